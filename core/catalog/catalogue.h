@@ -20,9 +20,9 @@ struct CatalogueModel
     int year = 0;           ///< in which it was published
     std::string repository; ///< "Qwen/Qwen3-Next-80B-A3B-Instruct", of Hugging Face
     const Architecture *architecture = nullptr; ///< built in; null where the config says it
-    std::string_view config;                    ///< its text; empty where built in
-    std::string source;
-    std::string note; ///< a sentence on what it is a part of; may be empty
+    std::string_view config{};                  ///< its text; empty where built in
+    std::string source{};
+    std::string note{}; ///< a sentence on what it is a part of; may be empty
 };
 
 /// All models, families together: the built-in ones in their order, then those of

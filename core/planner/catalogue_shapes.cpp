@@ -89,8 +89,10 @@ Result<Architecture> architectureOf(const CatalogueModel &model, const PlanModel
 
 std::string architectureKind(const Architecture &architecture)
 {
-    const std::string blocks = architecture.moe() ? "MoE" : "dense";
-    return architecture.mla() ? blocks + ", MLA" : blocks;
+    std::string kind = architecture.moe() ? "MoE" : "dense";
+    if (architecture.state.kind != StateKind::None)
+        kind += architecture.heads > 0 ? ", hybrid" : ", states alone";
+    return architecture.mla() ? kind + ", MLA" : kind;
 }
 
 } // namespace vramscope

@@ -38,7 +38,8 @@ struct CatalogueShape
 [[nodiscard]] Result<Architecture> architectureOf(const CatalogueModel &model,
                                                   const PlanModel &beside);
 
-/// "dense", "MoE" or "dense, MLA": the two things in which transformers differ most.
+/// "dense", "MoE, MLA" or "MoE, hybrid": in what models differ most. A hybrid has layers that keep
+/// a state beside those that attend.
 [[nodiscard]] std::string architectureKind(const Architecture &architecture);
 
 } // namespace vramscope

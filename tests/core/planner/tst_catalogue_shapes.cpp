@@ -22,6 +22,7 @@ private slots:
     void whatIsComputedCountsAsTransformersDoes();
     void aNameStandsForItsConfig();
     void whatIsRefusedBlocksThePlanAndSaysWhy();
+    void aKindNamesWhatIsUnusual();
     void aMisspeltNameIsFound();
     void wordsFindModels_data();
     void wordsFindModels();
@@ -102,6 +103,18 @@ void TestCatalogueShapes::whatIsRefusedBlocksThePlanAndSaysWhy()
         QCOMPARE(read.error().detail,
                  "model.preset: " + shape.model->title + " is not computed. " + shape.whyNot);
     }
+}
+
+void TestCatalogueShapes::aKindNamesWhatIsUnusual()
+{
+    const auto kind = [](std::string_view name) {
+        const CatalogueShape *shape = findCatalogueShape(name);
+        return shape ? architectureKind(shape->architecture) : std::string();
+    };
+    QCOMPARE(kind("llama-3-8b"), "dense");
+    QCOMPARE(kind("qwen3-next-80b-a3b"), "MoE, hybrid");
+    QCOMPARE(kind("mamba-130m"), "dense, states alone");
+    QCOMPARE(kind("kimi-linear-48b-a3b"), "MoE, hybrid, MLA");
 }
 
 void TestCatalogueShapes::aMisspeltNameIsFound()
