@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 
 namespace vramscope {
 
@@ -61,6 +63,25 @@ const FieldValue *ConfigReader::at(std::string_view path) const
     return &found->value;
 }
 
+namespace {
+
+/// A whole number, or a list that says the same one for every layer.
+std::optional<std::int64_t> countOf(const FieldValue &value)
+{
+    if (const auto *number = std::get_if<std::int64_t>(&value))
+        return *number;
+    const auto *list = std::get_if<TextList>(&value);
+    if (!list || list->empty() || std::ranges::count(*list, list->front()) != std::ssize(*list))
+        return std::nullopt;
+    const std::string &text = list->front();
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
+                                                                    : std::nullopt;
+}
+
+} // namespace
+
 const FieldValue *ConfigReader::find(std::string_view key) const
 {
     if (key.empty())
@@ -109,7 +130,7 @@ std::int64_t ConfigReader::count(ConfigKeys keys, std::int64_t minimum, std::int
         const FieldValue *value = find(key);
         if (!value)
             continue;
-        const auto *number = std::get_if<std::int64_t>(value);
+        const std::optional<std::int64_t> number = countOf(*value);
         if (number && *number >= minimum && *number <= maximum)
             return *number;
         fail(key, "is " + shownInConfig(*value) + "; it must be a whole number from " +

@@ -52,6 +52,7 @@ public:
     /// From now on every key that is asked for is added to `keys`.
     void listTo(std::vector<std::string_view> *keys) { m_asked = keys; }
 
+    /// A list that says the same for every layer counts as its number.
     [[nodiscard]] std::int64_t count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,
                                      std::int64_t fallback);
     /// The same of at least 1, where `fallback` 0 means that the key must be stated.

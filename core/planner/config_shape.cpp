@@ -269,9 +269,9 @@ void ShapeReader::experts()
     m_it.expertFfn = m_config.count({"moe_intermediate_size"}, 1, kMaxFfn, m_it.ffn);
     if (m_it.expertFfn == 0)
         m_it.expertFfn = m_config.required({"moe_intermediate_size"}, kMaxFfn);
-    m_it.sharedExperts =
-        m_config.count({"n_shared_experts", "num_shared_experts", "moe_num_shared_experts"}, 0,
-                       kMaxHeads, m_type.sharedExpertLikeRouted ? 1 : 0);
+    m_it.sharedExperts = m_config.count(
+        {"n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"},
+        0, kMaxHeads, m_type.sharedExpertLikeRouted ? 1 : 0);
     m_it.sharedFfn = m_config.count({"shared_expert_intermediate_size", "shared_intermediate_size",
                                      "moe_shared_expert_intermediate_size"},
                                     0, kMaxFfn, m_it.sharedExperts * m_it.expertFfn);
