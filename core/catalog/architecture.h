@@ -30,6 +30,7 @@ struct Biases
     bool head = false;
     bool expert = false;
     bool router = false;
+    bool shared = false; ///< of shared experts
     bool operator==(const Biases &) const = default;
 };
 
@@ -101,6 +102,12 @@ struct Architecture
         return indexHeads == 0 ? 0
                                : qLoraRank * indexHeads * indexHeadDim + hidden * indexHeadDim +
                                      2 * indexHeadDim + hidden * indexHeads;
+    }
+    /// Biases of latent attention: of the projections down, and of the output. transformers
+    /// models/deepseek_v3/modeling_deepseek_v3.py.
+    [[nodiscard]] std::int64_t latentBiases() const
+    {
+        return (bias.qkv ? qLoraRank + kvLoraRank + qkRopeHeadDim : 0) + (bias.o ? hidden : 0);
     }
     [[nodiscard]] bool moe() const { return experts > 0; }
     [[nodiscard]] BlockKind kindOf(std::int64_t layer) const

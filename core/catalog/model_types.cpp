@@ -185,7 +185,7 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "cwm", .fullEvery = 4},
     ModelType{.name = "dbrx", .norm = kLayerNorm, .experts = true, .normBias = false},
     ModelType{.name = "deepseek", .experts = true},
-    ModelType{.name = "deepseek_v2", .experts = true},
+    ModelType{.name = "deepseek_v2", .sharedBias = true, .experts = true},
     deepSeekLike("deepseek_v3"),
     deepSeekLike("deepseek_v32"),
     bertLike("distilbert", 0, false),

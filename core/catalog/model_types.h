@@ -42,6 +42,7 @@ struct ModelType
     AttentionGate attentionGate = AttentionGate::None;
     bool routerCorrectionBias = false;
     bool sharedGate = false;
+    bool sharedBias = false;    ///< shared experts have the biases that mlp_bias states
     bool experts = false;       ///< a mixture of experts: the config must count them
     bool pooler = false;        ///< a dense layer of hidden × hidden with bias after the blocks
     std::int64_t typeVocab = 0; ///< token types, where the config does not say

@@ -192,10 +192,9 @@ void ShapeReader::biases()
     if (m_config.flag("add_bias_linear", false))
         bias.qkv = bias.o = bias.mlp = true;
     bias.mlp = m_config.flag("mlp_bias", bias.mlp);
+    bias.shared = bias.mlp && m_type.sharedBias;
     bias.head = m_config.flag("lm_head_bias", bias.head);
     m_it.normWeight &= m_config.flag("layer_norm_elementwise_affine", true);
-    if (m_it.mla() && m_config.flag("attention_bias", false))
-        m_config.fail("attention_bias", "is not supported with latent attention.");
 }
 
 void ShapeReader::norms()

@@ -77,6 +77,7 @@ std::string latentFormula(const Architecture &it)
         .add("its norm", it.kvLoraRank)
         .add("keys and values up", it.kvLoraRank, it.heads * (it.qkNopeHeadDim + it.vHeadDim))
         .add("output", it.heads * it.vHeadDim, it.hidden)
+        .add("biases", it.latentBiases())
         .add("index", it.indexParameters())
         .text();
 }

@@ -36,7 +36,8 @@ std::int64_t latentAttention(const Architecture &it)
                          : it.hidden * queryWidth;
     const std::int64_t keyValue = it.hidden * (it.kvLoraRank + it.qkRopeHeadDim) + it.kvLoraRank +
                                   it.kvLoraRank * it.heads * (it.qkNopeHeadDim + it.vHeadDim);
-    return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.indexParameters();
+    return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.latentBiases() +
+           it.indexParameters();
 }
 
 /// The gate on what attention gives, as wide as its queries.
@@ -77,7 +78,7 @@ void addExperts(BlockParameters &block, const Architecture &it)
     block.experts = expertParameters(it);
     if (it.sharedFfn > 0)
         block.sharedExperts =
-            ffnParameters(it, it.sharedFfn, false) + biased(it.hidden, it.sharedGate);
+            ffnParameters(it, it.sharedFfn, it.bias.shared) + biased(it.hidden, it.sharedGate);
 }
 
 BlockParameters blockOf(const Architecture &it, const BlockKind &kind)

@@ -22,7 +22,8 @@ std::int64_t replicatedAttention(const Architecture &a)
 {
     if (a.mla())
         return (a.qLoraRank > 0 ? a.hidden * a.qLoraRank + a.qLoraRank : 0) +
-               a.hidden * (a.kvLoraRank + a.qkRopeHeadDim) + a.kvLoraRank + a.indexParameters();
+               a.hidden * (a.kvLoraRank + a.qkRopeHeadDim) + a.kvLoraRank + a.latentBiases() +
+               a.indexParameters();
     return (a.bias.o ? a.hidden : 0) + (a.qkNorm && !a.qkNormWhole ? 2 * a.headDim : 0);
 }
 
