@@ -98,6 +98,13 @@ constexpr ModelType correctedExperts(std::string_view name, std::string_view qkN
             .qkNormWhole = qkNormWhole};
 }
 
+/// A type whose fp8 files hold a scale a block.
+constexpr ModelType inFp8Blocks(ModelType type)
+{
+    type.fp8Blocks = true;
+    return type;
+}
+
 constexpr ModelType glmLike(std::string_view name, std::int64_t normsPerLayer = 2)
 {
     return {.name = name,
@@ -278,7 +285,7 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "minicpm", .tiedEmbeddings = true},
     ModelType{.name = "minicpm3", .tiedEmbeddings = true},
     ModelType{.name = "ministral"},
-    correctedExperts("minimax_m2", "use_qk_norm", true),
+    inFp8Blocks(correctedExperts("minimax_m2", "use_qk_norm", true)),
     ModelType{.name = "ministral3"},
     ModelType{.name = "mistral", .defaults = kMistralDefaults},
     ModelType{.name = "mistral4", .experts = true},

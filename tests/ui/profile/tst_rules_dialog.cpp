@@ -38,7 +38,7 @@ std::int64_t computed(const ProfileDocument &document)
 } // namespace
 
 /// The rules by which work gets its class, edited in the window.
-class WorkRulesTest : public test::Test
+class RulesDialogTest : public test::Test
 {
     Q_OBJECT
 
@@ -53,7 +53,7 @@ private Q_SLOTS:
     void thePageSaysThatRulesAreTheUsersOwn();
 };
 
-void WorkRulesTest::eachRuleSaysWhatItTakes()
+void RulesDialogTest::eachRuleSaysWhatItTakes()
 {
     const ProfilePointer document = twoSteps();
     RulesModel model(document);
@@ -77,7 +77,7 @@ void WorkRulesTest::eachRuleSaysWhatItTakes()
     QVERIFY(model.rules() == defaultWorkRules());
 }
 
-void WorkRulesTest::theFirstRuleThatFitsTakesAKernel()
+void RulesDialogTest::theFirstRuleThatFitsTakesAKernel()
 {
     RulesModel model(twoSteps());
     model.setRules({communication("gemm"), {.pattern = "xmma", .family = WorkFamily::Other}});
@@ -95,7 +95,7 @@ void WorkRulesTest::theFirstRuleThatFitsTakesAKernel()
     QCOMPARE(kernels(1), QString());
 }
 
-void WorkRulesTest::whatIsNoRuleSaysWhy()
+void RulesDialogTest::whatIsNoRuleSaysWhy()
 {
     RulesDialog dialog(twoSteps(), {});
     RulesModel &model = *dialog.model();
@@ -117,7 +117,7 @@ void WorkRulesTest::whatIsNoRuleSaysWhy()
     QVERIFY(!model.setData(model.index(2, RulesModel::Class), u"nonsense"_s, Qt::EditRole));
 }
 
-void WorkRulesTest::onlyComputeHasAFamily()
+void RulesDialogTest::onlyComputeHasAFamily()
 {
     RulesModel model(twoSteps());
     model.setRules({{.pattern = "gemm", .family = WorkFamily::MatrixProduct}});
@@ -142,7 +142,7 @@ void WorkRulesTest::onlyComputeHasAFamily()
     QVERIFY(*read == model.rules());
 }
 
-void WorkRulesTest::theDialogOffersARuleForTheSelectedKernel()
+void RulesDialogTest::theDialogOffersARuleForTheSelectedKernel()
 {
     RulesDialog dialog(twoSteps(), u"void at::native::My_Kernel<float, 4>(int)"_s);
     dialog.add();
@@ -151,7 +151,7 @@ void WorkRulesTest::theDialogOffersARuleForTheSelectedKernel()
     QCOMPARE(dialog.rules().size(), defaultWorkRules().size() + 1);
 }
 
-void WorkRulesTest::rulesGoThroughAFile()
+void RulesDialogTest::rulesGoThroughAFile()
 {
     const QTemporaryDir folder;
     RulesDialog dialog(twoSteps(), {});
@@ -171,7 +171,7 @@ void WorkRulesTest::rulesGoThroughAFile()
     QCOMPARE(dialog.rules()[0].pattern, "my_own"); // what is no file of rules changes none
 }
 
-void WorkRulesTest::aDocumentIsFiledByItsRules()
+void RulesDialogTest::aDocumentIsFiledByItsRules()
 {
     const ProfilePointer shipped = twoSteps();
     std::vector<WorkRule> rules = defaultWorkRules();
@@ -182,7 +182,7 @@ void WorkRulesTest::aDocumentIsFiledByItsRules()
     QCOMPARE(computed(*again), computed(*own));
 }
 
-void WorkRulesTest::thePageSaysThatRulesAreTheUsersOwn()
+void RulesDialogTest::thePageSaysThatRulesAreTheUsersOwn()
 {
     std::vector<WorkRule> rules = defaultWorkRules();
     rules.insert(rules.begin(), communication("gemm"));
@@ -213,8 +213,8 @@ void WorkRulesTest::thePageSaysThatRulesAreTheUsersOwn()
     QVERIFY(report.blocks.size() > usual.blocks.size());
 }
 
-VRAMSCOPE_TEST(WorkRulesTest)
+VRAMSCOPE_TEST(RulesDialogTest)
 
 } // namespace vramscope
 
-#include "tst_work_rules.moc"
+#include "tst_rules_dialog.moc"
