@@ -142,7 +142,7 @@ void readFalconH1(ConfigReader &config, Architecture &it)
     it.state = readMamba2(config, it);
     it.state.norm = config.flag("mamba_rms_norm", false);
     if (config.flag("projectors_bias", false))
-        config.fail("projectors_bias", "is not known to count.");
+        config.fail("projectors_bias", "is not computed.");
     it.blocks.assign(static_cast<std::size_t>(it.layers),
                      {TokenMixer::Parallel, FeedForward::Dense});
 }
@@ -164,7 +164,7 @@ void readGraniteHybrid(ConfigReader &config, Architecture &it)
     if (std::ranges::any_of(it.blocks, &BlockKind::keepsState))
         it.state = readMamba2(config, it);
     giveExperts(it, [&it](std::int64_t) { return it.moe(); });
-    if (std::ranges::none_of(it.blocks, &BlockKind::keepsState) && it.moe() == (it.experts > 0) &&
+    if (std::ranges::none_of(it.blocks, &BlockKind::keepsState) &&
         (!it.moe() || it.denseLayers == 0))
         it.blocks.clear(); // a transformer after all
 }

@@ -76,8 +76,9 @@ std::int64_t statesPerSequence(const Settings &s)
     return kind == StateKind::Mamba2 || stateAlignment(s) > 1 ? 3 : 2;
 }
 
-/// How many layers stand in a group, where kinds have so many of them: as many as the rarest has,
-/// unless the most common one has less than half as many more (kv_cache_planning.py).
+/// How many layers stand in a group, given how many layers each kind has: as many as the rarest
+/// kind has, or as the most common, where that has less than 1.5 times as many
+/// (kv_cache_planning.py).
 std::int64_t groupSizeOf(std::initializer_list<std::int64_t> kinds)
 {
     std::int64_t fewest = 0;
