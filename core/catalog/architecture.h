@@ -4,6 +4,7 @@
 
 #include "core/catalog/block_kinds.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -78,6 +79,10 @@ struct Architecture
     bool sharedGate = false;          ///< a learned gate over the shared expert (Qwen2-MoE)
     bool normBias = true;             ///< a LayerNorm carries a bias; not in MPT, Cohere, DBRX
     bool normWeight = true;           ///< norms carry weights; not in OLMo
+    bool normInFp32 = false;          ///< an RMSNorm multiplies by its weight in fp32 (1 + weight)
+    bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input
+    bool logitsInFp32 = false;        ///< the model gives its logits in fp32
+    bool partialRotary = false;       ///< rotation leaves a part of each head as it is
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;
     std::int64_t indexHeads = 0; ///< of the index that chooses what latent attention reads
@@ -126,7 +131,18 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        return isPlain() && attentionGate == AttentionGate::None && indexHeads == 0;
+        if (indexHeads > 0 || attentionGate == AttentionGate::Separate)
+            return false;
+        if (isPlain())
+            return attentionGate == AttentionGate::None;
+        const auto unknown = [](const BlockKind &kind) {
+            return kind.mixer == TokenMixer::Parallel;
+        };
+        // Models of states alone carry the residual stream in fp32; those whose layers differ by
+        // their experts alone run these in ways of their own (Llama 4).
+        return expertHidden == 0 && std::ranges::none_of(blocks, unknown) &&
+               std::ranges::any_of(blocks, &BlockKind::attends) &&
+               std::ranges::any_of(blocks, &BlockKind::keepsState);
     }
     bool operator==(const Architecture &) const = default;
 };

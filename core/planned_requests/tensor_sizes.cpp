@@ -65,12 +65,12 @@ std::int64_t tensorsOf(const Matrix &matrix)
     return matrix.module == "expert" ? 1 : std::max<std::int64_t>(matrix.count, 1);
 }
 
-std::vector<Bytes> blockWeights(const Training &t, bool moe)
+std::vector<Bytes> blockWeights(const Training &t, const RankGroup &group)
 {
-    std::int64_t rest = (moe ? t.rank.moeBlock : t.rank.denseBlock).total();
+    std::int64_t rest = group.each.total();
     std::vector<Bytes> sizes;
     if (t.s.strategy != Strategy::Fsdp1 || t.dense.weights == 1) {
-        for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
+        for (const Matrix &matrix : group.matrices) {
             const Matrix held = heldBy(t.s, matrix);
             append(sizes, held.elements() / tensorsOf(held), tensorsOf(held));
             rest -= held.elements();
@@ -87,13 +87,8 @@ TensorSizes::TensorSizes(const Training &t)
     , m_fsdp2(t.s.strategy == Strategy::Fsdp2 && t.dense.weights > 1)
     , m_flatStates(t.megatron() || t.s.strategy == Strategy::Zero1 ||
                    t.s.strategy == Strategy::Zero2 || t.s.strategy == Strategy::Zero3)
-    , m_denseBlocks(t.rank.denseBlocks)
 {
     addWeights(t);
-    if (t.rank.denseBlocks > 0)
-        addOperators(t, false);
-    if (t.rank.moeBlocks > 0)
-        addOperators(t, true);
     const std::int64_t divided = dividesLogits(t.s) ? t.s.tensor : 1;
     const Exact row = dividedUp(Exact(t.s.architecture.vocab), divided) * t.tokens;
     append(m_logits, row * t.s.computeBytes); // the head's output, then what works on it in fp32
@@ -107,13 +102,16 @@ TensorSizes::TensorSizes(const Training &t)
 void TensorSizes::addWeights(const Training &t)
 {
     const RankInventory &rank = t.rank;
-    if (rank.denseBlocks > 0)
-        m_denseBlock = blockWeights(t, false);
-    if (rank.moeBlocks > 0)
-        m_moeBlock = blockWeights(t, true);
+    for (const RankGroup &group : rank.groups) {
+        m_blocks.push_back({.range = group.range,
+                            .experts = group.kind.feedForward == FeedForward::Experts,
+                            .weights = blockWeights(t, group),
+                            .outputs = {}});
+        addOperators(t, group, m_blocks.back());
+    }
     append(m_model, rank.embedding);
     for (std::int64_t block = 0; block < rank.layers(); ++block)
-        m_model.insert(m_model.end(), weightsOf(block).begin(), weightsOf(block).end());
+        m_model.insert(m_model.end(), sizesOf(block).weights.begin(), sizesOf(block).weights.end());
     append(m_model, rank.finalNorm + rank.extra);
     append(m_model, rank.head);
     if (!t.lora()) {
@@ -122,22 +120,22 @@ void TensorSizes::addWeights(const Training &t)
     }
     for (const TrainedMatrix &matrix : trainedMatrices(t)) {
         const std::int64_t tensors =
-            std::max<std::int64_t>(matrix.expert ? rank.moeBlocks : matrix.count, 1);
+            std::max<std::int64_t>(matrix.expert ? rank.expertBlocks() : matrix.count, 1);
         append(m_trained, Exact(matrix.rows) * matrix.columns * (matrix.count / tensors), tensors);
     }
 }
 
 /// The outputs of a block's operators as autograd sees them: the residual stream, the norm before
 /// each module, and every matrix product.
-void TensorSizes::addOperators(const Training &t, bool moe)
+void TensorSizes::addOperators(const Training &t, const RankGroup &group, BlockSizes &sizes)
 {
-    Sizes &outputs = moe ? m_moeOutputs : m_denseOutputs;
+    Sizes &outputs = sizes.outputs;
     const std::int64_t w = t.s.computeBytes;
     const std::int64_t divided = t.s.sequenceParallel ? t.s.tensor : 1;
     const Exact stream = dividedUp(Exact(t.s.architecture.hidden), divided) * t.tokens;
     append(outputs, stream * t.residual);
     std::string_view module;
-    for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
+    for (const Matrix &matrix : group.matrices) {
         const Matrix held = heldBy(t.s, matrix);
         const Exact rows = held.module == "expert" ? expertRows(t) : t.tokens;
         if (held.module != module)
@@ -145,13 +143,18 @@ void TensorSizes::addOperators(const Training &t, bool moe)
         module = held.module;
         append(outputs, rows * held.out * w, tensorsOf(held));
         if (held.target == "down")
-            (moe ? m_moeInner : m_denseInner) = (rows * held.in * w).value();
+            sizes.inner = (rows * held.in * w).value();
     }
 }
 
-const std::vector<Bytes> &TensorSizes::weightsOf(std::int64_t block) const
+/// A part that belongs to no block is cut as those of blocks without experts.
+const TensorSizes::BlockSizes &TensorSizes::sizesOf(std::int64_t block) const
 {
-    return block < m_denseBlocks ? m_denseBlock : m_moeBlock;
+    static const BlockSizes kNone{};
+    const auto found = std::ranges::find_if(m_blocks, [block](const BlockSizes &sizes) {
+        return block < 0 ? !sizes.experts : sizes.range.contains(block);
+    });
+    return found == m_blocks.end() ? kNone : *found;
 }
 
 /// FSDP2 reduces a unit's gradients into one buffer, whose views they are.
@@ -160,7 +163,7 @@ std::vector<Bytes> TensorSizes::gradients(Bytes bytes, const Place &place) const
     if (m_flatStates || m_fsdp2)
         return {bytes};
     if (place.block >= 0)
-        return inProportion(bytes, weightsOf(place.block));
+        return inProportion(bytes, sizesOf(place.block).weights);
     if (place.nothingYet)
         return inProportion(bytes, m_trained);
     return {bytes}; // of the embedding, beside those of the blocks
@@ -169,13 +172,13 @@ std::vector<Bytes> TensorSizes::gradients(Bytes bytes, const Place &place) const
 std::vector<Bytes> TensorSizes::activations(std::string_view part, Bytes bytes,
                                             const Place &place) const
 {
-    const bool moe = place.block >= m_denseBlocks;
-    const Bytes inner = moe ? m_moeInner : m_denseInner;
+    const BlockSizes &sizes = sizesOf(place.block);
+    const Bytes inner = sizes.inner;
     const bool inside =
         part.starts_with("Backward temporaries") || part.starts_with("Working tensors");
     if (inside && inner > 0)
         return inPieces(bytes, {inner});
-    return inPieces(bytes, moe ? m_moeOutputs : m_denseOutputs);
+    return inPieces(bytes, sizes.outputs);
 }
 
 std::vector<Bytes> TensorSizes::temporaries(std::string_view part, Bytes bytes,
@@ -186,7 +189,7 @@ std::vector<Bytes> TensorSizes::temporaries(std::string_view part, Bytes bytes,
     if (list && !m_flatStates)
         return inProportion(bytes, m_trained);
     if (part.starts_with("Autocast") && place.block >= 0)
-        return inProportion(bytes, weightsOf(place.block));
+        return inProportion(bytes, sizesOf(place.block).weights);
     return {bytes};
 }
 
@@ -224,7 +227,7 @@ std::vector<TensorSizes::Tensor> TensorSizes::gathered(Bytes bytes, const Place 
     for (const Bytes size : inPieces(bytes - running, {m_message}))
         tensors.push_back({size, kGathers});
     for (const Bytes size :
-         inProportion(running, weightsOf(std::max<std::int64_t>(place.block, 0))))
+         inProportion(running, sizesOf(std::max<std::int64_t>(place.block, 0)).weights))
         tensors.push_back({size, kComputes});
     return tensors;
 }

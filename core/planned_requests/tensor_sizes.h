@@ -44,8 +44,17 @@ private:
     using Sizes = std::vector<Bytes>;
 
     void addWeights(const Training &training);
-    void addOperators(const Training &training, bool moe);
-    [[nodiscard]] const Sizes &weightsOf(std::int64_t block) const;
+    /// Of the blocks of one kind.
+    struct BlockSizes
+    {
+        BlockRange range;
+        bool experts = false;
+        Sizes weights;   ///< elements, of one block's tensors
+        Sizes outputs;   ///< bytes, of one block's operators
+        Bytes inner = 0; ///< of the tensor inside the feed-forward
+    };
+    static void addOperators(const Training &training, const RankGroup &group, BlockSizes &sizes);
+    [[nodiscard]] const BlockSizes &sizesOf(std::int64_t block) const;
     [[nodiscard]] Sizes sizesOf(Category category, std::string_view part, Bytes bytes,
                                 const Place &place) const;
     [[nodiscard]] Sizes gradients(Bytes bytes, const Place &place) const;
@@ -53,15 +62,12 @@ private:
     [[nodiscard]] Sizes temporaries(std::string_view part, Bytes bytes, const Place &place) const;
     [[nodiscard]] std::vector<Tensor> gathered(Bytes bytes, const Place &place) const;
 
-    bool m_fsdp1, m_fsdp2;          ///< with weights that are sharded
-    bool m_flatStates;              ///< one buffer for all gradients, one for each kind of state
-    std::int64_t m_denseBlocks;     ///< they come before those with experts
-    Sizes m_model, m_trained;       ///< elements, of all tensors
-    Sizes m_denseBlock, m_moeBlock; ///< elements, of one block's
-    Sizes m_denseOutputs, m_moeOutputs;     ///< bytes, of one block's operators
-    Bytes m_denseInner = 0, m_moeInner = 0; ///< of the tensor inside the feed-forward
-    Sizes m_logits;                         ///< bytes
-    Bytes m_message = 0;                    ///< FSDP's unit, DDP's bucket; 0: all of a part
+    bool m_fsdp1, m_fsdp2;            ///< with weights that are sharded
+    bool m_flatStates;                ///< one buffer for all gradients, one for each kind of state
+    std::vector<BlockSizes> m_blocks; ///< one a kind
+    Sizes m_model, m_trained;         ///< elements, of all tensors
+    Sizes m_logits;                   ///< bytes
+    Bytes m_message = 0;              ///< FSDP's unit, DDP's bucket; 0: all of a part
 };
 
 } // namespace vramscope

@@ -3,9 +3,11 @@
 #include "core/planner/checks.h"
 
 #include "core/base/format.h"
+#include "core/planner/blocks/state_mixers.h"
 #include "core/planner/calibration_marks.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/schedules/schedule.h"
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
@@ -97,6 +99,7 @@ private:
     void withoutEffect();
     void serving();
     void otherVendors();
+    void mixedLayers();
     void oneMemory();
     void marks();
 
@@ -117,15 +120,60 @@ void Checker::ranges()
         blockGroup("parallel", "The parallel degrees multiply to more GPUs than can be counted.");
 }
 
+/// What a training step keeps of layers of several kinds was measured with transformers' own
+/// modules on one rank of data parallelism.
+void Checker::mixedLayers()
+{
+    const Settings &s = m_settings;
+    if (s.workload != Workload::Training || s.architecture.isPlain())
+        return;
+    constexpr std::string_view kKnown =
+        " is not computed for a model whose layers are of several kinds; ";
+    const auto refuse = [&](bool wrong, FieldPath field, std::string_view what,
+                            std::string_view choice) {
+        block(wrong, field,
+              [&] { return std::string(what) + std::string(kKnown) + std::string(choice); });
+    };
+    refuse(s.kernels != Kernels::Eager, "activations.kernels", "A step with these kernels",
+           "choose eager.");
+    refuse(s.trainer == Trainer::Torchtitan, "trainer", "torchtitan's step", "choose another.");
+    refuse(s.computeBytes != 2 || isAutocast(s), "precision.regime",
+           "A step under autocast or in fp32", "choose one that computes in 16 bit throughout.");
+    refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+           "activations.checkpointing", "This policy", "choose none or full.");
+    refuse(s.tensor > 1, "parallel.tensor", "Training with tensor parallelism", "use 1.");
+    refuse(s.context > 1, "parallel.context", "Training with context parallelism", "use 1.");
+    refuse(s.pipeline > 1, "parallel.pipeline", "Training in pipeline stages", "use 1.");
+    refuse(s.expert > 1, "parallel.expert", "Training with expert parallelism", "use 1.");
+    refuse(s.adapters == AdapterKind::Lora, "adapters.kind", "Training of adapters",
+           "choose none.");
+    if (s.architecture.state.kind == StateKind::None)
+        return;
+    const std::string_view kernels = stateMixerOf(s.architecture).kernels;
+    add(!kernels.empty(), Severity::Warning, "activations.kernels", [&] {
+        return "What layers that keep a state take holds with " + std::string(kernels) +
+               " installed; without, transformers computes them operator by operator and keeps 2 "
+               "to 9 times as much of them.";
+    });
+}
+
 void Checker::degrees()
 {
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
     block(s.workload == Workload::Training && a.layers > 0 && !a.isTrainingKnown(), "workload",
-          "Training is computed where every layer attends, without a gate, and layers without "
-          "experts come first; this model has other layers. Its parameters, and serving it, are "
+          "What a training step keeps of this model's layers is not known: of a gate or a sparse "
+          "index of attention, attention and a state side by side, experts on a latent or in some "
+          "layers among others, or layers of states alone. Its parameters, and serving it, are "
           "computed.");
+    mixedLayers();
+    // models/llama4/modeling_llama4.py, Llama4TextMoe.
+    block(s.workload == Workload::Training && a.modelType == "llama4_text" &&
+              s.kernels == Kernels::Eager,
+          "activations.kernels",
+          "transformers runs every expert of Llama 4 on every token, and what that keeps is not "
+          "computed; choose the kernels of another program.");
     block(a.state.heads % s.tensor != 0, "parallel.tensor", [&] {
         return "The " + formatCount(a.state.heads) +
                " heads of its layers that keep a state do not divide by tensor = " +

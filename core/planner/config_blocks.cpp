@@ -125,6 +125,7 @@ StateMixer readMamba2(ConfigReader &config, const Architecture &it)
     m.groups = config.required({"mamba_n_groups"}, kMaxHeads, 1);
     m.stateDim = config.required({"mamba_d_state"}, kMaxWidth, 256);
     m.convWidth = config.required({"mamba_d_conv"}, kMaxHeads, 4);
+    m.chunk = config.required({"mamba_chunk_size"}, kMaxWidth, 256);
     m.convBias = config.flag("mamba_conv_bias", true);
     m.bias = config.flag("mamba_proj_bias", false);
     m.norm = true;
@@ -134,6 +135,7 @@ StateMixer readMamba2(ConfigReader &config, const Architecture &it)
 void readBamba(ConfigReader &config, Architecture &it)
 {
     it.state = readMamba2(config, it);
+    it.partialRotary = true;
     takeAttending(marked(config, "attn_layer_indices", it.layers), it);
 }
 
@@ -242,6 +244,7 @@ void readDelta(ConfigReader &config, Architecture &it)
     m.stateDim = config.required({"linear_key_head_dim"}, kMaxWidth, 128);
     m.convWidth = config.required({"linear_conv_kernel_dim"}, kMaxHeads, 4);
     m.recurrentBytes = bytesOfType(config, "mamba_ssm_dtype", 0);
+    it.normInFp32 = it.partialRotary = true;
     it.attentionGate =
         config.flag("attn_output_gate", true) ? AttentionGate::WithQueries : AttentionGate::None;
     if (listAt(config, "layer_types")) {
@@ -284,8 +287,10 @@ void readNemotron(ConfigReader &config, Architecture &it)
     m.groups = config.required({"n_groups", "mamba_n_groups"}, kMaxHeads, 8);
     m.stateDim = config.required({"ssm_state_size"}, kMaxWidth, 128);
     m.convWidth = config.required({"conv_kernel"}, kMaxHeads, 4);
+    m.chunk = config.required({"chunk_size", "mamba_chunk_size"}, kMaxWidth, 128);
     m.convBias = config.flag("use_conv_bias", true);
     m.bias = config.flag("use_bias", config.flag("mamba_proj_bias", false));
+    it.normInFp32 = it.routerInFp32 = it.logitsInFp32 = true;
     m.norm = true;
     m.recurrentBytes = bytesOfType(config, "mamba_ssm_cache_dtype", 4); // vLLM models/config.py
     it.headDim = config.count({"head_dim", "attention_head_dim"}, 1, kMaxHeads, 128);
@@ -316,7 +321,8 @@ void readKimi(ConfigReader &config, Architecture &it)
     m.headDim = config.required({"linear_attn_config.head_dim", "linear_head_dim"}, kMaxWidth);
     m.convWidth = config.required(
         {"linear_attn_config.short_conv_kernel_size", "linear_conv_kernel_dim"}, kMaxHeads, 4);
-    m.recurrentBytes = 4;      // vLLM's default, mamba_utils.py:133
+    m.recurrentBytes = 4; // vLLM's default, mamba_utils.py:133
+    it.routerInFp32 = true;
     it.tiedEmbeddings = false; // its class does not read it
     if (listAt(config, "layer_types"))
         readWords(config, "layer_types", it, mixerOfWord);
@@ -341,6 +347,7 @@ void readKimi(ConfigReader &config, Architecture &it)
 void readMiniMax(ConfigReader &config, Architecture &it)
 {
     it.state = {.kind = StateKind::Lightning, .heads = it.heads, .headDim = it.headDim};
+    it.state.chunk = config.required({"block_size"}, kMaxWidth, 256);
     if (listAt(config, "layer_types")) {
         readWords(config, "layer_types", it, mixerOfWord);
     } else if (const TextList *kinds = listAt(config, "attn_type_list")) {
@@ -387,6 +394,7 @@ void readMamba2Alone(ConfigReader &config, Architecture &it)
     m.groups = config.required({"n_groups"}, kMaxHeads, 8);
     m.stateDim = config.required({"state_size"}, kMaxWidth, 128);
     m.convWidth = config.required({"conv_kernel"}, kMaxHeads, 4);
+    m.chunk = config.required({"chunk_size"}, kMaxWidth, 256);
     m.bias = config.flag("use_bias", false);
     m.convBias = config.flag("use_conv_bias", true);
     m.norm = true;

@@ -112,13 +112,13 @@ void TokenTensors::addLatentAttention() const
 void TokenTensors::addFeedForward() const
 {
     const std::int64_t t = m_t.s.tensor;
-    if (m_t.rank.denseBlocks > 0) {
+    if (m_t.rank.has(FeedForward::Dense)) {
         addWide("inner tensor of the feed-forward", {"f", m_a.ffn, "inner channels", t});
         if (m_a.gatedMlp)
             addWide("gate and up of the feed-forward",
                     {"2 f", Exact(2) * m_a.ffn, "inner channels", t});
     }
-    if (m_t.rank.moeBlocks == 0)
+    if (!m_t.rank.has(FeedForward::Experts))
         return;
     addWide("inner tensor of the shared expert", {"f_s", m_a.sharedFfn, "inner channels", t});
     add(Category::Activations, "inputs or outputs of the experts",
@@ -138,7 +138,7 @@ void TokenTensors::addSmall() const
     m_matcher.addUntyped(Category::Activations, "token ids or labels in int64",
                          std::array{m_tokens}, 8);
     m_matcher.add(Category::Activations, "a figure of each token", std::array{m_tokens}, 4);
-    if (m_t.rank.moeBlocks > 0)
+    if (m_t.rank.has(FeedForward::Experts))
         m_matcher.addUntyped(Category::Activations, "experts chosen in int64",
                              std::array{m_tokens, Side{"k", m_a.expertsPerToken, "experts"}}, 8);
 }

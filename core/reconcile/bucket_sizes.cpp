@@ -64,12 +64,9 @@ void addDdp(const Training &t, SizeMatcher &matcher)
     matcher.add(Category::Communication, "DDP's first bucket, of all gradients",
                 std::array{Side{"N", t.trained.total(), "parameters"}}, t.trainedGradient);
     DdpBuckets buckets(t.trainedGradient, matcher);
-    const std::vector<ParameterTensor> dense = blockTensors(t, false);
-    const std::vector<ParameterTensor> moe =
-        t.rank.moeBlocks > 0 ? blockTensors(t, true) : std::vector<ParameterTensor>();
     buckets.fill(tensorsBehind(t));
     for (std::int64_t block = t.rank.layers() - 1; block >= 0; --block)
-        buckets.fill(block < t.rank.denseBlocks ? dense : moe);
+        buckets.fill(blockTensors(t, t.rank.groupOf(block)));
     buckets.fill(tensorsBefore(t));
     buckets.close();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/parameter_tensors.h"
 
+#include "core/planner/blocks/state_mixers.h"
 #include "core/planner/estimate.h"
 
 #include <algorithm>
@@ -72,10 +73,11 @@ std::string tensorOf(const Training &t, const Matrix &matrix, bool moe)
 }
 
 /// The matrices of a block; those that share a tensor stand one behind the other.
-std::vector<ParameterTensor> matrixTensors(const Training &t, bool moe)
+std::vector<ParameterTensor> matrixTensors(const Training &t, const RankGroup &group)
 {
+    const bool moe = group.kind.feedForward == FeedForward::Experts;
     std::vector<ParameterTensor> tensors;
-    for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
+    for (const Matrix &matrix : group.matrices) {
         const Matrix held = heldBy(t.s, matrix);
         std::string name = tensorOf(t, matrix, moe);
         if (!tensors.empty() && tensors.back().name == name) {
@@ -121,8 +123,9 @@ void addAttentionVectors(const Training &t, TensorList &list)
         list.addVector("attention sinks", a.heads, t.s.tensor);
 }
 
-void addFeedForwardVectors(const Training &t, bool moe, TensorList &list)
+void addFeedForwardVectors(const Training &t, const RankGroup &group, TensorList &list)
 {
+    const bool moe = group.kind.feedForward == FeedForward::Experts;
     const Architecture &a = t.s.architecture;
     if (moe) {
         list.addVector("gate of the shared expert", a.sharedGate ? a.hidden : 0);
@@ -131,7 +134,7 @@ void addFeedForwardVectors(const Training &t, bool moe, TensorList &list)
     }
     if (moe ? !a.bias.expert : !a.bias.mlp)
         return;
-    for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
+    for (const Matrix &matrix : group.matrices) {
         if (matrix.module != (moe ? "expert" : "mlp"))
             continue;
         const Matrix held = heldBy(t.s, matrix);
@@ -143,10 +146,21 @@ void addFeedForwardVectors(const Training &t, bool moe, TensorList &list)
     }
 }
 
-void addAdapters(const Training &t, bool moe, TensorList &list)
+/// What a mixer that keeps a state has beside its matrices.
+std::int64_t mixerRest(const Training &t, const RankGroup &group)
 {
+    const Architecture &a = t.s.architecture;
+    std::int64_t rest = stateMixerOf(a).parameters(a, t.s.tensor);
+    for (const Matrix &matrix : group.matrices)
+        rest -= matrix.module == "mixer" ? heldBy(t.s, matrix).elements() : 0;
+    return rest;
+}
+
+void addAdapters(const Training &t, const RankGroup &group, TensorList &list)
+{
+    const bool moe = group.kind.feedForward == FeedForward::Experts;
     const std::int64_t rank = t.s.adapterRank;
-    for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
+    for (const Matrix &matrix : group.matrices) {
         if (!t.lora() || !adapted(t.s, matrix))
             continue;
         const Matrix held = heldBy(t.s, matrix);
@@ -188,25 +202,28 @@ std::vector<ParameterTensor> unitsOf(const Training &t)
         addFlat(root, "root unit", list, trained);
     for (std::int64_t block = 0; block < t.rank.layers(); ++block)
         for (const bool trained : {false, true})
-            addFlat(blockTensors(t, block >= t.rank.denseBlocks),
+            addFlat(blockTensors(t, t.rank.groupOf(block)),
                     "unit of block " + std::to_string(t.rank.firstLayer + block), list, trained);
     return list.take();
 }
 
 } // namespace
 
-std::vector<ParameterTensor> blockTensors(const Training &t, bool moe)
+std::vector<ParameterTensor> blockTensors(const Training &t, const RankGroup &group)
 {
     const Architecture &a = t.s.architecture;
     TensorList list(t);
-    for (ParameterTensor &tensor : matrixTensors(t, moe))
+    for (ParameterTensor &tensor : matrixTensors(t, group))
         list.add(std::move(tensor));
-    addAttentionVectors(t, list);
-    addFeedForwardVectors(t, moe, list);
+    if (group.kind.attends())
+        addAttentionVectors(t, list);
+    if (group.kind.keepsState())
+        list.addVector("convolution and vectors of the mixer", mixerRest(t, group));
+    addFeedForwardVectors(t, group, list);
     for (std::int64_t norm = 0; norm < a.normsPerLayer; ++norm)
         for (std::int64_t vector = 0; vector < a.normVectors(); ++vector)
             list.addVector(vector == 0 ? "norm" : "bias of the norm", a.hidden);
-    addAdapters(t, moe, list);
+    addAdapters(t, group, list);
     return list.take();
 }
 
@@ -259,7 +276,7 @@ std::vector<ParameterTensor> parameterTensors(const Plan &plan)
         return unitsOf(t);
     std::vector<ParameterTensor> all = tensorsBefore(t);
     for (std::int64_t block = 0; block < rank.layers(); ++block) {
-        for (ParameterTensor &tensor : blockTensors(t, block >= rank.denseBlocks)) {
+        for (ParameterTensor &tensor : blockTensors(t, rank.groupOf(block))) {
             tensor.name = "block " + std::to_string(rank.firstLayer + block) + ": " + tensor.name;
             all.push_back(std::move(tensor));
         }

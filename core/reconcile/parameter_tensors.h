@@ -29,7 +29,8 @@ struct ParameterTensor
 /// The parameters of one block without its number, in the order of its modules, adapters included.
 /// Matrices as the model's code has them: Megatron and vLLM join queries, keys and values, and gate
 /// and up.
-[[nodiscard]] std::vector<ParameterTensor> blockTensors(const Training &training, bool moe);
+[[nodiscard]] std::vector<ParameterTensor> blockTensors(const Training &training,
+                                                        const RankGroup &group);
 /// What stands before the blocks (embedding, positions) and behind them (final norm, head).
 [[nodiscard]] std::vector<ParameterTensor> tensorsBefore(const Training &training);
 [[nodiscard]] std::vector<ParameterTensor> tensorsBehind(const Training &training);

@@ -255,14 +255,10 @@ void addWeightSizes(const Training &t, SizeMatcher &matcher)
     const WeightSizes sizes(t, matcher);
     const std::vector<ParameterTensor> before = tensorsBefore(t);
     const std::vector<ParameterTensor> behind = tensorsBehind(t);
-    if (t.rank.denseBlocks > 0) {
-        const std::vector<ParameterTensor> block = blockTensors(t, false);
-        sizes.addUnit("a block", block);
-        sizes.addTensors(block);
-    }
-    if (t.rank.moeBlocks > 0) {
-        const std::vector<ParameterTensor> block = blockTensors(t, true);
-        sizes.addUnit("a block with experts", block);
+    for (const RankGroup &group : t.rank.groups) {
+        const std::vector<ParameterTensor> block = blockTensors(t, group);
+        const bool experts = group.kind.feedForward == FeedForward::Experts;
+        sizes.addUnit(experts ? "a block with experts" : "a block", block);
         sizes.addTensors(block);
     }
     sizes.addUnit("the root unit", joined(before, behind));

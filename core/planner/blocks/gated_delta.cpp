@@ -52,9 +52,38 @@ StateSize deltaState(const Architecture &it, std::int64_t ranks)
     return {w.convolved() * (m.convWidth - 1), w.heads * m.headDim * m.stateDim};
 }
 
+/// The convolution keeps its input, the recurrence normalised queries and keys with their norms,
+/// values, decay and the inverse of each tile; the gated norm works in fp32. fla-core 0.6
+/// fla/ops/gated_delta_rule/chunk.py.
+std::vector<SavedTensor> deltaSaved(const Architecture &it, const MixerRun &)
+{
+    const DeltaWidths w(it.state, 1);
+    return {{.symbol = "(2 K_s + V_s)", .width = w.convolved(), .computed = 1},
+            {.symbol = "K_s", .width = w.keys, .computed = 2},
+            {.symbol = "V_s", .width = w.values, .computed = 3, .fixed = 12, .inputs = 1},
+            {.symbol = "n_k", .width = it.state.groups, .fixed = 8},
+            {.symbol = "n", .width = w.heads, .computed = 1 + kDeltaTile, .fixed = 16}};
+}
+
+/// The backward pass of the gated norm is the highest: three fp32 gradients.
+std::vector<SavedTensor> deltaBackward(const Architecture &it, const MixerRun &)
+{
+    return {{.symbol = "V_s",
+             .width = DeltaWidths(it.state, 1).values,
+             .computed = 1,
+             .fixed = 12,
+             .inputs = -1}};
+}
+
 } // namespace
 
-const StateMixerFormulas kGatedDelta = {StateKind::GatedDelta, "Gated delta rule", deltaParameters,
-                                        deltaMatrices, deltaState};
+const StateMixerFormulas kGatedDelta = {StateKind::GatedDelta,
+                                        "Gated delta rule",
+                                        "flash-linear-attention",
+                                        deltaParameters,
+                                        deltaMatrices,
+                                        deltaState,
+                                        deltaSaved,
+                                        deltaBackward};
 
 } // namespace vramscope

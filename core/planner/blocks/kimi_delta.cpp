@@ -39,9 +39,38 @@ StateSize kimiState(const Architecture &it, std::int64_t ranks)
     return {3 * heads * m.headDim * (m.convWidth - 1), heads * m.headDim * m.headDim};
 }
 
+/// One convolution over queries, keys and values keeps its input; the decay of each channel is
+/// computed in fp32, operator by operator. fla-core 0.6 fla/ops/kda/chunk.py.
+std::vector<SavedTensor> kimiSaved(const Architecture &it, const MixerRun &)
+{
+    const StateMixer &m = it.state;
+    return {{.symbol = "P", .width = m.heads * m.headDim, .computed = 6, .fixed = 37, .inputs = 1},
+            {.symbol = "d_s", .width = m.headDim, .inputs = 2}, // of both low-rank gates
+            {.symbol = "n", .width = m.heads, .computed = 1 + 2 * kDeltaTile, .fixed = 12}};
+}
+
+/// Within the recurrence: gradients of all that enters it, states and their gradients. What the
+/// norm saved is gone.
+std::vector<SavedTensor> kimiBackward(const Architecture &it, const MixerRun &)
+{
+    const StateMixer &m = it.state;
+    const std::int64_t width = m.heads * m.headDim;
+    return {
+        {.symbol = "h", .width = it.hidden, .computed = 1},
+        {.symbol = "P", .width = width, .computed = 7, .fixed = 8, .inputs = -1},
+        {.symbol = "P d_s / 64", .width = width * m.headDim, .computed = 2, .divisor = kDeltaTile},
+        {.symbol = "n", .width = m.heads, .fixed = 2 * 4 * kDeltaTile + 24}};
+}
+
 } // namespace
 
-const StateMixerFormulas kKimiDelta = {StateKind::KimiDelta, "Kimi delta attention", kimiParameters,
-                                       kimiMatrices, kimiState};
+const StateMixerFormulas kKimiDelta = {StateKind::KimiDelta,
+                                       "Kimi delta attention",
+                                       "flash-linear-attention",
+                                       kimiParameters,
+                                       kimiMatrices,
+                                       kimiState,
+                                       kimiSaved,
+                                       kimiBackward};
 
 } // namespace vramscope

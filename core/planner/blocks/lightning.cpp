@@ -34,9 +34,38 @@ StateSize lightningState(const Architecture &it, std::int64_t ranks)
     return {0, sharedAmong(m.heads, ranks) * m.headDim * m.headDim};
 }
 
+/// Tokens in blocks, each with its scores and the state that it found; all written out in
+/// transformers models/minimax/modeling_minimax.py.
+std::vector<SavedTensor> lightningSaved(const Architecture &it, const MixerRun &run)
+{
+    const StateMixer &m = it.state;
+    const std::int64_t width = m.heads * m.headDim;
+    const std::int64_t blocks = sharedAmong(run.sequence, m.chunk);
+    // Products of several sequences keep contiguous copies of what one keeps as views: queries,
+    // keys and values in place of their activation, and values once more beside the decayed queries
+    // and keys of all blocks but the first.
+    const std::int64_t copies = run.batch > 1 ? 3 : 2;
+    const std::int64_t later = copies * width * (blocks - 1);
+    return {{.symbol = "P", .width = width, .computed = 9, .fixed = 4, .inputs = 1},
+            {.symbol = "n B", .width = m.heads * m.chunk, .computed = 1},
+            {.symbol = "P (1 - B / s)", .width = later, .computed = 1, .divisor = blocks},
+            {.symbol = "P d_s / B", .width = width * m.headDim, .computed = 1, .divisor = m.chunk}};
+}
+
+/// The backward pass of the norm is the highest, in fp32; what the gate saved is gone.
+std::vector<SavedTensor> lightningBackward(const Architecture &it, const MixerRun &)
+{
+    return {{.symbol = "P",
+             .width = it.state.heads * it.state.headDim,
+             .computed = -3,
+             .fixed = 20,
+             .inputs = -1}};
+}
+
 } // namespace
 
-const StateMixerFormulas kLightning = {StateKind::Lightning, "Lightning attention",
-                                       lightningParameters, lightningMatrices, lightningState};
+const StateMixerFormulas kLightning = {StateKind::Lightning, "Lightning attention", "",
+                                       lightningParameters,  lightningMatrices,     lightningState,
+                                       lightningSaved,       lightningBackward};
 
 } // namespace vramscope

@@ -43,9 +43,36 @@ StateSize mamba1State(const Architecture &it, std::int64_t ranks)
     return {inner * (it.state.convWidth - 1), inner * it.state.stateDim};
 }
 
+constexpr std::int64_t kBetweenStates = 2048; ///< tokens, selective_scan_fwd_kernel.cuh
+
+/// Jamba's, over causal_conv1d_fn and selective_scan_fn: contiguous copies of x, its gate and the
+/// time step; the outputs of convolution and scan before and after the gate. A norm on time step, B
+/// and C. transformers models/jamba/modeling_jamba.py.
+std::vector<SavedTensor> mamba1Saved(const Architecture &it, const MixerRun &run)
+{
+    const StateMixer &m = it.state;
+    const std::int64_t states =
+        2 * m.inner * m.stateDim * sharedAmong(run.sequence, kBetweenStates);
+    return {{.symbol = "I", .width = m.inner, .computed = 7, .inputs = 1},
+            {.symbol = "r", .width = m.rank, .computed = 1, .fixed = 4, .inputs = 1},
+            {.symbol = "2 N", .width = 2 * m.stateDim, .computed = 2, .fixed = 4},
+            {.symbol = "2 I N / s", .width = states, .fixed = 4, .divisor = run.sequence},
+            {.symbol = "1", .width = 1, .fixed = 12}};
+}
+
+/// Within the scan: the gradients of its output, of x, time step and gate.
+std::vector<SavedTensor> mamba1Backward(const Architecture &it, const MixerRun &)
+{
+    const StateMixer &m = it.state;
+    return {{.symbol = "I", .width = m.inner, .computed = 4, .inputs = -1},
+            {.symbol = "2 N", .width = 2 * m.stateDim, .computed = 1, .fixed = 4}};
+}
+
 } // namespace
 
-const StateMixerFormulas kMamba1 = {StateKind::Mamba1, "Mamba 1", mamba1Parameters, mamba1Matrices,
-                                    mamba1State};
+const StateMixerFormulas kMamba1 = {
+    StateKind::Mamba1, "Mamba 1",      "mamba-ssm and causal-conv1d",
+    mamba1Parameters,  mamba1Matrices, mamba1State,
+    mamba1Saved,       mamba1Backward};
 
 } // namespace vramscope

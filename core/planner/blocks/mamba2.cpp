@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/blocks/state_mixers.h"
 
+#include <algorithm>
+
 // Mamba 2: state-spaces/mamba mamba_ssm/modules/mamba2.py; transformers models/mamba2, bamba,
 // nemotron_h, granitemoehybrid, falcon_h1. Counted against all of them.
 
@@ -55,9 +57,67 @@ StateSize mamba2State(const Architecture &it, std::int64_t ranks)
     return {w.convolved() * (m.convWidth - 1), w.heads * m.headDim * m.stateDim};
 }
 
+/// mamba_split_conv1d_scan_combined computes convolution and norm anew in backward: what the
+/// projection and the scan gave is all that it keeps. mamba-ssm 2.3
+/// mamba_ssm/ops/triton/ssd_combined.py.
+std::vector<SavedTensor> mamba2Saved(const Architecture &it, const MixerRun &)
+{
+    const StateMixer &m = it.state;
+    const Mamba2Widths w(m, 1);
+    return {{.symbol = "(2 I + 2 G N + n)", .width = w.projected(), .computed = 1},
+            {.symbol = "I", .width = m.inner, .computed = 1},
+            {.symbol = "G", .width = m.norm ? m.groups : 0, .fixed = 4}};
+}
+
+/// Programs among which the gradient of C · B of each group is split
+/// (mamba_ssm/ops/triton/ssd_chunk_scan.py, _chunk_scan_bwd_dcb), on an H100.
+std::int64_t gradientParts(const StateMixer &m, const MixerRun &run)
+{
+    constexpr std::int64_t kMultiprocessors = 132;
+    const std::int64_t ratio =
+        std::max<std::int64_t>(m.heads / std::max<std::int64_t>(m.groups, 1), 1);
+    const std::int64_t tiles = run.batch * sharedAmong(run.sequence, m.chunk) * m.heads;
+    return sharedAmong(ratio,
+                       std::clamp<std::int64_t>(sharedAmong(tiles, kMultiprocessors), 1, ratio));
+}
+
+/// Convolution and gated norm anew, gradients of the projection, and one of two that follow each
+/// other: states of each chunk in fp32, with their gradients; or gradients of B and C by group and
+/// of their products within a chunk.
+std::vector<SavedTensor> mamba2Backward(const Architecture &it, const MixerRun &run)
+{
+    const StateMixer &m = it.state;
+    const Mamba2Widths w(m, 1);
+    const std::int64_t states = m.inner * m.stateDim;
+    const std::int64_t products = m.groups * m.chunk;
+    const std::int64_t perState = 8 * states / m.chunk;
+    const std::int64_t perGroup =
+        8 * w.keys + 4 * products * (1 + gradientParts(m, run)) + 8 * m.heads;
+    const bool ofStates = perState > perGroup;
+    std::vector<SavedTensor> tensors = {
+        {.symbol = "(2 I + 2 G N + n)", .width = w.projected(), .computed = 1},
+        {.symbol = "(I + 2 G N)", .width = w.convolved(), .computed = 2},
+        {.symbol = "I", .width = m.inner, .computed = 3},
+        {.symbol = "n", .width = m.heads, .computed = 1, .fixed = ofStates ? 12 : 20},
+        {.symbol = "I N / Q",
+         .width = states,
+         .computed = 2,
+         .fixed = ofStates ? 8 : 0,
+         .divisor = m.chunk},
+        {.symbol = "I N / s", .width = states, .fixed = 4, .divisor = run.sequence},
+        {.symbol = "G Q",
+         .width = products,
+         .fixed = ofStates ? 4 : 4 * (2 + gradientParts(m, run))}};
+    if (!ofStates)
+        tensors.push_back({.symbol = "G N", .width = w.keys, .fixed = 8});
+    return tensors;
+}
+
 } // namespace
 
-const StateMixerFormulas kMamba2 = {StateKind::Mamba2, "Mamba 2", mamba2Parameters, mamba2Matrices,
-                                    mamba2State};
+const StateMixerFormulas kMamba2 = {
+    StateKind::Mamba2, "Mamba 2",      "mamba-ssm and causal-conv1d",
+    mamba2Parameters,  mamba2Matrices, mamba2State,
+    mamba2Saved,       mamba2Backward};
 
 } // namespace vramscope

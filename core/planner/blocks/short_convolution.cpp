@@ -29,10 +29,27 @@ StateSize convolutionState(const Architecture &it, std::int64_t ranks)
     return {sharedAmong(it.state.inner, ranks) * (it.state.convWidth - 1), 0};
 }
 
+/// The projection, its gated part, what the convolution gave, and that gated once more.
+std::vector<SavedTensor> convolutionSaved(const Architecture &it, const MixerRun &)
+{
+    return {{.symbol = "I", .width = it.state.inner, .computed = 5, .inputs = 1}};
+}
+
+/// Lower than any feed-forward's.
+std::vector<SavedTensor> convolutionBackward(const Architecture &, const MixerRun &)
+{
+    return {};
+}
+
 } // namespace
 
-const StateMixerFormulas kShortConvolution = {StateKind::ShortConvolution, "Short convolution",
-                                              convolutionParameters, convolutionMatrices,
-                                              convolutionState};
+const StateMixerFormulas kShortConvolution = {StateKind::ShortConvolution,
+                                              "Short convolution",
+                                              "",
+                                              convolutionParameters,
+                                              convolutionMatrices,
+                                              convolutionState,
+                                              convolutionSaved,
+                                              convolutionBackward};
 
 } // namespace vramscope

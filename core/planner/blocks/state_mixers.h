@@ -28,17 +28,48 @@ struct StateSize
     std::int64_t recurrent = 0;
 };
 
+/// The micro-batch that a mixer works on.
+struct MixerRun
+{
+    std::int64_t batch = 1;
+    std::int64_t sequence = 1; ///< tokens
+};
+
+/// A tensor that autograd keeps of a mixer, or that is there while it runs backward: of each token
+/// `width` / `divisor` elements of `computed` times the compute type's bytes and `fixed` bytes.
+/// `inputs` more of the compute type are inputs of matrix products, which a frozen matrix does not
+/// keep.
+struct SavedTensor
+{
+    std::string_view symbol;
+    std::int64_t width = 0;
+    std::int64_t computed = 0;
+    std::int64_t fixed = 0;
+    std::int64_t inputs = 0;
+    std::int64_t divisor = 1;
+};
+
 /// All that a kind of mixer without attention adds to a plan. A kind is one file of this folder and
 /// one row of the table.
 struct StateMixerFormulas
 {
     StateKind kind = StateKind::None;
     std::string_view title; ///< "Mamba 2"
+    /// Whose kernels a training step needs to stay as small as `saved` says; empty: nobody's.
+    std::string_view kernels;
     /// Parameters of one mixer as one of `ranks` tensor-parallel ranks holds them. Heads and
     /// channels are divided; what all heads share is whole on each.
     std::int64_t (*parameters)(const Architecture &architecture, std::int64_t ranks) = nullptr;
     std::vector<MixerMatrix> (*matrices)(const Architecture &architecture) = nullptr;
     StateSize (*state)(const Architecture &architecture, std::int64_t ranks) = nullptr;
+    /// What transformers' eager modules keep for backward beside the input, over the kernels of
+    /// mamba-ssm, causal-conv1d and flash-linear-attention.
+    std::vector<SavedTensor> (*saved)(const Architecture &architecture,
+                                      const MixerRun &run) = nullptr;
+    /// What is there beside it at the worst moment of its backward pass, with what is gone by then
+    /// below zero; empty where it is lower than that of any feed-forward.
+    std::vector<SavedTensor> (*backward)(const Architecture &architecture,
+                                         const MixerRun &run) = nullptr;
 };
 
 /// All kinds, each once.
@@ -51,6 +82,9 @@ struct StateMixerFormulas
 {
     return (count + ranks - 1) / ranks;
 }
+
+/// Tokens of a tile of flash-linear-attention's delta rules.
+inline constexpr std::int64_t kDeltaTile = 64;
 
 // The kinds, each in a file of its own.
 extern const StateMixerFormulas kMamba1;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/block_activations.h"
+#include "core/planner/formulas/block_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,6 +29,12 @@ constexpr Origin kExchange = {"Keys, values and their gradients on their way, in
                               "_attention.py; measured: tests/measure",
                               Evidence::Verified};
 
+constexpr Origin kStateMixer = {
+    "What the mixer's kernels hold in its backward pass, where what the "
+    "feed-forward saved is gone; mamba-ssm 2.3, "
+    "flash-linear-attention 0.6; measured: tests/measure",
+    Evidence::Verified};
+
 Origin passingOrigin(Highest highest, const Origin &ofFeedForward)
 {
     switch (highest) {
@@ -35,6 +42,8 @@ Origin passingOrigin(Highest highest, const Origin &ofFeedForward)
         return kCombined;
     case Highest::Exchange:
         return kExchange;
+    case Highest::StateMixer:
+        return kStateMixer;
     case Highest::FeedForward:
         break;
     }
@@ -49,6 +58,11 @@ Origin tableOrigin(const Settings &s)
         return {"Korthikanti et al. 2022 (arXiv 2205.05198)", Evidence::Sourced};
     if (s.kernels == Kernels::MegatronLocal && !a.mla())
         return {"What Megatron-Core's own layers save; measured: tests/measure",
+                Evidence::Verified};
+    if (!a.isPlain())
+        return {"What transformers' modules save over the kernels of mamba-ssm 2.3, causal-conv1d "
+                "1.7 and flash-linear-attention 0.6; without them installed a step takes far more; "
+                "measured: tests/measure",
                 Evidence::Verified};
     if ((a.moe() || a.mla()) && s.kernels == Kernels::Eager)
         return {"What experts or latent attention save; measured: tests/measure",
@@ -94,45 +108,20 @@ Origin policyOrigin(const Settings &s)
     return tableOrigin(s);
 }
 
-/// What the parts of one kind of block are called.
-struct Names
-{
-    std::string_view inputs, saved, kept, recomputed, temporaries, moving, working, exchange,
-        attention;
-};
-constexpr Names kDenseNames = {"Block inputs kept by checkpointing",
-                               "Saved activations",
-                               "Activations kept by the policy",
-                               "Recomputed block",
-                               "Backward temporaries",
-                               "Block inputs on their way to or from the host",
-                               "Working tensors of the block",
-                               "Attention across context ranks",
-                               "Attention's backward pass, beyond the block"};
-constexpr Names kExpertNames = {"Expert block inputs kept by checkpointing",
-                                "Saved activations, expert blocks",
-                                "Activations kept by the policy, expert blocks",
-                                "Recomputed expert block",
-                                "Backward temporaries, expert block",
-                                "Expert block inputs on their way to or from the host",
-                                "Working tensors of the expert block",
-                                "Attention of the expert block across context ranks",
-                                "Attention's backward pass, beyond the expert block"};
-
 /// The blocks of one kind on the rank and what each of them leaves.
 class BlockActivations
 {
 public:
-    BlockActivations(const Training &t, Ledger &ledger, bool experts)
+    BlockActivations(const Training &t, Ledger &ledger, const RankGroup &group)
         : m_t(t)
         , m_s(t.s)
         , m_ledger(ledger)
-        , m_experts(experts)
+        , m_experts(group.kind.feedForward == FeedForward::Experts)
         , m_rows(expertRows(t))
-        , m_range(experts ? t.rank.moeRange() : t.rank.denseRange())
-        , m_memory(blockMemory(t, experts))
-        , m_names(experts ? kExpertNames : kDenseNames)
-        , m_gates(experts && runsTitanExperts(t.s))
+        , m_range(group.range)
+        , m_memory(blockMemory(t, group.kind))
+        , m_names(blockWords(group.kind))
+        , m_gates(m_experts && runsTitanExperts(t.s))
     {
     }
 
@@ -189,7 +178,7 @@ private:
     Exact m_rows;
     BlockRange m_range;
     BlockMemory m_memory;
-    const Names &m_names;
+    const BlockWords &m_names;
     bool m_gates; ///< torchtitan's routers multiply in fp32
 };
 
@@ -414,10 +403,8 @@ void addLayersRotaryTables(const Training &t, Ledger &ledger)
 
 void addActivations(const Training &t, Ledger &ledger)
 {
-    if (t.rank.denseBlocks > 0)
-        BlockActivations(t, ledger, false).add();
-    if (t.rank.moeBlocks > 0)
-        BlockActivations(t, ledger, true).add();
+    for (const RankGroup &group : t.rank.groups)
+        BlockActivations(t, ledger, group).add();
     addEmbeddingMask(t, ledger);
     addRotaryTables(t, ledger);
     addLayersRotaryTables(t, ledger);

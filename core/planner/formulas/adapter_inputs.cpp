@@ -29,18 +29,22 @@ namespace {
 class AdapterInputs
 {
 public:
-    AdapterInputs(const Training &t, bool moe)
+    AdapterInputs(const Training &t, const BlockKind &kind)
         : m_t(t)
         , m_s(t.s)
-        , m_moe(moe)
+        , m_kind(kind)
     {
     }
 
     TermSum collect()
     {
         addScattered();
-        for (const Matrix &matrix : m_moe ? m_t.rank.moeMatrices : m_t.rank.denseMatrices)
-            add(matrix);
+        for (const RankGroup &group : m_t.rank.groups) {
+            if (group.kind != m_kind)
+                continue;
+            for (const Matrix &matrix : group.matrices)
+                add(matrix);
+        }
         return std::move(m_sum);
     }
 
@@ -89,7 +93,7 @@ private:
 
     const Training &m_t;
     const Settings &m_s;
-    bool m_moe;
+    BlockKind m_kind;
     std::string_view m_last; ///< whose shared input is counted
     TermSum m_sum;
 };
@@ -137,9 +141,9 @@ void AdapterInputs::add(const Matrix &matrix)
 
 } // namespace
 
-TermSum adapterInputs(const Training &t, bool moe)
+TermSum adapterInputs(const Training &t, const BlockKind &kind)
 {
-    return AdapterInputs(t, moe).collect();
+    return AdapterInputs(t, kind).collect();
 }
 
 } // namespace vramscope

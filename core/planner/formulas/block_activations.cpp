@@ -19,20 +19,27 @@ BlockMemory TorchBlock::build()
         m_memory = textbookBlock(m_t);
     } else {
         norm(0);
-        attention();
-        const TermSum untilAttention = m_memory.kept;
-        mergedOutput();
+        if (m_kind.attends())
+            attention();
+        if (m_kind.keepsState())
+            stateMixer();
+        const TermSum untilMixer = m_memory.kept;
+        if (m_kind.attends())
+            mergedOutput();
         for (std::int64_t i = 1; i < m_a.normsPerLayer; ++i)
             norm(i);
-        feedForward();
+        if (m_kind.feedForward != FeedForward::None)
+            feedForward();
         // The gradient of the block's output. Measured: tests/measure, "checkpointing"; runs
         // of adapters (fms-acceleration) agree without it.
         if ((m_eager || m_titan) && !m_t.lora())
             m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
-        exchangedAttention(untilAttention);
+        exchangedAttention(untilMixer);
+        combination();
+        mixerBackward(untilMixer);
         // Adapters of a wider type than the activations keep inputs cast to it.
         if (m_frozen)
-            m_memory.kept += adapterInputs(m_t, m_moe);
+            m_memory.kept += adapterInputs(m_t, m_kind);
         else if (m_t.lora() && m_s.adapterWeightBytes > m_w)
             m_memory.kept.add(12, "h", m_a.hidden, m_sp);
     }
@@ -49,15 +56,19 @@ std::int64_t TorchBlock::readers(std::int64_t index) const
         return 1;
     const std::int64_t mlp = m_moe ? 1 + (m_a.sharedFfn > 0 ? m_inner : 0) : m_inner;
     const std::int64_t attention = m_a.fusedQkv ? 1 : m_a.mla() ? 2 : 3;
+    if (m_a.normsPerLayer == 1 && !m_a.isPlain())
+        return m_kind.attends() ? attention : m_kind.keepsState() ? 1 : mlp;
     return m_a.normsPerLayer == 1 ? attention + mlp : index == 0 ? attention : mlp;
 }
 
 /// Bytes per element that an RMSNorm keeps of its input, as Hugging Face's module computes it: the
 /// input in fp32 (a copy where it is narrower) and, for the gradient of its weight, the normalised
-/// value, of the input's type.
+/// value, of the input's type or in fp32.
 std::int64_t TorchBlock::normalised(std::int64_t inputBytes) const
 {
-    return m_frozen ? 4 : 4 + inputBytes;
+    if (m_frozen)
+        return 4;
+    return 4 + (m_a.normInFp32 ? 4 : inputBytes);
 }
 
 /// What the norm keeps of its input, and its output for the products that read it.
@@ -133,6 +144,72 @@ void TorchBlock::latentAttention()
     kept.add(m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
 }
 
+/// Queries that are rotated in part are put together anew, heads before positions, and so is what
+/// flash attention gives for them: the output's projection reads a copy. A gate on it keeps its
+/// sigmoid and, as that projection's input, the product. Measured: tests/measure, family "hybrid".
+void TorchBlock::gate()
+{
+    const bool gated = m_a.attentionGate != AttentionGate::None;
+    const bool copied = m_a.partialRotary && flash() && (gated || !m_frozen);
+    const std::int64_t kept = (copied ? 1 : 0) + (gated ? 1 : 0) + (gated && !m_frozen ? 1 : 0);
+    m_memory.kept.add(kept * m_w, "A", queryWidth(), m_tp);
+}
+
+void TorchBlock::add(TermSum &sum, const SavedTensor &tensor) const
+{
+    const std::int64_t inputs = m_frozen ? 0 : tensor.inputs;
+    sum.add((tensor.computed + inputs) * m_w + tensor.fixed, tensor.symbol, tensor.width,
+            tensor.divisor);
+}
+
+/// Measured: tests/measure, family "hybrid".
+void TorchBlock::stateMixer()
+{
+    for (const SavedTensor &tensor :
+         stateMixerOf(m_a).saved(m_a, {m_s.microBatch, m_s.sequenceLength}))
+        add(m_memory.kept, tensor);
+}
+
+/// While the mixer runs backward there are what the block saved up to it, the gradient of the
+/// residual stream and what its kernels take; what the feed-forward saved is gone.
+void TorchBlock::mixerBackward(const TermSum &untilMixer)
+{
+    if (!m_kind.keepsState())
+        return;
+    TermSum backward = untilMixer;
+    backward.add(m_t.residual, "h", m_a.hidden, m_sp);
+    for (const SavedTensor &tensor :
+         stateMixerOf(m_a).backward(m_a, {m_s.microBatch, m_s.sequenceLength}))
+        add(backward, tensor);
+    backward = backward.minus(m_memory.kept);
+    // The gradients of the feed-forward are there by then; while it runs, those of what runs first.
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
+    const Exact there = Exact(m_t.trainedGradient) * feedForwardElements(m_s, matrices);
+    const Exact first = Exact(m_t.trainedGradient) * firstElements(m_s, matrices);
+    if (bytes(backward) + there > bytes(m_memory.temporaries) + first) {
+        m_memory.temporaries = std::move(backward);
+        m_memory.backward = Highest::StateMixer;
+        m_memory.gradients = excess(there, first);
+    }
+}
+
+/// Rows that fp32 scores weigh are combined in fp32, and run backward before any expert does: the
+/// gradient of a token for each of its rows, their sum's and that in the experts' order.
+void TorchBlock::combination()
+{
+    if (!m_moe || !m_grouped || !m_a.routerInFp32)
+        return;
+    TermSum combined;
+    combined.add(12, "h", m_a.hidden, m_sp, true);
+    combined.add(m_t.residual + m_w, "h", m_a.hidden, m_sp);
+    const Exact experts =
+        Exact(m_t.trainedGradient) * firstElements(m_s, blockMatrices(m_s, m_kind));
+    if (bytes(combined) > bytes(m_memory.temporaries) + experts) {
+        m_memory.temporaries = std::move(combined);
+        m_memory.backward = Highest::Combination;
+    }
+}
+
 void TorchBlock::attention()
 {
     TermSum &kept = m_memory.kept;
@@ -149,6 +226,7 @@ void TorchBlock::attention()
         if (!expanded)
             kept.add(view ? 3 * m_w : 2 * m_w, "K", kvWidth(), m_tp);
         kept.add(m_w, "A", queryWidth(), m_tp);
+        gate();
     }
     if (flash())
         kept.add(4, "a", m_a.heads, m_tp); // log-sum-exp of each row, fp32
@@ -182,7 +260,7 @@ std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
     return 0;
 }
 
-void TorchBlock::ffn(const FeedForward &part)
+void TorchBlock::ffn(const Inner &part)
 {
     // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
     // them). Plain: before and after the activation function.
@@ -207,9 +285,10 @@ void TorchBlock::routedExperts()
     TermSum &kept = m_memory.kept;
     kept.add(8, "E", m_a.experts); // router logits and weights, fp32
     // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
-    if (m_eager && m_a.routerCorrectionBias && !m_casts && m_w < 4)
+    const bool wideRouter = m_a.routerCorrectionBias || m_a.routerInFp32;
+    if (m_eager && wideRouter && !m_casts && m_w < 4)
         kept.add(4, "h", m_a.hidden, m_sp);
-    FeedForward experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
+    Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
     if (m_grouped) {
         // The sorted rows and what comes out for them. _grouped_mm is not on autocast's list.
         experts.bytes = m_casts ? 4 : m_w;
@@ -242,6 +321,8 @@ void TorchBlock::feedForward()
         m_titanExperts ? titanExperts() : routedExperts();
         if (m_a.sharedFfn > 0)
             ffn({"f_s", m_a.sharedFfn, m_tp, false, 1, m_w});
+        if (m_a.sharedGate && !m_a.isPlain()) // what the gate weighs
+            m_memory.kept.add(m_w, "h", m_a.hidden);
     }
     if (m_s.dropout > 0)
         m_memory.kept.add(1, "h", m_a.hidden, m_sp);
@@ -260,7 +341,9 @@ void TorchBlock::forwardPass()
 /// What comes before the matrices that attention runs backward for, but for the first.
 Exact TorchBlock::earlierGradients() const
 {
-    const std::vector<Matrix> &matrices = m_moe ? m_t.rank.moeMatrices : m_t.rank.denseMatrices;
+    const auto group = std::ranges::find(m_t.rank.groups, m_kind, &RankGroup::kind);
+    const std::vector<Matrix> matrices =
+        group == m_t.rank.groups.end() ? std::vector<Matrix>() : group->matrices;
     Exact sum;
     for (const Matrix &matrix : matrices)
         if (matrix.module != "attention" || matrix.target == "o")
@@ -271,9 +354,9 @@ Exact TorchBlock::earlierGradients() const
     return excess(sum, Exact(first.in) * first.out);
 }
 
-BlockMemory blockMemory(const Training &training, bool moe)
+BlockMemory blockMemory(const Training &training, const BlockKind &kind)
 {
-    return TorchBlock(training, moe).build();
+    return TorchBlock(training, kind).build();
 }
 
 Exact expertRows(const Training &t)

@@ -57,6 +57,7 @@ private:
 enum class Highest {
     FeedForward,
     Combination, ///< of the rows of torchtitan's experts
+    StateMixer,  ///< a mixer that keeps a state
     Exchange     ///< attention, where keys and values of other GPUs pass
 };
 
@@ -77,7 +78,7 @@ struct BlockMemory
     TermSum attention; ///< in place of `kept` at the worst moment of attention's backward pass
 };
 
-[[nodiscard]] BlockMemory blockMemory(const Training &training, bool moe);
+[[nodiscard]] BlockMemory blockMemory(const Training &training, const BlockKind &kind);
 /// torchtitan's experts and its dispatcher of tokens.
 [[nodiscard]] bool runsTitanExperts(const Settings &settings);
 /// torch's own context parallelism runs attention around a ring of GPUs, or over what it gathers.
@@ -96,7 +97,7 @@ struct BlockMemory
 
 /// What adapters of a wider type than the activations keep in one block: each casts its input and
 /// keeps the copy, and what leaves its first matrix (peft/tuners/lora/layer.py).
-[[nodiscard]] TermSum adapterInputs(const Training &training, bool moe);
+[[nodiscard]] TermSum adapterInputs(const Training &training, const BlockKind &kind);
 
 /// Rows that this rank's experts work on for one micro-batch: k · T · imbalance, or the padded
 /// capacity.

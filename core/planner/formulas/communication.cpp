@@ -79,7 +79,7 @@ Exact activationBytes(const Training &t)
     if (s.context > 1)
         bytes += contextBytes(t) * blocks;
     if (s.expert > 1)
-        bytes += Exact(4 * a.expertsPerToken) * hidden * t.rank.moeBlocks;
+        bytes += Exact(4 * a.expertsPerToken) * hidden * t.rank.expertBlocks();
     if (s.pipeline > 1) { // an activation forward and its gradient back over each boundary
         const bool end = t.rank.stage == 0 || t.rank.stage == s.pipeline - 1;
         bytes += Exact(end ? 1 : 2) * s.virtualStages * hidden;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/block_activations.h"
+#include "core/planner/formulas/block_words.h"
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
@@ -207,11 +208,10 @@ void Units::addHeadReduction(std::int64_t head)
 /// Bytes of the first gradient of a block that runs backward.
 Exact Units::runningMatrix() const
 {
-    const std::vector<Matrix> &matrices =
-        m_t.rank.moeBlocks > 0 ? m_t.rank.moeMatrices : m_t.rank.denseMatrices;
-    if (matrices.empty())
+    const RankGroup *last = m_t.rank.lastGroup();
+    if (last == nullptr || last->matrices.empty())
         return {};
-    const Matrix held = heldBy(m_t.s, matrices.back());
+    const Matrix held = heldBy(m_t.s, last->matrices.back());
     return Exact(m_t.gathered) * held.in * held.out;
 }
 
@@ -273,7 +273,8 @@ void Units::addBackwardUnits()
 void Units::addPrefetched()
 {
     const RankInventory &rank = m_t.rank;
-    const std::int64_t last = (rank.moeBlocks > 0 ? rank.moeBlock : rank.denseBlock).total();
+    const RankGroup *group = rank.lastGroup();
+    const std::int64_t last = group == nullptr ? 0 : group->each.total();
     const std::int64_t head = rank.finalNorm + rank.head + (m_tied ? rank.embedding : 0);
     const Origin origin = {"FSDP gathers the last block before the loss runs backward; measured: "
                            "tests/measure",
@@ -342,11 +343,14 @@ void Units::addGradients()
 /// Activations that are there while a block runs backward and gone when it has.
 Exact Units::freedByBlock() const
 {
-    const bool moe = m_t.rank.moeBlocks > 0;
-    BlockMemory block = blockMemory(m_t, moe);
+    const RankGroup *last = m_t.rank.lastGroup();
+    if (last == nullptr)
+        return {};
+    BlockMemory block = blockMemory(m_t, last->kind);
     block.temporaries += block.survivor;
     block.temporaries += block.recomputed;
-    return block.temporaries.bytes(m_t.tokens, moe ? expertRows(m_t) : Exact(0));
+    const bool experts = last->kind.feedForward == FeedForward::Experts;
+    return block.temporaries.bytes(m_t.tokens, experts ? expertRows(m_t) : Exact(0));
 }
 
 /// When a block has run backward its gradients, their reduction and its shard are there, and its
@@ -399,16 +403,15 @@ void Units::addUnsharded()
                                "torch.distributed.fsdp: SHARD_GRAD_OP, reshard_after_forward=False",
                                Evidence::Sourced};
     addRoot();
-    const auto blocks = [&](std::string_view name, BlockRange range, Share block) {
-        const Exact each = gatheredBytes(m_t, block.total());
+    for (const RankGroup &group : m_t.rank.groups) {
+        const std::int64_t count = group.each.total();
+        const Exact each = gatheredBytes(m_t, count);
         const PhaseSet when = kWhileSaved;
-        m_ledger.add(
-            Entry{Category::Communication, name, each * range.blocks, when, when, kWhole, 1,
-                  Course::saved(range, each)},
-            {"L blocks of {} parameters = {} × {}", {block.total(), range.blocks, each.value()}});
-    };
-    blocks("Gathered weights", m_t.rank.denseRange(), m_t.rank.denseBlock);
-    blocks("Gathered weights of expert blocks", m_t.rank.moeRange(), m_t.rank.moeBlock);
+        m_ledger.add(Entry{Category::Communication, blockWords(group.kind).gathered,
+                           each * group.count, when, when, kWhole, 1,
+                           Course::saved(group.range, each)},
+                     {"L blocks of {} parameters = {} × {}", {count, group.count, each.value()}});
+    }
     if (m_t.lora())
         return;
     if (m_fsdp1) {

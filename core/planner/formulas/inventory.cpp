@@ -192,6 +192,25 @@ StageBlocks blocksOf(const Settings &s, const ParameterCounts &counts, std::int6
 
 namespace {
 
+/// Where the blocks of a kind lie on the stage.
+BlockRange rangeOf(const Architecture &a, const BlockKind &kind, const StageBlocks &blocks)
+{
+    if (a.isPlain())
+        return kind.feedForward == FeedForward::Experts ? BlockRange{blocks.dense, blocks.moe}
+                                                        : BlockRange{0, blocks.dense};
+    std::vector<std::int64_t> before = {0};
+    BlockRange range{-1, 0};
+    for (std::int64_t block = 0; block < blocks.dense + blocks.moe; ++block) {
+        const bool same = a.kindOf(blocks.firstLayer + block) == kind;
+        if (same && range.blocks == 0)
+            range.first = block;
+        range.blocks += same ? 1 : 0;
+        before.push_back(range.blocks);
+    }
+    range.counts = std::make_shared<const std::vector<std::int64_t>>(std::move(before));
+    return range;
+}
+
 /// The blocks of the stage by kind, in the order of the whole model's.
 void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &counts,
                const StageBlocks &blocks)
@@ -199,11 +218,8 @@ void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &co
     const Architecture &a = s.architecture;
     for (const BlockGroup &group : counts.groups) {
         const BlockKind &kind = group.kind;
-        std::int64_t count = kind.feedForward == FeedForward::Experts ? blocks.moe : blocks.dense;
-        if (!a.isPlain()) {
-            const auto first = a.blocks.begin() + blocks.firstLayer;
-            count = std::count(first, first + blocks.dense + blocks.moe, kind);
-        }
+        const BlockRange range = rangeOf(a, kind, blocks);
+        const std::int64_t count = range.blocks;
         const Share each = splitBlock(s, group.each);
         std::vector<Matrix> matrices = count > 0 ? blockMatrices(s, kind) : std::vector<Matrix>();
         if (kind == BlockKind{TokenMixer::Attention, FeedForward::Dense}) {
@@ -216,7 +232,7 @@ void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &co
             rank.moeMatrices = matrices;
         }
         if (count > 0)
-            rank.groups.push_back({kind, count, each, std::move(matrices)});
+            rank.groups.push_back({kind, count, each, std::move(matrices), range});
     }
 }
 
@@ -257,6 +273,33 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
     return rank;
 }
 
+std::int64_t feedForwardElements(const Settings &s, const std::vector<Matrix> &matrices)
+{
+    std::int64_t elements = 0;
+    for (const Matrix &matrix : matrices) {
+        const bool mixer = matrix.module == "mixer" || matrix.module == "attention";
+        elements += mixer ? 0 : heldBy(s, matrix).elements();
+    }
+    return elements;
+}
+
+std::int64_t firstElements(const Settings &s, const std::vector<Matrix> &matrices)
+{
+    const auto down = std::ranges::find(matrices, "down", &Matrix::target);
+    if (down == matrices.end())
+        return 0;
+    const bool grouped = s.kernels == Kernels::Eager && s.expertKernels == ExpertKernels::Grouped &&
+                         std::ranges::find(matrices, "expert", &Matrix::module) != matrices.end();
+    if (!grouped) {
+        const Matrix held = heldBy(s, *down);
+        return held.in * held.out;
+    }
+    std::int64_t elements = 0;
+    for (const Matrix &matrix : matrices)
+        elements += matrix.module == "expert" ? heldBy(s, matrix).elements() : 0;
+    return elements;
+}
+
 bool adapted(const Settings &s, const Matrix &matrix)
 {
     const auto targeted = [&](std::string_view name) {
@@ -277,10 +320,9 @@ Share adapterParameters(const Settings &s, const RankInventory &rank)
         const std::int64_t count = s.adapterRank * blocks * held.count * (held.in + held.out);
         (matrix.module == "expert" ? sum.expert : sum.dense) += count;
     };
-    for (const Matrix &matrix : rank.denseMatrices)
-        add(matrix, rank.denseBlocks);
-    for (const Matrix &matrix : rank.moeMatrices)
-        add(matrix, rank.moeBlocks);
+    for (const RankGroup &group : rank.groups)
+        for (const Matrix &matrix : group.matrices)
+            add(matrix, group.count);
     const bool head = std::ranges::find(s.adapterTargets, "head") != s.adapterTargets.end();
     if (head && rank.hasHead)
         sum.dense += s.adapterRank *

@@ -44,6 +44,7 @@ struct RankGroup
     std::int64_t count = 0;
     Share each;                   ///< of one block
     std::vector<Matrix> matrices; ///< of one block, unsplit
+    BlockRange range;
 };
 
 /// What one rank of a pipeline stage holds after tensor and expert parallelism, before sharding.
@@ -101,9 +102,29 @@ struct RankInventory
     /// The largest block: the unit of FSDP.
     [[nodiscard]] Share unit() const
     {
-        return moeBlocks > 0 && (denseBlocks == 0 || moeBlock.total() > denseBlock.total())
-                   ? moeBlock
-                   : denseBlock;
+        Share largest;
+        for (const RankGroup &group : groups)
+            largest = group.each.total() > largest.total() ? group.each : largest;
+        return largest;
+    }
+    /// The kind of the last block, with which backward begins; null without blocks.
+    [[nodiscard]] const RankGroup *lastGroup() const
+    {
+        return groups.empty() ? nullptr : &groupOf(layers() - 1);
+    }
+    /// The kind of a block of the rank.
+    [[nodiscard]] const RankGroup &groupOf(std::int64_t block) const
+    {
+        return *std::ranges::find_if(
+            groups, [block](const RankGroup &group) { return group.range.contains(block); });
+    }
+    /// Blocks with experts.
+    [[nodiscard]] std::int64_t expertBlocks() const
+    {
+        std::int64_t sum = 0;
+        for (const RankGroup &group : groups)
+            sum += group.kind.feedForward == FeedForward::Experts ? group.count : 0;
+        return sum;
     }
 };
 
@@ -142,6 +163,13 @@ struct StageBlocks
 /// The linear layers of one block, unsplit.
 [[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, const BlockKind &kind);
 [[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, bool moe);
+
+/// Of the matrices of a block, as one rank holds them: parameters of all that follows its mixer.
+[[nodiscard]] std::int64_t feedForwardElements(const Settings &settings,
+                                               const std::vector<Matrix> &matrices);
+/// Those of what runs backward first: all routed experts, of a grouped product, or the last matrix.
+[[nodiscard]] std::int64_t firstElements(const Settings &settings,
+                                         const std::vector<Matrix> &matrices);
 
 /// Whether LoRA adapts a matrix of a block. In latent attention q stands for both projections of
 /// the queries, k and v for those to and from the latent.

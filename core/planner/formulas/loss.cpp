@@ -31,6 +31,15 @@ LossTerm termOf(const Settings &s)
                  Evidence::Verified},
                 w == 4 ? 8 : 10};
     case LossKind::HfUpcast:
+        if (s.architecture.logitsInFp32 && w < 4)
+            return {12 + (s.lossKeepOutputs ? 4 : 0),
+                    0,
+                    4,
+                    {"The model gives its logits in fp32, log-softmax and its two gradients beside "
+                     "them; transformers modeling_nemotron_h.py; measured: tests/measure",
+                     Evidence::Verified},
+                    10,
+                    4 + (s.lossKeepOutputs ? 4 : 0)};
         return {w == 4 ? 12 : 14, // logits in fp32 are no copy
                 0,
                 w,
@@ -147,7 +156,7 @@ std::int64_t finalNormBytes(const Training &t)
     // needs no gradient: that and this one cancel, unless blocks are recomputed one by one.
     if (t.lora())
         return t.s.checkpointing == Checkpointing::None ? output : 4 + output;
-    return 4 + (wide ? 4 : w) + output;
+    return 4 + (wide || t.s.architecture.normInFp32 ? 4 : w) + output;
 }
 
 void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)

@@ -89,7 +89,9 @@ void addBlockInputs(const Training &t, Offload &offload)
         return Exact(t.residual) * dividedUp(Exact(t.s.architecture.hidden), sp) * t.tokens *
                dividedUp(Exact(blocks), each);
     };
-    const Exact inputsOfOne = inputs(t.rank.denseBlocks) + inputs(t.rank.moeBlocks);
+    Exact inputsOfOne;
+    for (const RankGroup &group : t.rank.groups)
+        inputsOfOne += inputs(group.count);
     offload.hostBytes += dividedUp(inputsOfOne * t.flights, t.chunks);
     offload.toHost += inputsOfOne * t.s.accumulationSteps;
     offload.toDevice += inputsOfOne * t.s.accumulationSteps;

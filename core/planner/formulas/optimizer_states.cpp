@@ -185,10 +185,9 @@ std::vector<TrainedMatrix> trainedMatrices(const Training &t)
             matrices.push_back({held.out, s.adapterRank, count, true, expert});
         }
     };
-    for (const Matrix &matrix : rank.denseMatrices)
-        add(matrix, rank.denseBlocks);
-    for (const Matrix &matrix : rank.moeMatrices)
-        add(matrix, rank.moeBlocks);
+    for (const RankGroup &group : rank.groups)
+        for (const Matrix &matrix : group.matrices)
+            add(matrix, group.count);
     if (t.lora())
         return matrices;
     const std::int64_t vocabulary = dividedUp(Exact(a.vocab), embeddingSplit(s)).value();

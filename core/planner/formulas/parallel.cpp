@@ -16,14 +16,12 @@ constexpr PhaseSet kCompute = {StepPhase::Forward, StepPhase::Backward};
 void addFp8Copies(const Training &t, Ledger &ledger)
 {
     Exact elements; // that this GPU holds
-    const auto add = [&](std::int64_t blocks, const std::vector<Matrix> &matrices) {
-        for (const Matrix &matrix : matrices) {
+    for (const RankGroup &group : t.rank.groups) {
+        for (const Matrix &matrix : group.matrices) {
             if (matrix.module != "router") // no layer of Transformer Engine's
-                elements += Exact(blocks) * heldBy(t.s, matrix).elements();
+                elements += Exact(group.count) * heldBy(t.s, matrix).elements();
         }
-    };
-    add(t.rank.denseBlocks, t.rank.denseMatrices);
-    add(t.rank.moeBlocks, t.rank.moeMatrices);
+    }
     const bool hopper = t.s.gpu && t.s.gpu->generation == GpuGeneration::Hopper;
     const std::int64_t copies = hopper ? 2 : 1;
     ledger.add(
@@ -122,7 +120,7 @@ void addStageBoundaries(const Training &t, Ledger &ledger)
 
 Exact exchangedRows(const Training &t)
 {
-    const bool exchanges = t.s.expert > 1 && t.rank.moeBlocks > 0;
+    const bool exchanges = t.s.expert > 1 && t.rank.expertBlocks() > 0;
     return exchanges ? Exact(2 * t.s.computeBytes) * t.s.architecture.hidden * expertRows(t)
                      : Exact(0);
 }
@@ -136,7 +134,7 @@ void addParallelBuffers(const Training &t, Ledger &ledger)
         addContextBuffers(t, ledger);
     if (s.pipeline > 1)
         addStageBoundaries(t, ledger);
-    if (s.expert > 1 && t.rank.moeBlocks > 0 &&
+    if (s.expert > 1 && t.rank.expertBlocks() > 0 &&
         !runsTitanExperts(s)) { // whose rows are the block's
         const Exact rows = expertRows(t);
         ledger.add(

@@ -34,14 +34,14 @@ double averageKeys(double sequence, double window)
 Forward forwardOf(const Settings &s, const ParameterCounts &counts)
 {
     const Architecture &a = s.architecture;
-    const BlockParameters &dense = counts.denseBlock;
-    const BlockParameters &moe = counts.moeBlock;
     const double chosen = a.moe() ? real(a.expertsPerToken) / real(a.experts) : 0;
     Forward forward;
-    forward.products =
-        2 * real(counts.denseBlocks) * real(dense.attention + dense.denseFfn) +
-        2 * real(counts.moeBlocks) *
-            (real(moe.attention + moe.router + moe.sharedExperts) + real(moe.experts) * chosen);
+    for (const BlockGroup &group : counts.groups) {
+        const BlockParameters &each = group.each;
+        const std::int64_t always =
+            each.attention + each.stateMixer + each.denseFfn + each.router + each.sharedExperts;
+        forward.products += 2 * real(group.count) * (real(always) + real(each.experts) * chosen);
+    }
     forward.head = 2 * real(a.vocab) * real(a.hidden);
 
     const double sliding = a.slidingWindow == 0 ? 0

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/block_activations.h"
+#include "core/planner/formulas/block_words.h"
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
@@ -134,14 +136,15 @@ PhaseSet gradientMoments(const Training &t, bool firstStep)
 }
 
 /// Gradients of the blocks of one kind, which come as the blocks run backward.
-void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share block,
-              BlockRange range)
+void addGrown(const Training &t, Ledger &ledger, const RankGroup &group)
 {
+    const BlockRange &range = group.range;
+    const Share &block = group.each;
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
     const Exact each = sharded(block, g, d, t.expert.gradients);
     const Entry entry{Category::Gradients,
-                      name,
+                      blockWords(group.kind).gradients,
                       each * range.blocks,
                       {StepPhase::Backward},
                       {StepPhase::Backward},
@@ -158,60 +161,53 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
                            {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
 }
 
-/// Experts that run in grouped products have their gradients in two stacked tensors, which are
-/// there at once. transformers integrations/moe.py.
-void addGroupedGradients(const Training &t, Ledger &ledger, const std::vector<Matrix> &matrices,
-                         BlockRange range)
-{
-    std::int64_t elements = 0;
-    for (const Matrix &matrix : matrices)
-        if (matrix.module == "expert")
-            elements += heldBy(t.s, matrix).elements();
-    const std::int64_t g = t.trainedGradient;
-    ledger.add(Entry{Category::Gradients,
-                     "Gradients of the running experts",
-                     Exact(g) * elements,
-                     {StepPhase::Backward},
-                     {StepPhase::Backward},
-                     {"The stacked gradients of all experts of the block; measured: tests/measure",
-                      Evidence::Verified},
-                     1,
-                     Course::running(range)},
-               {"{} N_experts = {} × {}", {g, g, elements}});
-}
-
-/// At the worst moment of a block's backward pass its last matrix has its gradient already.
-/// Measured: tests/measure, family "checkpointing".
+/// At the worst moment of a block's backward pass its last matrix has its gradient already, of a
+/// grouped product the experts have theirs, and where the mixer is highest all that follows it.
+/// Measured: tests/measure, families "checkpointing" and "hybrid".
 void addRunningGradient(const Training &t, Ledger &ledger)
 {
-    const auto add = [&](std::string_view name, const std::vector<Matrix> &matrices,
-                         BlockRange range) {
-        const auto down = std::ranges::find(matrices, "down", &Matrix::target);
-        if (range.blocks == 0 || down == matrices.end())
-            return;
-        const Matrix held = heldBy(t.s, *down);
-        const std::int64_t g = t.trainedGradient;
-        const bool grouped = t.s.kernels == Kernels::Eager &&
-                             t.s.expertKernels == ExpertKernels::Grouped &&
-                             down->module == "expert";
-        if (grouped) {
-            addGroupedGradients(t, ledger, matrices, range);
-            return;
+    constexpr Origin kDown = {"The gradient of the feed-forward's last matrix is there when those "
+                              "of its inner tensors are; measured: tests/measure",
+                              Evidence::Verified};
+    constexpr Origin kExperts = {
+        "The stacked gradients of all experts of the block; measured: tests/measure",
+        Evidence::Verified};
+    constexpr Origin kFeedForward = {"The gradients of the feed-forward are there when the mixer "
+                                     "runs backward; measured: tests/measure",
+                                     Evidence::Verified};
+    const std::int64_t g = t.trainedGradient;
+    for (const RankGroup &group : t.rank.groups) {
+        const auto add = [&](std::string_view name, std::int64_t elements, const Origin &origin,
+                             FormulaText formula) {
+            ledger.add(Entry{Category::Gradients,
+                             name,
+                             Exact(g) * elements,
+                             {StepPhase::Backward},
+                             {StepPhase::Backward},
+                             origin,
+                             1,
+                             Course::running(group.range)},
+                       formula);
+        };
+        const Highest highest =
+            t.s.architecture.isPlain() ? Highest::FeedForward : blockMemory(t, group.kind).backward;
+        const std::string_view running = blockWords(group.kind).runningGradient;
+        const std::int64_t first = firstElements(t.s, group.matrices);
+        const auto down = std::ranges::find(group.matrices, "down", &Matrix::target);
+        if (highest == Highest::StateMixer) {
+            const std::int64_t all = feedForwardElements(t.s, group.matrices);
+            add(running, all, kFeedForward, {"{} N = {} × {}", {g, g, all}});
+        } else if (down == group.matrices.end() || highest == Highest::Combination) {
+            continue; // while rows are combined, no expert has run
+        } else if (down->module == "expert" && t.s.kernels == Kernels::Eager &&
+                   t.s.expertKernels == ExpertKernels::Grouped) {
+            add("Gradients of the running experts", first, kExperts,
+                {"{} N_experts = {} × {}", {g, g, first}});
+        } else {
+            const Matrix held = heldBy(t.s, *down);
+            add(running, first, kDown, {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
         }
-        ledger.add(Entry{Category::Gradients,
-                         name,
-                         Exact(g) * held.in * held.out,
-                         {StepPhase::Backward},
-                         {StepPhase::Backward},
-                         {"The gradient of the feed-forward's last matrix is there when those of "
-                          "its inner tensors are; measured: tests/measure",
-                          Evidence::Verified},
-                         1,
-                         Course::running(range)},
-                   {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
-    };
-    add("Gradient of the running block", t.rank.denseMatrices, t.rank.denseRange());
-    add("Gradient of the running expert block", t.rank.moeMatrices, t.rank.moeRange());
+    }
 }
 
 /// The gradients of all parameters. FSDP2 makes the root's shard when the root's whole gradients,
@@ -291,8 +287,8 @@ void addGradients(const Training &t, Ledger &ledger)
                     "tests/measure",
                     Evidence::Verified},
                    {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
-    addGrown(t, ledger, "Gradients of the blocks", t.rank.denseBlock, t.rank.denseRange());
-    addGrown(t, ledger, "Gradients of the expert blocks", t.rank.moeBlock, t.rank.moeRange());
+    for (const RankGroup &group : t.rank.groups)
+        addGrown(t, ledger, group);
     if (d == 1)
         addRunningGradient(t, ledger);
     const bool tied = s.architecture.tiedEmbeddings && t.rank.hasEmbedding && t.rank.hasHead;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/blocks/state_mixers.h"
 #include "core/planner/formulas/block_activations.h"
 
 #include <cstdint>
@@ -14,11 +15,12 @@ namespace vramscope {
 class TorchBlock
 {
 public:
-    TorchBlock(const Training &training, bool moe)
+    TorchBlock(const Training &training, const BlockKind &kind)
         : m_t(training)
         , m_s(training.s)
         , m_a(training.s.architecture)
-        , m_moe(moe)
+        , m_kind(kind)
+        , m_moe(kind.feedForward == FeedForward::Experts)
         , m_w(training.s.computeBytes)
         , m_tp(training.s.tensor)
         , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
@@ -31,7 +33,7 @@ public:
         , m_autocast(m_eager && training.autocast())
         , m_wideNorms(m_autocast && m_a.norm == NormKind::LayerNorm)
         , m_casts(m_autocast && (training.residual == 4 || m_wideNorms))
-        , m_titanExperts(moe && runsTitanExperts(training.s))
+        , m_titanExperts(m_moe && runsTitanExperts(training.s))
     {
     }
 
@@ -46,11 +48,16 @@ private:
     void mergedOutput();
     void exchangedAttention(const TermSum &untilAttention);
     void latentAttention();
+    void gate();
+    void stateMixer();
+    void mixerBackward(const TermSum &untilMixer);
+    void combination();
+    void add(TermSum &sum, const SavedTensor &tensor) const;
     TermSum scores() const;
     void feedForward();
     /// A feed-forward of `width`, of elements of `bytes`. `turns`: experts that run one after
     /// another, so that only one holds what passes.
-    struct FeedForward
+    struct Inner
     {
         std::string_view symbol;
         std::int64_t width;
@@ -59,7 +66,7 @@ private:
         std::int64_t turns = 1;
         std::int64_t bytes;
     };
-    void ffn(const FeedForward &part);
+    void ffn(const Inner &part);
     std::int64_t activationBytes(std::int64_t bytes) const;
     std::int64_t innerBytes() const;
     void routedExperts();
@@ -87,7 +94,8 @@ private:
     const Training &m_t;
     const Settings &m_s;
     const Architecture &m_a;
-    bool m_moe;
+    BlockKind m_kind;
+    bool m_moe; ///< has routed experts
     std::int64_t m_w, m_tp, m_sp;
     /// What the products of a block read: DTensor gathers the norms' outputs for them and saves
     /// those, Megatron gathers them anew in backward.

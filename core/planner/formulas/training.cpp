@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace vramscope {
@@ -31,8 +32,13 @@ std::vector<Position> turningPoints(const Training &t)
 {
     std::vector<std::int64_t> blocks;
     blocks.reserve(10);
-    addTurns(t.s, t.rank.denseRange(), blocks);
-    addTurns(t.s, t.rank.moeRange(), blocks);
+    if (t.s.architecture.isPlain()) {
+        for (const RankGroup &group : t.rank.groups)
+            addTurns(t.s, group.range, blocks);
+    } else { // each block may be of another kind than its neighbours
+        blocks.resize(static_cast<std::size_t>(t.rank.layers()));
+        std::iota(blocks.begin(), blocks.end(), 0);
+    }
     // FSDP prefetches for every block but the last to run, and reduces the head beside the first.
     if (t.reshards() && t.rank.layers() > 1)
         blocks.insert(blocks.end(), {1, t.rank.layers() - 2});

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/block_words.h"
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
@@ -58,8 +59,6 @@ void addCastCache(const Training &t, Ledger &ledger)
             addHeadCopy(t, ledger);
         return;
     }
-    const std::int64_t dense = productWeights(s, rank.denseMatrices);
-    const std::int64_t moe = productWeights(s, rank.moeMatrices);
     const Origin &origin = kCastCache;
     const bool recomputes = s.checkpointing == Checkpointing::Full ||
                             s.checkpointing == Checkpointing::EveryK ||
@@ -68,16 +67,14 @@ void addCastCache(const Training &t, Ledger &ledger)
         // The cache ends with the forward pass; what autograd saved of it stays for backward.
         const PhaseSet when =
             recomputes ? PhaseSet{StepPhase::Forward, StepPhase::Logits} : kWhileSaved;
-        const auto copies = [&](std::string_view name, std::int64_t weights, BlockRange range) {
+        const bool views = recomputes && s.strategy == Strategy::Fsdp1;
+        for (const RankGroup &group : rank.groups) {
+            const std::int64_t weights = views ? 0 : productWeights(s, group.matrices);
             const Exact each = Exact(2) * dividedUp(Exact(weights), s.tensor);
-            ledger.add(
-                Entry{Category::TemporaryBuffers, name, each * range.blocks, when, when, origin, 1,
-                      Course::saved(range, each)},
-                {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {range.blocks, weights, s.tensor}});
-        };
-        if (!recomputes || s.strategy != Strategy::Fsdp1) {
-            copies("Autocast weight copies", dense, rank.denseRange());
-            copies("Autocast weight copies of expert blocks", moe, rank.moeRange());
+            ledger.add(Entry{Category::TemporaryBuffers, blockWords(group.kind).copies,
+                             each * group.count, when, when, origin, 1,
+                             Course::saved(group.range, each)},
+                       {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {group.count, weights, s.tensor}});
         }
         addHeadCopy(t, ledger);
     }
@@ -85,7 +82,9 @@ void addCastCache(const Training &t, Ledger &ledger)
         return;
     const std::int64_t blocks =
         s.checkpointing == Checkpointing::EveryK ? std::min(s.every, rank.layers()) : 1;
-    const std::int64_t one = std::max(dense, moe);
+    std::int64_t one = 0;
+    for (const RankGroup &group : rank.groups)
+        one = std::max(one, productWeights(s, group.matrices));
     const Exact each = Exact(2) * dividedUp(Exact(one), s.tensor);
     ledger.add(Entry{Category::TemporaryBuffers,
                      "Autocast copies of the recomputed blocks",
@@ -180,8 +179,8 @@ void addQuantisedOperands(const Training &t, Ledger &ledger)
             largest = std::max(largest, Exact(held.in) * held.out + t.tokens * held.in);
         }
     };
-    consider(t.rank.denseMatrices);
-    consider(t.rank.moeMatrices);
+    for (const RankGroup &group : t.rank.groups)
+        consider(group.matrices);
     const std::int64_t sixteenths = fp4 ? 9 : 16; // of a byte: 4 bits and an fp8 scale a 16
     ledger.add(Entry{Category::TemporaryBuffers,
                      "Quantised operands of a linear layer",

@@ -22,8 +22,8 @@ constexpr PhaseSet kBackward = {StepPhase::Backward, StepPhase::EndOfBackward};
 std::int64_t largestMatrix(const Training &t)
 {
     std::int64_t largest = 0;
-    for (const auto *matrices : {&t.rank.denseMatrices, &t.rank.moeMatrices}) {
-        for (const Matrix &matrix : *matrices) {
+    for (const RankGroup &group : t.rank.groups) {
+        for (const Matrix &matrix : group.matrices) {
             const Matrix held = heldBy(t.s, matrix);
             largest = std::max(largest, held.in * held.out);
         }
@@ -37,16 +37,16 @@ std::vector<std::int64_t> tensorsInOrder(const Training &t)
     const RankInventory &rank = t.rank;
     const Architecture &a = t.s.architecture;
     std::vector<std::int64_t> tensors = {rank.embedding};
-    const auto addBlocks = [&](const std::vector<Matrix> &matrices, std::int64_t blocks) {
-        for (std::int64_t block = 0; block < blocks; ++block) {
-            for (const Matrix &matrix : matrices)
+    for (std::int64_t block = 0; block < rank.layers(); ++block) {
+        for (const RankGroup &group : rank.groups) {
+            if (!group.range.contains(block))
+                continue;
+            for (const Matrix &matrix : group.matrices)
                 tensors.push_back(heldBy(t.s, matrix).elements());
             for (std::int64_t norm = 0; norm < a.normsPerLayer; ++norm)
                 tensors.push_back(a.normVectors() * a.hidden);
         }
-    };
-    addBlocks(rank.denseMatrices, rank.denseBlocks);
-    addBlocks(rank.moeMatrices, rank.moeBlocks);
+    }
     tensors.insert(tensors.end(), {rank.finalNorm, rank.head, rank.extra});
     return tensors;
 }

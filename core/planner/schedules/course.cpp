@@ -2,29 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/schedules/course.h"
 
-#include <algorithm>
-
 namespace vramscope {
 
 /// Strides that have begun when `block` runs forward.
 std::int64_t Course::started(std::int64_t block) const
 {
-    const std::int64_t within = std::clamp<std::int64_t>(block - range.first + 1, 0, range.blocks);
-    return (within + stride - 1) / stride;
+    return (range.before(block + 1) + stride - 1) / stride;
 }
 
 std::int64_t Course::missing(const Position &position) const
 {
-    const std::int64_t notRun = position.block - range.first + (position.after ? 0 : 1);
     switch (kind) {
     case Kind::Saved: {
         // A block that has run backward has dropped what it saved.
         const bool dropped = position.phase == StepPhase::Backward && position.after;
-        return started(range.first + range.blocks - 1) -
+        return (range.blocks + stride - 1) / stride -
                started(dropped ? position.block - 1 : position.block);
     }
     case Kind::Grown:
-        return std::clamp<std::int64_t>(notRun, 0, range.blocks);
+        return range.before(position.block + (position.after ? 0 : 1)); // those still to run
     case Kind::Recomputed:
         return stride - ((position.block - range.first) % stride + (position.after ? 0 : 1));
     case Kind::Steady:
@@ -37,8 +33,7 @@ std::int64_t Course::missing(const Position &position) const
 
 Exact Course::at(const Position &position, Exact bytes) const
 {
-    const std::int64_t within = position.block - range.first;
-    const bool mine = within >= 0 && within < range.blocks;
+    const bool mine = range.contains(position.block);
     switch (kind) {
     case Kind::Steady:
         return bytes;

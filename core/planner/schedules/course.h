@@ -5,15 +5,33 @@
 #include "core/base/exact.h"
 #include "core/planner/schedules/position.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace vramscope {
 
-/// Neighbouring blocks of a rank, counted from its first.
+/// Blocks of a rank, counted from its first: neighbours, or blocks of one kind among others.
 struct BlockRange
 {
     std::int64_t first = 0;
     std::int64_t blocks = 0;
+    /// How many of them come before each block of the rank, and before its end; null: neighbours.
+    std::shared_ptr<const std::vector<std::int64_t>> counts = {};
+
+    /// How many of them come before `block`.
+    [[nodiscard]] std::int64_t before(std::int64_t block) const
+    {
+        if (!counts)
+            return std::clamp<std::int64_t>(block - first, 0, blocks);
+        const auto end = static_cast<std::int64_t>(counts->size()) - 1;
+        return (*counts)[static_cast<std::size_t>(std::clamp<std::int64_t>(block, 0, end))];
+    }
+    [[nodiscard]] bool contains(std::int64_t block) const
+    {
+        return before(block + 1) > before(block);
+    }
 };
 
 /// How a part changes while the blocks of a range run. The part's bytes are its largest size;

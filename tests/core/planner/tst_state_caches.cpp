@@ -52,7 +52,6 @@ private slots:
     void statesAndBlocksAreThoseOfVllm();
     void theIndexOfSparseAttentionIsThatOfVllm();
     void aStateTakesNoMoreWhenTheSequenceGrows();
-    void trainingIsRefusedInASentence();
 };
 
 void TestStateCaches::statesAndBlocksAreThoseOfVllm()
@@ -136,18 +135,6 @@ void TestStateCaches::aStateTakesNoMoreWhenTheSequenceGrows()
     QCOMPARE(cache.bytes(2, 0).value(), std::int64_t(72'000'000));
     QCOMPARE((cache.bytes(2, 100).value() - cache.bytes(2, 0).value()),
              std::int64_t(2 * 100 * 12 * 512 * 2));
-}
-
-void TestStateCaches::trainingIsRefusedInASentence()
-{
-    Plan plan;
-    plan.workload = Workload::Training;
-    plan.model.config = cacheFile(u"configs/qwen3-next-80b-a3b.json"_s).toStdString();
-    const Estimate answer = estimate(plan);
-    QVERIFY(answer.parametersTotal > 0);
-    QVERIFY(std::ranges::any_of(answer.issues, [](const Issue &issue) {
-        return issue.severity == Issue::Severity::Blocking && issue.field == "workload";
-    }));
 }
 
 VRAMSCOPE_TEST(TestStateCaches)

@@ -50,6 +50,47 @@ DEEPSEEK = {"model_type": "deepseek_v3", "hidden_size": 2048, "num_hidden_layers
             "n_shared_experts": 1, "first_k_dense_replace": 1, "n_group": 1, "topk_group": 1}
 DENSE_MLA = {**DEEPSEEK, "first_k_dense_replace": 6}
 
+# Hybrids: layers that keep a state beside layers that attend, with the kernels of mamba-ssm,
+# causal-conv1d and flash-linear-attention. Three shapes of each.
+HYBRID = {"hidden_size": 2048, "num_hidden_layers": 8, "num_attention_heads": 16,
+          "num_key_value_heads": 4, "head_dim": 128, "intermediate_size": 5632,
+          "vocab_size": 32000, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+EXPERTS = {"num_experts": 16, "num_experts_per_tok": 4, "moe_intermediate_size": 768,
+           "shared_expert_intermediate_size": 768}
+DELTA = {"linear_conv_kernel_dim": 4, "linear_key_head_dim": 128, "linear_value_head_dim": 128,
+         "linear_num_key_heads": 16, "linear_num_value_heads": 32, "full_attention_interval": 4}
+QWEN3_NEXT = {**HYBRID, **EXPERTS, **DELTA, "model_type": "qwen3_next"}
+QWEN35 = {**HYBRID, **DELTA, "model_type": "qwen3_5_text",
+          "layer_types": (["linear_attention"] * 3 + ["full_attention"]) * 2}
+NEMOTRON = {**HYBRID, "model_type": "nemotron_h", "mamba_num_heads": 64, "mamba_head_dim": 64,
+            "n_groups": 8, "ssm_state_size": 128, "chunk_size": 128,
+            "layers_block_type": ["mamba", "mlp"] * 3 + ["attention", "mlp"]}
+NEMOTRON_MOE = {**NEMOTRON, "n_routed_experts": 16, "num_experts_per_tok": 4,
+                "moe_intermediate_size": 768, "moe_shared_expert_intermediate_size": 1536,
+                "n_shared_experts": 1, "n_group": 1, "topk_group": 1,
+                "layers_block_type": ["mamba", "moe", "mamba", "moe", "mamba", "attention", "moe",
+                                      "mamba"]}
+GRANITE = {**HYBRID, "model_type": "granitemoehybrid", "num_local_experts": 0,
+           "shared_intermediate_size": 5632, "mamba_n_heads": 64, "mamba_d_head": 64,
+           "mamba_n_groups": 1, "mamba_d_state": 128, "mamba_chunk_size": 256,
+           "layer_types": ["mamba"] * 5 + ["attention"] + ["mamba"] * 2}
+BAMBA = {**HYBRID, "model_type": "bamba", "attn_layer_indices": [3], "mamba_n_heads": 64,
+         "mamba_d_head": 64, "mamba_n_groups": 1, "mamba_d_state": 128, "mamba_chunk_size": 256}
+JAMBA = {**HYBRID, "model_type": "jamba", "attn_layer_period": 8, "attn_layer_offset": 4,
+         "expert_layer_period": 2, "expert_layer_offset": 1, "num_experts": 1,
+         "num_experts_per_tok": 1, "mamba_d_state": 16, "mamba_dt_rank": 128}
+LFM2 = {**HYBRID, "model_type": "lfm2", "conv_L_cache": 3, "block_auto_adjust_ff_dim": False,
+        "layer_types": ["conv", "conv", "full_attention"] * 2 + ["conv"] * 2}
+MINIMAX = {**HYBRID, "model_type": "minimax", "num_local_experts": 8, "num_experts_per_tok": 2,
+           "intermediate_size": 2048, "block_size": 256,
+           "layer_types": (["linear_attention"] * 3 + ["full_attention"]) * 2}
+KIMI = {**HYBRID, "model_type": "kimi_linear", "num_key_value_heads": 16, "kv_lora_rank": 512,
+        "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "num_experts": 16,
+        "num_experts_per_token": 4, "moe_intermediate_size": 768, "num_shared_experts": 1,
+        "first_k_dense_replace": 1,
+        "linear_attn_config": {"kda_layers": [1, 2, 3, 5, 6, 7], "full_attn_layers": [4, 8],
+                               "num_heads": 16, "head_dim": 128, "short_conv_kernel_size": 4}}
+
 ZEROED = {"cublas_workspace_bytes": 0, "context_bytes": 0, "nccl_bytes": 0, "reserved_factor": 1}
 LACKS = "without cuBLAS workspaces, kernels' scratch but flash attention's, allocator remainders"
 NCCL = "; without NCCL buffers"
@@ -60,7 +101,9 @@ TWO_UNITS = "the planner counts three gathered units at the end of forward, of w
 NO_REDUCTION = "the planner counts a reduction beside the first block to run backward"
 BLOCK_BEFORE = "the recording counts the whole gradients of the block before to the last block"
 FUSED_NORM = "the planner counts an output of the final norm that a fused loss lets go of"
-NOT_COVERED = {("torchtitan", FORWARD): AT_THE_NORM, ("torchtitan", FIRST_BLOCK): AT_THE_NORM,
+BUCKET_BESIDE = "the planner counts a bucket beside the rows of experts that are combined before it"
+NOT_COVERED = {("hybrid-kimi-zero2", PEAK): BUCKET_BESIDE, ("hybrid-kimi-zero2", FIRST): BUCKET_BESIDE,
+               ("torchtitan", FORWARD): AT_THE_NORM, ("torchtitan", FIRST_BLOCK): AT_THE_NORM,
                ("context", FORWARD): TWO_UNITS, ("context", FIRST_BLOCK): NO_REDUCTION,
                ("context", LAST_BLOCK): BLOCK_BEFORE, ("expert", FORWARD): TWO_UNITS,
                ("context-fused-loss-ring-checkpointed", LOSS): FUSED_NORM,
@@ -90,6 +133,44 @@ def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="",
     lacks = LACKS + (NCCL if "parallel" in parts else "")
     CASES.append(Case(f"{family}-{name}", family, copy.deepcopy(plan), figures,
                       f"{note}; {lacks}" if note else lacks, framework))
+
+
+BUCKET = {"reduce_bucket_size": 50_000_000}
+SHAPES = {"": {}, "-wide": {"hidden_size": 3072, "intermediate_size": 8192}, "-batch": {}}
+
+
+def add_hybrids():
+    """Each kind of layer at three shapes: of the model, a wider one, and a batch of sequences. The
+    first figure is what the layers that keep a state save."""
+    state = "moments.loss.components.Saved activations, state blocks.bytes"
+    routed = "moments.loss.components.Saved activations, expert state blocks.bytes"
+    every_fourth = [0, 1, 2, 4, 5, 6]
+    for name, config, saved in (
+            ("qwen3-next", QWEN3_NEXT, (routed, every_fourth)),
+            ("qwen35", QWEN35, (state, every_fourth)), ("nemotron", NEMOTRON, (state, [0, 2, 4])),
+            ("nemotron-moe", NEMOTRON_MOE, (state, [0, 2, 4, 7])),
+            ("granite", GRANITE, (state, [0, 1, 2, 3, 4, 6, 7])),
+            ("bamba", BAMBA, (state, [0, 1, 2, 4, 5, 6, 7])),
+            ("jamba", JAMBA, (state, [0, 1, 2, 3, 5, 6, 7])),
+            ("lfm2", LFM2, (state, [0, 1, 3, 4, 6, 7])),
+            ("minimax", MINIMAX, (routed, every_fourth)), ("kimi", KIMI, (routed, [1, 2, 4, 5, 6]))):
+        for shape, changes in SHAPES.items():
+            wide = dict(changes)
+            if shape == "-wide" and "mamba_n_heads" in config:
+                wide["mamba_n_heads"] = 96  # mamba_expand times the hidden size, of 64 each
+            batch = {"micro_batch": 4, "sequence_length": 1024} if shape == "-batch" else {}
+            add(name + shape, "hybrid", {**config, **wide}, (saved, PEAK), batch=batch,
+                optimizer=SGD)
+        add(f"{name}-checkpointed", "hybrid", config, (PEAK, LAST_BLOCK), optimizer=SGD, **FULL)
+    for name, config in (("qwen35", QWEN35), ("nemotron-moe", NEMOTRON_MOE), ("kimi", KIMI)):
+        for parallel, regime in (
+                ({"strategy": "fsdp2", "sharding": "full_shard", "units": "root"}, "fsdp-mixed-bf16"),
+                ({"strategy": "ddp"}, "pure-bf16"),
+                ({"strategy": "zero2", "bucket": BUCKET}, "deepspeed-bf16"),
+                ({"strategy": "zero3", "bucket": BUCKET}, "deepspeed-bf16")):
+            add(f"{name}-{parallel['strategy']}", "hybrid", config, (PEAK, FIRST), regime,
+                precision={"reduce_bytes": 4} if regime.startswith("fsdp") else {},
+                optimizer=FUSED, parallel={**parallel, "data": 8}, **FULL)
 
 
 ADAMW = {"name": "adamw", "implementation": "foreach"}
@@ -601,7 +682,7 @@ def add_experts():
                  "moe_intermediate_size": 1024})
 
 
-for fill in (add_models, add_attention, add_checkpointing, add_optimizers, add_losses, add_adapters,
-             add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
+for fill in (add_models, add_hybrids, add_attention, add_checkpointing, add_optimizers, add_losses,
+             add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts):
     fill()

@@ -40,6 +40,7 @@ class Meter(TorchDispatchMode):
         self.alive = {}
         self.deltas, self.blocks, self.live = [], [], []
         self.marks = []
+        self.entries = {}  # what is there when a block begins, by its number
         self.moment = "load"
         self.shapes_only = False
         self.asynchronous = False  # collectives run until somebody waits for them

@@ -40,12 +40,18 @@ def build(plan):
     offloaded = parallel.get("cpu_offload") and parallel["strategy"] == "fsdp1"
     with torch.device("cpu" if offloaded else "cuda"):
         model = AutoModelForCausalLM.from_config(
-            config, attn_implementation="eager" if eager else "sdpa", dtype=kind)
+            config, attn_implementation="eager" if eager or not attends(config) else "sdpa",
+            dtype=kind)
     model.train()
     quantised.quantise(plan, model)
     add_adapters(plan, model)
     add_checkpoints(activations, blocks_of(model))
     return model
+
+
+def attends(config):
+    """Models of Mamba layers alone know no other implementation than eager."""
+    return not config.model_type.startswith(("mamba", "falcon_mamba"))
 
 
 def config_of(plan):

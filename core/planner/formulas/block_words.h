@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/block_kinds.h"
+
+#include <string>
+
+namespace vramscope {
+
+/// What the parts of a step that blocks of one kind cause are called.
+struct BlockWords
+{
+    std::string inputs, saved, kept, recomputed, temporaries, moving, working, exchange, attention,
+        gradients, runningGradient, gathered, copies;
+};
+/// Those of a kind; they live as long as the program.
+[[nodiscard]] const BlockWords &blockWords(const BlockKind &kind);
+
+} // namespace vramscope
