@@ -55,9 +55,7 @@ void flatten(const Json &object, const std::string &prefix, int depth, std::vect
     }
 }
 
-} // namespace
-
-std::optional<std::vector<FlatValue>> flattened(std::string_view text)
+std::optional<std::vector<FlatValue>> flattenedAnew(std::string_view text)
 {
     const Json json = parsedJson(text);
     if (!json.is_object())
@@ -65,6 +63,24 @@ std::optional<std::vector<FlatValue>> flattened(std::string_view text)
     std::vector<FlatValue> values;
     flatten(json, {}, 1, values);
     return values;
+}
+
+} // namespace
+
+std::optional<std::vector<FlatValue>> flattened(std::string_view text)
+{
+    // One estimate reads the config of its model for shape, towers and what is not counted, and the
+    // next one, of another field, reads the same.
+    constexpr std::size_t kLongestKept = 1 << 16;
+    if (text.size() > kLongestKept)
+        return flattenedAnew(text);
+    thread_local std::string lastText;
+    thread_local std::optional<std::vector<FlatValue>> last;
+    if (text != lastText) {
+        last = flattenedAnew(text);
+        lastText = text;
+    }
+    return last;
 }
 
 } // namespace vramscope

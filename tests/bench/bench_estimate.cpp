@@ -81,6 +81,23 @@ Plan hybridPlan()
     return plan;
 }
 
+/// A training step of the same, its experts on the hidden size.
+Plan trainedHybrid()
+{
+    Plan plan = hybridPlan();
+    constexpr std::string_view kLatent = R"("moe_latent_size": 2048,)";
+    std::string &config = *plan.model.config;
+    config.erase(config.find(kLatent), kLatent.size());
+    plan.workload = Workload::Training;
+    plan.inference = {};
+    plan.hardware.gpus = plan.parallel.data = 512;
+    plan.parallel.tensor = plan.parallel.pipeline = 1;
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    plan.activations.checkpointing = Checkpointing::Full;
+    return plan;
+}
+
 /// Microseconds of each run, sorted.
 std::vector<double> timesOf(const Plan &plan)
 {
@@ -118,6 +135,7 @@ int main()
                                             {"experts", curveMetrics(experts)},
                                             {"one_gpu", curveMetrics(alone)},
                                             {"llama_3_70b_on_64", curveMetrics(parallelPlan())},
-                                            {"hybrid_of_108_layers", curveMetrics(hybridPlan())}};
+                                            {"hybrid_of_108_layers", curveMetrics(hybridPlan())},
+                                            {"hybrid_trained", curveMetrics(trainedHybrid())}};
     std::cout << figures.dump(2) << '\n';
 }

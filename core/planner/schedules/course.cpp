@@ -33,16 +33,15 @@ std::int64_t Course::missing(const Position &position) const
 
 Exact Course::at(const Position &position, Exact bytes) const
 {
-    const bool mine = range.contains(position.block);
     switch (kind) {
     case Kind::Steady:
         return bytes;
     case Kind::Running:
-        return !mine || position.after ? base : bytes;
+        return position.after || !range.contains(position.block) ? base : bytes;
     case Kind::Ahead:
-        return mine ? bytes : Exact(0);
+        return range.contains(position.block) ? bytes : Exact(0);
     case Kind::Recomputed:
-        return mine ? excess(bytes, each * missing(position)) : Exact(0);
+        return range.contains(position.block) ? excess(bytes, each * missing(position)) : Exact(0);
     case Kind::Saved:
     case Kind::Grown:
         break;
