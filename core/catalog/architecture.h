@@ -22,6 +22,19 @@ enum class Activation { Fused, Relu, GeluNew, GeluFast, QuickGelu };
 /// by one without bias.
 enum class AttentionGate { None, WithQueries, Separate };
 
+/// The heads of a layer that attends.
+struct AttentionShape
+{
+    std::int64_t heads = 0;
+    std::int64_t kvHeads = 0;
+    std::int64_t headDim = 0;
+    bool valuesAreKeys = false; ///< no matrix of its own makes the values
+
+    [[nodiscard]] std::int64_t queryWidth() const { return heads * headDim; }
+    [[nodiscard]] std::int64_t keyWidth() const { return kvHeads * headDim; }
+    bool operator==(const AttentionShape &) const = default;
+};
+
 /// Which linear layers carry a bias.
 struct Biases
 {
@@ -90,7 +103,10 @@ struct Architecture
     std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
-    StateMixer state; ///< of the blocks that keep a state in place of a cache
+    StateMixer state;             ///< of the blocks that keep a state in place of a cache
+    AttentionShape fullAttention; ///< of blocks of TokenMixer::FullAttention
+    std::int64_t expertNorms = 0; ///< norms that a block with experts has more than others
+    bool routerScales = false;    ///< routers learn a scale of each channel and of each expert
 
     /// Vectors of `hidden` that each norm learns.
     [[nodiscard]] std::int64_t normVectors() const
@@ -113,6 +129,11 @@ struct Architecture
     [[nodiscard]] std::int64_t latentBiases() const
     {
         return (bias.qkv ? qLoraRank + kvLoraRank + qkRopeHeadDim : 0) + (bias.o ? hidden : 0);
+    }
+    [[nodiscard]] AttentionShape attentionOf(const BlockKind &kind) const
+    {
+        return kind.mixer == TokenMixer::FullAttention ? fullAttention
+                                                       : AttentionShape{heads, kvHeads, headDim};
     }
     [[nodiscard]] bool moe() const { return experts > 0; }
     [[nodiscard]] BlockKind kindOf(std::int64_t layer) const

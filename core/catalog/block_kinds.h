@@ -6,9 +6,10 @@
 
 namespace vramscope {
 
-/// What brings tokens together in a block. Parallel: attention and a mixer that keeps a state, side
-/// by side on one input (Falcon-H1).
-enum class TokenMixer : std::uint8_t { None, Attention, State, Parallel };
+/// What brings tokens together in a block. FullAttention: attention without a window, where that
+/// has heads of its own (Gemma 4). Parallel: attention and a mixer that keeps a state, side by side
+/// on one input (Falcon-H1).
+enum class TokenMixer : std::uint8_t { None, Attention, FullAttention, State, Parallel };
 
 /// What follows it, on each token alone. None: nothing does.
 enum class FeedForward : std::uint8_t { None, Dense, Experts };
@@ -21,7 +22,8 @@ struct BlockKind
 
     [[nodiscard]] bool attends() const
     {
-        return mixer == TokenMixer::Attention || mixer == TokenMixer::Parallel;
+        return mixer == TokenMixer::Attention || mixer == TokenMixer::FullAttention ||
+               mixer == TokenMixer::Parallel;
     }
     [[nodiscard]] bool keepsState() const
     {

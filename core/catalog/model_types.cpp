@@ -105,6 +105,24 @@ constexpr ModelType inFp8Blocks(ModelType type)
     return type;
 }
 
+constexpr ModelDefaults kGemma4Defaults = {.layers = 30,
+                                           .hidden = 2304,
+                                           .heads = 8,
+                                           .kvHeads = 4,
+                                           .headDim = 256,
+                                           .ffn = 9216,
+                                           .vocab = 262144,
+                                           .positions = 131072};
+
+constexpr ModelType gemma4Like(std::string_view name)
+{
+    return {.name = name,
+            .tiedEmbeddings = true,
+            .qkNorm = true,
+            .normsPerLayer = 4,
+            .defaults = kGemma4Defaults};
+}
+
 constexpr ModelType glmLike(std::string_view name, std::int64_t normsPerLayer = 2)
 {
     return {.name = name,
@@ -219,6 +237,8 @@ constexpr std::array kModelTypes = {
               .normsPerLayer = 4,
               .fullEvery = 6,
               .defaults = kGemma3Defaults},
+    gemma4Like("gemma4_text"),
+    gemma4Like("gemma4_unified_text"),
     glmLike("glm"),
     glmLike("glm4", 4),
     glmLike("glm4v_text", 4),
@@ -395,6 +415,8 @@ constexpr std::pair<std::string_view, std::string_view> kTextTypes[] = {
     {"aya_vision", "cohere2"},
     {"cohere2_vision", "cohere2"},
     {"gemma3", "gemma3_text"},
+    {"gemma4", "gemma4_text"},
+    {"gemma4_unified", "gemma4_unified_text"},
     {"idefics2", "mistral"},
     {"idefics3", "llama"},
     {"internvl", "qwen2"},

@@ -151,9 +151,9 @@ void Checker::mixedLayers()
         return;
     const std::string_view kernels = stateMixerOf(s.architecture).kernels;
     add(!kernels.empty(), Severity::Warning, "activations.kernels", [&] {
-        return "What layers that keep a state take holds with " + std::string(kernels) +
-               " installed; without, transformers computes them operator by operator and keeps 2 "
-               "to 9 times as much of them.";
+        return "The figures of layers that keep a state hold with " + std::string(kernels) +
+               " installed. Without it transformers computes these layers operator by operator, "
+               "which keeps 2 to 9 times as much of them.";
     });
 }
 

@@ -417,6 +417,104 @@ void readIndexed(ConfigReader &config, Architecture &it)
     takeExperts(expertLayers(config, it), it);
 }
 
+/// Heads that single layers have, as transformers 5 writes them down: all layers that attend fully
+/// alike, and no others.
+void readHeadsOfLayers(ConfigReader &config, Architecture &it)
+{
+    std::vector<AttentionShape> shapes(it.blocks.size(), it.attentionOf({}));
+    for (const FlatValue *stated : config.matching("per_layer_config.*")) {
+        std::string_view path = stated->path;
+        path.remove_prefix(path.starts_with(config.part()) ? config.part().size() : 0);
+        const std::size_t dot = path.rfind('.');
+        const std::string_view key = path.substr(dot + 1);
+        const std::string_view number = path.substr(path.find('.') + 1, dot - path.find('.') - 1);
+        std::size_t layer = shapes.size();
+        std::from_chars(number.data(), number.data() + number.size(), layer);
+        const auto *value = std::get_if<std::int64_t>(&stated->value);
+        const bool known = key == "head_dim" || key == "num_key_value_heads";
+        if (layer >= shapes.size() || !known || !value || *value < 1 || *value > kMaxHeads)
+            return config.failAt(stated->path, "is not computed: known are head_dim and "
+                                               "num_key_value_heads of a layer.");
+        (key == "head_dim" ? shapes[layer].headDim : shapes[layer].kvHeads) = *value;
+        shapes[layer].valuesAreKeys = it.fullAttention.valuesAreKeys;
+    }
+    if (config.matching("per_layer_config.*").empty())
+        return;
+    it.fullAttention.kvHeads = it.kvHeads;
+    it.fullAttention.headDim = it.headDim;
+    bool alike = true;
+    bool found = false;
+    for (std::size_t layer = 0; layer < shapes.size(); ++layer) {
+        const bool full = it.blocks[layer].mixer == TokenMixer::FullAttention;
+        shapes[layer].valuesAreKeys = full && it.fullAttention.valuesAreKeys;
+        if (full && !found)
+            it.fullAttention = shapes[layer];
+        found |= full;
+        alike &= shapes[layer] == it.attentionOf(it.blocks[layer]);
+    }
+    if (!alike)
+        config.fail("per_layer_config", "is not computed where layers of one kind differ.");
+}
+
+/// Five layers that slide, and one that attends fully with other heads; the last one does, whatever
+/// the list says. With experts a dense feed-forward stands beside them, and three norms more.
+/// transformers models/gemma4/modeling_gemma4.py, configuration_gemma4.py.
+void readGemma4(ConfigReader &config, Architecture &it, std::int64_t ownInputs, std::int64_t window)
+{
+    for (const auto &[key, otherwise] : {std::pair{"hidden_size_per_layer_input", ownInputs},
+                                         std::pair{"num_kv_shared_layers", std::int64_t(0)}}) {
+        if (config.count({key}, 0, kMaxWidth, otherwise) > 0)
+            config.fail(key,
+                        "is not computed: layers with inputs of their own, or that share their "
+                        "keys and values.");
+    }
+    const bool valuesAreKeys = config.flag("attention_k_eq_v", false);
+    const std::int64_t stated =
+        config.count({"num_global_key_value_heads"}, 1, kMaxHeads, it.kvHeads);
+    it.fullAttention = {it.heads, valuesAreKeys ? stated : it.kvHeads,
+                        config.count({"global_head_dim"}, 1, kMaxHeads, 512), valuesAreKeys};
+    it.slidingWindow = config.count({"sliding_window"}, 1, kMaxPositions, window);
+    const bool routed = config.flag("enable_moe_block", false);
+    if (routed && !it.moe())
+        config.fail("num_experts", "is missing: enable_moe_block says that there are some.");
+    if (!routed)
+        it.experts = it.expertsPerToken = it.expertFfn = it.sharedExperts = it.sharedFfn = 0;
+    if (it.moe()) {
+        it.sharedExperts = 1;
+        it.sharedFfn = it.ffn;
+        it.expertNorms = 3;
+        it.routerScales = true;
+    }
+    const FeedForward after = it.moe() ? FeedForward::Experts : FeedForward::Dense;
+    const TextList *words = listAt(config, "layer_types");
+    if (words && std::ssize(*words) != it.layers)
+        config.fail("layer_types", "must have one word a layer.");
+    for (std::int64_t layer = 0; layer < it.layers; ++layer) {
+        const auto at = static_cast<std::size_t>(layer);
+        const bool listed = words && at < words->size();
+        const std::string_view word = listed                 ? std::string_view((*words)[at])
+                                      : (layer + 1) % 6 == 0 ? "full_attention"
+                                                             : "sliding_attention";
+        if (word != "full_attention" && word != "sliding_attention")
+            config.fail("layer_types", "holds \"" + excerpt(word, 40) +
+                                           "\"; known are full_attention and sliding_attention.");
+        const bool full = word == "full_attention" || layer + 1 == it.layers;
+        it.blocks.push_back({full ? TokenMixer::FullAttention : TokenMixer::Attention, after});
+        it.slidingLayers.push_back(!full);
+    }
+    readHeadsOfLayers(config, it);
+}
+
+void readGemma4Text(ConfigReader &config, Architecture &it)
+{
+    readGemma4(config, it, 256, 512);
+}
+
+void readGemma4Unified(ConfigReader &config, Architecture &it)
+{
+    readGemma4(config, it, 0, 1024);
+}
+
 constexpr std::array<std::string_view, 1> kIndexKeys = {"index_n_heads"};
 constexpr std::array<std::string_view, 3> kMambaKeys = {"mamba_*", "attn_layer_indices",
                                                         "layers_block_type"};
@@ -431,6 +529,9 @@ constexpr std::array<std::string_view, 6> kNemotronKeys = {
     "layers_block_type", "time_step_rank", "moe_latent_size"};
 constexpr std::array<std::string_view, 1> kKimiKeys = {"linear_*"};
 constexpr std::array<std::string_view, 2> kMiniMaxKeys = {"attn_type_list", "linear_*"};
+constexpr std::array<std::string_view, 5> kGemma4Keys = {
+    "global_head_dim", "num_global_key_value_heads", "hidden_size_per_layer_input",
+    "num_kv_shared_layers", "per_layer_config*"};
 constexpr std::array<std::string_view, 2> kPureKeys = {"state_size", "time_step_rank"};
 
 constexpr std::array kReaders = {
@@ -438,6 +539,8 @@ constexpr std::array kReaders = {
     BlockReader{"deepseek_v32", kIndexKeys, true, true, readIndexed},
     BlockReader{"falcon_h1", kFalconKeys, true, true, readFalconH1},
     BlockReader{"falcon_mamba", kPureKeys, false, false, readMamba},
+    BlockReader{"gemma4_text", kGemma4Keys, true, true, readGemma4Text},
+    BlockReader{"gemma4_unified_text", kGemma4Keys, true, true, readGemma4Unified},
     BlockReader{"glm_moe_dsa", kIndexKeys, true, true, readIndexed},
     BlockReader{"granitemoehybrid", kMambaKeys, true, true, readGraniteHybrid},
     BlockReader{"jamba", kJambaKeys, true, true, readJamba},

@@ -54,6 +54,7 @@ constexpr OtherKind kOtherKinds[] = {
     {"swa_num_attention_heads", kUnequal},
     {"num_global_key_value_heads", kUnequal},
     {"global_head_dim", kUnequal},
+    {"per_layer_config*", kUnequal},
     {"cross_attention_layers", "layers that attend to another part of the model"},
     {"hidden_size_per_layer_input", kOwnInputs},
     {"laurel_rank", kOwnInputs},

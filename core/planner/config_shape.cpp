@@ -261,7 +261,7 @@ void ShapeReader::experts()
         return;
     m_it.expertsPerToken =
         m_config.required({"num_experts_per_tok", "experts_per_token", "num_experts_per_token",
-                           "moe_k", "moe_topk", "ffn_config.moe_top_k"},
+                           "moe_k", "moe_topk", "top_k_experts", "ffn_config.moe_top_k"},
                           kMaxHeads);
     if (m_it.expertsPerToken > m_it.experts)
         m_config.fail("num_experts_per_tok", "is more than there are experts.");

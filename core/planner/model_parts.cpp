@@ -52,13 +52,14 @@ std::string times(std::int64_t count, const char *what, const std::string &each)
 }
 
 /// Queries, keys, values and output; what is left of the count are biases, sinks and their norms.
-std::string attentionFormula(const Architecture &it, std::int64_t each)
+std::string attentionFormula(const Architecture &it, const AttentionShape &shape, std::int64_t each)
 {
-    const std::int64_t query = it.heads * it.headDim;
-    const std::int64_t keyValue = 2 * it.kvHeads * it.headDim;
+    const std::int64_t query = shape.queryWidth();
+    const std::int64_t keyValue = (shape.valuesAreKeys ? 1 : 2) * shape.keyWidth();
     return Sum()
         .add("queries", it.hidden, query)
-        .add("keys and values", it.hidden, keyValue)
+        .add(shape.valuesAreKeys ? "keys, which are the values" : "keys and values", it.hidden,
+             keyValue)
         .add("output", query, it.hidden)
         .add("biases, sinks and norms of heads",
              each - it.hidden * (query + keyValue) - query * it.hidden)
@@ -104,33 +105,55 @@ std::string expertFormula(const Architecture &it, std::int64_t each)
         .text();
 }
 
-/// The parts of the blocks. What one block holds of a part is the same wherever it has the part.
+/// Attention of all blocks, those with heads of their own apart.
+ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &counts)
+{
+    ModelPartCount part{ModelPart::Attention, 0, {}};
+    for (const TokenMixer own : {TokenMixer::Attention, TokenMixer::FullAttention}) {
+        std::int64_t blocks = 0;
+        std::int64_t each = 0;
+        BlockKind shaped;
+        shaped.mixer = own;
+        for (const BlockGroup &group : counts.groups) {
+            const bool full = group.kind.mixer == TokenMixer::FullAttention;
+            if (!group.kind.attends() || full != (own == TokenMixer::FullAttention))
+                continue;
+            blocks += group.count;
+            each = group.each.attention;
+        }
+        if (blocks == 0)
+            continue;
+        part.count += blocks * each;
+        part.formula += (part.formula.empty() ? "" : " + ") +
+                        times(blocks, "blocks",
+                              it.mla() ? latentFormula(it)
+                                       : attentionFormula(it, it.attentionOf(shaped), each));
+    }
+    return part;
+}
+
+/// The parts of the blocks. What one block holds of a part is the same wherever it has the part,
+/// but for its attention.
 void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
                const ParameterCounts &counts)
 {
-    std::int64_t attending = 0;
     std::int64_t keeping = 0;
     std::int64_t dense = 0;
     std::int64_t routing = 0;
     BlockParameters each; // of the parts that it has
     for (const BlockGroup &group : counts.groups) {
-        attending += group.kind.attends() ? group.count : 0;
         keeping += group.kind.keepsState() ? group.count : 0;
         dense += group.kind.feedForward == FeedForward::Dense ? group.count : 0;
         routing += group.kind.feedForward == FeedForward::Experts ? group.count : 0;
         each.norms = group.each.norms;
-        each.attention = std::max(each.attention, group.each.attention);
         each.stateMixer = std::max(each.stateMixer, group.each.stateMixer);
         each.denseFfn = std::max(each.denseFfn, group.each.denseFfn);
         each.router = std::max(each.router, group.each.router);
         each.experts = std::max(each.experts, group.each.experts);
         each.sharedExperts = std::max(each.sharedExperts, group.each.sharedExperts);
     }
-    if (attending > 0)
-        parts.push_back(
-            {ModelPart::Attention, attending * each.attention,
-             times(attending, "blocks",
-                   it.mla() ? latentFormula(it) : attentionFormula(it, each.attention))});
+    if (ModelPartCount attention = attentionPart(it, counts); attention.count > 0)
+        parts.push_back(std::move(attention));
     if (keeping > 0)
         parts.push_back(
             {ModelPart::StateMixer, keeping * each.stateMixer,

@@ -49,16 +49,16 @@ std::int64_t gateParameters(const Architecture &it, std::int64_t query)
     return it.hidden * query + biased(query, bias);
 }
 
-std::int64_t attentionParameters(const Architecture &it)
+std::int64_t attentionParameters(const Architecture &it, const AttentionShape &shape)
 {
     if (it.mla())
         return latentAttention(it);
-    const std::int64_t query = it.heads * it.headDim;
-    const std::int64_t keyValue = 2 * it.kvHeads * it.headDim;
+    const std::int64_t query = shape.queryWidth();
+    const std::int64_t keyValue = (shape.valuesAreKeys ? 1 : 2) * shape.keyWidth();
     return it.hidden * (query + keyValue) + query * it.hidden + gateParameters(it, query) +
            biased(query + keyValue, it.bias.qkv) + biased(it.hidden, it.bias.o) +
-           biased(it.qkNormWhole ? query + keyValue / 2 : 2 * it.headDim, it.qkNorm) +
-           biased(it.heads, it.attentionSinks);
+           biased(it.qkNormWhole ? query + shape.keyWidth() : 2 * shape.headDim, it.qkNorm) +
+           biased(shape.heads, it.attentionSinks);
 }
 
 /// Routed experts, which may work on a width of their own between two projections (Nemotron 3).
@@ -74,6 +74,7 @@ void addExperts(BlockParameters &block, const Architecture &it)
 {
     block.router = it.hidden * it.experts + biased(it.experts, it.bias.router) +
                    biased(it.experts, it.routerCorrectionBias) +
+                   biased(it.hidden + it.experts, it.routerScales) +
                    2 * it.hidden * it.expertHidden; // to the experts' width and back
     block.experts = expertParameters(it);
     if (it.sharedFfn > 0)
@@ -84,14 +85,15 @@ void addExperts(BlockParameters &block, const Architecture &it)
 BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
 {
     BlockParameters block;
-    block.norms = it.normsPerLayer * normParameters(it);
+    const bool experts = kind.feedForward == FeedForward::Experts;
+    block.norms = (it.normsPerLayer + (experts ? it.expertNorms : 0)) * normParameters(it);
     if (kind.attends())
-        block.attention = attentionParameters(it);
+        block.attention = attentionParameters(it, it.attentionOf(kind));
     if (kind.keepsState())
         block.stateMixer = stateMixerOf(it).parameters(it, 1);
     if (kind.feedForward == FeedForward::Dense)
         block.denseFfn = ffnParameters(it, it.ffn, it.bias.mlp);
-    if (kind.feedForward == FeedForward::Experts)
+    if (experts)
         addExperts(block, it);
     return block;
 }

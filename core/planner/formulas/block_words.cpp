@@ -63,6 +63,7 @@ const BlockWords &blockWords(const BlockKind &kind)
     case TokenMixer::None:
         return kNoMixer[after];
     case TokenMixer::Attention:
+    case TokenMixer::FullAttention: // whose training is not computed
         return kAttention[after];
     case TokenMixer::State:
         return kState[after];

@@ -18,28 +18,45 @@ std::int64_t dividedUp(std::int64_t count, std::int64_t parts)
 
 /// Attention parameters that every tensor-parallel rank holds whole: the output bias, the norms of
 /// single queries and keys, and the down-projections of latent attention.
-std::int64_t replicatedAttention(const Architecture &a)
+std::int64_t replicatedAttention(const Architecture &a, const AttentionShape &shape)
 {
     if (a.mla())
         return (a.qLoraRank > 0 ? a.hidden * a.qLoraRank + a.qLoraRank : 0) +
                a.hidden * (a.kvLoraRank + a.qkRopeHeadDim) + a.kvLoraRank + a.latentBiases() +
                a.indexParameters();
-    return (a.bias.o ? a.hidden : 0) + (a.qkNorm && !a.qkNormWhole ? 2 * a.headDim : 0);
+    return (a.bias.o ? a.hidden : 0) + (a.qkNorm && !a.qkNormWhole ? 2 * shape.headDim : 0);
 }
 
-Share splitBlock(const Settings &s, const BlockParameters &block)
+/// Whether a matrix of its own makes the values: vLLM loads that of the keys twice where the model
+/// has none (model_executor/models/gemma4.py).
+bool makesValues(const Settings &s, const AttentionShape &shape)
+{
+    const bool vllm = s.workload == Workload::Inference && s.engine == Engine::Vllm;
+    return !shape.valuesAreKeys || vllm;
+}
+
+/// Key-value heads of a shape as often as the ranks hold them.
+std::int64_t heldHeads(const Settings &s, const AttentionShape &shape)
+{
+    return dividedUp(shape.kvHeads, s.tensor) * s.tensor;
+}
+
+Share splitBlock(const Settings &s, const BlockKind &kind, const BlockParameters &block)
 {
     const Architecture &a = s.architecture;
+    const AttentionShape shape = a.attentionOf(kind);
     const auto split = [&](std::int64_t count, std::int64_t whole) {
         return count > 0 ? dividedUp(count - whole, s.tensor) + whole : 0;
     };
     const std::int64_t outBias = a.bias.mlp ? a.hidden : 0;
-    const std::int64_t repeated = a.mla() ? 0
-                                          : 2 * (heldKeyValueHeads(s) - a.kvHeads) * a.headDim *
-                                                (a.hidden + (a.bias.qkv ? 1 : 0));
+    const std::int64_t keys = heldHeads(s, shape) - shape.kvHeads;
+    const std::int64_t values =
+        makesValues(s, shape) ? heldHeads(s, shape) - (shape.valuesAreKeys ? 0 : shape.kvHeads) : 0;
+    const std::int64_t repeated =
+        a.mla() ? 0 : (keys + values) * shape.headDim * (a.hidden + (a.bias.qkv ? 1 : 0));
     const std::int64_t attention = block.attention > 0 ? block.attention + repeated : 0;
     const std::int64_t mixer = block.stateMixer > 0 ? stateMixerOf(a).parameters(a, s.tensor) : 0;
-    return {block.norms + split(attention, replicatedAttention(a)) + mixer +
+    return {block.norms + split(attention, replicatedAttention(a, shape)) + mixer +
                 split(block.denseFfn, outBias) + block.router +
                 split(block.sharedExperts, a.sharedGate ? a.hidden : 0),
             dividedUp(block.experts, expertSplit(s))};
@@ -54,7 +71,7 @@ void addFfn(std::vector<Matrix> &matrices, std::string_view module, std::int64_t
     matrices.push_back({"down", module, width, hidden, Split::In, count});
 }
 
-void addAttention(std::vector<Matrix> &matrices, const Settings &s)
+void addAttention(std::vector<Matrix> &matrices, const Settings &s, const AttentionShape &shape)
 {
     const Architecture &a = s.architecture;
     if (a.mla()) {
@@ -70,12 +87,13 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s)
         matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden, Split::In});
         return;
     }
-    const std::int64_t width = a.heads * a.headDim;
-    const std::int64_t kvWidth = heldKeyValueHeads(s) * a.headDim;
+    const std::int64_t width = shape.queryWidth();
+    const std::int64_t kvWidth = heldHeads(s, shape) * shape.headDim;
     matrices.push_back(
         {"q", "attention", a.hidden, a.attentionGate == AttentionGate::None ? width : 2 * width});
     matrices.push_back({"k", "attention", a.hidden, kvWidth});
-    matrices.push_back({"v", "attention", a.hidden, kvWidth});
+    if (makesValues(s, shape))
+        matrices.push_back({"v", "attention", a.hidden, kvWidth});
     matrices.push_back({"o", "attention", width, a.hidden, Split::In});
 }
 
@@ -104,7 +122,7 @@ Degrees degrees(const Settings &s, std::int64_t replicas)
 
 std::int64_t heldKeyValueHeads(const Settings &s)
 {
-    return dividedUp(s.architecture.kvHeads, s.tensor) * s.tensor;
+    return heldHeads(s, s.architecture.attentionOf({}));
 }
 
 std::int64_t queryWidth(const Settings &s)
@@ -152,7 +170,7 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
     std::vector<Matrix> matrices;
     matrices.reserve(12);
     if (kind.attends())
-        addAttention(matrices, s);
+        addAttention(matrices, s, a.attentionOf(kind));
     if (kind.keepsState()) {
         for (const MixerMatrix &each : stateMixerOf(a).matrices(a))
             matrices.push_back({each.target, "mixer", each.in, each.out,
@@ -220,7 +238,7 @@ void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &co
         const BlockKind &kind = group.kind;
         const BlockRange range = rangeOf(a, kind, blocks);
         const std::int64_t count = range.blocks;
-        const Share each = splitBlock(s, group.each);
+        const Share each = splitBlock(s, kind, group.each);
         std::vector<Matrix> matrices = count > 0 ? blockMatrices(s, kind) : std::vector<Matrix>();
         if (kind == BlockKind{TokenMixer::Attention, FeedForward::Dense}) {
             rank.denseBlocks = count;

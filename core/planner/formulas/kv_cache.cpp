@@ -11,8 +11,8 @@ namespace vramscope {
 
 Exact KvCache::elements(std::int64_t tokens) const
 {
-    return Exact(perLayer) *
-           (Exact(fullLayers) * tokens + Exact(windowLayers) * std::min(tokens, window));
+    return Exact(perFullLayer) * fullLayers * tokens +
+           Exact(perLayer) * windowLayers * std::min(tokens, window);
 }
 
 Exact KvCache::bytesOf(Exact elements) const
@@ -40,7 +40,7 @@ Exact KvCache::states(std::int64_t sequences) const
 
 Exact KvCache::bytesPerToken() const
 {
-    return bytesOf(Exact(perLayer) * fullLayers) + Exact(indexBytes) * fullLayers;
+    return bytesOf(Exact(perFullLayer) * fullLayers) + Exact(indexBytes) * fullLayers;
 }
 
 namespace {
@@ -118,7 +118,36 @@ BlockPool poolWithStates(const KvCache &cache, const Settings &s)
     const std::int64_t step = std::lcm(least, stateAlignment(s));
     const std::int64_t holding = step * dividedUp(cache.stateBytes, (token * step).value()).value();
     pool.blockSize = std::max(kernel, kernel * dividedUp(Exact(holding), kernel).value());
+    pool.fullBlockSize = pool.blockSize;
     pool.blockBytes = token * pool.blockSize * pool.groupSize;
+    return pool;
+}
+
+/// The pool of a model whose sliding layers have other heads than those that attend fully: blocks
+/// hold as many more tokens of the smaller ones as the larger ones take, which must divide (vLLM
+/// 0.33.0 kv_cache_utils.py, unify_kv_cache_spec_page_size).
+BlockPool poolOfShapes(const KvCache &cache, const Settings &s)
+{
+    BlockPool pool;
+    pool.groupSize = groupSizeOf({cache.fullLayers, cache.windowLayers});
+    const auto groups = [&](std::int64_t layers) {
+        return dividedUp(Exact(layers), std::max<std::int64_t>(pool.groupSize, 1)).value();
+    };
+    pool.fullGroups = groups(cache.fullLayers);
+    pool.windowGroups = groups(cache.windowLayers);
+    // Two steps are in flight, each of a full batch (vllm/config/scheduler.py).
+    pool.windowTokens =
+        (Exact(std::max<std::int64_t>(cache.window - 1, 0)) + Exact(2) * s.maxNumBatchedTokens)
+            .value();
+    const std::int64_t larger = std::max(cache.perLayer, cache.perFullLayer);
+    const std::int64_t kernel =
+        s.kvBytesPerElement < 2 ? std::max<std::int64_t>(s.blockSize, 64) : s.blockSize;
+    const auto tokens = [&](std::int64_t each) {
+        return kernel * std::max<std::int64_t>(larger / std::max<std::int64_t>(each, 1), 1);
+    };
+    pool.blockSize = tokens(cache.perLayer);
+    pool.fullBlockSize = tokens(cache.perFullLayer);
+    pool.blockBytes = cache.bytesOf(Exact(larger) * kernel) * pool.groupSize;
     return pool;
 }
 
@@ -131,6 +160,10 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
     cache.bytesPerElement = s.kvBytesPerElement;
     cache.perLayer = a.mla() ? a.kvLoraRank + a.qkRopeHeadDim
                              : 2 * ((a.kvHeads + s.tensor - 1) / s.tensor) * a.headDim;
+    cache.perFullLayer = cache.perLayer;
+    if (a.fullAttention.headDim > 0)
+        cache.perFullLayer =
+            2 * ((a.fullAttention.kvHeads + s.tensor - 1) / s.tensor) * a.fullAttention.headDim;
     cache.window = a.slidingWindow;
     // vLLM keeps the index's keys in fp8 with one scale each (kv_cache_interface.py).
     if (a.indexHeads > 0)
@@ -142,7 +175,7 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
         if (!kind.attends())
             continue;
         const bool windowed =
-            a.slidingWindow > 0 &&
+            a.slidingWindow > 0 && kind.mixer != TokenMixer::FullAttention &&
             (a.slidingLayers.empty() || (layer < a.slidingLayers.size() && a.slidingLayers[layer]));
         ++(windowed ? cache.windowLayers : cache.fullLayers);
     }
@@ -155,6 +188,8 @@ BlockPool blockPoolOf(const KvCache &cache, const Settings &s)
 {
     if (cache.stateLayers > 0)
         return poolWithStates(cache, s);
+    if (cache.perFullLayer != cache.perLayer)
+        return poolOfShapes(cache, s);
     BlockPool pool;
     pool.blockSize = s.blockSize;
     const std::int64_t fewer = std::min(cache.fullLayers, cache.windowLayers);
@@ -172,6 +207,7 @@ BlockPool blockPoolOf(const KvCache &cache, const Settings &s)
     // The kernels of sparse attention take 64 tokens at a time.
     if (cache.indexBytes > 0)
         pool.blockSize = std::max<std::int64_t>(pool.blockSize, 64);
+    pool.fullBlockSize = pool.blockSize;
     pool.blockBytes = (cache.bytesOf(Exact(cache.perLayer) * pool.blockSize) +
                        Exact(cache.indexBytes) * pool.blockSize) *
                       pool.groupSize;
@@ -186,7 +222,7 @@ std::int64_t BlockPool::blocksIn(Bytes bytes) const
 std::int64_t BlockPool::blocksOf(std::int64_t tokens) const
 {
     const auto blocks = [&](std::int64_t kept) { return dividedUp(Exact(kept), blockSize); };
-    Exact sum = Exact(fullGroups) * blocks(tokens);
+    Exact sum = Exact(fullGroups) * dividedUp(Exact(tokens), fullBlockSize);
     // A window seldom begins at the start of a block, so it may touch one more.
     if (windowGroups > 0)
         sum += Exact(windowGroups) * (blocks(std::min(tokens, windowTokens)) + 1);

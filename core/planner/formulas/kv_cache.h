@@ -14,7 +14,8 @@ namespace vramscope {
 /// repeated beyond; a latent (MLA) is whole on every rank and stands for keys and values at once.
 struct KvCache
 {
-    std::int64_t perLayer = 0; ///< elements a token and layer
+    std::int64_t perLayer = 0;     ///< elements a token and layer
+    std::int64_t perFullLayer = 0; ///< the same of a layer that attends fully
     std::int64_t fullLayers = 0;
     std::int64_t windowLayers = 0;
     std::int64_t window = 0;
@@ -34,6 +35,11 @@ struct KvCache
     /// What one token more takes in a long sequence.
     [[nodiscard]] Exact bytesPerToken() const;
     [[nodiscard]] Exact bytesOf(Exact elements) const;
+    /// Elements a token of the layer that has most.
+    [[nodiscard]] std::int64_t largestLayer() const
+    {
+        return fullLayers > 0 ? std::max(perLayer, perFullLayer) : perLayer;
+    }
 };
 
 [[nodiscard]] KvCache kvCacheOf(const Settings &settings, const RankInventory &rank);
@@ -47,7 +53,8 @@ struct KvCache
 struct BlockPool
 {
     std::int64_t blockSize = 16;
-    std::int64_t groupSize = 0; ///< layers in a group, the last one filled up
+    std::int64_t fullBlockSize = 16; ///< of layers that attend fully, whose tokens may be larger
+    std::int64_t groupSize = 0;      ///< layers in a group, the last one filled up
     std::int64_t fullGroups = 0;
     std::int64_t windowGroups = 0;
     std::int64_t windowTokens = 0; ///< the window and the tokens of one batch beside it

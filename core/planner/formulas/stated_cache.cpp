@@ -40,7 +40,7 @@ Exact variableBytes(const Serving &serving, const Load &load)
     if (serving.rank.hasHead)
         sum += Exact(6) * s.architecture.vocab * logitRows(s, load);
     if (s.engine == Engine::Hf)
-        sum += cache.bytesOf(Exact(load.sequences) * cache.perLayer * load.length);
+        sum += cache.bytesOf(Exact(load.sequences) * cache.largestLayer() * load.length);
     return sum;
 }
 
@@ -78,8 +78,8 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
                     Evidence::Derived},
                    {"6 V rows = 6 × {} × {}", {vocab, rows.value()}});
     if (s.engine == Engine::Hf) {
-        const Exact layer =
-            serving.cache.bytesOf(Exact(load.sequences) * serving.cache.perLayer * load.length);
+        const Exact layer = serving.cache.bytesOf(Exact(load.sequences) *
+                                                  serving.cache.largestLayer() * load.length);
         ledger.add(
             Category::TemporaryBuffers, "Cache of one layer while it grows", layer,
             {StepPhase::Serve},

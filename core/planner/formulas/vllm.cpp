@@ -129,7 +129,9 @@ std::int64_t tokensIn(const BlockPool &pool, std::int64_t blocks)
 {
     const std::int64_t attending = pool.fullGroups + pool.windowGroups;
     const std::int64_t left = blocks - pool.stateGroups * pool.statesPerSequence;
-    return attending > 0 && left > 0 ? left / attending * pool.blockSize : 0;
+    return attending > 0 && left > 0
+               ? left / attending * std::min(pool.blockSize, pool.fullBlockSize)
+               : 0;
 }
 
 } // namespace
@@ -154,7 +156,7 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     const BlockPool pool = blockPoolOf(serving.cache, s);
     figures.kvBlocks = pool.blocksIn(figures.kvCache);
     figures.kvTokens = tokensIn(pool, figures.kvBlocks);
-    figures.blockWaste = (Exact(pool.blockSize - 1) * serving.cache.bytesPerToken()).value();
+    figures.blockWaste = (Exact(pool.fullBlockSize - 1) * serving.cache.bytesPerToken()).value();
     const std::int64_t perSequence = pool.blocksOf(std::max<std::int64_t>(s.maxModelLen, 1));
     // vllm/v1/core/kv_cache_utils.py asks for the blocks of one longest sequence, not for tokens:
     // layers that look back over a window need few of them.

@@ -51,6 +51,7 @@ class TestStateCaches : public test::Test
 private slots:
     void statesAndBlocksAreThoseOfVllm();
     void theIndexOfSparseAttentionIsThatOfVllm();
+    void layersOfTwoShapesDrawFromOnePoolAsInVllm();
     void aStateTakesNoMoreWhenTheSequenceGrows();
 };
 
@@ -125,10 +126,37 @@ void TestStateCaches::theIndexOfSparseAttentionIsThatOfVllm()
     QVERIFY(rows >= 4);
 }
 
+void TestStateCaches::layersOfTwoShapesDrawFromOnePoolAsInVllm()
+{
+    const auto table = parseCsv(cacheFile(u"vllm_caches.csv"_s).toStdString());
+    QVERIFY(table.ok());
+    int rows = 0;
+    for (const CsvRow &line : table->rows) {
+        std::map<std::string, std::string> row;
+        for (std::size_t at = 0; at < table->columns.size(); ++at)
+            row[table->columns[at]] = line.cells[at];
+        if (row["model"] != "gemma-4-26b-a4b")
+            continue;
+        const Estimate answer = estimate(served(row));
+        QVERIFY2(answer.settings->architecture.layers == 30, "not read");
+        QCOMPARE(answer.parametersTotal, std::int64_t(25'233'141'760));
+        const Settings &s = *answer.settings;
+        const RankInventory rank = rankOf(s, countParameters(s.architecture), 0);
+        const BlockPool pool = blockPoolOf(kvCacheOf(s, rank), s);
+        QCOMPARE(std::to_string(pool.groups()), row["groups"]);
+        QCOMPARE(std::to_string(pool.blockBytes.value()), row["block_bytes"]);
+        QCOMPARE(std::to_string(pool.blocksIn(Bytes(20) << 30)), row["blocks_20gib"]);
+        QCOMPARE(std::to_string(pool.blocksOf(8192)), row["blocks_8192"]);
+        QCOMPARE(std::to_string(pool.blocksOf(131'072)), row["blocks_131072"]);
+        ++rows;
+    }
+    QVERIFY(rows >= 6);
+}
+
 void TestStateCaches::aStateTakesNoMoreWhenTheSequenceGrows()
 {
     KvCache cache;
-    cache.perLayer = 512;
+    cache.perLayer = cache.perFullLayer = 512;
     cache.fullLayers = 12;
     cache.stateLayers = 36;
     cache.stateBytes = 1'000'000;
