@@ -16,7 +16,7 @@ enum class NormKind { RmsNorm, LayerNorm };
 /// How the feed-forward's activation function is computed: by one kernel (SiLU, GELU, its tanh
 /// form), as a ReLU, which saves its output alone, or written out operator by operator, as
 /// transformers' activations.py does for these names.
-enum class Activation { Fused, Relu, GeluNew, GeluFast, QuickGelu };
+enum class Activation { Fused, Relu, ReluSquared, GeluNew, GeluFast, QuickGelu };
 
 /// A gate as wide as the queries on what attention gives: none, made by the queries' own matrix, or
 /// by one without bias.
@@ -95,6 +95,7 @@ struct Architecture
     bool normInFp32 = false;          ///< an RMSNorm multiplies by its weight in fp32 (1 + weight)
     bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input
     bool logitsInFp32 = false;        ///< the model gives its logits in fp32
+    bool fusedGateUp = false;         ///< one product gives gate and up
     bool partialRotary = false;       ///< rotation leaves a part of each head as it is
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;

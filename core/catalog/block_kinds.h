@@ -55,6 +55,7 @@ struct StateMixer
     std::int64_t convWidth = 0; ///< tokens that the convolution sees
     std::int64_t rank = 0;      ///< of Mamba 1's time step
     std::int64_t chunk = 0;     ///< tokens that are worked on at once, between two kept states
+    std::int64_t readers = 1;   ///< matrix products that read the mixer's input
     bool bias = false;          ///< of both projections
     bool convBias = false;
     bool norm = false;               ///< on what the mixer gives; Mamba 1: on time step and keys

@@ -7,7 +7,6 @@
 #include "core/planner/calibration_marks.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
-#include "core/planner/schedules/schedule.h"
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
@@ -137,8 +136,8 @@ void Checker::mixedLayers()
     refuse(s.kernels != Kernels::Eager, "activations.kernels", "A step with these kernels",
            "choose eager.");
     refuse(s.trainer == Trainer::Torchtitan, "trainer", "torchtitan's step", "choose another.");
-    refuse(s.computeBytes != 2 || isAutocast(s), "precision.regime",
-           "A step under autocast or in fp32", "choose one that computes in 16 bit throughout.");
+    refuse(s.computeBytes != 2, "precision.regime", "A step in fp32",
+           "choose one that computes in 16 bit.");
     refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
            "activations.checkpointing", "This policy", "choose none or full.");
     refuse(s.tensor > 1, "parallel.tensor", "Training with tensor parallelism", "use 1.");

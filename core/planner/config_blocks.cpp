@@ -153,6 +153,7 @@ void readFalconH1(ConfigReader &config, Architecture &it)
 void readGraniteHybrid(ConfigReader &config, Architecture &it)
 {
     it.sharedFfn = config.required({"shared_intermediate_size"}, kMaxFfn, 1024);
+    it.fusedGateUp = true;
     if (it.moe())
         it.sharedExperts = 1;
     else
@@ -237,6 +238,7 @@ void readLfm2(ConfigReader &config, Architecture &it)
 void readDelta(ConfigReader &config, Architecture &it)
 {
     StateMixer &m = it.state;
+    m.readers = it.modelType == "qwen3_next" ? 2 : 4; // single products for z, b and a
     m.kind = StateKind::GatedDelta;
     m.heads = config.required({"linear_num_value_heads"}, kMaxHeads, 32);
     m.headDim = config.required({"linear_value_head_dim"}, kMaxWidth, 128);
@@ -293,6 +295,8 @@ void readNemotron(ConfigReader &config, Architecture &it)
     it.normInFp32 = it.routerInFp32 = it.logitsInFp32 = true;
     m.norm = true;
     m.recurrentBytes = bytesOfType(config, "mamba_ssm_cache_dtype", 4); // vLLM models/config.py
+    if (const std::string name = config.text("mlp_hidden_act"); name.empty() || name == "relu2")
+        it.activation = Activation::ReluSquared;
     it.headDim = config.count({"head_dim", "attention_head_dim"}, 1, kMaxHeads, 128);
     it.tiedEmbeddings = false; // its class reads neither
     it.bias.qkv = it.bias.o = false;
@@ -321,6 +325,7 @@ void readKimi(ConfigReader &config, Architecture &it)
     m.headDim = config.required({"linear_attn_config.head_dim", "linear_head_dim"}, kMaxWidth);
     m.convWidth = config.required(
         {"linear_attn_config.short_conv_kernel_size", "linear_conv_kernel_dim"}, kMaxHeads, 4);
+    m.readers = 6;        // queries, keys, values, both gates and beta
     m.recurrentBytes = 4; // vLLM's default, mamba_utils.py:133
     it.routerInFp32 = true;
     it.tiedEmbeddings = false; // its class does not read it
@@ -348,6 +353,7 @@ void readMiniMax(ConfigReader &config, Architecture &it)
 {
     it.state = {.kind = StateKind::Lightning, .heads = it.heads, .headDim = it.headDim};
     it.state.chunk = config.required({"block_size"}, kMaxWidth, 256);
+    it.state.readers = 2; // and the gate
     if (listAt(config, "layer_types")) {
         readWords(config, "layer_types", it, mixerOfWord);
     } else if (const TextList *kinds = listAt(config, "attn_type_list")) {

@@ -215,12 +215,13 @@ void ShapeReader::norms()
 /// The names of transformers' activations.py that are no single kernel.
 void ShapeReader::activation()
 {
-    constexpr std::array<std::pair<std::string_view, Activation>, 5> kWrittenOut = {{
+    constexpr std::array<std::pair<std::string_view, Activation>, 6> kWrittenOut = {{
         {"gelu_new", Activation::GeluNew},
         {"gelu_fast", Activation::GeluFast},
         {"gelu_accurate", Activation::GeluNew},
         {"quick_gelu", Activation::QuickGelu},
         {"relu", Activation::Relu},
+        {"relu2", Activation::ReluSquared},
     }};
     for (const char *key : {"hidden_act", "hidden_activation", "activation_function"}) {
         const std::string name = m_config.text(key);

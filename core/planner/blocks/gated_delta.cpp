@@ -58,11 +58,12 @@ StateSize deltaState(const Architecture &it, std::int64_t ranks)
 std::vector<SavedTensor> deltaSaved(const Architecture &it, const MixerRun &)
 {
     const DeltaWidths w(it.state, 1);
-    return {{.symbol = "(2 K_s + V_s)", .width = w.convolved(), .computed = 1},
-            {.symbol = "K_s", .width = w.keys, .computed = 2},
-            {.symbol = "V_s", .width = w.values, .computed = 3, .fixed = 12, .inputs = 1},
-            {.symbol = "n_k", .width = it.state.groups, .fixed = 8},
-            {.symbol = "n", .width = w.heads, .computed = 1 + kDeltaTile, .fixed = 16}};
+    return {
+        {.symbol = "(2 K_s + V_s)", .width = w.convolved(), .computed = 1},
+        {.symbol = "K_s", .width = w.keys, .computed = 2},
+        {.symbol = "V_s", .width = w.values, .computed = 2, .fixed = 12, .inputs = 1, .widened = 1},
+        {.symbol = "n_k", .width = it.state.groups, .fixed = 8},
+        {.symbol = "n", .width = w.heads, .computed = 1 + kDeltaTile, .fixed = 16}};
 }
 
 /// The backward pass of the gated norm is the highest: three fp32 gradients.

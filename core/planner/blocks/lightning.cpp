@@ -46,7 +46,7 @@ std::vector<SavedTensor> lightningSaved(const Architecture &it, const MixerRun &
     // and keys of all blocks but the first.
     const std::int64_t copies = run.batch > 1 ? 3 : 2;
     const std::int64_t later = copies * width * (blocks - 1);
-    return {{.symbol = "P", .width = width, .computed = 9, .fixed = 4, .inputs = 1},
+    return {{.symbol = "P", .width = width, .computed = 8, .fixed = 4, .inputs = 1, .widened = 1},
             {.symbol = "n B", .width = m.heads * m.chunk, .computed = 1},
             {.symbol = "P (1 - B / s)", .width = later, .computed = 1, .divisor = blocks},
             {.symbol = "P d_s / B", .width = width * m.headDim, .computed = 1, .divisor = m.chunk}};

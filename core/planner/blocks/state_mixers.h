@@ -46,6 +46,8 @@ struct SavedTensor
     std::int64_t computed = 0;
     std::int64_t fixed = 0;
     std::int64_t inputs = 0;
+    std::int64_t widened =
+        0; ///< of the compute type, but in fp32 where autocast meets fp32 weights
     std::int64_t divisor = 1;
 };
 

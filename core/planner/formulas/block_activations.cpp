@@ -54,10 +54,14 @@ std::int64_t TorchBlock::readers(std::int64_t index) const
 {
     if (index > 1)
         return 1;
-    const std::int64_t mlp = m_moe ? 1 + (m_a.sharedFfn > 0 ? m_inner : 0) : m_inner;
-    const std::int64_t attention = m_a.fusedQkv ? 1 : m_a.mla() ? 2 : 3;
+    const std::int64_t shared = m_a.sharedFfn > 0 ? m_inner + (m_a.sharedGate ? 1 : 0) : 0;
+    const std::int64_t mlp = m_moe ? 1 + shared : m_inner;
+    const std::int64_t attention = m_kind.keepsState() ? m_a.state.readers
+                                   : m_a.fusedQkv      ? 1
+                                   : m_a.mla()         ? 2
+                                                       : 3;
     if (m_a.normsPerLayer == 1 && !m_a.isPlain())
-        return m_kind.attends() ? attention : m_kind.keepsState() ? 1 : mlp;
+        return m_kind.mixer != TokenMixer::None ? attention : mlp;
     return m_a.normsPerLayer == 1 ? attention + mlp : index == 0 ? attention : mlp;
 }
 
@@ -158,7 +162,9 @@ void TorchBlock::gate()
 void TorchBlock::add(TermSum &sum, const SavedTensor &tensor) const
 {
     const std::int64_t inputs = m_frozen ? 0 : tensor.inputs;
-    sum.add((tensor.computed + inputs) * m_w + tensor.fixed, tensor.symbol, tensor.width,
+    // Under autocast a product with an fp32 weight, which no list names, gives fp32.
+    const std::int64_t widened = tensor.widened * (m_autocast && m_s.weightBytes == 4 ? 4 : m_w);
+    sum.add((tensor.computed + inputs) * m_w + widened + tensor.fixed, tensor.symbol, tensor.width,
             tensor.divisor);
 }
 
@@ -252,6 +258,8 @@ std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
         return 6 * bytes;
     case Activation::QuickGelu: // the sigmoid
         return bytes;
+    case Activation::ReluSquared: // pow casts to fp32 under autocast, and saves that
+        return m_autocast && bytes < 4 ? 4 : 0;
     case Activation::Relu: // its output is its input's derivative
         return -bytes;
     case Activation::Fused:
@@ -286,8 +294,10 @@ void TorchBlock::routedExperts()
     kept.add(8, "E", m_a.experts); // router logits and weights, fp32
     // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
     const bool wideRouter = m_a.routerCorrectionBias || m_a.routerInFp32;
+    // Autocast makes a 16-bit copy of that again, and keeps it alone.
+    const bool castBack = m_autocast && m_a.routerInFp32;
     if (m_eager && wideRouter && !m_casts && m_w < 4)
-        kept.add(4, "h", m_a.hidden, m_sp);
+        kept.add(castBack ? m_w : 4, "h", m_a.hidden, m_sp);
     Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
     if (m_grouped) {
         // The sorted rows and what comes out for them. _grouped_mm is not on autocast's list.
@@ -321,7 +331,7 @@ void TorchBlock::feedForward()
         m_titanExperts ? titanExperts() : routedExperts();
         if (m_a.sharedFfn > 0)
             ffn({"f_s", m_a.sharedFfn, m_tp, false, 1, m_w});
-        if (m_a.sharedGate && !m_a.isPlain()) // what the gate weighs
+        if (m_eager && m_a.sharedGate) // what the gate weighs
             m_memory.kept.add(m_w, "h", m_a.hidden);
     }
     if (m_s.dropout > 0)

@@ -25,7 +25,7 @@ public:
         , m_tp(training.s.tensor)
         , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
         , m_gathered(training.dtensor() ? 1 : m_sp)
-        , m_inner(training.s.architecture.gatedMlp ? 2 : 1)
+        , m_inner(training.s.architecture.gatedMlp && !training.s.architecture.fusedGateUp ? 2 : 1)
         , m_eager(training.s.kernels == Kernels::Eager)
         , m_frozen(m_eager && training.lora())
         , m_grouped(training.s.expertKernels == ExpertKernels::Grouped || !m_eager)

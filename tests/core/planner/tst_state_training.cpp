@@ -146,7 +146,7 @@ void TestStateTraining::settingsThatNobodyMeasuredAreRefusedWhereTheyStand()
     QCOMPARE(refusedAt(hybrid(u"qwen3.5-27b"_s)), std::string());
     const std::vector<std::pair<std::string, std::function<void(Plan &)>>> changes = {
         {"activations.kernels", [](Plan &plan) { plan.activations.kernels = Kernels::Compiled; }},
-        {"precision.regime", [](Plan &plan) { plan.precision.regime = Regime::AutocastBf16; }},
+        {"precision.regime", [](Plan &plan) { plan.precision.regime = Regime::Fp32; }},
         {"activations.checkpointing",
          [](Plan &plan) { plan.activations.checkpointing = Checkpointing::SelectiveOp; }},
         {"parallel.tensor",

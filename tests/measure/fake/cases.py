@@ -162,6 +162,11 @@ def add_hybrids():
             add(name + shape, "hybrid", {**config, **wide}, (saved, PEAK), batch=batch,
                 optimizer=SGD)
         add(f"{name}-checkpointed", "hybrid", config, (PEAK, LAST_BLOCK), optimizer=SGD, **FULL)
+        add(f"{name}-autocast", "hybrid", config, (PEAK,), "autocast-bf16", optimizer=SGD)
+        add(f"{name}-autocast-checkpointed", "hybrid", config, (PEAK, LAST_BLOCK), "autocast-bf16",
+            optimizer=SGD, **FULL)
+        add(f"{name}-autocast-16-bit", "hybrid", config, (PEAK,), "autocast-bf16",
+            precision={"weight_bytes": 2}, optimizer=SGD)
     for name, config in (("qwen35", QWEN35), ("nemotron-moe", NEMOTRON_MOE), ("kimi", KIMI)):
         for parallel, regime in (
                 ({"strategy": "fsdp2", "sharding": "full_shard", "units": "root"}, "fsdp-mixed-bf16"),
