@@ -36,8 +36,8 @@ void addUses(const Uses &uses, const std::string &what, std::span<const Side> si
         std::string nouns(same.front().noun);
         for (std::size_t i = 1; i < same.size(); ++i)
             nouns.append(i + 1 < same.size() ? ", " : " or ").append(same[i].noun);
-        matcher.add(same.front().category, nouns + " of " + what, sides, element,
-                    same.front().usual);
+        nouns.append(" of ").append(what);
+        matcher.add(same.front().category, nouns, sides, element, same.front().usual);
     }
 }
 

@@ -59,7 +59,7 @@ std::vector<SavedTensor> kimiBackward(const Architecture &it, const MixerRun &)
         {.symbol = "h", .width = it.hidden, .computed = 1},
         {.symbol = "P", .width = width, .computed = 7, .fixed = 8, .inputs = -1},
         {.symbol = "P d_s / 64", .width = width * m.headDim, .computed = 2, .divisor = kDeltaTile},
-        {.symbol = "n", .width = m.heads, .fixed = 2 * 4 * kDeltaTile + 24}};
+        {.symbol = "n", .width = m.heads, .fixed = 8 * kDeltaTile + 24}};
 }
 
 } // namespace

@@ -162,7 +162,7 @@ private:
     }
     void addSaved(std::string_view name, const TermSum &sum, BlockRange range,
                   std::int64_t stride = 1);
-    void addRunning(std::string_view name, const TermSum &sum, Course course, Origin origin,
+    void addRunning(std::string_view name, const TermSum &sum, const Course &course, Origin origin,
                     PhaseSet when);
     void addKept();
     void addOffloaded();
@@ -205,7 +205,7 @@ void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Block
 }
 
 /// What is there while a block of the range runs.
-void BlockActivations::addRunning(std::string_view name, const TermSum &sum, Course course,
+void BlockActivations::addRunning(std::string_view name, const TermSum &sum, const Course &course,
                                   Origin origin, PhaseSet when)
 {
     m_ledger.add(Entry{Category::Activations, name, bytes(sum), when, when, origin, 1, course},
@@ -368,7 +368,7 @@ void addLayersRotaryTables(const Training &t, Ledger &ledger)
     const std::int64_t length = s.sequenceLength / s.context;
     const Exact each = Exact(4 * s.computeBytes) * a.headDim * length;
     const auto add = [&](Category category, std::string_view name, Exact layers, PhaseSet when,
-                         Course course) {
+                         const Course &course) {
         ledger.add(Entry{category,
                          name,
                          each * layers,

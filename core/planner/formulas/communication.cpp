@@ -75,7 +75,7 @@ Exact activationBytes(const Training &t)
                             s.checkpointing == Checkpointing::Block;
     Exact bytes;
     if (s.tensor > 1) // all-reduces after attention and MLP, forward and backward
-        bytes += ring(Exact(2 * (recomputes ? 6 : 4)) * hidden * blocks, s.tensor);
+        bytes += ring(Exact(recomputes ? 12 : 8) * hidden * blocks, s.tensor);
     if (s.context > 1)
         bytes += contextBytes(t) * blocks;
     if (s.expert > 1)

@@ -93,7 +93,8 @@ private:
     void addGathered(std::string_view name, std::int64_t units, PhaseSet when);
     /// A buffer of the block that runs; `base` stays when it has run.
     void addRunning(std::string_view name, Exact bytes, Origin origin, PhaseSet when,
-                    FormulaText formula, Exact base = {}, std::optional<BlockRange> range = {})
+                    FormulaText formula, Exact base = {},
+                    const std::optional<BlockRange> &range = {})
     {
         const Course course = Course::running(range.value_or(m_t.rank.allBlocks()), base);
         m_ledger.add(Entry{Category::Communication, name, bytes, when, when, origin, 1, course},

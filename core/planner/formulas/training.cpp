@@ -12,7 +12,7 @@ namespace vramscope {
 namespace {
 
 /// The blocks of a range at which what it keeps or recomputes for backward turns.
-void addTurns(const Settings &s, BlockRange range, std::vector<std::int64_t> &blocks)
+void addTurns(const Settings &s, const BlockRange &range, std::vector<std::int64_t> &blocks)
 {
     const std::int64_t end = range.first + range.blocks;
     if (range.blocks == 0)

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace vramscope {
@@ -54,20 +55,23 @@ struct Course
 
     [[nodiscard]] static Course saved(BlockRange range, Exact each, std::int64_t stride = 1)
     {
-        return {Kind::Saved, range, each, stride, {}};
+        return {Kind::Saved, std::move(range), each, stride, {}};
     }
     [[nodiscard]] static Course grown(BlockRange range, Exact each)
     {
-        return {Kind::Grown, range, each, 1, {}};
+        return {Kind::Grown, std::move(range), each, 1, {}};
     }
     [[nodiscard]] static Course running(BlockRange range, Exact base = {})
     {
-        return {Kind::Running, range, {}, 1, base};
+        return {Kind::Running, std::move(range), {}, 1, base};
     }
-    [[nodiscard]] static Course ahead(BlockRange range) { return {Kind::Ahead, range, {}, 1, {}}; }
+    [[nodiscard]] static Course ahead(BlockRange range)
+    {
+        return {Kind::Ahead, std::move(range), {}, 1, {}};
+    }
     [[nodiscard]] static Course recomputed(BlockRange range, Exact each, std::int64_t stride)
     {
-        return {Kind::Recomputed, range, each, stride, {}};
+        return {Kind::Recomputed, std::move(range), each, stride, {}};
     }
 
     /// What is there of `bytes` while, or after, a block runs forward or backward.
