@@ -10,6 +10,7 @@
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -99,6 +100,7 @@ private:
     void serving();
     void otherVendors();
     void mixedLayers();
+    void adaptersOfMixedLayers();
     void oneMemory();
     void marks();
 
@@ -144,8 +146,8 @@ void Checker::mixedLayers()
     refuse(s.context > 1, "parallel.context", "Training with context parallelism", "use 1.");
     refuse(s.pipeline > 1, "parallel.pipeline", "Training in pipeline stages", "use 1.");
     refuse(s.expert > 1, "parallel.expert", "Training with expert parallelism", "use 1.");
-    refuse(s.adapters == AdapterKind::Lora, "adapters.kind", "Training of adapters",
-           "choose none.");
+    if (s.adapters == AdapterKind::Lora)
+        adaptersOfMixedLayers();
     if (s.architecture.state.kind == StateKind::None)
         return;
     const std::string_view kernels = stateMixerOf(s.architecture).kernels;
@@ -154,6 +156,29 @@ void Checker::mixedLayers()
                " installed. Without it transformers computes these layers operator by operator, "
                "which keeps 2 to 9 times as much of them.";
     });
+}
+
+/// Adapters of attention and feed-forward beside mixers that are frozen whole: what was measured.
+void Checker::adaptersOfMixedLayers()
+{
+    const Settings &s = m_settings;
+    const StateKind kind = s.architecture.state.kind;
+    block(kind != StateKind::GatedDelta && kind != StateKind::Mamba1 && kind != StateKind::Mamba2,
+          "adapters.kind",
+          "Training of adapters is not computed beside layers of this kind; choose none.");
+    block(s.checkpointing != Checkpointing::Full, "activations.checkpointing",
+          "What frozen layers that keep a state save is not computed; choose full.");
+    const auto mixers = [](const std::string &target) {
+        constexpr std::array<std::string_view, 5> kOfMixers = {"all-linear", "in_proj", "out_proj",
+                                                               "x_proj", "dt_proj"};
+        return std::ranges::find(kOfMixers, target) != kOfMixers.end();
+    };
+    block(std::ranges::any_of(s.adapterTargets, mixers), "adapters.targets",
+          "Adapters of layers that keep a state are not computed; choose among q, k, v, o, gate, "
+          "up and down.");
+    block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+          "A quantised base is not computed for a model whose layers are of several kinds; choose "
+          "none.");
 }
 
 void Checker::degrees()

@@ -159,7 +159,16 @@ void TestStateTraining::settingsThatNobodyMeasuredAreRefusedWhereTheyStand()
              plan.parallel.pipeline = 2;
              plan.parallel.data = 4;
          }},
-        {"adapters.kind", [](Plan &plan) { plan.adapters.kind = AdapterKind::Lora; }}};
+        {"adapters.targets",
+         [](Plan &plan) {
+             plan.adapters.kind = AdapterKind::Lora;
+             plan.adapters.targets = {"all-linear"};
+         }},
+        {"activations.checkpointing", [](Plan &plan) {
+             plan.adapters.kind = AdapterKind::Lora;
+             plan.adapters.targets = {"q", "v"};
+             plan.activations.checkpointing = Checkpointing::None;
+         }}};
     for (const auto &[field, change] : changes) {
         Plan plan = hybrid(u"qwen3.5-27b"_s);
         change(plan);

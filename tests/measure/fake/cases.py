@@ -167,6 +167,13 @@ def add_hybrids():
             optimizer=SGD, **FULL)
         add(f"{name}-autocast-16-bit", "hybrid", config, (PEAK,), "autocast-bf16",
             precision={"weight_bytes": 2}, optimizer=SGD)
+    targets = ["q", "k", "v", "o", "gate", "up", "down"]
+    for name, config in (("qwen35", QWEN35), ("nemotron", NEMOTRON), ("bamba", BAMBA),
+                         ("jamba", JAMBA)):
+        for width in (4, 2):
+            lora = {"kind": "lora", "rank": 16, "targets": targets, "weight_bytes": width}
+            add(f"{name}-lora-{width}-checkpointed", "hybrid", config, (PEAK, REST),
+                adapters=lora, **FULL)
     for name, config in (("qwen35", QWEN35), ("nemotron-moe", NEMOTRON_MOE), ("kimi", KIMI)):
         for parallel, regime in (
                 ({"strategy": "fsdp2", "sharding": "full_shard", "units": "root"}, "fsdp-mixed-bf16"),

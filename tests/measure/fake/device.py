@@ -15,12 +15,12 @@ import types
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-import kernels
+import extensions
 
 H100 = types.SimpleNamespace(major=9, minor=0, multi_processor_count=132, name="none",
                              total_memory=85_000_000_000)
 HEAD_DIM_STEP = 8  # FlashAttention pads head dimensions to a multiple
-kernels.prepare()  # before anybody looks for the packages
+extensions.prepare()  # before anybody looks for the packages
 _KEEP = []  # not empty once the process is prepared
 
 
