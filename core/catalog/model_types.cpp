@@ -98,6 +98,13 @@ constexpr ModelType correctedExperts(std::string_view name, std::string_view qkN
             .qkNormWhole = qkNormWhole};
 }
 
+/// A type whose RMSNorm multiplies by its weight before it casts back.
+constexpr ModelType normsInFp32(ModelType type)
+{
+    type.normInFp32 = true;
+    return type;
+}
+
 /// A type whose fp8 files hold a scale a block.
 constexpr ModelType inFp8Blocks(ModelType type)
 {
@@ -128,7 +135,9 @@ constexpr ModelType glmLike(std::string_view name, std::int64_t normsPerLayer = 
     return {.name = name,
             .bias = {.qkv = true},
             .normsPerLayer = normsPerLayer,
-            .attentionBiasOnOutput = false};
+            .attentionBiasOnOutput = false,
+            .partialRotary = true,
+            .fusedGateUp = true};
 }
 
 /// Class defaults: transformers' configuration_llama.py, _mistral.py, _gemma3.py, _qwen2.py.
@@ -228,14 +237,15 @@ constexpr std::array kModelTypes = {
     exaone4Like("exaone4_5_text"),
     ModelType{.name = "exaone_moe", .qkNorm = true, .experts = true, .fullEvery = 4},
     falconLike("falcon"),
-    ModelType{.name = "flex_olmo", .qkNorm = true, .experts = true, .qkNormWhole = true},
-    ModelType{.name = "gemma", .tiedEmbeddings = true},
-    ModelType{.name = "gemma2", .tiedEmbeddings = true, .normsPerLayer = 4, .fullEvery = 2},
+    normsInFp32({.name = "flex_olmo", .qkNorm = true, .experts = true, .qkNormWhole = true}),
+    normsInFp32({.name = "gemma", .tiedEmbeddings = true}),
+    normsInFp32({.name = "gemma2", .tiedEmbeddings = true, .normsPerLayer = 4, .fullEvery = 2}),
     ModelType{.name = "gemma3_text",
               .tiedEmbeddings = true,
               .qkNorm = true,
               .normsPerLayer = 4,
               .fullEvery = 6,
+              .normInFp32 = true,
               .defaults = kGemma3Defaults},
     gemma4Like("gemma4_text"),
     gemma4Like("gemma4_unified_text"),
@@ -323,8 +333,8 @@ constexpr std::array kModelTypes = {
               .biasKeyDenies = true},
     ModelType{.name = "nemotron", .norm = kLayerNorm, .gatedMlp = false},
     ModelType{.name = "olmo", .norm = kLayerNorm, .normWeight = false},
-    ModelType{.name = "olmo2", .qkNorm = true, .qkNormWhole = true},
-    ModelType{.name = "olmo3", .qkNorm = true, .fullEvery = 4, .qkNormWhole = true},
+    normsInFp32({.name = "olmo2", .qkNorm = true, .qkNormWhole = true}),
+    normsInFp32({.name = "olmo3", .qkNorm = true, .fullEvery = 4, .qkNormWhole = true}),
     ModelType{.name = "olmoe", .qkNorm = true, .experts = true, .qkNormWhole = true},
     ModelType{.name = "opt",
               .norm = kLayerNorm,
@@ -343,7 +353,8 @@ constexpr std::array kModelTypes = {
               .bias = kAllLinearAndHead,
               .normsPerLayer = 1,
               .qkNormBias = true,
-              .qkNormKey = "qk_layernorm"},
+              .qkNormKey = "qk_layernorm",
+              .partialRotary = true},
     ModelType{.name = "phi4_multimodal", .fusedQkv = true},
     ModelType{.name = "phi3", .fusedQkv = true},
     ModelType{.name = "phimoe", .norm = kLayerNorm, .experts = true},
@@ -396,7 +407,8 @@ constexpr std::array kModelTypes = {
               .norm = kLayerNorm,
               .oneNormKey = "use_parallel_residual",
               .qkNormKey = "qk_layernorm",
-              .qkNormWhole = true},
+              .qkNormWhole = true,
+              .partialRotary = true},
     ModelType{.name = "starcoder2",
               .norm = kLayerNorm,
               .gatedMlp = false,
@@ -404,7 +416,7 @@ constexpr std::array kModelTypes = {
               .tiedEmbeddings = true,
               .biasKey = "use_bias",
               .biasOfKey = kAllLinear},
-    ModelType{.name = "vaultgemma", .tiedEmbeddings = true},
+    normsInFp32({.name = "vaultgemma", .tiedEmbeddings = true}),
     ModelType{.name = "youtu", .tiedEmbeddings = true},
     bertLike("xlm-roberta", 1),
     ModelType{.name = "Yi"},
@@ -472,6 +484,9 @@ Architecture architectureOfType(const ModelType &type)
     architecture.typeVocab = type.typeVocab;
     architecture.normBias = type.normBias;
     architecture.normWeight = type.normWeight;
+    architecture.normInFp32 = type.normInFp32;
+    architecture.partialRotary = type.partialRotary;
+    architecture.fusedGateUp = type.fusedGateUp;
     architecture.qkNormWhole = type.qkNormWhole;
     return architecture;
 }

@@ -66,6 +66,9 @@ struct ModelType
     bool sharedExpertLikeRouted = false; ///< one shared expert as wide as a routed one (Llama 4)
     std::int64_t extraPerLayer = 0;      ///< learned values of the activation (xIELU)
     bool fp8Blocks = false;              ///< its fp8 files hold a scale a block of 128 × 128
+    bool normInFp32 = false;             ///< Architecture::normInFp32
+    bool partialRotary = false;          ///< where the config does not say
+    bool fusedGateUp = false;            ///< one product gives gate and up
     std::string_view windowKey = "sliding_window";
     ModelDefaults defaults{};
 };

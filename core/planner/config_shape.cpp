@@ -41,6 +41,7 @@ private:
     void biases();
     void norms();
     void activation();
+    [[nodiscard]] std::optional<double> fraction(std::string_view key) const;
     void feedForward();
     void experts();
     void denseLayers();
@@ -208,8 +209,24 @@ void ShapeReader::norms()
         m_it.qkNorm = m_config.flag(m_type.qkNormKey, m_type.qkNorm);
     if (m_it.qkNorm && m_type.qkNormBias)
         m_it.extraParameters += 2 * m_it.headDim * m_it.layers;
+    if (const auto part = fraction("partial_rotary_factor"))
+        m_it.partialRotary = *part < 1;
     if (m_type.embeddingNorm)
         m_it.extraParameters += m_it.hidden * m_it.normVectors();
+}
+
+/// A number of the config, or of its rotation's settings.
+std::optional<double> ShapeReader::fraction(std::string_view key) const
+{
+    const std::string name(key);
+    for (const std::string &path : {name, "rope_parameters." + name, "rope_scaling." + name}) {
+        const FieldValue *value = m_config.find(path);
+        if (const auto *real = value ? std::get_if<double>(value) : nullptr)
+            return *real;
+        if (const auto *whole = value ? std::get_if<std::int64_t>(value) : nullptr)
+            return static_cast<double>(*whole);
+    }
+    return std::nullopt;
 }
 
 /// The names of transformers' activations.py that are no single kernel.

@@ -52,8 +52,6 @@ BlockMemory TorchBlock::build()
 /// the feed-forward (its router and shared expert; routed experts count by rows).
 std::int64_t TorchBlock::readers(std::int64_t index) const
 {
-    if (index > 1)
-        return 1;
     const std::int64_t shared = m_a.sharedFfn > 0 ? m_inner + (m_a.sharedGate ? 1 : 0) : 0;
     const std::int64_t mlp = m_moe ? 1 + shared : m_inner;
     const std::int64_t attention = m_kind.keepsState() ? m_a.state.readers
@@ -81,7 +79,7 @@ void TorchBlock::norm(std::int64_t index)
     const std::int64_t h = m_a.hidden;
     const bool wide = m_t.residual == 4; // the norm reads fp32 without a copy
     const bool rms = m_a.norm == NormKind::RmsNorm && m_eager;
-    m_memory.kept.add(rms           ? normalised(m_t.residual)
+    m_memory.kept.add(rms           ? normalised(index > 1 ? m_w : m_t.residual)
                       : m_wideNorms ? 4
                                     : m_t.residual,
                       "h", h, m_sp);
@@ -89,7 +87,8 @@ void TorchBlock::norm(std::int64_t index)
     // weights are cached. Measured: tests/measure, family "autocast".
     const bool read =
         !m_titanExperts || index == 0 || m_a.sharedFfn > 0; // else the router's copy is
-    if (!m_frozen && read)
+    const bool added = index > 1; // to the residual stream, where norms follow each part as well
+    if (!m_frozen && read && !added)
         m_memory.kept.add(m_casts ? readers(index) * m_w : m_w, "h", h, m_gathered);
     if (index == 0 && (wide || (!rms && !m_wideNorms))) // else the norm keeps a copy
         m_memory.input.add(m_t.residual, "h", h, m_sp);
@@ -154,7 +153,7 @@ void TorchBlock::latentAttention()
 void TorchBlock::gate()
 {
     const bool gated = m_a.attentionGate != AttentionGate::None;
-    const bool copied = m_a.partialRotary && flash() && (gated || !m_frozen);
+    const bool copied = m_eager && m_a.partialRotary && flash() && (gated || !m_frozen);
     const std::int64_t kept = (copied ? 1 : 0) + (gated ? 1 : 0) + (gated && !m_frozen ? 1 : 0);
     m_memory.kept.add(kept * m_w, "A", queryWidth(), m_tp);
 }

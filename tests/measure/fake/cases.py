@@ -135,6 +135,25 @@ def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="",
                       f"{note}; {lacks}" if note else lacks, framework))
 
 
+# Transformers whose norms or rotation differ from Llama's.
+DENSE = {"hidden_size": 2048, "num_hidden_layers": 6, "num_attention_heads": 16,
+         "num_key_value_heads": 4, "head_dim": 128, "intermediate_size": 5632, "vocab_size": 32000,
+         "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+OTHERS = {"gemma3": {**DENSE, "model_type": "gemma3_text", "sliding_window": 8192},
+          "glm4": {**DENSE, "model_type": "glm4", "partial_rotary_factor": 0.5},
+          "stablelm": {**DENSE, "model_type": "stablelm", "partial_rotary_factor": 0.25},
+          "olmo2": {**DENSE, "model_type": "olmo2"},
+          "qwen2-moe": {**DENSE, "model_type": "qwen2_moe", "num_experts": 16,
+                        "num_experts_per_tok": 4, "moe_intermediate_size": 768,
+                        "shared_expert_intermediate_size": 1536}}
+
+
+def add_others():
+    for name, config in OTHERS.items():
+        for regime in ("pure-bf16", "autocast-bf16"):
+            add(f"{name}-{regime}", "model", config, (PEAK, LOSS), regime, optimizer=SGD)
+
+
 BUCKET = {"reduce_bucket_size": 50_000_000}
 SHAPES = {"": {}, "-wide": {"hidden_size": 3072, "intermediate_size": 8192}, "-batch": {}}
 
@@ -694,7 +713,7 @@ def add_experts():
                  "moe_intermediate_size": 1024})
 
 
-for fill in (add_models, add_hybrids, add_attention, add_checkpointing, add_optimizers, add_losses,
+for fill in (add_models, add_others, add_hybrids, add_attention, add_checkpointing, add_optimizers, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts):
     fill()
