@@ -93,9 +93,12 @@ struct Architecture
     bool normBias = true;             ///< a LayerNorm carries a bias; not in MPT, Cohere, DBRX
     bool normWeight = true;           ///< norms carry weights; not in OLMo
     bool normInFp32 = false;          ///< an RMSNorm multiplies by its weight in fp32 (1 + weight)
+    std::int64_t normBytes = 0;       ///< that an eager norm written out in fp32 keeps of an
+                                      ///< element, its output aside; 0: as its kind does
     bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input
     bool logitsInFp32 = false;        ///< the model gives its logits in fp32
     bool fusedGateUp = false;         ///< one product gives gate and up
+    bool rotary = true;               ///< queries and keys are rotated by their positions
     bool partialRotary = false;       ///< rotation leaves a part of each head as it is
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;

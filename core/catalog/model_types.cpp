@@ -187,7 +187,8 @@ constexpr std::array kModelTypes = {
               .tiedEmbeddings = true,
               .fusedQkv = true,
               .embeddingNorm = true,
-              .ffnOverHidden = 4},
+              .ffnOverHidden = 4,
+              .rotary = false},
     bertLike("camembert", 1),
     ModelType{.name = "chatglm", .bias = {.qkv = true}, .fusedQkv = true},
     ModelType{.name = "biogpt",
@@ -209,13 +210,15 @@ constexpr std::array kModelTypes = {
               .normsPerLayer = 1,
               .normBias = false,
               .qkNormKey = "use_qk_norm",
-              .qkNormWhole = true},
+              .qkNormWhole = true,
+              .normBytes = 12},
     ModelType{.name = "cohere2",
               .norm = kLayerNorm,
               .tiedEmbeddings = true,
               .normsPerLayer = 1,
               .fullEvery = 4,
-              .normBias = false},
+              .normBias = false,
+              .normBytes = 12},
     ModelType{.name = "cwm", .fullEvery = 4},
     ModelType{.name = "dbrx", .norm = kLayerNorm, .experts = true, .normBias = false},
     ModelType{.name = "deepseek", .experts = true},
@@ -294,8 +297,11 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "granitemoeshared", .experts = true},
     ModelType{.name = "granitemoe", .experts = true},
     ModelType{.name = "hunyuan_v1_dense", .qkNorm = true},
-    ModelType{
-        .name = "hunyuan_v1_moe", .qkNorm = true, .experts = true, .sharedExpertLikeRouted = true},
+    ModelType{.name = "hunyuan_v1_moe",
+              .qkNorm = true,
+              .experts = true,
+              .sharedExpertLikeRouted = true,
+              .routerInFp32 = true},
     correctedExperts("hy_v3"),
     ModelType{.name = "internlm", .biasKey = "bias", .biasOfKey = kAttention},
     ModelType{.name = "internlm2", .biasKey = "bias", .biasOfKey = kAttention},
@@ -330,9 +336,10 @@ constexpr std::array kModelTypes = {
               .ffnOverHidden = 4,
               .biasKey = "no_bias",
               .biasOfKey = kAllLinear,
-              .biasKeyDenies = true},
-    ModelType{.name = "nemotron", .norm = kLayerNorm, .gatedMlp = false},
-    ModelType{.name = "olmo", .norm = kLayerNorm, .normWeight = false},
+              .biasKeyDenies = true,
+              .rotary = false},
+    ModelType{.name = "nemotron", .norm = kLayerNorm, .gatedMlp = false, .partialRotary = true},
+    ModelType{.name = "olmo", .norm = kLayerNorm, .normWeight = false, .normBytes = 4},
     normsInFp32({.name = "olmo2", .qkNorm = true, .qkNormWhole = true}),
     normsInFp32({.name = "olmo3", .qkNorm = true, .fullEvery = 4, .qkNormWhole = true}),
     ModelType{.name = "olmoe", .qkNorm = true, .experts = true, .qkNormWhole = true},
@@ -355,8 +362,9 @@ constexpr std::array kModelTypes = {
               .qkNormBias = true,
               .qkNormKey = "qk_layernorm",
               .partialRotary = true},
-    ModelType{.name = "phi4_multimodal", .fusedQkv = true},
-    ModelType{.name = "phi3", .fusedQkv = true},
+    ModelType{
+        .name = "phi4_multimodal", .fusedQkv = true, .partialRotary = true, .fusedGateUp = true},
+    ModelType{.name = "phi3", .fusedQkv = true, .partialRotary = true, .fusedGateUp = true},
     ModelType{.name = "phimoe", .norm = kLayerNorm, .experts = true},
     ModelType{.name = "qwen", .bias = {.qkv = true}, .fusedQkv = true, .ffnCountsBoth = true},
     qwen2Like("qwen2", kQwen2Defaults),
@@ -485,8 +493,11 @@ Architecture architectureOfType(const ModelType &type)
     architecture.normBias = type.normBias;
     architecture.normWeight = type.normWeight;
     architecture.normInFp32 = type.normInFp32;
+    architecture.rotary = type.rotary;
     architecture.partialRotary = type.partialRotary;
     architecture.fusedGateUp = type.fusedGateUp;
+    architecture.routerInFp32 = type.routerInFp32;
+    architecture.normBytes = type.normBytes;
     architecture.qkNormWhole = type.qkNormWhole;
     return architecture;
 }

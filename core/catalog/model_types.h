@@ -67,6 +67,9 @@ struct ModelType
     std::int64_t extraPerLayer = 0;      ///< learned values of the activation (xIELU)
     bool fp8Blocks = false;              ///< its fp8 files hold a scale a block of 128 × 128
     bool normInFp32 = false;             ///< Architecture::normInFp32
+    bool routerInFp32 = false;           ///< Architecture::routerInFp32
+    std::int64_t normBytes = 0;          ///< Architecture::normBytes
+    bool rotary = true;                  ///< positions by rotation; not in ALiBi
     bool partialRotary = false;          ///< where the config does not say
     bool fusedGateUp = false;            ///< one product gives gate and up
     std::string_view windowKey = "sliding_window";

@@ -134,6 +134,7 @@ void ShapeReader::positions()
     m_it.maxPositions =
         m_config.count(keys, 1, kMaxPositions, byDefault(&ModelDefaults::positions));
     const bool alibi = m_config.flag("attn_config.alibi", m_config.flag("alibi", false));
+    m_it.rotary &= !alibi;
     const bool learned =
         m_type.learnedPositions && m_config.flag("learned_pos_emb", true) && !alibi;
     if (learned && !m_model.learnedPositions)
@@ -210,7 +211,7 @@ void ShapeReader::norms()
     if (m_it.qkNorm && m_type.qkNormBias)
         m_it.extraParameters += 2 * m_it.headDim * m_it.layers;
     if (const auto part = fraction("partial_rotary_factor"))
-        m_it.partialRotary = *part < 1;
+        m_it.partialRotary = m_type.partialRotary || *part < 1;
     if (m_type.embeddingNorm)
         m_it.extraParameters += m_it.hidden * m_it.normVectors();
 }

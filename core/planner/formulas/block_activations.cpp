@@ -79,7 +79,9 @@ void TorchBlock::norm(std::int64_t index)
     const std::int64_t h = m_a.hidden;
     const bool wide = m_t.residual == 4; // the norm reads fp32 without a copy
     const bool rms = m_a.norm == NormKind::RmsNorm && m_eager;
-    m_memory.kept.add(rms           ? normalised(index > 1 ? m_w : m_t.residual)
+    const bool own = m_eager && m_a.normBytes > 0;
+    m_memory.kept.add(own           ? m_a.normBytes
+                      : rms         ? normalised(index > 1 ? m_w : m_t.residual)
                       : m_wideNorms ? 4
                                     : m_t.residual,
                       "h", h, m_sp);
@@ -90,7 +92,7 @@ void TorchBlock::norm(std::int64_t index)
     const bool added = index > 1; // to the residual stream, where norms follow each part as well
     if (!m_frozen && read && !added)
         m_memory.kept.add(m_casts ? readers(index) * m_w : m_w, "h", h, m_gathered);
-    if (index == 0 && (wide || (!rms && !m_wideNorms))) // else the norm keeps a copy
+    if (index == 0 && (wide || (!rms && !m_wideNorms && !own))) // else the norm keeps a copy
         m_memory.input.add(m_t.residual, "h", h, m_sp);
 }
 
@@ -228,6 +230,12 @@ void TorchBlock::attention()
         const bool expanded = (!flash() || m_s.expandedKv || fused) && grouped;
         const bool view = fused && !grouped;
         kept.add(expanded ? 3 * m_w : view ? 2 * m_w : m_w, "A", queryWidth(), m_tp);
+        if (m_eager && m_a.fusedQkv && m_a.rotary && m_a.learnedPositions == 0 && !m_frozen &&
+            !expanded) {
+            // The values are a part of the fused product, of which the rotated rest are copies.
+            kept.add(m_w, "A", queryWidth(), m_tp);
+            kept.add(m_w, "K", kvWidth(), m_tp);
+        }
         if (!expanded)
             kept.add(view ? 3 * m_w : 2 * m_w, "K", kvWidth(), m_tp);
         kept.add(m_w, "A", queryWidth(), m_tp);

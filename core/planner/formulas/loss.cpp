@@ -149,6 +149,8 @@ std::int64_t finalNormBytes(const Training &t)
     const std::int64_t output = frozen ? 0 : w;
     if (t.s.kernels != Kernels::Eager)
         return t.residual + output;
+    if (t.s.architecture.normBytes > 0)
+        return t.s.architecture.normBytes + output;
     if (t.s.architecture.norm != NormKind::RmsNorm)
         return (t.autocast() ? 4 : t.residual) + output;
     // Hugging Face's RMSNorm: its fp32 input, the normalised value where its weight is trained.

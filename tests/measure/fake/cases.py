@@ -143,6 +143,12 @@ OTHERS = {"gemma3": {**DENSE, "model_type": "gemma3_text", "sliding_window": 819
           "glm4": {**DENSE, "model_type": "glm4", "partial_rotary_factor": 0.5},
           "stablelm": {**DENSE, "model_type": "stablelm", "partial_rotary_factor": 0.25},
           "olmo2": {**DENSE, "model_type": "olmo2"},
+          "olmo": {**DENSE, "model_type": "olmo"},
+          "cohere2": {**DENSE, "model_type": "cohere2", "sliding_window": 8192},
+          "phi3": {**DENSE, "model_type": "phi3"},
+          "nemotron": {**DENSE, "model_type": "nemotron"},
+          "hunyuan-moe": {**DENSE, "model_type": "hunyuan_v1_moe", "num_experts": 16,
+                          "moe_topk": 4, "intermediate_size": 768},
           "qwen2-moe": {**DENSE, "model_type": "qwen2_moe", "num_experts": 16,
                         "num_experts_per_tok": 4, "moe_intermediate_size": 768,
                         "shared_expert_intermediate_size": 1536}}
