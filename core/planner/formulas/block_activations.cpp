@@ -300,7 +300,7 @@ void TorchBlock::routedExperts()
     TermSum &kept = m_memory.kept;
     kept.add(8, "E", m_a.experts); // router logits and weights, fp32
     // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
-    const bool wideRouter = m_a.routerCorrectionBias || m_a.routerInFp32;
+    const bool wideRouter = m_a.routerCorrectionBias || (m_a.routerInFp32 && m_grouped);
     // Autocast makes a 16-bit copy of that again, and keeps it alone.
     const bool castBack = m_autocast && m_a.routerInFp32;
     if (m_eager && wideRouter && !m_casts && m_w < 4)

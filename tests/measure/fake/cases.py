@@ -149,6 +149,10 @@ OTHERS = {"gemma3": {**DENSE, "model_type": "gemma3_text", "sliding_window": 819
           "nemotron": {**DENSE, "model_type": "nemotron"},
           "hunyuan-moe": {**DENSE, "model_type": "hunyuan_v1_moe", "num_experts": 16,
                           "moe_topk": 4, "intermediate_size": 768},
+          "exaone-moe": {**DENSE, "model_type": "exaone_moe", "num_experts": 16,
+                         "num_experts_per_tok": 4, "moe_intermediate_size": 768,
+                         "num_shared_experts": 1, "first_k_dense_replace": 1,
+                         "sliding_window": 8192, "n_group": 1, "topk_group": 1},
           "qwen2-moe": {**DENSE, "model_type": "qwen2_moe", "num_experts": 16,
                         "num_experts_per_tok": 4, "moe_intermediate_size": 768,
                         "shared_expert_intermediate_size": 1536}}
