@@ -204,7 +204,7 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
 /// gradient of a token for each of its rows, their sum's and that in the experts' order.
 void TorchBlock::combination()
 {
-    if (!m_moe || !m_grouped || !m_a.routerInFp32)
+    if (!m_moe || !m_grouped || !m_a.routerInFp32 || m_a.isPlain())
         return;
     TermSum combined;
     combined.add(12, "h", m_a.hidden, m_sp, true);
