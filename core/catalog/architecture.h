@@ -92,7 +92,7 @@ struct Architecture
     bool sharedGate = false;          ///< a learned gate over the shared expert (Qwen2-MoE)
     bool normBias = true;             ///< a LayerNorm carries a bias; not in MPT, Cohere, DBRX
     bool normWeight = true;           ///< norms carry weights; not in OLMo
-    bool normInFp32 = false;          ///< an RMSNorm multiplies by its weight in fp32 (1 + weight)
+    bool normInFp32 = false;          ///< an RMSNorm multiplies by its weight before it casts back
     std::int64_t normBytes = 0;       ///< that an eager norm written out in fp32 keeps of an
                                       ///< element, its output aside; 0: as its kind does
     bool routerInFp32 = false;        ///< routers multiply an fp32 copy of their input

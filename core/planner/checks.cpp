@@ -7,6 +7,7 @@
 #include "core/planner/calibration_marks.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/schedules/schedule.h"
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
@@ -138,8 +139,11 @@ void Checker::mixedLayers()
     refuse(s.kernels != Kernels::Eager, "activations.kernels", "A step with these kernels",
            "choose eager.");
     refuse(s.trainer == Trainer::Torchtitan, "trainer", "torchtitan's step", "choose another.");
-    refuse(s.computeBytes != 2, "precision.regime", "A step in fp32",
-           "choose one that computes in 16 bit.");
+    refuse(s.computeBytes != 2 || s.regime == Regime::Fp8, "precision.regime",
+           "A step in fp32 or fp8", "choose one that computes in 16 bit.");
+    refuse(isMegatron(s), "parallel.strategy", "Megatron's step", "choose another.");
+    refuse(s.activationOffload, "activations.offload", "Offloading of activations",
+           "switch it off.");
     refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
            "activations.checkpointing", "This policy", "choose none or full.");
     refuse(s.tensor > 1, "parallel.tensor", "Training with tensor parallelism", "use 1.");
@@ -153,7 +157,7 @@ void Checker::mixedLayers()
     const std::string_view kernels = stateMixerOf(s.architecture).kernels;
     add(!kernels.empty(), Severity::Warning, "activations.kernels", [&] {
         return "The figures of layers that keep a state hold with " + std::string(kernels) +
-               " installed. Without it transformers computes these layers operator by operator, "
+               " installed. Otherwise transformers computes these layers operator by operator, "
                "which keeps 2 to 9 times as much of them.";
     });
 }

@@ -442,7 +442,6 @@ void readHeadsOfLayers(ConfigReader &config, Architecture &it)
             return config.failAt(stated->path, "is not computed: known are head_dim and "
                                                "num_key_value_heads of a layer.");
         (key == "head_dim" ? shapes[layer].headDim : shapes[layer].kvHeads) = *value;
-        shapes[layer].valuesAreKeys = it.fullAttention.valuesAreKeys;
     }
     if (config.matching("per_layer_config.*").empty())
         return;

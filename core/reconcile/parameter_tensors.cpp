@@ -94,16 +94,17 @@ std::vector<ParameterTensor> matrixTensors(const Training &t, const RankGroup &g
     return tensors;
 }
 
-void addAttentionVectors(const Training &t, TensorList &list)
+void addAttentionVectors(const Training &t, const RankGroup &group, TensorList &list)
 {
     const Architecture &a = t.s.architecture;
+    const AttentionShape shape = a.attentionOf(group.kind);
     if (a.mla()) {
         list.addVector("norm of q_a", a.qLoraRank);
         list.addVector("norm of kv_a", a.kvLoraRank);
         return;
     }
-    const std::int64_t query = a.heads * a.headDim;
-    const std::int64_t keyValue = heldKeyValueHeads(t.s) * a.headDim;
+    const std::int64_t query = shape.queryWidth();
+    const std::int64_t keyValue = heldHeads(t.s, shape) * shape.headDim;
     if (a.bias.qkv && (a.fusedQkv || joinsMatrices(t))) {
         list.addVector("bias of qkv", query + 2 * keyValue, t.s.tensor);
     } else if (a.bias.qkv) {
@@ -114,9 +115,9 @@ void addAttentionVectors(const Training &t, TensorList &list)
     if (a.bias.o)
         list.addVector("bias of o", a.hidden);
     if (a.qkNorm) {
-        list.addVector("norm of q", a.qkNormWhole ? query : a.headDim,
+        list.addVector("norm of q", a.qkNormWhole ? query : shape.headDim,
                        a.qkNormWhole ? t.s.tensor : 1);
-        list.addVector("norm of k", a.qkNormWhole ? keyValue : a.headDim,
+        list.addVector("norm of k", a.qkNormWhole ? keyValue : shape.headDim,
                        a.qkNormWhole ? t.s.tensor : 1);
     }
     if (a.attentionSinks)
@@ -130,6 +131,8 @@ void addFeedForwardVectors(const Training &t, const RankGroup &group, TensorList
     if (moe) {
         list.addVector("gate of the shared expert", a.sharedGate ? a.hidden : 0);
         list.addVector("bias of the router", a.bias.router ? a.experts : 0);
+        list.addVector("scale of the router", a.routerScales ? a.hidden : 0);
+        list.addVector("scales of the experts", a.routerScales ? a.experts : 0);
         list.addVector("correction bias", a.routerCorrectionBias ? a.experts : 0);
     }
     if (moe ? !a.bias.expert : !a.bias.mlp)
@@ -216,11 +219,13 @@ std::vector<ParameterTensor> blockTensors(const Training &t, const RankGroup &gr
     for (ParameterTensor &tensor : matrixTensors(t, group))
         list.add(std::move(tensor));
     if (group.kind.attends())
-        addAttentionVectors(t, list);
+        addAttentionVectors(t, group, list);
     if (group.kind.keepsState())
         list.addVector("convolution and vectors of the mixer", mixerRest(t, group));
     addFeedForwardVectors(t, group, list);
-    for (std::int64_t norm = 0; norm < a.normsPerLayer; ++norm)
+    const bool experts = group.kind.feedForward == FeedForward::Experts;
+    const std::int64_t norms = a.normsPerLayer + (experts ? a.expertNorms : 0);
+    for (std::int64_t norm = 0; norm < norms; ++norm)
         for (std::int64_t vector = 0; vector < a.normVectors(); ++vector)
             list.addVector(vector == 0 ? "norm" : "bias of the norm", a.hidden);
     addAdapters(t, group, list);

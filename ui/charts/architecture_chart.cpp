@@ -141,6 +141,12 @@ void ArchitectureChart::addLayerRows()
          : dense == 0 ? u"%1, all with experts"_s.arg(shape)
                       : u"%1: %2 dense, then %3 with experts"_s.arg(shape, countText(dense),
                                                                     countText(routed))});
+    addWindowRow();
+}
+
+void ArchitectureChart::addWindowRow()
+{
+    const Architecture &it = m_architecture;
     const std::int64_t windowed = layersWith(it, windowedLayer);
     if (windowed == 0)
         return;
@@ -200,6 +206,7 @@ void ArchitectureChart::addListedRows()
                                    : u"%1 + %2 MoE"_s.arg(countText(dense), countText(routed)),
                       u"%1 layers with a dense feed-forward, %2 with experts"_s.arg(
                           countText(dense), countText(routed))});
+    addWindowRow();
 }
 
 void ArchitectureChart::addHeadRow()
@@ -218,15 +225,23 @@ void ArchitectureChart::addHeadRow()
                               countText(it.qkRopeHeadDim))});
         return;
     }
+    const AttentionShape &full = it.fullAttention;
+    const QString others =
+        full.headDim == 0
+            ? QString()
+            : u"; layers that attend fully have %1 query heads of %2 and %3 of keys%4"_s.arg(
+                  countText(full.heads), countText(full.headDim), countText(full.kvHeads),
+                  full.valuesAreKeys ? u", which are the values too"_s : u" and values"_s);
     const std::int64_t share = it.kvHeads > 0 ? it.heads / it.kvHeads : 0;
     const QString words =
         share > 1 ? u"%1 query heads of %2, %3 share one key and value head: %4 of them"_s
                   : u"%1 query heads of %2, each with its own key and value head"_s;
     m_rows.push_back({u"Heads"_s, it.heads, color, it.kvHeads,
                       u"%1 / %2 KV"_s.arg(countText(it.heads), countText(it.kvHeads)),
-                      share > 1 ? words.arg(countText(it.heads), countText(it.headDim),
-                                            countText(share), countText(it.kvHeads))
-                                : words.arg(countText(it.heads), countText(it.headDim))});
+                      (share > 1 ? words.arg(countText(it.heads), countText(it.headDim),
+                                             countText(share), countText(it.kvHeads))
+                                 : words.arg(countText(it.heads), countText(it.headDim))) +
+                          others});
 }
 
 void ArchitectureChart::addExpertRow()

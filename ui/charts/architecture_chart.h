@@ -61,6 +61,7 @@ private:
 
     void addLayerRows();
     void addListedRows();
+    void addWindowRow();
     void addHeadRow();
     void addExpertRow();
     [[nodiscard]] QString partText(const ModelPartCount &part) const;

@@ -35,11 +35,16 @@ constexpr Origin kStateMixer = {
     "flash-linear-attention 0.6; measured: tests/measure",
     Evidence::Verified};
 
-Origin passingOrigin(Highest highest, const Origin &ofFeedForward)
+constexpr Origin kCombinedInHybrids = {
+    "Rows of experts are combined in fp32; transformers integrations/moe.py; measured: "
+    "tests/measure",
+    Evidence::Verified};
+
+Origin passingOrigin(Highest highest, const Origin &ofFeedForward, bool titan)
 {
     switch (highest) {
     case Highest::Combination:
-        return kCombined;
+        return titan ? kCombined : kCombinedInHybrids;
     case Highest::Exchange:
         return kExchange;
     case Highest::StateMixer:
@@ -139,11 +144,11 @@ public:
             addGates();
         const Course course = Course::running(m_range);
         addRunning(m_memory.backward == Highest::Exchange ? m_names.exchange : m_names.temporaries,
-                   m_memory.temporaries, course, passingOrigin(m_memory.backward, kTemporaries),
-                   {StepPhase::Backward});
+                   m_memory.temporaries, course,
+                   passingOrigin(m_memory.backward, kTemporaries, m_gates), {StepPhase::Backward});
         addGradients();
         addRunning(m_memory.forward == Highest::Exchange ? m_names.exchange : m_names.working,
-                   m_memory.working, course, passingOrigin(m_memory.forward, kWorking),
+                   m_memory.working, course, passingOrigin(m_memory.forward, kWorking, m_gates),
                    {StepPhase::Forward});
     }
 
@@ -282,11 +287,12 @@ void BlockActivations::addGradients()
         return;
     const std::int64_t g = m_t.gathered;
     m_ledger.add(Entry{Category::Gradients,
-                       "Gradients of the running block",
+                       m_s.architecture.isPlain() ? "Gradients of the running block"
+                                                  : m_names.runningGradients,
                        Exact(g) * m_memory.gradients,
                        {StepPhase::Backward},
                        {StepPhase::Backward},
-                       kExchange,
+                       passingOrigin(m_memory.backward, kTemporaries, m_gates),
                        1,
                        Course::running(m_range)},
                  {"{} n = {} × {}", {g, g, m_memory.gradients.value()}});

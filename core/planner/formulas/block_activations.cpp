@@ -152,7 +152,7 @@ void TorchBlock::latentAttention()
 /// Queries that are rotated in part are put together anew, heads before positions, and so is what
 /// flash attention gives for them: the output's projection reads a copy. A gate on it keeps its
 /// sigmoid and, as that projection's input, the product. Measured: tests/measure, family "hybrid".
-void TorchBlock::gate()
+void TorchBlock::attentionOutput()
 {
     const bool gated = m_a.attentionGate != AttentionGate::None;
     const bool copied = m_eager && m_a.partialRotary && flash() && (gated || !m_frozen);
@@ -191,9 +191,10 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     backward = backward.minus(m_memory.kept);
     // The gradients of the feed-forward are there by then; while it runs, those of what runs first.
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
-    const Exact there = Exact(m_t.trainedGradient) * feedForwardElements(m_s, matrices);
-    const Exact first = Exact(m_t.trainedGradient) * firstElements(m_s, matrices);
-    if (bytes(backward) + there > bytes(m_memory.temporaries) + first) {
+    const Exact there = feedForwardElements(m_s, matrices);
+    const Exact first = firstElements(m_s, matrices);
+    const Exact g = m_t.trainedGradient;
+    if (bytes(backward) + g * there.value() > bytes(m_memory.temporaries) + g * first.value()) {
         m_memory.temporaries = std::move(backward);
         m_memory.backward = Highest::StateMixer;
         m_memory.gradients = excess(there, first);
@@ -239,7 +240,7 @@ void TorchBlock::attention()
         if (!expanded)
             kept.add(view ? 3 * m_w : 2 * m_w, "K", kvWidth(), m_tp);
         kept.add(m_w, "A", queryWidth(), m_tp);
-        gate();
+        attentionOutput();
     }
     if (flash())
         kept.add(4, "a", m_a.heads, m_tp); // log-sum-exp of each row, fp32
@@ -358,9 +359,7 @@ void TorchBlock::forwardPass()
 /// What comes before the matrices that attention runs backward for, but for the first.
 Exact TorchBlock::earlierGradients() const
 {
-    const auto group = std::ranges::find(m_t.rank.groups, m_kind, &RankGroup::kind);
-    const std::vector<Matrix> matrices =
-        group == m_t.rank.groups.end() ? std::vector<Matrix>() : group->matrices;
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
     Exact sum;
     for (const Matrix &matrix : matrices)
         if (matrix.module != "attention" || matrix.target == "o")

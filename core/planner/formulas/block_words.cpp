@@ -19,6 +19,7 @@ const BlockWords kPlain = {"Block inputs kept by checkpointing",
                            "Attention's backward pass, beyond the block",
                            "Gradients of the blocks",
                            "Gradient of the running block",
+                           "Gradients of the running block",
                            "Gathered weights",
                            "Autocast weight copies"};
 
@@ -36,6 +37,7 @@ BlockWords wordsWith(const std::string &kind, const std::string &capital)
             "Attention's backward pass, beyond the " + kind + " block",
             "Gradients of the " + kind + " blocks",
             "Gradient of the running " + kind + " block",
+            "Gradients of the running " + kind + " block",
             "Gathered weights of " + kind + " blocks",
             "Autocast weight copies of " + kind + " blocks"};
 }

@@ -12,7 +12,7 @@ namespace vramscope {
 struct BlockWords
 {
     std::string inputs, saved, kept, recomputed, temporaries, moving, working, exchange, attention,
-        gradients, runningGradient, gathered, copies;
+        gradients, runningGradient, runningGradients, gathered, copies;
 };
 /// Those of a kind; they live as long as the program.
 [[nodiscard]] const BlockWords &blockWords(const BlockKind &kind);

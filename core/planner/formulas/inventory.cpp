@@ -35,12 +35,6 @@ bool makesValues(const Settings &s, const AttentionShape &shape)
     return !shape.valuesAreKeys || vllm;
 }
 
-/// Key-value heads of a shape as often as the ranks hold them.
-std::int64_t heldHeads(const Settings &s, const AttentionShape &shape)
-{
-    return dividedUp(shape.kvHeads, s.tensor) * s.tensor;
-}
-
 Share splitBlock(const Settings &s, const BlockKind &kind, const BlockParameters &block)
 {
     const Architecture &a = s.architecture;
@@ -120,6 +114,11 @@ Degrees degrees(const Settings &s, std::int64_t replicas)
 
 } // namespace
 
+std::int64_t heldHeads(const Settings &s, const AttentionShape &shape)
+{
+    return dividedUp(shape.kvHeads, s.tensor) * s.tensor;
+}
+
 std::int64_t heldKeyValueHeads(const Settings &s)
 {
     return heldHeads(s, s.architecture.attentionOf({}));
@@ -192,12 +191,6 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
     return matrices;
 }
 
-std::vector<Matrix> blockMatrices(const Settings &s, bool moe)
-{
-    return blockMatrices(s,
-                         {TokenMixer::Attention, moe ? FeedForward::Experts : FeedForward::Dense});
-}
-
 StageBlocks blocksOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
 {
     const auto before = s.layersPerStage.begin() + stage;
@@ -238,19 +231,9 @@ void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &co
         const BlockKind &kind = group.kind;
         const BlockRange range = rangeOf(a, kind, blocks);
         const std::int64_t count = range.blocks;
-        const Share each = splitBlock(s, kind, group.each);
-        std::vector<Matrix> matrices = count > 0 ? blockMatrices(s, kind) : std::vector<Matrix>();
-        if (kind == BlockKind{TokenMixer::Attention, FeedForward::Dense}) {
-            rank.denseBlocks = count;
-            rank.denseBlock = each;
-            rank.denseMatrices = matrices;
-        } else if (kind == BlockKind{TokenMixer::Attention, FeedForward::Experts}) {
-            rank.moeBlocks = count;
-            rank.moeBlock = each;
-            rank.moeMatrices = matrices;
-        }
         if (count > 0)
-            rank.groups.push_back({kind, count, each, std::move(matrices), range});
+            rank.groups.push_back(
+                {kind, count, splitBlock(s, kind, group.each), blockMatrices(s, kind), range});
     }
 }
 

@@ -52,28 +52,18 @@ struct RankInventory
 {
     std::int64_t stage = 0;
     std::int64_t firstLayer = 0;
-    std::int64_t denseBlocks = 0;
-    std::int64_t moeBlocks = 0;
     bool hasEmbedding = true;
     bool hasHead = true;
     std::vector<RankGroup> groups; ///< all blocks, by kind
 
-    // Of those the two kinds of a transformer, attention before a feed-forward:
-    Share denseBlock; ///< of one block
-    Share moeBlock;
     std::int64_t embedding = 0; ///< token embedding, positions and types
     std::int64_t finalNorm = 0;
     std::int64_t head = 0; ///< 0 where it is the embedding itself
     std::int64_t extra = 0;
     std::int64_t headGradient = 0; ///< parameters whose gradient the loss leaves: head, final norm
 
-    std::vector<Matrix> denseMatrices; ///< of one block, unsplit
-    std::vector<Matrix> moeMatrices;
     std::int64_t largestTensor = 0;
 
-    // Where all layers attend, dense blocks come before those with experts.
-    [[nodiscard]] BlockRange denseRange() const { return {0, denseBlocks}; }
-    [[nodiscard]] BlockRange moeRange() const { return {denseBlocks, moeBlocks}; }
     [[nodiscard]] BlockRange allBlocks() const { return {0, layers()}; }
     [[nodiscard]] std::int64_t layers() const
     {
@@ -118,6 +108,12 @@ struct RankInventory
         return *std::ranges::find_if(
             groups, [block](const RankGroup &group) { return group.range.contains(block); });
     }
+    /// Of a transformer, whose layers with experts come last.
+    [[nodiscard]] BlockRange expertRange() const
+    {
+        const RankGroup *last = lastGroup();
+        return last && last->kind.feedForward == FeedForward::Experts ? last->range : BlockRange();
+    }
     /// Blocks with experts.
     [[nodiscard]] std::int64_t expertBlocks() const
     {
@@ -147,6 +143,7 @@ struct StageBlocks
 
 /// Key-value heads as often as the tensor-parallel ranks hold them: where they do not divide, some
 /// are on several ranks.
+[[nodiscard]] std::int64_t heldHeads(const Settings &settings, const AttentionShape &shape);
 [[nodiscard]] std::int64_t heldKeyValueHeads(const Settings &settings);
 /// Widths of the queries, and of keys or values, that one rank computes; of latent attention the
 /// latent, which is whole on every rank.
@@ -162,7 +159,6 @@ struct StageBlocks
 
 /// The linear layers of one block, unsplit.
 [[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, const BlockKind &kind);
-[[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, bool moe);
 
 /// Of the matrices of a block, as one rank holds them: parameters of all that follows its mixer.
 [[nodiscard]] std::int64_t feedForwardElements(const Settings &settings,

@@ -32,7 +32,7 @@ void addMainGradients(const Training &t, Ledger &ledger)
 /// Expert layers that are recomputed one by one.
 std::int64_t recomputedExpertLayers(const Training &t)
 {
-    const BlockRange range = t.rank.moeRange();
+    const BlockRange range = t.rank.expertRange();
     if (t.s.checkpointing == Checkpointing::Full)
         return range.blocks;
     if (t.s.checkpointing != Checkpointing::Block)
@@ -46,7 +46,7 @@ void addDispatchers(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
-    const BlockRange range = t.rank.moeRange();
+    const BlockRange range = t.rank.expertRange();
     if (!hasMegatronLayers(s) || range.blocks == 0)
         return;
     const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;

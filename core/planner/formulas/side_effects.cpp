@@ -48,8 +48,11 @@ Forward forwardOf(const Settings &s, const ParameterCounts &counts)
                            : a.slidingLayers.empty()
                                ? real(a.layers)
                                : real(std::ranges::count(a.slidingLayers, true));
+    std::int64_t attending = 0; // what a state's recurrence takes beside its products is little
+    for (const BlockGroup &group : counts.groups)
+        attending += group.kind.attends() ? group.count : 0;
     const double sequence = real(s.sequenceLength);
-    const double keys = (real(a.layers) - sliding) * averageKeys(sequence, 0) +
+    const double keys = (real(attending) - sliding) * averageKeys(sequence, 0) +
                         sliding * averageKeys(sequence, real(a.slidingWindow));
     const double width =
         a.mla() ? real(a.qkNopeHeadDim + a.qkRopeHeadDim + a.vHeadDim) : 2 * real(a.headDim);

@@ -48,7 +48,7 @@ private:
     void mergedOutput();
     void exchangedAttention(const TermSum &untilAttention);
     void latentAttention();
-    void gate();
+    void attentionOutput();
     void stateMixer();
     void mixerBackward(const TermSum &untilMixer);
     void combination();

@@ -117,7 +117,7 @@ constexpr std::array<std::array<std::string_view, 3>, 4> kReaders = {
     {{"q", "k", "v"}, {"o"}, {"gate", "up"}, {"down"}}};
 
 /// Elements a token of the inputs of a block's int8 products that nothing else keeps.
-Exact int8InputWidth(const Training &t)
+Exact int8InputWidth(const Training &t, const RankGroup &group)
 {
     const Settings &s = t.s;
     const bool saves = s.checkpointing == Checkpointing::None;
@@ -132,9 +132,9 @@ Exact int8InputWidth(const Training &t)
         const auto shares = [&](const Matrix &matrix) {
             return reads(matrix) && adaptersShare && adapted(s, matrix);
         };
-        const auto first = std::ranges::find_if(t.rank.denseMatrices, reads);
-        if (first == t.rank.denseMatrices.end() || (saves && first->target == "o") ||
-            std::ranges::any_of(t.rank.denseMatrices, shares))
+        const auto first = std::ranges::find_if(group.matrices, reads);
+        if (first == group.matrices.end() || (saves && first->target == "o") ||
+            std::ranges::any_of(group.matrices, shares))
             continue;
         width += first->in;
     }
@@ -147,8 +147,13 @@ void addInt8Inputs(const Training &t, Ledger &ledger)
 {
     if (t.s.baseQuantization != BaseQuantization::Int8 || !t.lora())
         return;
-    const BlockRange range = t.rank.denseRange();
-    const Exact width = int8InputWidth(t);
+    const auto dense = std::ranges::find_if(t.rank.groups, [](const RankGroup &group) {
+        return group.kind.feedForward == FeedForward::Dense;
+    });
+    if (dense == t.rank.groups.end())
+        return;
+    const BlockRange &range = dense->range;
+    const Exact width = int8InputWidth(t, *dense);
     const std::int64_t w = t.s.computeBytes;
     const Exact each = Exact(w) * width * t.tokens;
     ledger.add(Entry{Category::Activations,

@@ -31,21 +31,18 @@ std::int64_t largestMatrix(const Training &t)
     return largest;
 }
 
-/// The tensors that a rank trains, in the order of the model.
+/// The tensors that a rank trains, in the order of the model; of mixers that keep a state the
+/// matrices alone.
 std::vector<std::int64_t> tensorsInOrder(const Training &t)
 {
     const RankInventory &rank = t.rank;
     const Architecture &a = t.s.architecture;
     std::vector<std::int64_t> tensors = {rank.embedding};
     for (std::int64_t block = 0; block < rank.layers(); ++block) {
-        for (const RankGroup &group : rank.groups) {
-            if (!group.range.contains(block))
-                continue;
-            for (const Matrix &matrix : group.matrices)
-                tensors.push_back(heldBy(t.s, matrix).elements());
-            for (std::int64_t norm = 0; norm < a.normsPerLayer; ++norm)
-                tensors.push_back(a.normVectors() * a.hidden);
-        }
+        for (const Matrix &matrix : rank.groupOf(block).matrices)
+            tensors.push_back(heldBy(t.s, matrix).elements());
+        for (std::int64_t norm = 0; norm < a.normsPerLayer; ++norm)
+            tensors.push_back(a.normVectors() * a.hidden);
     }
     tensors.insert(tensors.end(), {rank.finalNorm, rank.head, rank.extra});
     return tensors;

@@ -24,8 +24,25 @@ QByteArray cacheFile(const QString &name)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+using Row = std::map<std::string, std::string>;
+
+/// The rows of vLLM's layouts by the names of their columns; none where the table does not read.
+std::vector<Row> cacheRows()
+{
+    std::vector<Row> rows;
+    const auto table = parseCsv(cacheFile(u"vllm_caches.csv"_s).toStdString());
+    if (!table.ok())
+        return rows;
+    for (const CsvRow &line : table->rows) {
+        Row &row = rows.emplace_back();
+        for (std::size_t at = 0; at < table->columns.size(); ++at)
+            row[table->columns[at]] = line.cells[at];
+    }
+    return rows;
+}
+
 /// A model as vLLM serves it in a row of the table.
-Plan served(const std::map<std::string, std::string> &row)
+Plan served(const Row &row)
 {
     Plan plan;
     plan.workload = Workload::Inference;
@@ -57,14 +74,9 @@ private slots:
 
 void TestStateCaches::statesAndBlocksAreThoseOfVllm()
 {
-    const auto table = parseCsv(cacheFile(u"vllm_caches.csv"_s).toStdString());
-    QVERIFY(table.ok());
     std::set<std::string> models;
     int rows = 0;
-    for (const CsvRow &line : table->rows) {
-        std::map<std::string, std::string> row;
-        for (std::size_t at = 0; at < table->columns.size(); ++at)
-            row[table->columns[at]] = line.cells[at];
+    for (Row &row : cacheRows()) {
         // Zamba 2 shares its blocks: it is refused. Drafts and fp8 kernels of MLA are not computed.
         const bool mlaInFp8 = row["model"].starts_with("kimi") && row["cache_dtype"] != "auto";
         if (row["state_layers"] == "0" || row["model"].starts_with("zamba") || mlaInFp8)
@@ -104,13 +116,8 @@ void TestStateCaches::statesAndBlocksAreThoseOfVllm()
 
 void TestStateCaches::theIndexOfSparseAttentionIsThatOfVllm()
 {
-    const auto table = parseCsv(cacheFile(u"vllm_caches.csv"_s).toStdString());
-    QVERIFY(table.ok());
     int rows = 0;
-    for (const CsvRow &line : table->rows) {
-        std::map<std::string, std::string> row;
-        for (std::size_t at = 0; at < table->columns.size(); ++at)
-            row[table->columns[at]] = line.cells[at];
+    for (Row &row : cacheRows()) {
         const bool sparse = row["model"] == "deepseek-v3.2" || row["model"] == "glm-5";
         if (!sparse || row["cache_dtype"] != "auto")
             continue;
@@ -128,13 +135,8 @@ void TestStateCaches::theIndexOfSparseAttentionIsThatOfVllm()
 
 void TestStateCaches::layersOfTwoShapesDrawFromOnePoolAsInVllm()
 {
-    const auto table = parseCsv(cacheFile(u"vllm_caches.csv"_s).toStdString());
-    QVERIFY(table.ok());
     int rows = 0;
-    for (const CsvRow &line : table->rows) {
-        std::map<std::string, std::string> row;
-        for (std::size_t at = 0; at < table->columns.size(); ++at)
-            row[table->columns[at]] = line.cells[at];
+    for (Row &row : cacheRows()) {
         if (row["model"] != "gemma-4-26b-a4b")
             continue;
         const Estimate answer = estimate(served(row));

@@ -117,9 +117,7 @@ void TestStateTraining::thePeakIsFoundAmongLayersOfSeveralKinds()
 
 void TestStateTraining::partsOfEachKindHaveNamesOfTheirOwn()
 {
-    Plan plan = hybrid(u"nemotron-3-nano-30b-a3b"_s, Strategy::None);
-    plan.parallel.data = 1;
-    const Lifecycle step = lifecycle(estimate(plan));
+    const Lifecycle step = lifecycle(estimate(hybrid(u"nemotron-3-nano-30b-a3b"_s)));
     std::vector<std::string> names;
     for (const auto &part : step.parts)
         names.push_back(part.name);
@@ -127,8 +125,14 @@ void TestStateTraining::partsOfEachKindHaveNamesOfTheirOwn()
                              "Attention block inputs kept by checkpointing",
                              "Expert block inputs kept by checkpointing", "Recomputed state block"})
         QVERIFY2(std::ranges::find(names, name) != names.end(), name);
+    std::erase_if(names, [](const std::string &name) { // FSDP2's units are of no kind
+        return name.find("state block") == name.npos && name.find("attention block") == name.npos &&
+               name.find("expert block") == name.npos;
+    });
+    QVERIFY(names.size() >= 6);
     std::ranges::sort(names);
-    QVERIFY(std::ranges::adjacent_find(names) == names.end());
+    const auto twice = std::ranges::adjacent_find(names);
+    QVERIFY2(twice == names.end(), twice == names.end() ? "" : twice->c_str());
 }
 
 void TestStateTraining::layersThatNobodyMeasuredAreRefused()

@@ -203,6 +203,9 @@ def add_hybrids():
             lora = {"kind": "lora", "rank": 16, "targets": targets, "weight_bytes": width}
             add(f"{name}-lora-{width}-checkpointed", "hybrid", config, (PEAK, REST),
                 adapters=lora, **FULL)
+    add("granite-fsdp2", "hybrid", {**GRANITE, "vocab_size": 1000}, (PEAK, FIRST), "fsdp-mixed-bf16",
+        precision={"reduce_bytes": 4}, optimizer=FUSED, note="a small head: backward is the peak",
+        parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root", "data": 8}, **FULL)
     for name, config in (("qwen35", QWEN35), ("nemotron-moe", NEMOTRON_MOE), ("kimi", KIMI)):
         for parallel, regime in (
                 ({"strategy": "fsdp2", "sharding": "full_shard", "units": "root"}, "fsdp-mixed-bf16"),
