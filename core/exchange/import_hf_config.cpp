@@ -75,12 +75,12 @@ Imported importHfConfig(Translation t, std::string_view text)
 {
     t.clear("model");
     t.set("model.config", std::string(text));
-    std::vector<std::string_view> keys;
+    std::vector<std::string> keys;
     const auto shape = shapeOfConfig(std::string(text), t.plan().model, &keys);
-    for (const std::string_view key : keys) {
+    for (const std::string &key : keys) {
         t.take({key});
         for (const std::string_view part : configTextParts())
-            t.take({std::string(part) + std::string(key)});
+            t.take({std::string(part) + key});
     }
     importWeights(t);
     importDropout(t);

@@ -87,7 +87,7 @@ const FieldValue *ConfigReader::find(std::string_view key) const
     if (key.empty())
         return nullptr;
     if (m_asked)
-        m_asked->push_back(key);
+        m_asked->emplace_back(key);
     if (!m_part.empty()) {
         if (const FieldValue *inner = at(m_part + std::string(key)))
             return inner;
@@ -99,7 +99,7 @@ std::vector<const FlatValue *> ConfigReader::matching(std::string_view key) cons
 {
     const bool prefix = key.ends_with('*');
     if (m_asked && !prefix)
-        m_asked->push_back(key);
+        m_asked->emplace_back(key);
     key.remove_suffix(prefix ? 1 : 0);
     std::vector<const FlatValue *> found;
     for (const FlatValue &value : m_values) {

@@ -9,6 +9,8 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace vramscope {
@@ -50,7 +52,7 @@ public:
     /// part and in the whole config. Valid as long as the reader.
     [[nodiscard]] std::vector<const FlatValue *> matching(std::string_view key) const;
     /// From now on every key that is asked for is added to `keys`.
-    void listTo(std::vector<std::string_view> *keys) { m_asked = keys; }
+    void listTo(std::vector<std::string> *keys) { m_asked = keys; }
 
     /// A list that says the same for every layer counts as its number.
     [[nodiscard]] std::int64_t count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,
@@ -69,7 +71,7 @@ private:
     std::vector<FlatValue> m_values; ///< sorted by path
     std::string m_part;
     std::optional<Error> m_error;
-    std::vector<std::string_view> *m_asked = nullptr;
+    std::vector<std::string> *m_asked = nullptr;
 };
 
 /// Where configs of several parts keep their text part: "text_config.", …

@@ -22,7 +22,7 @@ class ShapeReader
 {
 public:
     ShapeReader(std::vector<FlatValue> values, const PlanModel &model,
-                std::vector<std::string_view> *keysRead)
+                std::vector<std::string> *keysRead)
         : m_config(std::move(values))
         , m_model(model)
     {
@@ -331,7 +331,7 @@ Result<Architecture> ShapeReader::read()
 } // namespace
 
 Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model,
-                                   std::vector<std::string_view> *keysRead)
+                                   std::vector<std::string> *keysRead)
 {
     auto values = flattened(config);
     if (!values)

@@ -15,8 +15,8 @@ struct PlanModel;
 
 /// The architecture that a config.json describes, without what the plan states beside it. An error
 /// names the key at fault. Of a model of several parts it is the text part. `keysRead` is
-/// given the keys that were asked for (literals), where it is not null.
+/// given the keys that were asked for, where it is not null.
 [[nodiscard]] Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model,
-                                                 std::vector<std::string_view> *keysRead = nullptr);
+                                                 std::vector<std::string> *keysRead = nullptr);
 
 } // namespace vramscope
