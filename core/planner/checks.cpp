@@ -8,6 +8,7 @@
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/schedules/schedule.h"
+#include "core/planner/towers/visual_tokens.h"
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
@@ -102,6 +103,7 @@ private:
     void otherVendors();
     void mixedLayers();
     void adaptersOfMixedLayers();
+    void images();
     void oneMemory();
     void marks();
 
@@ -185,6 +187,74 @@ void Checker::adaptersOfMixedLayers()
           "none.");
 }
 
+/// What a step with images keeps was measured with transformers' own modules.
+void Checker::images()
+{
+    const Settings &s = m_settings;
+    if (s.workload != Workload::Training || s.images == 0 || s.architecture.layers == 0)
+        return;
+    const auto refuse = [&](bool wrong, FieldPath field, std::string_view what,
+                            std::string_view choice) {
+        block(wrong, field, [&] {
+            return std::string(what) + " is not computed where the batch has images; " +
+                   std::string(choice);
+        });
+    };
+    constexpr FieldPath kImages = "batch.images";
+    block(s.towers.empty(), kImages,
+          "The model has no vision tower that is known here, so a step with images is not "
+          "computed; use 0 to train the text part alone.");
+    if (s.towers.empty())
+        return;
+    const Tower &tower = s.towers.front();
+    block(!tower.isTrainingKnown, kImages, [&] {
+        return "What a training step keeps of the vision tower (" + std::string(tower.name) +
+               ") is not known; use 0 to train the text part alone.";
+    });
+    const bool trained = s.visionTower == TowerTraining::Trained;
+    refuse(s.strategy != Strategy::None && s.strategy != Strategy::Ddp &&
+               s.strategy != Strategy::Fsdp2,
+           "parallel.strategy", "This strategy", "choose none, DDP or FSDP2.");
+    refuse(s.trainer == Trainer::Torchtitan, "trainer", "torchtitan's step", "choose another.");
+    refuse(s.kernels != Kernels::Eager, "activations.kernels", "A step with these kernels",
+           "choose eager.");
+    refuse(s.attention != AttentionKind::Flash, "activations.attention", "This attention",
+           "choose flash.");
+    refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+           "activations.checkpointing", "This policy", "choose none or full.");
+    refuse(s.activationOffload, "activations.offload", "Offloading of activations",
+           "switch it off.");
+    refuse(s.tensor > 1, "parallel.tensor", "Tensor parallelism", "use 1.");
+    refuse(s.context > 1, "parallel.context", "Context parallelism", "use 1.");
+    refuse(s.pipeline > 1, "parallel.pipeline", "A pipeline", "use 1.");
+    refuse(trained && (s.computeBytes != 2 || s.weightBytes != 2 || isAutocast(s)) &&
+               s.regime != Regime::FsdpMixedBf16,
+           "precision.regime", "A trained vision tower in this precision",
+           "choose pure-bf16 or fsdp-mixed-bf16, or freeze the tower.");
+    refuse(trained && s.adapters == AdapterKind::Lora, "batch.vision_tower",
+           "A trained vision tower beside adapters", "choose frozen.");
+    refuse(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+           "A quantised base", "choose none.");
+    const auto inTower = [&](const std::string &target) {
+        constexpr std::array<std::string_view, 4> kOfAttention = {"q", "k", "v", "o"};
+        return std::ranges::find(kOfAttention, target) == kOfAttention.end() || !tower.fusedQkv;
+    };
+    block(s.adapters == AdapterKind::Lora && std::ranges::any_of(s.adapterTargets, inTower),
+          "adapters.targets",
+          "PEFT would adapt layers of the vision tower that have the same names, which is not "
+          "computed; use 0 images" +
+              std::string(tower.fusedQkv ? ", or choose among q, k, v and o." : "."));
+    const auto image = visualTokens(tower, s.imageWidth, s.imageHeight);
+    const std::int64_t tokens = image ? image->tokens : 0;
+    block(!image, kImages, "How many tokens an image becomes is not known for this model; use 0.");
+    block(tokens > s.sequenceLength / s.images, kImages, [&] {
+        return formatCount(s.images) + (s.images == 1 ? " image takes " : " images take ") +
+               formatCount(tokens) + (s.images == 1 ? "" : " tokens each") +
+               ", more than the sequence of " + formatCount(s.sequenceLength) +
+               " holds; lengthen it, or use fewer or smaller images.";
+    });
+}
+
 void Checker::degrees()
 {
     const Settings &s = m_settings;
@@ -196,6 +266,7 @@ void Checker::degrees()
           "layers among others, or layers of states alone. Its parameters, and serving it, are "
           "computed.");
     mixedLayers();
+    images();
     // models/llama4/modeling_llama4.py, Llama4TextMoe.
     block(s.workload == Workload::Training && a.modelType == "llama4_text" &&
               s.kernels == Kernels::Eager,

@@ -80,6 +80,8 @@ enum class Kernels { Eager, Fused, Compiled, MegatronTe, MegatronLocal, Textbook
 /// How a rank computes its experts: in grouped matrix products over sorted rows (transformers 5,
 /// Megatron-LM), or one after the other (transformers 4).
 enum class ExpertKernels { Grouped, Loop };
+/// Whether a training step changes a vision tower.
+enum class TowerTraining { Trained, Frozen };
 enum class LossKind {
     CrossEntropyFp32,
     HfUpcast,
@@ -179,6 +181,8 @@ inline constexpr std::array<std::string_view, 5> choiceTexts<Activation> = {
     "fused", "relu", "gelu-new", "gelu-fast", "quick-gelu"};
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<ExpertKernels> = {"grouped", "loop"};
+template<>
+inline constexpr std::array<std::string_view, 2> choiceTexts<TowerTraining> = {"trained", "frozen"};
 template<>
 inline constexpr std::array<std::string_view, 13> choiceTexts<LossKind> = {
     "cross-entropy-fp32", "hf-upcast",     "hf-padded", "fused-upcast", "fused-upcast-copy",

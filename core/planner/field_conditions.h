@@ -62,6 +62,12 @@ inline constexpr Condition shardedParameters{&training,
                                              [](const Settings &s) { return fsdp(s) || zero3(s); },
                                              {"FSDP and ZeRO-3", kOtherStrategy}};
 
+inline constexpr Condition seesImages{&training,
+                                      [](const Settings &s) { return s.hasVisionTower; },
+                                      {"images", "the model has no vision tower"}};
+inline constexpr Condition trainsOnImages{&seesImages,
+                                          [](const Settings &s) { return s.images > 0; },
+                                          {"batches with images", "there are none"}};
 inline constexpr Condition accumulates{&training,
                                        [](const Settings &s) { return s.accumulationSteps > 1; },
                                        {"accumulation", "one micro-batch a step"}};

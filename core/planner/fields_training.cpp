@@ -84,6 +84,24 @@ constexpr std::array kTrainingFields = {
          "A byte a pair of tokens comes with every sequence, as Megatron's data loader gives it "
          "unless told otherwise."},
         setting<&Settings::attentionMask, usual::attentionMask>, applies::training),
+    count<kBatch, &PlanBatch::images>(
+        {"batch.images", "Images",
+         "Images in each sequence; their tokens are part of its length. With 0 the text part is "
+         "trained alone, and no vision tower is loaded."},
+        {0, 1e4}, setting<&Settings::images>, applies::seesImages),
+    count<kBatch, &PlanBatch::imageWidth>(
+        {"batch.image_width", "Image width",
+         "Pixels of an image before the model's processor scales or cuts it."},
+        {1, 1e6}, setting<&Settings::imageWidth>, applies::trainsOnImages),
+    count<kBatch, &PlanBatch::imageHeight>(
+        {"batch.image_height", "Image height",
+         "Pixels of an image before the model's processor scales or cuts it."},
+        {1, 1e6}, setting<&Settings::imageHeight>, applies::trainsOnImages),
+    choice<kBatch, &PlanBatch::visionTower>(
+        {"batch.vision_tower", "Vision tower",
+         "Whether the encoder of the images and what joins it to the text are trained; frozen, "
+         "they keep nothing for a backward pass. Beside adapters they are frozen."},
+        setting<&Settings::visionTower, usual::visionTower>, applies::trainsOnImages),
 
     choice<kActivations, &PlanActivations::checkpointing>(
         {"activations.checkpointing", "Checkpointing",

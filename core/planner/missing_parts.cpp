@@ -139,7 +139,7 @@ const FlatValue *stated(const ConfigReader &config, std::span<const std::string_
     return nullptr;
 }
 
-std::vector<Issue> missingInConfig(const std::string &text, bool textOnly,
+std::vector<Issue> missingInConfig(const std::string &text, const Plan &plan,
                                    std::span<const Tower> towers)
 {
     std::vector<Issue> issues;
@@ -154,9 +154,10 @@ std::vector<Issue> missingInConfig(const std::string &text, bool textOnly,
         issues.push_back(missing(kInConfig, "model_type",
                                  "The config names no model_type, so the model is taken to be "
                                  "built like Llama: RMSNorm, gated feed-forward, no biases."));
-    if (!textOnly)
+    if (!plan.model.textOnly.value_or(false))
         addUncounted(config, type, towers, issues);
-    addEncoding(towers, issues);
+    if (plan.workload == Workload::Inference)
+        addEncoding(towers, issues);
     if (const FlatValue *prediction = stated(config, kPrediction))
         issues.push_back(
             missing(kInConfig, prediction->path, "Multi-token prediction is not counted."));
@@ -167,10 +168,10 @@ std::vector<Issue> missingInConfig(const std::string &text, bool textOnly,
 }
 
 /// The same of a config that nobody sees: all of it is said of the model's name.
-std::vector<Issue> missingInCatalogue(const CatalogueModel &model, bool textOnly,
+std::vector<Issue> missingInCatalogue(const CatalogueModel &model, const Plan &plan,
                                       std::span<const Tower> towers)
 {
-    std::vector<Issue> issues = missingInConfig(std::string(model.config), textOnly, towers);
+    std::vector<Issue> issues = missingInConfig(std::string(model.config), plan, towers);
     for (Issue &issue : issues)
         issue.field = std::string(kOfPreset) + model.name;
     return issues;
@@ -183,10 +184,10 @@ std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
     const PlanModel &model = plan.model;
     const bool textOnly = model.textOnly.value_or(false);
     if (model.config)
-        return missingInConfig(*model.config, textOnly, towers);
+        return missingInConfig(*model.config, plan, towers);
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
     if (known && !known->architecture)
-        return missingInCatalogue(*known, textOnly, towers);
+        return missingInCatalogue(*known, plan, towers);
     const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
     if (!published || published->notCounted.empty() ||
         (textOnly && published->notCounted.starts_with(kTextPartOnly)))
@@ -197,7 +198,7 @@ std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
 std::vector<Issue> missingParts(const Plan &plan)
 {
     const Result<Architecture> text = architectureOf(plan.model);
-    return missingParts(plan, text ? servedTowers(plan, text->hidden) : std::vector<Tower>());
+    return missingParts(plan, text ? countedTowers(plan, text->hidden) : std::vector<Tower>());
 }
 
 bool isMissingPart(const Issue &issue)

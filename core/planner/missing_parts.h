@@ -17,7 +17,7 @@ struct Tower;
 /// weights, multi-token prediction, adapters; and a kind that is only assumed. One warning each,
 /// whose field is a path below model.config or model.preset.
 [[nodiscard]] std::vector<Issue> missingParts(const Plan &plan);
-/// The same where the towers that are counted (servedTowers()) are known.
+/// The same where the towers that are counted (countedTowers()) are known.
 [[nodiscard]] std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers);
 
 /// Whether an issue is one of these. Its sentence belongs to the answer itself, wherever the answer

@@ -120,6 +120,10 @@ struct PlanBatch
     std::optional<std::int64_t> accumulationSteps;
     std::optional<bool> noSync;
     std::optional<bool> attentionMask;
+    std::optional<std::int64_t> images;
+    std::optional<std::int64_t> imageWidth;
+    std::optional<std::int64_t> imageHeight;
+    std::optional<TowerTraining> visionTower;
     bool operator==(const PlanBatch &) const = default;
 };
 

@@ -40,7 +40,8 @@ void resolveModel(const Plan &plan, ResolvedPlan &resolved)
     Settings &s = resolved.settings;
     if (Result<Architecture> architecture = architectureOf(model)) {
         s.architecture = std::move(architecture).value();
-        s.towers = servedTowers(plan, s.architecture.hidden);
+        s.towers = countedTowers(plan, s.architecture.hidden);
+        s.hasVisionTower = hasVisionTower(plan);
         std::ranges::move(missingParts(plan, s.towers), std::back_inserter(resolved.issues));
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));

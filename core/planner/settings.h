@@ -30,7 +30,8 @@ struct Settings
     Workload workload = Workload::Training;
     Trainer trainer = Trainer::Own;
     Architecture architecture;
-    std::vector<Tower> towers; ///< servedTowers()
+    std::vector<Tower> towers;   ///< countedTowers()
+    bool hasVisionTower = false; ///< hasVisionTower()
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown
 
@@ -80,6 +81,9 @@ struct Settings
     ZeroGrad zeroGrad = ZeroGrad::AfterStep;
 
     std::int64_t microBatch = 1, sequenceLength = 2048, accumulationSteps = 1;
+    std::int64_t images = 0;                            ///< of each sequence
+    std::int64_t imageWidth = 1024, imageHeight = 1024; ///< pixels
+    TowerTraining visionTower = TowerTraining::Trained;
     bool noSync = false;
     bool attentionMask = false;
 

@@ -137,6 +137,11 @@ FsdpUnits units(const Settings &s)
 }
 
 // Megatron-LM core/datasets/gpt_dataset.py, unless --no-create-attention-mask-in-dataloader.
+TowerTraining visionTower(const Settings &s)
+{
+    return s.adapters == AdapterKind::Lora ? TowerTraining::Frozen : TowerTraining::Trained;
+}
+
 bool attentionMask(const Settings &s)
 {
     return isMegatron(s);

@@ -21,6 +21,7 @@ namespace vramscope::usual {
 [[nodiscard]] bool overlapComm(const Settings &s);
 [[nodiscard]] FsdpUnits units(const Settings &s);
 [[nodiscard]] bool attentionMask(const Settings &s);
+[[nodiscard]] TowerTraining visionTower(const Settings &s);
 [[nodiscard]] AttentionBackend attentionBackend(const Settings &s);
 [[nodiscard]] Bytes engineWorkspaceBytes(const Settings &s);
 [[nodiscard]] Regime regime(const Settings &s);

@@ -44,6 +44,10 @@ constexpr Placement kPlacements[] = {
     {"batch.accumulation_steps", Batch, false, Scale::PowersOfTwo, 1, 256},
     {"batch.no_sync", Batch},
     {"batch.attention_mask", Batch, kMore},
+    {"batch.images", Batch, false, Scale::Linear, 0, 16},
+    {"batch.image_width", Batch, false, Scale::Linear, 28, 4096},
+    {"batch.image_height", Batch, false, Scale::Linear, 28, 4096},
+    {"batch.vision_tower", Batch},
 
     {"parallel.strategy", Parallelism},
     {"parallel.sharding", Parallelism},

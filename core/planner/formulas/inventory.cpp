@@ -267,6 +267,13 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
     if (s.parametersPerRankOverride > 0)
         rank.extra += s.parametersPerRankOverride - rank.parameters();
 
+    if (s.workload == Workload::Training) {
+        for (const Tower &tower : s.towers) {
+            rank.towerBlocks += tower.layers * tower.block;
+            rank.towerRest += tower.parameters() - tower.layers * tower.block;
+        }
+    }
+
     rank.largestTensor = std::max(rank.hasEmbedding ? token : 0, rank.head);
     for (const RankGroup &group : rank.groups)
         for (const Matrix &matrix : group.matrices)

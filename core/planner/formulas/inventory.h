@@ -60,6 +60,8 @@ struct RankInventory
     std::int64_t finalNorm = 0;
     std::int64_t head = 0; ///< 0 where it is the embedding itself
     std::int64_t extra = 0;
+    std::int64_t towerBlocks = 0;  ///< of the trained model's vision tower: units of their own
+    std::int64_t towerRest = 0;    ///< its patch embedding, and what joins it to the text
     std::int64_t headGradient = 0; ///< parameters whose gradient the loss leaves: head, final norm
 
     std::int64_t largestTensor = 0;
@@ -78,10 +80,14 @@ struct RankInventory
             return group.kind.feedForward == feedForward;
         });
     }
-    [[nodiscard]] std::int64_t root() const { return embedding + finalNorm + head + extra; }
+    [[nodiscard]] std::int64_t root() const
+    {
+        return embedding + finalNorm + head + extra + towerRest;
+    }
+    [[nodiscard]] std::int64_t tower() const { return towerBlocks + towerRest; }
     [[nodiscard]] Share share() const
     {
-        Share sum{root(), 0};
+        Share sum{root() + towerBlocks, 0};
         for (const RankGroup &group : groups) {
             sum.dense += group.count * group.each.dense;
             sum.expert += group.count * group.each.expert;

@@ -39,7 +39,7 @@ std::int64_t weightBytes(const Settings &s)
 std::int64_t towerParameters(const Settings &s, const RankInventory &rank)
 {
     std::int64_t sum = 0;
-    if (!rank.hasEmbedding)
+    if (!rank.hasEmbedding || s.workload == Workload::Training) // where the inventory has them
         return sum;
     for (const Tower &tower : s.towers)
         sum += shareOf(s, tower).parameters();

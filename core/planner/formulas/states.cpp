@@ -103,6 +103,11 @@ void addWeights(const Training &t, Ledger &ledger)
                {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
                 when, statesOrigin(s)},
                t.trainedWeight, t.dense.weights, t.expert.weights);
+    addSharded({t.rank.share().dense - t.trained.dense, 0}, ledger,
+               {Category::Parameters,
+                named("Frozen vision tower", "Frozen vision tower shards", t.dense.weights), 0,
+                when, when, statesOrigin(s)},
+               s.weightBytes, t.dense.weights, t.expert.weights);
     if (s.masterWeightBytes == 0)
         return;
     const PhaseSet onGpu = t.statesOnHost() ? PhaseSet{} : kWholeStep;

@@ -52,6 +52,7 @@ Ledger trainingLedger(const Training &training, std::vector<Position> positions,
     Ledger ledger(std::move(positions), texts);
     addStates(training, ledger);
     addActivations(training, ledger);
+    addVisionTower(training, ledger);
     addLoss(training, ledger);
     addBuffers(training, ledger);
     addWeightCopies(training, ledger);
@@ -62,6 +63,19 @@ Ledger trainingLedger(const Training &training, std::vector<Position> positions,
     return ledger;
 }
 
+namespace {
+
+/// All parameters but those of a frozen vision tower.
+Share trainedShare(const Settings &s, const RankInventory &rank)
+{
+    Share share = rank.share();
+    if (s.visionTower == TowerTraining::Frozen)
+        share.dense -= rank.tower();
+    return share;
+}
+
+} // namespace
+
 Training::Training(const Settings &settings, const RankInventory &inventory)
     : s(settings)
     , rank(inventory)
@@ -69,7 +83,7 @@ Training::Training(const Settings &settings, const RankInventory &inventory)
     , dense(denseDegrees(settings))
     , expert(expertDegrees(settings))
     , trained(settings.adapters == AdapterKind::Lora ? adapterParameters(settings, inventory)
-                                                     : inventory.share())
+                                                     : trainedShare(settings, inventory))
     , gathered(settings.regime == Regime::FsdpMixedBf16 ? settings.computeBytes
                                                         : settings.weightBytes)
     , residual(settings.computeBytes)

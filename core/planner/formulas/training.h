@@ -98,6 +98,8 @@ void addFsdpUnits(const Training &training, Ledger &ledger);
 void addZeroBuffers(const Training &training, Ledger &ledger);
 void addOptimizerStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
+/// The images of a batch, and what the vision tower keeps of them (trained_tower.cpp).
+void addVisionTower(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
 void addWeightCopies(const Training &training, Ledger &ledger);

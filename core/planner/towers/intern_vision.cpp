@@ -35,8 +35,11 @@ void readInternVision(TowerReader &part, Tower &tower)
                .ffn = part.count({"intermediate_size"}, 4096),
                .qkvBias = part.flag("attention_bias", part.flag("qkv_bias", false)),
                .layerNorms = layerNorms,
-               .extra = (qkNorm ? 4 : 2) * width},
+               .extra = (qkNorm ? 4 : 2) * width,
+               .scales = true},
               part.layers({"num_hidden_layers"}, 24));
+    tower.pixelValues = part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch;
+    tower.isTrainingKnown = layerNorms && !qkNorm;
 }
 
 void joinInternVl(TowerReader &whole, Tower &tower, std::int64_t text)
@@ -47,6 +50,9 @@ void joinInternVl(TowerReader &whole, Tower &tower, std::int64_t text)
     tower.projector += layerNorm(cell * tower.width);
     addLinear(tower, cell * tower.width, text, true);
     addLinear(tower, text, text, true);
+    // The patches put side by side and their norm, and both products' outputs with the activation.
+    tower.joinKept = 4 * cell * tower.width + 8 + 4 * text;
+    tower.features = 2 * text;
 }
 
 } // namespace vramscope

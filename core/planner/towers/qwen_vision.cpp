@@ -16,12 +16,28 @@ void addMerger(Tower &tower, std::int64_t norm)
     tower.projector += norm;
     addLinear(tower, merged, merged, true, Divided::ByColumns);
     addLinear(tower, merged, tower.output, true, Divided::ByRows);
+    tower.joinKept += 4 * merged;       // before and after its activation function
+    tower.features += 4 * tower.output; // of an image, and of all images together
+}
+
+/// Of the norm before the merger, by patch; the blocks count its input where it is a LayerNorm's.
+void addMergerNorm(Tower &tower, std::int64_t patchBytes)
+{
+    tower.joinKept += tower.merge * tower.merge * patchBytes;
 }
 
 std::int64_t framePatch(TowerReader &part, const Tower &tower)
 {
     return part.count({"in_channels"}, 3, kMaxTowerMerge) *
            part.side("temporal_patch_size", 2, kMaxTowerMerge) * tower.patch * tower.patch;
+}
+
+/// Cosines and sines in fp32 turn queries and keys.
+void readSteps(TowerReader &part, Tower &tower, std::int64_t width)
+{
+    tower.isTrainingKnown = true;
+    tower.pixelValues = framePatch(part, tower);
+    tower.tablesKept = 8 * (width / tower.heads);
 }
 
 void readGrid(TowerReader &part, Tower &tower, std::int64_t patch)
@@ -53,9 +69,11 @@ void readGated(TowerReader &part, Tower &tower, std::int64_t keyValueHeads)
                .keyValue = keys,
                .ffn = part.count({"intermediate_size"}, 3420),
                .gated = true,
-               .layerNorms = false},
+               .layerNorms = false,
+               .rotates = true},
               part.layers({"depth"}, 32));
     addMerger(tower, width);
+    addMergerNorm(tower, 8 * width + 4);
 }
 
 void readPlain(TowerReader &part, Tower &tower, std::int64_t deepstack)
@@ -70,12 +88,17 @@ void readPlain(TowerReader &part, Tower &tower, std::int64_t deepstack)
               {.width = width,
                .query = width,
                .keyValue = width,
-               .ffn = part.count({"intermediate_size"}, 4304)},
+               .ffn = part.count({"intermediate_size"}, 4304),
+               .rotates = true},
               part.layers({"depth"}, 27));
     addMerger(tower, layerNorm(width));
+    addMergerNorm(tower, 4 * width + 8);
+    readSteps(part, tower, width);
     // The mergers of deepstack norm what is merged already.
-    for (std::int64_t i = 0; i < deepstack; ++i)
+    for (std::int64_t i = 0; i < deepstack; ++i) {
         addMerger(tower, layerNorm(tower.merge * tower.merge * width));
+        addMergerNorm(tower, 2 * width); // its input is a block's output, which the next one keeps
+    }
 }
 
 } // namespace
@@ -90,14 +113,19 @@ void readQwen2Vision(TowerReader &part, Tower &tower)
               {.width = width,
                .query = width,
                .keyValue = width,
-               .ffn = part.count({"mlp_ratio"}, 4, kMaxTowerMerge) * width},
+               .ffn = part.count({"mlp_ratio"}, 4, kMaxTowerMerge) * width,
+               .rotates = true,
+               .quickGelu = part.text("hidden_act") != "gelu"},
               part.layers({"depth"}, 32));
     addMerger(tower, layerNorm(width));
+    addMergerNorm(tower, 4 * width + 8);
+    readSteps(part, tower, width);
 }
 
 void readQwen25Vision(TowerReader &part, Tower &tower)
 {
     readGated(part, tower, 0);
+    readSteps(part, tower, tower.width);
 }
 
 void readExaoneVision(TowerReader &part, Tower &tower)

@@ -53,6 +53,17 @@ struct Tower
     std::int64_t maxTiles = 0;
     bool scalesUp = false; ///< tiles are chosen by how much the image grows, not by its shape
 
+    // What transformers' modules keep for a backward pass in 16 bit with flash attention, in bytes.
+    // Measured: tests/measure, family "vision".
+    bool isTrainingKnown = false;
+    bool fusedQkv = false;         ///< one product gives queries, keys and values
+    std::int64_t pixelValues = 0;  ///< of a patch, over its channels and frames
+    std::int64_t blockKept = 0;    ///< of a patch in one layer
+    std::int64_t blockPassing = 0; ///< of a patch: gradients at the worst moment of a layer
+    std::int64_t tablesKept = 0;   ///< of a patch: what turns queries and keys of all layers
+    std::int64_t joinKept = 0;     ///< of a token, between the encoder and the language model
+    std::int64_t features = 0;     ///< of a token, while the language model runs forward
+
     [[nodiscard]] std::int64_t parameters() const { return encoder + projector; }
 };
 

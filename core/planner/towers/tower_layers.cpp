@@ -4,8 +4,31 @@
 
 namespace vramscope {
 
+namespace {
+
+/// The norms' inputs and outputs, queries, keys and values with what flash attention gives, and the
+/// feed-forward's inner tensors. An RMSNorm keeps its input in fp32 and the normalised value;
+/// turned queries and keys are copies, and the outputs for the images are put together anew.
+std::int64_t keptOf(const Tower &tower, const TowerBlock &b)
+{
+    constexpr std::int64_t kWide = 4;
+    constexpr std::int64_t kNarrow = 2;
+    const std::int64_t norm =
+        b.layerNorms ? 2 * kNarrow * b.width + 2 * kWide : (kWide + 2 * kNarrow) * b.width + kWide;
+    const std::int64_t qkv = b.query + 2 * b.keyValue;
+    const std::int64_t turned = b.rotates ? b.query + b.keyValue + b.query : 0;
+    const std::int64_t attention = kNarrow * (qkv + turned + b.query) + kWide * tower.heads;
+    const std::int64_t inner = (b.gated ? 4 : b.quickGelu ? 3 : 2) * kNarrow * b.ffn;
+    return b.norms * norm + attention + inner + (b.scales ? 2 * kNarrow * b.width : 0);
+}
+
+} // namespace
+
 void addBlocks(Tower &tower, const TowerBlock &b, std::int64_t layers)
 {
+    tower.blockKept = keptOf(tower, b);
+    tower.fusedQkv = b.rotates;
+    tower.blockPassing = 2 * (b.gated ? 2 : 1) * b.ffn + 2 * b.width;
     const std::int64_t inner = (b.gated ? 2 : 1) * b.ffn;
     const std::int64_t qkv = b.query + 2 * b.keyValue;
     const std::int64_t columnBias =

@@ -34,6 +34,9 @@ struct TowerBlock
     bool layerNorms = true; ///< else RMSNorm
     std::int64_t norms = 2; ///< over the width
     std::int64_t extra = 0; ///< norms of queries and keys, scales
+    bool rotates = false;   ///< queries and keys of one product are turned, each image by itself
+    bool quickGelu = false; ///< its sigmoid is a tensor of its own
+    bool scales = false;    ///< what attention and feed-forward give is scaled by channel
 };
 
 /// Adds `layers` blocks to a tower. Attention and feed-forward are column and row parallel in vLLM,

@@ -194,20 +194,39 @@ Result<std::vector<Tower>> towersOf(const ConfigReader &config, std::int64_t tex
     return std::move(list).result();
 }
 
-std::vector<Tower> servedTowers(const Plan &plan, std::int64_t textWidth)
+namespace {
+
+std::string_view configOf(const PlanModel &model)
+{
+    const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
+    return model.config ? std::string_view(*model.config)
+           : known      ? known->config
+                        : std::string_view();
+}
+
+} // namespace
+
+std::vector<Tower> countedTowers(const Plan &plan, std::int64_t textWidth)
 {
     const PlanModel &model = plan.model;
-    const bool counted = plan.workload == Workload::Inference && !model.textOnly.value_or(false) &&
-                         !model.parametersOverride && !model.parametersPerRankOverride;
-    const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
-    const std::string_view config = model.config ? *model.config
-                                    : known      ? known->config
-                                                 : std::string_view();
-    auto values = counted && !config.empty() ? flattened(config) : std::nullopt;
+    const bool training = plan.workload != Workload::Inference;
+    const bool counted =
+        !model.parametersOverride && !model.parametersPerRankOverride &&
+        (training ? plan.batch.images.value_or(0) > 0 : !model.textOnly.value_or(false));
+    const std::string_view config = counted ? configOf(model) : std::string_view();
+    auto values = config.empty() ? std::nullopt : flattened(config);
     if (!values)
         return {};
-    auto towers = towersOf(ConfigReader(std::move(*values)), textWidth);
-    return towers ? std::move(towers).value() : std::vector<Tower>();
+    auto read = towersOf(ConfigReader(std::move(*values)), textWidth);
+    std::vector<Tower> towers = read ? std::move(read).value() : std::vector<Tower>();
+    if (training)
+        std::erase_if(towers, [](const Tower &it) { return it.kind != TowerKind::Vision; });
+    return towers;
+}
+
+bool hasVisionTower(const Plan &plan)
+{
+    return configOf(plan.model).find("\"vision_config\"") != std::string_view::npos;
 }
 
 } // namespace vramscope

@@ -18,9 +18,12 @@ struct Plan;
 [[nodiscard]] Result<std::vector<Tower>> towersOf(const ConfigReader &config,
                                                   std::int64_t textWidth);
 
-/// The towers that the figures of a plan count: those that an engine loads to serve the model. None
-/// in training, where the plan leaves them out or states the number of parameters itself, and where
-/// the config cannot be read.
-[[nodiscard]] std::vector<Tower> servedTowers(const Plan &plan, std::int64_t textWidth);
+/// The towers that the figures of a plan count: those that an engine loads to serve the model, and
+/// in training the vision tower where the batch has images. None where the plan leaves them out or
+/// states the number of parameters itself, and where the config cannot be read.
+[[nodiscard]] std::vector<Tower> countedTowers(const Plan &plan, std::int64_t textWidth);
+
+/// Whether a plan's model has a vision tower by its config, known or not.
+[[nodiscard]] bool hasVisionTower(const Plan &plan);
 
 } // namespace vramscope

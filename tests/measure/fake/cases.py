@@ -217,6 +217,78 @@ def add_hybrids():
                 optimizer=FUSED, parallel={**parallel, "data": 8}, **FULL)
 
 
+TEXT = {"hidden_size": 2048, "num_hidden_layers": 6, "num_attention_heads": 16,
+        "num_key_value_heads": 4, "head_dim": 128, "intermediate_size": 5632, "vocab_size": 32000,
+        "max_position_embeddings": 32768}
+TURNED = {"rope_type": "default", "rope_theta": 1e6, "mrope_section": [16, 24, 24]}
+GRID = {"depth": 6, "hidden_size": 1280, "num_heads": 16, "intermediate_size": 3420,
+        "out_hidden_size": 2048, "spatial_merge_size": 2}
+IMAGE_TOKEN = {"image_token_id": 31990, "video_token_id": 31991, "vision_start_token_id": 31992,
+               "vision_end_token_id": 31993}
+SEEING = {
+    "qwen2-vl": {"model_type": "qwen2_vl", **IMAGE_TOKEN,
+                 "text_config": {**TEXT, "model_type": "qwen2_vl_text", "rope_parameters": TURNED},
+                 "vision_config": {"depth": 6, "embed_dim": 1280, "num_heads": 16, "mlp_ratio": 4,
+                                   "hidden_size": 2048, "patch_size": 14,
+                                   "spatial_merge_size": 2}},
+    "qwen25-vl": {"model_type": "qwen2_5_vl", **IMAGE_TOKEN,
+                  "text_config": {**TEXT, "model_type": "qwen2_5_vl_text",
+                                  "rope_parameters": TURNED},
+                  "vision_config": {**GRID, "patch_size": 14, "window_size": 112,
+                                    "fullatt_block_indexes": [2, 5]}},
+    "qwen3-vl": {"model_type": "qwen3_vl", **IMAGE_TOKEN,
+                 "text_config": {**TEXT, "model_type": "qwen3_vl_text", "rope_parameters": TURNED},
+                 "vision_config": {**GRID, "patch_size": 16, "num_position_embeddings": 2304,
+                                   "deepstack_visual_indexes": [1, 3]}},
+    "qwen35": {"model_type": "qwen3_5", **IMAGE_TOKEN,
+               "text_config": {**QWEN35, "model_type": "qwen3_5_text"},
+               "vision_config": {**GRID, "patch_size": 16, "num_position_embeddings": 2304,
+                                 "out_hidden_size": QWEN35["hidden_size"]}},
+    "internvl": {"model_type": "internvl", "image_token_id": 31990, "tie_word_embeddings": False,
+                 "text_config": {**TEXT, "model_type": "qwen3"},
+                 "vision_config": {"model_type": "internvl_vision", "hidden_size": 1024,
+                                   "num_hidden_layers": 6, "num_attention_heads": 16,
+                                   "intermediate_size": 4096, "image_size": [448, 448],
+                                   "patch_size": [14, 14]}},
+}
+
+
+def add_vision():
+    """Models that see images: the tower trained at three sizes of images, recomputed, frozen."""
+    saved = ("moments.loss.components.Saved by the vision tower's blocks.bytes",
+             [1000 + block for block in range(6)])
+    for name, config in SEEING.items():
+        tile = {"image_width": 448, "image_height": 448}
+        sizes = {"": tile, "-two": {**tile, "images": 2, "micro_batch": 2}}
+        if name != "internvl":
+            sizes["-large"] = {"image_width": 1344, "image_height": 896}
+        for size, images in sizes.items():
+            # Between some blocks of Qwen3-VL further mergers run.
+            figures = (PEAK, LOSS) if name == "qwen3-vl" else (saved, PEAK, LOSS)
+            add(name + size, "vision", config, figures, batch={"images": 1, **images},
+                optimizer=SGD)
+        image = {"images": 1, **sizes.get("-large", tile)}
+        add(f"{name}-checkpointed", "vision", config, (PEAK, LOSS), batch=image, optimizer=SGD,
+            **FULL)
+        add(f"{name}-frozen", "vision", config, (PEAK, REST),
+            batch={**image, "vision_tower": "frozen"})
+    image = {"images": 1, "image_width": 1344, "image_height": 896}
+    lora = {"kind": "lora", "rank": 16, "targets": ["q", "k", "v", "o"]}
+    for name in ("qwen25-vl", "qwen3-vl"):
+        for how, parts in (("", {}), ("-checkpointed", FULL)):
+            add(f"{name}-lora{how}", "vision", SEEING[name], (PEAK, REST),
+                batch={**image, "vision_tower": "frozen"}, adapters={**lora, "weight_bytes": 4},
+                **parts)
+        add(f"{name}-adamw", "vision", SEEING[name], (PEAK, FIRST, REST), batch=image)
+        add(f"{name}-ddp", "vision", SEEING[name], (PEAK, FIRST), batch=image, optimizer=FUSED,
+            parallel={"strategy": "ddp", "data": 8}, **FULL)
+        for tower in ("trained", "frozen"):
+            add(f"{name}-fsdp2-{tower}", "vision", SEEING[name], (PEAK, FIRST), "fsdp-mixed-bf16",
+                batch={**image, "vision_tower": tower}, precision={"reduce_bytes": 4},
+                optimizer=FUSED, parallel={"strategy": "fsdp2", "sharding": "full_shard",
+                                           "units": "root", "data": 8}, **FULL)
+
+
 ADAMW = {"name": "adamw", "implementation": "foreach"}
 FUSED = {"name": "adamw", "implementation": "fused"}
 SGD = {"name": "sgd", "implementation": "foreach"}
@@ -726,7 +798,8 @@ def add_experts():
                  "moe_intermediate_size": 1024})
 
 
-for fill in (add_models, add_others, add_hybrids, add_attention, add_checkpointing, add_optimizers, add_losses,
+for fill in (add_models, add_others, add_hybrids, add_vision, add_attention, add_checkpointing,
+             add_optimizers, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts):
     fill()

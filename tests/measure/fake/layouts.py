@@ -20,6 +20,7 @@ import tensor
 import titan
 import trainer
 import training
+import vision
 import zero
 from meter import Meter
 
@@ -223,7 +224,7 @@ def fsdp2(plan, model, mesh):
     }
     if plan.get("trainer") == "hf":
         return without_reduction(plan, trainer.fsdp2(plan, model, mesh))
-    for block in models.blocks_of(model):
+    for block in [*vision.tower_blocks(model), *models.blocks_of(model)]:
         fully_shard(block, **settings)
     if parallel.get("units") == "head-kept":
         trunk, head = models.trunk_of(model), model.get_output_embeddings()

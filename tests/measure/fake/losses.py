@@ -14,8 +14,8 @@ def of(plan, model, batch):
 
 def hugging_face(plan, model, batch):
     """outputs = model(**batch); outputs.loss.backward(): the logits live as long as `outputs`."""
-    outputs = model(input_ids=batch.tokens, labels=batch.labels, position_ids=positions(batch),
-                    use_cache=False)
+    outputs = model(**{"input_ids": batch.tokens, "labels": batch.labels,
+                       "position_ids": positions(batch), "use_cache": False, **batch.images})
     return outputs.loss, outputs
 
 

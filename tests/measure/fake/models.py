@@ -11,6 +11,7 @@ from torch.utils.checkpoint import (CheckpointPolicy, checkpoint,
 from transformers import AutoConfig, AutoModelForCausalLM, masking_utils
 
 import quantised
+import vision
 
 masking_utils.is_tracing = lambda *_: False  # fake tensors run eagerly here, so no mask is built
 
@@ -39,13 +40,16 @@ def build(plan):
     parallel = plan.get("parallel", {})
     offloaded = parallel.get("cpu_offload") and parallel["strategy"] == "fsdp1"
     with torch.device("cpu" if offloaded else "cuda"):
-        model = AutoModelForCausalLM.from_config(
-            config, attn_implementation="eager" if eager or not attends(config) else "sdpa",
-            dtype=kind)
+        model = vision.build(plan, config, kind) if vision.sees(plan) else \
+            AutoModelForCausalLM.from_config(
+                config, attn_implementation="eager" if eager or not attends(config) else "sdpa",
+                dtype=kind)
     model.train()
     quantised.quantise(plan, model)
     add_adapters(plan, model)
     add_checkpoints(activations, blocks_of(model))
+    if vision.sees(plan):
+        add_checkpoints(activations, vision.tower_blocks(model))
     return model
 
 
@@ -91,7 +95,8 @@ def add_adapters(plan, model):
 def trunk_of(model):
     """The module that holds embedding, blocks and final norm."""
     base = getattr(model, "base_model", model)
-    return getattr(base, "transformer", None) or getattr(base, "model", None) or base
+    trunk = getattr(base, "transformer", None) or getattr(base, "model", None) or base
+    return getattr(trunk, "language_model", trunk)
 
 
 def blocks_of(model):

@@ -11,6 +11,7 @@ import models
 import optimizers
 import quantised
 import trainer
+import vision
 
 STEPS = 2  # the last one is the steady state
 
@@ -19,12 +20,15 @@ class Batch:
     """Tokens and labels, as a data loader hands them over."""
 
     positions = None  # stated where they are not counted from 0
+    images = {}
 
     def __init__(self, plan):
         batch = plan["batch"]
         shape = (batch["micro_batch"], batch["sequence_length"])
         self.tokens = torch.zeros(shape, dtype=torch.int64, device="cuda")
         self.labels = torch.zeros(shape, dtype=torch.int64, device="cuda")
+        if vision.sees(plan):
+            self.images = vision.images(plan)
 
 
 @contextlib.contextmanager
@@ -65,6 +69,10 @@ class Watch:
                 lambda module, args, kwargs, number=number: self._block(
                     module, args, kwargs, number), with_kwargs=True)
 
+        for number, block in enumerate(vision.tower_blocks(model)):
+            block.register_forward_pre_hook(
+                lambda *_, number=number: self._enter(vision.TOWER + number))
+
     def mark(self, moment):
         self.meter.mark(f"{self.micro} {moment}")
 
@@ -82,8 +90,11 @@ class Watch:
         self._whole(module if number else self.model)
         x = args[0] if args else kwargs["hidden_states"]
         if "forward" in self.meter.moment:
-            self.meter.entries[number] = self.meter.live[-1]
+            self._enter(number)
             self._when_done(x, f"backward below block {number}")
+
+    def _enter(self, number):
+        self.meter.entries[number] = self.meter.live[-1]
 
     def _when_done(self, x, moment):
         if x.requires_grad:

@@ -559,10 +559,11 @@ void PlanFormTest::hiddenSettingsSayWhy()
         });
     };
     QVERIFY(said(u"pipelines (one stage)"_s));
-    QVERIFY(said(u"1 of accumulation hidden: one micro-batch a step"_s));
+    QVERIFY(
+        said(u"accumulation (one micro-batch a step), images (the model has no vision tower)"_s));
     QVERIFY(said(u"Hidden: Inference (the workload is training)."_s));
     plan.batch.accumulationSteps = 4;
-    QVERIFY(!said(u"accumulation hidden"_s));
+    QVERIFY(!said(u"accumulation (one micro-batch a step)"_s));
     plan.workload = Workload::Inference;
     QVERIFY(said(u"Adapters (the workload is inference)."_s));
 }
