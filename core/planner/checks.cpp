@@ -389,6 +389,10 @@ void Checker::speculation()
     // transformers generation/utils.py, _get_candidate_generator and assisted decoding.
     block(s.engine == Engine::Hf && s.concurrentSequences != 1, "inference.concurrent_sequences",
           "transformers speculates for one sequence at a time; use 1.");
+    // Steps of a state cannot be taken back there (transformers generation/utils.py, is_stateful).
+    block(s.engine != Engine::Vllm && s.architecture.state.kind != StateKind::None, kMethod,
+          "Speculation with layers that keep a state is computed for vLLM alone; choose vLLM, or "
+          "none.");
     if (!s.draft)
         return speculationOfVllm();
     const Architecture &draft = s.draft->architecture;

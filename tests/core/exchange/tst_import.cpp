@@ -577,8 +577,9 @@ void TestImport::speculationComesBackAsItWas_data()
         R"('{"method": "ngram", "num_speculative_tokens": 4}')");
     row("--speculative-config.method qwen3_next_mtp --speculative-config.num_speculative_tokens 2",
         R"('{"method": "mtp", "num_speculative_tokens": 2}')");
-    row(R"(--speculative-config '{"model": "meta-llama/Llama-3.2-1B-Instruct", "quantization": "fp8"}')",
-        R"('{"method": "draft_model", "num_speculative_tokens": 1, )"
+    row(R"(--speculative-config '{"model": "meta-llama/Llama-3.2-1B-Instruct", "quantization": "fp8", )"
+        R"("num_speculative_tokens": 3}')",
+        R"('{"method": "draft_model", "num_speculative_tokens": 3, )"
         R"("model": "meta-llama/Llama-3.2-1B", "quantization": "fp8"}')");
     row("--speculative-model meta-llama/Llama-3.2-1B --num-speculative-tokens 5",
         R"('{"method": "draft_model", "num_speculative_tokens": 5, )"

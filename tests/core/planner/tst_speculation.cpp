@@ -122,6 +122,8 @@ private slots:
     void whatIsNotKnownIsRefusedAtItsField_data();
     void whatIsNotKnownIsRefusedAtItsField();
     void countedModulesAreNotSaidToBeMissing();
+    void modulesAreWhatPublishedFilesHoldBesideTheModel_data();
+    void modulesAreWhatPublishedFilesHoldBesideTheModel();
 };
 
 void TestSpeculation::draftsAndPoolsAreThoseOfVllm()
@@ -244,6 +246,7 @@ void TestSpeculation::whatIsNotKnownIsRefusedAtItsField_data()
     row("a head of the catalogue", "inference.speculative.model: A head is no model");
     row("two stages", "parallel.pipeline: A draft is computed beside a model on one");
     row("two sequences", "inference.concurrent_sequences: transformers speculates for one");
+    row("states in transformers", "inference.speculative.method: Speculation with layers that");
     row("sliding layers", "inference.speculative.method: How vLLM groups the layers");
     row("short convolutions", "inference.speculative.method: How many states vLLM keeps");
     row("another cache", "inference.speculative.method: The layers of this draft keep");
@@ -272,6 +275,9 @@ void TestSpeculation::whatIsNotKnownIsRefusedAtItsField()
     else if (change == "two sequences") {
         plan.inference.engine = Engine::Hf;
         plan.inference.concurrentSequences = 2;
+    } else if (change == "states in transformers") {
+        plan.model.preset = "qwen3-next-80b-a3b";
+        plan.inference.engine = Engine::Hf;
     } else if (change == "sliding layers")
         plan.model.preset = "gemma-3-27b";
     else if (change == "short convolutions") {
@@ -302,6 +308,38 @@ void TestSpeculation::countedModulesAreNotSaidToBeMissing()
         plan.inference.speculative.method = SpeculativeMethod::Mtp;
         QVERIFY(!missing(plan));
     }
+}
+
+void TestSpeculation::modulesAreWhatPublishedFilesHoldBesideTheModel_data()
+{
+    QTest::addColumn<qint64>("file");
+    QTest::addColumn<qint64>("repeated");
+    const auto row = [](const char *model, qint64 file, qint64 repeated = 0) {
+        QTest::newRow(model) << file << repeated;
+    };
+    // Values in the safetensors files, scales aside, and embedding and head where they hold these
+    // once more for the module.
+    row("deepseek-v3", 684'531'386'000 - 41'540'496, qint64(2) * 129'280 * 7168);
+    row("glm-4.5", 358'337'791'296, qint64(2) * 151'552 * 5120);
+    row("glm-4.6", 356'785'898'816);
+    row("glm-5", 753'864'139'008);
+    row("qwen3-next-80b-a3b", 81'324'862'720);
+    row("ernie-4.5-300b-a47b", 300'474'051'776);
+    row("hy3-preview", 298'786'155'776);
+    row("mimo-7b", 7'833'409'536);
+}
+
+void TestSpeculation::modulesAreWhatPublishedFilesHoldBesideTheModel()
+{
+    QFETCH(qint64, file);
+    QFETCH(qint64, repeated);
+    Plan plan = draftedPlan(Engine::Vllm);
+    plan.model.preset = QTest::currentDataTag();
+    plan.inference.speculative = {.method = SpeculativeMethod::Mtp};
+    const Settings s = resolve(plan).settings;
+    QVERIFY(s.draft);
+    const std::int64_t model = countParameters(s.architecture).total;
+    QCOMPARE(model + draftRankOf(s).rank.parameters() + repeated, std::int64_t(file));
 }
 
 VRAMSCOPE_TEST(TestSpeculation)
