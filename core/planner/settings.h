@@ -6,7 +6,6 @@
 #include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/drafts/draft.h"
 #include "core/planner/issue.h"
 #include "core/planner/plan.h"
 #include "core/planner/towers/tower.h"
@@ -16,6 +15,8 @@
 #include <vector>
 
 namespace vramscope {
+
+struct Draft;
 
 /// Where the constants are from that were taken over from a recording: "calibrated from FILE";
 /// empty for all others.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/bytes.h"
 #include "core/catalog/architecture.h"
 
 #include <cstdint>
@@ -22,7 +21,7 @@ struct Draft
     bool readsTwoStreams = false; ///< queries, keys and values read token and hidden state together
     std::int64_t missingNorms = 0; ///< vectors that its first block has fewer than others
     std::int64_t keptStates = 0;   ///< hidden states of each token that it takes from the model
-    Bytes tables = 0;              ///< that are no parameters, on every rank
+    std::int64_t tableRows = 0;    ///< of a table, which token each of its vocabulary stands for
 };
 
 } // namespace vramscope

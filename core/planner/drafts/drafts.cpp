@@ -61,7 +61,7 @@ Draft eagle3Head(Architecture head, const Architecture &target, std::int64_t voc
     // With a norm of the hidden state in every block, and of what comes out.
     draft.replicated = 3 * target.hidden * head.hidden + (head.layers + 1) * head.hidden;
     draft.headRows = vocabulary;
-    draft.tables = 8 * vocabulary;
+    draft.tableRows = vocabulary;
     draft.keptStates = 3;
     draft.architecture = std::move(head);
     return draft;

@@ -41,14 +41,16 @@ void leaveSharedEnds(const Draft &draft, const Settings &own, RankInventory &ran
                  draft.missingNorms * hidden;
 }
 
-/// Cosines and sines of a draft whose table is not the model's own.
-Exact rotaryTable(const Architecture &target, const Architecture &draft)
+/// Positions of a draft's own table of cosines and sines; 0 where it reads the model's, or has
+/// none.
+std::int64_t ownPositions(const Settings &s)
 {
+    const Architecture &target = s.architecture;
+    const Architecture &draft = s.draft->architecture;
     const bool shared =
         draft.headDim == target.headDim && draft.maxPositions == target.maxPositions;
-    return shared || draft.mla() || draft.learnedPositions > 0
-               ? Exact()
-               : Exact(2) * draft.maxPositions * draft.headDim;
+    const bool none = s.engine != Engine::Vllm || draft.mla() || draft.learnedPositions > 0;
+    return shared || none ? 0 : draft.maxPositions;
 }
 
 std::string_view draftName(SpeculativeMethod method)
@@ -98,14 +100,15 @@ Exact addDraftWeights(const Serving &serving, Ledger &ledger)
          "from the model where vLLM shares them; vllm/v1/worker/gpu/spec_decode",
          Evidence::Sourced},
         {"N_draft in their format, {} parameters = {}", {held.rank.parameters(), weights.value()}});
-    const Exact tables =
-        Exact(s.draft->tables) +
-        (s.engine == Engine::Vllm ? rotaryTable(s.architecture, s.draft->architecture) : Exact());
-    ledger.add(Category::Parameters, "Tables of the draft", tables, throughout(s),
-               {"Cosines and sines of its positions, and which token each of its vocabulary "
-                "stands for; vllm/model_executor/models/llama_eagle3.py",
-                Evidence::Sourced},
-               {"{}", {tables.value()}});
+    const std::int64_t positions = ownPositions(s);
+    const std::int64_t head = s.draft->architecture.headDim;
+    const Exact tables = Exact(2) * positions * head + Exact(8) * s.draft->tableRows;
+    ledger.add(
+        Category::Parameters, "Tables of the draft", tables, throughout(s),
+        {"Cosines and sines of its positions, and which token each of its vocabulary "
+         "stands for; vllm/model_executor/models/llama_eagle3.py",
+         Evidence::Sourced},
+        {"2 s_max d + 8 V_draft = 2 × {} × {} + 8 × {}", {positions, head, s.draft->tableRows}});
     return weights + tables;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/drafts/draft.h"
 #include "core/planner/formulas/serving.h"
 
 namespace vramscope {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/levels.h"
 #include "core/planner/formulas/serving.h"
+#include "core/planner/formulas/speculation.h"
 
 #include <algorithm>
 
