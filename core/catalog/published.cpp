@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::string_view kLinearLayers[] = {"embedding", "head", "router"};
 constexpr std::string_view kExpertsAlone[] = {"embedding", "head", "router", "attention", "mlp"};
-constexpr std::string_view kNoPrediction = "Multi-token prediction is not counted.";
 
 constexpr PublishedModel kPublished[] = {
     {"deepseek-v3", "fp8", kLinearLayers, kNoPrediction,

@@ -7,6 +7,9 @@
 
 namespace vramscope {
 
+/// Of a model whose files hold modules that draft tokens, where nothing is drafted with them.
+inline constexpr std::string_view kNoPrediction = "Multi-token prediction is not counted.";
+
 /// What the published files of a preset hold that its shape does not say.
 struct PublishedModel
 {

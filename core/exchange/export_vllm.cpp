@@ -36,6 +36,29 @@ std::string weightWords(WeightFormat format)
     }
 }
 
+/// The draft as vLLM takes it, in one JSON option.
+std::string speculationWords(Outline &o)
+{
+    const Settings &s = o.settings();
+    std::string json = "{\"method\": \"" + std::string(choiceText(s.speculativeMethod)) +
+                       "\", \"num_speculative_tokens\": " + std::to_string(s.speculativeTokens);
+    o.said({"inference.speculative.method", "inference.speculative.num_speculative_tokens"});
+    if (s.draft && s.speculativeMethod != SpeculativeMethod::Mtp) {
+        const auto &model = o.plan().inference.speculative.model;
+        const std::string_view repository = model ? repositoryOf(*model) : std::string_view();
+        if (!repository.empty())
+            o.said({"inference.speculative.model"});
+        json += ", \"model\": \"" + std::string(repository.empty() ? "DRAFT" : repository) + '"';
+        const std::string words = weightWords(s.draftWeightFormat);
+        constexpr std::string_view kQuantized = "--quantization ";
+        if (words.starts_with(kQuantized)) {
+            json += ", \"quantization\": \"" + words.substr(kQuantized.size()) + '"';
+            o.said({"inference.speculative.weight_format"});
+        }
+    }
+    return json + '}';
+}
+
 } // namespace
 
 std::string vllmText(Outline &o)
@@ -88,6 +111,8 @@ std::string vllmText(Outline &o)
     }
     if (o.states("inference.prefix_caching"))
         put(s.prefixCaching ? "--enable-prefix-caching" : "--no-enable-prefix-caching");
+    if (draftedTokens(s) > 0)
+        put("--speculative-config '" + speculationWords(o) + '\'');
     if (s.cudaGraphBytes == 0 && o.states("inference.cuda_graph_bytes"))
         put("--enforce-eager");
     return text + '\n';

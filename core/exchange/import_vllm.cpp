@@ -25,16 +25,6 @@ constexpr std::array<WordPair, 6> kVllmTypes = {{{"bfloat16", "bf16"},
                                                  {"float32", "fp32"},
                                                  {"auto", "bf16"}}};
 
-constexpr std::array<WordPair, 9> kVllmQuantizations = {{{"awq", "awq-int4-g128"},
-                                                         {"awq_marlin", "awq-int4-g128"},
-                                                         {"gptq", "gptq-int4-g128"},
-                                                         {"gptq_marlin", "gptq-int4-g128"},
-                                                         {"fp8", "fp8"},
-                                                         {"mxfp4", "mxfp4"},
-                                                         {"nvfp4", "nvfp4"},
-                                                         {"modelopt_fp4", "nvfp4"},
-                                                         {"bitsandbytes", "nf4"}}};
-
 /// The last part of a repository's or a folder's name.
 std::string lastPart(std::string_view name)
 {

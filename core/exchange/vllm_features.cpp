@@ -37,6 +37,11 @@ public:
     /// Whether it holds nothing that could be read.
     [[nodiscard]] bool empty() const { return m_values.empty(); }
     [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+    [[nodiscard]] std::optional<std::int64_t> count(std::string_view key) const
+    {
+        const FieldValue *value = find(key);
+        return value ? asCount(*value) : std::nullopt;
+    }
     [[nodiscard]] std::string text(std::string_view key) const
     {
         const FieldValue *value = find(key);
@@ -70,45 +75,74 @@ private:
     std::vector<FlatValue> m_values;
 };
 
-/// Weights of a draft model that plans know by name, on each GPU of the model that it drafts for.
-Bytes draftBytes(const CatalogueShape &draft, std::int64_t ranks)
+constexpr FieldPath kMethod = "inference.speculative.method";
+constexpr FieldPath kDrafted = "inference.speculative.num_speculative_tokens";
+constexpr FieldPath kDraft = "inference.speculative.model";
+constexpr FieldPath kDraftFormat = "inference.speculative.weight_format";
+
+/// vLLM's method as a plan says it; it has a name of its own for the modules of each family. Empty
+/// where plans have none.
+std::string methodOf(const std::string &method, const std::string &model)
 {
-    return (2 * draft.parameters + ranks - 1) / ranks;
+    if (method.empty() && model == "[ngram]")
+        return "ngram";
+    if (method.empty()) { // vllm/config/speculative.py goes by the name
+        const std::string name = lowered(model);
+        return name.find("eagle3-") != name.npos  ? "eagle3"
+               : name.find("eagle-") != name.npos ? "eagle"
+                                                  : "draft_model";
+    }
+    if (method == "ngram" || method == "ngram_gpu" || method == "suffix")
+        return "ngram";
+    if (method.ends_with("mtp"))
+        return "mtp";
+    const auto &known = choiceTexts<SpeculativeMethod>;
+    return std::ranges::find(known, method) != known.end() ? method : std::string();
+}
+
+void importDraft(Translation &t, const OptionValues &config, const std::string &model)
+{
+    if (const CatalogueModel *known = findModelRepository(model))
+        t.set(kDraft, known->name);
+    else
+        t.note("names the draft " + (model.empty() ? "nowhere" : model) +
+               ", which the catalogue does not have: give its config.json as "
+               "inference.speculative.config.");
+    const std::string format = config.text("quantization");
+    const auto *const word = std::ranges::find(kVllmQuantizations, format, &WordPair::theirs);
+    if (word != kVllmQuantizations.end())
+        t.set(kDraftFormat, std::string(word->ours));
+    else if (!format.empty())
+        t.note("stores the draft as \"" + format + "\": state " + std::string(kDraftFormat.text()) +
+               '.');
 }
 
 void importSpeculation(Translation &t)
 {
     const OptionValues config(t, "--speculative-config");
     const std::string oldModel = t.text({"--speculative-model"}).value_or("");
-    const std::string oldTokens = t.text({"--num-speculative-tokens"}).value_or("");
+    const auto oldTokens = t.count({"--num-speculative-tokens"});
     if (!config.stated() && oldModel.empty())
         return;
-    const std::string method = config.text("method");
+    const std::string stated = config.text("method");
     const std::string model = config.has("model") ? config.text("model") : oldModel;
-    const std::string tokens =
-        config.has("num_speculative_tokens") ? config.text("num_speculative_tokens") : oldTokens;
     if (config.empty() && model.empty())
         return t.note("holds no setting, so nothing is speculated.");
-    const std::string batch = " Each step then checks " +
-                              (tokens.empty() ? std::string("several") : "1 + " + tokens) +
-                              " tokens of a sequence, whose logits are not counted.";
-    if (method == "ngram" || method == "suffix" || model == "[ngram]")
-        return t.note("speculates without a draft model: no weights are added." + batch);
-    const CatalogueModel *known = findModelRepository(model);
-    const CatalogueShape *draft = known ? findCatalogueShape(known->name) : nullptr;
-    if (draft && draft->computed()) {
-        const Bytes bytes = draftBytes(*draft, t.plan().parallel.tensor.value_or(1));
-        t.set("overheads.resident_bytes", bytes);
-        return t.note("adds the draft model " + draft->model->title +
-                      ": its weights stand as overheads.resident_bytes, its cache is not counted." +
-                      batch);
-    }
-    const std::string words =
-        method.empty() ? "adds a draft model" : "adds a draft (" + method + ')';
-    t.note(words + (model.empty() ? "" : ", " + model) +
-           ", whose weights and cache are not counted: state its bytes as "
-           "overheads.resident_bytes." +
-           batch);
+    const std::string method = methodOf(stated, model);
+    if (method.empty())
+        return t.note("drafts by " + stated +
+                      ", of which plans know no weights and no cache: state its bytes as "
+                      "overheads.resident_bytes.");
+    t.set(kMethod, method);
+    const auto tokens = config.count("num_speculative_tokens");
+    if (const auto drafted = tokens ? tokens : oldTokens)
+        t.set(kDrafted, *drafted);
+    if (method != "ngram" && method != "mtp")
+        importDraft(t, config, model);
+    const std::string ranks = config.text("draft_tensor_parallel_size");
+    if (!ranks.empty() && ranks != std::to_string(t.plan().parallel.tensor.value_or(1)))
+        t.note("divides the draft by " + ranks +
+               ": vLLM divides it as it does the model, and so does the plan.");
 }
 
 void importSleep(Translation &t)

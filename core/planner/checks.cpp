@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/planner/blocks/state_mixers.h"
 #include "core/planner/calibration_marks.h"
+#include "core/planner/drafts/drafts.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/schedules/schedule.h"
@@ -100,6 +101,8 @@ private:
     void adapters();
     void withoutEffect();
     void serving();
+    void speculation();
+    void speculationOfVllm();
     void otherVendors();
     void mixedLayers();
     void adaptersOfMixedLayers();
@@ -440,6 +443,69 @@ void Checker::serving()
         "counted; a start-up log states the peak.");
     block(applies::windowedEngine(s) && s.maxModelLen < 1, "inference.max_model_len",
           "The model states no context length: say how long sequences may be.");
+    if (applies::speculates(s))
+        speculation();
+}
+
+void Checker::speculation()
+{
+    const Settings &s = m_settings;
+    constexpr FieldPath kMethod = "inference.speculative.method";
+    const bool head = s.speculativeMethod == SpeculativeMethod::Eagle ||
+                      s.speculativeMethod == SpeculativeMethod::Eagle3;
+    block((head || s.speculativeMethod == SpeculativeMethod::Mtp) && s.engine != Engine::Vllm,
+          kMethod,
+          "EAGLE heads and prediction modules are computed for vLLM alone (transformers builds no "
+          "such module); choose vLLM, or draft_model or ngram.");
+    // transformers generation/utils.py, _get_candidate_generator and assisted decoding.
+    block(s.engine == Engine::Hf && s.concurrentSequences != 1, "inference.concurrent_sequences",
+          "transformers speculates for one sequence at a time; use 1.");
+    // Steps of a state cannot be taken back there (transformers generation/utils.py, is_stateful).
+    block(s.engine != Engine::Vllm && s.architecture.state.kind != StateKind::None, kMethod,
+          "Speculation with layers that keep a state is computed for vLLM alone; choose vLLM, or "
+          "none.");
+    if (!s.draft)
+        return speculationOfVllm();
+    const Architecture &draft = s.draft->architecture;
+    block(s.pipeline > 1, "parallel.pipeline",
+          "A draft is computed beside a model on one pipeline stage; use 1.");
+    block(draft.heads % s.tensor != 0, "parallel.tensor", [&] {
+        return "The draft's " + formatCount(draft.heads) +
+               " attention heads do not divide by tensor = " + formatCount(s.tensor) + ".";
+    });
+    add(s.draft->whole && draft.vocab != s.architecture.vocab, Severity::Warning,
+        "inference.speculative.model", [&] {
+            return "The draft has a vocabulary of " + formatCount(draft.vocab) +
+                   ", the model one of " + formatCount(s.architecture.vocab) +
+                   ": engines ask for the same one unless they are told to translate.";
+        });
+    speculationOfVllm();
+}
+
+/// What of vLLM's pool was held against vLLM itself (tests/measure/drafts).
+void Checker::speculationOfVllm()
+{
+    const Settings &s = m_settings;
+    if (s.engine != Engine::Vllm)
+        return;
+    const Architecture &a = s.architecture;
+    constexpr FieldPath kMethod = "inference.speculative.method";
+    const StateKind kind = a.state.kind;
+    block(kind != StateKind::None && kind != StateKind::GatedDelta && kind != StateKind::Mamba2,
+          kMethod,
+          "How many states vLLM keeps of this model while it speculates is not known; choose "
+          "none.");
+    if (!s.draft)
+        return;
+    block(a.slidingWindow > 0, kMethod,
+          "How vLLM groups the layers of a draft with those that look back over a window is not "
+          "computed; choose none or ngram.");
+    block(kind != StateKind::None && !keepsAlike(a, s.draft->architecture), kMethod,
+          "The layers of this draft keep more or less of a token than the model's, and how vLLM "
+          "shares its blocks with the model's states then is not computed; choose another "
+          "method.");
+    block(s.draft->architecture.slidingWindow > 0, kMethod,
+          "Drafts that look back over a window are not computed; choose another.");
 }
 
 /// What runtimes beside CUDA take, nobody has reported: where the plan does not state it, the

@@ -100,6 +100,9 @@ enum class LossKind {
 enum class AdapterKind { None, Lora };
 enum class BaseQuantization { None, Nf4, Nf4Double, Int8, GptqInt4, Fp8 };
 enum class Engine { Vllm, Hf, LlamaCpp, Plain };
+/// Where the tokens come from that a speculating engine checks: vLLM's words
+/// (config/speculative.py).
+enum class SpeculativeMethod { None, DraftModel, Eagle, Eagle3, Mtp, Ngram };
 enum class WeightFormat {
     Bf16,
     Fp16,
@@ -196,6 +199,9 @@ inline constexpr std::array<std::string_view, 6> choiceTexts<BaseQuantization> =
 template<>
 inline constexpr std::array<std::string_view, 4> choiceTexts<Engine> = {"vllm", "hf", "llama.cpp",
                                                                         "plain"};
+template<>
+inline constexpr std::array<std::string_view, 6> choiceTexts<SpeculativeMethod> = {
+    "none", "draft_model", "eagle", "eagle3", "mtp", "ngram"};
 template<>
 inline constexpr std::array<std::string_view, 16> choiceTexts<WeightFormat> = {
     "bf16",       "fp16",  "fp32",  "fp8",  "int8", "gptq-int4-g128", "awq-int4-g128", "nf4",

@@ -140,6 +140,19 @@ inline constexpr Condition cacheOfTokens{
     &inference,
     [](const Settings &s) { return s.engine != Engine::LlamaCpp; },
     {"a growing cache", "llama.cpp fills it at once"}};
+inline constexpr Condition speculates{
+    &inference,
+    [](const Settings &s) { return s.speculativeMethod != SpeculativeMethod::None; },
+    {"speculation", "nothing is speculated"}};
+/// The draft is a model of its own, or a head that was trained for the model.
+inline constexpr Condition ownDraft{&inference,
+                                    [](const Settings &s) {
+                                        return s.speculativeMethod ==
+                                                   SpeculativeMethod::DraftModel ||
+                                               s.speculativeMethod == SpeculativeMethod::Eagle ||
+                                               s.speculativeMethod == SpeculativeMethod::Eagle3;
+                                    },
+                                    {"a draft of its own", "none is loaded"}};
 inline constexpr Condition quantizedWeights{&inference,
                                             [](const Settings &s) {
                                                 return s.weightFormat != WeightFormat::Bf16 &&

@@ -142,6 +142,11 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "inference.non_torch_bytes",
     "inference.activation_peak_bytes",
     "inference.kv_cache_memory_bytes",
+    "inference.speculative.method",
+    "inference.speculative.num_speculative_tokens",
+    "inference.speculative.model",
+    "inference.speculative.config",
+    "inference.speculative.weight_format",
 });
 
 /// A field, named by its path in the document. The compiler looks the path up: one that no field

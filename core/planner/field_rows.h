@@ -247,9 +247,10 @@ constexpr Field oneOf(FieldKind kind, const Words &words, std::span<const std::s
 }
 
 template<auto... Path>
-constexpr Field ofText(FieldKind kind, const Words &words)
+constexpr Field ofText(FieldKind kind, const Words &words,
+                       const Condition &condition = applies::always)
 {
-    return row<Path...>(kind, words, ofPlanAlone, applies::always);
+    return row<Path...>(kind, words, ofPlanAlone, condition);
 }
 
 /// Whether rows are those of the paths from `first` to `last`, in this order.

@@ -19,6 +19,7 @@ constexpr Range kGroup = {-1, 1e6};
 constexpr auto kAdapters = &Plan::adapters;
 constexpr auto kOverheads = &Plan::overheads;
 constexpr auto kInference = &Plan::inference;
+constexpr auto kSpeculative = &PlanInference::speculative;
 
 constexpr std::array kServingFields = {
     choice<kAdapters, &PlanAdapters::kind>(
@@ -163,9 +164,32 @@ constexpr std::array kServingFields = {
         {"inference.kv_cache_memory_bytes", "Cache size",
          "Memory of the cache as stated to vLLM, in place of what utilization leaves."},
         settingUnless<-1, &Settings::kvCacheMemoryBytes>, applies::vllm),
+    choice<kInference, kSpeculative, &PlanSpeculation::method>(
+        {"inference.speculative.method", "Speculation",
+         "What drafts tokens that the model then checks together: a smaller model, an EAGLE head, "
+         "the model's own prediction modules (mtp), or the text itself (ngram)."},
+        setting<&Settings::speculativeMethod>, applies::inference),
+    count<kInference, kSpeculative, &PlanSpeculation::tokens>(
+        {"inference.speculative.num_speculative_tokens", "Drafted tokens",
+         "Tokens of a sequence that are drafted and checked in one step."},
+        {1, 1000}, setting<&Settings::speculativeTokens>, applies::speculates),
+    ofText<kInference, kSpeculative, &PlanSpeculation::model>(
+        FieldKind::Text,
+        {"inference.speculative.model", "Draft",
+         "A model of the catalogue that drafts; its shape is known exactly."},
+        applies::ownDraft),
+    ofText<kInference, kSpeculative, &PlanSpeculation::config>(
+        FieldKind::Object,
+        {"inference.speculative.config", "Draft config.json",
+         "The draft's config.json, where the catalogue does not have it, as of EAGLE heads."},
+        applies::ownDraft),
+    choice<kInference, kSpeculative, &PlanSpeculation::weightFormat>(
+        {"inference.speculative.weight_format", "Draft's weight format",
+         "Number format of the draft's weights."},
+        setting<&Settings::draftWeightFormat>, applies::ownDraft),
 };
 
-static_assert(areRowsOf(kServingFields, "adapters.kind", "inference.kv_cache_memory_bytes"));
+static_assert(areRowsOf(kServingFields, "adapters.kind", "inference.speculative.weight_format"));
 
 } // namespace
 

@@ -139,8 +139,16 @@ const FlatValue *stated(const ConfigReader &config, std::span<const std::string_
     return nullptr;
 }
 
-std::vector<Issue> missingInConfig(const std::string &text, const Plan &plan,
-                                   std::span<const Tower> towers)
+/// What of a model a plan counts.
+struct Counted
+{
+    bool textOnly = false; ///< nothing beside the text is loaded
+    bool encoding = false; ///< of images and sound, where the towers are
+    bool prediction = false;
+    std::span<const Tower> towers;
+};
+
+std::vector<Issue> missingInConfig(const std::string &text, const Counted &counted)
 {
     std::vector<Issue> issues;
     auto values = flattened(text);
@@ -154,13 +162,12 @@ std::vector<Issue> missingInConfig(const std::string &text, const Plan &plan,
         issues.push_back(missing(kInConfig, "model_type",
                                  "The config names no model_type, so the model is taken to be "
                                  "built like Llama: RMSNorm, gated feed-forward, no biases."));
-    if (!plan.model.textOnly.value_or(false))
-        addUncounted(config, type, towers, issues);
-    if (plan.workload == Workload::Inference)
-        addEncoding(towers, issues);
-    if (const FlatValue *prediction = stated(config, kPrediction))
-        issues.push_back(
-            missing(kInConfig, prediction->path, "Multi-token prediction is not counted."));
+    if (!counted.textOnly)
+        addUncounted(config, type, counted.towers, issues);
+    if (!counted.encoding)
+        addEncoding(counted.towers, issues);
+    if (const FlatValue *prediction = counted.prediction ? nullptr : stated(config, kPrediction))
+        issues.push_back(missing(kInConfig, prediction->path, std::string(kNoPrediction)));
     if (const FlatValue *adapters = stated(config, kAdapterConfigs))
         issues.push_back(missing(kInConfig, adapters->path,
                                  "The adapters that the model brings along are not counted."));
@@ -168,10 +175,9 @@ std::vector<Issue> missingInConfig(const std::string &text, const Plan &plan,
 }
 
 /// The same of a config that nobody sees: all of it is said of the model's name.
-std::vector<Issue> missingInCatalogue(const CatalogueModel &model, const Plan &plan,
-                                      std::span<const Tower> towers)
+std::vector<Issue> missingInCatalogue(const CatalogueModel &model, const Counted &counted)
 {
-    std::vector<Issue> issues = missingInConfig(std::string(model.config), plan, towers);
+    std::vector<Issue> issues = missingInConfig(std::string(model.config), counted);
     for (Issue &issue : issues)
         issue.field = std::string(kOfPreset) + model.name;
     return issues;
@@ -183,14 +189,18 @@ std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
 {
     const PlanModel &model = plan.model;
     const bool textOnly = model.textOnly.value_or(false);
+    const bool prediction = plan.workload == Workload::Inference &&
+                            plan.inference.speculative.method == SpeculativeMethod::Mtp;
+    const Counted counted{textOnly, plan.workload != Workload::Inference, prediction, towers};
     if (model.config)
-        return missingInConfig(*model.config, plan, towers);
+        return missingInConfig(*model.config, counted);
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
     if (known && !known->architecture)
-        return missingInCatalogue(*known, plan, towers);
+        return missingInCatalogue(*known, counted);
     const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
     if (!published || published->notCounted.empty() ||
-        (textOnly && published->notCounted.starts_with(kTextPartOnly)))
+        (textOnly && published->notCounted.starts_with(kTextPartOnly)) ||
+        (prediction && published->notCounted == kNoPrediction))
         return {};
     return {missing(kOfPreset, *model.preset, std::string(published->notCounted))};
 }

@@ -174,6 +174,16 @@ struct PlanOverheads
     bool operator==(const PlanOverheads &) const = default;
 };
 
+struct PlanSpeculation
+{
+    std::optional<SpeculativeMethod> method;
+    std::optional<std::int64_t> tokens;
+    std::optional<std::string> model;  ///< of the catalogue
+    std::optional<std::string> config; ///< config.json of the draft: the object as JSON text
+    std::optional<WeightFormat> weightFormat;
+    bool operator==(const PlanSpeculation &) const = default;
+};
+
 struct PlanInference
 {
     std::optional<Engine> engine;
@@ -195,6 +205,7 @@ struct PlanInference
     std::optional<Bytes> nonTorchBytes;
     std::optional<Bytes> activationPeakBytes;
     std::optional<Bytes> kvCacheMemoryBytes;
+    PlanSpeculation speculative;
     bool operator==(const PlanInference &) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include "core/catalog/empirical.h"
 #include "core/planner/calibration_marks.h"
 #include "core/planner/checks.h"
+#include "core/planner/drafts/drafts.h"
 #include "core/planner/field.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/parameters.h"
@@ -42,6 +43,7 @@ void resolveModel(const Plan &plan, ResolvedPlan &resolved)
         s.architecture = std::move(architecture).value();
         s.towers = countedTowers(plan, s.architecture.hidden);
         s.hasVisionTower = hasVisionTower(plan);
+        s.draft = draftOf(plan, s.architecture, resolved.issues);
         std::ranges::move(missingParts(plan, s.towers), std::back_inserter(resolved.issues));
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));

@@ -10,10 +10,13 @@
 #include "core/planner/plan.h"
 #include "core/planner/towers/tower.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace vramscope {
+
+struct Draft;
 
 /// Where the constants are from that were taken over from a recording: "calibrated from FILE";
 /// empty for all others.
@@ -136,6 +139,11 @@ struct Settings
     TextList notConverted;
     bool quantizeAtLoad = false;
     Bytes nonTorchBytes = -1, activationPeakBytes = -1, kvCacheMemoryBytes = -1; ///< -1: computed
+
+    SpeculativeMethod speculativeMethod = SpeculativeMethod::None;
+    std::int64_t speculativeTokens = 1;
+    WeightFormat draftWeightFormat = WeightFormat::Bf16;
+    std::shared_ptr<const Draft> draft; ///< draftOf(); null where none is loaded
 };
 
 /// Host and device share one memory: what the system takes and what is offloaded stands beside the
@@ -143,6 +151,12 @@ struct Settings
 [[nodiscard]] inline bool unifiedMemory(const Settings &settings)
 {
     return settings.gpu && settings.gpu->unified();
+}
+
+/// Tokens of a sequence that are drafted for each that the model gives by itself; 0: none.
+[[nodiscard]] inline std::int64_t draftedTokens(const Settings &settings)
+{
+    return settings.speculativeMethod == SpeculativeMethod::None ? 0 : settings.speculativeTokens;
 }
 
 /// A plan resolved. `issues` holds what is wrong or worth telling; figures may be computed unless

@@ -46,9 +46,35 @@ std::size_t fileIn(std::string_view mark)
     return from == mark.npos ? 0 : from + kFrom.size();
 }
 
-Json configOf(const Plan &plan)
+Json configOf(const std::optional<std::string> &config)
 {
-    return plan.model.config ? parsedJson(*plan.model.config) : Json();
+    return config ? parsedJson(*config) : Json();
+}
+
+void gatherConfig(Redaction &redaction, const std::optional<std::string> &text)
+{
+    Json config = configOf(text);
+    visitTexts(config, {}, [&](const std::string &value, std::string_view) {
+        redaction.gather(value, Redaction::Kind::Path);
+    });
+}
+
+void redactConfig(const Redaction &redaction, std::optional<std::string> &text)
+{
+    Json config = configOf(text);
+    if (!config.is_object())
+        return;
+    visitTexts(config, {}, [&](std::string &value, std::string_view key) {
+        value = isChosen(key) ? redaction.fileName(value) : redaction.path(value);
+    });
+    text = config.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// A name that the catalogue does not have is the user's own.
+void redactModel(const Redaction &redaction, std::optional<std::string> &name)
+{
+    if (name && !findCatalogueShape(*name))
+        name = redaction.title(*name);
 }
 
 } // namespace
@@ -59,10 +85,8 @@ void gatherPlan(Redaction &redaction, const Plan &plan)
         redaction.gather(*plan.name, Redaction::Kind::Prose);
     for (const std::string &mark : plan.overheads.calibrated.value_or(std::vector<std::string>()))
         redaction.gatherFileName(std::string_view(mark).substr(fileIn(mark)));
-    Json config = configOf(plan);
-    visitTexts(config, {}, [&](const std::string &text, std::string_view) {
-        redaction.gather(text, Redaction::Kind::Path);
-    });
+    gatherConfig(redaction, plan.model.config);
+    gatherConfig(redaction, plan.inference.speculative.config);
 }
 
 Plan redactedPlan(const Redaction &redaction, Plan plan)
@@ -70,21 +94,16 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
     if (plan.name)
         plan.name = redaction.title(*plan.name);
     const Settings settings = resolve(plan).settings;
-    if (plan.model.preset && !findCatalogueShape(*plan.model.preset))
-        plan.model.preset = redaction.title(*plan.model.preset);
+    redactModel(redaction, plan.model.preset);
+    redactModel(redaction, plan.inference.speculative.model);
     if (plan.hardware.gpu && !settings.gpu)
         plan.hardware.gpu = redaction.title(*plan.hardware.gpu);
     if (plan.overheads.calibrated) {
         for (std::string &mark : *plan.overheads.calibrated)
             mark.replace(fileIn(mark), mark.npos, redaction.fileName(mark.substr(fileIn(mark))));
     }
-    Json config = configOf(plan);
-    if (!config.is_object())
-        return plan;
-    visitTexts(config, {}, [&](std::string &text, std::string_view key) {
-        text = isChosen(key) ? redaction.fileName(text) : redaction.path(text);
-    });
-    plan.model.config = config.dump(-1, ' ', false, Json::error_handler_t::replace);
+    redactConfig(redaction, plan.model.config);
+    redactConfig(redaction, plan.inference.speculative.config);
     return plan;
 }
 

@@ -143,7 +143,10 @@ Dimension dimensionOf(const Field &field, const Job &job)
 bool varies(const Field &field)
 {
     return !isOfGroup(field.path, "model") && !isOfGroup(field.path, "hardware") &&
-           field.path != "name" && field.path != "workload" && field.path != "parallel.stage";
+           field.path != "name" && field.path != "workload" && field.path != "parallel.stage" &&
+           field.path != "inference.speculative.method" &&
+           field.path != "inference.speculative.model" &&
+           field.path != "inference.speculative.config";
 }
 
 } // namespace

@@ -245,7 +245,7 @@ FieldControl *makeControl(const Field &field, const Placement &placement, QWidge
     case FieldKind::Texts:
         return new TextsControl(field, parent);
     case FieldKind::Text:
-        if (field.path == "model.preset")
+        if (field.path == "model.preset" || field.path == "inference.speculative.model")
             return new ChoiceControl(new PresetBox, parent);
         if (field.path == "hardware.gpu")
             return new ChoiceControl(new ChoiceBox(gpuItems(), true), parent);

@@ -146,6 +146,12 @@ constexpr Placement kPlacements[] = {
      128 * kMiBs},
     {"inference.kv_cache_memory_bytes", Inference, kMore, Scale::Linear, 0, 128 * kGiBs, kGiBs},
 
+    {"inference.speculative.method", Inference},
+    {"inference.speculative.num_speculative_tokens", Inference, false, Scale::Linear, 1, 16},
+    {"inference.speculative.model", Inference},
+    {"inference.speculative.config", Inference, kMore},
+    {"inference.speculative.weight_format", Inference, kMore},
+
     {"hardware.gpu", Hardware},
     {"hardware.gpus", Hardware, false, Scale::PowersOfTwo, 1, 4096},
     {"hardware.gpus_per_node", Hardware, kMore, Scale::PowersOfTwo, 1, 128},

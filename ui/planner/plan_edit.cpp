@@ -34,6 +34,11 @@ Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &
         edited.model.config.reset();
     if (field.path == "model.config" && !std::holds_alternative<std::monostate>(value))
         edited.model.preset.reset();
+    if (field.path == "inference.speculative.model")
+        edited.inference.speculative.config.reset();
+    if (field.path == "inference.speculative.config" &&
+        !std::holds_alternative<std::monostate>(value))
+        edited.inference.speculative.model.reset();
     if (Result<void> set = setField(edited, field, value); !set)
         return set.error();
     if (field.get(edited) != field.get(plan))
@@ -54,6 +59,12 @@ Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
     if (field.path == "model.preset" || field.path == "model.config") {
         reset.model.preset = opened.model.preset;
         reset.model.config = opened.model.config;
+        return reset;
+    }
+    if (field.path == "inference.speculative.model" ||
+        field.path == "inference.speculative.config") {
+        reset.inference.speculative.model = opened.inference.speculative.model;
+        reset.inference.speculative.config = opened.inference.speculative.config;
         return reset;
     }
     if (Result<Plan> edited = editedPlan(plan, field, field.get(opened)))

@@ -3,6 +3,7 @@
 #include "core/planner/formulas/kv_cache.h"
 
 #include "core/planner/blocks/state_mixers.h"
+#include "core/planner/formulas/speculation.h"
 
 #include <algorithm>
 #include <numeric>
@@ -25,7 +26,13 @@ Exact KvCache::bytesOf(Exact elements) const
 Exact KvCache::bytes(std::int64_t sequences, std::int64_t tokens) const
 {
     return bytesOf(Exact(sequences) * elements(tokens)) + index(sequences, tokens) +
-           states(sequences);
+           states(sequences) + draft(sequences, tokens);
+}
+
+Exact KvCache::draft(std::int64_t sequences, std::int64_t tokens) const
+{
+    const Exact kept = Exact(sequences) * tokens * draftLayers;
+    return bytesOf(kept * perDraftLayer) + kept * draftIndexBytes;
 }
 
 Exact KvCache::index(std::int64_t sequences, std::int64_t tokens) const
@@ -40,17 +47,21 @@ Exact KvCache::states(std::int64_t sequences) const
 
 Exact KvCache::bytesPerToken() const
 {
-    return bytesOf(Exact(perFullLayer) * fullLayers) + Exact(indexBytes) * fullLayers;
+    return bytesOf(Exact(perFullLayer) * fullLayers) + Exact(indexBytes) * fullLayers + draft(1, 1);
 }
 
 namespace {
 
 /// Bytes of the state of one sequence and layer. llama.cpp keeps both parts in fp32, transformers
-/// the recurrent one; vLLM as the model says (mamba_utils.py, MambaStateDtypeCalculator).
+/// the recurrent one; vLLM as the model says (mamba_utils.py, MambaStateDtypeCalculator), with a
+/// column of the convolution more for each drafted token (MambaStateShapeCalculator).
 Exact stateBytesOf(const Settings &s)
 {
     const Architecture &a = s.architecture;
-    const StateSize size = stateMixerOf(a).state(a, s.tensor);
+    StateSize size = stateMixerOf(a).state(a, s.tensor);
+    const std::int64_t columns = a.state.convWidth - 1;
+    if (s.engine == Engine::Vllm && columns > 0)
+        size.convolution += size.convolution / columns * draftedTokens(s);
     const std::int64_t convolution = s.engine == Engine::LlamaCpp ? 4 : 2;
     const std::int64_t own = a.state.recurrentBytes > 0 ? a.state.recurrentBytes : 2;
     const std::int64_t recurrent = s.engine == Engine::Vllm ? own : 4;
@@ -67,13 +78,14 @@ std::int64_t stateAlignment(const Settings &s)
 
 /// Blocks that the states of a sequence take in each group of them, vLLM 0.33.0: the one in use;
 /// with prefix caching one more that is kept and one that is written, and a third for backends that
-/// checkpoint within a step (mamba_mixer2.py, qwen_gdn_linear_attn.py).
+/// checkpoint within a step (mamba_mixer2.py, qwen_gdn_linear_attn.py). Speculation keeps the state
+/// after each drafted token, of which checking may take back any (mamba/abstract.py).
 std::int64_t statesPerSequence(const Settings &s)
 {
     if (!s.prefixCaching)
-        return 1;
+        return 1 + draftedTokens(s);
     const StateKind kind = s.architecture.state.kind;
-    return kind == StateKind::Mamba2 || stateAlignment(s) > 1 ? 3 : 2;
+    return (kind == StateKind::Mamba2 || stateAlignment(s) > 1 ? 3 : 2) + draftedTokens(s);
 }
 
 /// How many layers stand in a group, given how many layers each kind has: as many as the rarest
@@ -181,11 +193,29 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
     }
     if (cache.stateLayers > 0)
         cache.stateBytes = stateBytesOf(s);
+    if (s.draft && rank.hasHead)
+        addDraft(s, cache);
     return cache;
 }
 
-BlockPool blockPoolOf(const KvCache &cache, const Settings &s)
+namespace {
+
+/// The cache with a draft's layers among the model's own, whose pages they share; others are left
+/// beside them.
+KvCache joined(KvCache cache)
 {
+    if (cache.perDraftLayer != cache.perFullLayer || cache.draftIndexBytes != cache.indexBytes)
+        return cache;
+    cache.fullLayers += cache.draftLayers;
+    cache.draftLayers = 0;
+    return cache;
+}
+
+} // namespace
+
+BlockPool blockPoolOf(const KvCache &ofModelAndDraft, const Settings &s)
+{
+    const KvCache cache = joined(ofModelAndDraft);
     if (cache.stateLayers > 0)
         return poolWithStates(cache, s);
     if (cache.perFullLayer != cache.perLayer)
@@ -208,9 +238,12 @@ BlockPool blockPoolOf(const KvCache &cache, const Settings &s)
     if (cache.indexBytes > 0)
         pool.blockSize = std::max<std::int64_t>(pool.blockSize, 64);
     pool.fullBlockSize = pool.blockSize;
+    // Layers that all attend fully stand in one group, whatever each keeps
+    // (UniformTypeKVCacheSpecs).
     pool.blockBytes = (cache.bytesOf(Exact(cache.perLayer) * pool.blockSize) +
                        Exact(cache.indexBytes) * pool.blockSize) *
-                      pool.groupSize;
+                          pool.groupSize +
+                      cache.draft(1, pool.blockSize);
     return pool;
 }
 

@@ -23,14 +23,19 @@ struct KvCache
     std::int64_t indexBytes = 0;  ///< of the index's key, a token and layer that attends
     std::int64_t stateLayers = 0; ///< layers that keep a state of one size for each sequence
     Exact stateBytes;             ///< of one sequence and layer
+    std::int64_t draftLayers = 0; ///< of a draft beside the model, all of which attend fully
+    std::int64_t perDraftLayer = 0;
+    std::int64_t draftIndexBytes = 0;
 
     /// Elements of one sequence of that length.
     [[nodiscard]] Exact elements(std::int64_t tokens) const;
+    /// Bytes of a draft's layers, for `sequences` of that length.
+    [[nodiscard]] Exact draft(std::int64_t sequences, std::int64_t tokens) const;
     /// Bytes of the index's keys of `sequences` of that length.
     [[nodiscard]] Exact index(std::int64_t sequences, std::int64_t tokens) const;
     /// Bytes of the states of `sequences`, whatever their length.
     [[nodiscard]] Exact states(std::int64_t sequences) const;
-    /// Bytes of `sequences` of that length, with their states.
+    /// Bytes of `sequences` of that length, with their states and what a draft keeps of them.
     [[nodiscard]] Exact bytes(std::int64_t sequences, std::int64_t tokens) const;
     /// What one token more takes in a long sequence.
     [[nodiscard]] Exact bytesPerToken() const;
@@ -59,7 +64,9 @@ struct BlockPool
     std::int64_t windowGroups = 0;
     std::int64_t windowTokens = 0; ///< the window and the tokens of one batch beside it
     std::int64_t stateGroups = 0;
-    std::int64_t statesPerSequence = 1; ///< with prefix caching also those that are kept for later
+    /// With prefix caching also those that are kept for later, with speculation those after each
+    /// drafted token.
+    std::int64_t statesPerSequence = 1;
     Exact blockBytes;
 
     [[nodiscard]] std::int64_t groups() const { return fullGroups + windowGroups + stateGroups; }

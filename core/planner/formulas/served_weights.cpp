@@ -4,6 +4,7 @@
 #include "core/catalog/model_types.h"
 #include "core/planner/formulas/served_towers.h"
 #include "core/planner/formulas/serving.h"
+#include "core/planner/formulas/speculation.h"
 #include "core/planner/formulas/stored_weights.h"
 
 #include <cmath>
@@ -11,6 +12,15 @@
 namespace vramscope {
 
 namespace {
+
+/// Bytes of the key and value projections of latent attention once more, as vLLM lays them out for
+/// decoding.
+Exact absorbedOf(const Settings &s, const RankInventory &rank)
+{
+    const Architecture &a = s.architecture;
+    const std::int64_t width = a.heads * (a.qkNopeHeadDim + a.vHeadDim);
+    return Exact(2) * rank.layers() * dividedUp(Exact(width) * a.kvLoraRank, s.tensor);
+}
 
 bool storedPlain(const Settings &s)
 {
@@ -91,8 +101,7 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
     }
     if (a.mla()) {
         const std::int64_t width = a.heads * (a.qkNopeHeadDim + a.vHeadDim);
-        const Exact each = dividedUp(Exact(width) * a.kvLoraRank, s.tensor);
-        const Exact absorbed = Exact(2) * serving.rank.layers() * each;
+        const Exact absorbed = absorbedOf(s, serving.rank);
         sum += absorbed;
         ledger.add(Category::Parameters, "Absorbed latent projections", absorbed, throughout(s),
                    {"The key and value projections once more, laid out for decoding; "
@@ -106,6 +115,17 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
 
 } // namespace
 
+Exact servedBytes(const Settings &s, const RankInventory &rank)
+{
+    const WeightStorage &storage = storageOf(s);
+    const Exact absorbed =
+        s.engine == Engine::Vllm && s.architecture.mla() ? absorbedOf(s, rank) : Exact();
+    if (storedPlain(s))
+        return Exact(storage.blockBytes) * rank.parameters() + absorbed;
+    const StoredWeights stored = storedWeights(s, rank, {&storage, s.groupSize, s.notConverted});
+    return stored.bytes + Exact(2) * stored.rest + absorbed;
+}
+
 void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const WeightStorage &storage = storageOf(serving.s);
@@ -114,6 +134,7 @@ void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &
     weights += addTowers(serving, ledger);
     if (serving.s.engine == Engine::Vllm)
         weights += addVllmTables(serving, ledger);
+    weights += addDraftWeights(serving, ledger);
     figures.weights = weights.value();
     addPageCache(serving.s, ledger);
 }

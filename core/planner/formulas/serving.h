@@ -26,6 +26,10 @@ struct Serving
     KvCache cache;
 };
 
+/// Bytes of the weights of a rank as the engine stores them, with the copies that it makes of
+/// latent attention's.
+[[nodiscard]] Exact servedBytes(const Settings &settings, const RankInventory &rank);
+
 /// Weights as they are stored, with what the engine makes of them; fills in figures.weights.
 void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/levels.h"
 #include "core/planner/formulas/serving.h"
+#include "core/planner/formulas/speculation.h"
 
 #include <algorithm>
 
@@ -23,10 +24,11 @@ Load statedLoad(const Settings &s)
     return {s.concurrentSequences, s.meanSequenceLength};
 }
 
-/// transformers computes logits of the whole prompt, others of one token a sequence.
+/// transformers computes logits of the whole prompt, others of one token a sequence and of those
+/// that are drafted.
 Exact logitRows(const Settings &s, const Load &load)
 {
-    return Exact(load.sequences) * (s.engine == Engine::Hf ? load.length : 1);
+    return Exact(load.sequences) * (s.engine == Engine::Hf ? load.length : 1 + draftedTokens(s));
 }
 
 /// What grows with the number of sequences and their length.
@@ -62,6 +64,15 @@ void addComputeBuffer(const Serving &serving, Ledger &ledger, InferenceFigures &
         Category::LossAndLogits, "Compute buffer", figures.activationPeak, kInUse,
         {"fp32 logits of a micro-batch; measured: ggml-org/llama.cpp#10664", Evidence::Verified},
         {"4 V n_ubatch = 4 × {} × {}", {vocab, s.maxNumBatchedTokens}});
+    if (!s.draft)
+        return;
+    const std::int64_t draft = s.draft->architecture.vocab;
+    ledger.add(Category::LossAndLogits, "Draft's compute buffer",
+               Exact(4) * s.maxNumBatchedTokens * draft, kInUse,
+               {"The draft's context has a buffer of its own; llama.cpp tools/server, common "
+                "speculative",
+                Evidence::Derived},
+               {"4 V_draft n_ubatch = 4 × {} × {}", {draft, s.maxNumBatchedTokens}});
 }
 
 void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
@@ -121,7 +132,8 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
     const Exact bytes = serving.cache.bytesOf(elements);
     const Exact states = serving.cache.states(load.sequences);
     const Exact index = serving.cache.index(load.sequences, load.length);
-    figures.kvCache = (bytes + index + states).value();
+    const Exact draft = serving.cache.draft(load.sequences, load.length);
+    figures.kvCache = (bytes + index + states + draft).value();
     figures.kvTokens = (Exact(load.sequences) * load.length).value();
     figures.kvBlocks = dividedUp(Exact(figures.kvTokens), s.blockSize).value();
     ledger.add(Category::KeyValueCache, "Key-value cache", bytes,
@@ -142,6 +154,13 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
          Evidence::Derived},
         {"sequences · layers · bytes = {} × {} × {}",
          {load.sequences, serving.cache.stateLayers, serving.cache.stateBytes.value()}});
+    ledger.add(Category::KeyValueCache, "Draft's cache", draft,
+               s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse,
+               {"The draft keeps the same tokens in layers of its own; derived from tensor shapes",
+                Evidence::Derived},
+               {"bytes per element · {} layers · {} elements · {} tokens = {}",
+                {serving.cache.draftLayers, serving.cache.perDraftLayer,
+                 (Exact(load.sequences) * load.length).value(), draft.value()}});
     if (s.engine == Engine::LlamaCpp)
         addComputeBuffer(serving, ledger, figures);
     else

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
 #include "core/planner/formulas/serving.h"
+#include "core/planner/formulas/speculation.h"
 
 #include <algorithm>
 
@@ -148,8 +149,10 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
                    {"inference.activation_peak_bytes = {}", {figures.activationPeak}});
     } else {
         const Profile profile = profileOf(serving);
-        figures.activationPeak = profile.peak().value();
+        const Exact fed = addDraftInputs(serving, ledger);
+        figures.activationPeak = (profile.peak() + fed).value();
         addProfile(serving, profile, ledger);
+        addCheckedTokens(serving, std::max(profile.mlp, profile.sampler), ledger);
     }
     addPool(serving, ledger, figures);
 

@@ -64,7 +64,8 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "max_model_len max_num_seqs max_num_batched_tokens concurrent_sequences "
         "mean_sequence_length cuda_graph_bytes embedding_parallel prefix_caching group_size "
         "modules_to_not_convert quantize_at_load non_torch_bytes activation_peak_bytes "
-        "kv_cache_memory_bytes";
+        "kv_cache_memory_bytes "
+        "inference.speculative: method num_speculative_tokens model config weight_format";
     std::set<QByteArray> expected;
     QByteArray prefix;
     for (const QByteArray &word : documented.split(' ')) {
