@@ -136,7 +136,7 @@ std::string searchedText(const CatalogueShape &shape)
                        std::to_string(model.year) + ' ' + model.repository;
     if (shape.computed())
         text +=
-            ' ' + architectureKind(shape.architecture) + ' ' + formatShortCount(shape.parameters);
+            ' ' + shape.kind() + ' ' + formatShortCount(shape.parameters);
     return lowered(text);
 }
 

@@ -10,10 +10,13 @@
 #include "core/planner/plan.h"
 #include "core/planner/towers/tower.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace vramscope {
+
+struct DiffusionPipeline;
 
 /// Where the constants are from that were taken over from a recording: "calibrated from FILE";
 /// empty for all others.
@@ -31,6 +34,7 @@ struct Settings
     Trainer trainer = Trainer::Own;
     Architecture architecture;
     std::vector<Tower> towers; ///< servedTowers()
+    std::shared_ptr<const DiffusionPipeline> diffusion; ///< null: the model is a language model
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown
 
@@ -131,6 +135,14 @@ struct Settings
     std::int64_t groupSize = 128;
     TextList notConverted;
     bool quantizeAtLoad = false;
+    std::int64_t diffusionWidth = 0, diffusionHeight = 0, diffusionFrames = 0, ///< 0: no pipeline
+        promptTokens = 0;
+    std::int64_t diffusionImages = 1;
+    bool guidance = true;
+    DiffusionFormat transformerFormat = DiffusionFormat::Bf16;
+    AutoencoderFormat vaeFormat = AutoencoderFormat::Bf16;
+    DiffusionOffload diffusionOffload = DiffusionOffload::None;
+    bool vaeTiling = false, vaeSlicing = false;
     Bytes nonTorchBytes = -1, activationPeakBytes = -1, kvCacheMemoryBytes = -1; ///< -1: computed
 };
 

@@ -48,7 +48,8 @@ std::size_t fileIn(std::string_view mark)
 
 Json configOf(const Plan &plan)
 {
-    return plan.model.config ? parsedJson(*plan.model.config) : Json();
+    const auto &stated = plan.model.config ? plan.model.config : plan.model.components;
+    return stated ? parsedJson(*stated) : Json();
 }
 
 } // namespace
@@ -72,6 +73,8 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
     const Settings settings = resolve(plan).settings;
     if (plan.model.preset && !findCatalogueShape(*plan.model.preset))
         plan.model.preset = redaction.title(*plan.model.preset);
+    if (plan.model.pipeline && !settings.diffusion)
+        plan.model.pipeline = redaction.title(*plan.model.pipeline);
     if (plan.hardware.gpu && !settings.gpu)
         plan.hardware.gpu = redaction.title(*plan.hardware.gpu);
     if (plan.overheads.calibrated) {
@@ -84,7 +87,7 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
     visitTexts(config, {}, [&](std::string &text, std::string_view key) {
         text = isChosen(key) ? redaction.fileName(text) : redaction.path(text);
     });
-    plan.model.config = config.dump(-1, ' ', false, Json::error_handler_t::replace);
+    (plan.model.config ? plan.model.config : plan.model.components) = config.dump(-1, ' ', false, Json::error_handler_t::replace);
     return plan;
 }
 

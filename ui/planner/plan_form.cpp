@@ -47,6 +47,14 @@ const Issue *objection(const std::vector<Issue> &issues, std::string_view path)
     return found;
 }
 
+/// The list of models shows the pipeline that a plan names.
+FieldValue statedValue(const Field &field, const Plan &plan)
+{
+    if (field.path == "model.preset" && plan.model.pipeline)
+        return *plan.model.pipeline;
+    return field.get(plan);
+}
+
 QString workloadWord(const Settings &settings)
 {
     return settings.workload == Workload::Training ? u"training"_s : u"inference"_s;
@@ -164,7 +172,9 @@ void PlanForm::refresh()
 {
     m_modelCard->showModel(m_settings->architecture, m_settings->parametersOverride);
     if (auto *name = row(FieldPath("model.preset"))->findChild<QComboBox *>())
-        name->setPlaceholderText(m_plan.model.config ? u"own config"_s : u"choose a model"_s);
+        name->setPlaceholderText(m_plan.model.config       ? u"own config"_s
+                                 : m_plan.model.components ? u"own pipeline"_s
+                                                           : u"choose a model"_s);
     bool any = false;
     int changed = 0;
     QStringList hidden;
@@ -194,12 +204,13 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
         const Field &field = row->field();
         const Placement &placement = row->placement();
         const Issue *issue = objection(m_issues, field.path);
-        const FieldValue stated = field.get(m_plan);
+        const FieldValue stated = statedValue(field, m_plan);
         const bool found = m_head->finds(field, placement.group);
         const Condition *broken = field.condition->broken(*m_settings);
         const bool applies = broken == nullptr;
-        const bool changed = stated != field.get(m_baseline);
-        const bool pinned = issue || (applies && (changed || isStated(stated)));
+        const bool listed = field.path == "model.pipeline"; // in the list of models, too
+        const bool changed = stated != statedValue(field, m_baseline) && !listed;
+        const bool pinned = issue || (applies && !listed && (changed || isStated(stated)));
         const bool folds = !searching && placement.more && applies && !pinned;
         const bool open = !placement.more || group.moreShown || searching;
         const bool visible = found && (pinned || (applies && open));
