@@ -22,7 +22,7 @@ struct CatalogueModel
     const Architecture *architecture = nullptr; ///< built in; null where the config says it
     std::string_view config{};                  ///< its text; empty where built in
     std::string source{};
-    std::string note{}; ///< a sentence on what it is a part of; may be empty
+    std::string note{};    ///< a sentence on what it is a part of; may be empty
     bool pipeline = false; ///< of diffusers: plans name it as model.pipeline
 };
 

@@ -4,8 +4,8 @@
 
 #include "core/base/format.h"
 
-#include "core/planner/field_path.h"
 #include "core/planner/diffusion/diffusion.h"
+#include "core/planner/field_path.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/offload.h"
 #include "core/planner/formulas/served_towers.h"

@@ -23,14 +23,12 @@ inline constexpr Condition memoryOfItsOwn{
     [](const Settings &s) { return !unifiedMemory(s); },
     {"a GPU with memory of its own", "host and device share one"}};
 
-inline constexpr Condition language{
-    nullptr,
-    [](const Settings &s) { return s.diffusion == nullptr; },
-    {"language models", "the model is a diffusion pipeline"}};
-inline constexpr Condition diffusion{
-    nullptr,
-    [](const Settings &s) { return s.diffusion != nullptr; },
-    {"diffusion pipelines", "the model is a language model"}};
+inline constexpr Condition language{nullptr,
+                                    [](const Settings &s) { return s.diffusion == nullptr; },
+                                    {"language models", "the model is a diffusion pipeline"}};
+inline constexpr Condition diffusion{nullptr,
+                                     [](const Settings &s) { return s.diffusion != nullptr; },
+                                     {"diffusion pipelines", "the model is a language model"}};
 
 /// Of language models and of diffusion pipelines.
 inline constexpr Condition anyTraining{

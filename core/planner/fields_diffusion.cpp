@@ -31,11 +31,11 @@ constexpr std::array kDiffusionFields = {
         {"diffusion.images", "At once",
          "Images or videos that are made, or trained on, in one batch."},
         {1, 4096}, setting<&Settings::diffusionImages>, applies::diffusion),
-    toggle<kDiffusion, &PlanDiffusion::guidance>(
-        {"diffusion.guidance", "Guidance",
-         "A second pass with an empty prompt; Stable Diffusion 3 runs both as one batch, Qwen-Image "
-         "and Wan one after the other."},
-        setting<&Settings::guidance>, applies::guided),
+    toggle<kDiffusion, &PlanDiffusion::guidance>({"diffusion.guidance", "Guidance",
+                                                  "A second pass with an empty prompt; Stable "
+                                                  "Diffusion 3 runs both as one batch, Qwen-Image "
+                                                  "and Wan one after the other."},
+                                                 setting<&Settings::guidance>, applies::guided),
     count<kDiffusion, &PlanDiffusion::promptTokens>(
         {"diffusion.prompt_tokens", "Prompt tokens",
          "Tokens of a prompt as the largest text encoder takes them; max_sequence_length, to which "

@@ -23,7 +23,7 @@ struct PlanModel
         config; ///< Hugging Face config.json: the object as JSON text, unknown keys kept
     std::optional<std::string> pipeline;   ///< of diffusers, by its name in resources/diffusion
     std::optional<std::string> components; ///< the same described: model_index.json with configs
-    std::optional<std::string> norm; ///< "rmsnorm" or "layernorm"
+    std::optional<std::string> norm;       ///< "rmsnorm" or "layernorm"
     std::optional<bool> gatedMlp;
     std::optional<Activation> activation;
     std::optional<TextList> bias; ///< out of qkv, o, mlp, head, expert, router

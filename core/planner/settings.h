@@ -33,7 +33,7 @@ struct Settings
     Workload workload = Workload::Training;
     Trainer trainer = Trainer::Own;
     Architecture architecture;
-    std::vector<Tower> towers; ///< servedTowers()
+    std::vector<Tower> towers;                          ///< servedTowers()
     std::shared_ptr<const DiffusionPipeline> diffusion; ///< null: the model is a language model
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown

@@ -11,7 +11,7 @@
 
 namespace vramscope::usual {
 
-[[nodiscard]] Workload workload(const Plan &plan); ///< a pipeline is called, not trained
+[[nodiscard]] Workload workload(const Plan &plan);            ///< a pipeline is called, not trained
 [[nodiscard]] std::int64_t diffusionWidth(const Settings &s); ///< of the pipeline; 0 where none
 [[nodiscard]] std::int64_t diffusionHeight(const Settings &s);
 [[nodiscard]] std::int64_t diffusionFrames(const Settings &s);

@@ -87,7 +87,8 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
     visitTexts(config, {}, [&](std::string &text, std::string_view key) {
         text = isChosen(key) ? redaction.fileName(text) : redaction.path(text);
     });
-    (plan.model.config ? plan.model.config : plan.model.components) = config.dump(-1, ' ', false, Json::error_handler_t::replace);
+    (plan.model.config ? plan.model.config : plan.model.components) =
+        config.dump(-1, ' ', false, Json::error_handler_t::replace);
     return plan;
 }
 

@@ -21,16 +21,14 @@ constexpr std::array kDiffusionChanges = {
     Change{"Offload whole components", "Weights move over the link to the host in every call.",
            false,
            [](Plan &plan, const Settings &s) {
-               return applies::callsPipeline(s) &&
-                      s.diffusionOffload == DiffusionOffload::None &&
+               return applies::callsPipeline(s) && s.diffusionOffload == DiffusionOffload::None &&
                       put(plan.diffusion.offload, s.diffusionOffload, DiffusionOffload::Model);
            }},
     Change{"Offload layer by layer", "Each layer's weights move in every step: many times slower.",
            false,
            [](Plan &plan, const Settings &s) {
                return applies::callsPipeline(s) &&
-                      put(plan.diffusion.offload, s.diffusionOffload,
-                          DiffusionOffload::Sequential);
+                      put(plan.diffusion.offload, s.diffusionOffload, DiffusionOffload::Sequential);
            }},
     Change{"Transformer cast to fp8", "Weights are rounded to 8 bits, and widened layer by layer.",
            true,
@@ -53,9 +51,8 @@ constexpr std::array kDiffusionChanges = {
            &Settings::diffusionImages},
     Change{"Frames {}", "Shorter videos.", true,
            [](Plan &plan, const Settings &s) {
-               return applies::videos(s) &&
-                      put(plan.diffusion.frames, s.diffusionFrames,
-                          (s.diffusionFrames - 1) / 8 * 4 + 1);
+               return applies::videos(s) && put(plan.diffusion.frames, s.diffusionFrames,
+                                                (s.diffusionFrames - 1) / 8 * 4 + 1);
            },
            &Settings::diffusionFrames},
     Change{"Checkpoint every block", "Forward runs a second time in backward.", false,

@@ -44,8 +44,9 @@ public:
         : m_trial(trial)
         , m_field(field)
         , m_step(stepOf(trial.settings(), field))
-        , m_first(m_step == 1 || field.path == "diffusion.frames" ? std::max<std::int64_t>(static_cast<std::int64_t>(field.minimum), 0)
-                              : m_step)
+        , m_first(m_step == 1 || field.path == "diffusion.frames"
+                      ? std::max<std::int64_t>(static_cast<std::int64_t>(field.minimum), 0)
+                      : m_step)
         , m_count((static_cast<std::int64_t>(field.maximum) - m_first) / m_step + 1)
     {
     }

@@ -205,18 +205,17 @@ constexpr Unit kUnits[] = {
 
 QString formGroupTitle(FormGroup group)
 {
-    static const std::array<QString, kFormGroupCount> titles = {
-        u"Model"_s,
-        u"Images and videos"_s,
-        u"Batch"_s,
-        u"Parallelism"_s,
-        u"Precision and optimizer"_s,
-        u"Memory savers"_s,
-        u"Loss"_s,
-        u"Adapters"_s,
-        u"Inference"_s,
-        u"Hardware"_s,
-        u"Overheads"_s};
+    static const std::array<QString, kFormGroupCount> titles = {u"Model"_s,
+                                                                u"Images and videos"_s,
+                                                                u"Batch"_s,
+                                                                u"Parallelism"_s,
+                                                                u"Precision and optimizer"_s,
+                                                                u"Memory savers"_s,
+                                                                u"Loss"_s,
+                                                                u"Adapters"_s,
+                                                                u"Inference"_s,
+                                                                u"Hardware"_s,
+                                                                u"Overheads"_s};
     return titles[static_cast<std::size_t>(group)];
 }
 

@@ -55,9 +55,12 @@ FieldValue statedValue(const Field &field, const Plan &plan)
     return field.get(plan);
 }
 
-QString workloadWord(const Settings &settings)
+QString hiddenBecause(const Settings &settings)
 {
-    return settings.workload == Workload::Training ? u"training"_s : u"inference"_s;
+    if (settings.diffusion)
+        return u"the model is a diffusion pipeline"_s;
+    return settings.workload == Workload::Training ? u"the workload is training"_s
+                                                   : u"the workload is inference"_s;
 }
 
 } // namespace
@@ -190,7 +193,7 @@ void PlanForm::refresh()
     m_nothing->setText(u"No setting has “%1”."_s.arg(m_head->text()));
     m_nothing->setVisible(searching && !any);
     m_hiddenGroups->setText(
-        u"Hidden: %1 (the workload is %2)."_s.arg(hidden.join(u", "_s), workloadWord(*m_settings)));
+        u"Hidden: %1 (%2)."_s.arg(hidden.join(u", "_s), hiddenBecause(*m_settings)));
     m_hiddenGroups->setVisible(!searching && !hidden.isEmpty());
 }
 

@@ -24,8 +24,7 @@ std::int64_t convolution(std::int64_t inputs, std::int64_t outputs, std::int64_t
 /// ResnetBlock2D: two norms, two convolutions, and a shortcut where the channels change.
 std::int64_t residual(std::int64_t inputs, std::int64_t outputs)
 {
-    return 2 * inputs + convolution(inputs, outputs) + 2 * outputs +
-           convolution(outputs, outputs) +
+    return 2 * inputs + convolution(inputs, outputs) + 2 * outputs + convolution(outputs, outputs) +
            (inputs == outputs ? 0 : convolution(inputs, outputs, 1));
 }
 
@@ -53,10 +52,28 @@ struct VideoDecoder
 };
 
 constexpr std::array<VideoDecoder, 2> kVideoDecoders = {{
-    {96, 96, 16, false, 126'892'531, 1,
-     {5072.9, 0}, {4296.9, 576}, {4868.9, 0}, {4118, 576}, {1440.7, 288}},
-    {160, 256, 48, true, 704'688'668, 2,
-     {4612.7, 774.8 / 1.008824}, {4612.7, 774.8 / 1.008824}, {4500, 768}, {4500, 768}, {1450.2, 0}},
+    {.base = 96,
+     .decoderBase = 96,
+     .latent = 16,
+     .residual = false,
+     .parameters = 126'892'531,
+     .shrink = 1,
+     .steady16 = {5072.9, 0},
+     .steady32 = {4296.9, 576},
+     .pair16 = {4868.9, 0},
+     .pair32 = {3996.5, 576},
+     .single = {1440.7, 288}},
+    {.base = 160,
+     .decoderBase = 256,
+     .latent = 48,
+     .residual = true,
+     .parameters = 704'688'668,
+     .shrink = 2,
+     .steady16 = {4612.7, 768},
+     .steady32 = {4612.7, 768},
+     .pair16 = {3960.4, 768},
+     .pair32 = {3960.4, 768},
+     .single = {1260.2, 188}},
 }};
 
 const VideoDecoder *videoDecoder(const DiffusionComponent &it)
@@ -181,8 +198,7 @@ PassBytes passOfVideoAutoencoder(const DiffusionComponent &it, const DiffusionLo
     const std::int64_t pictures = std::max<std::int64_t>(load.frames - 4, 0);
     const double each = level.flat + level.padded * padding + latents + 3 * real(pictures);
     const Exact bytes =
-        Exact::ceiling(each * real(load.bytes) * real(load.height) * real(load.width)) *
-        load.batch;
+        Exact::ceiling(each * real(load.bytes) * real(load.height) * real(load.width)) * load.batch;
     return {bytes,
             fill({"{} bytes × pixels × numbers a pixel of the decoder and its caches, as recorded, "
                   "and 3 × {} finished pictures = {}",

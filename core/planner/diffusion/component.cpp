@@ -36,8 +36,8 @@ constexpr std::array<ComponentClass, 12> kComponentClasses = {{
     {"T5EncoderModel", TextEncoder, &readT5, &passOfT5, kT5},
     {"UMT5EncoderModel", TextEncoder, &readUmt5, &passOfUmt5, kUmt5},
     {"CLIPTextModel", TextEncoder, &readClipText, &passOfClipText, kClip},
-    {"CLIPTextModelWithProjection", TextEncoder, &readClipTextProjection,
-     &passOfClipTextProjection, kClip},
+    {"CLIPTextModelWithProjection", TextEncoder, &readClipTextProjection, &passOfClipTextProjection,
+     kClip},
     {"Qwen2_5_VLForConditionalGeneration", TextEncoder, &readQwen25Vl, &passOfQwen25Vl, kQwenVl},
 }};
 

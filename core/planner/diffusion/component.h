@@ -21,12 +21,12 @@ struct DiffusionLoad
     std::int64_t tokens = 0; ///< of text, for each of them
     std::int64_t height = 0; ///< pixels
     std::int64_t width = 0;
-    std::int64_t frames = 1;        ///< pictures of a video
-    std::int64_t bytes = 2;         ///< of a number of the autoencoder
-    std::int64_t patch = 8;         ///< pixels of a latent's side
-    bool stepsPerToken = false;     ///< each token has a time step of its own
-    bool slicing = false;           ///< the autoencoder takes images one by one
-    bool tiling = false;            ///< and large ones in tiles
+    std::int64_t frames = 1;    ///< pictures of a video
+    std::int64_t bytes = 2;     ///< of a number of the autoencoder
+    std::int64_t patch = 8;     ///< pixels of a latent's side
+    bool stepsPerToken = false; ///< each token has a time step of its own
+    bool slicing = false;       ///< the autoencoder takes images one by one
+    bool tiling = false;        ///< and large ones in tiles
 
     [[nodiscard]] std::int64_t latentFrames() const { return (frames - 1) / 4 + 1; }
     [[nodiscard]] std::int64_t latents() const // places, of one image or video
@@ -68,14 +68,14 @@ struct DiffusionComponent
     std::int64_t matrices = 0;       ///< of linear layers that bitsandbytes quantises
     std::int64_t matrixElements = 0; ///< in all of them
     std::int64_t largestMatrix = 0;  ///< elements of the largest layer
-    std::int64_t wide = 0;    ///< parameters that are loaded in fp32 (_keep_in_fp32_modules)
-    std::int64_t uncast = 0;  ///< of the others, those that layerwise casting leaves
-    std::int64_t tables = 0;  ///< elements of buffers that a checkpoint holds
+    std::int64_t wide = 0;           ///< parameters that are loaded in fp32 (_keep_in_fp32_modules)
+    std::int64_t uncast = 0;         ///< of the others, those that layerwise casting leaves
+    std::int64_t tables = 0;         ///< elements of buffers that a checkpoint holds
 
     std::int64_t layers = 0, singleLayers = 0, dualLayers = 0;
     std::int64_t width = 0, heads = 0, headWidth = 0, ffn = 0;
-    std::int64_t textWidth = 0;  ///< of what text encoders give
-    std::int64_t channels = 0;   ///< of a latent, as the component takes it in
+    std::int64_t textWidth = 0; ///< of what text encoders give
+    std::int64_t channels = 0;  ///< of a latent, as the component takes it in
     std::int64_t vocabulary = 0;
     bool guidanceEmbedded = false;
     bool quickGelu = false;

@@ -82,8 +82,8 @@ Exact largestLayer(const DiffusionComponent &it, const Settings &s)
     const std::int64_t convolution =
         it.kind->role == DiffusionRole::Autoencoder ? 3 * kConvolution * 1024 * 1024 : 0;
     const std::int64_t layer = std::max({it.largestMatrix, embedding, convolution});
-    const bool wide = it.kind->role == DiffusionRole::Autoencoder &&
-                      s.vaeFormat == AutoencoderFormat::Fp32;
+    const bool wide =
+        it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32;
     return std::min(Exact(wide ? 4 : 2) * layer, weightBytes(it, s));
 }
 
@@ -93,11 +93,12 @@ std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact b
         return fill({"4 N = 4 × {}", {it.parameters}});
     switch (formatOf(it, s)) {
     case DiffusionFormat::Fp8:
-        return fill({"1 byte each of {} parameters that are cast, 2 of {}, 4 of {}, and {} of tables",
-                {it.parameters - it.uncast - it.wide, it.uncast, it.wide, it.tables}});
+        return fill(
+            {"1 byte each of {} parameters that are cast, 2 of {}, 4 of {}, and {} of tables",
+             {it.parameters - it.uncast - it.wide, it.uncast, it.wide, it.tables}});
     case DiffusionFormat::Nf4:
         return fill({"(0.5 + 4 / 64) × {} in {} matrices with a table each, 2 of each other = {}",
-                {it.matrixElements, it.matrices, bytes.value()}});
+                     {it.matrixElements, it.matrices, bytes.value()}});
     case DiffusionFormat::Bf16:
         break;
     }
@@ -122,9 +123,10 @@ const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
     for (const DiffusionComponent &it : s.diffusion->components) {
         if (it.kind->role != role)
             continue;
-        const Exact resident = s.diffusionOffload == DiffusionOffload::None    ? Exact(0)
-                               : s.diffusionOffload == DiffusionOffload::Model ? weightBytes(it, s)
-                                                                               : largestLayer(it, s);
+        const Exact resident = s.diffusionOffload == DiffusionOffload::None ? Exact(0)
+                               : s.diffusionOffload == DiffusionOffload::Model
+                                   ? weightBytes(it, s)
+                                   : largestLayer(it, s);
         const Exact takes = resident + passOf(it, s).bytes;
         if (!found || takes > most) {
             found = &it;
@@ -157,16 +159,12 @@ void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
     const PhaseSet when = phaseOf(it.kind->role);
     const PassBytes pass = passOf(it, s);
     const bool decodes = it.kind->role == DiffusionRole::Autoencoder;
-    ledger.add({Category::Activations,
-                activationsName(it.kind->role),
-                pass.bytes,
-                when,
-                when,
-                decodes ? Origin{"Recorded: tests/measure/record_diffusion.py; without what cuDNN "
-                                 "takes for its convolutions",
-                                 Evidence::Verified, 0.05}
-                        : Origin{"Recorded: tests/measure/record_diffusion.py",
-                                 Evidence::Verified}},
+    ledger.add({Category::Activations, activationsName(it.kind->role), pass.bytes, when, when,
+                decodes
+                    ? Origin{"Recorded: tests/measure/record_diffusion.py; without what cuDNN "
+                             "takes for its convolutions",
+                             Evidence::Verified, 0.05}
+                    : Origin{"Recorded: tests/measure/record_diffusion.py", Evidence::Verified}},
                pass.formula);
     if (formatOf(it, s) != DiffusionFormat::Bf16)
         ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", Exact(2) * it.largestMatrix,
@@ -180,8 +178,8 @@ void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
 
 void addCall(const Settings &s, Ledger &ledger)
 {
-    for (const DiffusionRole role : {DiffusionRole::TextEncoder, DiffusionRole::Transformer,
-                                     DiffusionRole::Autoencoder}) {
+    for (const DiffusionRole role :
+         {DiffusionRole::TextEncoder, DiffusionRole::Transformer, DiffusionRole::Autoencoder}) {
         const DiffusionComponent &runs = highest(s, role);
         if (s.diffusionOffload != DiffusionOffload::None)
             addWeights(runs, s, phaseOf(role), ledger);
@@ -214,10 +212,7 @@ std::vector<Position> diffusionPositions(const Settings &s)
 {
     if (s.workload == Workload::Inference)
         return {{StepPhase::Encode}, {StepPhase::Denoise}, {StepPhase::Decode}, {StepPhase::Rest}};
-    return {{StepPhase::Forward},
-            {StepPhase::Backward},
-            {StepPhase::Step},
-            {StepPhase::Rest}};
+    return {{StepPhase::Forward}, {StepPhase::Backward}, {StepPhase::Step}, {StepPhase::Rest}};
 }
 
 Ledger diffusionLedger(const Settings &s, bool texts)

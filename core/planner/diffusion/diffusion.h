@@ -17,7 +17,8 @@ struct Settings;
 [[nodiscard]] std::vector<Position> diffusionPositions(const Settings &settings);
 
 /// Every part of a plan of a diffusion pipeline, in the phases that it lives through. All bytes
-/// exact to the formulas of its components; what a pass takes is held to recorded passes within 2 %.
+/// exact to the formulas of its components; what a pass takes is held to recorded passes within 2
+/// %.
 [[nodiscard]] Ledger diffusionLedger(const Settings &settings, bool texts);
 
 /// What waits on the host: the weights of every component that is offloaded.

@@ -19,9 +19,10 @@ constexpr PhaseSet kWhole = {StepPhase::Forward, StepPhase::Backward, StepPhase:
 /// Tensors of D a token in 16 bit, 2 D bytes each.
 constexpr std::int64_t kSavedOfDouble = 25;
 constexpr std::int64_t kSavedOfSingle = 17;
-constexpr std::int64_t kForward = 24;             ///< of the single block that runs
-constexpr std::int64_t kBackward = 14;            ///< with what it saved there already
-constexpr std::int64_t kRecomputedBackward = 41;  ///< with what it saves when run again
+constexpr std::int64_t kForward = 24;            ///< of the single block that runs
+constexpr std::int64_t kForgottenForward = 23;   ///< of one that will run again
+constexpr std::int64_t kBackward = 14;           ///< with what it saved there already
+constexpr std::int64_t kRecomputedBackward = 41; ///< with what it saves when run again
 
 class Step
 {
@@ -32,7 +33,8 @@ public:
         , m_load(loadOf(m_base, settings))
         , m_ledger(ledger)
         , m_text(Exact(m_load.batch) * m_load.tokens)
-        , m_tokens(Exact(m_load.batch) * (m_load.latents() / 4) + m_text)
+        , m_image(Exact(m_load.batch) * (m_load.latents() / 4))
+        , m_tokens(m_image + m_text)
         , m_trained(adapterParameters(settings))
     {
     }
@@ -41,11 +43,11 @@ public:
     {
         addStates();
         addActivations();
-        m_ledger.add(Category::Framework, "cuBLAS workspace", m_s.cublasWorkspaceBytes, kWhole,
-                     calibratedOr(m_s.calibrated.cublasWorkspace,
-                                  {"Workspaces of the forward and backward handles", Evidence::Sourced}),
-                     {"catalogue or overheads.cublas_workspace_bytes = {}",
-                      {m_s.cublasWorkspaceBytes}});
+        m_ledger.add(
+            Category::Framework, "cuBLAS workspace", m_s.cublasWorkspaceBytes, kWhole,
+            calibratedOr(m_s.calibrated.cublasWorkspace,
+                         {"Workspaces of the forward and backward handles", Evidence::Sourced}),
+            {"catalogue or overheads.cublas_workspace_bytes = {}", {m_s.cublasWorkspaceBytes}});
         m_ledger.add(Category::Framework, "Other resident tensors", m_s.residentBytes, kWhole,
                      calibratedOr(m_s.calibrated.resident,
                                   {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
@@ -58,8 +60,7 @@ private:
     void addRunning(std::string_view name, std::int64_t tensors, StepPhase when)
     {
         const Exact bytes = Exact(2) * m_base.width * (m_tokens * tensors + m_text * 2);
-        m_ledger.add(Category::Activations, name, bytes, {when},
-                     {kRecorded, Evidence::Verified},
+        m_ledger.add(Category::Activations, name, bytes, {when}, {kRecorded, Evidence::Verified},
                      {"2 D ({} T + 2 T_text) = 2 × {} × ({} × {} + 2 × {})",
                       {tensors, m_base.width, tensors, m_tokens.value(), m_text.value()}});
     }
@@ -68,7 +69,7 @@ private:
     const DiffusionComponent &m_base;
     DiffusionLoad m_load;
     Ledger &m_ledger;
-    Exact m_text, m_tokens; ///< of the batch
+    Exact m_text, m_image, m_tokens; ///< tokens of the batch, and all of them
     std::int64_t m_trained;
 };
 
@@ -79,9 +80,8 @@ void Step::addStates()
                  {m_base.kind->source, Evidence::Verified}, {"2 N = 2 × {}", {m_base.parameters}});
     m_ledger.add(Category::Parameters, "Adapter weights", Exact(4) * m_trained, kWhole,
                  {kRecorded, Evidence::Verified}, {"4 N_adapters = 4 × {}", {m_trained}});
-    m_ledger.add(Category::Gradients, "Adapter gradients", Exact(4) * m_trained,
-                 {StepPhase::Step}, {kRecorded, Evidence::Verified},
-                 {"4 N_adapters = 4 × {}", {m_trained}});
+    m_ledger.add(Category::Gradients, "Adapter gradients", Exact(4) * m_trained, {StepPhase::Step},
+                 {kRecorded, Evidence::Verified}, {"4 N_adapters = 4 × {}", {m_trained}});
     m_ledger.add({Category::OptimizerStates, "Optimizer states", Exact(8) * m_trained, kWhole,
                   PhaseSet{StepPhase::Step, StepPhase::Rest},
                   Origin{"Two moments of AdamW in fp32", Evidence::Verified}},
@@ -98,32 +98,38 @@ void Step::addActivations()
     const bool again = m_s.checkpointing == Checkpointing::Full;
     const std::int64_t d = m_base.width;
     const std::int64_t both = m_base.layers + m_base.singleLayers;
-    const std::int64_t tensors = again ? both + 2
-                                       : kSavedOfDouble * m_base.layers +
-                                             kSavedOfSingle * m_base.singleLayers;
+    const std::int64_t tensors =
+        again ? both : kSavedOfDouble * m_base.layers + kSavedOfSingle * m_base.singleLayers;
+    const Exact image = again ? Exact(2) * m_image : Exact(0); // before and behind the blocks
     m_ledger.add(Category::Activations, again ? "Inputs of blocks" : "Saved activations",
-                 Exact(2) * d * tensors * m_tokens, kSaved, {kRecorded, Evidence::Verified},
-                 {"2 D · {} tensors · T = 2 × {} × {} × {}", {tensors, d, tensors,
-                                                              m_tokens.value()}});
+                 Exact(2) * d * (m_tokens * tensors + image), kSaved,
+                 {kRecorded, Evidence::Verified},
+                 {"2 D ({} T + {}) = 2 × {} × ({} × {} + {})",
+                  {tensors, image.value(), d, tensors, m_tokens.value(), image.value()}});
     if (!again) {
         // Log-sum-exp and the roots of two norms, in fp32, and what an adapter gives between its
         // matrices: six of them a token of a double block, three of a single one.
         const Exact roots = Exact(12) * m_base.heads * both * m_tokens;
-        const Exact inner = Exact(2) * m_s.adapterRank * m_tokens *
-                            (6 * m_base.layers + 3 * m_base.singleLayers);
+        const Exact inner =
+            Exact(2) * m_s.adapterRank * m_tokens * (6 * m_base.layers + 3 * m_base.singleLayers);
         m_ledger.add(Category::Activations, "Saved of adapters, norms and attention",
                      roots + inner + Exact(2) * m_trained, kSaved, {kRecorded, Evidence::Verified},
                      {"12 a T L + 2 r T (6 L_double + 3 L_single) + 2 N_adapters = {}",
                       {(roots + inner + Exact(2) * m_trained).value()}});
     }
     const Exact turned = Exact(8) * (m_load.latents() / 4 + m_load.tokens) * m_base.headWidth;
-    const Exact inputs = Exact(4) * (m_tokens.value() - m_text.value()) * m_base.channels +
-                         Exact(2) * m_text * m_base.textWidth;
-    m_ledger.add(Category::Activations, "Latents, prompt embeddings and positions",
-                 turned + inputs, kSaved, {kRecorded, Evidence::Verified},
+    const Exact inputs =
+        Exact(4) * m_image * m_base.channels + Exact(2) * m_text * m_base.textWidth;
+    m_ledger.add(Category::Activations, "Latents, prompt embeddings and positions", turned + inputs,
+                 kSaved, {kRecorded, Evidence::Verified},
                  {"rotary tables + latents and target + embeddings = {} + {}",
                   {turned.value(), inputs.value()}});
-    addRunning("Block that runs forward", kForward, StepPhase::Forward);
+    if (again)
+        m_ledger.add(Category::Activations, "Adapters in 16 bit", Exact(2) * m_trained,
+                     {StepPhase::Forward},
+                     {"Autocast keeps its copies; recorded", Evidence::Verified},
+                     {"2 N_adapters = 2 × {}", {m_trained}});
+    addRunning("Block that runs forward", again ? kForgottenForward : kForward, StepPhase::Forward);
     addRunning("Block that runs backward", again ? kRecomputedBackward : kBackward,
                StepPhase::Backward);
 }

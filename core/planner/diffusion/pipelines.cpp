@@ -120,16 +120,15 @@ Result<void> addComponents(const Json &json, DiffusionPipeline &pipeline)
         Result<DiffusionComponent> component = componentOf(name, config);
         if (!component)
             return component.error();
-        const auto same = std::ranges::count(pipeline.components, component->title,
-                                             &DiffusionComponent::title);
+        const auto same =
+            std::ranges::count(pipeline.components, component->title, &DiffusionComponent::title);
         if (same > 0)
             component->title += " (" + excerpt(name, 40) + ')';
         pipeline.components.push_back(std::move(component).value());
     }
-    for (const auto &[role, what] :
-         {std::pair{DiffusionRole::TextEncoder, "text encoder"},
-          std::pair{DiffusionRole::Transformer, "transformer"},
-          std::pair{DiffusionRole::Autoencoder, "autoencoder (vae)"}}) {
+    for (const auto &[role, what] : {std::pair{DiffusionRole::TextEncoder, "text encoder"},
+                                     std::pair{DiffusionRole::Transformer, "transformer"},
+                                     std::pair{DiffusionRole::Autoencoder, "autoencoder (vae)"}}) {
         if (!pipeline.first(role))
             return invalid(std::string("model.components: There is no ") + what +
                            " among the components.");
@@ -177,15 +176,16 @@ Result<std::shared_ptr<const DiffusionPipeline>> read(const Json &json)
         return added.error();
     const DiffusionComponent &vae = *pipeline->first(DiffusionRole::Autoencoder);
     const bool image = vae.kind->name == "AutoencoderKL";
-    pipeline->patch = image                  ? std::int64_t(1) << std::min<std::int64_t>(vae.heads - 1, 6)
+    pipeline->patch = image ? std::int64_t(1) << std::min<std::int64_t>(vae.heads - 1, 6)
                       : vae.channels == 48 ? 16
                                            : 8;
     const std::string name = textOf(json, "_class_name");
     pipeline->kind = classOf(name, pipeline->patch);
     if (!pipeline->kind)
         return invalid("model.components: " +
-                       (name.empty() ? std::string("_class_name is missing")
-                                     : "_class_name \"" + excerpt(name, 60) + "\" is not computed") +
+                       (name.empty()
+                            ? std::string("_class_name is missing")
+                            : "_class_name \"" + excerpt(name, 60) + "\" is not computed") +
                        "; it must be one of " + namesOfClasses() + '.');
     for (const DiffusionComponent &component : pipeline->components) {
         if (component.kind->role == DiffusionRole::Transformer &&
@@ -252,10 +252,10 @@ Result<std::shared_ptr<const DiffusionPipeline>> pipelineOf(const PlanModel &mod
 {
     const bool several = (model.pipeline && model.components) || model.preset || model.config;
     if (several)
-        return invalid((model.pipeline ? std::string("model.pipeline: ")
-                                       : std::string("model.components: ")) +
-                       "A plan names one of model.preset, model.config, model.pipeline and "
-                       "model.components; keep one of them.");
+        return invalid(
+            (model.pipeline ? std::string("model.pipeline: ") : std::string("model.components: ")) +
+            "A plan names one of model.preset, model.config, model.pipeline and "
+            "model.components; keep one of them.");
     if (model.components)
         return read(parsedJson(*model.components));
     const auto pipelines = diffusionPipelines();

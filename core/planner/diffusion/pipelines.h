@@ -26,7 +26,7 @@ struct PipelineClass
     std::int64_t promptTokens; ///< max_sequence_length
     std::int64_t clipTokens;   ///< before them, of joined encoders
     std::int64_t width, height, frames;
-    std::int64_t sideStep; ///< pixels of which a side is a multiple
+    std::int64_t sideStep;    ///< pixels of which a side is a multiple
     std::int64_t latentBytes; ///< a number of the latents, all copies of the loop
 };
 
@@ -40,8 +40,8 @@ struct DiffusionPipeline
     int year = 0;
     const PipelineClass *kind = nullptr;
     std::vector<DiffusionComponent> components;
-    std::int64_t patch = 8;      ///< pixels of a latent's side
-    bool stepsPerToken = false;  ///< expand_timesteps
+    std::int64_t patch = 8;     ///< pixels of a latent's side
+    bool stepsPerToken = false; ///< expand_timesteps
 
     [[nodiscard]] std::int64_t parameters() const;
     /// The first component of a role, or nullptr.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text encoders. Parameters follow the classes of transformers; what a pass takes was read off
-// tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within 2 %.
+// tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within 2
+// %.
 #include "core/planner/diffusion/component.h"
 
 #include "core/planner/formulas/ledger.h"
@@ -96,9 +97,10 @@ PassBytes passOfUmt5(const DiffusionComponent &it, const DiffusionLoad &load)
     const Exact tokens = Exact(load.batch) * load.tokens;
     const Exact bias = Exact(2) * it.heads * load.tokens * load.tokens;
     const Exact attends = bias * (1 + 2 * load.batch) + Exact(12) * tokens * it.width;
-    return {attends + tokens * load.tokens,
-            fill({"2 a s² (1 + 2 b) + 12 h T + s T = 2 × {} × {}² × (1 + 2 × {}) + 12 × {} × {} + …",
-                  {it.heads, load.tokens, load.batch, it.width, tokens.value()}})};
+    return {
+        attends + tokens * load.tokens,
+        fill({"2 a s² (1 + 2 b) + 12 h T + s T = 2 × {} × {}² × (1 + 2 × {}) + 12 × {} × {} + …",
+              {it.heads, load.tokens, load.batch, it.width, tokens.value()}})};
 }
 
 void readClipText(TowerReader &config, DiffusionComponent &it)
@@ -132,8 +134,7 @@ void readQwen25Vl(TowerReader &config, DiffusionComponent &it)
     it.layers = config.layers({"num_hidden_layers"}, 28);
     it.heads = config.count({"num_attention_heads"}, 28, 1'000);
     it.vocabulary = config.count({"vocab_size"}, 152064, 10'000'000);
-    const std::int64_t kv =
-        config.count({"num_key_value_heads"}, 4, 1'000) * (it.width / it.heads);
+    const std::int64_t kv = config.count({"num_key_value_heads"}, 4, 1'000) * (it.width / it.heads);
     const std::int64_t h = it.width;
     it.addOthers(it.vocabulary * h + h);
     if (!config.flag("tie_word_embeddings", false))
@@ -150,7 +151,8 @@ void readQwen25Vl(TowerReader &config, DiffusionComponent &it)
     const std::int64_t patch = config.count({"vision_config.patch_size"}, 14);
     const std::int64_t merge = config.count({"vision_config.spatial_merge_size"}, 2, 16);
     const std::int64_t merged = v * merge * merge;
-    it.addOthers(3 * config.count({"vision_config.temporal_patch_size"}, 2, 16) * patch * patch * v);
+    it.addOthers(3 * config.count({"vision_config.temporal_patch_size"}, 2, 16) * patch * patch *
+                 v);
     it.addLinear(depth, v, 3 * v);
     it.addLinear(depth, v, v);
     it.addLinear(2 * depth, v, inner);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Diffusion transformers. Parameters follow the classes of diffusers; what a pass takes was read off
-// tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within 2 %.
+// Diffusion transformers. Parameters follow the classes of diffusers; what a pass takes was read
+// off tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within
+// 2 %.
 #include "core/planner/diffusion/component.h"
 
 #include "core/planner/formulas/ledger.h"
@@ -81,12 +82,12 @@ void readFlux(TowerReader &config, DiffusionComponent &it)
     it.addLinear(it.singleLayers, 5 * d, d);
     it.addLinear(3 * it.singleLayers, d, d);
     it.addOthers(2 * it.singleLayers * it.headWidth);
-    it.addLinear(1, d, 2 * d, true, false);                           // norm_out.linear
-    it.addLinear(1, d, patch * patch * it.channels, true, false);     // proj_out
+    it.addLinear(1, d, 2 * d, true, false);                       // norm_out.linear
+    it.addLinear(1, d, patch * patch * it.channels, true, false); // proj_out
 }
 
-/// In a single block while its keys are turned: the feed-forward's output 4 D, three fp32 tensors of
-/// the keys, and seven of D a token in 16 bit. Beside them cosines and sines in fp32.
+/// In a single block while its keys are turned: the feed-forward's output 4 D, three fp32 tensors
+/// of the keys, and seven of D a token in 16 bit. Beside them cosines and sines in fp32.
 PassBytes passOfFlux(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
@@ -124,19 +125,20 @@ void readSd3(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, patch * patch * config.count({"out_channels"}, 16), true, false);
 }
 
-/// In the image's feed-forward: 8 D of it and four tensors of the image (six, and no joint one, where
-/// the image attends twice), the joint attention's output, two or three tensors of the text. With
-/// more text than image in the text's.
+/// In the image's feed-forward: 8 D of it and four tensors of the image (six, and no joint one,
+/// where the image attends twice), the joint attention's output, two or three tensors of the text.
+/// With more text than image in the text's.
 PassBytes passOfSd3(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
     const std::int64_t dual = it.dualLayers > 0 ? 1 : 0;
     const Exact image = Exact(13 + dual) * tokens.image + Exact(3) * tokens.text;
     const Exact text = Exact(4 + dual) * tokens.image + Exact(13) * tokens.text;
-    return passOf(Exact(2) * it.width * std::max(image, text),
-                  {"2 D (the larger of {} T_image + 3 T_text and {} T_image + 13 T_text) = 2 × {} × "
-                   "…, T_image = {}, T_text = {}",
-                   {13 + dual, 4 + dual, it.width, tokens.image.value(), tokens.text.value()}});
+    return passOf(
+        Exact(2) * it.width * std::max(image, text),
+        {"2 D (the larger of {} T_image + 3 T_text and {} T_image + 13 T_text) = 2 × {} × "
+         "…, T_image = {}, T_text = {}",
+         {13 + dual, 4 + dual, it.width, tokens.image.value(), tokens.text.value()}});
 }
 
 void readQwenImage(TowerReader &config, DiffusionComponent &it)
@@ -159,8 +161,9 @@ void readQwenImage(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, patch * patch * config.count({"out_channels"}, 16), true, false);
 }
 
-/// In a feed-forward: 8 D of it and seven tensors of the image beside five of the text, or with more
-/// text the other way round. Complex rotary tables of 8 bytes twice, and those of all positions.
+/// In a feed-forward: 8 D of it and seven tensors of the image beside five of the text, or with
+/// more text the other way round. Complex rotary tables of 8 bytes twice, and those of all
+/// positions.
 PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
@@ -185,7 +188,7 @@ void readWan(TowerReader &config, DiffusionComponent &it)
     it.ffn = config.count({"ffn_dim"}, 13824);
     const std::int64_t d = it.width;
     const std::int64_t frequencies = config.count({"freq_dim"}, 256);
-    const std::int64_t cell = 4; // patch_size 1 × 2 × 2
+    const std::int64_t cell = 4;              // patch_size 1 × 2 × 2
     it.addOthers(cell * it.channels * d + d); // patch_embedding
     it.keepWide(1, frequencies, d);           // time_embedder
     it.keepWide(1, d, d);
@@ -203,22 +206,22 @@ void readWan(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, cell * config.count({"out_channels"}, it.channels), true, false);
 }
 
-/// In the feed-forward or in a norm in fp32, whichever holds more. Where each token has its own time
-/// step, the six modulations of each are there in 16 bit and in fp32.
+/// In the feed-forward or in a norm in fp32, whichever holds more. Where each token has its own
+/// time step, the six modulations of each are there in 16 bit and in fp32.
 PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     const Tokens tokens = tokensOf(load);
     const std::int64_t modulation = load.stepsPerToken ? 36 * it.width : 0;
-    const std::int64_t fed =
-        modulation + 4 * it.ffn + (load.stepsPerToken ? 10 : 8) * it.width;
+    const std::int64_t fed = modulation + 4 * it.ffn + (load.stepsPerToken ? 10 : 8) * it.width;
     const std::int64_t normed = modulation + 22 * it.width;
     const Exact turned = Exact(load.latents() / 4) * 8 * it.headWidth;
     const Exact text = Exact(2) * it.width * tokens.text;
     return passOf(Exact(std::max(fed, normed)) * tokens.image + turned + text,
-                  {fed >= normed ? "feed-forward {} T_video + rotary tables + 2 D T_text = {} × {} + "
-                                   "{} + {}"
-                                 : "norm in fp32 {} T_video + rotary tables + 2 D T_text = {} × {} + "
-                                   "{} + {}",
+                  {fed >= normed
+                       ? "feed-forward {} T_video + rotary tables + 2 D T_text = {} × {} + "
+                         "{} + {}"
+                       : "norm in fp32 {} T_video + rotary tables + 2 D T_text = {} × {} + "
+                         "{} + {}",
                    {std::max(fed, normed), std::max(fed, normed), tokens.image.value(),
                     turned.value(), text.value()}});
 }
