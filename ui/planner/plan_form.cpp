@@ -185,7 +185,8 @@ void PlanForm::refresh()
         const Shown shown = showGroup(m_groups[index]);
         any |= shown.any;
         changed += shown.changed;
-        if (!shown.any)
+        const bool ofPictures = static_cast<FormGroup>(index) == FormGroup::Picture;
+        if (!shown.any && (!ofPictures || m_settings->diffusion))
             hidden += formGroupTitle(static_cast<FormGroup>(index));
     }
     const bool searching = m_head->isSearching();
@@ -212,13 +213,13 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
         const Condition *broken = field.condition->broken(*m_settings);
         const bool applies = broken == nullptr;
         const bool listed = field.path == "model.pipeline"; // in the list of models, too
-        const bool changed = stated != statedValue(field, m_baseline) && !listed;
+        const bool changed = stated != statedValue(field, m_baseline);
         const bool pinned = issue || (applies && !listed && (changed || isStated(stated)));
         const bool folds = !searching && placement.more && applies && !pinned;
         const bool open = !placement.more || group.moreShown || searching;
         const bool visible = found && (pinned || (applies && open));
         foldable += folds;
-        shown.changed += changed;
+        shown.changed += changed && !listed;
         shown.any |= visible || folds;
         if (found && !visible && !applies && open)
             hidden.add(broken->because);
