@@ -118,7 +118,7 @@ PassBytes passOf(const DiffusionComponent &it, const Settings &s)
 /// One component of a role runs at a time; the one that takes most is what the phase is high for.
 const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
 {
-    const DiffusionComponent *found = nullptr;
+    const DiffusionComponent *found = &s.diffusion->components.front(); // there is one of each role
     Exact most;
     for (const DiffusionComponent &it : s.diffusion->components) {
         if (it.kind->role != role)
@@ -128,7 +128,7 @@ const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
                                    ? weightBytes(it, s)
                                    : largestLayer(it, s);
         const Exact takes = resident + passOf(it, s).bytes;
-        if (!found || takes > most) {
+        if (takes > most) {
             found = &it;
             most = takes;
         }

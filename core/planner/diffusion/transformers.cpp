@@ -170,7 +170,7 @@ PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &loa
     const Exact image = Exact(15) * tokens.image + Exact(5) * tokens.text;
     const Exact text = Exact(8) * tokens.image + Exact(15) * tokens.text;
     const Exact turned = Exact(8) * (load.latents() / 4) * it.headWidth;
-    constexpr std::int64_t kPositions = 2 * 4096;
+    constexpr std::int64_t kPositions = 8192; // 4,096 to either side
     const Exact table = Exact(8) * kPositions * (it.headWidth / 2);
     return passOf(
         Exact(2) * it.width * std::max(image, text) + turned + table,
