@@ -3,9 +3,12 @@
 #include "core/catalog/catalogue.h"
 
 #include "core/base/csv.h"
+#include "core/base/json_text.h"
 #include "core/base/shipped_documents.h"
 #include "core/catalog/model_names.h"
 #include "core/catalog/models.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -44,6 +47,24 @@ CatalogueModel published(const CsvTable &table, const CsvRow &row)
     return model;
 }
 
+constexpr std::string_view kPipelines = "diffusion/";
+
+CatalogueModel pipelineOf(const ShippedDocument &document)
+{
+    const auto json = parsedJson(document.text);
+    CatalogueModel model{.name = std::string(document.path.substr(kPipelines.size())),
+                         .title = json.value("label", ""),
+                         .family = "Diffusion",
+                         .year = json.value("year", 0),
+                         .repository = json.value("hub", ""),
+                         .config = document.text,
+                         .source = "diffusers 0.42, counted by its classes "
+                                   "(tests/measure/record_diffusion.py)",
+                         .pipeline = true};
+    model.name.resize(model.name.rfind('.'));
+    return model;
+}
+
 /// Behind the last of its family, which may be new.
 void addToFamily(std::vector<CatalogueModel> &models, CatalogueModel model)
 {
@@ -64,6 +85,9 @@ std::span<const CatalogueModel> catalogueModels()
         assert(table);
         for (const CsvRow &row : table->rows)
             addToFamily(all, published(*table, row));
+        for (const ShippedDocument &document : shippedDocuments())
+            if (document.path.starts_with(kPipelines))
+                all.push_back(pipelineOf(document));
         return all;
     }();
     return models;

@@ -22,11 +22,12 @@ struct CatalogueModel
     const Architecture *architecture = nullptr; ///< built in; null where the config says it
     std::string_view config{};                  ///< its text; empty where built in
     std::string source{};
-    std::string note{}; ///< a sentence on what it is a part of; may be empty
+    std::string note{};    ///< a sentence on what it is a part of; may be empty
+    bool pipeline = false; ///< of diffusers: plans name it as model.pipeline
 };
 
 /// All models, families together: the built-in ones in their order, then those of
-/// resources/models/catalogue.csv in its order.
+/// resources/models/catalogue.csv in its order, and the pipelines of resources/diffusion.
 [[nodiscard]] std::span<const CatalogueModel> catalogueModels();
 
 /// The model of that name, or nullptr.

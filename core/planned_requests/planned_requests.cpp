@@ -107,7 +107,8 @@ void RequestWriter::reach(const LifecyclePoint &point)
 
 RequestStream plannedRequests(const Estimate &figures, const Lifecycle &lifecycle)
 {
-    if (!figures.computed || figures.settings->workload == Workload::Inference)
+    if (!figures.computed || figures.settings->workload == Workload::Inference ||
+        figures.settings->diffusion)
         return {};
     const Settings &settings = *figures.settings;
     const RankInventory rank =

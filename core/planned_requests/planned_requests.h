@@ -13,7 +13,8 @@ namespace vramscope {
 /// first step before those of the steady one; after all requests of a point exactly its bytes are
 /// allocated, and on the way never more than at one of the two points. Gradients count as one part,
 /// so that what backward leaves block by block stays in its place. FSDP's gathered weights and
-/// reduced gradients have streams of their own. Empty for plans that serve or have no figures.
+/// reduced gradients have streams of their own. Empty for plans that serve, have no figures, or are
+/// of a diffusion pipeline.
 [[nodiscard]] RequestStream plannedRequests(const Estimate &figures, const Lifecycle &lifecycle);
 
 } // namespace vramscope

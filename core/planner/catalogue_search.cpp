@@ -135,8 +135,7 @@ std::string searchedText(const CatalogueShape &shape)
     std::string text = model.name + ' ' + model.title + ' ' + model.family + ' ' +
                        std::to_string(model.year) + ' ' + model.repository;
     if (shape.computed())
-        text +=
-            ' ' + architectureKind(shape.architecture) + ' ' + formatShortCount(shape.parameters);
+        text += ' ' + shape.kind() + ' ' + formatShortCount(shape.parameters);
     return lowered(text);
 }
 

@@ -3,11 +3,13 @@
 #include "core/planner/catalogue_shapes.h"
 
 #include "core/planner/config_shape.h"
+#include "core/planner/diffusion/pipelines.h"
 #include "core/planner/flat_json.h"
 #include "core/planner/parameters.h"
 #include "core/planner/plan.h"
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 namespace vramscope {
@@ -44,6 +46,14 @@ CatalogueShape catalogueShapeOf(const CatalogueModel &model)
 {
     CatalogueShape shape;
     shape.model = &model;
+    if (model.pipeline) {
+        const auto pipelines = diffusionPipelines();
+        const auto found = std::ranges::find_if(
+            pipelines, [&](const auto &pipeline) { return pipeline->id == model.name; });
+        assert(found != pipelines.end());
+        shape.parameters = shape.active = (*found)->parameters();
+        return shape;
+    }
     Result<Architecture> read = readArchitecture(model, {});
     if (!read) {
         shape.whyNot = read.error().detail;
@@ -85,6 +95,11 @@ Result<Architecture> architectureOf(const CatalogueModel &model, const PlanModel
     // What is stated beside a config may be what it lacks.
     return shape->computed() ? Result<Architecture>(shape->architecture)
                              : readArchitecture(model, beside);
+}
+
+std::string CatalogueShape::kind() const
+{
+    return model->pipeline ? "diffusion" : architectureKind(architecture);
 }
 
 std::string architectureKind(const Architecture &architecture)

@@ -19,12 +19,14 @@ struct PlanModel;
 struct CatalogueShape
 {
     const CatalogueModel *model = nullptr;
-    Architecture architecture; ///< empty where it is not computed
+    Architecture architecture; ///< empty where it is not computed, and of a pipeline
     std::int64_t parameters = 0;
     std::int64_t active = 0; ///< touched by one token
     std::string whyNot;      ///< a sentence; empty where it is computed
 
     [[nodiscard]] bool computed() const { return whyNot.empty(); }
+    /// "dense", or "diffusion" of a pipeline; of one that is computed.
+    [[nodiscard]] std::string kind() const;
 };
 
 /// Every model of the catalogue, in its order. Their configs are read once, when first asked for.

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/planner/blocks/state_mixers.h"
 #include "core/planner/calibration_marks.h"
+#include "core/planner/diffusion/diffusion.h"
 #include "core/planner/drafts/drafts.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
@@ -45,6 +46,13 @@ public:
         ranges();
         if (m_barred)
             return false; // divisions below need positive degrees, and products that can be counted
+        if (m_settings.diffusion) {
+            pipeline();
+            oneMemory();
+            if (m_issues)
+                withoutEffect();
+            return !m_barred;
+        }
         degrees();
         otherVendors();
         oneMemory();
@@ -108,6 +116,8 @@ private:
     void adaptersOfMixedLayers();
     void images();
     void oneMemory();
+    void pipeline();
+    void pipelineTraining();
     void marks();
 
     const Plan &m_plan;
@@ -544,6 +554,65 @@ void Checker::otherVendors()
         "What vLLM holds outside PyTorch is known of NVIDIA alone, and taken from there.");
 }
 
+/// A diffusion pipeline runs on one GPU.
+void Checker::pipeline()
+{
+    const Settings &s = m_settings;
+    const auto alone = [&](std::int64_t degree, FieldPath field) {
+        block(degree > 1, field,
+              "A diffusion pipeline is computed on one GPU; use 1, or leave it out.");
+    };
+    alone(m_plan.hardware.gpus.value_or(1), "hardware.gpus");
+    alone(s.data, "parallel.data");
+    alone(s.tensor, "parallel.tensor");
+    alone(s.pipeline, "parallel.pipeline");
+    alone(s.context, "parallel.context");
+    block(m_plan.inference.engine && s.engine != Engine::Plain, "inference.engine",
+          "diffusers runs a diffusion pipeline; leave the engine out.");
+    const std::int64_t step = s.diffusion->kind->sideStep;
+    const auto multiple = [&](std::int64_t side, FieldPath field) {
+        add(side % step != 0, Severity::Warning, field, [&] {
+            return "The pipeline takes multiples of " + formatCount(step) + ": counted as " +
+                   formatCount(std::max(side / step, std::int64_t(1)) * step) + ".";
+        });
+    };
+    multiple(s.diffusionWidth, "diffusion.width");
+    multiple(s.diffusionHeight, "diffusion.height");
+    add(applies::videos(s) && s.diffusionFrames % 4 != 1, Severity::Warning, "diffusion.frames",
+        [&] {
+            return "The autoencoder makes one picture and then four at a time: counted as " +
+                   formatCount(s.diffusionFrames / 4 * 4 + 1) + ".";
+        });
+    add(s.diffusionOffload == DiffusionOffload::Sequential && applies::callsPipeline(s),
+        Severity::Warning, "diffusion.offload",
+        "Counted with the largest layer beside the highest activations, whichever runs then: an "
+        "upper bound.");
+    if (s.workload == Workload::Training)
+        pipelineTraining();
+}
+
+/// What of a training step was recorded: tests/measure/diffusion/lora.py.
+void Checker::pipelineTraining()
+{
+    const Settings &s = m_settings;
+    block(!trainingKnown(*s.diffusion), "workload",
+          "What a training step of this pipeline keeps was not recorded; those of FLUX.1 are. "
+          "Calling it, workload inference, is computed.");
+    block(s.adapters != AdapterKind::Lora, "adapters.kind",
+          "Full training of a diffusion transformer is not computed; choose lora.");
+    block(applies::anyLora(s) && s.adapterRank < 1, "adapters.rank",
+          "LoRA needs a rank of at least 1.");
+    block(s.optimizer != OptimizerName::AdamW, "optimizer.name",
+          "A diffusion transformer's step was recorded with adamw alone; choose it.");
+    block(s.implementation == OptimizerImplementation::InBackward, "optimizer.implementation",
+          "Not computed for a diffusion transformer; choose foreach, fused or for-loop.");
+    block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+          "activations.checkpointing",
+          "diffusers checkpoints every block or none; choose full or none.");
+    block(s.transformerFormat != DiffusionFormat::Bf16, "diffusion.transformer_format",
+          "Training over quantised or cast weights was not recorded; choose bf16.");
+}
+
 /// Host and device share their memory, and the system takes its part first.
 void Checker::oneMemory()
 {
@@ -587,6 +656,7 @@ void Checker::withoutEffect()
         const Condition *broken = field.condition->broken(m_settings);
         // What is stated for the other workload waits there for its turn.
         if (!broken || broken == &applies::training || broken == &applies::inference ||
+            broken == &applies::anyTraining || broken == &applies::anyInference ||
             !asksForSomething(field.get(m_plan)) ||
             std::ranges::find(*m_issues, field.path.text(), &Issue::field) != m_issues->end())
             continue;

@@ -122,8 +122,23 @@ enum class WeightFormat {
     Q6_K
 };
 
+/// How the weights of a diffusion transformer lie on the GPU: as published; cast to fp8 layer by
+/// layer (enable_layerwise_casting); quantised by bitsandbytes.
+enum class DiffusionFormat { Bf16, Fp8, Nf4 };
+enum class AutoencoderFormat { Bf16, Fp32 };
+/// Of diffusers: nothing, enable_model_cpu_offload, enable_sequential_cpu_offload.
+enum class DiffusionOffload { None, Model, Sequential };
+
 template<class Enum>
 inline constexpr auto choiceTexts = 0;
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<DiffusionFormat> = {"bf16", "fp8",
+                                                                                 "nf4"};
+template<>
+inline constexpr std::array<std::string_view, 2> choiceTexts<AutoencoderFormat> = {"bf16", "fp32"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<DiffusionOffload> = {"none", "model",
+                                                                                  "sequential"};
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<Workload> = {"training", "inference"};
 template<>

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 
+#include "core/planner/diffusion/diffusion.h"
 #include "core/planner/field_path.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/offload.h"
@@ -102,15 +103,41 @@ void warnOfPageCache(const Plan &plan, const Settings &s, Estimate &result)
              "page cache, or drop it while loading; state it here to count it.");
 }
 
+void refuseOverflow(Estimate &result)
+{
+    result.issues.push_back({Issue::Severity::Blocking,
+                             {},
+                             "This plan needs more than 8 EiB on one GPU: no figure can hold "
+                             "that."});
+}
+
+/// The figures of a diffusion pipeline.
+void fillPipeline(const Plan &plan, const Settings &s, bool computable, Estimate &result)
+{
+    result.parametersTotal = s.diffusion->parameters();
+    result.parametersActive = result.parametersPerRank = result.parametersTotal;
+    if (!computable)
+        return;
+    const Ledger ledger = diffusionLedger(s, true);
+    if (peakHeights(ledger).peak.overflowed()) {
+        refuseOverflow(result);
+        return;
+    }
+    fillMoments(ledger, 1, result);
+    result.hostBytes = diffusionHostBytes(s);
+    if (!unifiedMemory(s) && s.hostMemory > 0 && result.hostBytes > s.hostMemory)
+        warn(result, "hardware.host_memory_bytes",
+             "The components that are offloaded do not fit into the host's memory.");
+    fillLevels(plan, s, result);
+    result.computed = true;
+}
+
 void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &counts,
                  const RankInventory &rank, Estimate &result)
 {
     const RankMemory memory = rankMemory(s, rank, true);
     if (peakHeights(memory.ledger).peak.overflowed()) {
-        result.issues.push_back(
-            {Issue::Severity::Blocking,
-             {},
-             "This plan needs more than 8 EiB on one GPU: no figure can hold that."});
+        refuseOverflow(result);
         return;
     }
     result.inference = memory.serving;
@@ -169,6 +196,10 @@ Estimate estimate(const Plan &plan)
     result.settings = std::make_shared<const Settings>(std::move(resolved.settings));
     result.issues = std::move(resolved.issues);
     const Settings &s = *result.settings;
+    if (s.diffusion) {
+        fillPipeline(plan, s, computable, result);
+        return result;
+    }
     if (s.architecture.layers <= 0)
         return result;
     if (!countable(s.architecture)) {

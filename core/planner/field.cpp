@@ -175,7 +175,8 @@ std::span<const Field> planFields()
 {
     static const std::vector<Field> fields = [] {
         std::vector<Field> all;
-        for (const auto part : {modelFields(), parallelFields(), trainingFields(), servingFields()})
+        for (const auto part : {modelFields(), parallelFields(), trainingFields(), servingFields(),
+                                diffusionFields()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/planner/condition.h"
+#include "core/planner/diffusion/pipelines.h"
 #include "core/planner/settings.h"
 
 /// The conditions that rows of the table name: when a field means something, and why it does not.
@@ -22,14 +23,24 @@ inline constexpr Condition memoryOfItsOwn{
     [](const Settings &s) { return !unifiedMemory(s); },
     {"a GPU with memory of its own", "host and device share one"}};
 
-inline constexpr Condition training{
+inline constexpr Condition language{nullptr,
+                                    [](const Settings &s) { return s.diffusion == nullptr; },
+                                    {"language models", "the model is a diffusion pipeline"}};
+inline constexpr Condition diffusion{nullptr,
+                                     [](const Settings &s) { return s.diffusion != nullptr; },
+                                     {"diffusion pipelines", "the model is a language model"}};
+
+/// Of language models and of diffusion pipelines.
+inline constexpr Condition anyTraining{
     nullptr,
     [](const Settings &s) { return s.workload == Workload::Training; },
     {"training", "the workload is inference"}};
-inline constexpr Condition inference{
+inline constexpr Condition anyInference{
     nullptr,
     [](const Settings &s) { return s.workload == Workload::Inference; },
     {"inference", "the workload is training"}};
+inline constexpr Condition training{&language, anyTraining.test, anyTraining.because};
+inline constexpr Condition inference{&language, anyInference.test, anyInference.because};
 
 inline constexpr Condition fsdp{&training,
                                 [](const Settings &s) {
@@ -117,9 +128,11 @@ inline constexpr Condition chunkedLoss{&training,
                                                   s.loss == LossKind::ChunkedBackward;
                                        },
                                        {"the chunked loss", "another loss"}};
-inline constexpr Condition lora{&training,
-                                [](const Settings &s) { return s.adapters == AdapterKind::Lora; },
-                                {"LoRA", "no adapters"}};
+inline constexpr Condition anyLora{
+    &anyTraining,
+    [](const Settings &s) { return s.adapters == AdapterKind::Lora; },
+    {"LoRA", "no adapters"}};
+inline constexpr Condition lora{&training, anyLora.test, anyLora.because};
 inline constexpr Condition quantizedBase{
     &training,
     [](const Settings &s) { return lora(s) && s.baseQuantization != BaseQuantization::None; },
@@ -166,5 +179,18 @@ inline constexpr Condition groupQuantized{&inference,
                                                      s.weightFormat == WeightFormat::AwqInt4;
                                           },
                                           {"quantised groups", "the format has none"}};
+
+inline constexpr Condition callsPipeline{&diffusion, anyInference.test, anyInference.because};
+inline constexpr Condition videos{&diffusion,
+                                  [](const Settings &s) { return s.diffusion->makesVideos(); },
+                                  {"pipelines of videos", "this one makes images"}};
+inline constexpr Condition guided{
+    &callsPipeline,
+    [](const Settings &s) { return s.diffusion->kind->guidance != GuidancePasses::None; },
+    {"guidance by a second pass", "the pipeline has none"}};
+inline constexpr Condition imageDecoder{
+    &callsPipeline,
+    [](const Settings &s) { return s.diffusion->tilesDecoding(); },
+    {"AutoencoderKL", "the pipeline has another autoencoder"}};
 
 } // namespace vramscope::applies

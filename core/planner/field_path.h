@@ -16,6 +16,8 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "trainer",
     "model.preset",
     "model.config",
+    "model.pipeline",
+    "model.components",
     "model.norm",
     "model.gated_mlp",
     "model.activation",
@@ -147,6 +149,17 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "inference.speculative.model",
     "inference.speculative.config",
     "inference.speculative.weight_format",
+    "diffusion.width",
+    "diffusion.height",
+    "diffusion.frames",
+    "diffusion.images",
+    "diffusion.guidance",
+    "diffusion.prompt_tokens",
+    "diffusion.transformer_format",
+    "diffusion.vae_format",
+    "diffusion.offload",
+    "diffusion.vae_tiling",
+    "diffusion.vae_slicing",
 });
 
 /// A field, named by its path in the document. The compiler looks the path up: one that no field

@@ -271,5 +271,6 @@ namespace vramscope {
 [[nodiscard]] std::span<const Field> parallelFields(); ///< parallel
 [[nodiscard]] std::span<const Field> trainingFields(); ///< precision … loss
 [[nodiscard]] std::span<const Field> servingFields();  ///< adapters, overheads, inference
+[[nodiscard]] std::span<const Field> diffusionFields();
 
 } // namespace vramscope

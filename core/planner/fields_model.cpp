@@ -40,7 +40,7 @@ constexpr std::array kModelFields = {
     ofText<&Plan::name>(FieldKind::Text, {"name", "Name", "What you call this plan."}),
     choice<&Plan::workload>(
         {"workload", "Workload", "Whether the GPUs train the model or serve it."},
-        setting<&Settings::workload>),
+        setting<&Settings::workload, usual::workload>),
     choice<&Plan::trainer>(
         {"trainer", "Trainer",
          "Whose training loop runs: your own, transformers' Trainer (with TRL and axolotl) or "
@@ -55,72 +55,80 @@ constexpr std::array kModelFields = {
         FieldKind::Object,
         {"model.config", "config.json",
          "The model's own config.json from Hugging Face, in place of a built-in architecture."}),
+    ofText<&Plan::model, &PlanModel::pipeline>(
+        FieldKind::Text, {"model.pipeline", "Pipeline",
+                          "A pipeline of diffusers that makes images or videos: text encoders, "
+                          "transformer and autoencoder."}),
+    ofText<&Plan::model, &PlanModel::components>(
+        FieldKind::Object, {"model.components", "Components",
+                            "The configs of a pipeline's components, each under its name, beside "
+                            "the pipeline's own _class_name."}),
     oneOf<&Plan::model, &PlanModel::norm>(
         FieldKind::Choice,
         {"model.norm", "Norm", "RMSNorm has one weight a channel, LayerNorm a weight and a bias."},
-        kNorms, OfModel{&normOfModel}),
+        kNorms, OfModel{&normOfModel}, applies::language),
     toggle<&Plan::model, &PlanModel::gatedMlp>(
         {"model.gated_mlp", "Gated feed-forward",
          "Three matrices a feed-forward block (gate, up, down) instead of two."},
-        ofModel<&Architecture::gatedMlp>),
+        ofModel<&Architecture::gatedMlp>, applies::language),
     choice<&Plan::model, &PlanModel::activation>(
         {"model.activation", "Activation function",
          "One kernel (SiLU, GELU), or written out operator by operator, as Hugging Face's GPT-2 "
          "does, which keeps every tensor between."},
-        ofModel<&Architecture::activation>),
+        ofModel<&Architecture::activation>, applies::language),
     oneOf<&Plan::model, &PlanModel::bias>(
         FieldKind::Choices, {"model.bias", "Biases", "The linear layers that add a bias."}, kBiases,
-        OfModel{&biasesOfModel}),
+        OfModel{&biasesOfModel}, applies::language),
     count<&Plan::model, &PlanModel::learnedPositions>(
         {"model.learned_positions", "Learned positions",
          "Rows of a learned position table; 0 where positions are rotary or computed."},
-        {0, 1e9}, ofModel<&Architecture::learnedPositions>),
+        {0, 1e9}, ofModel<&Architecture::learnedPositions>, applies::language),
     toggle<&Plan::model, &PlanModel::qkNorm>(
         {"model.qk_norm", "Query and key norm",
          "Each head normalises its queries and keys, as in Qwen3 and Gemma 3."},
-        ofModel<&Architecture::qkNorm>),
+        ofModel<&Architecture::qkNorm>, applies::language),
     count<&Plan::model, &PlanModel::normsPerLayer>(
         {"model.norms_per_layer", "Norms a layer",
          "2 in most models, 4 where both blocks are normed before and after, 1 in parallel "
          "blocks."},
-        {0, 8}, ofModel<&Architecture::normsPerLayer>),
+        {0, 8}, ofModel<&Architecture::normsPerLayer>, applies::language),
     toggle<&Plan::model, &PlanModel::attentionSinks>(
         {"model.attention_sinks", "Attention sinks",
          "One learned logit a head that absorbs attention, as in gpt-oss."},
-        ofModel<&Architecture::attentionSinks>),
+        ofModel<&Architecture::attentionSinks>, applies::language),
     count<&Plan::model, &PlanModel::vocabSizePadded>(
         {"model.vocab_size_padded", "Padded vocabulary",
          "The vocabulary as the framework pads it; Megatron pads to a multiple of 128 times the "
          "tensor-parallel degree."},
-        {1, 1e8}, ofModel<&Architecture::vocab>),
+        {1, 1e8}, ofModel<&Architecture::vocab>, applies::language),
     count<&Plan::model, &PlanModel::parametersOverride>(
         {"model.parameters_override", "Parameters, as stated",
          "The whole model's parameters, where the architecture gives them only nearly."},
-        {1, 1e15}, settingUnless<0, &Settings::parametersOverride>),
+        {1, 1e15}, settingUnless<0, &Settings::parametersOverride>, applies::language),
     count<&Plan::model, &PlanModel::parametersPerRankOverride>(
         {"model.parameters_per_rank_override", "Parameters a GPU, as stated",
          "The parameters that one GPU holds before sharding, where they are known."},
-        {1, 1e15}, settingUnless<0, &Settings::parametersPerRankOverride>),
+        {1, 1e15}, settingUnless<0, &Settings::parametersPerRankOverride>, applies::language),
     size<&Plan::model, &PlanModel::bufferBytes>(
         {"model.buffer_bytes", "Buffers",
          "Registered buffers that are no parameters, such as causal masks or rotary tables."},
-        setting<&Settings::bufferBytes>),
+        setting<&Settings::bufferBytes>, applies::language),
     toggle<&Plan::model, &PlanModel::textOnly>(
         {"model.text_only", "Text only",
          "The language model is loaded without its vision and audio towers, as vLLM's "
          "--language-model-only does."},
-        setting<&Settings::textOnly>),
+        setting<&Settings::textOnly>, applies::language),
 
     ofText<&Plan::hardware, &PlanHardware::gpu>(
         FieldKind::Text,
         {"hardware.gpu", "GPU", "The GPU model, with the capacity that its driver reports."}),
     count<&Plan::hardware, &PlanHardware::gpus>(
         {"hardware.gpus", "GPUs", "All GPUs of the job; the parallel degrees multiply to it."},
-        {1, 1e6}, setting<&Settings::gpus, usual::gpus>),
+        {1, 1e6}, setting<&Settings::gpus, usual::gpus>, applies::language),
     count<&Plan::hardware, &PlanHardware::gpusPerNode>(
         {"hardware.gpus_per_node", "GPUs a node",
          "GPUs that share a host and its fast links; hybrid sharding shards inside a node."},
-        {1, 1e4}, setting<&Settings::gpusPerNode, usual::gpusPerNode>),
+        {1, 1e4}, setting<&Settings::gpusPerNode, usual::gpusPerNode>, applies::language),
     size<&Plan::hardware, &PlanHardware::capacityBytes>(
         {"hardware.capacity_bytes", "Capacity",
          "Memory of one GPU as torch reports it, where it differs from the chosen GPU's."},

@@ -19,13 +19,13 @@ constexpr std::array kParallelFields = {
     count<kParallel, &PlanParallel::data>(
         {"parallel.data", "Data parallel",
          "Groups of GPUs that each take their own part of the batch."},
-        kDegree, setting<&Settings::data>),
+        kDegree, setting<&Settings::data>, applies::language),
     count<kParallel, &PlanParallel::tensor>(
         {"parallel.tensor", "Tensor parallel", "GPUs that share each matrix of a layer."}, kDegree,
-        setting<&Settings::tensor>),
+        setting<&Settings::tensor>, applies::language),
     count<kParallel, &PlanParallel::pipeline>(
         {"parallel.pipeline", "Pipeline parallel", "Stages that the layers are cut into."}, kDegree,
-        setting<&Settings::pipeline>),
+        setting<&Settings::pipeline>, applies::language),
     count<kParallel, &PlanParallel::virtualStages>(
         {"parallel.virtual_stages", "Virtual stages",
          "Chunks of layers that each pipeline stage interleaves."},
@@ -40,7 +40,7 @@ constexpr std::array kParallelFields = {
         kDegree, setting<&Settings::layersPerStage, usual::layersPerStage>, applies::pipelined),
     count<kParallel, &PlanParallel::context>(
         {"parallel.context", "Context parallel", "GPUs that share each sequence."}, kDegree,
-        setting<&Settings::context>),
+        setting<&Settings::context>, applies::language),
     choice<kParallel, &PlanParallel::contextExchange>(
         {"parallel.context_exchange", "Context exchange",
          "How GPUs that share a sequence exchange keys and values: blocks around a ring, all of "

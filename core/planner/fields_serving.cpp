@@ -24,10 +24,10 @@ constexpr auto kSpeculative = &PlanInference::speculative;
 constexpr std::array kServingFields = {
     choice<kAdapters, &PlanAdapters::kind>(
         {"adapters.kind", "Adapters", "Train small matrices beside a frozen model."},
-        setting<&Settings::adapters>, applies::training),
+        setting<&Settings::adapters>, applies::anyTraining),
     count<kAdapters, &PlanAdapters::rank>({"adapters.rank", "Rank", "Inner width of each adapter."},
                                           {1, 1e6}, settingUnless<0, &Settings::adapterRank>,
-                                          applies::lora),
+                                          applies::anyLora),
     oneOf<kAdapters, &PlanAdapters::targets>(
         FieldKind::Choices, {"adapters.targets", "Targets", "The matrices that get an adapter."},
         kTargets, setting<&Settings::adapterTargets>, applies::lora),

@@ -44,12 +44,12 @@ constexpr std::array kTrainingFields = {
 
     choice<kOptimizer, &PlanOptimizer::name>(
         {"optimizer.name", "Optimizer", "Decides how many states each parameter carries."},
-        setting<&Settings::optimizer>, applies::training),
+        setting<&Settings::optimizer>, applies::anyTraining),
     choice<kOptimizer, &PlanOptimizer::implementation>(
         {"optimizer.implementation", "Implementation",
          "How the step runs; foreach, torch's default, takes a second copy of the gradients for a "
          "moment. DeepSpeed's own optimizers are fused."},
-        setting<&Settings::implementation, usual::implementation>, applies::training),
+        setting<&Settings::implementation, usual::implementation>, applies::anyTraining),
     real<kOptimizer, &PlanOptimizer::stateBytes>(
         {"optimizer.state_bytes", "State bytes", "Bytes of one moment of one parameter."}, {0, 16},
         setting<&Settings::stateBytes, usual::stateBytes>, applies::training),
@@ -106,7 +106,7 @@ constexpr std::array kTrainingFields = {
     choice<kActivations, &PlanActivations::checkpointing>(
         {"activations.checkpointing", "Checkpointing",
          "Which activations are kept and which are computed again in the backward pass."},
-        setting<&Settings::checkpointing>, applies::training),
+        setting<&Settings::checkpointing>, applies::anyTraining),
     count<kActivations, &PlanActivations::every>(
         {"activations.every", "Every", "Layers between two checkpoints, under every-k."}, {1, 1e4},
         setting<&Settings::every>, applies::everyK),

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/catalog/catalogue.h"
+#include "core/planner/diffusion/pipelines.h"
 #include "core/planner/settings.h"
 
 namespace vramscope {
@@ -16,6 +17,8 @@ std::string modelText(const Plan &plan, const Settings &s)
         const CatalogueModel *preset = findCatalogueModel(*plan.model.preset);
         return preset ? preset->title : "An unknown model";
     }
+    if (s.diffusion)
+        return s.diffusion->title;
     return s.architecture.modelType.empty()
                ? "A model"
                : "A model of type " + printable(s.architecture.modelType.substr(0, 40));

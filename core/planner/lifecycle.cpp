@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/lifecycle.h"
 
+#include "core/planner/diffusion/diffusion.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/training.h"
 #include "core/planner/schedules/schedule.h"
@@ -56,6 +57,8 @@ Lifecycle lifecycle(const Estimate &figures)
     if (!figures.computed)
         return {};
     const Settings &settings = *figures.settings;
+    if (settings.diffusion)
+        return lifecycleOf(diffusionLedger(settings, true), 1);
     const RankInventory rank =
         rankOf(settings, countParameters(settings.architecture), figures.stage);
     if (settings.workload == Workload::Inference) {

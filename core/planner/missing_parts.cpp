@@ -195,7 +195,7 @@ std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
     if (model.config)
         return missingInConfig(*model.config, counted);
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
-    if (known && !known->architecture)
+    if (known && !known->architecture && !known->pipeline)
         return missingInCatalogue(*known, counted);
     const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
     if (!published || published->notCounted.empty() ||

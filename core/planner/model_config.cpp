@@ -65,6 +65,9 @@ Result<Architecture> presetArchitecture(const PlanModel &model)
 {
     const std::string &name = *model.preset;
     if (const CatalogueModel *known = findCatalogueModel(name)) {
+        if (known->pipeline)
+            return invalid("model.preset: " + known->title +
+                           " is a diffusion pipeline; name it as model.pipeline.");
         Result<Architecture> found = architectureOf(*known, model);
         return found ? found
                      : invalid("model.preset: " + known->title + " is not computed. " +

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/peak_summary.h"
 
+#include "core/planner/diffusion/diffusion.h"
 #include "core/planner/formulas/offload.h"
 #include "core/planner/formulas/side_effects.h"
 #include "core/planner/formulas/stages.h"
@@ -28,6 +29,27 @@ void addSideEffects(const Settings &s, const ParameterCounts &counts, const Rank
     result.bubbleShare = effects.bubbleShare;
 }
 
+void fillHeights(const PeakHeights &heights, const MemoryLevels &levels, PeakSummary &result)
+{
+    result.allocated = heights.peak.value();
+    result.reserved = levels.reserved;
+    result.device = levels.device;
+    result.peak = heights.peakAt;
+    result.firstStepAllocated = heights.firstStep.value();
+    result.firstStepPeak = heights.firstStepAt;
+    result.atRest = heights.rest.value();
+}
+
+PeakSummary diffusionSummary(const Settings &s)
+{
+    PeakSummary result;
+    result.hostBytes = diffusionHostBytes(s);
+    result.blocks = 1;
+    const PeakHeights heights = peakHeights(diffusionLedger(s, false));
+    fillHeights(heights, levelsOf(s, heights.peak.value(), nullptr, result.hostBytes), result);
+    return result;
+}
+
 } // namespace
 
 bool PeakSummary::overflowed() const
@@ -37,6 +59,8 @@ bool PeakSummary::overflowed() const
 
 std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts &counts)
 {
+    if (s.diffusion)
+        return diffusionSummary(s);
     const StageHeights chosen = chosenStage(s, counts);
     const RankInventory &rank = chosen.rank;
     if (rank.root() < 0)
@@ -47,13 +71,7 @@ std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts 
         addSideEffects(s, counts, rank, result);
     const MemoryLevels levels = levelsOf(
         s, heights.peak.value(), chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
-    result.allocated = heights.peak.value();
-    result.reserved = levels.reserved;
-    result.device = levels.device;
-    result.peak = heights.peakAt;
-    result.firstStepAllocated = heights.firstStep.value();
-    result.firstStepPeak = heights.firstStepAt;
-    result.atRest = heights.rest.value();
+    fillHeights(heights, levels, result);
     result.stage = rank.stage;
     result.blocks = rank.layers();
     result.inference = chosen.serving;

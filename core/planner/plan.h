@@ -21,7 +21,9 @@ struct PlanModel
     std::optional<std::string> preset;
     std::optional<std::string>
         config; ///< Hugging Face config.json: the object as JSON text, unknown keys kept
-    std::optional<std::string> norm; ///< "rmsnorm" or "layernorm"
+    std::optional<std::string> pipeline;   ///< of diffusers, by its name in resources/diffusion
+    std::optional<std::string> components; ///< the same described: model_index.json with configs
+    std::optional<std::string> norm;       ///< "rmsnorm" or "layernorm"
     std::optional<bool> gatedMlp;
     std::optional<Activation> activation;
     std::optional<TextList> bias; ///< out of qkv, o, mlp, head, expert, router
@@ -209,6 +211,23 @@ struct PlanInference
     bool operator==(const PlanInference &) const = default;
 };
 
+/// What a diffusion pipeline makes, and how diffusers runs it.
+struct PlanDiffusion
+{
+    std::optional<std::int64_t> width;
+    std::optional<std::int64_t> height;
+    std::optional<std::int64_t> frames;
+    std::optional<std::int64_t> images;
+    std::optional<bool> guidance;
+    std::optional<std::int64_t> promptTokens;
+    std::optional<DiffusionFormat> transformerFormat;
+    std::optional<AutoencoderFormat> vaeFormat;
+    std::optional<DiffusionOffload> offload;
+    std::optional<bool> vaeTiling;
+    std::optional<bool> vaeSlicing;
+    bool operator==(const PlanDiffusion &) const = default;
+};
+
 /// One plan: what the window edits, saves and hands to estimate(). A plain value.
 struct Plan
 {
@@ -229,6 +248,7 @@ struct Plan
     PlanAdapters adapters;
     PlanOverheads overheads;
     PlanInference inference;
+    PlanDiffusion diffusion;
     bool operator==(const Plan &) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include "core/catalog/empirical.h"
 #include "core/planner/calibration_marks.h"
 #include "core/planner/checks.h"
+#include "core/planner/diffusion/pipelines.h"
 #include "core/planner/drafts/drafts.h"
 #include "core/planner/field.h"
 #include "core/planner/missing_parts.h"
@@ -27,7 +28,9 @@ Issue modelIssue(const PlanModel &model, std::string text)
 {
     constexpr FieldPath kPreset = "model.preset";
     constexpr FieldPath kConfig = "model.config";
-    for (const FieldPath field : {kPreset, kConfig}) {
+    constexpr FieldPath kPipeline = "model.pipeline";
+    constexpr FieldPath kComponents = "model.components";
+    for (const FieldPath field : {kPreset, kConfig, kPipeline, kComponents}) {
         const std::string place = std::string(field) + ": ";
         if (text.starts_with(place))
             return issueOf(field, Issue::Severity::Blocking, text.substr(place.size()));
@@ -39,6 +42,13 @@ void resolveModel(const Plan &plan, ResolvedPlan &resolved)
 {
     const PlanModel &model = plan.model;
     Settings &s = resolved.settings;
+    if (isPipeline(model)) {
+        if (auto pipeline = pipelineOf(model))
+            s.diffusion = std::move(pipeline).value();
+        else
+            resolved.issues.push_back(modelIssue(model, pipeline.error().detail));
+        return;
+    }
     if (Result<Architecture> architecture = architectureOf(model)) {
         s.architecture = std::move(architecture).value();
         s.towers = countedTowers(plan, s.architecture.hidden);

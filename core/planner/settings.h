@@ -16,6 +16,7 @@
 
 namespace vramscope {
 
+struct DiffusionPipeline;
 struct Draft;
 
 /// Where the constants are from that were taken over from a recording: "calibrated from FILE";
@@ -33,8 +34,9 @@ struct Settings
     Workload workload = Workload::Training;
     Trainer trainer = Trainer::Own;
     Architecture architecture;
-    std::vector<Tower> towers;   ///< countedTowers()
-    bool hasVisionTower = false; ///< hasVisionTower()
+    std::vector<Tower> towers;                          ///< countedTowers()
+    bool hasVisionTower = false;                        ///< hasVisionTower()
+    std::shared_ptr<const DiffusionPipeline> diffusion; ///< null: the model is a language model
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown
 
@@ -138,6 +140,14 @@ struct Settings
     std::int64_t groupSize = 128;
     TextList notConverted;
     bool quantizeAtLoad = false;
+    std::int64_t diffusionWidth = 0, diffusionHeight = 0, diffusionFrames = 0, ///< 0: no pipeline
+        promptTokens = 0;
+    std::int64_t diffusionImages = 1;
+    bool guidance = true;
+    DiffusionFormat transformerFormat = DiffusionFormat::Bf16;
+    AutoencoderFormat vaeFormat = AutoencoderFormat::Bf16;
+    DiffusionOffload diffusionOffload = DiffusionOffload::None;
+    bool vaeTiling = false, vaeSlicing = false;
     Bytes nonTorchBytes = -1, activationPeakBytes = -1, kvCacheMemoryBytes = -1; ///< -1: computed
 
     SpeculativeMethod speculativeMethod = SpeculativeMethod::None;

@@ -5,6 +5,7 @@
 #include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
 #include "core/planner/checks.h"
+#include "core/planner/diffusion/pipelines.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/formulas/communicators.h"
 #include "core/planner/schedules/schedule.h"
@@ -85,6 +86,31 @@ bool runsCuda(const Settings &s)
 }
 
 namespace usual {
+
+Workload workload(const Plan &plan)
+{
+    return isPipeline(plan.model) ? Workload::Inference : Workload::Training;
+}
+
+std::int64_t diffusionWidth(const Settings &s)
+{
+    return s.diffusion ? s.diffusion->kind->width : 0;
+}
+
+std::int64_t diffusionHeight(const Settings &s)
+{
+    return s.diffusion ? s.diffusion->kind->height : 0;
+}
+
+std::int64_t diffusionFrames(const Settings &s)
+{
+    return s.diffusion ? s.diffusion->kind->frames : 0;
+}
+
+std::int64_t promptTokens(const Settings &s)
+{
+    return s.diffusion ? s.diffusion->kind->promptTokens : 0;
+}
 
 Bytes capacity(const Settings &s)
 {

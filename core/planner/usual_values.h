@@ -11,6 +11,12 @@
 
 namespace vramscope::usual {
 
+[[nodiscard]] Workload workload(const Plan &plan);            ///< a pipeline is called, not trained
+[[nodiscard]] std::int64_t diffusionWidth(const Settings &s); ///< of the pipeline; 0 where none
+[[nodiscard]] std::int64_t diffusionHeight(const Settings &s);
+[[nodiscard]] std::int64_t diffusionFrames(const Settings &s);
+[[nodiscard]] std::int64_t promptTokens(const Settings &s);
+
 [[nodiscard]] Bytes capacity(const Settings &s);           ///< the GPU's; 0 where none is named
 [[nodiscard]] std::int64_t gpus(const Settings &s);        ///< what the degrees multiply to
 [[nodiscard]] std::int64_t gpusPerNode(const Settings &s); ///< at most 8

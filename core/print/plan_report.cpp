@@ -181,7 +181,10 @@ std::string momentPhrase(const std::string &moment)
         std::string_view moment;
         const char *text;
     };
-    constexpr std::array<Phrase, 5> kPhrases = {{{"load", "while loading"},
+    constexpr std::array<Phrase, 8> kPhrases = {{{"load", "while loading"},
+                                                 {"encode", "while it encodes the prompt"},
+                                                 {"denoise", "while it denoises"},
+                                                 {"decode", "while the VAE decodes"},
                                                  {"forward", "in the forward pass"},
                                                  {"backward", "in the backward pass"},
                                                  {"profile run", "in the profile run"},

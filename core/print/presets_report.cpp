@@ -113,8 +113,8 @@ std::string modelsText(const std::vector<const CatalogueShape *> &models)
         if (shape->computed())
             table.addRow({model.name, model.title, year, billions(shape->parameters),
                           shape->active == shape->parameters ? "" : billions(shape->active),
-                          formatCount(shape->architecture.layers),
-                          formatCount(shape->architecture.hidden)});
+                          model.pipeline ? "" : formatCount(shape->architecture.layers),
+                          model.pipeline ? "" : formatCount(shape->architecture.hidden)});
         else
             table.addRow({model.name, model.title, year, "not computed", "", "", ""});
     }

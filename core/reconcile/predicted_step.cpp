@@ -15,6 +15,9 @@ std::optional<StepMoment> momentOf(StepPhase at)
     case StepPhase::Forward:
     case StepPhase::Profile:
     case StepPhase::Serve:
+    case StepPhase::Encode:
+    case StepPhase::Denoise:
+    case StepPhase::Decode:
         return StepMoment::Forward;
     case StepPhase::Logits:
     case StepPhase::StartOfBackward:

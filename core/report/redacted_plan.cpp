@@ -86,6 +86,7 @@ void gatherPlan(Redaction &redaction, const Plan &plan)
     for (const std::string &mark : plan.overheads.calibrated.value_or(std::vector<std::string>()))
         redaction.gatherFileName(std::string_view(mark).substr(fileIn(mark)));
     gatherConfig(redaction, plan.model.config);
+    gatherConfig(redaction, plan.model.components);
     gatherConfig(redaction, plan.inference.speculative.config);
 }
 
@@ -96,6 +97,8 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
     const Settings settings = resolve(plan).settings;
     redactModel(redaction, plan.model.preset);
     redactModel(redaction, plan.inference.speculative.model);
+    if (plan.model.pipeline && !settings.diffusion)
+        plan.model.pipeline = redaction.title(*plan.model.pipeline);
     if (plan.hardware.gpu && !settings.gpu)
         plan.hardware.gpu = redaction.title(*plan.hardware.gpu);
     if (plan.overheads.calibrated) {
@@ -103,6 +106,7 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
             mark.replace(fileIn(mark), mark.npos, redaction.fileName(mark.substr(fileIn(mark))));
     }
     redactConfig(redaction, plan.model.config);
+    redactConfig(redaction, plan.model.components);
     redactConfig(redaction, plan.inference.speculative.config);
     return plan;
 }

@@ -24,5 +24,7 @@ struct Change
 /// All changes worth trying, for each workload.
 [[nodiscard]] std::span<const Change> trainingChanges();
 [[nodiscard]] std::span<const Change> servingChanges();
+/// Of a diffusion pipeline, called or trained.
+[[nodiscard]] std::span<const Change> diffusionChanges();
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "core/solver/largest_value.h"
 
 #include "core/base/format.h"
+#include "core/planner/diffusion/pipelines.h"
 #include "core/solver/plan_evaluator.h"
 
 #include <algorithm>
@@ -21,6 +22,10 @@ std::int64_t stepOf(const Settings &s, const Field &field)
         return kTokensPerStep * s.context;
     if (field.path == "inference.mean_sequence_length" || field.path == "inference.max_model_len")
         return s.blockSize;
+    if (s.diffusion && (field.path == "diffusion.width" || field.path == "diffusion.height"))
+        return s.diffusion->kind->sideStep;
+    if (field.path == "diffusion.frames")
+        return 4;
     return 1;
 }
 
@@ -39,8 +44,9 @@ public:
         : m_trial(trial)
         , m_field(field)
         , m_step(stepOf(trial.settings(), field))
-        , m_first(m_step == 1 ? std::max<std::int64_t>(static_cast<std::int64_t>(field.minimum), 0)
-                              : m_step)
+        , m_first(m_step == 1 || field.path == "diffusion.frames"
+                      ? std::max<std::int64_t>(static_cast<std::int64_t>(field.minimum), 0)
+                      : m_step)
         , m_count((static_cast<std::int64_t>(field.maximum) - m_first) / m_step + 1)
     {
     }

@@ -103,6 +103,21 @@ std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, st
 
 } // namespace
 
+namespace {
+
+/// A diffusion pipeline has no layouts to compare.
+Result<void> hasLayouts(const Settings &s)
+{
+    if (!s.diffusion)
+        return {};
+    return Error{ErrorCode::Invalid,
+                 "A diffusion pipeline is computed on one GPU, so it has no layouts to compare; "
+                 "ask for the largest diffusion.width, diffusion.height, diffusion.frames or "
+                 "diffusion.images that fits."};
+}
+
+} // namespace
+
 Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths,
                                std::size_t limit, const Progress &progress)
 {
@@ -110,6 +125,8 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
     if (!trial)
         return trial.error();
     const Settings &settings = trial->settings();
+    if (const Result<void> some = hasLayouts(settings); !some)
+        return some.error();
     const std::int64_t gpus = plan.hardware.gpus.value_or(worldSize(settings).value_or(1));
     const Result<std::vector<Dimension>> dimensions = dimensionsOf(paths, plan, settings, gpus);
     if (!dimensions)
@@ -146,6 +163,8 @@ Result<FewestGpus> fewestGpus(const Plan &plan, const Progress &progress)
     Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
     if (!trial)
         return trial.error();
+    if (const Result<void> some = hasLayouts(trial->settings()); !some)
+        return some.error();
     FewestGpus result;
     result.note = keptNote(trial->settings());
     for (const std::int64_t gpus : gpuNumbers(plan.hardware.gpusPerNode.value_or(kGpusPerNode))) {

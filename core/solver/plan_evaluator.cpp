@@ -23,7 +23,7 @@ Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
 {
     ResolvedPlan resolved = resolve(plan);
     const Settings &s = resolved.settings;
-    if (s.architecture.layers <= 0 || !countable(s.architecture)) {
+    if (!s.diffusion && (s.architecture.layers <= 0 || !countable(s.architecture))) {
         const auto issue =
             std::ranges::find(resolved.issues, Issue::Severity::Blocking, &Issue::severity);
         return Error{ErrorCode::Invalid, issue == resolved.issues.end()

@@ -44,6 +44,13 @@ std::string titleOf(const Change &change, const Settings &before, const Settings
     return title;
 }
 
+std::span<const Change> changesOf(const Settings &s)
+{
+    if (s.diffusion)
+        return diffusionChanges();
+    return s.workload == Workload::Training ? trainingChanges() : servingChanges();
+}
+
 /// What ways are ranked by: first by the verdict, then the cheapest, then the largest.
 auto rankOfWay(const WayToFit &way)
 {
@@ -72,8 +79,7 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
     const Settings settings = trial->settings();
     const bool fitBefore = trial->fits(*before);
     const auto least = static_cast<Bytes>(kLeastSaving * static_cast<double>(settings.capacity));
-    const bool training = settings.workload == Workload::Training;
-    for (const Change &change : training ? trainingChanges() : servingChanges()) {
+    for (const Change &change : changesOf(settings)) {
         trial->plan = plan;
         if (!change.apply(trial->plan, settings))
             continue;

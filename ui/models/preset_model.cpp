@@ -42,9 +42,11 @@ QString headsText(const Architecture &shape)
 QString shapeCellText(const CatalogueShape &preset, int column)
 {
     const Architecture &shape = preset.architecture;
+    if (preset.model->pipeline && column > PresetModel::Parameters)
+        return {};
     switch (column) {
     case PresetModel::Kind:
-        return toQString(architectureKind(shape));
+        return toQString(preset.kind());
     case PresetModel::Parameters:
         return shortCountText(preset.parameters);
     case PresetModel::Active:
@@ -77,7 +79,7 @@ QVariant sortValue(const CatalogueShape &preset, int column)
         return preset.model->year;
     if (column == PresetModel::Name)
         return presetCellText(preset, column);
-    if (!preset.computed())
+    if (!preset.computed() || (preset.model->pipeline && column > PresetModel::Parameters))
         return {};
     const auto number = [](std::int64_t value) { return QVariant(qlonglong(value)); };
     switch (column) {
@@ -109,6 +111,8 @@ QString aboutText(const CatalogueShape &preset)
 QStringList shapeLines(const CatalogueShape &preset)
 {
     const Architecture &shape = preset.architecture;
+    if (preset.model->pipeline)
+        return {u"%1 parameters of all components"_s.arg(countText(preset.parameters))};
     QStringList lines{
         u"%1 parameters"_s.arg(countText(preset.parameters)),
         u"%1 layers of hidden size %2"_s.arg(countText(shape.layers), countText(shape.hidden)),
@@ -144,6 +148,8 @@ QString spokenText(const CatalogueShape &preset)
     parts += presetCellText(preset, PresetModel::Parameters) + u" parameters"_s;
     if (const QString active = presetCellText(preset, PresetModel::Active); !active.isEmpty())
         parts += active + u" active for a token"_s;
+    if (preset.model->pipeline)
+        return parts.join(u", "_s);
     parts += u"%1 layers"_s.arg(countText(preset.architecture.layers));
     return parts.join(u", "_s);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/field_control.h"
 
+#include "core/catalog/catalogue.h"
 #include "core/catalog/gpus.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/look.h"
@@ -215,6 +216,17 @@ QList<ChoiceItem> choiceItems(const Field &field)
     return items;
 }
 
+QList<ChoiceItem> pipelineItems()
+{
+    QList<ChoiceItem> items{{QString(), u"none"_s, QString()}};
+    for (const CatalogueModel &model : catalogueModels()) {
+        if (model.pipeline)
+            items.append(
+                {toQString(model.name), toQString(model.title), toQString(model.repository)});
+    }
+    return items;
+}
+
 QList<ChoiceItem> gpuItems()
 {
     QList<ChoiceItem> items{{QString(), u"not named"_s, QString()}};
@@ -247,6 +259,8 @@ FieldControl *makeControl(const Field &field, const Placement &placement, QWidge
     case FieldKind::Text:
         if (field.path == "model.preset" || field.path == "inference.speculative.model")
             return new ChoiceControl(new PresetBox, parent);
+        if (field.path == "model.pipeline")
+            return new ChoiceControl(new ChoiceBox(pipelineItems(), true), parent);
         if (field.path == "hardware.gpu")
             return new ChoiceControl(new ChoiceBox(gpuItems(), true), parent);
         return new TextControl(field, parent);

@@ -24,6 +24,8 @@ constexpr Placement kPlacements[] = {
     {"workload", Model},
     {"trainer", Model},
     {"model.preset", Model},
+    {"model.pipeline", Model, kMore},
+    {"model.components", Model, kMore},
     {"model.config", Model, kMore},
     {"model.vocab_size_padded", Model, kMore},
     {"model.norm", Model, kMore},
@@ -38,6 +40,18 @@ constexpr Placement kPlacements[] = {
     {"model.parameters_per_rank_override", Model, kMore},
     {"model.buffer_bytes", Model, kMore, Scale::Linear, 0, kGiBs, 16 * kMiBs},
     {"model.text_only", Model, kMore},
+
+    {"diffusion.width", Picture, false, Scale::Linear, 256, 2048, 64},
+    {"diffusion.height", Picture, false, Scale::Linear, 256, 2048, 64},
+    {"diffusion.frames", Picture, false, Scale::Linear, 1, 161, 4},
+    {"diffusion.images", Picture, false, Scale::PowersOfTwo, 1, 64},
+    {"diffusion.guidance", Picture},
+    {"diffusion.prompt_tokens", Picture, kMore, Scale::PowersOfTwo, 64, 2048},
+    {"diffusion.transformer_format", Picture},
+    {"diffusion.vae_format", Picture, kMore},
+    {"diffusion.offload", Picture},
+    {"diffusion.vae_tiling", Picture},
+    {"diffusion.vae_slicing", Picture, kMore},
 
     {"batch.micro_batch", Batch, false, Scale::PowersOfTwo, 1, 512},
     {"batch.sequence_length", Batch, false, Scale::PowersOfTwo, 128, kLongest},
@@ -177,6 +191,9 @@ struct Unit
     QStringView unit;
 };
 constexpr Unit kUnits[] = {
+    {"diffusion.width", u"px"},
+    {"diffusion.height", u"px"},
+    {"diffusion.prompt_tokens", u"tok"},
     {"batch.sequence_length", u"tok"},
     {"precision.weight_bytes", u"B"},
     {"precision.gradient_bytes", u"B"},
@@ -198,10 +215,17 @@ constexpr Unit kUnits[] = {
 
 QString formGroupTitle(FormGroup group)
 {
-    static const std::array<QString, kFormGroupCount> titles = {
-        u"Model"_s,         u"Batch"_s,    u"Parallelism"_s, u"Precision and optimizer"_s,
-        u"Memory savers"_s, u"Loss"_s,     u"Adapters"_s,    u"Inference"_s,
-        u"Hardware"_s,      u"Overheads"_s};
+    static const std::array<QString, kFormGroupCount> titles = {u"Model"_s,
+                                                                u"Images and videos"_s,
+                                                                u"Batch"_s,
+                                                                u"Parallelism"_s,
+                                                                u"Precision and optimizer"_s,
+                                                                u"Memory savers"_s,
+                                                                u"Loss"_s,
+                                                                u"Adapters"_s,
+                                                                u"Inference"_s,
+                                                                u"Hardware"_s,
+                                                                u"Overheads"_s};
     return titles[static_cast<std::size_t>(group)];
 }
 

@@ -14,6 +14,7 @@ namespace vramscope {
 /// The groups of the settings form, from top to bottom.
 enum class FormGroup {
     Model,
+    Picture,
     Batch,
     Parallelism,
     Precision,
@@ -24,7 +25,7 @@ enum class FormGroup {
     Hardware,
     Overheads
 };
-inline constexpr std::size_t kFormGroupCount = 10;
+inline constexpr std::size_t kFormGroupCount = 11;
 [[nodiscard]] QString formGroupTitle(FormGroup group);
 
 /// What the slider beside a number offers.

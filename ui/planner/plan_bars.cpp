@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_bars.h"
 
+#include "core/planner/settings.h"
+
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -48,6 +50,17 @@ StackedBars momentBars(const Estimate &estimate)
     }
     bars.marked = static_cast<int>(estimate.peakMoment);
     return bars;
+}
+
+bool runsPipeline(const Estimate &estimate)
+{
+    return estimate.settings && estimate.settings->diffusion;
+}
+
+QString pipelineTitle(const Estimate &estimate)
+{
+    return estimate.settings->workload == Workload::Inference ? u"One call of the pipeline"_s
+                                                              : u"One training step"_s;
 }
 
 } // namespace vramscope

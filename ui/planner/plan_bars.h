@@ -25,4 +25,9 @@ struct NamedEstimate
 /// One bar a moment of the step, in order of time, with the peak marked.
 [[nodiscard]] StackedBars momentBars(const Estimate &estimate);
 
+/// Whether the model is a diffusion pipeline, which is shown by its moments.
+[[nodiscard]] bool runsPipeline(const Estimate &estimate);
+/// What such a plan goes through: "One call of the pipeline".
+[[nodiscard]] QString pipelineTitle(const Estimate &estimate);
+
 } // namespace vramscope

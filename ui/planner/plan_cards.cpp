@@ -67,8 +67,10 @@ void PlanCards::showPlan(const Plan &plan, std::span<const NamedEstimate> scenar
     m_breakdownTitle->setText(cardTitle(u"Where it goes, at the peak"_s,
                                         u"per GPU, in %1"_s.arg(QLatin1StringView(gigaUnit(unit))),
                                         themeOf(this)));
-    m_lower->setPageTitle(m_step,
-                          plan.workload == Workload::Inference ? u"Serving"_s : u"One step"_s);
+    const bool pipeline = !scenarios.empty() && runsPipeline(*scenarios.front().estimate);
+    m_lower->setPageTitle(m_step, pipeline                               ? u"Phases"_s
+                                  : plan.workload == Workload::Inference ? u"Serving"_s
+                                                                         : u"One step"_s);
 }
 
 void PlanCards::addToHead(QWidget *widget)

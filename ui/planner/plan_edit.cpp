@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_edit.h"
 
+#include "core/catalog/catalogue.h"
 #include "core/planner/calibration_marks.h"
 #include "core/planner/checks.h"
 #include "core/planner/degrees.h"
@@ -19,6 +20,13 @@ namespace {
 constexpr std::array<FieldPath, 3> kDegrees = {"parallel.tensor", "parallel.pipeline",
                                                "parallel.context"};
 
+/// One of the fields of which a plan has one.
+bool namesModel(FieldPath path)
+{
+    return path == "model.preset" || path == "model.config" || path == "model.pipeline" ||
+           path == "model.components";
+}
+
 /// GPUs that the degrees multiply to; nothing where they leave 64 bits.
 std::optional<std::int64_t> world(const Plan &plan)
 {
@@ -30,10 +38,19 @@ std::optional<std::int64_t> world(const Plan &plan)
 Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &value)
 {
     Plan edited = plan;
-    if (field.path == "model.preset")
-        edited.model.config.reset();
-    if (field.path == "model.config" && !std::holds_alternative<std::monostate>(value))
+    if (namesModel(field.path) &&
+        (field.path == "model.preset" || !std::holds_alternative<std::monostate>(value))) {
         edited.model.preset.reset();
+        edited.model.config.reset();
+        edited.model.pipeline.reset();
+        edited.model.components.reset();
+    }
+    // The list of models holds pipelines, too.
+    if (const auto *name = std::get_if<std::string>(&value); name && field.path == "model.preset") {
+        const CatalogueModel *known = findCatalogueModel(*name);
+        if (known && known->pipeline)
+            return editedPlan(edited, fieldAt("model.pipeline"), value);
+    }
     if (field.path == "inference.speculative.model")
         edited.inference.speculative.config.reset();
     if (field.path == "inference.speculative.config" &&
@@ -56,9 +73,11 @@ Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &
 Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
 {
     Plan reset = plan;
-    if (field.path == "model.preset" || field.path == "model.config") {
+    if (namesModel(field.path)) {
         reset.model.preset = opened.model.preset;
         reset.model.config = opened.model.config;
+        reset.model.pipeline = opened.model.pipeline;
+        reset.model.components = opened.model.components;
         return reset;
     }
     if (field.path == "inference.speculative.model" ||

@@ -47,9 +47,20 @@ const Issue *objection(const std::vector<Issue> &issues, std::string_view path)
     return found;
 }
 
-QString workloadWord(const Settings &settings)
+/// The list of models shows the pipeline that a plan names.
+FieldValue statedValue(const Field &field, const Plan &plan)
 {
-    return settings.workload == Workload::Training ? u"training"_s : u"inference"_s;
+    if (field.path == "model.preset" && plan.model.pipeline)
+        return *plan.model.pipeline;
+    return field.get(plan);
+}
+
+QString hiddenBecause(const Settings &settings)
+{
+    if (settings.diffusion)
+        return u"the model is a diffusion pipeline"_s;
+    return settings.workload == Workload::Training ? u"the workload is training"_s
+                                                   : u"the workload is inference"_s;
 }
 
 } // namespace
@@ -164,7 +175,9 @@ void PlanForm::refresh()
 {
     m_modelCard->showModel(m_settings->architecture, m_settings->parametersOverride);
     if (auto *name = row(FieldPath("model.preset"))->findChild<QComboBox *>())
-        name->setPlaceholderText(m_plan.model.config ? u"own config"_s : u"choose a model"_s);
+        name->setPlaceholderText(m_plan.model.config       ? u"own config"_s
+                                 : m_plan.model.components ? u"own pipeline"_s
+                                                           : u"choose a model"_s);
     bool any = false;
     int changed = 0;
     QStringList hidden;
@@ -172,7 +185,8 @@ void PlanForm::refresh()
         const Shown shown = showGroup(m_groups[index]);
         any |= shown.any;
         changed += shown.changed;
-        if (!shown.any)
+        const bool ofPictures = static_cast<FormGroup>(index) == FormGroup::Picture;
+        if (!shown.any && (!ofPictures || m_settings->diffusion))
             hidden += formGroupTitle(static_cast<FormGroup>(index));
     }
     const bool searching = m_head->isSearching();
@@ -180,7 +194,7 @@ void PlanForm::refresh()
     m_nothing->setText(u"No setting has “%1”."_s.arg(m_head->text()));
     m_nothing->setVisible(searching && !any);
     m_hiddenGroups->setText(
-        u"Hidden: %1 (the workload is %2)."_s.arg(hidden.join(u", "_s), workloadWord(*m_settings)));
+        u"Hidden: %1 (%2)."_s.arg(hidden.join(u", "_s), hiddenBecause(*m_settings)));
     m_hiddenGroups->setVisible(!searching && !hidden.isEmpty());
 }
 
@@ -194,17 +208,18 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
         const Field &field = row->field();
         const Placement &placement = row->placement();
         const Issue *issue = objection(m_issues, field.path);
-        const FieldValue stated = field.get(m_plan);
+        const FieldValue stated = statedValue(field, m_plan);
         const bool found = m_head->finds(field, placement.group);
         const Condition *broken = field.condition->broken(*m_settings);
         const bool applies = broken == nullptr;
-        const bool changed = stated != field.get(m_baseline);
-        const bool pinned = issue || (applies && (changed || isStated(stated)));
+        const bool listed = field.path == "model.pipeline"; // in the list of models, too
+        const bool changed = stated != statedValue(field, m_baseline);
+        const bool pinned = issue || (applies && !listed && (changed || isStated(stated)));
         const bool folds = !searching && placement.more && applies && !pinned;
         const bool open = !placement.more || group.moreShown || searching;
         const bool visible = found && (pinned || (applies && open));
         foldable += folds;
-        shown.changed += changed;
+        shown.changed += changed && !listed;
         shown.any |= visible || folds;
         if (found && !visible && !applies && open)
             hidden.add(broken->because);

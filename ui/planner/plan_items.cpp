@@ -111,8 +111,22 @@ StageScene wayScene(const Side &from, const Side &to, ByteUnit unit)
             chart};
 }
 
+/// The phases of a pipeline beside each other.
+StageScene phasesScene(const StagedPlan &of)
+{
+    auto chart = std::make_shared<StackedBarChart>(Qt::Vertical);
+    chart->setUnit(of.unit);
+    chart->setContent(momentBars(of.estimate));
+    return {pipelineTitle(of.estimate) + u": highest "_s +
+                toQString(momentPhrase(of.estimate.peakAt)) +
+                u", %1 allocated."_s.arg(bytesText(of.estimate.peakAllocated, of.unit)),
+            chart};
+}
+
 StageScene stepScene(const StagedPlan &of)
 {
+    if (runsPipeline(of.estimate))
+        return phasesScene(of);
     const bool serving = of.plan.workload == Workload::Inference;
     const StepCurve curve = serving
                                 ? cacheCurve(of.plan, of.estimate)
@@ -204,7 +218,9 @@ std::vector<StageItem> planItems(StagedPlan plan)
     add("where", u"Where it goes"_s, whereScene);
     addScenarios(items, of);
     add("step",
-        of->plan.workload == Workload::Inference ? u"The cache as it fills"_s : u"One step"_s,
+        runsPipeline(of->estimate)                 ? pipelineTitle(of->estimate)
+        : of->plan.workload == Workload::Inference ? u"The cache as it fills"_s
+                                                   : u"One step"_s,
         stepScene);
     for (std::size_t moment = 0; moment < of->estimate.moments.size(); ++moment) {
         const std::string &name = of->estimate.moments[moment].name;

@@ -95,16 +95,24 @@ void StepPage::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit uni
         refresh();
 }
 
+StepPage::View StepPage::shownView() const
+{
+    return runsPipeline(m_estimate) ? View::Moments : m_view;
+}
+
 void StepPage::refresh()
 {
     m_stale = false;
     m_course->setUnit(m_unit);
     m_moments->setUnit(m_unit);
-    m_charts->setCurrentIndex(static_cast<int>(m_view));
+    const View view = shownView();
+    m_charts->setCurrentIndex(static_cast<int>(view));
     for (QAbstractButton *button : m_kinds->buttons())
-        button->setVisible(m_choicesShown && !serving() && m_view == View::Course);
+        button->setVisible(m_choicesShown && !serving() && view == View::Course);
+    for (QAbstractButton *button : m_views->buttons())
+        button->setVisible(m_choicesShown && !runsPipeline(m_estimate));
     m_views->button(0)->setText(serving() ? u"cache"_s : u"blocks"_s);
-    if (m_view == View::Moments)
+    if (view == View::Moments)
         m_moments->setContent(momentBars(m_estimate));
     else
         m_course->setCurve(serving() ? cacheCurve(m_plan, m_estimate)
@@ -116,10 +124,11 @@ void StepPage::refresh()
 
 void StepPage::showTitle()
 {
-    const bool course = m_view == View::Course;
-    const QString title = !serving() ? u"One training step"_s
-                          : course   ? u"The cache as it fills"_s
-                                     : u"While serving"_s;
+    const bool course = shownView() == View::Course;
+    const QString title = runsPipeline(m_estimate) ? pipelineTitle(m_estimate)
+                          : !serving()             ? u"One training step"_s
+                          : course                 ? u"The cache as it fills"_s
+                                                   : u"While serving"_s;
     const QString remark = serving() && course && m_plan.inference.engine != Engine::Vllm
                                ? u"on the device, by what runs at once, in %1"_s
                            : serving() && course ? u"allocated, by what runs at once, in %1"_s
@@ -133,7 +142,7 @@ void StepPage::setChoicesShown(bool shown)
 {
     m_choicesShown = shown;
     for (QAbstractButton *button : m_views->buttons())
-        button->setVisible(shown);
+        button->setVisible(shown && !runsPipeline(m_estimate));
 }
 
 void StepPage::setView(View view)

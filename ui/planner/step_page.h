@@ -57,6 +57,8 @@ private:
     void refresh();
     void showTitle();
     [[nodiscard]] bool serving() const { return m_plan.workload == Workload::Inference; }
+    /// A pipeline goes through a few phases, each a bar.
+    [[nodiscard]] View shownView() const;
 
     Plan m_plan;
     Estimate m_estimate;

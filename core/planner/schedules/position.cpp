@@ -29,6 +29,12 @@ std::string_view phaseName(StepPhase phase)
         return "profile run";
     case StepPhase::Serve:
         return "serving";
+    case StepPhase::Encode:
+        return "encode";
+    case StepPhase::Denoise:
+        return "denoise";
+    case StepPhase::Decode:
+        return "decode";
     case StepPhase::Rest:
         break;
     }

@@ -23,6 +23,9 @@ enum class StepPhase {
     Step,
     Profile, ///< a server runs the largest batch to see what is left for its cache
     Serve,
+    Encode, ///< the text encoders of a diffusion pipeline run
+    Denoise,
+    Decode,
     Rest
 };
 

@@ -70,7 +70,7 @@ void TestCatalogueShapes::aNameStandsForItsConfig()
 {
     int checked = 0;
     for (const CatalogueShape &shape : catalogueShapes()) {
-        if (shape.model->architecture || !shape.computed())
+        if (shape.model->architecture || shape.model->pipeline || !shape.computed())
             continue;
         Plan named;
         named.model.preset = shape.model->name;

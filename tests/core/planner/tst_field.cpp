@@ -37,7 +37,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "model: preset config norm gated_mlp activation bias learned_positions qk_norm "
         "norms_per_layer "
         "attention_sinks vocab_size_padded parameters_override parameters_per_rank_override "
-        "buffer_bytes text_only "
+        "buffer_bytes text_only pipeline components "
         "hardware: gpu gpus gpus_per_node capacity_bytes host_memory_bytes system_bytes "
         "page_cache_bytes "
         "parallel: data tensor pipeline virtual_stages schedule layers_per_stage context "
@@ -65,7 +65,9 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "mean_sequence_length cuda_graph_bytes embedding_parallel prefix_caching group_size "
         "modules_to_not_convert quantize_at_load non_torch_bytes activation_peak_bytes "
         "kv_cache_memory_bytes "
-        "inference.speculative: method num_speculative_tokens model config weight_format";
+        "inference.speculative: method num_speculative_tokens model config weight_format "
+        "diffusion: width height frames images guidance prompt_tokens transformer_format "
+        "vae_format offload vae_tiling vae_slicing";
     std::set<QByteArray> expected;
     QByteArray prefix;
     for (const QByteArray &word : documented.split(' ')) {

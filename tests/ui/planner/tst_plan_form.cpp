@@ -59,7 +59,9 @@ FieldValue otherValue(const Field &field)
     case FieldKind::Texts:
         return TextList{"reserved_factor from a, b.pickle", "nccl_bytes from c.pickle"};
     case FieldKind::Text:
-        return std::string(field.path == "hardware.gpu" ? "a100-sxm-40gb" : "gpt2-large");
+        return std::string(field.path == "hardware.gpu"     ? "a100-sxm-40gb"
+                           : field.path == "model.pipeline" ? "sd3.5-large"
+                                                            : "gpt2-large");
     case FieldKind::Counts:
         return CountList{20, 12};
     case FieldKind::Object:
@@ -194,6 +196,7 @@ private Q_SLOTS:
     void editsAreNamedInTheHistory();
     void aConstantTakenOverFromARecordingSaysSo();
     void anEditTakesTheMarkOfAConstantAway();
+    void aPipelineIsChosenFromTheListOfModels();
 };
 
 void PlanFormTest::everyFieldHasAControl()
@@ -664,6 +667,30 @@ void PlanFormTest::editsAreNamedInTheHistory()
     QCOMPARE(page.undoStack()->undoText(), u"micro-batch"_s);
     operate(*page.form()->row("hardware.gpu"), std::string("a100-sxm-40gb"));
     QCOMPARE(page.undoStack()->undoText(), u"GPU"_s);
+}
+
+void PlanFormTest::aPipelineIsChosenFromTheListOfModels()
+{
+    PlanPage page;
+    page.setPlan(formPlan(), {});
+    const Result<Plan> chosen =
+        editedPlan(formPlan(), fieldAt("model.preset"), FieldValue(std::string("flux.1-dev")));
+    QVERIFY(chosen.ok());
+    QCOMPARE(chosen->model.pipeline.value_or(""), "flux.1-dev");
+    QVERIFY(!chosen->model.preset && !chosen->model.config);
+    Plan plan = *chosen;
+    plan.workload = Workload::Inference;
+    page.setPlan(plan, {});
+    const auto visible = [&](FieldPath path) {
+        return page.form()->row(path)->isVisibleTo(page.form());
+    };
+    QVERIFY(visible("diffusion.width") && visible("diffusion.offload"));
+    QVERIFY(!visible("diffusion.frames") && !visible("diffusion.guidance")); // of others
+    QVERIFY(!visible("inference.engine") && !visible("inference.max_model_len"));
+    const Result<Plan> back =
+        editedPlan(plan, fieldAt("model.preset"), FieldValue(std::string("gpt2-large")));
+    QVERIFY(back.ok());
+    QVERIFY(!back->model.pipeline);
 }
 
 VRAMSCOPE_TEST(PlanFormTest)

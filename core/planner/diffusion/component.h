@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/exact.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+class TowerReader;
+
+enum class DiffusionRole { TextEncoder, Transformer, Autoencoder };
+
+/// Where a transformer or an autoencoder works: what one pass takes in.
+struct DiffusionLoad
+{
+    std::int64_t batch = 1;  ///< images or videos, twice where guidance shares a pass
+    std::int64_t tokens = 0; ///< of text, for each of them
+    std::int64_t height = 0; ///< pixels
+    std::int64_t width = 0;
+    std::int64_t frames = 1;    ///< pictures of a video
+    std::int64_t bytes = 2;     ///< of a number of the autoencoder
+    std::int64_t patch = 8;     ///< pixels of a latent's side
+    bool stepsPerToken = false; ///< each token has a time step of its own
+    bool slicing = false;       ///< the autoencoder takes images one by one
+    bool tiling = false;        ///< and large ones in tiles
+
+    [[nodiscard]] std::int64_t latentFrames() const { return (frames - 1) / 4 + 1; }
+    [[nodiscard]] std::int64_t latents() const // places, of one image or video
+    {
+        return latentFrames() * (height / patch) * (width / patch);
+    }
+};
+
+/// What a pass takes at its highest moment beside weights and what comes in, and how that is
+/// counted.
+struct PassBytes
+{
+    Exact bytes;
+    std::string formula;
+};
+
+struct DiffusionComponent;
+
+/// A class of diffusers or transformers whose components are counted to the parameter.
+struct ComponentClass
+{
+    std::string_view name; ///< "FluxTransformer2DModel"
+    DiffusionRole role;
+    /// Reads the keys of a config; a failure stays in the reader.
+    void (*read)(TowerReader &config, DiffusionComponent &component);
+    PassBytes (*pass)(const DiffusionComponent &component, const DiffusionLoad &load);
+    std::string_view source; ///< of both
+};
+
+/// A component of a pipeline. Parameters are exact; which of them stay in which type is what the
+/// class says.
+struct DiffusionComponent
+{
+    std::string name;  ///< in model_index.json: "text_encoder_2"
+    std::string title; ///< "Text encoder T5-XXL", unique within a pipeline
+    const ComponentClass *kind = nullptr;
+
+    std::int64_t parameters = 0;
+    std::int64_t matrices = 0;       ///< of linear layers that bitsandbytes quantises
+    std::int64_t matrixElements = 0; ///< in all of them
+    std::int64_t largestMatrix = 0;  ///< elements of the largest layer
+    std::int64_t wide = 0;           ///< parameters that are loaded in fp32 (_keep_in_fp32_modules)
+    std::int64_t uncast = 0;         ///< of the others, those that layerwise casting leaves
+    std::int64_t tables = 0;         ///< elements of buffers that a checkpoint holds
+
+    std::int64_t layers = 0, singleLayers = 0, dualLayers = 0;
+    std::int64_t width = 0, heads = 0, headWidth = 0, ffn = 0;
+    std::int64_t textWidth = 0; ///< of what text encoders give
+    std::int64_t channels = 0;  ///< of a latent, as the component takes it in
+    std::int64_t vocabulary = 0;
+    bool guidanceEmbedded = false;
+    bool quickGelu = false;
+
+    /// Adds linear layers of `inputs` × `outputs`. Layerwise casting leaves those with "norm" in
+    /// their name and others that the class names.
+    void addLinear(std::int64_t count, std::int64_t inputs, std::int64_t outputs, bool bias = true,
+                   bool cast = true);
+    /// Adds parameters of other layers.
+    void addOthers(std::int64_t count, bool cast = false);
+    /// Takes linear layers out of those that are quantised and cast: they stay in fp32.
+    void keepWide(std::int64_t count, std::int64_t inputs, std::int64_t outputs);
+};
+
+/// The class of that name, or nullptr.
+[[nodiscard]] const ComponentClass *findComponentClass(std::string_view name);
+
+// The classes of each role, a file each.
+void readFlux(TowerReader &config, DiffusionComponent &it);
+void readSd3(TowerReader &config, DiffusionComponent &it);
+void readQwenImage(TowerReader &config, DiffusionComponent &it);
+void readWan(TowerReader &config, DiffusionComponent &it);
+[[nodiscard]] PassBytes passOfFlux(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfSd3(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load);
+
+void readT5(TowerReader &config, DiffusionComponent &it);
+void readUmt5(TowerReader &config, DiffusionComponent &it);
+void readClipText(TowerReader &config, DiffusionComponent &it);
+void readClipTextProjection(TowerReader &config, DiffusionComponent &it);
+void readQwen25Vl(TowerReader &config, DiffusionComponent &it);
+[[nodiscard]] PassBytes passOfT5(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfUmt5(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfClipText(const DiffusionComponent &it, const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfClipTextProjection(const DiffusionComponent &it,
+                                                 const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfQwen25Vl(const DiffusionComponent &it, const DiffusionLoad &load);
+
+void readImageAutoencoder(TowerReader &config, DiffusionComponent &it);
+void readVideoAutoencoder(TowerReader &config, DiffusionComponent &it);
+[[nodiscard]] PassBytes passOfImageAutoencoder(const DiffusionComponent &it,
+                                               const DiffusionLoad &load);
+[[nodiscard]] PassBytes passOfVideoAutoencoder(const DiffusionComponent &it,
+                                               const DiffusionLoad &load);
+
+} // namespace vramscope

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/shipped_documents.h"
+#include "core/planner/diffusion/diffusion.h"
+#include "core/planner/estimate.h"
+#include "core/planner/peak_summary.h"
+#include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/measured_table.h"
+#include "tests/support/test.h"
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+// Pipelines of diffusers against what their own classes count and record
+// (tests/measure/record_diffusion.py).
+class TestDiffusion : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void componentsAreCountedToTheParameter();
+    void layerwiseCastingLeavesWhatDiffusersLeaves();
+    void passesAreMetWithinTwoPercent();
+    void trainingStepsAreMetWithinTwoPercent();
+    void fluxFitsOn24GigabytesAsTheExampleSays();
+    void theMomentsAreThePhasesOfACall();
+    void offloadTradesTheGpuForTheHost();
+    void guidanceInOnePassDoublesTheActivations();
+    void aQuarterOfTheBytesInNf4();
+    void slicingAndTilingCapTheDecoder();
+    void theSolverWeighsWhatTheEstimateSays();
+    void whatIsNotKnownIsRefusedAtItsField_data();
+    void whatIsNotKnownIsRefusedAtItsField();
+    void aDescribedPipelineIsTheNamedOne();
+};
+
+namespace {
+
+std::vector<test::TableRow> diffusionRows(const QString &name)
+{
+    return test::readTable(test::projectFile(u"tests/data/diffusion/"_s + name));
+}
+
+const DiffusionPipeline &pipelineNamed(const std::string &id)
+{
+    const auto found = std::ranges::find_if(
+        diffusionPipelines(), [&](const auto &pipeline) { return pipeline->id == id; });
+    Q_ASSERT(found != diffusionPipelines().end());
+    return **found;
+}
+
+const DiffusionComponent &recordedComponent(const test::TableRow &row)
+{
+    const DiffusionPipeline &pipeline = pipelineNamed(row.text("pipeline").toStdString());
+    const auto found = std::ranges::find(pipeline.components, row.text("component").toStdString(),
+                                         &DiffusionComponent::name);
+    Q_ASSERT(found != pipeline.components.end());
+    return *found;
+}
+
+Plan pipelinePlan(const std::string &pipeline)
+{
+    Plan plan;
+    plan.model.pipeline = pipeline;
+    return plan;
+}
+
+/// "image 3 of the table" is off by more than `share`.
+bool isNear(Exact computed, qint64 recorded, double share)
+{
+    return std::abs(double(computed.value() - recorded)) <= share * double(recorded);
+}
+
+Bytes heightOf(const Estimate &figures, std::string_view name)
+{
+    const auto found = std::ranges::find(figures.moments, name, &Moment::name);
+    return found == figures.moments.end() ? 0 : found->allocated;
+}
+
+} // namespace
+
+void TestDiffusion::componentsAreCountedToTheParameter()
+{
+    const auto rows = diffusionRows(u"parameters.csv"_s);
+    QVERIFY(rows.size() > 30);
+    for (const auto &row : rows) {
+        const DiffusionComponent &component = recordedComponent(row);
+        const QByteArray name = (row.text("pipeline") + u' ' + row.text("component")).toUtf8();
+        QVERIFY2(component.parameters == row.number("parameters"), name);
+        QVERIFY2(2 * component.tables == row.number("buffer_bytes"), name);
+        if (component.kind->role != DiffusionRole::Transformer)
+            continue; // whose matrices are not quantised here
+        QVERIFY2(component.matrixElements == row.number("matrix_elements"), name);
+        QVERIFY2(component.matrices == row.number("matrices"), name);
+        QVERIFY2(component.largestMatrix == row.number("largest_matrix"), name);
+    }
+}
+
+void TestDiffusion::layerwiseCastingLeavesWhatDiffusersLeaves()
+{
+    int compared = 0;
+    for (const auto &row : diffusionRows(u"parameters.csv"_s)) {
+        const DiffusionComponent &component = recordedComponent(row);
+        if (component.kind->role != DiffusionRole::Transformer)
+            continue;
+        Plan plan = pipelinePlan(row.text("pipeline").toStdString());
+        plan.diffusion.transformerFormat = DiffusionFormat::Fp8;
+        // Recorded with everything in 16 bit that from_pretrained() keeps in fp32.
+        const Exact expected = Exact(row.number("cast_bytes")) + Exact(2) * component.wide +
+                               Exact(2) * component.tables;
+        QCOMPARE(weightBytes(component, resolve(plan).settings).value(), expected.value());
+        ++compared;
+    }
+    QVERIFY(compared >= 10);
+}
+
+void TestDiffusion::passesAreMetWithinTwoPercent()
+{
+    const auto rows = diffusionRows(u"phases.csv"_s);
+    QVERIFY(rows.size() > 60);
+    for (const auto &row : rows) {
+        const DiffusionComponent &component = recordedComponent(row);
+        const DiffusionPipeline &pipeline = pipelineNamed(row.text("pipeline").toStdString());
+        DiffusionLoad load;
+        load.batch = row.number("batch");
+        load.tokens = row.number("tokens");
+        load.height = row.number("height");
+        load.width = row.number("width");
+        load.frames = std::max<qint64>(row.number("frames"), 1);
+        load.bytes = row.number("fp32") ? 4 : 2;
+        load.slicing = row.number("slicing") != 0;
+        load.tiling = row.number("tiling") != 0;
+        load.patch = pipeline.patch;
+        load.stepsPerToken = pipeline.stepsPerToken;
+        Exact computed = component.kind->pass(component, load).bytes;
+        const Exact latents = Exact(load.latents()) * load.batch;
+        if (component.kind->role == DiffusionRole::Autoencoder)
+            computed += latents * component.channels * load.bytes;
+        if (component.kind->role == DiffusionRole::Transformer)
+            computed += Exact(2) * load.batch * load.tokens * component.textWidth +
+                        latents * 2 * (component.channels == 64 ? 16 : component.channels);
+        const qint64 recorded = row.number("peak");
+        const QString text = u"%1 %2 %3 × %4, %5 frames: %6, recorded %7"_s.arg(
+            row.text("pipeline"), row.text("component"), row.text("width"), row.text("height"),
+            row.text("frames"), QString::number(computed.value()), QString::number(recorded));
+        QVERIFY2(isNear(computed, recorded, 0.02), text.toUtf8());
+    }
+}
+
+void TestDiffusion::trainingStepsAreMetWithinTwoPercent()
+{
+    const auto rows = diffusionRows(u"training.csv"_s);
+    QVERIFY(rows.size() > 8);
+    const std::string_view flux = shippedDocument("diffusion/flux.1-dev.json");
+    for (const auto &row : rows) {
+        QByteArray components(flux.data(), qsizetype(flux.size()));
+        components.replace("\"num_layers\": 19", "\"num_layers\": " + row.text("double").toUtf8());
+        components.replace("\"num_single_layers\": 38",
+                           "\"num_single_layers\": " + row.text("single").toUtf8());
+        Plan plan;
+        plan.model.components = components.toStdString();
+        plan.workload = Workload::Training;
+        plan.adapters.kind = AdapterKind::Lora;
+        plan.adapters.rank = row.number("rank");
+        plan.activations.checkpointing =
+            row.number("checkpointing") ? Checkpointing::Full : Checkpointing::None;
+        plan.diffusion.images = row.number("batch");
+        plan.diffusion.promptTokens = row.number("tokens");
+        plan.diffusion.height = row.number("height");
+        plan.diffusion.width = row.number("width");
+        plan.overheads.cublasWorkspaceBytes = 0;
+        const Estimate figures = estimate(plan);
+        QVERIFY2(figures.computed, whyNotComputed(figures).c_str());
+        QCOMPARE(adapterParameters(*figures.settings), row.number("trained"));
+        const qint64 rest = row.number("rest");
+        QVERIFY(isNear(figures.atRest, rest, 0.001));
+        const auto above = [&](std::string_view moment, const char *column, double share) {
+            const Bytes computed = heightOf(figures, moment) - figures.atRest;
+            const QString text = u"%1: %2, recorded %3"_s.arg(
+                QLatin1StringView(column), QString::number(computed), row.text(column));
+            QVERIFY2(isNear(computed, row.number(column), share), text.toUtf8());
+        };
+        above("forward", "forward", 0.02);
+        above("first backward block", "backward", 0.02);
+    }
+}
+
+void TestDiffusion::fluxFitsOn24GigabytesAsTheExampleSays()
+{
+    const Result<Plan> plan = parsePlan(shippedDocument("examples/flux-dev-24gb.vramplan"));
+    QVERIFY(plan.ok());
+    const Estimate figures = estimate(*plan);
+    QVERIFY(figures.computed);
+    QVERIFY(figures.issues.empty());
+    QVERIFY(*figures.fits);
+    // T5-XXL is the largest of what is there at a time once the transformer has four bits a weight.
+    QCOMPARE(figures.peakAt, "encode");
+    QCOMPARE(test::partAt(figures, "encode", "Text encoder T5-XXL"), 2 * 4'762'310'656);
+    QCOMPARE(test::partAt(figures, "denoise", "Text encoder T5-XXL"), 0);
+
+    Plan resident = *plan;
+    resident.diffusion.offload = DiffusionOffload::None;
+    resident.diffusion.transformerFormat = DiffusionFormat::Bf16;
+    QVERIFY(!*estimate(resident).fits);
+}
+
+void TestDiffusion::theMomentsAreThePhasesOfACall()
+{
+    const Estimate figures = estimate(pipelinePlan("flux.1-dev"));
+    QVERIFY(figures.computed);
+    QStringList names;
+    for (const Moment &moment : figures.moments) {
+        names += QString::fromStdString(moment.name);
+        Bytes sum = 0;
+        for (const Component &component : moment.components)
+            sum += component.bytes;
+        QCOMPARE(sum, moment.allocated);
+    }
+    QCOMPARE(names, QStringList({u"encode"_s, u"denoise"_s, u"decode"_s, u"at rest"_s}));
+    QVERIFY(test::partAt(figures, "decode", "VAE decoder activations") > 1'600'000'000);
+    QVERIFY(test::partAt(figures, "denoise", "Transformer activations") > 480'000'000);
+    QCOMPARE(figures.parametersTotal, 123'060'480 + 4'762'310'656 + 11'901'408'320 + 83'819'683);
+}
+
+void TestDiffusion::offloadTradesTheGpuForTheHost()
+{
+    Plan plan = pipelinePlan("wan2.2-t2v-a14b");
+    const Estimate resident = estimate(plan);
+    plan.diffusion.offload = DiffusionOffload::Model;
+    const Estimate model = estimate(plan);
+    plan.diffusion.offload = DiffusionOffload::Sequential;
+    const Estimate sequential = estimate(plan);
+    QCOMPARE(resident.hostBytes, 0);
+    // One of the two transformers is there at a time.
+    QCOMPARE(heightOf(resident, "denoise") - heightOf(model, "denoise"),
+             2 * 126'892'531 + 2 * 5'680'910'336 + test::partAt(model, "denoise", "Transformer"));
+    QVERIFY(sequential.peakAllocated < model.peakAllocated);
+    QVERIFY(model.hostBytes > 68'000'000'000);
+    QCOMPARE(sequential.hostBytes, model.hostBytes);
+    QVERIFY(model.atRest < 1 << 30);
+}
+
+void TestDiffusion::guidanceInOnePassDoublesTheActivations()
+{
+    Plan plan = pipelinePlan("sd3.5-large");
+    const Bytes guided = test::partAt(estimate(plan), "denoise", "Transformer activations");
+    plan.diffusion.guidance = false;
+    QCOMPARE(test::partAt(estimate(plan), "denoise", "Transformer activations"), guided / 2);
+    // Qwen-Image runs the passes one after the other.
+    plan = pipelinePlan("qwen-image");
+    const Bytes alone = test::partAt(estimate(plan), "denoise", "Transformer activations");
+    plan.diffusion.guidance = false;
+    QCOMPARE(test::partAt(estimate(plan), "denoise", "Transformer activations"), alone);
+}
+
+void TestDiffusion::aQuarterOfTheBytesInNf4()
+{
+    Plan plan = pipelinePlan("flux.1-dev");
+    plan.diffusion.transformerFormat = DiffusionFormat::Nf4;
+    const Bytes elements = 11'898'322'944;
+    const Bytes others = 11'901'408'320 - elements;
+    QCOMPARE(test::partAt(estimate(plan), "denoise", "Transformer"),
+             elements / 2 + elements / 16 + 504 * 512 + 2 * others);
+}
+
+void TestDiffusion::slicingAndTilingCapTheDecoder()
+{
+    Plan plan = pipelinePlan("flux.1-dev");
+    plan.diffusion.images = 4;
+    const auto decoder = [&] {
+        return test::partAt(estimate(plan), "decode", "VAE decoder activations");
+    };
+    const Bytes together = decoder();
+    plan.diffusion.vaeSlicing = true;
+    QVERIFY(decoder() < together / 3);
+    plan.diffusion.images = 1;
+    const Bytes one = decoder();
+    plan.diffusion.width = plan.diffusion.height = 4096;
+    QCOMPARE(decoder(), 16 * one);
+    plan.diffusion.vaeTiling = true;
+    QVERIFY(decoder() < 2 * one);
+}
+
+void TestDiffusion::theSolverWeighsWhatTheEstimateSays()
+{
+    for (const auto &pipeline : diffusionPipelines()) {
+        const Estimate figures = estimate(pipelinePlan(pipeline->id));
+        const auto summary = peakSummary(*figures.settings, {});
+        QVERIFY(summary);
+        QCOMPARE(summary->allocated, figures.peakAllocated);
+        QCOMPARE(summary->device, figures.peakDevice);
+        QCOMPARE(summary->peakAt(), figures.peakAt);
+    }
+}
+
+void TestDiffusion::whatIsNotKnownIsRefusedAtItsField_data()
+{
+    QTest::addColumn<QByteArray>("rest");
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("says");
+
+    const auto add = [](const char *name, const char *rest, const char *field, const char *says) {
+        QTest::newRow(name) << QByteArray(rest) << QString::fromLatin1(field)
+                            << QString::fromLatin1(says);
+    };
+    add("a pipeline", R"("model":{"pipeline":"flux.1"})", "model.pipeline", "flux.1-dev");
+    add("two models", R"("model":{"pipeline":"flux.1-dev","preset":"llama-3-8b"})",
+        "model.pipeline", "keep one");
+    add("a class", R"("model":{"components":{"unet":{"_class_name":"UNet2DConditionModel"}}})",
+        "model.components", "UNet2DConditionModel");
+    add("no class", R"("model":{"components":{"transformer":{"num_layers":1}}})",
+        "model.components", "_class_name");
+    add("a count", R"("model":{"components":{"transformer":{
+        "_class_name":"FluxTransformer2DModel","num_layers":-3}}})",
+        "model.components", "transformer.num_layers");
+    add("image to video", R"("model":{"components":{"transformer":{
+        "_class_name":"WanTransformer3DModel","image_dim":1280}}})",
+        "model.components", "image_dim");
+    add("an autoencoder", R"("model":{"components":{"vae":{"_class_name":"AutoencoderKLWan",
+        "base_dim":128}}})",
+        "model.components", "recorded");
+    add("several GPUs", R"("model":{"pipeline":"flux.1-dev"},"parallel":{"tensor":2})",
+        "parallel.tensor", "one GPU");
+    add("an engine", R"("model":{"pipeline":"flux.1-dev"},"inference":{"engine":"vllm"})",
+        "inference.engine", "diffusers");
+    add("training of others", R"("model":{"pipeline":"qwen-image"},"workload":"training")",
+        "workload", "not recorded");
+    add("full training", R"("model":{"pipeline":"flux.1-dev"},"workload":"training")",
+        "adapters.kind", "lora");
+    add("an optimizer", R"("model":{"pipeline":"flux.1-dev"},"workload":"training",
+        "adapters":{"kind":"lora","rank":16},"optimizer":{"name":"lion"})",
+        "optimizer.name", "adamw");
+}
+
+void TestDiffusion::whatIsNotKnownIsRefusedAtItsField()
+{
+    QFETCH(const QByteArray, rest);
+    QFETCH(const QString, field);
+    QFETCH(const QString, says);
+    QByteArray json = "{\"vramscope\":1," + rest;
+    if (!json.endsWith("}}"))
+        json += '}';
+    const qsizetype missing = json.count('{') - json.count('}');
+    json += QByteArray(std::max<qsizetype>(missing, 0), '}');
+    const Result<Plan> plan = parsePlan(json.toStdString());
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().detail.c_str());
+    const Estimate figures = estimate(*plan);
+    QVERIFY(!figures.computed);
+    const bool found = std::ranges::any_of(figures.issues, [&](const Issue &issue) {
+        return issue.severity == Issue::Severity::Blocking && issue.field == field.toStdString() &&
+               issue.text.find(says.toStdString()) != std::string::npos;
+    });
+    QVERIFY2(found, whyNotComputed(figures).c_str());
+}
+
+void TestDiffusion::aDescribedPipelineIsTheNamedOne()
+{
+    for (const auto &pipeline : diffusionPipelines()) {
+        Plan plan;
+        plan.model.components = std::string(shippedDocument("diffusion/" + pipeline->id + ".json"));
+        const Estimate described = estimate(plan);
+        const Estimate named = estimate(pipelinePlan(pipeline->id));
+        QVERIFY(described.computed);
+        QCOMPARE(described.peakDevice, named.peakDevice);
+    }
+}
+
+VRAMSCOPE_TEST(TestDiffusion)
+#include "tst_diffusion.moc"

@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: The VRAMscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One pass of each component, as its pipeline makes it, on the fake device: what is there beside
+the weights at its highest moment."""
+
+import gc
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "fake"))
+
+import device
+import meter
+
+device.prepare()
+
+import torch
+
+import components
+
+FP32 = ("time_embedder", "scale_shift_table", "norm1", "norm2", "norm3")  # WanTransformer3DModel
+
+
+def wide(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
+         enable_gqa=False):
+    """Flash attention takes heads up to 256 wide; a VAE's one head is wider."""
+    if query.shape[-1] > 256 and attn_mask is None:
+        return torch.ops.aten._scaled_dot_product_efficient_attention(
+            query, key, value, None, torch.is_grad_enabled(), dropout_p, is_causal, scale=scale)[0]
+    if attn_mask is not None and attn_mask.dtype == torch.bool:
+        # sdp_utils: a mask of booleans becomes one of numbers, expanded by no copy
+        attn_mask = torch.zeros_like(attn_mask, dtype=query.dtype)
+    return device.attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+
+
+torch.nn.functional.scaled_dot_product_attention = wide
+
+
+def ones(*shape, dtype=torch.bfloat16):
+    return torch.ones(*shape, dtype=dtype, device="cuda")
+
+
+def ids(batch, tokens):
+    return torch.ones(batch, tokens, dtype=torch.int64, device="cuda")
+
+
+def on_device(config, dtype=torch.bfloat16):
+    with torch.device("cuda"):
+        model = components.build(config, dtype)
+    if config["_class_name"] == "WanTransformer3DModel":
+        for path, module in model.named_modules():
+            for name, part in module._parameters.items():
+                if part is not None and any(w in (path + "." + name).split(".") for w in FP32):
+                    module._parameters[name] = torch.nn.Parameter(part.data.float(), False)
+    return model
+
+
+def encode(model, config, run):
+    batch, tokens = run["batch"], run["tokens"]
+    kind = config["_class_name"]
+    if kind == "T5EncoderModel":
+        return model(ids(batch, tokens), output_hidden_states=False)[0]
+    if kind == "UMT5EncoderModel":
+        return model(ids(batch, tokens), ids(batch, tokens)).last_hidden_state
+    if kind.startswith("CLIPText"):
+        found = model(ids(batch, tokens), output_hidden_states=kind != "CLIPTextModel")
+        return found[0]
+    found = model(input_ids=ids(batch, tokens), attention_mask=ids(batch, tokens),
+                  output_hidden_states=True)
+    return found.hidden_states[-1]
+
+
+def inputs_of(config, run):
+    """The arguments of a transformer's pass."""
+    batch, text = run["batch"], run["tokens"]
+    height, width = run["height"], run["width"]
+    kind = config["_class_name"]
+    if kind == "FluxTransformer2DModel":
+        image = (height // 16) * (width // 16)
+        return dict(hidden_states=ones(batch, image, config["in_channels"]),
+                    encoder_hidden_states=ones(batch, text, config["joint_attention_dim"]),
+                    pooled_projections=ones(batch, config["pooled_projection_dim"]),
+                    timestep=ones(batch), img_ids=ones(image, 3), txt_ids=ones(text, 3),
+                    guidance=ones(batch, dtype=torch.float32) if config["guidance_embeds"] else None,
+                    return_dict=False)
+    if kind == "SD3Transformer2DModel":
+        return dict(hidden_states=ones(batch, 16, height // 8, width // 8),
+                    encoder_hidden_states=ones(batch, text, config["joint_attention_dim"]),
+                    pooled_projections=ones(batch, config["pooled_projection_dim"]),
+                    timestep=ones(batch, dtype=torch.float32), return_dict=False)
+    if kind == "QwenImageTransformer2DModel":
+        image = (height // 16) * (width // 16)
+        return dict(hidden_states=ones(batch, image, 64),
+                    encoder_hidden_states=ones(batch, text, config["joint_attention_dim"]),
+                    encoder_hidden_states_mask=None, timestep=ones(batch),
+                    img_shapes=[[(1, height // 16, width // 16)]] * batch, return_dict=False)
+    patch = run["patch"]
+    frames = (run["frames"] - 1) // 4 + 1
+    shape = (batch, config["in_channels"], frames, height // patch, width // patch)
+    steps = ids(batch, 1)[:, 0]
+    if run.get("per_token"):
+        steps = ids(batch, frames * (height // patch // 2) * (width // patch // 2))
+    return dict(hidden_states=ones(*shape), timestep=steps,
+                encoder_hidden_states=ones(batch, text, config["text_dim"]), return_dict=False)
+
+
+def denoise(model, config, run):
+    return model(**inputs_of(config, run))[0]
+
+
+def decode(model, config, run):
+    kind = config["_class_name"]
+    dtype = next(model.parameters()).dtype
+    patch = run["patch"]
+    if kind == "AutoencoderKL":
+        latents = ones(run["batch"], config["latent_channels"], run["height"] // patch,
+                       run["width"] // patch, dtype=dtype)
+    else:
+        latents = ones(run["batch"], config["z_dim"], (run["frames"] - 1) // 4 + 1,
+                       run["height"] // patch, run["width"] // patch, dtype=dtype)
+    if run.get("slicing"):
+        model.enable_slicing()
+    if run.get("tiling"):
+        model.enable_tiling()
+    return model.decode(latents, return_dict=False)[0]
+
+
+PASSES = {"encode": encode, "denoise": denoise, "decode": decode}
+
+
+def record(config, phase, run, show=0):
+    """(bytes of the weights, bytes beside them and registered buffers at the highest moment)."""
+    dtype = torch.float32 if run.get("fp32") else torch.bfloat16
+    with device.fake_mode():
+        watch = meter.Meter()
+        with watch:
+            model = on_device(config, dtype)
+            gc.collect()
+            weights = sum(meter.rounded(p.nbytes) for p in model.parameters())
+            buffers = sum(meter.rounded(b.nbytes) for b in model.buffers())
+            watch.mark("forward")
+            with torch.no_grad():
+                result = PASSES[phase](model, config, run)
+            peak, index = watch.peak(lambda name: name == "forward")
+            if show:
+                parts = sorted(((b, s) for b, s in watch.alive_at(index)
+                                if b is None or b.moment == "forward"), key=lambda x: -x[1])
+                for block, size in parts[:show]:
+                    print("   ", f"{size:>14,}", block and (block.shape, block.dtype, block.operator))
+            del result
+            return weights, peak - weights - buffers

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The VRAMscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counts the components of the pipelines in resources/diffusion by their own classes, and records
+on fake tensors what a pass of each takes beside its weights, and what a step of LoRA training of
+FLUX takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
+what is there at each peak and writes nothing."""
+
+import argparse
+import csv
+import fnmatch
+import logging
+import multiprocessing
+import pathlib
+import sys
+import warnings
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "diffusion"))
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+
+import torch
+
+import components
+import lora
+import phases
+
+FOLDER = HERE.parents[0] / "data/diffusion"
+RUN = ["batch", "tokens", "height", "width", "frames", "fp32", "slicing", "tiling"]
+
+
+def images(pipeline, component, *runs):
+    for batch, tokens, height, width in runs:
+        yield pipeline, component, "denoise", dict(batch=batch, tokens=tokens, height=height,
+                                                   width=width)
+
+
+def videos(pipeline, *runs, patch=8, per_token=False):
+    for batch, tokens, height, width, frames in runs:
+        yield pipeline, "transformer", "denoise", dict(
+            batch=batch, tokens=tokens, height=height, width=width, frames=frames, patch=patch,
+            per_token=per_token)
+
+
+def texts(pipeline, component, *runs):
+    for batch, tokens in runs:
+        yield pipeline, component, "encode", dict(batch=batch, tokens=tokens)
+
+
+def decodes(pipeline, *runs, patch=8, **options):
+    for batch, height, width, frames in runs:
+        yield pipeline, "vae", "decode", dict(batch=batch, height=height, width=width,
+                                              frames=frames, patch=patch, **options)
+
+
+CASES = [
+    *texts("flux.1-dev", "text_encoder", (1, 77), (2, 77)),
+    *texts("flux.1-dev", "text_encoder_2", (1, 512), (1, 256), (2, 512)),
+    *texts("sd3-medium", "text_encoder", (1, 77), (2, 77)),
+    *texts("sd3-medium", "text_encoder_2", (1, 77), (2, 77)),
+    *texts("wan2.1-t2v-14b", "text_encoder", (1, 512), (1, 226), (2, 512)),
+    *texts("qwen-image", "text_encoder", (1, 200), (1, 1058), (2, 546)),
+    *images("flux.1-dev", "transformer", (1, 512, 1024, 1024), (2, 512, 768, 512),
+            (1, 512, 1536, 1536), (4, 256, 512, 512), (1, 512, 256, 256)),
+    *images("flux.1-schnell", "transformer", (1, 256, 1024, 1024)),
+    *images("sd3-medium", "transformer", (2, 333, 1024, 1024), (1, 333, 512, 512),
+            (8, 589, 768, 1344), (2, 333, 256, 256)),
+    *images("sd3.5-medium", "transformer", (2, 333, 1024, 1024), (1, 589, 512, 512),
+            (2, 333, 1440, 1440)),
+    *images("sd3.5-large", "transformer", (2, 333, 1024, 1024), (1, 333, 512, 512)),
+    *images("qwen-image", "transformer", (1, 512, 1328, 1328), (1, 64, 928, 1664),
+            (2, 1024, 512, 512), (1, 512, 256, 256)),
+    *videos("wan2.1-t2v-1.3b", (1, 512, 480, 832, 81), (2, 512, 480, 832, 33),
+            (1, 512, 832, 480, 1)),
+    *videos("wan2.1-t2v-14b", (1, 512, 720, 1280, 81), (1, 512, 480, 832, 49)),
+    *videos("wan2.2-ti2v-5b", (1, 512, 704, 1280, 121), (1, 512, 704, 1280, 49),
+            (1, 512, 480, 832, 1), patch=16, per_token=True),
+    *decodes("flux.1-dev", (1, 1024, 1024, 1), (2, 768, 512, 1)),
+    *decodes("flux.1-dev", (1, 1024, 1024, 1), fp32=True),
+    *decodes("flux.1-dev", (4, 1024, 1024, 1), slicing=True),
+    *decodes("flux.1-dev", (1, 2048, 2048, 1), (1, 1536, 2560, 1), (2, 1024, 1536, 1), tiling=True),
+    *decodes("qwen-image", (1, 1328, 1328, 1), (2, 928, 1664, 1)),
+    *decodes("qwen-image", (1, 1024, 1024, 1), fp32=True),
+    *decodes("wan2.1-t2v-14b", (1, 480, 832, 81), (1, 720, 1280, 81), (1, 480, 832, 5),
+             (1, 480, 832, 9), (1, 480, 832, 1)),
+    *decodes("wan2.1-t2v-14b", (1, 480, 832, 81), (1, 720, 1280, 33), (1, 480, 832, 5),
+             (1, 480, 832, 1), fp32=True),
+    *decodes("wan2.2-ti2v-5b", (1, 704, 1280, 121), (1, 480, 832, 49), (1, 704, 1280, 9),
+             (1, 704, 1280, 5), (1, 704, 1280, 1), (1, 480, 832, 1), patch=16),
+    *decodes("wan2.2-ti2v-5b", (1, 704, 1280, 49), (1, 704, 1280, 1), patch=16, fp32=True),
+]
+
+# Double and single blocks, images, tokens, height, width, rank, checkpointing.
+STEPS = [(2, 3, 1, 512, 512, 512, 16, 0), (3, 3, 1, 512, 512, 512, 16, 0),
+         (2, 4, 1, 512, 512, 512, 16, 0), (2, 3, 1, 512, 1024, 1024, 16, 0),
+         (2, 3, 2, 512, 512, 512, 16, 0), (2, 3, 1, 256, 512, 512, 64, 0),
+         (2, 3, 1, 512, 512, 512, 16, 1), (2, 3, 1, 512, 1024, 1024, 16, 1),
+         (2, 3, 2, 256, 768, 512, 64, 1), (19, 38, 1, 512, 512, 512, 16, 0),
+         (19, 38, 1, 512, 1024, 1024, 16, 1)]
+
+
+def count(config):
+    """What a component has: parameters, matrices that bitsandbytes takes, bytes of its checkpoint's
+    buffers, and what layerwise casting to fp8 leaves."""
+    with torch.device("meta"):
+        model = components.build(config)
+    shapes = components.linear_shapes(model)
+    buffers = sum(part.nbytes for name, part in model.named_buffers()
+                  if name in model.state_dict())
+    parameters = sum(part.numel() for part in model.parameters())
+    cast = ""
+    if hasattr(model, "enable_layerwise_casting"):
+        model.enable_layerwise_casting(torch.float8_e4m3fn, torch.bfloat16)
+        cast = sum(part.nbytes for part in model.parameters())
+    return [parameters, sum(rows * columns for rows, columns in shapes), len(shapes),
+            max((rows * columns for rows, columns in shapes), default=0), buffers, cast]
+
+
+def record(case, show):
+    pipeline, component, phase, run = case
+    config = components.pipelines()[pipeline][component]
+    return phases.record(config, phase, run, show)
+
+
+def train(step, show):
+    """Bytes of base and adapters, parameters of the adapters, what is there between steps, and the
+    peaks of forward, backward and the optimizer above that."""
+    double, single, batch, tokens, height, width, rank, checkpointing = step
+    config = dict(components.pipelines()["flux.1-dev"]["transformer"], num_layers=double,
+                  num_single_layers=single)
+    found = lora.record(config, dict(batch=batch, tokens=tokens, height=height, width=width,
+                                     rank=rank, checkpointing=checkpointing), show)
+    return [found[name] for name in ("weights", "trained", "rest", "forward", "backward",
+                                     "optimizer")]
+
+
+def apart(work, *arguments):
+    """In a fresh copy of this process, so that nothing of the case before is alive."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.apply(work, arguments)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--only", default="*", help="pipeline.component.phase, with wildcards")
+    arguments.add_argument("--show", type=int, default=0, help="print this many parts of each peak")
+    options = arguments.parse_args()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for case in CASES:
+        pipeline, component, phase, run = case
+        if not fnmatch.fnmatch(f"{pipeline}.{component}.{phase}", options.only):
+            continue
+        weights, peak = apart(record, case, options.show)
+        row = [pipeline, component, phase, *(int(run.get(name, 0)) for name in RUN), weights, peak]
+        print(*row, flush=True)
+        rows.append(row)
+    if options.show or options.only != "*":
+        return
+    with open(FOLDER / "phases.csv", "w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["pipeline", "component", "phase", *RUN, "weights", "peak"])
+        table.writerows(rows)
+    with open(FOLDER / "training.csv", "w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["double", "single", "batch", "tokens", "height", "width", "rank",
+                        "checkpointing", "weights", "trained", "rest", "forward", "backward",
+                        "optimizer"])
+        table.writerows([*step, *apart(train, step, 0)] for step in STEPS)
+    with open(FOLDER / "parameters.csv", "w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["pipeline", "component", "parameters", "matrix_elements", "matrices",
+                        "largest_matrix", "buffer_bytes", "cast_bytes"])
+        for pipeline, document in components.pipelines().items():
+            for component, config in components.components(document):
+                table.writerow([pipeline, component, *apart(count, config)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
