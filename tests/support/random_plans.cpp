@@ -230,13 +230,6 @@ void drawInference(Draw &draw, PlanInference &inference)
     draw.maybe(inference.nonTorchBytes, draw.between(0, 1 << 30), 5);
     draw.maybe(inference.activationPeakBytes, draw.between(0, 1 << 30), 5);
     draw.maybe(inference.kvCacheMemoryBytes, draw.between(0, 1L << 34), 5);
-    if (!draw.coin(4))
-        return;
-    PlanSpeculation &draft = inference.speculative;
-    draft.method = draw.of(SpeculativeMethod::DraftModel, SpeculativeMethod::Ngram);
-    draw.maybe(draft.tokens, draw.between(1, 16));
-    draft.model = "llama-3.2-1b";
-    draw.maybe(draft.weightFormat, draw.any<WeightFormat>());
 }
 
 /// Any split of the model's layers over the plan's stages, each with one at least.
