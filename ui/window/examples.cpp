@@ -27,7 +27,7 @@ struct Line
 // clang-format off
 constexpr Line kLines[] = {
     {u"dense-4b-8xa100.vramplan", u"Large vocabulary: logits are half the peak."},
-    {u"flux-dev-24gb.vramplan", u"Encode, denoise, decode: one component at a time."},
+    {u"flux-dev-24gb.vramplan", u"Encode, denoise, decode: one part at a time."},
     {u"gpt-oss-8-experts-8xh100.vramplan", u"Experts; no_sync keeps whole gradients."},
     {u"gpt2-large-2xh100.vramplan", u"Activations decide: sweep the batch."},
     {u"gpt2-small-h100.vramplan", u"Small: activations and logits, little else."},

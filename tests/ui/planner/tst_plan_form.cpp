@@ -235,7 +235,8 @@ void PlanFormTest::everyControlSetsItsField()
     if (computed.computed)
         QCOMPARE(page.answer()->headline(), toQString(answerLine(computed)));
     const FieldRow *row = page.form()->row(field.path);
-    if (field.applies(*page.estimate().settings))
+    // The list of models shows a pipeline, in place of a row of its own.
+    if (field.applies(*page.estimate().settings) && field.path != "model.pipeline")
         QVERIFY(row->isChanged());
     page.undoStack()->undo();
     QVERIFY(page.plan() == formPlan());
