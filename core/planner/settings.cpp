@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "core/catalog/empirical.h"
 #include "core/planner/calibration_marks.h"
+#include "core/planner/checkpoint/checkpoint_issues.h"
+#include "core/planner/checkpoint/placed_checkpoint.h"
 #include "core/planner/checks.h"
 #include "core/planner/field.h"
 #include "core/planner/missing_parts.h"
@@ -34,6 +36,19 @@ Issue modelIssue(const PlanModel &model, std::string text)
     return issueOf(model.preset ? kPreset : kConfig, Issue::Severity::Blocking, std::move(text));
 }
 
+void resolveCheckpoint(const PlanModel &model, ResolvedPlan &resolved)
+{
+    if (!model.checkpoint)
+        return;
+    auto placed = placeCheckpoint(model, resolved.settings.architecture);
+    if (placed)
+        resolved.settings.checkpoint = std::move(placed).value();
+    else
+        resolved.issues.push_back(
+            issueOf("model.checkpoint", Issue::Severity::Blocking,
+                    "The table of the checkpoint cannot be used: " + placed.error().text()));
+}
+
 void resolveModel(const Plan &plan, ResolvedPlan &resolved)
 {
     const PlanModel &model = plan.model;
@@ -41,6 +56,7 @@ void resolveModel(const Plan &plan, ResolvedPlan &resolved)
     if (Result<Architecture> architecture = architectureOf(model)) {
         s.architecture = std::move(architecture).value();
         s.towers = servedTowers(plan, s.architecture.hidden);
+        resolveCheckpoint(model, resolved);
         std::ranges::move(missingParts(plan, s.towers), std::back_inserter(resolved.issues));
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));
@@ -110,6 +126,7 @@ ResolvedPlan resolve(const Plan &plan)
     resolveGpu(plan.hardware, resolved);
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
+    noteCheckpoint(resolved);
     notePublishedFormat(plan, resolved);
     for (Issue &issue : resolved.issues) // which quote the plan
         issue.text = printable(issue.text);

@@ -10,10 +10,13 @@
 #include "core/planner/plan.h"
 #include "core/planner/towers/tower.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace vramscope {
+
+struct PlacedCheckpoint;
 
 /// Where the constants are from that were taken over from a recording: "calibrated from FILE";
 /// empty for all others.
@@ -30,7 +33,8 @@ struct Settings
     Workload workload = Workload::Training;
     Trainer trainer = Trainer::Own;
     Architecture architecture;
-    std::vector<Tower> towers; ///< servedTowers()
+    std::vector<Tower> towers;                          ///< servedTowers()
+    std::shared_ptr<const PlacedCheckpoint> checkpoint; ///< null: the plan has none
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown
 

@@ -38,6 +38,7 @@ constexpr Placement kPlacements[] = {
     {"model.parameters_per_rank_override", Model, kMore},
     {"model.buffer_bytes", Model, kMore, Scale::Linear, 0, kGiBs, 16 * kMiBs},
     {"model.text_only", Model, kMore},
+    {"model.checkpoint", Model, kMore},
 
     {"batch.micro_batch", Batch, false, Scale::PowersOfTwo, 1, 512},
     {"batch.sequence_length", Batch, false, Scale::PowersOfTwo, 128, kLongest},
