@@ -266,6 +266,20 @@ Bytes CheckpointTable::bytes() const
     return sum;
 }
 
+std::vector<TypeBytes> bytesByType(const CheckpointTable &table)
+{
+    std::vector<TypeBytes> all;
+    for (const TensorGroup &group : table.groups) {
+        auto same = std::ranges::find(all, group.type, &TypeBytes::type);
+        if (same == all.end())
+            same = all.insert(all.end(), {group.type, 0, 0});
+        same->bytes += group.bytes();
+        same->tensors += group.tensors();
+    }
+    std::ranges::stable_sort(all, std::greater<>(), &TypeBytes::bytes);
+    return all;
+}
+
 Result<std::vector<TensorGroup>> groupTensors(std::span<const StoredTensor> tensors)
 {
     std::vector<Collected> all;

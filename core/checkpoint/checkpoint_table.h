@@ -52,6 +52,16 @@ struct CheckpointTable
     bool operator==(const CheckpointTable &) const = default;
 };
 
+/// Bytes of all tensors of a type.
+struct TypeBytes
+{
+    TensorType type;
+    Bytes bytes = 0;
+    std::int64_t tensors = 0;
+};
+/// Of every type that a table has, the largest first.
+[[nodiscard]] std::vector<TypeBytes> bytesByType(const CheckpointTable &table);
+
 /// More kinds of tensors than any model has are no checkpoint that a plan could hold.
 inline constexpr std::size_t kMostGroups = 2000;
 
