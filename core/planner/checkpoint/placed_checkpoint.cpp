@@ -82,10 +82,13 @@ void forEachKind(const TensorGroup &group, const Architecture &a, const Add &add
 class Placing
 {
 public:
-    Placing(PlacedCheckpoint &placed, const Architecture &architecture, std::int64_t bits)
+    /// `isHalf`: most of what is not quantised is stored in 16 bits.
+    Placing(PlacedCheckpoint &placed, const Architecture &architecture, std::int64_t bits,
+            bool isHalf)
         : m_placed(placed)
         , m_architecture(architecture)
         , m_bits(bits)
+        , m_isHalf(isHalf)
     {
     }
 
@@ -112,10 +115,12 @@ private:
     {
         TensorMeaning &meaning = tensors.meaning;
         tensors.elements = elementsIn(tensors.group, meaning, m_bits);
-        const bool isBuffer = meaning.part == ModelPart::Router && meaning.keepsType &&
-                              !m_architecture.routerCorrectionBias;
-        if (isBuffer)
+        const bool corrects = meaning.part == ModelPart::Router && meaning.keepsType;
+        meaning.isBuffer |= corrects && !m_architecture.routerCorrectionBias;
+        if (meaning.isBuffer)
             tensors.elements = 0;
+        // Classes that route in fp32 store it so, and hold it so (ERNIE 4.5).
+        meaning.keepsType |= meaning.part == ModelPart::Router && m_isHalf;
         if (meaning.division == Division::HeadNorm)
             meaning.division = m_architecture.qkNormWhole ? Division::Output : Division::Whole;
         const bool isHead = meaning.use == StoredUse::Model && meaning.part == ModelPart::Head;
@@ -133,6 +138,7 @@ private:
     PlacedCheckpoint &m_placed;
     const Architecture &m_architecture;
     std::int64_t m_bits;
+    bool m_isHalf;
 };
 
 /// A model whose head is its embedding may store it under either name.
@@ -176,7 +182,11 @@ Result<std::shared_ptr<const PlacedCheckpoint>> placeCheckpoint(const PlanModel 
     auto placed = std::make_shared<PlacedCheckpoint>();
     const Packing packing = packingOf(model);
     placed->symmetric = packing.symmetric;
-    Placing placing(*placed, architecture, packing.bits);
+    const std::vector<TypeBytes> types = bytesByType(*table);
+    const auto mostOf =
+        std::ranges::find_if(types, [](const TypeBytes &each) { return each.type.isFloat; });
+    const bool isHalf = mostOf != types.end() && mostOf->type.bits == 16;
+    Placing placing(*placed, architecture, packing.bits, isHalf);
     for (const TensorGroup &group : table->groups)
         placing.add(group);
     placed->table = std::move(table).value();

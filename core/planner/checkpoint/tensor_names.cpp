@@ -60,12 +60,12 @@ constexpr auto kMixers = std::to_array<std::string_view>(
     {"linear_attn", "mamba", "mixer", "conv", "short_conv", "ssm", "delta_net", "mamba2"});
 constexpr auto kFeedForwards =
     std::to_array<std::string_view>({"mlp", "feed_forward", "ffn", "intermediate", "output",
-                                     "block_sparse_moe", "moe", "mixer", "experts"});
+                                     "block_sparse_moe", "moe", "mixer", "experts", "shared_mlp"});
 constexpr auto kShared = std::to_array<std::string_view>(
     {"shared_expert", "shared_experts", "shared_mlp", "share_expert"});
 
 constexpr auto kQueries = std::to_array<std::string_view>(
-    {"q_proj", "query", "wq", "q_b_proj", "kv_b_proj", "g_proj", "sinks", "sink"});
+    {"q_proj", "query", "wq", "q_b_proj", "kv_b_proj", "g_proj", "gate_proj", "sinks", "sink"});
 constexpr auto kKeys = std::to_array<std::string_view>({"k_proj", "key", "wk"});
 constexpr auto kValues = std::to_array<std::string_view>({"v_proj", "value", "wv"});
 constexpr auto kFused = std::to_array<std::string_view>(
@@ -266,7 +266,7 @@ TensorMeaning ofExperts(Words inner, std::string_view leaf)
         meaning.keepsType = true;
         return meaning;
     }
-    if (has(inner, "router") || leaf == "gate" || isOneOf(leaf, kLatentExperts))
+    if (has(inner, "router") || leaf == "gate" || leaf == "wg" || isOneOf(leaf, kLatentExperts))
         return in(ModelPart::Router, Division::Whole);
     if (has(inner, "block_sparse_moe")) // Granite keeps all experts in two tensors
         return ofFeedForward(ModelPart::Experts, leaf, down);
@@ -288,6 +288,11 @@ TensorMeaning ofLayer(Words inner, const BlockKind &kind)
     const std::string_view leaf = inner.back();
     if ((inner.size() == 1 && isNorm(leaf)) || leaf == "LayerNorm")
         return in(ModelPart::Norms, Division::Whole);
+    if (has(inner, "act_fn") || leaf == "layer_scalar") { // Apertus, Gemma 4
+        TensorMeaning meaning = in(ModelPart::Other, Division::Whole);
+        meaning.isBuffer = !leaf.starts_with("alpha_");
+        return meaning;
+    }
     const bool stateAlone = kind.keepsState() && !kind.attends();
     if (kind.feedForward == FeedForward::Experts && !has(inner, kAttention)) {
         const TensorMeaning meaning = ofExperts(inner, leaf);

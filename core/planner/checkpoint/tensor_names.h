@@ -51,6 +51,7 @@ struct TensorMeaning
     Division division = Division::Whole;
     bool inLayer = false;    ///< its first number counts the model's layers
     bool keepsType = false;  ///< engines hold it in the type of the file
+    bool isBuffer = false;   ///< stored, but none of the model's parameters
     bool isKey = false;      ///< keys, without the values
     bool isGateOrUp = false; ///< what a fused feed-forward stores in one
 };
