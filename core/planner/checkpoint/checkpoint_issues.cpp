@@ -129,7 +129,7 @@ void noteCast(ResolvedPlan &resolved)
     for (const PlacedTensors &each : s.checkpoint->tensors) {
         const std::int64_t own = each.group.bytesOfOne();
         const std::int64_t here = heldBytes(s, each);
-        if (own == here || !isHeld(s, each))
+        if (own == here || !each.group.type.isFloat || !isHeld(s, each))
             continue;
         stored += Exact(own) * each.group.tensors();
         held += Exact(here) * each.group.tensors();
@@ -166,8 +166,9 @@ bool isHeld(const Settings &s, const PlacedTensors &each)
     case StoredUse::Prediction:
     case StoredUse::Rotary:
     case StoredUse::Mask:
-    case StoredUse::Text:
         return false;
+    case StoredUse::Text:
+        return s.checkpoint->nested;
     case StoredUse::Order:
         return s.engine != Engine::Vllm;
     case StoredUse::Tower:
@@ -182,6 +183,8 @@ bool isHeld(const Settings &s, const PlacedTensors &each)
 
 std::int64_t heldBytes(const Settings &s, const PlacedTensors &each)
 {
+    if (each.meaning.use == StoredUse::Text)
+        return 4; // of it, bitsandbytes holds the mean of the scales in fp32
     const bool cast = each.group.type.isFloat && each.meaning.role != TensorRole::Scale &&
                       !each.meaning.keepsType && each.meaning.use != StoredUse::Unknown;
     if (!cast)

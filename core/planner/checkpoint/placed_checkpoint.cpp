@@ -117,12 +117,13 @@ private:
         tensors.elements = elementsIn(tensors.group, meaning, m_bits);
         const bool corrects = meaning.part == ModelPart::Router && meaning.keepsType;
         meaning.isBuffer |= corrects && !m_architecture.routerCorrectionBias;
-        if (meaning.isBuffer)
+        if (meaning.isBuffer || meaning.use != StoredUse::Model)
             tensors.elements = 0;
         // Classes that route in fp32 store it so, and hold it so (ERNIE 4.5).
         meaning.keepsType |= meaning.part == ModelPart::Router && m_isHalf;
         if (meaning.division == Division::HeadNorm)
             meaning.division = m_architecture.qkNormWhole ? Division::Output : Division::Whole;
+        m_placed.nested |= tensors.group.name.ends_with(".nested_absmax");
         const bool isHead = meaning.use == StoredUse::Model && meaning.part == ModelPart::Head;
         if (isHead && m_architecture.tiedEmbeddings && meaning.role == TensorRole::Weight) {
             m_placed.tiedHead = true;

@@ -36,7 +36,9 @@ struct PlacedCheckpoint
 {
     CheckpointTable table;
     std::vector<PlacedTensors> tensors;
-    bool tiedHead = false;  ///< a head is stored that is the embedding once more
+    bool tiedHead = false; ///< a head is stored that is the embedding once more
+    /// The scales of quantised weights are quantised themselves (bitsandbytes).
+    bool nested = false;
     bool quantised = false; ///< matrices of the model are stored quantised
     /// GPTQ with zero points in the middle (quantization_config.sym), which Marlin drops.
     bool symmetric = false;

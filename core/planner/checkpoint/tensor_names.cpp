@@ -166,10 +166,14 @@ TensorName::TensorName(std::string_view name)
 
 void TensorName::takeEnd()
 {
-    if (has(words, "quant_state") || leaf() == "weight_format") {
-        use = StoredUse::Text;
+    if (const auto state = std::ranges::find(words, "quant_state"); state != words.end()) {
+        use = StoredUse::Text; // weight.quant_state.bitsandbytes__nf4
+        words.erase(state, words.end());
+        takeEnd();
         return;
     }
+    if (leaf() == "weight_format")
+        use = StoredUse::Text;
     const std::string_view last = leaf();
     if (last == "weight" || last == "bias")
         role = last == "bias" ? TensorRole::Bias : TensorRole::Weight;
@@ -348,13 +352,13 @@ TensorMeaning meaningOf(std::string_view text, const BlockKind &kind)
     } else if (name.leaf() == "masked_bias" || name.leaf() == "position_ids" ||
                (name.role == TensorRole::Bias && isOneOf(name.leaf(), kAttention))) {
         meaning.use = StoredUse::Mask;
-    } else if (name.use != StoredUse::Model) {
-        meaning.use = name.use;
     } else if (layered) {
         meaning = ofLayer(words.subspan(place + 1), kind);
     } else if (star == words.end()) {
         meaning = ofWhole(words, name.leaf());
     }
+    if (meaning.use == StoredUse::Model && name.use != StoredUse::Model)
+        meaning.use = name.use;
     meaning.role = name.role;
     meaning.inLayer = layered && meaning.use != StoredUse::Tower;
     return meaning;

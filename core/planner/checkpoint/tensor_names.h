@@ -17,7 +17,7 @@ enum class StoredUse {
     Rotary,     ///< tables of rotary positions
     Mask,       ///< causal masks, positions in a row: buffers that old files hold
     Order,      ///< GPTQ's order of the columns
-    Text,       ///< bytes of a description that no device holds
+    Text,       ///< a description of the quantisation
     Unknown     ///< a name that says nothing
 };
 
