@@ -142,6 +142,18 @@ void noteCast(ResolvedPlan &resolved)
                 ") to the model's own, in which they take " + formatBytes(held.value()) + '.');
 }
 
+void noteHost(ResolvedPlan &resolved)
+{
+    const Settings &s = resolved.settings;
+    const std::int64_t mapped = mappedWhileLoading(s);
+    if (mapped > 0)
+        add(resolved, Issue::Severity::Note, kField,
+            "While they load, the host maps the files and keeps no copy: pages of up to " +
+                formatBytes(s.checkpoint->table.fileBytes) +
+                " that it gives back when memory is short, of which " + formatBytes(mapped) +
+                " are in use at once.");
+}
+
 void noteLeftOut(ResolvedPlan &resolved)
 {
     if (!countsByCheckpoint(resolved.settings))
@@ -191,6 +203,17 @@ std::int64_t heldBytes(const Settings &s, const PlacedTensors &each)
         return each.group.bytesOfOne();
     const std::int64_t width = s.weightFormat == WeightFormat::Fp32 ? 4 : 2;
     return (elementsOf(each.group.shape) * width).value();
+}
+
+std::int64_t mappedWhileLoading(const Settings &s)
+{
+    if (!countsByCheckpoint(s) || s.engine == Engine::Plain)
+        return 0;
+    Exact largest;
+    for (const PlacedTensors &each : s.checkpoint->tensors)
+        largest = std::max(largest, Exact(each.group.bytesOfOne()));
+    constexpr std::int64_t kThreads = 4;
+    return (s.engine == Engine::Hf ? largest * kThreads : largest).value();
 }
 
 std::vector<LeftOut> leftOut(const Settings &s)
@@ -280,6 +303,7 @@ void noteCheckpoint(ResolvedPlan &resolved)
             difference + " Check that the files are this model's.");
     noteCast(resolved);
     noteLeftOut(resolved);
+    noteHost(resolved);
 }
 
 } // namespace vramscope

@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-struct PlacedCheckpoint;
+struct PlacedTensors;
 struct ResolvedPlan;
 struct Settings;
 
@@ -15,15 +15,21 @@ struct Settings;
 /// engines that read other files, nor where 16-bit files are quantised while they load.
 [[nodiscard]] bool countsByCheckpoint(const Settings &settings);
 
-/// Whether the engine holds what tensors of this use and name are, in a settled model; false of
-/// what it passes over or drops: see leftOut().
-struct PlacedTensors;
+/// Whether the engine holds such tensors when it has loaded; not what it passes over or drops,
+/// which leftOut() lists.
 [[nodiscard]] bool isHeld(const Settings &settings, const PlacedTensors &tensors);
 
 /// Bytes of one tensor as the engine holds it, undivided: numbers that a model computes in are cast
 /// to its type (vllm/model_executor/model_loader/weight_utils.py, default_weight_loader;
 /// transformers core_model_loading.py, spawn_materialize).
 [[nodiscard]] std::int64_t heldBytes(const Settings &settings, const PlacedTensors &tensors);
+
+/// Bytes of tensors that the loader has mapped on the host and not yet copied to the device, at
+/// once: four of the largest by transformers, which copies from as many threads
+/// (core_model_loading.py, GLOBAL_WORKERS), one by vLLM (model_loader/weight_utils.py,
+/// safetensors_weights_iterator). 0 where the weights are not the checkpoint's, or nobody knows who
+/// loads them.
+[[nodiscard]] std::int64_t mappedWhileLoading(const Settings &settings);
 
 /// What the files hold and the engine does not, with why: for the checkpoint's card and the notes
 /// of an import.

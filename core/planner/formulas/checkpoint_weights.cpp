@@ -246,6 +246,17 @@ Exact largestOfLayer(const Serving &serving, const Belongs &belongs)
     return largest;
 }
 
+/// What is there beside the weights only while they load.
+void addLoading(std::string_view name, Exact bytes, std::string_view source,
+                const FormulaText &formula, Ledger &ledger)
+{
+    if (bytes == Exact(0))
+        return;
+    ledger.nameLoading();
+    ledger.add(Category::TemporaryBuffers, name, bytes, {StepPhase::Load},
+               {source, Evidence::Sourced}, formula);
+}
+
 /// transformers stacks the experts of a layer that are stored one by one, then joins gates with
 /// ups: a copy of both beside them (core_model_loading.py, MergeModulelist and Concatenate).
 void addMerging(const Serving &serving, Ledger &ledger)
@@ -254,11 +265,10 @@ void addMerging(const Serving &serving, Ledger &ledger)
         return each.meaning.part == ModelPart::Experts && each.meaning.isGateOrUp &&
                each.group.each > 1;
     });
-    ledger.add(Category::TemporaryBuffers, "Experts being merged", merged, {StepPhase::Load},
-               {"Gates and ups of a layer's experts, joined beside the stored ones; transformers "
-                "core_model_loading.py, MergeModulelist and Concatenate",
-                Evidence::Sourced},
-               {"gate and up of the experts of the largest layer = {}", {merged.value()}});
+    addLoading("Experts being merged", merged,
+               "Gates and ups of a layer's experts, joined beside the stored ones; transformers "
+               "core_model_loading.py, MergeModulelist and Concatenate",
+               {"gate and up of the experts of the largest layer = {}", {merged.value()}}, ledger);
 }
 
 /// vLLM joins queries, keys and values, and gates and ups, and repacks each for Marlin's kernels
@@ -284,11 +294,10 @@ void addRepacking(const Serving &serving, Ledger &ledger)
     for (const ModelPart part :
          {ModelPart::Attention, ModelPart::Mlp, ModelPart::Experts, ModelPart::SharedExperts})
         largest = std::max({largest, largestOf(part, joined), largestOf(part, last)});
-    ledger.add(Category::TemporaryBuffers, "Matrix being repacked", largest, {StepPhase::Load},
-               {"The largest joined matrix once more, in the layout of Marlin's kernels; "
-                "vllm/model_executor/kernels/linear/mixed_precision/marlin.py",
-                Evidence::Sourced},
-               {"packed values of the largest joined matrix = {}", {largest.value()}});
+    addLoading("Matrix being repacked", largest,
+               "The largest joined matrix once more, in the layout of Marlin's kernels; "
+               "vllm/model_executor/kernels/linear/mixed_precision/marlin.py",
+               {"packed values of the largest joined matrix = {}", {largest.value()}}, ledger);
 }
 
 /// A stored head of a tied model is loaded, compared with the embedding and only then dropped.
@@ -301,12 +310,11 @@ void addTiedHead(const Serving &serving, Ledger &ledger)
         if (each.meaning.use == StoredUse::Model && each.meaning.part == ModelPart::Head &&
             each.meaning.role == TensorRole::Weight)
             bytes += share(serving.s, each, heldBytes(serving.s, each));
-    ledger.add(Category::TemporaryBuffers, "Stored copy of the tied head", bytes, {StepPhase::Load},
-               {"Loaded, compared with the embedding and dropped; "
-                "vllm/model_executor/model_loader/weight_tying.py and transformers "
-                "modeling_utils.py, tie_weights()",
-                Evidence::Sourced},
-               {"the rank's share of the stored head = {}", {bytes.value()}});
+    addLoading("Stored copy of the tied head", bytes,
+               "Loaded, compared with the embedding and dropped; "
+               "vllm/model_executor/model_loader/weight_tying.py and transformers "
+               "modeling_utils.py, tie_weights()",
+               {"the rank's share of the stored head = {}", {bytes.value()}}, ledger);
 }
 
 } // namespace
@@ -324,19 +332,6 @@ Exact addCheckpointWeights(const Serving &serving, Ledger &ledger, Exact paddedE
     else
         addRepacking(serving, ledger);
     return sum;
-}
-
-std::int64_t loadedThroughHost(const Settings &s)
-{
-    if (!countsByCheckpoint(s) || s.engine == Engine::Plain)
-        return 0;
-    Bytes largest = 0;
-    for (const PlacedTensors &each : s.checkpoint->tensors)
-        largest = std::max(largest, each.group.bytesOfOne());
-    // transformers copies from four threads (core_model_loading.py, GLOBAL_WORKERS), vLLM from one
-    // (model_loader/weight_utils.py, safetensors_weights_iterator).
-    constexpr std::int64_t kThreads = 4;
-    return s.engine == Engine::Hf ? kThreads * largest : largest;
 }
 
 } // namespace vramscope
