@@ -176,6 +176,20 @@ bool isCheckpointPath(const Path &path)
            std::filesystem::is_directory(path, none);
 }
 
+bool holdsCheckpoint(const Path &path)
+{
+    std::error_code none;
+    if (!std::filesystem::is_directory(path, none))
+        return isCheckpointPath(path);
+    for (std::filesystem::directory_iterator each(path, none), end; !none && each != end;
+         each.increment(none)) {
+        const std::string name = each->path().filename().string();
+        if (name.ends_with(kFileEnd) || name.ends_with(kIndexEnd))
+            return true;
+    }
+    return false;
+}
+
 Result<Checkpoint> readCheckpoint(const Path &path)
 {
     std::error_code none;

@@ -24,6 +24,9 @@ struct Checkpoint
 /// "….safetensors.index.json".
 [[nodiscard]] bool isCheckpointPath(const std::filesystem::path &path);
 
+/// The same, but only of folders with a .safetensors file or an index in them.
+[[nodiscard]] bool holdsCheckpoint(const std::filesystem::path &path);
+
 /// Reads a folder (by its index, or all of its .safetensors files), an index with the files beside
 /// it, an index alone, or one file. An error is a sentence that says which file lacks what: a shard
 /// that is missing or cut, a tensor of the index that no shard has, one that two have.

@@ -30,6 +30,8 @@ std::optional<std::int64_t> world(const Plan &plan)
 Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &value)
 {
     Plan edited = plan;
+    if (field.path == "model.preset" || field.path == "model.config")
+        edited.model.checkpoint.reset(); // another model's files
     if (field.path == "model.preset")
         edited.model.config.reset();
     if (field.path == "model.config" && !std::holds_alternative<std::monostate>(value))
@@ -54,6 +56,7 @@ Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
     if (field.path == "model.preset" || field.path == "model.config") {
         reset.model.preset = opened.model.preset;
         reset.model.config = opened.model.config;
+        reset.model.checkpoint = opened.model.checkpoint;
         return reset;
     }
     if (Result<Plan> edited = editedPlan(plan, field, field.get(opened)))
