@@ -122,6 +122,7 @@ CheckpointCard::CheckpointCard(QWidget *parent)
     layout->addWidget(m_line, 1);
     layout->addWidget(m_details);
     connect(m_details, &QToolButton::clicked, this, &CheckpointCard::openDetails);
+    m_line->setFont(scaledFont(m_line, 0.88));
     hide();
 }
 
@@ -130,8 +131,7 @@ QString CheckpointCard::text() const
     if (!m_settings || !m_settings->checkpoint)
         return {};
     const CheckpointTable &table = m_settings->checkpoint->table;
-    QString text =
-        u"Checkpoint: %1, %2"_s.arg(bytesText(table.bytes()), countOf(table.files, u"file"_s));
+    QString text = u"Files: %1"_s.arg(bytesText(table.bytes()));
     if (const Bytes left = notLoaded(*m_settings); left > 0 && countsByCheckpoint(*m_settings))
         text += u", %1 not loaded"_s.arg(bytesText(left));
     return text;

@@ -7,6 +7,7 @@
 #include "core/planner/checkpoint/placed_checkpoint.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/field_path.h"
+#include "core/planner/missing_parts.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
@@ -140,6 +141,21 @@ void noteCast(ResolvedPlan &resolved)
             "The engine casts " + formatBytes(stored.value()) +
                 " that are stored in other types (" + std::string(type) +
                 ") to the model's own, in which they take " + formatBytes(held.value()) + '.');
+}
+
+/// Towers of any family are counted by their files.
+void noteTowers(ResolvedPlan &resolved)
+{
+    const Settings &s = resolved.settings;
+    if (!countsByCheckpoint(s) || s.textOnly || !s.checkpoint->first(StoredUse::Tower))
+        return;
+    for (Issue &issue : resolved.issues)
+        if (leavesOutTowers(issue))
+            issue.text = "Of towers only the stored weights are counted, not the encoding" +
+                         std::string(s.tensor > 1 && s.towers.empty()
+                                         ? ", and whole on every GPU: how they are divided is not "
+                                           "known."
+                                         : ".");
 }
 
 void noteHost(ResolvedPlan &resolved)
@@ -304,6 +320,7 @@ void noteCheckpoint(ResolvedPlan &resolved)
     noteCast(resolved);
     noteLeftOut(resolved);
     noteHost(resolved);
+    noteTowers(resolved);
 }
 
 } // namespace vramscope
