@@ -29,11 +29,16 @@ bool isTiedHead(const Settings &s, const PlacedTensors &each)
            each.meaning.part == ModelPart::Head && each.meaning.role == TensorRole::Weight;
 }
 
+bool isZeroPoint(const Settings &s, const PlacedTensors &each)
+{
+    return s.engine == Engine::Vllm && each.meaning.part != ModelPart::Experts &&
+           each.group.name.ends_with(".qzeros");
+}
+
 /// Zero points that Marlin's kernels replace by an empty tensor where they are all the same.
 bool isDroppedZeroPoint(const Settings &s, const PlacedTensors &each)
 {
-    return s.engine == Engine::Vllm && s.checkpoint->symmetric &&
-           each.group.name.ends_with(".qzeros");
+    return isZeroPoint(s, each) && s.checkpoint->symmetric && !usesMachete(s);
 }
 
 std::string_view partName(ModelPart part)
@@ -188,6 +193,11 @@ bool countsByCheckpoint(const Settings &s)
            (s.checkpoint->quantised || !applies::quantizedWeights(s));
 }
 
+bool usesMachete(const Settings &s)
+{
+    return s.engine == Engine::Vllm && s.gpu && s.gpu->generation == GpuGeneration::Hopper;
+}
+
 bool isHeld(const Settings &s, const PlacedTensors &each)
 {
     switch (each.meaning.use) {
@@ -213,6 +223,9 @@ std::int64_t heldBytes(const Settings &s, const PlacedTensors &each)
 {
     if (each.meaning.use == StoredUse::Text)
         return 4; // of it, bitsandbytes holds the mean of the scales in fp32
+    // Machete takes zero points in 16 bits, multiplied by their scales (machete.py).
+    if (isZeroPoint(s, each) && !s.checkpoint->symmetric && usesMachete(s))
+        return 4 * each.group.bytesOfOne();
     const bool cast = each.group.type.isFloat && each.meaning.role != TensorRole::Scale &&
                       !each.meaning.keepsType && each.meaning.use != StoredUse::Unknown;
     if (!cast)

@@ -15,6 +15,10 @@ struct Settings;
 /// engines that read other files, nor where 16-bit files are quantised while they load.
 [[nodiscard]] bool countsByCheckpoint(const Settings &settings);
 
+/// Whether vLLM multiplies by weights of 4 bits with Machete, its first choice on Hopper alone
+/// (vllm/model_executor/kernels/linear); elsewhere, and for experts, with Marlin.
+[[nodiscard]] bool usesMachete(const Settings &settings);
+
 /// Whether the engine holds such tensors when it has loaded; not what it passes over or drops,
 /// which leftOut() lists.
 [[nodiscard]] bool isHeld(const Settings &settings, const PlacedTensors &tensors);

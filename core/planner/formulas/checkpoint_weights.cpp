@@ -197,7 +197,7 @@ Exact addParts(const Serving &serving, const RankWeights &weights, Ledger &ledge
     const auto add = [&](std::string_view name, Exact bytes, std::int64_t tensors) {
         sum += bytes;
         ledger.add(Category::Parameters, name, bytes, throughout(serving.s), origin,
-                   {"the rank's share of {} stored tensors = {}", {tensors, bytes.value()}});
+                   {"bytes of the rank's tensors ({}) = {}", {tensors, bytes.value()}});
     };
     for (std::size_t i = 0; i < kModelPartCount; ++i)
         add(kNames[i], weights.parts[i], weights.tensors[i]);
@@ -217,10 +217,9 @@ Exact addStoredTowers(const Serving &serving, const RankWeights &weights, Ledger
     const Exact bytes = parameters > 0
                             ? scaled(weights.towers, towerParameters(s, serving.rank), parameters)
                             : weights.towers;
-    ledger.add(
-        Category::Parameters, "Vision and audio towers", bytes, throughout(s),
-        {"Headers of the checkpoint's files; vllm/model_executor/models", Evidence::Sourced},
-        {"the rank's share of {} stored tensors = {}", {weights.towerTensors, bytes.value()}});
+    ledger.add(Category::Parameters, "Vision and audio towers", bytes, throughout(s),
+               {"Headers of the checkpoint's files; vllm/model_executor/models", Evidence::Sourced},
+               {"bytes of the rank's tensors ({}) = {}", {weights.towerTensors, bytes.value()}});
     return bytes;
 }
 
@@ -271,33 +270,53 @@ void addMerging(const Serving &serving, Ledger &ledger)
                {"gate and up of the experts of the largest layer = {}", {merged.value()}}, ledger);
 }
 
-/// vLLM joins queries, keys and values, and gates and ups, and repacks each for Marlin's kernels
-/// into a tensor of its own (kernels/linear/mixed_precision/marlin.py; experts of a layer at once,
-/// layers/fused_moe/oracle/int_wna16.py).
+/// Packed bytes of a matrix that vLLM holds beside it while it brings it into the layout of its
+/// kernels. AWQ is unpacked into 32 bits a value twice over before it is packed anew
+/// (layers/quantization/auto_awq.py; measured: tests/measure/checkpoints/repacking.py). GPTQ goes
+/// into one more tensor for Marlin, and into two for Machete, which turns it first
+/// (kernels/linear/mixed_precision/marlin.py, machete.py). Experts of a layer go into one more
+/// (layers/fused_moe/oracle/int_wna16.py).
+std::int64_t repackedTimes(const Settings &s, ModelPart part)
+{
+    if (part == ModelPart::Experts)
+        return 1;
+    if (s.weightFormat == WeightFormat::AwqInt4)
+        return 8 + 8 + 1;
+    return usesMachete(s) ? 2 : 1;
+}
+
+/// vLLM joins queries, keys and values, and gates and ups, and repacks each.
 void addRepacking(const Serving &serving, Ledger &ledger)
 {
     const WeightFormat format = serving.s.weightFormat;
     if (format != WeightFormat::GptqInt4 && format != WeightFormat::AwqInt4)
         return;
-    const auto largestOf = [&](ModelPart part, auto division) {
-        return largestOfLayer(serving, [&](const PlacedTensors &each) {
-            return each.meaning.role == TensorRole::Packed && each.meaning.part == part &&
-                   division(each.meaning);
-        });
-    };
     const auto joined = [](const TensorMeaning &meaning) {
         return meaning.division != Division::Input &&
                (meaning.part == ModelPart::Attention || meaning.isGateOrUp);
     };
-    const auto last = [&joined](const TensorMeaning &meaning) { return !joined(meaning); };
     Exact largest;
+    std::int64_t times = 1;
     for (const ModelPart part :
-         {ModelPart::Attention, ModelPart::Mlp, ModelPart::Experts, ModelPart::SharedExperts})
-        largest = std::max({largest, largestOf(part, joined), largestOf(part, last)});
-    addLoading("Matrix being repacked", largest,
-               "The largest joined matrix once more, in the layout of Marlin's kernels; "
-               "vllm/model_executor/kernels/linear/mixed_precision/marlin.py",
-               {"packed values of the largest joined matrix = {}", {largest.value()}}, ledger);
+         {ModelPart::Attention, ModelPart::Mlp, ModelPart::Experts, ModelPart::SharedExperts}) {
+        for (const bool first : {true, false}) {
+            const Exact packed = largestOfLayer(serving, [&](const PlacedTensors &each) {
+                return each.meaning.role == TensorRole::Packed && each.meaning.part == part &&
+                       joined(each.meaning) == first;
+            });
+            const std::int64_t own = repackedTimes(serving.s, part);
+            if (packed * own > largest * times) {
+                largest = packed;
+                times = own;
+            }
+        }
+    }
+    addLoading("Matrix being repacked", largest * times,
+               "Beside the largest joined matrix, in the layout of the kernels; "
+               "vllm/model_executor/layers/quantization and kernels/linear/mixed_precision",
+               {"{} × packed bytes of the largest joined matrix = {} × {}",
+                {times, times, largest.value()}},
+               ledger);
 }
 
 /// A stored head of a tied model is loaded, compared with the embedding and only then dropped.

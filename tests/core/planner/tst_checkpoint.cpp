@@ -364,9 +364,16 @@ void TestCheckpoint::gptqIsRepackedByVllm()
         return Bytes(0);
     };
     QCOMPARE(estimate(plan).moments.front().name, std::string("load"));
-    QCOMPARE(repacked(), Bytes(4096) * 2 * 12288 / 2);
+    constexpr Bytes kPacked = Bytes(4096) * 2 * 12288 / 2;
+    QCOMPARE(repacked(), kPacked);
+    plan.hardware.gpu = "h100-sxm-80gb"; // whose kernels want it turned first
+    QCOMPARE(repacked(), 2 * kPacked);
+    plan.inference.weightFormat = WeightFormat::AwqInt4;
+    QCOMPARE(repacked(), 17 * kPacked); // tests/measure/checkpoints/repacking.py
+    plan.inference.weightFormat = WeightFormat::GptqInt4;
+    plan.hardware.gpu.reset();
     plan.parallel.tensor = 4;
-    QCOMPARE(repacked(), Bytes(4096) * 2 * 12288 / 2 / 4);
+    QCOMPARE(repacked(), kPacked / 4);
     QCOMPARE(mappedWhileLoading(*estimate(plan).settings), Bytes(151'936) * 4096 * 2);
 }
 
