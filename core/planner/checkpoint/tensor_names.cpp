@@ -162,6 +162,8 @@ TensorName::TensorName(std::string_view name)
         words, [](std::string_view word) { return isOneOf(word, kWrappers); });
     words.erase(words.begin(), inner == words.end() ? words.end() - 1 : inner);
     takeEnd();
+    if (words.empty()) // the name is an ending and nothing else
+        words.emplace_back();
 }
 
 void TensorName::takeEnd()
@@ -186,7 +188,8 @@ void TensorName::takeEnd()
     else
         return takeStem();
     words.pop_back();
-    if (role == TensorRole::Scale && leaf() == "weight") // bitsandbytes: weight.absmax
+    if (role == TensorRole::Scale && leaf() == "weight" &&
+        words.size() > 1) // bitsandbytes: weight.absmax
         words.pop_back();
 }
 
@@ -341,8 +344,9 @@ TensorMeaning meaningOf(std::string_view text, const BlockKind &kind)
     TensorMeaning meaning;
     const auto star = std::ranges::find(words, "*");
     const auto place = static_cast<std::size_t>(star - words.begin());
-    const bool layered =
-        star != words.end() && place >= 1 && isOneOf(words[place - 1], kLayerLists) && place <= 2;
+    const bool outermost =
+        place == 1 || (place == 2 && (words[0] == "encoder" || words[0] == "decoder"));
+    const bool layered = star != words.end() && outermost && isOneOf(words[place - 1], kLayerLists);
     if (has(words.first(1), kTowers)) {
         meaning.use = StoredUse::Tower;
     } else if (words.front().starts_with("mtp") || has(words, "nextn_predict_layers")) {

@@ -29,6 +29,8 @@ private slots:
     void ranksHoldWhatTheFormulaCounts();
     void expertsAreMergedBesideTheWeights();
     void aNameThatSaysNothingIsWarnedOf();
+    void namesSayWhatTensorsAreFor_data();
+    void namesSayWhatTensorsAreFor();
     void aPartThatDiffersIsNamed();
     void anotherTypeIsCast();
     void enginesThatReadOtherFilesIgnoreIt();
@@ -258,6 +260,54 @@ void TestCheckpoint::aNameThatSaysNothingIsWarnedOf()
     const Estimate two = estimate(plan);
     QVERIFY(warningOf(two)->text.ends_with("counted whole on every GPU."));
     QVERIFY(two.inference->weights > whole / 2 + kMore - kGiB && two.inference->weights < whole);
+}
+
+void TestCheckpoint::namesSayWhatTensorsAreFor_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<int>("use");
+    QTest::addColumn<int>("part");
+    const auto row = [](const char *name, StoredUse use, ModelPart part = ModelPart::Other) {
+        QTest::newRow(name) << QByteArray(name) << int(use) << int(part);
+    };
+    row("model.layers.*.self_attn.q_proj.weight", StoredUse::Model, ModelPart::Attention);
+    row("language_model.model.layers.*.mlp.down_proj.weight_scale_inv", StoredUse::Model,
+        ModelPart::Mlp);
+    row("transformer.h.*.attn.c_attn.bias", StoredUse::Model, ModelPart::Attention);
+    row("transformer.h.*.attn.bias", StoredUse::Mask);
+    row("bert.encoder.layer.*.attention.self.query.weight", StoredUse::Model, ModelPart::Attention);
+    row("bert.encoder.layer.*.output.LayerNorm.weight", StoredUse::Model, ModelPart::Norms);
+    row("model.layers.*.self_attn.rotary_emb.inv_freq", StoredUse::Rotary);
+    row("model.layers.*.mlp.up_proj.g_idx", StoredUse::Order, ModelPart::Mlp);
+    row("model.layers.*.mlp.up_proj.weight.absmax", StoredUse::Model, ModelPart::Mlp);
+    row("model.layers.*.mlp.up_proj.weight.quant_state.bitsandbytes__nf4", StoredUse::Text,
+        ModelPart::Mlp);
+    row("mtp.layers.*.self_attn.q_proj.weight", StoredUse::Prediction);
+    row("model.visual.blocks.*.attn.qkv.weight", StoredUse::Tower);
+    row("multi_modal_projector.linear_1.weight", StoredUse::Tower);
+    row("model.embed_tokens.weight", StoredUse::Model, ModelPart::Embedding);
+    row("lm_head.weight", StoredUse::Model, ModelPart::Head);
+    row("model.norm.weight", StoredUse::Model, ModelPart::Norms);
+    // What nobody knows is nothing else's.
+    row("model.layers.*.self_attn.lure.weight", StoredUse::Unknown);
+    row("sounds.layers.*.self_attn.q_proj.weight", StoredUse::Unknown);
+    row("weight", StoredUse::Unknown);
+    row("quant_state", StoredUse::Unknown);
+    row("*", StoredUse::Unknown);
+    row("model", StoredUse::Unknown);
+    row("...", StoredUse::Unknown);
+    row("", StoredUse::Unknown);
+}
+
+void TestCheckpoint::namesSayWhatTensorsAreFor()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(int, use);
+    QFETCH(int, part);
+    const std::string text = name.toStdString();
+    const TensorMeaning meaning = meaningOf(text, {});
+    QCOMPARE(int(meaning.use), use);
+    QCOMPARE(int(meaning.part), part);
 }
 
 void TestCheckpoint::aPartThatDiffersIsNamed()
