@@ -24,6 +24,7 @@ private slots:
     void weightsAreWhatTransformersHolds();
     void whatIsNotLoadedIsNoted_data();
     void whatIsNotLoadedIsNoted();
+    void blocksAtTheEdgesHaveScalesToo();
     void thePlanStandsWithoutTheFolder();
     void anIndexAloneLeavesThePlanAsItWas();
     void otherFilesOfAModelDiffer();
@@ -96,9 +97,9 @@ void TestImportCheckpoint::whatIsNotLoadedIsNoted_data()
                            << u"Not loaded: buffers of masks and positions, 32.0 KiB"_s;
     QTest::newRow("prediction")
         << u"deepseek-fp8"_s
-        << u"Not loaded: the modules for multi-token prediction, 2.16 MiB of the files"_s;
+        << u"Not loaded: the modules for multi-token prediction, 2.14 MiB of the files"_s;
     QTest::newRow("types") << u"deepseek-fp8"_s
-                           << u"1 file, 167 tensors of 4.79 MiB: F8_E4M3 2.70 MiB, BF16"_s;
+                           << u"1 file, 170 tensors of 4.73 MiB: F8_E4M3 2.76 MiB, BF16"_s;
 }
 
 void TestImportCheckpoint::whatIsNotLoadedIsNoted()
@@ -110,6 +111,18 @@ void TestImportCheckpoint::whatIsNotLoadedIsNoted()
     QVERIFY2(allNotes(*read).contains(words), qPrintable(allNotes(*read)));
     QVERIFY2(!allNotes(*read).contains(u"not known, from"_s), qPrintable(allNotes(*read)));
     QVERIFY2(!allNotes(*read).contains(u"Check that the files"_s), qPrintable(allNotes(*read)));
+}
+
+/// A scale of each block of 128 × 128, those at the edges whole: the formula spreads them.
+void TestImportCheckpoint::blocksAtTheEdgesHaveScalesToo()
+{
+    Plan plan = servedBy("deepseek-fp8", Engine::Hf);
+    QCOMPARE(plan.inference.weightFormat, std::optional(WeightFormat::Fp8));
+    const Bytes stored = estimate(plan).inference->weights;
+    plan.model.checkpoint.reset();
+    const Bytes counted = estimate(plan).inference->weights;
+    QVERIFY2(stored > counted && stored < counted + 100,
+             qPrintable(u"%1 stored, %2 counted"_s.arg(stored).arg(counted)));
 }
 
 void TestImportCheckpoint::thePlanStandsWithoutTheFolder()

@@ -38,6 +38,7 @@ private slots:
     void aQuantisedFileUnderAPlainFormatIsWarnedOf();
     void trainingOnlyComparesIt();
     void gptqIsRepackedByVllm();
+    void packedExpertsAreWhatTheFormulaCounts();
     void aBrokenTableBarsTheFigures();
 
 private:
@@ -425,6 +426,45 @@ void TestCheckpoint::gptqIsRepackedByVllm()
     plan.parallel.tensor = 4;
     QCOMPARE(repacked(), kPacked / 4);
     QCOMPARE(mappedWhileLoading(*estimate(plan).settings), Bytes(151'936) * 4096 * 2);
+}
+
+/// Blocks of 32 values in 16 bytes, with a scale of one; vLLM pads them to what its kernels take.
+void TestCheckpoint::packedExpertsAreWhatTheFormulaCounts()
+{
+    const QString config = u"gpt-oss-20b.json"_s; // h and f_e 2880, 32 experts
+    QJsonArray tensors;
+    const auto add = [&tensors](QJsonObject tensor, const QString &end, const QJsonArray &shape) {
+        tensor[u"name"_s] = tensor[u"name"_s].toString() + end;
+        tensor[u"dtype"_s] = u"U8"_s;
+        tensor[u"shape"_s] = shape;
+        tensors.append(tensor);
+    };
+    for (const QJsonValue &each : m_tables.at(config)) {
+        const QJsonObject tensor = each.toObject();
+        const bool down = tensor[u"name"_s].toString().endsWith(u"experts.down_proj"_s);
+        if (!down && !tensor[u"name"_s].toString().endsWith(u"experts.gate_up_proj"_s)) {
+            tensors.append(tensor);
+            continue;
+        }
+        const int rows = down ? 2880 : 5760;
+        add(tensor, u"_blocks"_s, {32, rows, 90, 16});
+        add(tensor, u"_scales"_s, {32, rows, 90});
+    }
+    Plan plan = planOf(config);
+    plan.model.checkpoint = tableText(tensors, m_totals.at(config).second);
+    plan.inference.weightFormat = WeightFormat::MxFp4;
+    plan.inference.modulesToNotConvert = {"embedding", "head", "router", "attention", "mlp"};
+    for (const Engine engine : {Engine::Hf, Engine::Vllm}) {
+        plan.inference.engine = engine;
+        Plan without = plan;
+        without.model.checkpoint.reset();
+        const Estimate figures = estimate(plan);
+        QVERIFY(!warningOf(figures));
+        QCOMPARE(figures.inference->weights, estimate(without).inference->weights);
+    }
+    plan.inference.engine = Engine::Hf;
+    // total_size of model.safetensors.index.json in openai/gpt-oss-20b.
+    QCOMPARE(estimate(plan).inference->weights, Bytes(13'761'264'768));
 }
 
 void TestCheckpoint::aBrokenTableBarsTheFigures()

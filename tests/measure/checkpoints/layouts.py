@@ -44,8 +44,8 @@ def rewrite(folder: pathlib.Path, change, quantization: dict | None = None) -> N
         (folder / "config.json").write_text(json.dumps(config))
 
 
-def linears(tensors: dict, also: tuple[str, ...] = ()) -> list[str]:
-    return [n for n in tensors if n.endswith("_proj.weight") or n.endswith(also) and also]
+def linears(tensors: dict) -> list[str]:
+    return [n for n in tensors if n.endswith(("_proj.weight", "_proj_with_mqa.weight"))]
 
 
 def fp8_blocks(tensors: dict) -> dict:

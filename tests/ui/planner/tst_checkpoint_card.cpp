@@ -44,7 +44,7 @@ void CheckpointCardTest::theLineTellsSizeAndWhatIsNotLoaded()
     page.setPlan(planOf("deepseek-fp8"), {});
     const CheckpointCard *card = page.form()->checkpointCard();
     QVERIFY(!card->isHidden());
-    QCOMPARE(card->text(), u"Files: 4.79 MiB, 2.16 MiB not loaded"_s);
+    QCOMPARE(card->text(), u"Files: 4.73 MiB, 2.14 MiB not loaded"_s);
     page.setPlan(planOf("llama-tied"), {});
     QCOMPARE(card->text(), u"Files: 2.62 MiB"_s);
 }
