@@ -113,7 +113,7 @@ Result<Checkpoint> readByIndex(const Path &path)
     }
     if (alone) {
         Checkpoint checkpoint;
-        checkpoint.kind = "index of safetensors";
+        checkpoint.kind = "an index alone";
         checkpoint.index = std::move(index).value();
         return checkpoint;
     }

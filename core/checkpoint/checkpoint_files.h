@@ -17,7 +17,7 @@ struct Checkpoint
     std::optional<SafetensorsIndex> index;
     /// The config.json of a folder; nothing where it has none.
     std::optional<std::filesystem::path> config;
-    std::string kind; ///< "checkpoint of 4 files"
+    std::string kind; ///< "safetensors, 4 files"
 };
 
 /// Whether a path is one that readCheckpoint() takes: a folder, "….safetensors" or

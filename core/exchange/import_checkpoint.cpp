@@ -71,7 +71,7 @@ Result<Imported> importCheckpoint(const Plan &base, const std::filesystem::path 
             return Error{model.error().code, "config.json: " + model.error().text()};
         imported = std::move(model).value();
     }
-    imported.format = "Checkpoint of " + checkpoint->kind;
+    imported.format = "Checkpoint (" + checkpoint->kind + ")";
     if (!checkpoint->table) {
         noteIndex(*checkpoint->index, imported.notes);
         return imported;

@@ -197,7 +197,7 @@ private Q_SLOTS:
         QVERIFY(page()->plan().model.checkpoint);
         QCOMPARE(page()->plan().workload, std::optional(Workload::Inference));
         QVERIFY2(current()->notice()->text().startsWith(
-                     u"llama taken as Checkpoint of safetensors, 6 files"_s),
+                     u"llama taken as Checkpoint (safetensors, 6 files)"_s),
                  qPrintable(current()->notice()->text()));
         m_window->run(Command::NewPlan);
         QMimeData data;
