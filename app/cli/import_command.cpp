@@ -86,9 +86,10 @@ constexpr std::array kImportOptions{
 
 } // namespace
 
-const Subcommand kImportCommand{{"import", "FILE…",
-                                 "A plan from the config files or arguments of other tools.", 1,
-                                 kAnyNumber, kImportOptions},
-                                runImport};
+const Subcommand kImportCommand{
+    {"import", "FILE…",
+     "A plan from config files or arguments of other tools, or from a local checkpoint.", 1,
+     kAnyNumber, kImportOptions},
+    runImport};
 
 } // namespace vramscope::cli

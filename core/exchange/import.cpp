@@ -6,6 +6,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/exchange/formats.h"
+#include "core/exchange/import_checkpoint.h"
 #include "core/planner/plan_json.h"
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace {
 using SettingList = std::vector<ForeignSetting>;
 
 constexpr std::string_view kKnown =
-    "a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML, "
-    "or arguments of Megatron-LM, transformers' Trainer or vLLM";
+    "a Hugging Face config.json, a folder with a checkpoint, a DeepSpeed JSON, a torchtitan TOML, "
+    "an axolotl YAML, or arguments of Megatron-LM, transformers' Trainer or vLLM";
 
 // Keys that only one format has.
 constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
@@ -197,6 +198,10 @@ Result<Imported> importInto(const Plan &base, std::string_view text)
 {
     if (auto foreign = foreignFile(text, "choose " + std::string(kKnown)))
         return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    if (text.starts_with('{') && text.find("\"weight_map\"") != text.npos)
+        return Error{ErrorCode::OtherContent,
+                     "This is the index of a checkpoint; import its folder, or the file by its "
+                     "own name (.safetensors.index.json)."};
     if (text.size() > kLongestDocument)
         return Error{ErrorCode::Unsupported, "The text is longer than 1 MiB, which no config is."};
     if (text.starts_with("\xEF\xBB\xBF"))
@@ -223,6 +228,8 @@ Result<Imported> importInto(const Plan &base, std::string_view text)
 
 Result<Imported> importFile(const Plan &base, const std::filesystem::path &file)
 {
+    if (isCheckpointPath(file))
+        return importCheckpoint(base, file);
     const Result<std::string> text = readSettingsText(file);
     return text ? importInto(base, *text) : Result<Imported>(text.error());
 }

@@ -35,7 +35,8 @@ struct Imported
 /// text is instead, or where it is broken.
 [[nodiscard]] Result<Imported> importInto(const Plan &base, std::string_view text);
 
-/// The same of a file.
+/// The same of a file, or of a local checkpoint: a folder, its index, or a .safetensors file
+/// (import_checkpoint.h).
 [[nodiscard]] Result<Imported> importFile(const Plan &base, const std::filesystem::path &file);
 
 } // namespace vramscope

@@ -4,6 +4,8 @@
 
 #include "core/base/format.h"
 
+#include "core/planner/checkpoint/checkpoint_issues.h"
+#include "core/planner/checkpoint/placed_checkpoint.h"
 #include "core/planner/diffusion/diffusion.h"
 #include "core/planner/field_path.h"
 #include "core/planner/formulas/inference.h"
@@ -94,7 +96,8 @@ void warnOfPageCache(const Plan &plan, const Settings &s, Estimate &result)
     if (!pool || !result.inference || plan.hardware.pageCacheBytes || s.capacity <= 0)
         return;
     const Bytes weights = result.inference->weights;
-    if (Exact(2) * weights + s.systemBytes <= s.capacity || weights > s.capacity)
+    const Bytes files = countsByCheckpoint(s) ? s.checkpoint->table.fileBytes : weights;
+    if (Exact(weights) + files + s.systemBytes <= s.capacity || weights > s.capacity)
         return;
     warn(result, "hardware.page_cache_bytes",
          "Weights of " + formatBytes(weights) +

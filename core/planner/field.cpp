@@ -80,7 +80,8 @@ std::string allowed(const Field &field)
     case FieldKind::Text:
         return "a text of at most " + formatCount(kLongestText) + " bytes";
     case FieldKind::Object:
-        return "an object, the content of a config.json";
+        return field.path == "model.checkpoint" ? "an object, the table that an import writes"
+                                                : "an object, the content of a config.json";
     }
     return {};
 }

@@ -31,6 +31,7 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "model.parameters_per_rank_override",
     "model.buffer_bytes",
     "model.text_only",
+    "model.checkpoint",
     "hardware.gpu",
     "hardware.gpus",
     "hardware.gpus_per_node",

@@ -118,6 +118,12 @@ constexpr std::array kModelFields = {
          "The language model is loaded without its vision and audio towers, as vLLM's "
          "--language-model-only does."},
         setting<&Settings::textOnly>, applies::language),
+    ofText<&Plan::model, &PlanModel::checkpoint>(
+        FieldKind::Object,
+        {"model.checkpoint", "Checkpoint",
+         "The tensors of the model's own files, as an import of their folder lists them: served "
+         "weights are then theirs, tensor by tensor."},
+        applies::language),
 
     ofText<&Plan::hardware, &PlanHardware::gpu>(
         FieldKind::Text,

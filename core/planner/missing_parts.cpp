@@ -217,6 +217,13 @@ bool isMissingPart(const Issue &issue)
            (issue.field.starts_with(kInConfig) || issue.field.starts_with(kOfPreset));
 }
 
+bool leavesOutTowers(const Issue &issue)
+{
+    const std::string_view text = issue.text;
+    return isMissingPart(issue) && text.find("not counted") != text.npos &&
+           text.find(" tower") != text.npos && text.find('"') == text.npos;
+}
+
 std::vector<std::string_view> notCounted(const std::vector<Issue> &issues)
 {
     std::vector<std::string_view> sentences;

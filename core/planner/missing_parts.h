@@ -23,6 +23,8 @@ struct Tower;
 /// Whether an issue is one of these. Its sentence belongs to the answer itself, wherever the answer
 /// stands.
 [[nodiscard]] bool isMissingPart(const Issue &issue);
+/// Whether it leaves out towers and nothing else.
+[[nodiscard]] bool leavesOutTowers(const Issue &issue);
 /// Their sentences, out of all issues of a plan.
 [[nodiscard]] std::vector<std::string_view> notCounted(const std::vector<Issue> &issues);
 

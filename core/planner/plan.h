@@ -36,6 +36,7 @@ struct PlanModel
     std::optional<std::int64_t> parametersPerRankOverride;
     std::optional<Bytes> bufferBytes;
     std::optional<bool> textOnly;
+    std::optional<std::string> checkpoint; ///< the table of a checkpoint: the object as JSON text
     bool operator==(const PlanModel &) const = default;
 };
 

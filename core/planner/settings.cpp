@@ -6,6 +6,8 @@
 #include "core/base/text.h"
 #include "core/catalog/empirical.h"
 #include "core/planner/calibration_marks.h"
+#include "core/planner/checkpoint/checkpoint_issues.h"
+#include "core/planner/checkpoint/placed_checkpoint.h"
 #include "core/planner/checks.h"
 #include "core/planner/diffusion/pipelines.h"
 #include "core/planner/drafts/drafts.h"
@@ -38,6 +40,19 @@ Issue modelIssue(const PlanModel &model, std::string text)
     return issueOf(model.preset ? kPreset : kConfig, Issue::Severity::Blocking, std::move(text));
 }
 
+void resolveCheckpoint(const PlanModel &model, ResolvedPlan &resolved)
+{
+    if (!model.checkpoint)
+        return;
+    auto placed = placeCheckpoint(model, resolved.settings.architecture);
+    if (placed)
+        resolved.settings.checkpoint = std::move(placed).value();
+    else
+        resolved.issues.push_back(
+            issueOf("model.checkpoint", Issue::Severity::Blocking,
+                    "The table of the checkpoint cannot be used: " + placed.error().text()));
+}
+
 void resolveModel(const Plan &plan, ResolvedPlan &resolved)
 {
     const PlanModel &model = plan.model;
@@ -54,6 +69,7 @@ void resolveModel(const Plan &plan, ResolvedPlan &resolved)
         s.towers = countedTowers(plan, s.architecture.hidden);
         s.hasVisionTower = hasVisionTower(plan);
         s.draft = draftOf(plan, s.architecture, resolved.issues);
+        resolveCheckpoint(model, resolved);
         std::ranges::move(missingParts(plan, s.towers), std::back_inserter(resolved.issues));
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));
@@ -123,6 +139,7 @@ ResolvedPlan resolve(const Plan &plan)
     resolveGpu(plan.hardware, resolved);
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
+    noteCheckpoint(resolved);
     notePublishedFormat(plan, resolved);
     for (Issue &issue : resolved.issues) // which quote the plan
         issue.text = printable(issue.text);

@@ -18,6 +18,7 @@ namespace vramscope {
 
 struct DiffusionPipeline;
 struct Draft;
+struct PlacedCheckpoint;
 
 /// Where the constants are from that were taken over from a recording: "calibrated from FILE";
 /// empty for all others.
@@ -37,6 +38,7 @@ struct Settings
     std::vector<Tower> towers;                          ///< countedTowers()
     bool hasVisionTower = false;                        ///< hasVisionTower()
     std::shared_ptr<const DiffusionPipeline> diffusion; ///< null: the model is a language model
+    std::shared_ptr<const PlacedCheckpoint> checkpoint; ///< null: the plan has none
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown
 

@@ -43,7 +43,7 @@ private:
     [[nodiscard]] QString word(const std::string &text) const
     {
         if (field.kind == FieldKind::Object)
-            return u"own config"_s;
+            return field.path == "model.checkpoint" ? u"a table"_s : u"own config"_s;
         return field.choices.empty() ? toQString(text) : choiceTitle(field.path, text);
     }
 };

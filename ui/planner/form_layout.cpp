@@ -40,6 +40,7 @@ constexpr Placement kPlacements[] = {
     {"model.parameters_per_rank_override", Model, kMore},
     {"model.buffer_bytes", Model, kMore, Scale::Linear, 0, kGiBs, 16 * kMiBs},
     {"model.text_only", Model, kMore},
+    {"model.checkpoint", Model, kMore},
 
     {"diffusion.width", Picture, false, Scale::Linear, 256, 2048, 64},
     {"diffusion.height", Picture, false, Scale::Linear, 256, 2048, 64},

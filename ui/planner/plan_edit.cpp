@@ -38,6 +38,8 @@ std::optional<std::int64_t> world(const Plan &plan)
 Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &value)
 {
     Plan edited = plan;
+    if (namesModel(field.path))
+        edited.model.checkpoint.reset(); // another model's files
     if (namesModel(field.path) &&
         (field.path == "model.preset" || !std::holds_alternative<std::monostate>(value))) {
         edited.model.preset.reset();
@@ -76,6 +78,7 @@ Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
     if (namesModel(field.path)) {
         reset.model.preset = opened.model.preset;
         reset.model.config = opened.model.config;
+        reset.model.checkpoint = opened.model.checkpoint;
         reset.model.pipeline = opened.model.pipeline;
         reset.model.components = opened.model.components;
         return reset;

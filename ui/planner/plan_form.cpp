@@ -4,6 +4,7 @@
 
 #include "core/planner/calibration_marks.h"
 #include "core/planner/settings.h"
+#include "ui/planner/checkpoint_card.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/form_search.h"
 #include "ui/planner/model_card.h"
@@ -130,6 +131,8 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
         if (placement.path == "model.preset") {
             m_modelCard = new ModelCard;
             rows->addWidget(m_modelCard);
+            m_checkpointCard = new CheckpointCard;
+            rows->addWidget(m_checkpointCard);
         }
     }
     target.hidden = new ElidedLabel(Qt::ElideRight);
@@ -174,6 +177,7 @@ void PlanForm::showPlan(const Plan &plan, const Estimate &estimate, const Plan &
 void PlanForm::refresh()
 {
     m_modelCard->showModel(m_settings->architecture, m_settings->parametersOverride);
+    m_checkpointCard->showCheckpoint(m_settings);
     if (auto *name = row(FieldPath("model.preset"))->findChild<QComboBox *>())
         name->setPlaceholderText(m_plan.model.config       ? u"own config"_s
                                  : m_plan.model.components ? u"own pipeline"_s

@@ -19,6 +19,7 @@ namespace vramscope {
 
 class ElidedLabel;
 class FormHead;
+class CheckpointCard;
 class ModelCard;
 
 /// The settings of a plan, generated from planFields() and formPlacements(). Shows a plan beside
@@ -44,6 +45,7 @@ public:
     void setMoreShown(FormGroup group, bool shown);
     [[nodiscard]] FormHead *head() const { return m_head; }
     [[nodiscard]] ModelCard *modelCard() const { return m_modelCard; }
+    [[nodiscard]] CheckpointCard *checkpointCard() const { return m_checkpointCard; }
 
 Q_SIGNALS:
     void edited(const vramscope::Field &field, const vramscope::FieldValue &value);
@@ -79,6 +81,7 @@ private:
     QLabel *m_nothing = nullptr;
     QLabel *m_hiddenGroups = nullptr;
     ModelCard *m_modelCard = nullptr;
+    CheckpointCard *m_checkpointCard = nullptr;
     Plan m_plan;
     Plan m_baseline;
     std::shared_ptr<const Settings> m_settings;

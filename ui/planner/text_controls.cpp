@@ -31,6 +31,32 @@ void fillControl(QWidget *control, QWidget *box, const Field &field)
     control->setFocusProxy(box);
 }
 
+/// What an object of the document is called where it is shown and written.
+struct ObjectWords
+{
+    QString toolTip, title, accessible, placeholder, help;
+    QString stated; ///< with its number of keys
+};
+
+ObjectWords wordsOf(const Field &field)
+{
+    if (field.path == "model.checkpoint")
+        return {u"Drop the folder of a checkpoint on the page, or import it"_s,
+                u"The table of a checkpoint"_s,
+                u"Text of the table"_s,
+                u"{ \"files\": 1, … }"_s,
+                u"The tensors of the model's files, as an import of their folder writes them. An "
+                "empty text takes the table away."_s,
+                u"a table…"_s};
+    return {u"Drop a config.json on the page, paste one, or write it here"_s,
+            u"The model's config.json"_s,
+            u"Text of the config.json"_s,
+            u"{ \"hidden_size\": 4096, … }"_s,
+            u"The keys of a Hugging Face config.json. It takes the place of the "
+            u"preset; an empty text takes it away."_s,
+            u"own, %1 keys…"_s};
+}
+
 QString indented(const std::string &json)
 {
     return QString::fromUtf8(
@@ -153,7 +179,7 @@ ConfigControl::ConfigControl(const Field &field, QWidget *parent)
 {
     fillControl(this, m_button, field);
     m_button->setProperty("role", u"choices"_s);
-    m_button->setToolTip(u"Drop a config.json on the page, paste one, or write it here"_s);
+    m_button->setToolTip(wordsOf(field).toolTip);
     connect(m_button, &QPushButton::clicked, this, &ConfigControl::openEditor);
 }
 
@@ -164,7 +190,9 @@ void ConfigControl::showValue(const FieldValue &stated, const FieldValue &)
         return;
     m_config = json ? *json : std::string();
     const auto keys = QJsonDocument::fromJson(QByteArray::fromStdString(m_config)).object().size();
-    m_button->setText(json ? u"own, %1 keys…"_s.arg(keys) : u"none…"_s);
+    const QString words = wordsOf(m_field).stated;
+    const QString shown = words.contains(u"%1"_s) ? words.arg(keys) : words;
+    m_button->setText(json ? shown : u"none…"_s);
 }
 
 void ConfigControl::setState(BoxState state)
@@ -176,18 +204,18 @@ void ConfigControl::openEditor()
 {
     auto *dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(u"The model's config.json"_s);
+    const ObjectWords words = wordsOf(m_field);
+    dialog->setWindowTitle(words.title);
     auto *editor = new QPlainTextEdit(indented(m_config));
     editor->setFont(monospaceFont());
-    editor->setAccessibleName(u"Text of the config.json"_s);
-    editor->setPlaceholderText(u"{ \"hidden_size\": 4096, … }"_s);
+    editor->setAccessibleName(words.accessible);
+    editor->setPlaceholderText(words.placeholder);
     auto *trouble = new QLabel;
     trouble->setWordWrap(true);
     trouble->setProperty("role", u"bad"_s);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     auto *layout = new QVBoxLayout(dialog);
-    layout->addWidget(dimLabel(u"The keys of a Hugging Face config.json. It takes the place of the "
-                               u"preset; an empty text takes it away."_s));
+    layout->addWidget(dimLabel(words.help));
     layout->addWidget(editor, 1);
     layout->addWidget(trouble);
     layout->addWidget(buttons);

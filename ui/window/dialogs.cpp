@@ -33,12 +33,12 @@ Questions dialogs(QWidget *window)
         return QFileDialog::getOpenFileNames(
             window, u"Open plans and recordings"_s, {},
             u"Plans and recordings (*.vramplan *.pickle *.pkl "
-            u"*.json *.json.gz *.html *.csv *.log *.toml *.yaml *.yml *.sh);;"
+            u"*.json *.json.gz *.html *.csv *.log *.toml *.yaml *.yml *.sh *.safetensors);;"
             u"All files (*)"_s);
     };
     questions.askForFolder = [window] {
         return QFileDialog::getExistingDirectory(window,
-                                                 u"Open the folder with the ranks of a run"_s);
+                                                 u"Open the ranks of a run, or a checkpoint"_s);
     };
     questions.tell = [window](const QString &text) {
         QMessageBox::warning(window, u"VRAMscope"_s, text);

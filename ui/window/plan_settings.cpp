@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/plan_settings.h"
 
+#include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import_notes.h"
 #include "core/planner/estimate.h"
 #include "ui/support/file_path.h"
@@ -42,7 +43,8 @@ bool looksLikeSettings(const QString &text)
 std::optional<Imported> importedFile(const Plan &base, const QString &path)
 {
     const FileFacts facts = factsOf(path);
-    if (!facts.isFile || facts.size > kLongest)
+    const bool settings = facts.isFile && facts.size <= kLongest;
+    if (!settings && !holdsCheckpoint(nativePath(path)))
         return std::nullopt;
     Result<Imported> imported = importFile(base, nativePath(path));
     if (!imported)

@@ -3,6 +3,8 @@
 #include "ui/window/read_document.h"
 
 #include "core/base/own_document.h"
+#include "core/checkpoint/checkpoint_files.h"
+#include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
 #include "core/ranks/profile_folder.h"
 #include "core/ranks/rank_folder.h"
@@ -232,6 +234,12 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         return opened(std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
     if (isExample(path))
         return readExample(path, progress);
+    if (holdsCheckpoint(nativePath(path))) {
+        Result<Imported> imported = importFile({}, nativePath(path));
+        if (!imported)
+            return imported.error();
+        return opened(std::move(imported).value());
+    }
     if (factsOf(path).isFolder) {
         if (isProfileFolder(nativePath(path))) {
             auto profiles = readProfileFolder(nativePath(path), {}, progress);

@@ -68,6 +68,10 @@ public:
     void add(const Entry &entry, std::string formula);
     void add(const Entry &entry, FormulaText formula);
 
+    /// From now on loading is a moment of its own, whatever else takes more.
+    void nameLoading() { m_namesLoading = true; }
+
+    [[nodiscard]] bool namesLoading() const { return m_namesLoading; }
     [[nodiscard]] bool texts() const { return m_texts; }
     [[nodiscard]] std::span<const Position> positions() const { return m_positions; }
     /// What is allocated at each position of a steady step, and of the first one.
@@ -90,6 +94,7 @@ private:
     void count(const Entry &entry);
 
     bool m_texts;
+    bool m_namesLoading = false;
     std::vector<Position> m_positions;
     std::vector<Exact> m_totals;
     std::vector<Exact> m_firstTotals;

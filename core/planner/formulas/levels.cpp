@@ -82,11 +82,11 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
 }
 
 /// Moments of the other workload are not there; loading is a moment of its own only where it takes
-/// more than stays.
+/// more than stays, or where a checkpoint says what stands beside the weights.
 bool happens(const Ledger &ledger, std::size_t i)
 {
     const Exact total = ledger.totals()[i];
-    return total != 0 && (ledger.positions()[i].phase != StepPhase::Load ||
+    return total != 0 && (ledger.positions()[i].phase != StepPhase::Load || ledger.namesLoading() ||
                           total > ledger.total(StepPhase::Rest));
 }
 

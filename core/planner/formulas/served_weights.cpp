@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
 #include "core/catalog/model_types.h"
+#include "core/planner/checkpoint/checkpoint_issues.h"
+#include "core/planner/formulas/checkpoint_weights.h"
 #include "core/planner/formulas/served_towers.h"
 #include "core/planner/formulas/serving.h"
 #include "core/planner/formulas/speculation.h"
@@ -47,21 +49,11 @@ Exact addPlain(const Serving &serving, Ledger &ledger, const WeightStorage &stor
     return Exact(w) * n;
 }
 
-Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
+/// What is there beside quantised weights: a matrix restored while it is used, or not yet
+/// quantised.
+void addMatrices(const Serving &serving, const StoredWeights &stored, Ledger &ledger)
 {
     const Settings &s = serving.s;
-    const StoredWeights stored =
-        storedWeights(s, serving.rank, {&storage, s.groupSize, s.notConverted});
-    const Exact rest = Exact(2) * stored.rest;
-    ledger.add(Category::Parameters, "Quantised weights", stored.bytes, throughout(s),
-               {storage.source, Evidence::Verified},
-               {"N_quantised in their format, {} elements = {}",
-                {stored.elements.value(), stored.bytes.value()}});
-    ledger.add(Category::Parameters, "Weights kept in 16 bit", rest, throughout(s),
-               {"Norms, biases and modules that are not converted; measured: fms-acceleration "
-                "A100 benchmarks, Mistral-7B QLoRA",
-                Evidence::Verified},
-               {"2 N_rest = 2 × {}", {stored.rest.value()}});
     const bool restored = s.weightFormat == WeightFormat::Nf4 ||
                           s.weightFormat == WeightFormat::Nf4Double ||
                           s.weightFormat == WeightFormat::Int8;
@@ -80,7 +72,38 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
                    {each.source, Evidence::Empirical, each.spread()},
                    {"{} n_max / 100 = ⌈{} × {} / 100⌉", {hundredths, hundredths, stored.largest}});
     }
+}
+
+Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
+{
+    const Settings &s = serving.s;
+    const StoredWeights stored =
+        storedWeights(s, serving.rank, {&storage, s.groupSize, s.notConverted});
+    const Exact rest = Exact(2) * stored.rest;
+    ledger.add(Category::Parameters, "Quantised weights", stored.bytes, throughout(s),
+               {storage.source, Evidence::Verified},
+               {"N_quantised in their format, {} elements = {}",
+                {stored.elements.value(), stored.bytes.value()}});
+    ledger.add(Category::Parameters, "Weights kept in 16 bit", rest, throughout(s),
+               {"Norms, biases and modules that are not converted; measured: fms-acceleration "
+                "A100 benchmarks, Mistral-7B QLoRA",
+                Evidence::Verified},
+               {"2 N_rest = 2 × {}", {stored.rest.value()}});
+    addMatrices(serving, stored, ledger);
     return stored.bytes + rest;
+}
+
+/// By the checkpoint of the plan.
+Exact addStored(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
+{
+    const Settings &s = serving.s;
+    if (storedPlain(s))
+        return addCheckpointWeights(serving, ledger, 0);
+    const StoredWeights stored =
+        storedWeights(s, serving.rank, {&storage, s.groupSize, s.notConverted});
+    addMatrices(serving, stored, ledger);
+    const bool padded = s.engine == Engine::Vllm && s.weightFormat == WeightFormat::MxFp4;
+    return addCheckpointWeights(serving, ledger, padded ? stored.expertBytes : 0);
 }
 
 /// Tables and copies that vLLM makes of a model and counts with its weights.
@@ -129,9 +152,13 @@ Exact servedBytes(const Settings &s, const RankInventory &rank)
 void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const WeightStorage &storage = storageOf(serving.s);
-    Exact weights = storedPlain(serving.s) ? addPlain(serving, ledger, storage)
-                                           : addQuantised(serving, ledger, storage);
-    weights += addTowers(serving, ledger);
+    Exact weights;
+    if (countsByCheckpoint(serving.s))
+        weights = addStored(serving, ledger, storage);
+    else
+        weights = (storedPlain(serving.s) ? addPlain(serving, ledger, storage)
+                                          : addQuantised(serving, ledger, storage)) +
+                  addTowers(serving, ledger);
     if (serving.s.engine == Engine::Vllm)
         weights += addVllmTables(serving, ledger);
     weights += addDraftWeights(serving, ledger);

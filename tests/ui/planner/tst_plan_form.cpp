@@ -143,6 +143,8 @@ QString shown(const FieldRow &row)
 
 QString shownAs(const Field &field, const FieldValue &value)
 {
+    if (field.path == "model.checkpoint")
+        return u"a table…"_s;
     if (field.kind == FieldKind::Object)
         return u"own, 6 keys…"_s;
     if (const bool *yes = std::get_if<bool>(&value))

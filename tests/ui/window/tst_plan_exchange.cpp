@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
+#include "tests/support/stored_checkpoint.h"
 #include "tests/support/test.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/export_dialog.h"
@@ -11,6 +12,7 @@
 #include "ui/support/text.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
+#include "ui/window/error_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/new_plan.h"
 #include "ui/window/notice_bar.h"
@@ -184,6 +186,38 @@ private Q_SLOTS:
         expected.name = "megatron_gpt.sh";
         QVERIFY(page()->plan() == expected);
         QVERIFY(current()->notice()->isVisible());
+    }
+
+    void aFolderWithACheckpointOpensAsAPlanOrGoesIntoOne()
+    {
+        const QString folder = m_folder->filePath(u"llama"_s);
+        test::writeCheckpoint("llama-sharded", folder.toStdString());
+        m_window->openFiles({folder});
+        QTRY_COMPARE(current()->state(), State::Ready);
+        QVERIFY(page()->plan().model.checkpoint);
+        QCOMPARE(page()->plan().workload, std::optional(Workload::Inference));
+        QVERIFY2(current()->notice()->text().startsWith(
+                     u"llama taken as Checkpoint (safetensors, 6 files)"_s),
+                 qPrintable(current()->notice()->text()));
+        m_window->run(Command::NewPlan);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(folder + u"/model.safetensors.index.json"_s)});
+        drop(data);
+        QVERIFY(page()->plan().model.checkpoint);
+        QVERIFY(page()->plan().model.config);
+        QCOMPARE(page()->undoStack()->count(), 1);
+    }
+
+    void aBrokenCheckpointSaysWhatIsMissing()
+    {
+        const QString folder = m_folder->filePath(u"llama"_s);
+        test::writeCheckpoint("llama-sharded", folder.toStdString());
+        QVERIFY(QFile::remove(folder + u"/model-00003-of-00006.safetensors"_s));
+        m_window->openFiles({folder});
+        QTRY_COMPARE(current()->state(), State::Failed);
+        QVERIFY2(current()->errorPage()->sentence().contains(
+                     u"model-00003-of-00006.safetensors is missing"_s),
+                 qPrintable(current()->errorPage()->sentence()));
     }
 
     void settingsArePastedIntoAPlanEvenFromABoxOfTheForm()

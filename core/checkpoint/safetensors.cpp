@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/safetensors.h"
+
+#include "core/base/descriptor.h"
+#include "core/base/foreign_files.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Error malformed(std::string text)
+{
+    return {ErrorCode::Malformed, std::move(text)};
+}
+
+std::string inQuotes(std::string_view name)
+{
+    return '"' + excerpt(name, 120) + '"';
+}
+
+/// Listens to a document of names, each with an object or a text: builds no tree, so that reading
+/// takes the memory of what is kept. What it does not expect ends it.
+class Listener : public nlohmann::json_sax<Json>
+{
+public:
+    [[nodiscard]] const std::optional<Error> &error() const { return m_error; }
+
+    bool null() override { return skips() || unexpected(); }
+    bool boolean(bool) override { return skips() || unexpected(); }
+    bool number_float(number_float_t, const string_t &) override { return skips() || unexpected(); }
+    bool binary(binary_t &) override { return unexpected(); }
+    bool number_integer(number_integer_t) override { return skips() || unexpected(); } // negative
+    bool number_unsigned(number_unsigned_t number) override
+    {
+        constexpr auto kLargest = static_cast<number_unsigned_t>(INT64_MAX);
+        return skips() ||
+               (number <= kLargest ? count(static_cast<std::int64_t>(number)) : unexpected());
+    }
+    bool string(string_t &text) override { return skips() || this->text(text); }
+    bool key(string_t &name) override { return skips() || this->name(name); }
+    bool start_array(std::size_t) override { return ++m_depth && (skips() || openList()); }
+    bool end_array() override { return leave(); }
+    bool start_object(std::size_t) override { return ++m_depth && (skips() || openObject()); }
+    bool end_object() override { return leave(); }
+    bool parse_error(std::size_t position, const std::string &,
+                     const nlohmann::detail::exception &) override
+    {
+        if (!m_error)
+            m_error = Error{ErrorCode::Malformed, "This is not JSON; fetch the file again.",
+                            static_cast<std::int64_t>(position)};
+        return false;
+    }
+
+protected:
+    virtual bool name(std::string &name) = 0;
+    virtual bool text(std::string &text) = 0;
+    virtual bool count(std::int64_t) { return unexpected(); }
+    virtual bool openObject() = 0;
+    virtual bool openList() { return unexpected(); }
+    virtual bool closed() { return true; }
+
+    [[nodiscard]] int depth() const { return m_depth; }
+    /// Leaves out what follows until the object or list that is open here is closed again.
+    void skipWithin(bool skip) { m_skipped = skip ? m_depth + 1 : 0; }
+    bool fail(Error error)
+    {
+        m_error = std::move(error);
+        return false;
+    }
+    virtual bool unexpected() = 0;
+
+private:
+    [[nodiscard]] bool skips() const { return m_skipped > 0 && m_depth >= m_skipped; }
+    bool leave()
+    {
+        const bool skipped = skips();
+        if (m_depth-- == m_skipped)
+            m_skipped = 0;
+        return skipped || closed();
+    }
+
+    std::optional<Error> m_error;
+    int m_depth = 0;
+    int m_skipped = 0;
+};
+
+class HeaderListener : public Listener
+{
+public:
+    struct Entry
+    {
+        StoredTensor tensor;
+        std::string type;
+        std::vector<std::int64_t> offsets;
+        bool hasShape = false;
+    };
+    std::vector<Entry> entries;
+
+protected:
+    bool name(std::string &name) override
+    {
+        m_key = name;
+        if (depth() == 1) {
+            const bool isMetadata = name == "__metadata__";
+            skipWithin(isMetadata);
+            if (!isMetadata)
+                entries.emplace_back().tensor.name = std::move(name);
+        }
+        return true;
+    }
+    bool text(std::string &text) override
+    {
+        if (depth() != 2 || m_key != "dtype")
+            return unexpected();
+        entries.back().type = text;
+        return true;
+    }
+    bool count(std::int64_t number) override
+    {
+        if (!m_list)
+            return unexpected();
+        m_list->push_back(number);
+        return true;
+    }
+    bool openObject() override
+    {
+        return depth() == 1 || (depth() == 2 && !entries.empty()) || unexpected();
+    }
+    bool openList() override
+    {
+        if (depth() != 3)
+            return unexpected();
+        Entry &entry = entries.back();
+        if (m_key == "shape") {
+            m_list = &entry.tensor.shape;
+            entry.hasShape = true;
+        } else if (m_key == "data_offsets") {
+            m_list = &entry.offsets;
+        } else {
+            return unexpected();
+        }
+        if (!m_list->empty()) // stated twice
+            return unexpected();
+        return true;
+    }
+    bool closed() override
+    {
+        m_list = nullptr;
+        return true;
+    }
+    bool unexpected() override
+    {
+        return fail(malformed(
+            entries.empty()
+                ? std::string("The header is no list of tensors; fetch the file again.")
+                : "The header says something else than dtype, shape and data_offsets of " +
+                      inQuotes(entries.back().tensor.name) + "; fetch the file again."));
+    }
+
+private:
+    std::string m_key;
+    std::vector<std::int64_t> *m_list = nullptr;
+};
+
+class IndexListener : public Listener
+{
+public:
+    SafetensorsIndex index;
+    std::vector<std::string> names;
+    bool hasMap = false;
+
+protected:
+    bool name(std::string &name) override
+    {
+        if (depth() == 1) {
+            m_part = name;
+            hasMap = hasMap || name == "weight_map";
+            skipWithin(name != "weight_map" && name != "metadata");
+        }
+        m_key = std::move(name);
+        return true;
+    }
+    bool text(std::string &text) override
+    {
+        if (depth() != 2 || m_part != "weight_map")
+            return true; // of metadata
+        const bool plain = !text.empty() && text.find('/') == text.npos && text != "." &&
+                           text != ".." && text.find('\0') == text.npos;
+        if (!plain)
+            return fail(malformed("The index names the file " + inQuotes(text) + " for " +
+                                  inQuotes(m_key) + "; it must be a file of the same folder."));
+        names.push_back(m_key);
+        index.files[text].push_back(std::move(m_key));
+        return true;
+    }
+    bool count(std::int64_t number) override
+    {
+        if (m_part == "weight_map")
+            return unexpected();
+        if (depth() == 2 && m_key == "total_size")
+            index.totalBytes = number;
+        return true;
+    }
+    bool openObject() override { return depth() < 3 || unexpected(); }
+    bool openList() override { return unexpected(); }
+    bool unexpected() override
+    {
+        return m_part == "metadata" ||
+               fail(malformed("This is no index of safetensors: its weight_map must give a file "
+                              "for each tensor."));
+    }
+
+private:
+    std::string m_part;
+    std::string m_key;
+};
+
+/// Fills in what an entry of the header means; the offset of its first byte.
+Result<std::int64_t> finishEntry(HeaderListener::Entry &entry)
+{
+    StoredTensor &tensor = entry.tensor;
+    const auto wrong = [&](const std::string &what) {
+        return malformed(inQuotes(tensor.name) + what);
+    };
+    const TensorType *type = findTensorType(entry.type);
+    if (!type)
+        return wrong(entry.type.empty() ? std::string(" has no dtype; fetch the file again.")
+                                        : " is of type " + inQuotes(entry.type) +
+                                              ", which safetensors does not have; a newer "
+                                              "VRAMscope may know it.");
+    if (!entry.hasShape || entry.offsets.size() != 2)
+        return wrong(" has no shape or no data_offsets; fetch the file again.");
+    tensor.type = *type;
+    const std::int64_t begin = entry.offsets.front();
+    const std::int64_t end = entry.offsets.back();
+    const std::optional<Exact> bytes = bytesOf(*type, tensor.shape);
+    if (end < begin || !bytes || bytes->overflowed() || bytes->value() != end - begin)
+        return wrong(" has " + formatCount(std::max<std::int64_t>(end - begin, 0)) +
+                     " bytes, which its shape and type contradict; fetch the file again.");
+    tensor.bytes = end - begin;
+    return begin;
+}
+
+std::string reason(int number)
+{
+    return std::string(std::strerror(number)) + '.';
+}
+
+/// Reads until `size` bytes are there or the file ends.
+bool readWhole(int file, char *to, std::size_t size, std::size_t &got)
+{
+    for (got = 0; got < size;) {
+        const ssize_t count = ::read(file, to + got, size - got);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return false;
+        if (count == 0)
+            break;
+        got += static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+/// Why a file cannot be one of safetensors, by its first bytes.
+std::optional<Error> whyNone(std::string_view start, Bytes size)
+{
+    constexpr std::string_view kRemedy = "choose a .safetensors file";
+    if (start.starts_with("version "))
+        return Error{ErrorCode::OtherContent,
+                     "This is a pointer of Git LFS, not the file itself: fetch it with git lfs "
+                     "pull."};
+    if (auto foreign = foreignFile(start, kRemedy))
+        return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    if (size < 10)
+        return Error{size == 0 ? ErrorCode::Empty : ErrorCode::Truncated,
+                     size == 0 ? "The file is empty; fetch it again."
+                               : "The file ends within its first line; fetch it again."};
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header, Bytes dataBytes)
+{
+    HeaderListener listener;
+    if (!Json::sax_parse(header, &listener))
+        return *listener.error();
+    std::vector<std::pair<std::int64_t, StoredTensor>> placed;
+    placed.reserve(listener.entries.size());
+    for (HeaderListener::Entry &entry : listener.entries) {
+        const Result<std::int64_t> begin = finishEntry(entry);
+        if (!begin)
+            return begin.error();
+        placed.emplace_back(*begin, std::move(entry.tensor));
+    }
+    std::ranges::stable_sort(placed, {}, [](const auto &each) {
+        return std::pair(each.first, each.first + each.second.bytes);
+    });
+    std::int64_t at = 0;
+    for (const auto &[begin, tensor] : placed) {
+        if (begin != at)
+            return malformed(inQuotes(tensor.name) + " begins at byte " + formatCount(begin) +
+                             " of the data, where " + formatCount(at) +
+                             " follows the tensor before; fetch the file again.");
+        at += tensor.bytes;
+        if (at > dataBytes)
+            return Error{ErrorCode::Truncated, "The file ends within " + inQuotes(tensor.name) +
+                                                   "; fetch the rest of it."};
+    }
+    if (at != dataBytes)
+        return malformed("The tensors take " + formatCount(at) + " bytes, but " +
+                         formatCount(dataBytes) + " follow the header; fetch the file again.");
+    std::vector<StoredTensor> tensors;
+    tensors.reserve(placed.size());
+    for (auto &each : placed)
+        tensors.push_back(std::move(each.second));
+    std::vector<std::string_view> names;
+    names.reserve(tensors.size());
+    for (const StoredTensor &tensor : tensors)
+        names.push_back(tensor.name);
+    std::ranges::sort(names);
+    if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
+        return malformed("The header names " + inQuotes(*twice) + " twice; fetch the file again.");
+    return tensors;
+}
+
+Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
+{
+    // Not blocking, so that a pipe without a writer is refused below instead of waited for.
+    const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status = {};
+    if (in.number() < 0 || ::fstat(in.number(), &status) != 0) {
+        const int number = errno;
+        if (number == ENOENT || number == ENOTDIR)
+            return Error{ErrorCode::NotFound, "There is no such file; check the path."};
+        return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(number)};
+    }
+    if (!S_ISREG(status.st_mode))
+        return Error{ErrorCode::NotAFile, "This is no file; choose a .safetensors file."};
+    std::array<char, 64> start = {};
+    std::size_t got = 0;
+    if (!readWhole(in.number(), start.data(), start.size(), got))
+        return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(errno)};
+    if (auto error = whyNone({start.data(), got}, status.st_size))
+        return std::move(*error);
+    std::uint64_t length = 0;
+    for (int i = 7; i >= 0; --i)
+        length = length << 8U | static_cast<unsigned char>(start[static_cast<std::size_t>(i)]);
+    if (length > static_cast<std::uint64_t>(kLongestHeader) || start[8] != '{')
+        return Error{ErrorCode::NotRecognized,
+                     "This is no safetensors file: it does not begin with a header of at most 100 "
+                     "MB. Choose a .safetensors file."};
+    const Bytes data = status.st_size - 8 - static_cast<Bytes>(length);
+    if (data < 0)
+        return Error{ErrorCode::Truncated,
+                     "The file ends within its header; fetch the rest of it."};
+    std::string header(length, '\0');
+    const bool sought = ::lseek(in.number(), 8, SEEK_SET) == 8;
+    if (!sought || !readWhole(in.number(), header.data(), header.size(), got))
+        return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(errno)};
+    if (got != header.size())
+        return Error{ErrorCode::Changed, "The file became shorter while it was read."};
+    auto tensors = parseSafetensorsHeader(header, data);
+    if (!tensors)
+        return tensors.error();
+    return SafetensorsFile{std::move(tensors).value(), status.st_size};
+}
+
+Result<SafetensorsIndex> parseSafetensorsIndex(std::string_view text)
+{
+    IndexListener listener;
+    if (!Json::sax_parse(text, &listener))
+        return *listener.error();
+    if (!listener.hasMap || listener.names.empty())
+        return malformed("This is no index of safetensors: it has no weight_map.");
+    listener.index.tensors = listener.names.size();
+    std::ranges::sort(listener.names);
+    if (const auto twice = std::ranges::adjacent_find(listener.names);
+        twice != listener.names.end())
+        return malformed("The index names " + inQuotes(*twice) + " twice; fetch it again.");
+    return std::move(listener.index);
+}
+
+} // namespace vramscope
