@@ -178,6 +178,11 @@ const std::vector<Component> &Estimate::components() const
     return moments.empty() ? kNone : moments[peakMoment].components;
 }
 
+bool Estimate::ofSteps() const
+{
+    return settings && settings->workload == Workload::Training;
+}
+
 bool Estimate::inOneMemory() const
 {
     return settings && unifiedMemory(*settings);

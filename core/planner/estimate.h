@@ -129,6 +129,8 @@ struct Estimate
 
     /// The components of the peak moment; empty when not computed.
     [[nodiscard]] const std::vector<Component> &components() const;
+    /// Whether the figures are of training steps, not of requests or calls.
+    [[nodiscard]] bool ofSteps() const;
     /// Host and device share one memory, of which the device level is all that the plan takes.
     [[nodiscard]] bool inOneMemory() const;
     /// Bytes of a category at the peak.

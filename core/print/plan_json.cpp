@@ -96,6 +96,8 @@ Json inferenceJson(const std::optional<InferenceFigures> &figures)
 /// What offloading takes of the host, and the seconds of a step that its link is busy.
 Json hostJson(const Estimate &estimate)
 {
+    if (estimate.settings && estimate.settings->diffusion)
+        return {{"bytes", estimate.hostBytes}}; // what moves with each component is not counted
     Json seconds; // none where both share one memory
     for (const HostLink &link : kHostLinks)
         if (!estimate.inOneMemory())

@@ -90,13 +90,17 @@ TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
                                 : std::string("nvidia-smi")) +
             "; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
             formatBytes(estimate.uncertaintyHigh, unit));
-    if (!estimate.firstStepAt.empty() && !estimate.inference)
+    if (!estimate.firstStepAt.empty() && estimate.ofSteps())
         row("first step's peak", estimate.firstStepAllocated,
             "allocated, " + momentPhrase(estimate.firstStepAt));
     row("at rest", estimate.atRest,
-        estimate.inference ? "allocated between requests" : "allocated between steps");
+        estimate.ofSteps()   ? "allocated between steps"
+        : estimate.inference ? "allocated between requests"
+                             : "allocated between calls");
     if (estimate.hostBytes > 0)
-        row("on the host", estimate.hostBytes, "for each GPU; " + linkNote(estimate, unit));
+        row("on the host", estimate.hostBytes,
+            "for each GPU" +
+                (estimate.ofSteps() ? "; " + linkNote(estimate, unit) : std::string()));
     if (estimate.communicationBytes > 0)
         row("sent", estimate.communicationBytes, "by each GPU in a step");
     const auto share = [&](const char *name, double part, const char *note) {
@@ -262,7 +266,7 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         text += "\nThe parts " + momentPhrase(estimate.peakAt) + ":\n" +
                 componentsTable(estimate, unit).text();
         text +=
-            std::string(estimate.inference ? "\nThe moments:\n" : "\nThe moments of a step:\n") +
+            std::string(estimate.ofSteps() ? "\nThe moments of a step:\n" : "\nThe moments:\n") +
             momentsTable(estimate, unit).text();
         if (!estimate.stages.empty())
             text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit).text();

@@ -72,7 +72,7 @@ QString levelsText(const Estimate &estimate, ByteUnit unit)
                                      bytesText(estimate.uncertaintyHigh, unit));
     if (estimate.inference)
         return text; // serving has no steps
-    if (estimate.firstStepAllocated > 0)
+    if (estimate.ofSteps() && estimate.firstStepAllocated > 0)
         text += u" · first step %1"_s.arg(bytesText(estimate.firstStepAllocated, unit));
     if (estimate.atRest > 0)
         text += u" · at rest %1"_s.arg(bytesText(estimate.atRest, unit));
@@ -98,11 +98,13 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
     if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
         lines += u"in brackets: how far the device level may lie from it, %1 to %2"_s.arg(
             exact(estimate.uncertaintyLow), exact(estimate.uncertaintyHigh));
-    if (!estimate.inference && estimate.firstStepAllocated > 0)
+    if (estimate.ofSteps() && estimate.firstStepAllocated > 0)
         lines += u"first step: its allocated peak; optimizer states are made at its end: "_s +
                  exact(estimate.firstStepAllocated);
     if (!estimate.inference && estimate.atRest > 0)
-        lines += u"at rest: allocated between steps: "_s + exact(estimate.atRest);
+        lines += (estimate.ofSteps() ? u"at rest: allocated between steps: "_s
+                                     : u"at rest: allocated between calls: "_s) +
+                 exact(estimate.atRest);
     return lines.join(u'\n');
 }
 

@@ -34,7 +34,7 @@ constexpr Line kLines[] = {
     {u"llama-70b-4xa100.vramplan", u"Its fp32 states alone outgrow four GPUs."},
     {u"llama-70b-8xh200.vramplan", u"Does not fit: see where, and the ways to fit."},
     {u"llama-70b-serving-2xh200.vramplan", u"Fits: the weights, and a cache that fills up."},
-    {u"qwen2.5-vl-7b-8xh100.vramplan", u"Images: a tower whose patches outnumber the tokens."},
+    {u"qwen2.5-vl-7b-8xh100.vramplan", u"Images: more patches than tokens of text."},
     {u"qwen3-next-80b-drafting-4xh100.vramplan", u"Speculates: drafts, states and checks."},
     {u"training-out-of-memory-as-planned.vramplan", u"Fits as planned, and yet the run failed."},
     {u"training-expandable-segments.pickle", u"Segments that grow: What if tells the gain."},
