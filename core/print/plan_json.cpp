@@ -7,6 +7,7 @@
 #include "core/base/json_text.h"
 #include "core/catalog/links.h"
 #include "core/planner/missing_parts.h"
+#include "core/planner/settings.h"
 #include "core/planner/verdict.h"
 
 #include <nlohmann/json.hpp>
@@ -98,7 +99,7 @@ Json hostJson(const Estimate &estimate)
 {
     if (estimate.settings && estimate.settings->diffusion)
         return {{"bytes", estimate.hostBytes}}; // what moves with each component is not counted
-    Json seconds; // none where both share one memory
+    Json seconds;                               // none where both share one memory
     for (const HostLink &link : kHostLinks)
         if (!estimate.inOneMemory())
             seconds[std::string(link.name)] =
