@@ -54,7 +54,7 @@ QString titleOf(const QFileInfo &info)
     if (info.suffix() == u"vramplan") {
         QFile file(info.filePath());
         if (file.open(QIODevice::ReadOnly)) {
-            const QString name =
+            QString name =
                 QJsonDocument::fromJson(file.readAll()).object().value("name"_L1).toString();
             if (!name.isEmpty())
                 return name;
