@@ -59,6 +59,29 @@ std::string speculationWords(Outline &o)
     return json + '}';
 }
 
+/// What prompts may hold beside text.
+std::vector<std::string> multimodalWords(Outline &o)
+{
+    const Settings &s = o.settings();
+    std::vector<std::string> words;
+    std::string limits;
+    const auto limit = [&](FieldPath field, std::string_view kind, std::int64_t count) {
+        if (o.states(field))
+            limits += std::string(limits.empty() ? "" : ", ") + '"' + std::string(kind) +
+                      "\": " + std::to_string(count);
+    };
+    limit("inference.multimodal.images", "image", s.promptImages);
+    limit("inference.multimodal.videos", "video", s.promptVideos);
+    if (!limits.empty())
+        words.push_back("--limit-mm-per-prompt '{" + limits + "}'");
+    if (o.states("inference.multimodal.max_pixels") && s.maxPixels > 0)
+        words.push_back("--mm-processor-kwargs '{\"max_pixels\": " + std::to_string(s.maxPixels) +
+                        "}'");
+    if (o.states("inference.multimodal.profiled") && !s.encodingProfiled)
+        words.emplace_back("--skip-mm-profiling");
+    return words;
+}
+
 } // namespace
 
 std::string vllmText(Outline &o)
@@ -111,6 +134,8 @@ std::string vllmText(Outline &o)
     }
     if (o.states("inference.prefix_caching"))
         put(s.prefixCaching ? "--enable-prefix-caching" : "--no-enable-prefix-caching");
+    for (const std::string &words : multimodalWords(o))
+        put(words);
     if (draftedTokens(s) > 0)
         put("--speculative-config '" + speculationWords(o) + '\'');
     if (s.cudaGraphBytes == 0 && o.states("inference.cuda_graph_bytes"))

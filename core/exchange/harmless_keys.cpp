@@ -172,7 +172,7 @@ constexpr std::string_view kVllm[] = {
     "--enable-chunked-prefill", "--no-enable-chunked-prefill", "--swap-space",
     "--disable-frontend-multiprocessing", "--master-addr", "--master-port", "--node-rank",
     "--headless", "--data-parallel-address", "--data-parallel-rpc-port", "--worker-use-ray",
-    "--hf-overrides", "--rope-scaling", "--rope-theta", "--limit-mm-per-prompt", "--version",
+    "--hf-overrides", "--rope-scaling", "--rope-theta", "--version",
     "-h", "-m", "--nnodes", "--all2all-backend",
 };
 

@@ -145,6 +145,34 @@ void importSpeculation(Translation &t)
                ": vLLM divides it as it does the model, and so does the plan.");
 }
 
+/// A limit is a number, or an object with `count` and the sizes of dummy items.
+void importLimit(Translation &t, const OptionValues &limits, std::string_view kind, FieldPath field)
+{
+    const auto alone = limits.count(kind);
+    const auto within = limits.count(std::string(kind) + ".count");
+    if (alone || within)
+        t.set(field, alone ? *alone : *within);
+}
+
+void importMultimodal(Translation &t)
+{
+    const OptionValues limits(t, "--limit-mm-per-prompt");
+    if (limits.stated()) {
+        importLimit(t, limits, "image", "inference.multimodal.images");
+        importLimit(t, limits, "video", "inference.multimodal.videos");
+        if (limits.empty())
+            t.note("is not understood: state inference.multimodal.images and "
+                   "inference.multimodal.videos.");
+    }
+    const OptionValues processor(t, "--mm-processor-kwargs");
+    if (const auto pixels = processor.count("max_pixels"))
+        t.set("inference.multimodal.max_pixels", *pixels);
+    else if (processor.stated())
+        t.note("changes how images are scaled, for which the plan knows max_pixels alone.");
+    if (t.flag({"--skip-mm-profiling"}).value_or(false))
+        t.set("inference.multimodal.profiled", false);
+}
+
 void importSleep(Translation &t)
 {
     if (t.flag({"--enable-sleep-mode"}).value_or(false))
@@ -175,6 +203,7 @@ void importCompilation(Translation &t)
 void importVllmFeatures(Translation &t)
 {
     importSpeculation(t);
+    importMultimodal(t);
     importSleep(t);
     importCompilation(t);
 }

@@ -140,6 +140,18 @@ inline constexpr Condition quantizedBase{
 
 inline constexpr Condition vllm{
     &inference, [](const Settings &s) { return s.engine == Engine::Vllm; }, {"vLLM", kOtherEngine}};
+inline constexpr Condition encodes{
+    &vllm,
+    [](const Settings &s) { return !s.towers.empty() && s.towers.front().encoding.known; },
+    {"a vision tower", "the model has none whose encoding is known"}};
+inline constexpr Condition encodesVideos{
+    &encodes,
+    [](const Settings &s) { return s.towers.front().videos != VideoRule::None; },
+    {"long videos", "no video is larger than the largest image"}};
+inline constexpr Condition scalesImages{
+    &encodes,
+    [](const Settings &s) { return s.towers.front().images == ImageRule::Grid; },
+    {"images of any size", "the model scales all images to one size"}};
 /// Where no layer keeps a state, prefix caching takes no memory of its own.
 inline constexpr Condition keptStates{
     &vllm,

@@ -20,6 +20,7 @@ constexpr auto kAdapters = &Plan::adapters;
 constexpr auto kOverheads = &Plan::overheads;
 constexpr auto kInference = &Plan::inference;
 constexpr auto kSpeculative = &PlanInference::speculative;
+constexpr auto kMultimodal = &PlanInference::multimodal;
 
 constexpr std::array kServingFields = {
     choice<kAdapters, &PlanAdapters::kind>(
@@ -164,6 +165,22 @@ constexpr std::array kServingFields = {
         {"inference.kv_cache_memory_bytes", "Cache size",
          "Memory of the cache as stated to vLLM, in place of what utilization leaves."},
         settingUnless<-1, &Settings::kvCacheMemoryBytes>, applies::vllm),
+    count<kInference, kMultimodal, &PlanMultimodal::images>(
+        {"inference.multimodal.images", "Images a prompt",
+         "Images that one prompt may hold at most; with 0 none is encoded."},
+        {0, 1e6}, setting<&Settings::promptImages>, applies::encodes),
+    count<kInference, kMultimodal, &PlanMultimodal::videos>(
+        {"inference.multimodal.videos", "Videos a prompt",
+         "Videos that one prompt may hold at most; vLLM starts by encoding the longest one."},
+        {0, 1e6}, setting<&Settings::promptVideos>, applies::encodesVideos),
+    count<kInference, kMultimodal, &PlanMultimodal::maxPixels>(
+        {"inference.multimodal.max_pixels", "Largest image",
+         "Pixels to which larger images are scaled down; 0: as the model has it."},
+        {0, 1e9}, settingUnless<0, &Settings::maxPixels>, applies::scalesImages),
+    toggle<kInference, kMultimodal, &PlanMultimodal::profiled>(
+        {"inference.multimodal.profiled", "Encoding profiled",
+         "vLLM encodes the largest images when it starts and keeps room for them."},
+        setting<&Settings::encodingProfiled>, applies::encodes),
     choice<kInference, kSpeculative, &PlanSpeculation::method>(
         {"inference.speculative.method", "Speculation",
          "What drafts tokens that the model then checks together: a smaller model, an EAGLE head, "

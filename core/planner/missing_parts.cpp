@@ -77,8 +77,7 @@ bool isCounted(std::string_view path, std::span<const Tower> towers)
     });
 }
 
-/// What serving a tower takes and the figures leave out: vllm/v1/worker/gpu_model_runner.py,
-/// profile_run(), encodes the largest image and keeps the result.
+/// What serving a tower takes and the figures leave out.
 void addEncoding(std::span<const Tower> towers, std::vector<Issue> &issues)
 {
     if (towers.empty())
@@ -191,7 +190,11 @@ std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
     const bool textOnly = model.textOnly.value_or(false);
     const bool prediction = plan.workload == Workload::Inference &&
                             plan.inference.speculative.method == SpeculativeMethod::Mtp;
-    const Counted counted{textOnly, plan.workload != Workload::Inference, prediction, towers};
+    const bool encoding =
+        plan.workload != Workload::Inference ||
+        (plan.inference.engine == Engine::Vllm &&
+         std::ranges::all_of(towers, [](const Tower &tower) { return tower.encoding.known; }));
+    const Counted counted{textOnly, encoding, prediction, towers};
     if (model.config)
         return missingInConfig(*model.config, counted);
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;

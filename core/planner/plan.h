@@ -177,6 +177,16 @@ struct PlanOverheads
     bool operator==(const PlanOverheads &) const = default;
 };
 
+/// What prompts of vLLM may hold beside text, by its own names.
+struct PlanMultimodal
+{
+    std::optional<std::int64_t> images;
+    std::optional<std::int64_t> videos;
+    std::optional<std::int64_t> maxPixels;
+    std::optional<bool> profiled;
+    bool operator==(const PlanMultimodal &) const = default;
+};
+
 struct PlanSpeculation
 {
     std::optional<SpeculativeMethod> method;
@@ -208,6 +218,7 @@ struct PlanInference
     std::optional<Bytes> nonTorchBytes;
     std::optional<Bytes> activationPeakBytes;
     std::optional<Bytes> kvCacheMemoryBytes;
+    PlanMultimodal multimodal;
     PlanSpeculation speculative;
     bool operator==(const PlanInference &) const = default;
 };

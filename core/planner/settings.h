@@ -152,6 +152,10 @@ struct Settings
     bool vaeTiling = false, vaeSlicing = false;
     Bytes nonTorchBytes = -1, activationPeakBytes = -1, kvCacheMemoryBytes = -1; ///< -1: computed
 
+    std::int64_t promptImages = 999, promptVideos = 999, ///< vLLM's own limit
+        maxPixels = 0;                                   ///< of an image; 0: as the model has it
+    bool encodingProfiled = true;
+
     SpeculativeMethod speculativeMethod = SpeculativeMethod::None;
     std::int64_t speculativeTokens = 1;
     WeightFormat draftWeightFormat = WeightFormat::Bf16;

@@ -29,6 +29,21 @@ constexpr std::array kServingChanges = {
                       halve(plan.inference.maxNumBatchedTokens, s.maxNumBatchedTokens);
            },
            &Settings::maxNumBatchedTokens},
+    Change{"No videos", "Prompts hold images alone, so vLLM keeps no room to encode a video.",
+           false,
+           [](Plan &plan, const Settings &s) {
+               if (!applies::encodesVideos(s) || !s.encodingProfiled || s.promptVideos == 0)
+                   return false;
+               plan.inference.multimodal.videos = 0;
+               return true;
+           }},
+    Change{"Images of {} pixels at most", "Larger images are scaled down.", true,
+           [](Plan &plan, const Settings &s) {
+               return applies::scalesImages(s) && s.encodingProfiled && s.promptImages > 0 &&
+                      halve(plan.inference.multimodal.maxPixels,
+                            s.maxPixels > 0 ? s.maxPixels : s.towers.front().maxPixels);
+           },
+           &Settings::maxPixels},
     Change{"Most sequences at once {}", "Fewer requests run at the same time.", false,
            [](Plan &plan, const Settings &s) {
                return applies::vllm(s) && halve(plan.inference.maxNumSeqs, s.maxNumSeqs);

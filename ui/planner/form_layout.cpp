@@ -161,6 +161,11 @@ constexpr Placement kPlacements[] = {
      128 * kMiBs},
     {"inference.kv_cache_memory_bytes", Inference, kMore, Scale::Linear, 0, 128 * kGiBs, kGiBs},
 
+    {"inference.multimodal.images", Inference, kMore, Scale::Linear, 0, 16},
+    {"inference.multimodal.videos", Inference, kMore, Scale::Linear, 0, 16},
+    {"inference.multimodal.max_pixels", Inference, kMore, Scale::PowersOfTwo, 65536, 16777216},
+    {"inference.multimodal.profiled", Inference, kMore},
+
     {"inference.speculative.method", Inference},
     {"inference.speculative.num_speculative_tokens", Inference, false, Scale::Linear, 1, 16},
     {"inference.speculative.model", Inference},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
+#include "core/planner/formulas/encoding.h"
 #include "core/planner/formulas/serving.h"
 #include "core/planner/formulas/speculation.h"
 
@@ -60,6 +61,18 @@ Profile profileOf(const Serving &serving)
     return profile;
 }
 
+void addWorkspace(const Serving &serving, const Profile &profile, Ledger &ledger)
+{
+    const Settings &s = serving.s;
+    ledger.add(Category::Framework, "cuBLAS workspace", profile.workspace,
+               {StepPhase::Profile, StepPhase::Serve},
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
+                             "llm-d-planner accuracy report",
+                             Evidence::Verified}),
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+}
+
 void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
 {
     const Settings &s = serving.s;
@@ -93,12 +106,7 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
                 "vllm/v1/worker/gpu_model_runner.py",
                 Evidence::Sourced},
                {"4 h T = 4 × {} × {}", {a.hidden, s.maxNumBatchedTokens}});
-    ledger.add(Category::Framework, "cuBLAS workspace", profile.workspace, when,
-               calibratedOr(s.calibrated.cublasWorkspace,
-                            {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
-                             "llm-d-planner accuracy report",
-                             Evidence::Verified}),
-               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    addWorkspace(serving, profile, ledger);
 }
 
 /// The pool: what is left of the share of the GPU that vLLM may use.
@@ -150,8 +158,18 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     } else {
         const Profile profile = profileOf(serving);
         const Exact fed = addDraftInputs(serving, ledger);
-        figures.activationPeak = (profile.peak() + fed).value();
-        addProfile(serving, profile, ledger);
+        const ProfiledEncoding images = profiledEncoding(serving);
+        const Exact text = profile.peak() + images.held();
+        const Exact encoding = images.peak + profile.workspace;
+        figures.activationPeak = (std::max(text, encoding) + fed).value();
+        if (encoding > text) {
+            addEncoding(serving, images, ledger);
+            addWorkspace(serving, profile, ledger);
+        } else {
+            if (images.items > 0)
+                addHeldImages(serving, images, ledger);
+            addProfile(serving, profile, ledger);
+        }
         addCheckedTokens(serving, std::max(profile.mlp, profile.sampler), ledger);
     }
     addPool(serving, ledger, figures);

@@ -19,13 +19,15 @@ void readLlama4Vision(TowerReader &part, Tower &tower)
     tower.maxTiles = 16; // Llama4ImageProcessor: max_patches
     tower.imagePatches = rows * rows;
     tower.imageTokens = tower.imagePatches / (tower.merge * tower.merge);
-    const std::int64_t patch =
-        part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch * width;
+    tower.pixelValues = part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch;
+    const std::int64_t patch = tower.pixelValues * width;
     tower.encoder = width + (rows * rows + 1) * width + patch + 2 * layerNorm(width);
     tower.split = patch;
     const std::int64_t ffn = part.count({"intermediate_size"}, 5632);
     addBlocks(tower, {.width = width, .query = width, .keyValue = width, .ffn = ffn},
               part.layers({"num_hidden_layers"}, 34));
+    // Queries and keys are turned as complex fp32 numbers.
+    setEncoding(tower, {.aroundAttention = 3, .attention = 13, .aroundFeedForward = 4});
     // Llama4VisionMLP2: its input is intermediate_size wide, which four shuffled patches are.
     const std::int64_t inner = part.count({"projector_input_dim"}, 4096);
     addLinear(tower, ffn, inner, false, Divided::ByColumns);

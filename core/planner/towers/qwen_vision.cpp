@@ -94,6 +94,8 @@ void readPlain(TowerReader &part, Tower &tower, std::int64_t deepstack)
     addMerger(tower, layerNorm(width));
     addMergerNorm(tower, 4 * width + 8);
     readSteps(part, tower, width);
+    setEncoding(tower, {.aroundAttention = 4, .attention = 8, .aroundFeedForward = 4});
+    tower.encoding.tables = 2 * (width / tower.heads);
     // The mergers of deepstack norm what is merged already.
     for (std::int64_t i = 0; i < deepstack; ++i) {
         addMerger(tower, layerNorm(tower.merge * tower.merge * width));
@@ -120,12 +122,26 @@ void readQwen2Vision(TowerReader &part, Tower &tower)
     addMerger(tower, layerNorm(width));
     addMergerNorm(tower, 4 * width + 8);
     readSteps(part, tower, width);
+    tower.videos = VideoRule::FramePairs;
+    setEncoding(tower, {.aroundAttention = 3,
+                        .attention = 8,
+                        .aroundFeedForward = 3,
+                        .inner = 3, // QuickGELU's sigmoid is a tensor of its own
+                        .exchanged = 3});
+    tower.encoding.tables = 2 * (width / tower.heads);
 }
 
 void readQwen25Vision(TowerReader &part, Tower &tower)
 {
     readGated(part, tower, 0);
     readSteps(part, tower, tower.width);
+    tower.videos = VideoRule::FramePairs;
+    setEncoding(tower, {.aroundAttention = 3,
+                        .attention = 8,
+                        .aroundFeedForward = 5,
+                        .inner = 3, // gate, up, and their product
+                        .norm = 9});
+    tower.encoding.tables = 4 * (tower.width / tower.heads); // of images, and of all together
 }
 
 void readExaoneVision(TowerReader &part, Tower &tower)

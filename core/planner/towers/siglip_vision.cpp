@@ -27,9 +27,8 @@ void readSiglipLike(TowerReader &part, Tower &tower, const SiglipDefaults &defau
     const std::int64_t rows = tower.imageSide / tower.patch;
     tower.imagePatches = rows * rows;
     tower.images = ImageRule::Fixed;
-    tower.encoder =
-        linear(part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch, width) +
-        rows * rows * width;
+    tower.pixelValues = part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch;
+    tower.encoder = linear(tower.pixelValues, width) + rows * rows * width;
     addBlocks(tower,
               {.width = width,
                .query = width,
@@ -72,6 +71,7 @@ void joinGemma3(TowerReader &whole, Tower &tower, std::int64_t text)
 {
     tower.imageTokens = whole.count({"mm_tokens_per_image"}, 256);
     tower.projector += tower.width; // the RMSNorm before
+    setEncoding(tower, {.aroundAttention = 4, .attention = 4, .aroundFeedForward = 4});
     addLinear(tower, tower.width, text, false);
 }
 

@@ -19,6 +19,33 @@ enum class ImageRule {
     Tiles, ///< cut into squares of one size, with the whole image as one more of them
 };
 
+/// What a patch takes at one moment of encoding, in bytes: `whole` on every tensor-parallel rank,
+/// `divided` among them.
+struct EncodingMoment
+{
+    std::int64_t whole = 0;
+    std::int64_t divided = 0;
+};
+
+/// What vLLM's modules take while they encode in 16 bit, in bytes of a patch. Recorded:
+/// tests/measure/encoders.
+struct Encoding
+{
+    bool known = false;
+    EncodingMoment attention;
+    std::int64_t exchanged = 0; ///< more of attention where ranks gather queries, keys and values
+    EncodingMoment activation;  ///< around the feed-forward's activation function
+    EncodingMoment output;      ///< where the feed-forward gives its output
+    std::int64_t norm = 0;      ///< a norm written out in fp32
+    std::int64_t tables = 0;    ///< cosines and sines, throughout
+};
+
+/// The longest video that vLLM's profile run encodes, where it may be larger than an image.
+enum class VideoRule {
+    None,       ///< no videos, or none with more patches than the largest image
+    FramePairs, ///< up to 14 frames of the largest image, two to a patch
+};
+
 /// What encodes the images or the sound of a multimodal model, with what joins it to the text.
 struct Tower
 {
@@ -64,6 +91,11 @@ struct Tower
     std::int64_t joinKept = 0;     ///< of a token, between the encoder and the language model
     std::int64_t features = 0;     ///< of a token, while the language model runs forward
 
+    Encoding encoding;
+    VideoRule videos = VideoRule::None;
+
+    /// Pixels of a token's side.
+    [[nodiscard]] std::int64_t cell() const { return patch * merge; }
     [[nodiscard]] std::int64_t parameters() const { return encoder + projector; }
 };
 

@@ -45,6 +45,20 @@ void addBlocks(Tower &tower, const TowerBlock &b, std::int64_t layers)
     tower.split += layers * tower.blockSplit;
 }
 
+void setEncoding(Tower &tower, const EncodingWidths &widths)
+{
+    constexpr std::int64_t kBytes = 2;
+    const std::int64_t vector = kBytes * tower.width;
+    const std::int64_t inner = kBytes * tower.ffn;
+    Encoding &it = tower.encoding;
+    it.known = true;
+    it.attention = {widths.aroundAttention * vector, widths.attention * vector};
+    it.exchanged = widths.exchanged * vector;
+    it.activation = {widths.aroundFeedForward * vector, widths.inner * inner};
+    it.output = {(widths.aroundFeedForward + 1) * vector, inner};
+    it.norm = widths.norm * vector;
+}
+
 void addLinear(Tower &tower, std::int64_t in, std::int64_t out, bool bias, Divided divided)
 {
     tower.projector += linear(in, out, bias);

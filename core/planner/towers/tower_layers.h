@@ -43,6 +43,20 @@ struct TowerBlock
 /// where a row parallel layer keeps its bias whole.
 void addBlocks(Tower &tower, const TowerBlock &block, std::int64_t layers);
 
+/// What vLLM's modules take of these blocks while they encode, as multiples of a patch's vector of
+/// `width` values in 16 bit: what lies around attention and feed-forward is whole on every rank.
+struct EncodingWidths
+{
+    std::int64_t aroundAttention = 0;
+    std::int64_t attention = 0; ///< queries, keys and values, their copies, and the output
+    std::int64_t aroundFeedForward = 0;
+    std::int64_t inner = 2; ///< of the feed-forward's width, around the activation function
+    std::int64_t norm = 0;
+    std::int64_t exchanged = 0;
+};
+
+void setEncoding(Tower &tower, const EncodingWidths &widths);
+
 /// Adds a linear layer between tower and language model, which vLLM divides or not.
 enum class Divided { No, ByColumns, ByRows };
 void addLinear(Tower &tower, std::int64_t in, std::int64_t out, bool bias,

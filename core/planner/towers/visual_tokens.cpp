@@ -29,7 +29,7 @@ std::int64_t rounded(double value)
 /// smart_resize() of Qwen2-VL: whole cells, the shape kept as far as they allow.
 Cells inGrid(const Tower &tower, std::int64_t width, std::int64_t height)
 {
-    const double cell = real(tower.patch * tower.merge);
+    const double cell = real(tower.cell());
     Cells cells{std::max<std::int64_t>(1, rounded(real(width) / cell)),
                 std::max<std::int64_t>(1, rounded(real(height) / cell))};
     const double pixels = real(cells.columns) * real(cells.rows) * cell * cell;
@@ -50,7 +50,7 @@ Cells inGrid(const Tower &tower, std::int64_t width, std::int64_t height)
 Cells inRows(const Tower &tower, std::int64_t width, std::int64_t height)
 {
     const double by = std::max(1.0, std::max(real(width), real(height)) / real(tower.imageSide));
-    const std::int64_t cell = tower.patch * tower.merge;
+    const std::int64_t cell = tower.cell();
     const auto cells = [&](std::int64_t side) {
         const auto scaled = by > 1 ? static_cast<std::int64_t>(std::floor(real(side) / by)) : side;
         return (std::max<std::int64_t>(1, scaled) - 1) / cell + 1;
@@ -103,6 +103,21 @@ Cells leastGrowth(const Tower &tower, std::int64_t width, std::int64_t height)
     return best;
 }
 
+/// The largest number of cells up to `cells` whose most even grid is at most 200 times as wide as
+/// high.
+std::int64_t widestGrid(std::int64_t cells)
+{
+    constexpr std::int64_t kWidest = 200;
+    for (; cells > 1; --cells) {
+        auto rows = static_cast<std::int64_t>(std::sqrt(real(cells)));
+        while (cells % rows != 0)
+            --rows;
+        if (cells / rows <= kWidest * rows)
+            return cells;
+    }
+    return 1;
+}
+
 } // namespace
 
 std::optional<VisualTokens> visualTokens(const Tower &tower, std::int64_t width,
@@ -136,6 +151,38 @@ std::optional<VisualTokens> visualTokens(const Tower &tower, std::int64_t width,
     }
     }
     return std::nullopt;
+}
+
+std::optional<VisualTokens> largestImage(const Tower &tower, std::int64_t maxPixels)
+{
+    switch (tower.images) {
+    case ImageRule::Grid: {
+        const std::int64_t limit = maxPixels > 0 ? maxPixels : tower.maxPixels;
+        const std::int64_t tokens = widestGrid(limit / (tower.cell() * tower.cell()));
+        return VisualTokens{tokens, tokens * tower.merge * tower.merge};
+    }
+    case ImageRule::Fixed:
+        return VisualTokens{tower.imageTokens, tower.imagePatches};
+    case ImageRule::Tiles: {
+        const std::int64_t tiles = tower.maxTiles + 1; // the whole image as well
+        return VisualTokens{tiles * tower.imageTokens, tiles * tower.imagePatches};
+    }
+    case ImageRule::None:
+    case ImageRule::Rows:
+        break;
+    }
+    return std::nullopt;
+}
+
+std::optional<VisualTokens> largestVideo(const Tower &tower, std::int64_t maxPixels,
+                                         std::int64_t tokens)
+{
+    constexpr std::int64_t kMostFrames = 14;
+    const auto frame = largestImage(tower, maxPixels);
+    if (tower.videos != VideoRule::FramePairs || !frame || frame->tokens < 1)
+        return std::nullopt;
+    const std::int64_t pairs = std::clamp<std::int64_t>(tokens / frame->tokens, 1, kMostFrames / 2);
+    return VisualTokens{pairs * frame->tokens, pairs * frame->patches};
 }
 
 } // namespace vramscope

@@ -48,6 +48,7 @@ private slots:
     void aServingLineSaysWhatItsFeaturesChange();
     void speculationComesBackAsItWas_data();
     void speculationComesBackAsItWas();
+    void limitsOfImagesComeBackAsTheyWere();
     void notesOnWhatBearsOnNoMemoryAreToldApart();
     void theModuleThatPythonStartsIsNoSetting();
     void textsThatAreNoConfigSayWhatTheyAre_data();
@@ -564,6 +565,29 @@ void TestImport::aServingLineSaysWhatItsFeaturesChange()
     QCOMPARE(python->plan.model.preset, std::optional<std::string>("gpt2"));
     QCOMPARE(python->plan.inference.maxModelLen, std::optional<std::int64_t>(64));
     QCOMPARE(python->plan.inference.speculative.method, std::optional(SpeculativeMethod::Ngram));
+}
+
+void TestImport::limitsOfImagesComeBackAsTheyWere()
+{
+    const auto imported =
+        importInto({}, R"(vllm serve Qwen/Qwen2.5-VL-7B-Instruct --skip-mm-profiling )"
+                       R"(--limit-mm-per-prompt '{"image": {"count": 4}, "video": 0}' )"
+                       R"(--mm-processor-kwargs '{"max_pixels": 1003520}')");
+    QVERIFY(imported.ok());
+    const PlanMultimodal &multimodal = imported->plan.inference.multimodal;
+    QCOMPARE(multimodal.images, std::optional<std::int64_t>(4));
+    QCOMPARE(multimodal.videos, std::optional<std::int64_t>(0));
+    QCOMPARE(multimodal.maxPixels, std::optional<std::int64_t>(1'003'520));
+    QCOMPARE(multimodal.profiled, std::optional(false));
+    const auto exported = exportPlan(imported->plan, ExportFormat::Vllm);
+    QVERIFY(exported.ok());
+    for (const char *words :
+         {R"(--limit-mm-per-prompt '{"image": 4, "video": 0}')",
+          R"(--mm-processor-kwargs '{"max_pixels": 1003520}')", "--skip-mm-profiling"})
+        QVERIFY2(exported->text.find(words) != std::string::npos, words);
+    const auto old = importInto({}, "vllm serve gpt2 --limit-mm-per-prompt image=4,video=0");
+    QCOMPARE(notesOf(*old).filter(u"is not understood: state inference.multimodal.images"_s).size(),
+             1);
 }
 
 void TestImport::speculationComesBackAsItWas_data()

@@ -65,6 +65,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "mean_sequence_length cuda_graph_bytes embedding_parallel prefix_caching group_size "
         "modules_to_not_convert quantize_at_load non_torch_bytes activation_peak_bytes "
         "kv_cache_memory_bytes "
+        "inference.multimodal: images videos max_pixels profiled "
         "inference.speculative: method num_speculative_tokens model config weight_format "
         "diffusion: width height frames images guidance prompt_tokens transformer_format "
         "vae_format offload vae_tiling vae_slicing";

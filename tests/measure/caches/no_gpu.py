@@ -131,6 +131,9 @@ class Group:
     def all_reduce(self, tensor: torch.Tensor) -> torch.Tensor:
         return tensor
 
+    def all_gather(self, tensor: torch.Tensor, dim: int = -1) -> torch.Tensor:
+        return torch.cat([tensor] * self.world_size, dim)
+
 
 def set_ranks(tensor_parallel: int) -> None:
     for name in ("_DP", "_PP", "_DCP", "_PCP", "_ENGRAM_DP"):
