@@ -226,8 +226,9 @@ void Checker::images()
     });
     const bool trained = s.visionTower == TowerTraining::Trained;
     refuse(s.strategy != Strategy::None && s.strategy != Strategy::Ddp &&
-               s.strategy != Strategy::Fsdp2,
-           "parallel.strategy", "This strategy", "choose none, DDP or FSDP2.");
+               s.strategy != Strategy::Fsdp2 && s.strategy != Strategy::Zero2 &&
+               s.strategy != Strategy::Zero3,
+           "parallel.strategy", "This strategy", "choose none, DDP, FSDP2, ZeRO-2 or ZeRO-3.");
     refuse(s.trainer == Trainer::Torchtitan, "trainer", "torchtitan's step", "choose another.");
     refuse(s.kernels != Kernels::Eager, "activations.kernels", "A step with these kernels",
            "choose eager.");
@@ -241,9 +242,9 @@ void Checker::images()
     refuse(s.context > 1, "parallel.context", "Context parallelism", "use 1.");
     refuse(s.pipeline > 1, "parallel.pipeline", "A pipeline", "use 1.");
     refuse(trained && (s.computeBytes != 2 || s.weightBytes != 2 || isAutocast(s)) &&
-               s.regime != Regime::FsdpMixedBf16,
+               s.regime != Regime::FsdpMixedBf16 && s.regime != Regime::DeepSpeedBf16,
            "precision.regime", "A trained vision tower in this precision",
-           "choose pure-bf16 or fsdp-mixed-bf16, or freeze the tower.");
+           "choose pure-bf16, fsdp-mixed-bf16 or deepspeed-bf16, or freeze the tower.");
     refuse(trained && s.adapters == AdapterKind::Lora, "batch.vision_tower",
            "A trained vision tower beside adapters", "choose frozen.");
     refuse(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",

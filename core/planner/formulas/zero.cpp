@@ -31,13 +31,36 @@ std::int64_t largestMatrix(const Training &t)
     return largest;
 }
 
+/// The matrices of a trained vision tower, which comes before the text, and what is left of it in
+/// two pieces.
+std::vector<std::int64_t> towerTensors(const Training &t)
+{
+    std::vector<std::int64_t> tensors;
+    if (t.rank.tower() == 0 || t.s.visionTower != TowerTraining::Trained)
+        return tensors;
+    const Tower &tower = t.s.towers.front();
+    tensors.push_back(tower.encoder - tower.layers * tower.block);
+    for (std::int64_t layer = 0; layer < tower.layers; ++layer) {
+        std::int64_t rest = tower.block;
+        for (const std::int64_t matrix : {3 * tower.width * tower.width, tower.width * tower.width,
+                                          tower.width * tower.ffn, tower.width * tower.ffn}) {
+            tensors.push_back(matrix);
+            rest -= matrix;
+        }
+        tensors.push_back(rest); // where the feed-forward is gated its third matrix
+    }
+    tensors.push_back(tower.projector);
+    return tensors;
+}
+
 /// The tensors that a rank trains, in the order of the model; of mixers that keep a state the
 /// matrices alone.
 std::vector<std::int64_t> tensorsInOrder(const Training &t)
 {
     const RankInventory &rank = t.rank;
     const Architecture &a = t.s.architecture;
-    std::vector<std::int64_t> tensors = {rank.embedding};
+    std::vector<std::int64_t> tensors = towerTensors(t);
+    tensors.push_back(rank.embedding);
     for (std::int64_t block = 0; block < rank.layers(); ++block) {
         for (const Matrix &matrix : rank.groupOf(block).matrices)
             tensors.push_back(heldBy(t.s, matrix).elements());
@@ -369,8 +392,11 @@ void addZeroBuffers(const Training &t, Ledger &ledger)
     ledger.add(Entry{Category::Communication, "Live gathered weights", Exact(s.weightBytes) * live,
                      kWhileSaved, first, kBuckets},
                {"{} × live parameters = {} × {}", {s.weightBytes, s.weightBytes, live}});
+    // Backward does not read a frozen tower, which comes first.
+    const std::int64_t read =
+        t.rank.parameters() - (s.visionTower == TowerTraining::Frozen ? t.rank.tower() : 0);
     const std::int64_t ahead =
-        std::min({s.prefetchBucket, s.maxLiveParameters - live, t.rank.parameters() - live});
+        std::min({s.prefetchBucket, s.maxLiveParameters - live, read - live});
     if (ahead > 0)
         ledger.add(Entry{Category::Communication, "Prefetched weights",
                          Exact(s.weightBytes) * ahead, kWhileSaved, first, kBuckets},

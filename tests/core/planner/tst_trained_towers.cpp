@@ -159,12 +159,12 @@ void TestTrainedTowers::refused_data()
         "too many tokens", qwen, [](Plan &p) { p.batch.images = 3; }, u"batch.images"_s,
         u"3 images take 1,369 tokens each, more than the sequence of 4,096 holds"_s);
     add(
-        "DeepSpeed", qwen,
+        "ZeRO-1", qwen,
         [](Plan &p) {
-            p.parallel.strategy = Strategy::Zero2;
+            p.parallel.strategy = Strategy::Zero1;
             p.parallel.data = 8;
         },
-        u"parallel.strategy"_s, u"choose none, DDP or FSDP2"_s);
+        u"parallel.strategy"_s, u"choose none, DDP, FSDP2, ZeRO-2 or ZeRO-3"_s);
     add(
         "autocast", qwen, [](Plan &p) { p.precision.regime = Regime::AutocastBf16; },
         u"precision.regime"_s, u"or freeze the tower"_s);

@@ -287,6 +287,10 @@ def add_vision():
                 batch={**image, "vision_tower": tower}, precision={"reduce_bytes": 4},
                 optimizer=FUSED, parallel={"strategy": "fsdp2", "sharding": "full_shard",
                                            "units": "root", "data": 8}, **FULL)
+            for stage in (2, 3):
+                add(f"{name}-zero{stage}-{tower}", "vision", SEEING[name], (PEAK, FIRST, REST),
+                    "deepspeed-bf16", batch={**image, "vision_tower": tower}, optimizer=FUSED,
+                    parallel={"strategy": f"zero{stage}", "bucket": BUCKET, "data": 8}, **FULL)
 
 
 ADAMW = {"name": "adamw", "implementation": "foreach"}

@@ -27,8 +27,14 @@ def sees(plan):
 
 
 def build(plan, config, kind):
-    model = AutoModelForImageTextToText.from_config(config, attn_implementation="sdpa", dtype=kind)
+    model = bare(plan, config, kind)
     _prepare(importlib.import_module(type(model).__module__))
+    return model
+
+
+def bare(plan, config, kind):
+    """The model as it is trained, not yet ready to run on the fake device."""
+    model = AutoModelForImageTextToText.from_config(config, attn_implementation="sdpa", dtype=kind)
     if plan["batch"].get("vision_tower", "trained") == "frozen":
         for name, parameter in model.named_parameters():
             if any(part in name for part in FROZEN):

@@ -12,6 +12,7 @@ import device
 import models
 import optimizers
 import training
+import vision
 
 
 def settings(plan):
@@ -44,8 +45,9 @@ def fullest_ranks(plan, world):
     """The ranks of ZeRO-1 and -2 that hold most: into whose partition the largest tensors reach,
     whose gradients are averaged whole, and where these and their norm take most."""
     with torch.device("meta"):
-        model = AutoModelForCausalLM.from_config(models.config_of(plan))
-    sizes = [parameter.numel() for parameter in model.parameters()]
+        model = vision.bare(plan, models.config_of(plan), torch.bfloat16) if vision.sees(plan) \
+            else AutoModelForCausalLM.from_config(models.config_of(plan))
+    sizes = [parameter.numel() for parameter in model.parameters() if parameter.requires_grad]
     share = -(-sum(sizes) // world)
     ends = list(itertools.accumulate(sizes))
     def reached(rank):
@@ -95,12 +97,13 @@ def run(plan, meter):
             watch.micro = f"step {step} micro {number}"
             batch = training.Batch(plan)
             watch.mark("forward")
-            outputs = engine(input_ids=batch.tokens, labels=batch.labels, use_cache=False)
+            outputs = engine(input_ids=batch.tokens, labels=batch.labels, use_cache=False, **batch.images)
             watch.mark("loss, backward")
             engine.backward(outputs.loss)
             watch.mark("end of backward")
             if number == plan["batch"].get("accumulation_steps", 1) - 1:
                 del outputs
+                batch.images = {}
                 watch.micro = f"step {step}"
                 watch.mark("optimizer")
             engine.step()
