@@ -597,7 +597,8 @@ void Checker::pipelineTraining()
 {
     const Settings &s = m_settings;
     block(!trainingKnown(*s.diffusion), "workload",
-          "What a training step of this pipeline keeps was not recorded; those of FLUX.1 are. "
+          "What a training step of this pipeline keeps was not recorded: FLUX.1, SD3, "
+          "Qwen-Image and Wan with one time step a video are. "
           "Calling it, workload inference, is computed.");
     block(s.adapters != AdapterKind::Lora, "adapters.kind",
           "Full training of a diffusion transformer is not computed; choose lora.");

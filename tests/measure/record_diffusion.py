@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counts the components of the pipelines in resources/diffusion by their own classes, and records
 on fake tensors what a pass of each takes beside its weights, and what a step of LoRA training of
-FLUX takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
+their transformers takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
 what is there at each peak and writes nothing."""
 
 import argparse
@@ -91,13 +91,25 @@ CASES = [
     *decodes("wan2.2-ti2v-5b", (1, 704, 1280, 49), (1, 704, 1280, 1), patch=16, fp32=True),
 ]
 
-# Double and single blocks, images, tokens, height, width, rank, checkpointing.
-STEPS = [(2, 3, 1, 512, 512, 512, 16, 0), (3, 3, 1, 512, 512, 512, 16, 0),
-         (2, 4, 1, 512, 512, 512, 16, 0), (2, 3, 1, 512, 1024, 1024, 16, 0),
-         (2, 3, 2, 512, 512, 512, 16, 0), (2, 3, 1, 256, 512, 512, 64, 0),
-         (2, 3, 1, 512, 512, 512, 16, 1), (2, 3, 1, 512, 1024, 1024, 16, 1),
-         (2, 3, 2, 256, 768, 512, 64, 1), (19, 38, 1, 512, 512, 512, 16, 0),
-         (19, 38, 1, 512, 1024, 1024, 16, 1)]
+# Pipeline, blocks (of FLUX double and single ones; 0: as published), images, tokens, height, width, frames,
+# rank, checkpointing.
+STEPS = [*(("flux.1-dev", *step[:6], 1, *step[6:]) for step in (
+             (2, 3, 1, 512, 512, 512, 16, 0), (3, 3, 1, 512, 512, 512, 16, 0),
+             (2, 4, 1, 512, 512, 512, 16, 0), (2, 3, 1, 512, 1024, 1024, 16, 0),
+             (2, 3, 2, 512, 512, 512, 16, 0), (2, 3, 1, 256, 512, 512, 64, 0),
+             (2, 3, 1, 512, 512, 512, 16, 1), (2, 3, 1, 512, 1024, 1024, 16, 1),
+             (2, 3, 2, 256, 768, 512, 64, 1), (0, 0, 1, 512, 512, 512, 16, 0),
+             (0, 0, 1, 512, 1024, 1024, 16, 1))),
+         *((pipeline, blocks, 0, *step, 1, rank, checkpointing)
+           for pipeline, tokens in (("sd3-medium", 333), ("sd3.5-medium", 333), ("sd3.5-large", 333),
+                                    ("qwen-image", 512))
+           for blocks, step, rank, checkpointing in (
+               (0, (1, tokens, 1024, 1024), 16, 0), (0, (1, tokens, 1024, 1024), 16, 1),
+               (4, (2, tokens, 768, 1344), 64, 0), (4, (2, tokens, 768, 1344), 64, 1))),
+         *((pipeline, blocks, 0, batch, 512, 480, 832, frames, rank, checkpointing)
+           for pipeline in ("wan2.1-t2v-1.3b", "wan2.1-t2v-14b")
+           for blocks, batch, frames, rank, checkpointing in (
+               (0, 1, 49, 32, 1), (0, 1, 81, 32, 1), (4, 1, 17, 32, 0), (4, 2, 17, 64, 1)))]
 
 
 def count(config):
@@ -126,11 +138,17 @@ def record(case, show):
 def train(step, show):
     """Bytes of base and adapters, parameters of the adapters, what is there between steps, and the
     peaks of forward, backward and the optimizer above that."""
-    double, single, batch, tokens, height, width, rank, checkpointing = step
-    config = dict(components.pipelines()["flux.1-dev"]["transformer"], num_layers=double,
-                  num_single_layers=single)
+    pipeline, double, single, batch, tokens, height, width, frames, rank, checkpointing = step
+    config = dict(components.pipelines()[pipeline]["transformer"])
+    if double:
+        config["num_layers"] = double
+    if single:
+        config["num_single_layers"] = single
+    if double and "dual_attention_layers" in config:
+        config["dual_attention_layers"] = config["dual_attention_layers"][:double // 2]
     found = lora.record(config, dict(batch=batch, tokens=tokens, height=height, width=width,
-                                     rank=rank, checkpointing=checkpointing), show)
+                                     frames=frames, patch=8, rank=rank,
+                                     checkpointing=checkpointing), show, lora.TARGETS[config["_class_name"]])
     return [found[name] for name in ("weights", "trained", "rest", "forward", "backward",
                                      "optimizer")]
 
@@ -141,12 +159,26 @@ def apart(work, *arguments):
         return pool.apply(work, arguments)
 
 
+def write_steps():
+    with open(FOLDER / "training.csv", "w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["pipeline", "double", "single", "batch", "tokens", "height", "width",
+                        "frames", "rank", "checkpointing", "weights", "trained", "rest", "forward", "backward",
+                        "optimizer"])
+        for step in STEPS:
+            table.writerow([*step, *apart(train, step, 0)])
+            file.flush()
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--only", default="*", help="pipeline.component.phase, with wildcards")
     arguments.add_argument("--show", type=int, default=0, help="print this many parts of each peak")
+    arguments.add_argument("--steps", action="store_true", help="training.csv alone")
     options = arguments.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
+    if options.steps:
+        return write_steps()
     rows = []
     for case in CASES:
         pipeline, component, phase, run = case
@@ -162,12 +194,7 @@ def main():
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["pipeline", "component", "phase", *RUN, "weights", "peak"])
         table.writerows(rows)
-    with open(FOLDER / "training.csv", "w", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(["double", "single", "batch", "tokens", "height", "width", "rank",
-                        "checkpointing", "weights", "trained", "rest", "forward", "backward",
-                        "optimizer"])
-        table.writerows([*step, *apart(train, step, 0)] for step in STEPS)
+    write_steps()
     with open(FOLDER / "parameters.csv", "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["pipeline", "component", "parameters", "matrix_elements", "matrices",

@@ -79,6 +79,7 @@ struct DiffusionComponent
     std::int64_t vocabulary = 0;
     bool guidanceEmbedded = false;
     bool quickGelu = false;
+    bool normsQueries = false; ///< SD3's transformer norms queries and keys
 
     /// Adds linear layers of `inputs` × `outputs`. Layerwise casting leaves those with "norm" in
     /// their name and others that the class names.

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LoRA training of FLUX as diffusers' examples/dreambooth do it: a frozen base in bf16, adapters in
-// fp32 on attention and feed-forward, autocast, latents and prompt embeddings cached. Counts of
-// tensors were read off tests/measure/diffusion/lora.py and are held within 2 %.
+// LoRA training of a diffusion transformer as diffusers' examples/dreambooth do it: a frozen base
+// in bf16, adapters in fp32, autocast, latents and prompt embeddings cached. Counts of tensors were
+// read off tests/measure/diffusion/lora.py and are held within 2 %.
 #include "core/planner/diffusion/diffusion.h"
 
 #include "core/planner/field_path.h"
 #include "core/planner/settings.h"
+
+#include <algorithm>
 
 namespace vramscope {
 
@@ -16,13 +18,110 @@ constexpr std::string_view kRecorded = "Recorded: tests/measure/diffusion/lora.p
 constexpr PhaseSet kWhole = {StepPhase::Forward, StepPhase::Backward, StepPhase::Step,
                              StepPhase::Rest};
 
-/// Tensors of D a token in 16 bit, 2 D bytes each.
-constexpr std::int64_t kSavedOfDouble = 25;
-constexpr std::int64_t kSavedOfSingle = 17;
-constexpr std::int64_t kForward = 24;            ///< of the single block that runs
-constexpr std::int64_t kForgottenForward = 23;   ///< of one that will run again
-constexpr std::int64_t kBackward = 14;           ///< with what it saved there already
-constexpr std::int64_t kRecomputedBackward = 41; ///< with what it saves when run again
+/// Tensors of D a token in 16 bit, 2 D bytes each: of image tokens, of text tokens, and of image
+/// tokens as wide as the feed-forward.
+struct Tensors
+{
+    std::int64_t image = 0;
+    std::int64_t text = 0;
+    std::int64_t inner = 0;
+};
+
+/// What a family's step takes, by block. A block that runs has these beside what is saved.
+struct LoraFamily
+{
+    std::string_view transformer; ///< its class
+    std::int64_t adapters; ///< parameters of a block's adapters, as multiples of D times rank
+    std::int64_t lastLess; ///< the last block's are so many fewer
+    Tensors saved;
+    Tensors adapted;       ///< numbers of the rank that adapters save of each token
+    std::int64_t lastText; ///< tensors of the text that the last block saves fewer: nobody reads it
+    Tensors forward;
+    Tensors forwardAgain; ///< of a block that will run again
+    Tensors backward;
+    Tensors backwardAgain;  ///< with what it saves when it runs again
+    std::int64_t turned;    ///< bytes of rotary tables, as multiples of a head's width and a token
+    std::int64_t table = 0; ///< bytes of those of all places, kept: a head's width times so many
+    bool textTurns = false;
+    bool keepsText = true; ///< a checkpointed block keeps its text
+};
+
+// FLUX adapts attention and feed-forward of its double blocks, for image and text; SD3 attention,
+// for both; Qwen-Image and Wan to_q, to_k, to_v and to_out.0.
+constexpr LoraFamily kFamilies[] = {
+    {.transformer = "FluxTransformer2DModel",
+     .adapters = 36,
+     .lastLess = 0,
+     .saved = {25, 25},
+     .adapted = {6, 6},
+     .lastText = 0,
+     .forward = {24, 26},
+     .forwardAgain = {23, 25},
+     .backward = {14, 16},
+     .backwardAgain = {41, 43},
+     .turned = 8,
+     .textTurns = true},
+    {.transformer = "SD3Transformer2DModel",
+     .adapters = 16,
+     .lastLess = 2,
+     .saved = {16, 16},
+     .adapted = {4, 4},
+     .lastText = 9,
+     .forward = {9, 4},
+     .forwardAgain = {11, 3},
+     .backward = {7, 0},
+     .backwardAgain = {25, 12},
+     .turned = 0},
+    {.transformer = "QwenImageTransformer2DModel",
+     .adapters = 8,
+     .lastLess = 0,
+     .saved = {22, 18},
+     .adapted = {4, 0},
+     .lastText = 14,
+     .forward = {14, 7},
+     .forwardAgain = {16, 6},
+     .backward = {7, 0},
+     .backwardAgain = {36, 18},
+     .turned = 4,
+     .table = 32'768},
+    {.transformer = "WanTransformer3DModel",
+     .adapters = 16,
+     .lastLess = 0,
+     .saved = {24, 6, 1},
+     .adapted = {6, 2},
+     .lastText = 0,
+     .forward = {9, 1},
+     .forwardAgain = {9, 0},
+     .backward = {-1, 0, 2},
+     .backwardAgain = {32, 6, 1},
+     .turned = 8,
+     .table = 8'192,
+     .keepsText = false},
+};
+constexpr Tensors kSavedOfSingle = {17, 17};
+constexpr Tensors kAdaptedOfSingle = {3, 3};
+constexpr std::int64_t kAdaptersOfSingle = 6;
+constexpr Tensors kSavedOfNorms = {6, 6};   ///< of SD3's norms of queries and keys
+constexpr Tensors kSavedOfSecond = {10, 0}; ///< where SD3's image attends a second time and
+                                            ///< something before it is trained
+constexpr Tensors kSecondAgain = {12, 2};   ///< such a block that runs again, more than others
+
+const LoraFamily *familyOf(const DiffusionComponent &transformer)
+{
+    const auto *const found =
+        std::ranges::find(kFamilies, transformer.kind->name, &LoraFamily::transformer);
+    return found == std::ranges::end(kFamilies) ? nullptr : found;
+}
+
+Tensors operator+(const Tensors &a, const Tensors &b)
+{
+    return {a.image + b.image, a.text + b.text, a.inner + b.inner};
+}
+
+Tensors operator*(std::int64_t times, const Tensors &it)
+{
+    return {times * it.image, times * it.text, times * it.inner};
+}
 
 class Step
 {
@@ -30,11 +129,11 @@ public:
     Step(const Settings &settings, Ledger &ledger)
         : m_s(settings)
         , m_base(*settings.diffusion->first(DiffusionRole::Transformer))
+        , m_family(*familyOf(m_base))
         , m_load(loadOf(m_base, settings))
         , m_ledger(ledger)
         , m_text(Exact(m_load.batch) * m_load.tokens)
         , m_image(Exact(m_load.batch) * (m_load.latents() / 4))
-        , m_tokens(m_image + m_text)
         , m_trained(adapterParameters(settings))
     {
     }
@@ -57,19 +156,36 @@ public:
 private:
     void addStates();
     void addActivations();
-    void addRunning(std::string_view name, std::int64_t tensors, StepPhase when)
+    void addSaved();
+    void addInputs();
+    [[nodiscard]] bool again() const { return m_s.checkpointing == Checkpointing::Full; }
+    [[nodiscard]] Tensors normed() const { return (m_base.normsQueries ? 1 : 0) * kSavedOfNorms; }
+    [[nodiscard]] Exact bytesOf(const Tensors &it) const
     {
-        const Exact bytes = Exact(2) * m_base.width * (m_tokens * tensors + m_text * 2);
-        m_ledger.add(Category::Activations, name, bytes, {when}, {kRecorded, Evidence::Verified},
-                     {"2 D ({} T + 2 T_text) = 2 × {} × ({} × {} + 2 × {})",
-                      {tensors, m_base.width, tensors, m_tokens.value(), m_text.value()}});
+        return Exact(2) * m_base.width * (m_image * it.image + m_text * it.text) +
+               Exact(2) * m_base.ffn * m_image * it.inner;
+    }
+    void addTensors(std::string_view name, const Tensors &it, PhaseSet when)
+    {
+        const FormulaText text =
+            it.inner == 0
+                ? FormulaText{"2 D ({} T_image + {} T_text) = 2 × {} × ({} × {} + {} × {})",
+                              {it.image, it.text, m_base.width, it.image, m_image.value(), it.text,
+                               m_text.value()}}
+                : FormulaText{"2 D ({} T_image + {} T_text) + 2 f {} T_image = 2 × {} × ({} × {} + "
+                              "{} × {}) + 2 × {} × {} × {}",
+                              {it.image, it.text, it.inner, m_base.width, it.image, m_image.value(),
+                               it.text, m_text.value(), m_base.ffn, it.inner, m_image.value()}};
+        m_ledger.add(Category::Activations, name, bytesOf(it), when,
+                     {kRecorded, Evidence::Verified}, text);
     }
 
     const Settings &m_s;
     const DiffusionComponent &m_base;
+    const LoraFamily &m_family;
     DiffusionLoad m_load;
     Ledger &m_ledger;
-    Exact m_text, m_image, m_tokens; ///< tokens of the batch, and all of them
+    Exact m_text, m_image; ///< tokens of the batch
     std::int64_t m_trained;
 };
 
@@ -77,7 +193,11 @@ void Step::addStates()
 {
     const Exact base = weightBytes(m_base, m_s);
     m_ledger.add(Category::Parameters, m_base.title, base, kWhole,
-                 {m_base.kind->source, Evidence::Verified}, {"2 N = 2 × {}", {m_base.parameters}});
+                 {m_base.kind->source, Evidence::Verified},
+                 {"weights of {} parameters = {}", {m_base.parameters, base.value()}});
+    m_ledger.add(Category::Parameters, "Rotary tables of all places",
+                 Exact(m_family.table) * m_base.headWidth, kWhole, {kRecorded, Evidence::Verified},
+                 {"{} d = {} × {}", {m_family.table, m_family.table, m_base.headWidth}});
     m_ledger.add(Category::Parameters, "Adapter weights", Exact(4) * m_trained, kWhole,
                  {kRecorded, Evidence::Verified}, {"4 N_adapters = 4 × {}", {m_trained}});
     m_ledger.add(Category::Gradients, "Adapter gradients", Exact(4) * m_trained, {StepPhase::Step},
@@ -92,46 +212,80 @@ void Step::addStates()
                      {"4 N_adapters = 4 × {}", {m_trained}});
 }
 
-void Step::addActivations()
+void Step::addSaved()
 {
     constexpr PhaseSet kSaved = {StepPhase::Forward, StepPhase::Backward};
-    const bool again = m_s.checkpointing == Checkpointing::Full;
-    const std::int64_t d = m_base.width;
-    const std::int64_t both = m_base.layers + m_base.singleLayers;
-    const std::int64_t tensors =
-        again ? both : kSavedOfDouble * m_base.layers + kSavedOfSingle * m_base.singleLayers;
-    const Exact image = again ? Exact(2) * m_image : Exact(0); // before and behind the blocks
-    m_ledger.add(Category::Activations, again ? "Inputs of blocks" : "Saved activations",
-                 Exact(2) * d * (m_tokens * tensors + image), kSaved,
-                 {kRecorded, Evidence::Verified},
-                 {"2 D ({} T + {}) = 2 × {} × ({} × {} + {})",
-                  {tensors, image.value(), d, tensors, m_tokens.value(), image.value()}});
-    if (!again) {
-        // Log-sum-exp and the roots of two norms, in fp32, and what an adapter gives between its
-        // matrices: six of them a token of a double block, three of a single one.
-        const Exact roots = Exact(12) * m_base.heads * both * m_tokens;
-        const Exact inner =
-            Exact(2) * m_s.adapterRank * m_tokens * (6 * m_base.layers + 3 * m_base.singleLayers);
-        m_ledger.add(Category::Activations, "Saved of adapters, norms and attention",
-                     roots + inner + Exact(2) * m_trained, kSaved, {kRecorded, Evidence::Verified},
-                     {"12 a T L + 2 r T (6 L_double + 3 L_single) + 2 N_adapters = {}",
-                      {(roots + inner + Exact(2) * m_trained).value()}});
+    const std::int64_t blocks = m_base.layers;
+    const std::int64_t single = m_base.singleLayers;
+    if (again()) {
+        // Before and behind the blocks the image once more.
+        const std::int64_t texts = m_family.keepsText ? blocks + single : 1;
+        return addTensors("Inputs of blocks", {blocks + single + 2, texts}, kSaved);
     }
-    const Exact turned = Exact(8) * (m_load.latents() / 4 + m_load.tokens) * m_base.headWidth;
+    Tensors saved = blocks * (m_family.saved + normed()) + single * kSavedOfSingle +
+                    std::max<std::int64_t>(m_base.dualLayers - 1, 0) * kSavedOfSecond;
+    saved.text -= m_family.lastText;
+    addTensors("Saved activations", saved, kSaved);
+    // Log-sum-exp and the roots of two norms, in fp32, and what an adapter gives between its
+    // matrices.
+    const Tensors adapted = blocks * m_family.adapted + single * kAdaptedOfSingle;
+    const Exact roots = Exact(12) * m_base.heads * (blocks + single) * (m_image + m_text);
+    const Exact inner =
+        Exact(2) * m_s.adapterRank * (m_image * adapted.image + m_text * adapted.text);
+    m_ledger.add(Category::Activations, "Saved of adapters, norms and attention",
+                 roots + inner + Exact(2) * m_trained, kSaved, {kRecorded, Evidence::Verified},
+                 {"12 a T L + 2 r ({} T_image + {} T_text) + 2 N_adapters = {}",
+                  {adapted.image, adapted.text, (roots + inner + Exact(2) * m_trained).value()}});
+}
+
+void Step::addInputs()
+{
+    const Exact places = m_load.latents() / 4;
+    const Exact turned = Exact(m_family.turned) * m_base.headWidth *
+                         (places + (m_family.textTurns ? m_load.tokens : 0));
     const Exact inputs =
         Exact(4) * m_image * m_base.channels + Exact(2) * m_text * m_base.textWidth;
     m_ledger.add(Category::Activations, "Latents, prompt embeddings and positions", turned + inputs,
-                 kSaved, {kRecorded, Evidence::Verified},
+                 {StepPhase::Forward, StepPhase::Backward}, {kRecorded, Evidence::Verified},
                  {"rotary tables + latents and target + embeddings = {} + {}",
                   {turned.value(), inputs.value()}});
-    if (again)
+}
+
+void Step::addActivations()
+{
+    addSaved();
+    addInputs();
+    if (again())
         m_ledger.add(Category::Activations, "Adapters in 16 bit", Exact(2) * m_trained,
                      {StepPhase::Forward},
                      {"Autocast keeps its copies; recorded", Evidence::Verified},
                      {"2 N_adapters = 2 × {}", {m_trained}});
-    addRunning("Block that runs forward", again ? kForgottenForward : kForward, StepPhase::Forward);
-    addRunning("Block that runs backward", again ? kRecomputedBackward : kBackward,
-               StepPhase::Backward);
+    const auto larger = [this](const Tensors &a, const Tensors &b) {
+        return bytesOf(a) >= bytesOf(b) ? a : b;
+    };
+    // Around a wide feed-forward's activation function there may be more than elsewhere.
+    const bool wide = m_base.ffn > 0;
+    const Tensors forward = again() ? m_family.forwardAgain : m_family.forward;
+    addTensors("Block that runs forward", wide && again() ? larger(forward, {1, 0, 2}) : forward,
+               {StepPhase::Forward});
+    Tensors backward = m_family.backward;
+    if (again()) {
+        backward = m_family.backwardAgain + normed();
+        if (wide)
+            backward = larger(backward, m_family.saved + m_family.backward);
+        // The last of the blocks whose image attends twice runs backward with fewer inputs kept.
+        const std::int64_t gone = m_base.layers - m_base.dualLayers;
+        const Tensors second = backward + kSecondAgain + (-gone) * Tensors{1, 1};
+        if (m_base.dualLayers > 0 && bytesOf(second) > bytesOf(backward)) {
+            backward = second;
+            const Exact gradients = Exact(4) * (m_trained / m_base.layers * gone);
+            m_ledger.add(
+                Category::Gradients, "Adapter gradients so far", gradients, {StepPhase::Backward},
+                {kRecorded, Evidence::Verified},
+                {"4 N_adapters × {} / {} blocks = {}", {gone, m_base.layers, gradients.value()}});
+        }
+    }
+    addTensors("Block that runs backward", backward, {StepPhase::Backward});
 }
 
 } // namespace
@@ -143,15 +297,20 @@ void addDiffusionTraining(const Settings &settings, Ledger &ledger)
 
 bool trainingKnown(const DiffusionPipeline &pipeline)
 {
-    return pipeline.first(DiffusionRole::Transformer)->kind->name == "FluxTransformer2DModel";
+    // Where each token has a time step of its own, modulations are kept for each.
+    return familyOf(*pipeline.first(DiffusionRole::Transformer)) != nullptr &&
+           !pipeline.stepsPerToken;
 }
 
 std::int64_t adapterParameters(const Settings &s)
 {
-    // Of a double block: four matrices of attention and the two of the feed-forward, for image and
-    // text; of a single one those that make queries, keys and values.
     const DiffusionComponent &base = *s.diffusion->first(DiffusionRole::Transformer);
-    return s.adapterRank * base.width * (36 * base.layers + 6 * base.singleLayers);
+    const LoraFamily *family = familyOf(base);
+    if (!family)
+        return 0;
+    return s.adapterRank * base.width *
+           (family->adapters * base.layers - family->lastLess +
+            kAdaptersOfSingle * base.singleLayers);
 }
 
 } // namespace vramscope

@@ -119,6 +119,7 @@ void readSd3(TowerReader &config, DiffusionComponent &it)
     it.addLinear(1, d, 2 * d, true, false);
     it.addLinear(8 * it.layers - 1 + 4 * it.dualLayers, d, d); // the last text has no output
     addFeedForward(it, 2 * it.layers - 1);
+    it.normsQueries = norms;
     if (norms)
         it.addOthers((4 * it.layers + 2 * it.dualLayers) * it.headWidth);
     it.addLinear(1, d, 2 * d, true, false);

@@ -12,10 +12,16 @@ import meter
 import torch
 from peft import LoraConfig
 
-TARGETS = ["attn.to_k", "attn.to_q", "attn.to_v", "attn.to_out.0", "attn.add_k_proj",
-           "attn.add_q_proj", "attn.add_v_proj", "attn.to_add_out", "ff.net.0.proj", "ff.net.2",
-           "ff_context.net.0.proj", "ff_context.net.2"]
-SINGLE = ["to_q", "to_k", "to_v", "to_out.0"]
+JOINT = ["attn.to_k", "attn.to_q", "attn.to_v", "attn.to_out.0", "attn.add_k_proj",
+         "attn.add_q_proj", "attn.add_v_proj", "attn.to_add_out"]
+ATTENTION = ["to_q", "to_k", "to_v", "to_out.0"]
+TARGETS = {  # train_dreambooth_lora_flux.py, _sd3.py, _qwen_image.py; finetrainers for Wan
+    "FluxTransformer2DModel": [*JOINT, "ff.net.0.proj", "ff.net.2", "ff_context.net.0.proj",
+                               "ff_context.net.2"],
+    "SD3Transformer2DModel": JOINT,
+    "QwenImageTransformer2DModel": ATTENTION,
+    "WanTransformer3DModel": ATTENTION,
+}
 
 
 def step(model, config, run, optimizer, watch):
@@ -35,7 +41,7 @@ def step(model, config, run, optimizer, watch):
     watch.mark("rest")
 
 
-def record(config, run, show=0, targets=TARGETS):
+def record(config, run, show, targets):
     figures = {}
     with device.fake_mode():
         watch = meter.Meter()
