@@ -68,8 +68,9 @@ ProfiledEncoding profiledEncoding(const Serving &serving)
     if (!tower.encoding.known)
         return it;
     const auto image = s.promptImages > 0 ? largestImage(tower, s.maxPixels) : std::nullopt;
-    const auto video =
-        s.promptVideos > 0 ? largestVideo(tower, s.maxPixels, s.maxModelLen) : std::nullopt;
+    const auto video = s.promptVideos > 0
+                           ? largestVideo(tower, s.maxPixels, s.maxModelLen, s.promptImages > 0)
+                           : std::nullopt;
     it.video = video && (!image || video->tokens >= image->tokens);
     const auto &largest = it.video ? video : image;
     if (!largest || largest->tokens < 1)
@@ -103,8 +104,7 @@ void addEncoding(const Serving &serving, const ProfiledEncoding &it, Ledger &led
     const Settings &s = serving.s;
     const std::int64_t patch = elementBytes(s) * s.towers.front().pixelValues;
     const std::int64_t running = runningBytes(s, s.towers.front().encoding);
-    const std::int64_t deepstack =
-        deepstackBytes(s, s.towers.front(), it.all.tokens).value();
+    const std::int64_t deepstack = deepstackBytes(s, s.towers.front(), it.all.tokens).value();
     ledger.add(Category::Activations,
                it.video ? "Longest videos encoded in the profile run"
                         : "Largest images encoded in the profile run",

@@ -40,6 +40,10 @@ void readInternVision(TowerReader &part, Tower &tower)
               part.layers({"num_hidden_layers"}, 24));
     tower.pixelValues = part.count({"num_channels"}, 3, kMaxTowerMerge) * tower.patch * tower.patch;
     tower.isTrainingKnown = layerNorms && !qkNorm;
+    tower.videos = VideoRule::Frames;
+    // vLLM runs Hugging Face's form of it by another class (interns1.py), which divides less.
+    if (tower.isTrainingKnown && part.text("model_type") != "internvl_vision")
+        setEncoding(tower, {.aroundAttention = 4, .attention = 4, .aroundFeedForward = 4});
 }
 
 void joinInternVl(TowerReader &whole, Tower &tower, std::int64_t text)

@@ -44,6 +44,7 @@ struct Encoding
 enum class VideoRule {
     None,       ///< no videos, or none with more patches than the largest image
     FramePairs, ///< up to 14 frames of the largest image, two to a patch
+    Frames,     ///< frames of one tile each, as many as a sequence holds beside an image
 };
 
 /// What encodes the images or the sound of a multimodal model, with what joins it to the text.

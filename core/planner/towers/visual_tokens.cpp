@@ -175,14 +175,27 @@ std::optional<VisualTokens> largestImage(const Tower &tower, std::int64_t maxPix
 }
 
 std::optional<VisualTokens> largestVideo(const Tower &tower, std::int64_t maxPixels,
-                                         std::int64_t tokens)
+                                         std::int64_t tokens, bool besideImage)
 {
     constexpr std::int64_t kMostFrames = 14;
-    const auto frame = largestImage(tower, maxPixels);
-    if (tower.videos != VideoRule::FramePairs || !frame || frame->tokens < 1)
+    const auto image = largestImage(tower, maxPixels);
+    if (!image || image->tokens < 1)
         return std::nullopt;
-    const std::int64_t pairs = std::clamp<std::int64_t>(tokens / frame->tokens, 1, kMostFrames / 2);
-    return VisualTokens{pairs * frame->tokens, pairs * frame->patches};
+    switch (tower.videos) {
+    case VideoRule::None:
+        break;
+    case VideoRule::FramePairs: {
+        const std::int64_t pairs =
+            std::clamp<std::int64_t>(tokens / image->tokens, 1, kMostFrames / 2);
+        return VisualTokens{pairs * image->tokens, pairs * image->patches};
+    }
+    case VideoRule::Frames: {
+        const std::int64_t left = tokens - (besideImage ? image->tokens : 0);
+        const std::int64_t frames = std::max<std::int64_t>(left / tower.imageTokens, 1);
+        return VisualTokens{frames * tower.imageTokens, frames * tower.imagePatches};
+    }
+    }
+    return std::nullopt;
 }
 
 } // namespace vramscope

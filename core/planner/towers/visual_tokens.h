@@ -28,9 +28,10 @@ struct VisualTokens
 /// qwen2_vl.py, get_image_size_with_most_features(); gemma3_mm.py; mllama4.py.
 [[nodiscard]] std::optional<VisualTokens> largestImage(const Tower &tower, std::int64_t maxPixels);
 
-/// The longest video that fits into a sequence of `tokens`: the same module,
-/// get_num_frames_with_most_features(). None where videos are no larger than images.
+/// The longest video that fits into a sequence of `tokens`, where prompts may hold an image as well
+/// or not: the same module and internvl.py, get_num_frames_with_most_features(). None where videos
+/// are no larger than images.
 [[nodiscard]] std::optional<VisualTokens> largestVideo(const Tower &tower, std::int64_t maxPixels,
-                                                       std::int64_t tokens);
+                                                       std::int64_t tokens, bool besideImage);
 
 } // namespace vramscope

@@ -112,6 +112,8 @@ void TestEncoding::theLargestItemIsVllms_data()
     row("an image beside no video", qwen, 128'000, 0, 0, 1, 16'384);
     row("many small images", qwen, 32'768, 0, 28 * 28 * 1'024, 8, 8'192);
     row("a shape at most 200 times as wide", qwen, 32'768, 0, 28 * 28 * 4'099, 1, 4'098);
+    row("frames beside an image", u"internvl3-8b-instruct"_s, 32'768, 999, 0, 1, 115 * 256);
+    row("tiles and the whole image", u"internvl3-8b-instruct"_s, 32'768, 0, 0, 2, 2 * 13 * 256);
     row("no larger video", u"qwen3-vl-8b-instruct"_s, 128'000, 999, 0, 1, 16'384);
     row("squares", u"gemma-3-4b-it"_s, 32'768, 999, 0, 32, 8'192);
     row("tiles", u"llama-4-scout-17b-16e-instruct"_s, 32'768, 999, 0, 3, 7'344);
@@ -170,7 +172,7 @@ void TestEncoding::unknownTowersAreSaidToBeMissing()
         });
     };
     QVERIFY(!says(seeingPlan(u"qwen2.5-vl-7b-instruct"_s)));
-    QVERIFY(says(seeingPlan(u"internvl3-8b-instruct"_s)));
+    QVERIFY(says(seeingPlan(u"command-a-vision-07-2025"_s)));
     Plan other = seeingPlan(u"qwen2.5-vl-7b-instruct"_s);
     other.inference.engine = Engine::LlamaCpp;
     QVERIFY(says(other));

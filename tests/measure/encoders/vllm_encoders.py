@@ -29,9 +29,10 @@ from vllm.model_executor.custom_op import CustomOp  # noqa: E402
 from vllm.model_executor.layers.attention.mm_encoder_attention import MMEncoderAttention  # noqa: E402
 from vllm.model_executor.layers.rotary_embedding.common import ApplyRotaryEmb  # noqa: E402
 from vllm.model_executor.model_loader.utils import initialize_model  # noqa: E402
-from vllm.model_executor.models import qwen3_vl  # noqa: E402
+from vllm.model_executor.models import internvl, qwen3_vl  # noqa: E402
 from vllm.usage.usage_lib import UsageContext  # noqa: E402
 from vllm.utils.torch_utils import set_default_torch_dtype  # noqa: E402
+from transformers import AutoConfig, PretrainedConfig  # noqa: E402
 
 ARCHITECTURES = {
     "mistral3": "Mistral3ForConditionalGeneration",
@@ -47,6 +48,8 @@ ARCHITECTURES = {
     "qwen3_5_moe": "Qwen3_5MoeForConditionalGeneration",
 }
 BYTES = 2
+INTERN_VISION = {"num_channels": 3, "hidden_act": "gelu", "layer_norm_eps": 1e-6, "norm_type": "layer_norm",
+                 "qk_normalization": False, "initializer_factor": 0.1, "qkv_bias": True}
 
 
 @dataclass(frozen=True)
@@ -67,11 +70,13 @@ class Row(Case):
     rest: int = 0  # norms, embedding, projector
 
 
-CASES = [Case(model, side, side, images, ranks)
+SIZES = {"gemma": [(896, 896)], "llama": [(1344, 1344)], "intern": [(448, 448), (1792, 1344)]}
+CASES = [Case(model, width, height, images, ranks)
          for model in ("qwen2-vl-7b-instruct", "qwen2.5-vl-7b-instruct", "qwen2.5-vl-32b-instruct",
                        "qwen3-vl-2b-instruct", "qwen3-vl-8b-instruct", "qwen3.5-4b", "qwen3.5-27b",
-                       "gemma-3-4b-it", "gemma-3-27b-it", "llama-4-scout-17b-16e-instruct")
-         for side in ([896] if model.startswith("gemma") else [1344] if model.startswith("llama") else [448, 1792, 3584])
+                       "gemma-3-4b-it", "gemma-3-27b-it", "internvl3-8b-instruct", "llama-4-scout-17b-16e-instruct")
+         for width, height in next((sizes for name, sizes in SIZES.items() if model.startswith(name)),
+                                   [(448, 448), (1792, 1792), (3584, 3584)])
          for images, ranks in ((1, 1), (3, 1), (1, 2), (1, 4))]
 
 
@@ -114,6 +119,7 @@ def use_kernels() -> None:
     ApplyRotaryEmb.forward = rotate
     MMEncoderAttention.forward = attend
     qwen3_vl.triton_pos_embed_interpolate = interpolate
+    internvl.InternVLProcessingInfo.ctx_video_token = "<|video_pad|>"  # which only a tokenizer knows
 
 
 def pixels(case: Case, config: dict[str, Any]) -> dict[str, Any]:
@@ -138,8 +144,8 @@ def pixels(case: Case, config: dict[str, Any]) -> dict[str, Any]:
         tiles = (case.width // side) * (case.height // side)
         tiles = tiles + 1 if tiles > 1 else 1
         return {"pixel_values_flat": made(case.images * tiles, 3, side, side),
-                "image_num_patches": torch.tensor([tiles] * case.images, device="cpu"),
-                "image_token_id": 1}
+                "image_num_patches": [tiles] * case.images,  # numbers, which the meter does not give
+                "image_token_id": torch.tensor(1)}
     if kind == "llama4":
         side = tower.get("image_size", 336)
         tiles = (case.width // side) * (case.height // side)
@@ -150,6 +156,20 @@ def pixels(case: Case, config: dict[str, Any]) -> dict[str, Any]:
     if kind == "mistral3":
         return {"pixel_values": [made(3, case.height, case.width)] * case.images}
     raise NotImplementedError(kind)
+
+
+class InternVLChatConfig(PretrainedConfig):
+    """As the published models' own code has it."""
+
+    model_type = "internvl_chat"
+
+    def __init__(self, vision_config=None, llm_config=None, **rest):
+        self.vision_config = PretrainedConfig(**INTERN_VISION | (vision_config or {}))
+        self.text_config = AutoConfig.for_model(**(llm_config or {"model_type": "qwen2"}))
+        super().__init__(**{"force_image_size": 448, "select_layer": -1, "ps_version": "v2"} | rest)
+
+    def get_text_config(self, *_, **__):
+        return self.text_config
 
 
 def engine_config(case: Case, folder: str, source: dict[str, Any]) -> VllmConfig:
@@ -198,6 +218,7 @@ def run(case: Case) -> Row:
 
 
 def main() -> None:
+    AutoConfig.register("internvl_chat", InternVLChatConfig)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", help="a pattern of models: prints their rows, writes nothing")
     only = parser.parse_args().only
