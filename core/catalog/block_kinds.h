@@ -14,11 +14,16 @@ enum class TokenMixer : std::uint8_t { None, Attention, FullAttention, State, Pa
 /// What follows it, on each token alone. None: nothing does.
 enum class FeedForward : std::uint8_t { None, Dense, Experts };
 
+/// Where a block that is not like the others of its kind stands. First: before all of them, with
+/// what later ones take from it.
+enum class BlockTurn : std::uint8_t { Any, First };
+
 /// What one block of a model consists of; its shapes stand once in the Architecture.
 struct BlockKind
 {
     TokenMixer mixer = TokenMixer::Attention;
     FeedForward feedForward = FeedForward::Dense;
+    BlockTurn turn = BlockTurn::Any;
 
     [[nodiscard]] bool attends() const
     {

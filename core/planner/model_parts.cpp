@@ -132,21 +132,41 @@ ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &coun
     return part;
 }
 
+/// Mixers that keep a state, the first of which may differ.
+ModelPartCount mixerPart(const ParameterCounts &counts)
+{
+    std::vector<std::pair<std::int64_t, std::int64_t>> sizes; // of one mixer, and how many have it
+    for (const BlockGroup &group : counts.groups) {
+        const std::int64_t size = group.each.stateMixer;
+        const auto same =
+            std::ranges::find(sizes, size, &std::pair<std::int64_t, std::int64_t>::first);
+        if (same != sizes.end())
+            same->second += group.count;
+        else if (size > 0)
+            sizes.emplace_back(size, group.count);
+    }
+    ModelPartCount part{ModelPart::StateMixer, 0, {}};
+    for (const auto &[size, blocks] : sizes) {
+        part.count += blocks * size;
+        part.formula +=
+            (part.formula.empty() ? "" : " + ") +
+            times(blocks, blocks == 1 ? "block" : "blocks", Sum().add("their mixers", size).text());
+    }
+    return part;
+}
+
 /// The parts of the blocks. What one block holds of a part is the same wherever it has the part,
-/// but for its attention.
+/// but for its attention and its mixer.
 void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
                const ParameterCounts &counts)
 {
-    std::int64_t keeping = 0;
     std::int64_t dense = 0;
     std::int64_t routing = 0;
     BlockParameters each; // of the parts that it has
     for (const BlockGroup &group : counts.groups) {
-        keeping += group.kind.keepsState() ? group.count : 0;
         dense += group.kind.feedForward == FeedForward::Dense ? group.count : 0;
         routing += group.kind.feedForward == FeedForward::Experts ? group.count : 0;
         each.norms = group.each.norms;
-        each.stateMixer = std::max(each.stateMixer, group.each.stateMixer);
         each.denseFfn = std::max(each.denseFfn, group.each.denseFfn);
         each.router = std::max(each.router, group.each.router);
         each.experts = std::max(each.experts, group.each.experts);
@@ -154,10 +174,8 @@ void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
     }
     if (ModelPartCount attention = attentionPart(it, counts); attention.count > 0)
         parts.push_back(std::move(attention));
-    if (keeping > 0)
-        parts.push_back(
-            {ModelPart::StateMixer, keeping * each.stateMixer,
-             times(keeping, "blocks", Sum().add("their mixers", each.stateMixer).text())});
+    if (ModelPartCount mixers = mixerPart(counts); mixers.count > 0)
+        parts.push_back(std::move(mixers));
     if (dense > 0)
         parts.push_back({ModelPart::Mlp, dense * each.denseFfn,
                          times(dense, "blocks", ffnFormula(it, it.ffn, each.denseFfn))});

@@ -90,7 +90,7 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
     if (kind.attends())
         block.attention = attentionParameters(it, it.attentionOf(kind));
     if (kind.keepsState())
-        block.stateMixer = stateMixerOf(it).parameters(it, 1);
+        block.stateMixer = mixerParameters(it, kind, 1);
     if (kind.feedForward == FeedForward::Dense)
         block.denseFfn = ffnParameters(it, it.ffn, it.bias.mlp);
     if (experts)

@@ -23,4 +23,13 @@ const StateMixerFormulas &stateMixerOf(const Architecture &architecture)
     return *found;
 }
 
+std::int64_t mixerParameters(const Architecture &architecture, const BlockKind &kind,
+                             std::int64_t ranks)
+{
+    const StateMixerFormulas &mixer = stateMixerOf(architecture);
+    const bool differs = kind.turn == BlockTurn::First && mixer.moreInFirst != nullptr;
+    return mixer.parameters(architecture, ranks) +
+           (differs ? mixer.moreInFirst(architecture, ranks) : 0);
+}
+
 } // namespace vramscope

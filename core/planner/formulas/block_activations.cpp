@@ -172,9 +172,10 @@ void TorchBlock::add(TermSum &sum, const SavedTensor &tensor) const
 /// Measured: tests/measure, family "hybrid".
 void TorchBlock::stateMixer()
 {
-    for (const SavedTensor &tensor :
-         stateMixerOf(m_a).saved(m_a, {m_s.microBatch, m_s.sequenceLength}))
+    for (const SavedTensor &tensor : stateMixerOf(m_a).saved(m_a, mixerRun())) {
         add(m_memory.kept, tensor);
+        m_memory.passed.add(tensor.passed * m_w, tensor.symbol, tensor.width, tensor.divisor);
+    }
 }
 
 /// While the mixer runs backward there are what the block saved up to it, the gradient of the
@@ -185,8 +186,7 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
         return;
     TermSum backward = untilMixer;
     backward.add(m_t.residual, "h", m_a.hidden, m_sp);
-    for (const SavedTensor &tensor :
-         stateMixerOf(m_a).backward(m_a, {m_s.microBatch, m_s.sequenceLength}))
+    for (const SavedTensor &tensor : stateMixerOf(m_a).backward(m_a, mixerRun()))
         add(backward, tensor);
     backward = backward.minus(m_memory.kept);
     // The gradients of the feed-forward are there by then; while it runs, those of what runs first.

@@ -49,7 +49,7 @@ Share splitBlock(const Settings &s, const BlockKind &kind, const BlockParameters
     const std::int64_t repeated =
         a.mla() ? 0 : (keys + values) * shape.headDim * (a.hidden + (a.bias.qkv ? 1 : 0));
     const std::int64_t attention = block.attention > 0 ? block.attention + repeated : 0;
-    const std::int64_t mixer = block.stateMixer > 0 ? stateMixerOf(a).parameters(a, s.tensor) : 0;
+    const std::int64_t mixer = block.stateMixer > 0 ? mixerParameters(a, kind, s.tensor) : 0;
     return {block.norms + split(attention, replicatedAttention(a, shape)) + mixer +
                 split(block.denseFfn, outBias) + block.router +
                 split(block.sharedExperts, a.sharedGate ? a.hidden : 0),

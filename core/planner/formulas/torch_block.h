@@ -79,6 +79,7 @@ private:
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
 
+    MixerRun mixerRun() const { return {m_s.microBatch, m_s.sequenceLength, m_kind.turn}; }
     std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
     std::int64_t kvWidth() const { return heldKeyValueHeads(m_s) * m_a.headDim; }
     /// Attention keeps no scores. Megatron's own layers know no other than the one that does, and
