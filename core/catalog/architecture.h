@@ -110,6 +110,7 @@ struct Architecture
     StateMixer state;             ///< of the blocks that keep a state in place of a cache
     AttentionShape fullAttention; ///< of blocks of TokenMixer::FullAttention
     std::int64_t expertNorms = 0; ///< norms that a block with experts has more than others
+    bool tokenShift = false;      ///< feed-forwards mix each token with the one before (RWKV)
     bool routerScales = false;    ///< routers learn a scale of each channel and of each expert
 
     /// Vectors of `hidden` that each norm learns.
@@ -163,11 +164,12 @@ struct Architecture
         const auto unknown = [](const BlockKind &kind) {
             return kind.mixer == TokenMixer::Parallel;
         };
-        // Models of states alone carry the residual stream in fp32; those whose layers differ by
-        // their experts alone run these in ways of their own (Llama 4).
+        // Models of Mamba alone carry the residual stream in fp32; those whose layers differ by
+        // their experts alone run these in ways of their own (Llama 4). RWKV was measured without
+        // layers that attend.
         return expertHidden == 0 && std::ranges::none_of(blocks, unknown) &&
-               std::ranges::any_of(blocks, &BlockKind::attends) &&
-               std::ranges::any_of(blocks, &BlockKind::keepsState);
+               std::ranges::any_of(blocks, &BlockKind::keepsState) &&
+               std::ranges::any_of(blocks, &BlockKind::attends) != tokenShift;
     }
     bool operator==(const Architecture &) const = default;
 };

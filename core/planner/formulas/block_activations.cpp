@@ -334,6 +334,8 @@ std::int64_t TorchBlock::innerBytes() const
 void TorchBlock::feedForward()
 {
     if (!m_moe) {
+        if (m_a.tokenShift) // the difference; the mixture stands in the place of the norm's output
+            m_memory.kept.add(m_w, "h", m_a.hidden);
         ffn({"f", m_a.ffn, m_tp, false, 1, innerBytes()});
     } else {
         m_titanExperts ? titanExperts() : routedExperts();

@@ -42,7 +42,7 @@ Share splitBlock(const Settings &s, const BlockKind &kind, const BlockParameters
     const auto split = [&](std::int64_t count, std::int64_t whole) {
         return count > 0 ? dividedUp(count - whole, s.tensor) + whole : 0;
     };
-    const std::int64_t outBias = a.bias.mlp ? a.hidden : 0;
+    const std::int64_t outBias = (a.bias.mlp ? a.hidden : 0) + (a.tokenShift ? a.hidden : 0);
     const std::int64_t keys = heldHeads(s, shape) - shape.kvHeads;
     const std::int64_t values =
         makesValues(s, shape) ? heldHeads(s, shape) - (shape.valuesAreKeys ? 0 : shape.kvHeads) : 0;
