@@ -45,7 +45,8 @@ enum class StateKind : std::uint8_t {
     GatedDelta,
     KimiDelta,
     Lightning,
-    ShortConvolution
+    ShortConvolution,
+    Rwkv7
 };
 
 /// The shape of such a mixer; 0 means "has none". Counts are of the whole model.
@@ -58,12 +59,15 @@ struct StateMixer
     std::int64_t stateDim = 0;  ///< of keys: the state space's state size
     std::int64_t inner = 0;     ///< width between both projections
     std::int64_t convWidth = 0; ///< tokens that the convolution sees
-    std::int64_t rank = 0;      ///< of Mamba 1's time step
+    std::int64_t rank = 0;      ///< of Mamba 1's time step; RWKV 7's decay, gate and rate together
+    std::int64_t valueRank = 0; ///< of what mixes RWKV 7's values with those of the first block
     std::int64_t chunk = 0;     ///< tokens that are worked on at once, between two kept states
     std::int64_t readers = 1;   ///< matrix products that read the mixer's input
     bool bias = false;          ///< of both projections
     bool convBias = false;
-    bool norm = false;               ///< on what the mixer gives; Mamba 1: on time step and keys
+    bool norm = false;       ///< on what the mixer gives; Mamba 1: on time step and keys; RWKV 7:
+                             ///< before the first block
+    bool fusedNorms = false; ///< each norm is one kernel (RWKV 7)
     std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: as the model's own
 
     bool operator==(const StateMixer &) const = default;

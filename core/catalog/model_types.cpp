@@ -406,6 +406,7 @@ constexpr std::array kModelTypes = {
     qwen3DeltaLike("qwen3_5_moe_text", true),
     qwen3DeltaLike("qwen3_5_text", false),
     qwen3DeltaLike("qwen3_next", true),
+    ModelType{.name = "rwkv7", .norm = kLayerNorm, .gatedMlp = false, .rotary = false},
     falconLike("RefinedWeb"),
     falconLike("RefinedWebModel"),
     bertLike("roberta", 1),

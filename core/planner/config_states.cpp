@@ -3,6 +3,7 @@
 #include "core/planner/config_states.h"
 
 #include "core/planner/config_lists.h"
+#include "core/planner/config_recurrent.h"
 
 #include <algorithm>
 #include <array>
@@ -358,6 +359,7 @@ constexpr std::array kStateReaders = {
     BlockReader{"qwen3_5_moe_text", kDeltaKeys, true, true, readDelta},
     BlockReader{"qwen3_5_text", kDeltaKeys, true, true, readDelta},
     BlockReader{"qwen3_next", kDeltaKeys, true, true, readDelta},
+    BlockReader{"rwkv7", {}, false, false, readRwkv7},
 };
 
 } // namespace

@@ -92,8 +92,7 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
     if (kind.keepsState())
         block.stateMixer = mixerParameters(it, kind, 1);
     if (kind.feedForward == FeedForward::Dense)
-        block.denseFfn =
-            ffnParameters(it, it.ffn, it.bias.mlp) + biased(it.hidden, it.tokenShift);
+        block.denseFfn = ffnParameters(it, it.ffn, it.bias.mlp) + biased(it.hidden, it.tokenShift);
     if (experts)
         addExperts(block, it);
     return block;

@@ -10,8 +10,8 @@ namespace vramscope {
 
 std::span<const StateMixerFormulas> stateMixers()
 {
-    static const std::array kinds = {kMamba1,    kMamba2,    kGatedDelta,
-                                     kKimiDelta, kLightning, kShortConvolution};
+    static const std::array kinds = {kMamba1,    kMamba2,           kGatedDelta, kKimiDelta,
+                                     kLightning, kShortConvolution, kRwkv7};
     return kinds;
 }
 

@@ -106,5 +106,6 @@ extern const StateMixerFormulas kGatedDelta;
 extern const StateMixerFormulas kKimiDelta;
 extern const StateMixerFormulas kLightning;
 extern const StateMixerFormulas kShortConvolution;
+extern const StateMixerFormulas kRwkv7;
 
 } // namespace vramscope
