@@ -161,13 +161,10 @@ struct Architecture
             return false;
         if (isPlain())
             return attentionGate == AttentionGate::None;
-        const auto unknown = [](const BlockKind &kind) {
-            return kind.mixer == TokenMixer::Parallel;
-        };
         // Models of Mamba alone carry the residual stream in fp32; those whose layers differ by
         // their experts alone run these in ways of their own (Llama 4). RWKV was measured without
         // layers that attend.
-        return expertHidden == 0 && std::ranges::none_of(blocks, unknown) &&
+        return expertHidden == 0 &&
                std::ranges::any_of(blocks, &BlockKind::keepsState) &&
                std::ranges::any_of(blocks, &BlockKind::attends) != tokenShift;
     }

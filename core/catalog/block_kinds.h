@@ -67,6 +67,7 @@ struct StateMixer
     bool convBias = false;
     bool norm = false;       ///< on what the mixer gives; Mamba 1: on time step and keys; RWKV 7:
                              ///< before the first block
+    bool scaled = false;     ///< a buffer of factors multiplies the projection (Falcon-H1)
     bool fusedNorms = false; ///< each norm is one kernel (RWKV 7)
     std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: as the model's own
 

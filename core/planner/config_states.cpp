@@ -62,6 +62,7 @@ void readFalconH1(ConfigReader &config, Architecture &it)
 {
     it.state = readMamba2(config, it);
     it.state.norm = config.flag("mamba_rms_norm", false);
+    it.state.scaled = true;
     if (config.flag("projectors_bias", false))
         config.fail("projectors_bias", "is not computed.");
     it.blocks.assign(static_cast<std::size_t>(it.layers),

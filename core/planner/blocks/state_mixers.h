@@ -50,6 +50,8 @@ struct SavedTensor
     std::int64_t widened =
         0; ///< of the compute type, but in fp32 where autocast meets fp32 weights
     std::int64_t divisor = 1;
+    /// Of the wider of the compute type and the stored weights'.
+    std::int64_t buffered = 0;
     /// Of the compute type, beside these: what later blocks read, and checkpointing keeps for them.
     std::int64_t passed = 0;
 };

@@ -281,13 +281,19 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
     return rank;
 }
 
-std::int64_t feedForwardElements(const Settings &s, const std::vector<Matrix> &matrices)
+std::int64_t earlierElements(const Settings &s, const std::vector<Matrix> &matrices)
 {
     std::int64_t elements = 0;
-    for (const Matrix &matrix : matrices) {
-        const bool mixer = matrix.module == "mixer" || matrix.module == "attention";
-        elements += mixer ? 0 : heldBy(s, matrix).elements();
-    }
+    for (const Matrix &matrix : matrices)
+        elements += matrix.module == "mixer" ? 0 : heldBy(s, matrix).elements();
+    return elements;
+}
+
+std::int64_t feedForwardElements(const Settings &s, const std::vector<Matrix> &matrices)
+{
+    std::int64_t elements = earlierElements(s, matrices);
+    for (const Matrix &matrix : matrices)
+        elements -= matrix.module == "attention" ? heldBy(s, matrix).elements() : 0;
     return elements;
 }
 

@@ -50,6 +50,8 @@ private:
     void latentAttention();
     void attentionOutput();
     void stateMixer();
+    void sideBySide();
+    bool isParallel() const { return m_kind.mixer == TokenMixer::Parallel; }
     void mixerBackward(const TermSum &untilMixer);
     void combination();
     void add(TermSum &sum, const SavedTensor &tensor) const;
