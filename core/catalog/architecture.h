@@ -108,6 +108,7 @@ struct Architecture
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
     StateMixer state;             ///< of the blocks that keep a state in place of a cache
+    SharedBlocks shared;          ///< of blocks of TokenMixer::Shared
     AttentionShape fullAttention; ///< of blocks of TokenMixer::FullAttention
     std::int64_t expertNorms = 0; ///< norms that a block with experts has more than others
     bool tokenShift = false;      ///< feed-forwards mix each token with the one before (RWKV)
@@ -164,7 +165,7 @@ struct Architecture
         // Models of Mamba alone carry the residual stream in fp32; those whose layers differ by
         // their experts alone run these in ways of their own (Llama 4). RWKV was measured without
         // layers that attend.
-        return expertHidden == 0 &&
+        return expertHidden == 0 && shared.count == 0 &&
                std::ranges::any_of(blocks, &BlockKind::keepsState) &&
                std::ranges::any_of(blocks, &BlockKind::attends) != tokenShift;
     }

@@ -8,15 +8,16 @@ namespace vramscope {
 
 /// What brings tokens together in a block. FullAttention: attention without a window, where that
 /// has heads of its own (Gemma 4). Parallel: attention and a mixer that keeps a state, side by side
-/// on one input (Falcon-H1).
-enum class TokenMixer : std::uint8_t { None, Attention, FullAttention, State, Parallel };
+/// on one input (Falcon-H1). Shared: a block of attention and feed-forward whose weights several
+/// layers share, before a mixer that keeps a state (Zamba).
+enum class TokenMixer : std::uint8_t { None, Attention, FullAttention, State, Parallel, Shared };
 
 /// What follows it, on each token alone. None: nothing does.
 enum class FeedForward : std::uint8_t { None, Dense, Experts };
 
 /// Where a block that is not like the others of its kind stands. First: before all of them, with
-/// what later ones take from it.
-enum class BlockTurn : std::uint8_t { Any, First };
+/// what later ones take from it. Again: after the block whose weights it shares.
+enum class BlockTurn : std::uint8_t { Any, First, Again };
 
 /// What one block of a model consists of; its shapes stand once in the Architecture.
 struct BlockKind
@@ -28,13 +29,25 @@ struct BlockKind
     [[nodiscard]] bool attends() const
     {
         return mixer == TokenMixer::Attention || mixer == TokenMixer::FullAttention ||
-               mixer == TokenMixer::Parallel;
+               mixer == TokenMixer::Parallel || mixer == TokenMixer::Shared;
     }
     [[nodiscard]] bool keepsState() const
     {
-        return mixer == TokenMixer::State || mixer == TokenMixer::Parallel;
+        return mixer == TokenMixer::State || mixer == TokenMixer::Parallel ||
+               mixer == TokenMixer::Shared;
     }
     bool operator==(const BlockKind &) const = default;
+};
+
+/// What each layer of TokenMixer::Shared has of its own beside the shared block: low-rank adapters
+/// of the feed-forward, and of attention.
+struct SharedBlocks
+{
+    std::int64_t count = 0; ///< blocks, which take turns; 0: none
+    std::int64_t rank = 0;  ///< 0: no adapters
+    bool adaptsAttention = false;
+
+    bool operator==(const SharedBlocks &) const = default;
 };
 
 /// Mixers that keep a state of one size for each sequence, however long, in place of a cache.

@@ -407,6 +407,8 @@ constexpr std::array kModelTypes = {
     qwen3DeltaLike("qwen3_5_text", false),
     qwen3DeltaLike("qwen3_next", true),
     ModelType{.name = "rwkv7", .norm = kLayerNorm, .gatedMlp = false, .rotary = false},
+    ModelType{.name = "zamba", .tiedEmbeddings = true, .normsPerLayer = 1, .rotary = false},
+    ModelType{.name = "zamba2", .tiedEmbeddings = true, .normsPerLayer = 1},
     falconLike("RefinedWeb"),
     falconLike("RefinedWebModel"),
     bertLike("roberta", 1),

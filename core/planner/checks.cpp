@@ -286,8 +286,8 @@ void Checker::degrees()
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
     block(s.workload == Workload::Training && a.layers > 0 && !a.isTrainingKnown(), "workload",
           "What a training step keeps of this model's layers is not known: of a gate or a sparse "
-          "index of attention, experts on a latent or in some layers among others, or layers of "
-          "Mamba alone. Its parameters, and serving it, are "
+          "index of attention, blocks that several layers share, experts on a latent or in some "
+          "layers among others, or layers of Mamba alone. Its parameters, and serving it, are "
           "computed.");
     mixedLayers();
     images();
@@ -297,6 +297,8 @@ void Checker::degrees()
           "activations.kernels",
           "transformers runs every expert of Llama 4 on every token, and what that keeps is not "
           "computed; choose the kernels of another program.");
+    block(a.shared.count > 0 && s.pipeline > 1, "parallel.pipeline",
+          "A model whose layers share their weights is not computed in pipeline stages; use 1.");
     block(a.state.kind == StateKind::Rwkv7 && s.tensor > 1, "parallel.tensor",
           "No engine divides the layers of RWKV 7 among GPUs; use 1.");
     block(a.state.heads % s.tensor != 0, "parallel.tensor", [&] {
@@ -464,7 +466,8 @@ void Checker::engineKnowsModel()
         bool vllm;
         bool llamaCpp;
     };
-    constexpr std::array kUnknown = {Unknown{"rwkv7", true, false}};
+    constexpr std::array kUnknown = {Unknown{"rwkv7", true, false}, Unknown{"zamba", true, true},
+                                     Unknown{"zamba2", false, true}};
     const Settings &s = m_settings;
     for (const Unknown &unknown : kUnknown) {
         if (s.architecture.modelType != unknown.type)

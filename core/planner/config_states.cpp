@@ -4,6 +4,7 @@
 
 #include "core/planner/config_lists.h"
 #include "core/planner/config_recurrent.h"
+#include "core/planner/config_shared_blocks.h"
 
 #include <algorithm>
 #include <array>
@@ -361,6 +362,8 @@ constexpr std::array kStateReaders = {
     BlockReader{"qwen3_5_text", kDeltaKeys, true, true, readDelta},
     BlockReader{"qwen3_next", kDeltaKeys, true, true, readDelta},
     BlockReader{"rwkv7", {}, false, false, readRwkv7},
+    BlockReader{"zamba", kJambaKeys, true, true, readZamba},
+    BlockReader{"zamba2", kMambaKeys, true, true, readZamba2},
 };
 
 } // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/parameters.h"
 
-#include "core/planner/blocks/state_mixers.h"
+#include "core/planner/blocks/shared_blocks.h"
 
 #include <algorithm>
 
@@ -87,6 +87,14 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
     BlockParameters block;
     const bool experts = kind.feedForward == FeedForward::Experts;
     block.norms = (it.normsPerLayer + (experts ? it.expertNorms : 0)) * normParameters(it);
+    if (kind.mixer == TokenMixer::Shared) {
+        const SharedParameters shared = sharedParameters(it, kind);
+        block.norms += shared.norms;
+        block.attention = shared.attention;
+        block.denseFfn = shared.feedForward;
+        block.stateMixer = mixerParameters(it, kind, 1);
+        return block;
+    }
     if (kind.attends())
         block.attention = attentionParameters(it, it.attentionOf(kind));
     if (kind.keepsState())

@@ -73,6 +73,7 @@ const BlockWords &blockWords(const BlockKind &kind)
     case TokenMixer::State:
         return kind.turn == BlockTurn::First ? kFirstState[after] : kState[after];
     case TokenMixer::Parallel:
+    case TokenMixer::Shared: // whose training is not computed
         return kParallel[after];
     }
     return kPlain;

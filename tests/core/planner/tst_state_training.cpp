@@ -140,7 +140,7 @@ void TestStateTraining::partsOfEachKindHaveNamesOfTheirOwn()
 void TestStateTraining::layersThatNobodyMeasuredAreRefused()
 {
     for (const QString &model :
-         {u"nemotron-3-super-120b-a12b"_s, u"deepseek-v3.2"_s, u"mamba-130m"_s}) {
+         {u"zamba2-1.2b"_s, u"nemotron-3-super-120b-a12b"_s, u"deepseek-v3.2"_s, u"mamba-130m"_s}) {
         const Plan plan = hybrid(model);
         QVERIFY2(refusedAt(plan) == "workload", qPrintable(model));
         QVERIFY(estimate(plan).parametersTotal > 0);
