@@ -102,6 +102,7 @@ struct Architecture
     bool partialRotary = false;       ///< rotation leaves a part of each head as it is
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;
+    bool latentGate = false;     ///< a gate a head on what latent attention gives (Ling 3.0)
     std::int64_t indexHeads = 0; ///< of the index that chooses what latent attention reads
     std::int64_t indexHeadDim = 0;
     std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
@@ -158,7 +159,7 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (indexHeads > 0 || attentionGate == AttentionGate::Separate)
+        if (indexHeads > 0 || latentGate || attentionGate == AttentionGate::Separate)
             return false;
         if (isPlain())
             return attentionGate == AttentionGate::None;

@@ -76,11 +76,13 @@ struct StateMixer
     std::int64_t valueRank = 0; ///< of what mixes RWKV 7's values with those of the first block
     std::int64_t chunk = 0;     ///< tokens that are worked on at once, between two kept states
     std::int64_t readers = 1;   ///< matrix products that read the mixer's input
-    bool bias = false;          ///< of both projections
+    bool bias = false;          ///< of both projections; Mamba 2: of the first
+    bool outBias = false;       ///< of Mamba 2's second projection
     bool convBias = false;
     bool norm = false;       ///< on what the mixer gives; Mamba 1: on time step and keys; RWKV 7:
                              ///< before the first block
     bool scaled = false;     ///< a buffer of factors multiplies the projection (Falcon-H1)
+    bool fullGates = false;  ///< both gates are whole matrices (Kimi's delta rule in Ling 3.0)
     bool fusedNorms = false; ///< each norm is one kernel (RWKV 7)
     std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: as the model's own
 

@@ -469,6 +469,12 @@ void Checker::engineKnowsModel()
     constexpr std::array kUnknown = {Unknown{"rwkv7", true, false}, Unknown{"zamba", true, true},
                                      Unknown{"zamba2", false, true}};
     const Settings &s = m_settings;
+    // Under transformers 5.20 its class gives vLLM the width of the rotated part for a head's.
+    block(
+        s.architecture.modelType == "bailing_hybrid" && s.engine == Engine::Vllm,
+        "inference.engine",
+        "Which states vLLM keeps of Ling 3.0 is not known: it reads the width of their heads from "
+        "a key that transformers overwrites; choose hf.");
     for (const Unknown &unknown : kUnknown) {
         if (s.architecture.modelType != unknown.type)
             continue;

@@ -75,7 +75,7 @@ void readZamba2(ConfigReader &config, Architecture &it)
     m.convWidth = config.required({"mamba_d_conv"}, kMaxHeads, 4);
     m.chunk = config.required({"chunk_size"}, kMaxWidth, 256);
     m.convBias = m.norm = true;
-    m.bias = it.bias.mlp = config.flag("add_bias_linear", false);
+    m.bias = m.outBias = it.bias.mlp = config.flag("add_bias_linear", false);
     it.shared.rank = config.count({"adapter_rank"}, 1, kMaxWidth, 128);
     it.shared.adaptsAttention = config.flag("use_shared_attention_adapter", false);
     readTurns(config, it, config.count({"num_mem_blocks"}, 1, kMaxLayers, 1));

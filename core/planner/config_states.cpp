@@ -47,7 +47,7 @@ StateMixer readMamba2(ConfigReader &config, const Architecture &it)
     m.convWidth = config.required({"mamba_d_conv"}, kMaxHeads, 4);
     m.chunk = config.required({"mamba_chunk_size"}, kMaxWidth, 256);
     m.convBias = config.flag("mamba_conv_bias", true);
-    m.bias = config.flag("mamba_proj_bias", false);
+    m.bias = m.outBias = config.flag("mamba_proj_bias", false);
     m.norm = true;
     return m;
 }
@@ -64,8 +64,7 @@ void readFalconH1(ConfigReader &config, Architecture &it)
     it.state = readMamba2(config, it);
     it.state.norm = config.flag("mamba_rms_norm", false);
     it.state.scaled = true;
-    if (config.flag("projectors_bias", false))
-        config.fail("projectors_bias", "is not computed.");
+    it.state.outBias = config.flag("projectors_bias", false);
     it.blocks.assign(static_cast<std::size_t>(it.layers),
                      {TokenMixer::Parallel, FeedForward::Dense});
 }
@@ -212,7 +211,7 @@ void readNemotron(ConfigReader &config, Architecture &it)
     m.convWidth = config.required({"conv_kernel"}, kMaxHeads, 4);
     m.chunk = config.required({"chunk_size", "mamba_chunk_size"}, kMaxWidth, 128);
     m.convBias = config.flag("use_conv_bias", true);
-    m.bias = config.flag("use_bias", config.flag("mamba_proj_bias", false));
+    m.bias = m.outBias = config.flag("use_bias", config.flag("mamba_proj_bias", false));
     it.normInFp32 = it.routerInFp32 = it.logitsInFp32 = true;
     m.norm = true;
     m.recurrentBytes = bytesOfType(config, "mamba_ssm_cache_dtype", 4); // vLLM models/config.py
@@ -269,6 +268,36 @@ void readKimi(ConfigReader &config, Architecture &it)
     });
 }
 
+/// Ling 3.0: Kimi's delta rule with whole gates, and in every n-th layer latent attention with a
+/// gate a head. Ling 2.5, whose configs have the same model_type, has lightning attention.
+void readBailingHybrid(ConfigReader &config, Architecture &it)
+{
+    if (!config.has("kda_safe_gate") && !config.has("kda_lower_bound"))
+        config.fail("model_type", "is of Ling 3.0 where kda_safe_gate is stated; Ling 2.5 and Ring "
+                                  "2.5 are not computed.");
+    if (!config.flag("no_kda_lora", true))
+        config.fail("no_kda_lora", "is false: gates of low rank are not computed here.");
+    StateMixer &m = it.state;
+    m.kind = StateKind::KimiDelta;
+    m.heads = config.count({"linear_num_heads"}, 1, kMaxHeads, it.heads);
+    m.headDim = config.required({"linear_head_dim", "head_dim"}, kMaxWidth);
+    m.convWidth =
+        config.required({"linear_conv_kernel_dim", "short_conv_kernel_size"}, kMaxHeads, 4);
+    m.readers = 6;
+    m.recurrentBytes = 4; // vLLM mamba_utils.py, kda_state_dtype
+    m.fullGates = it.latentGate = true;
+    it.tiedEmbeddings = false; // its class does not read it
+    if (listAt(config, "layer_types")) {
+        readWords(config, "layer_types", it, mixerOfWord);
+    } else {
+        const std::int64_t every = config.required({"layer_group_size"}, kMaxLayers, 6);
+        for (std::int64_t layer = 1; layer <= it.layers; ++layer)
+            it.blocks.push_back(layer % every == 0 ? kAttentionBlock : kStateBlock);
+    }
+    const std::vector<bool> experts = expertLayers(config, it);
+    giveExperts(it, [&](std::int64_t layer) { return experts[static_cast<std::size_t>(layer)]; });
+}
+
 /// MiniMax-Text-01 and M1: lightning attention, and full attention where a list says so.
 void readMiniMax(ConfigReader &config, Architecture &it)
 {
@@ -322,7 +351,7 @@ void readMamba2Alone(ConfigReader &config, Architecture &it)
     m.stateDim = config.required({"state_size"}, kMaxWidth, 128);
     m.convWidth = config.required({"conv_kernel"}, kMaxHeads, 4);
     m.chunk = config.required({"chunk_size"}, kMaxWidth, 256);
-    m.bias = config.flag("use_bias", false);
+    m.bias = m.outBias = config.flag("use_bias", false);
     m.convBias = config.flag("use_conv_bias", true);
     m.norm = true;
     takeStatesAlone(it);
@@ -340,10 +369,12 @@ constexpr std::array<std::string_view, 6> kNemotronKeys = {
     "mamba_*",           "ssm_*",          "hybrid_override_pattern",
     "layers_block_type", "time_step_rank", "moe_latent_size"};
 constexpr std::array<std::string_view, 1> kKimiKeys = {"linear_*"};
+constexpr std::array<std::string_view, 2> kBailingKeys = {"linear_*", "layer_group_size"};
 constexpr std::array<std::string_view, 2> kMiniMaxKeys = {"attn_type_list", "linear_*"};
 constexpr std::array<std::string_view, 2> kPureKeys = {"state_size", "time_step_rank"};
 
 constexpr std::array kStateReaders = {
+    BlockReader{"bailing_hybrid", kBailingKeys, true, true, readBailingHybrid},
     BlockReader{"bamba", kMambaKeys, true, true, readBamba},
     BlockReader{"falcon_h1", kFalconKeys, true, true, readFalconH1},
     BlockReader{"falcon_mamba", kPureKeys, false, false, readMamba},

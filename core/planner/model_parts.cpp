@@ -79,6 +79,7 @@ std::string latentFormula(const Architecture &it)
         .add("keys and values up", it.kvLoraRank, it.heads * (it.qkNopeHeadDim + it.vHeadDim))
         .add("output", it.heads * it.vHeadDim, it.hidden)
         .add("biases", it.latentBiases())
+        .add("gate", it.latentGate ? it.hidden : 0, it.heads)
         .add("index", it.indexParameters())
         .text();
 }

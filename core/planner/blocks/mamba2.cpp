@@ -38,7 +38,7 @@ std::int64_t mamba2Parameters(const Architecture &it, std::int64_t ranks)
                          + 3 * w.heads                 // A, D and the time step's bias
                          + w.inner * it.hidden;        // out
     count += m.convBias ? w.convolved() : 0;
-    count += m.bias ? w.projected() + it.hidden : 0;
+    count += (m.bias ? w.projected() : 0) + (m.outBias ? it.hidden : 0);
     return count + (m.norm ? w.inner : 0);
 }
 

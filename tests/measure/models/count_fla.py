@@ -11,6 +11,7 @@ import sys
 
 import counting
 import documents
+import fla_models
 
 FOLDER = documents.HERE / "fla"
 
@@ -45,22 +46,6 @@ VARIANTS = {"small": SMALL,
             "hybrid-biased": {**SMALL, "attn": {**ATTENDING, "qkv_bias": True}}}
 
 
-def prepare():
-    """fla's own class; weights are set value by value, which no count depends on, and layers that
-    attend look for the kernels of flash-attn."""
-    import fla.layers.attn
-    import fla.layers.rwkv6
-    import fla.layers.rwkv7
-    from fla.models.rwkv7 import modeling_rwkv7
-
-    fla.layers.attn.flash_attn_func = print
-    for kind in (fla.layers.rwkv7.RWKV7Attention, modeling_rwkv7.RWKV7FeedForward,
-                 fla.layers.rwkv6.LoRA):
-        kind._initialize_weights = lambda *_: None
-    modeling_rwkv7.RWKV7PreTrainedModel._init_weights = lambda *_, **__: None
-    return modeling_rwkv7.RWKV7ForCausalLM
-
-
 def counted(cls, name, values):
     values = {"architectures": [cls.__name__], **values}
     documents.write_document(FOLDER / f"{name}.json", values)
@@ -76,7 +61,7 @@ def counted(cls, name, values):
 
 
 def main() -> int:
-    cls = prepare()
+    cls = fla_models.causal_class("rwkv7")
     rows, wrong = [], 0
     for size, (values, stated) in PUBLISHED.items():
         row = counted(cls, f"rwkv7-{size}", values)
