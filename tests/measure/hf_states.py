@@ -24,7 +24,7 @@ import extensions
 MODELS = HERE / "models"
 CONFIGS = ("fla/rwkv7-0.1b", "fla/rwkv7-1.5b", "fla/rwkv7-heads", "registry/zamba2",
            "registry/zamba2-blocks-2", "registry/zamba-small", "registry/falcon_h1-gated-norm",
-           "registry/bailing_hybrid-groups-2", "registry/bamba-indices", "registry/jamba-dense",
+           "registry/bailing_hybrid-groups-2", "registry/bamba-indices", "registry/jamba-periods",
            "registry/kimi_linear", "registry/lfm2-patterned", "registry/minimax-tied",
            "registry/qwen3_next", "registry/nemotron_h")
 SEQUENCES, TOKENS = 2, 200
