@@ -174,6 +174,9 @@ void Checker::mixedLayers()
            "choose pure-bf16 or autocast-bf16.");
     refuse(isAutocast(s) && s.architecture.state.kind == StateKind::Rwkv7, "precision.regime",
            "A step of RWKV 7 under autocast", "choose pure-bf16 or fsdp-mixed-bf16.");
+    note(s.architecture.state.kind == StateKind::Rwkv7, "loss",
+         "This is transformers' loss on the model's logits; flash-linear-attention's models have "
+         "losses of their own, which nobody measured here.");
     if (s.architecture.state.kind == StateKind::None)
         return;
     const std::string_view kernels = stateMixerOf(s.architecture).kernels;

@@ -3,8 +3,9 @@
 #include "core/planner/config_shared_blocks.h"
 
 #include "core/planner/config_lists.h"
+#include "core/planner/config_states.h"
 
-#include <algorithm>
+#include <optional>
 
 namespace vramscope {
 
@@ -46,16 +47,7 @@ void readTurns(ConfigReader &config, Architecture &it, std::int64_t blocks)
 
 void readZamba(ConfigReader &config, Architecture &it)
 {
-    StateMixer &m = it.state;
-    m.kind = StateKind::Mamba1;
-    m.inner = config.count({"mamba_expand"}, 1, kMaxHeads, 2) * it.hidden;
-    m.stateDim = config.required({"mamba_d_state"}, kMaxWidth, 16);
-    m.convWidth = config.required({"mamba_d_conv"}, kMaxHeads, 4);
-    const FieldValue *rank = config.find("mamba_dt_rank");
-    const bool automatic = !rank || std::holds_alternative<std::string>(*rank);
-    m.rank = automatic ? (it.hidden + 15) / 16 : config.required({"mamba_dt_rank"}, kMaxWidth);
-    m.convBias = config.flag("mamba_conv_bias", true);
-    m.bias = config.flag("mamba_proj_bias", false);
+    it.state = readMamba1(config, it);
     readTurns(config, it, 1);
 }
 

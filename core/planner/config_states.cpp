@@ -94,16 +94,8 @@ void readGraniteHybrid(ConfigReader &config, Architecture &it)
 
 void readJamba(ConfigReader &config, Architecture &it)
 {
-    StateMixer &m = it.state;
-    m.kind = StateKind::Mamba1;
-    m.inner = config.count({"mamba_expand"}, 1, kMaxHeads, 2) * it.hidden;
-    m.stateDim = config.required({"mamba_d_state"}, kMaxWidth, 16);
-    m.convWidth = config.required({"mamba_d_conv"}, kMaxHeads, 4);
-    const bool automatic = isAutomatic(config, "mamba_dt_rank");
-    m.rank = automatic ? (it.hidden + 15) / 16 : config.required({"mamba_dt_rank"}, kMaxWidth);
-    m.convBias = config.flag("mamba_conv_bias", true);
-    m.bias = config.flag("mamba_proj_bias", false);
-    m.norm = true;
+    it.state = readMamba1(config, it);
+    it.state.norm = true;
     const std::int64_t period = config.required({"attn_layer_period"}, kMaxLayers, 8);
     const std::int64_t offset = config.count({"attn_layer_offset"}, 0, kMaxLayers, 4);
     const std::int64_t expertPeriod = config.required({"expert_layer_period"}, kMaxLayers, 2);
@@ -398,6 +390,20 @@ constexpr std::array kStateReaders = {
 };
 
 } // namespace
+
+StateMixer readMamba1(ConfigReader &config, const Architecture &it)
+{
+    StateMixer m;
+    m.kind = StateKind::Mamba1;
+    m.inner = config.count({"mamba_expand"}, 1, kMaxHeads, 2) * it.hidden;
+    m.stateDim = config.required({"mamba_d_state"}, kMaxWidth, 16);
+    m.convWidth = config.required({"mamba_d_conv"}, kMaxHeads, 4);
+    const bool automatic = isAutomatic(config, "mamba_dt_rank");
+    m.rank = automatic ? (it.hidden + 15) / 16 : config.required({"mamba_dt_rank"}, kMaxWidth);
+    m.convBias = config.flag("mamba_conv_bias", true);
+    m.bias = config.flag("mamba_proj_bias", false);
+    return m;
+}
 
 std::span<const BlockReader> stateBlockReaders()
 {

@@ -8,6 +8,9 @@
 
 namespace vramscope {
 
+/// Mamba 1 under the keys that begin with "mamba_".
+[[nodiscard]] StateMixer readMamba1(ConfigReader &config, const Architecture &architecture);
+
 /// The readers of model types that have layers which keep a state.
 [[nodiscard]] std::span<const BlockReader> stateBlockReaders();
 
