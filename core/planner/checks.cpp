@@ -172,8 +172,9 @@ void Checker::mixedLayers()
     refuse(s.architecture.state.scaled && s.weightBytes > s.computeBytes && !isAutocast(s),
            "precision.regime", "A step of Falcon-H1 with fp32 weights outside autocast",
            "choose pure-bf16 or autocast-bf16.");
-    refuse(isAutocast(s) && s.architecture.state.kind == StateKind::Rwkv7, "precision.regime",
-           "A step of RWKV 7 under autocast", "choose pure-bf16 or fsdp-mixed-bf16.");
+    refuse(isAutocast(s) && s.weightBytes < 4 && s.architecture.state.kind == StateKind::Rwkv7,
+           "precision.regime", "A step of RWKV 7 under autocast with 16-bit weights",
+           "choose pure-bf16, or weights in fp32.");
     note(s.architecture.state.kind == StateKind::Rwkv7, "loss",
          "This is transformers' loss on the model's logits; flash-linear-attention's models have "
          "losses of their own, which nobody measured here.");

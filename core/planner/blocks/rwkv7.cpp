@@ -68,14 +68,24 @@ std::vector<SavedTensor> rwkv7Saved(const Architecture &it, const MixerRun &run)
     // The first block's values are not mixed. It keeps what goes into the norm of the embedding;
     // and beside its input checkpointing keeps its values, and zeros that stood in their place.
     const std::int64_t less = first ? (m.norm ? 1 : 2) : 0;
+    // Under autocast the norm's output, the differences and what follows from k_k, a vector in
+    // fp32, are in fp32, and two products read the mixture of the values, each a copy.
+    const std::int64_t wide = m.fusedNorms ? 3 : 6;
     std::vector<SavedTensor> tensors = {
-        {.symbol = "h", .width = it.hidden, .computed = 7, .passed = first ? 2 : 0},
-        {.symbol = "P", .width = width, .computed = (m.fusedNorms ? 16 : 17) - less},
+        {.symbol = "h",
+         .width = it.hidden,
+         .computed = first ? 5 : 4,
+         .widened = first ? 2 : 3,
+         .passed = first ? 2 : 0},
+        {.symbol = "P",
+         .width = width,
+         .computed = (m.fusedNorms ? 16 : 17) - wide - less,
+         .widened = wide},
         {.symbol = "r", .width = m.rank + (first ? 0 : m.valueRank), .computed = 1}};
     if (m.fusedNorms)
         tensors.push_back({.symbol = "n", .width = m.heads, .fixed = 12});
     else
-        tensors.push_back({.symbol = "n", .width = m.heads, .computed = 4});
+        tensors.push_back({.symbol = "n", .width = m.heads, .widened = 4});
     return tensors;
 }
 

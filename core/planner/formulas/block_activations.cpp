@@ -168,7 +168,7 @@ void TorchBlock::add(TermSum &sum, const SavedTensor &tensor) const
 {
     const std::int64_t inputs = m_frozen ? 0 : tensor.inputs;
     // Under autocast a product with an fp32 weight, which no list names, gives fp32.
-    const std::int64_t widened = tensor.widened * (m_autocast && m_s.weightBytes == 4 ? 4 : m_w);
+    const std::int64_t widened = tensor.widened * this->widened();
     // A buffer of the stored weights' type gives products of the wider type.
     const std::int64_t buffered = tensor.buffered * std::max(m_w, m_s.weightBytes);
     sum.add((tensor.computed + inputs) * m_w + widened + buffered + tensor.fixed, tensor.symbol,
@@ -352,7 +352,7 @@ void TorchBlock::feedForward()
 {
     if (!m_moe) {
         if (m_a.tokenShift) // the difference; the mixture stands in the place of the norm's output
-            m_memory.kept.add(m_w, "h", m_a.hidden);
+            m_memory.kept.add(widened(), "h", m_a.hidden);
         ffn({"f", m_a.ffn, m_tp, false, 1, innerBytes()});
     } else {
         m_titanExperts ? titanExperts() : routedExperts();

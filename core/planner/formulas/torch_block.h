@@ -81,6 +81,8 @@ private:
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
 
+    /// Bytes of what autocast leaves in fp32 where it meets fp32 weights.
+    std::int64_t widened() const { return m_autocast && m_s.weightBytes == 4 ? 4 : m_w; }
     MixerRun mixerRun() const { return {m_s.microBatch, m_s.sequenceLength, m_kind.turn}; }
     std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
     std::int64_t kvWidth() const { return heldKeyValueHeads(m_s) * m_a.headDim; }

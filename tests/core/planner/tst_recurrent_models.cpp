@@ -134,7 +134,11 @@ void TestRecurrentModels::whatNobodyMeasuredOfRwkvIsRefusedWhereItStands()
     QCOMPARE(refusal(trained(u"fla/rwkv7-1.5b"_s)).first, std::string());
     QCOMPARE(refusal(trained(u"fla/rwkv7-hybrid"_s)).first, std::string("workload"));
     const std::vector<std::pair<std::string, std::function<void(Plan &)>>> changes = {
-        {"precision.regime", [](Plan &plan) { plan.precision.regime = Regime::AutocastBf16; }},
+        {"precision.regime",
+         [](Plan &plan) {
+             plan.precision.regime = Regime::AutocastBf16;
+             plan.precision.weightBytes = 2;
+         }},
         {"parallel.tensor",
          [](Plan &plan) {
              plan.parallel.tensor = 2;

@@ -206,11 +206,11 @@ def add_hybrids():
             add(name + shape, "hybrid", {**config, **wide}, (saved, PEAK), batch=batch,
                 optimizer=SGD)
         add(f"{name}-checkpointed", "hybrid", config, (PEAK, LAST_BLOCK), optimizer=SGD, **FULL)
-        if config["model_type"] == "rwkv7":
-            continue  # whose step under autocast is not computed
         add(f"{name}-autocast", "hybrid", config, (PEAK,), "autocast-bf16", optimizer=SGD)
         add(f"{name}-autocast-checkpointed", "hybrid", config, (PEAK, LAST_BLOCK), "autocast-bf16",
             optimizer=SGD, **FULL)
+        if config["model_type"] == "rwkv7":
+            continue  # with 16-bit weights its step under autocast is not computed
         add(f"{name}-autocast-16-bit", "hybrid", config, (PEAK,), "autocast-bf16",
             precision={"weight_bytes": 2}, optimizer=SGD)
     targets = ["q", "k", "v", "o", "gate", "up", "down"]
