@@ -102,14 +102,17 @@ struct Architecture
     bool partialRotary = false;       ///< rotation leaves a part of each head as it is
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
     AttentionGate attentionGate = AttentionGate::None;
+    bool latentGate = false;     ///< a gate a head on what latent attention gives (Ling 3.0)
     std::int64_t indexHeads = 0; ///< of the index that chooses what latent attention reads
     std::int64_t indexHeadDim = 0;
     std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
     StateMixer state;             ///< of the blocks that keep a state in place of a cache
+    SharedBlocks shared;          ///< of blocks of TokenMixer::Shared
     AttentionShape fullAttention; ///< of blocks of TokenMixer::FullAttention
     std::int64_t expertNorms = 0; ///< norms that a block with experts has more than others
+    bool tokenShift = false;      ///< feed-forwards mix each token with the one before (RWKV)
     bool routerScales = false;    ///< routers learn a scale of each channel and of each expert
 
     /// Vectors of `hidden` that each norm learns.
@@ -156,18 +159,16 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (indexHeads > 0 || attentionGate == AttentionGate::Separate)
+        if (indexHeads > 0 || latentGate || attentionGate == AttentionGate::Separate)
             return false;
         if (isPlain())
             return attentionGate == AttentionGate::None;
-        const auto unknown = [](const BlockKind &kind) {
-            return kind.mixer == TokenMixer::Parallel;
-        };
-        // Models of states alone carry the residual stream in fp32; those whose layers differ by
-        // their experts alone run these in ways of their own (Llama 4).
-        return expertHidden == 0 && std::ranges::none_of(blocks, unknown) &&
-               std::ranges::any_of(blocks, &BlockKind::attends) &&
-               std::ranges::any_of(blocks, &BlockKind::keepsState);
+        // Models of Mamba alone carry the residual stream in fp32; those whose layers differ by
+        // their experts alone run these in ways of their own (Llama 4). RWKV was measured without
+        // layers that attend.
+        return expertHidden == 0 && shared.count == 0 &&
+               std::ranges::any_of(blocks, &BlockKind::keepsState) &&
+               std::ranges::any_of(blocks, &BlockKind::attends) != tokenShift;
     }
     bool operator==(const Architecture &) const = default;
 };

@@ -8,28 +8,46 @@ namespace vramscope {
 
 /// What brings tokens together in a block. FullAttention: attention without a window, where that
 /// has heads of its own (Gemma 4). Parallel: attention and a mixer that keeps a state, side by side
-/// on one input (Falcon-H1).
-enum class TokenMixer : std::uint8_t { None, Attention, FullAttention, State, Parallel };
+/// on one input (Falcon-H1). Shared: a block of attention and feed-forward whose weights several
+/// layers share, before a mixer that keeps a state (Zamba).
+enum class TokenMixer : std::uint8_t { None, Attention, FullAttention, State, Parallel, Shared };
 
 /// What follows it, on each token alone. None: nothing does.
 enum class FeedForward : std::uint8_t { None, Dense, Experts };
+
+/// Where a block that is not like the others of its kind stands. First: before all of them, with
+/// what later ones take from it. Again: after the block whose weights it shares.
+enum class BlockTurn : std::uint8_t { Any, First, Again };
 
 /// What one block of a model consists of; its shapes stand once in the Architecture.
 struct BlockKind
 {
     TokenMixer mixer = TokenMixer::Attention;
     FeedForward feedForward = FeedForward::Dense;
+    BlockTurn turn = BlockTurn::Any;
 
     [[nodiscard]] bool attends() const
     {
         return mixer == TokenMixer::Attention || mixer == TokenMixer::FullAttention ||
-               mixer == TokenMixer::Parallel;
+               mixer == TokenMixer::Parallel || mixer == TokenMixer::Shared;
     }
     [[nodiscard]] bool keepsState() const
     {
-        return mixer == TokenMixer::State || mixer == TokenMixer::Parallel;
+        return mixer == TokenMixer::State || mixer == TokenMixer::Parallel ||
+               mixer == TokenMixer::Shared;
     }
     bool operator==(const BlockKind &) const = default;
+};
+
+/// What each layer of TokenMixer::Shared has of its own beside the shared block: low-rank adapters
+/// of the feed-forward, and of attention.
+struct SharedBlocks
+{
+    std::int64_t count = 0; ///< blocks, which take turns; 0: none
+    std::int64_t rank = 0;  ///< 0: no adapters
+    bool adaptsAttention = false;
+
+    bool operator==(const SharedBlocks &) const = default;
 };
 
 /// Mixers that keep a state of one size for each sequence, however long, in place of a cache.
@@ -40,7 +58,8 @@ enum class StateKind : std::uint8_t {
     GatedDelta,
     KimiDelta,
     Lightning,
-    ShortConvolution
+    ShortConvolution,
+    Rwkv7
 };
 
 /// The shape of such a mixer; 0 means "has none". Counts are of the whole model.
@@ -53,12 +72,18 @@ struct StateMixer
     std::int64_t stateDim = 0;  ///< of keys: the state space's state size
     std::int64_t inner = 0;     ///< width between both projections
     std::int64_t convWidth = 0; ///< tokens that the convolution sees
-    std::int64_t rank = 0;      ///< of Mamba 1's time step
+    std::int64_t rank = 0;      ///< of Mamba 1's time step; RWKV 7's decay, gate and rate together
+    std::int64_t valueRank = 0; ///< of what mixes RWKV 7's values with those of the first block
     std::int64_t chunk = 0;     ///< tokens that are worked on at once, between two kept states
     std::int64_t readers = 1;   ///< matrix products that read the mixer's input
-    bool bias = false;          ///< of both projections
+    bool bias = false;          ///< of both projections; Mamba 2: of the first
+    bool outBias = false;       ///< of Mamba 2's second projection
     bool convBias = false;
-    bool norm = false;               ///< on what the mixer gives; Mamba 1: on time step and keys
+    bool norm = false;       ///< on what the mixer gives; Mamba 1: on time step and keys; RWKV 7:
+                             ///< before the first block
+    bool scaled = false;     ///< a buffer of factors multiplies the projection (Falcon-H1)
+    bool fullGates = false;  ///< both gates are whole matrices (Kimi's delta rule in Ling 3.0)
+    bool fusedNorms = false; ///< each norm is one kernel (RWKV 7)
     std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: as the model's own
 
     bool operator==(const StateMixer &) const = default;

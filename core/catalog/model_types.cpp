@@ -388,7 +388,8 @@ constexpr std::array kModelTypes = {
     qwen3Like("mellum", true),
     qwen3Like("qwen3_vl_moe_text", true),
     qwen3Like("qwen3_vl_text"),
-    // Models of several kinds of blocks: core/planner/config_blocks.cpp.
+    // Models of several kinds of blocks: core/planner/config_states.cpp.
+    ModelType{.name = "bailing_hybrid", .routerCorrectionBias = true, .experts = true},
     ModelType{.name = "bamba"},
     ModelType{.name = "falcon_h1"},
     ModelType{.name = "falcon_mamba", .tiedEmbeddings = true, .normsPerLayer = 1},
@@ -406,6 +407,9 @@ constexpr std::array kModelTypes = {
     qwen3DeltaLike("qwen3_5_moe_text", true),
     qwen3DeltaLike("qwen3_5_text", false),
     qwen3DeltaLike("qwen3_next", true),
+    ModelType{.name = "rwkv7", .norm = kLayerNorm, .gatedMlp = false, .rotary = false},
+    ModelType{.name = "zamba", .tiedEmbeddings = true, .normsPerLayer = 1, .rotary = false},
+    ModelType{.name = "zamba2", .tiedEmbeddings = true, .normsPerLayer = 1},
     falconLike("RefinedWeb"),
     falconLike("RefinedWebModel"),
     bertLike("roberta", 1),

@@ -13,8 +13,7 @@ constexpr std::string_view kTwoStacks[] = {
     "bart",   "bigbird_pegasus", "blenderbot", "led",     "longt5",         "m2m_100",
     "marian", "mbart",           "mt5",        "pegasus", "speech_to_text", "switch_transformers",
     "t5",     "t5gemma",         "umt5",       "whisper"};
-constexpr std::string_view kStateSpaces[] = {"plamo2", "recurrent_gemma", "rwkv", "zamba",
-                                             "zamba2"};
+constexpr std::string_view kStateSpaces[] = {"plamo2", "recurrent_gemma", "rwkv"};
 constexpr std::string_view kSharedWeights[] = {"albert", "gemma3n", "gemma3n_text"};
 constexpr std::string_view kUnequalLayers[] = {"deci", "nemotron-nas", "openelm"};
 

@@ -113,6 +113,7 @@ private:
     void speculationOfVllm();
     void otherVendors();
     void mixedLayers();
+    void engineKnowsModel();
     void adaptersOfMixedLayers();
     void images();
     void oneMemory();
@@ -167,6 +168,16 @@ void Checker::mixedLayers()
     refuse(s.expert > 1, "parallel.expert", "Training with expert parallelism", "use 1.");
     if (s.adapters == AdapterKind::Lora)
         adaptersOfMixedLayers();
+    // Buffers in fp32 widen the residual stream of Falcon-H1, where FSDP casts parameters alone.
+    refuse(s.architecture.state.scaled && s.weightBytes > s.computeBytes && !isAutocast(s),
+           "precision.regime", "A step of Falcon-H1 with fp32 weights outside autocast",
+           "choose pure-bf16 or autocast-bf16.");
+    refuse(isAutocast(s) && s.weightBytes < 4 && s.architecture.state.kind == StateKind::Rwkv7,
+           "precision.regime", "A step of RWKV 7 under autocast with 16-bit weights",
+           "choose pure-bf16, or weights in fp32.");
+    note(s.architecture.state.kind == StateKind::Rwkv7, "loss",
+         "This is transformers' loss on the model's logits; flash-linear-attention's models have "
+         "losses of their own, which nobody measured here.");
     if (s.architecture.state.kind == StateKind::None)
         return;
     const std::string_view kernels = stateMixerOf(s.architecture).kernels;
@@ -182,9 +193,13 @@ void Checker::adaptersOfMixedLayers()
 {
     const Settings &s = m_settings;
     const StateKind kind = s.architecture.state.kind;
-    block(kind != StateKind::GatedDelta && kind != StateKind::Mamba1 && kind != StateKind::Mamba2,
-          "adapters.kind",
-          "Training of adapters is not computed beside layers of this kind; choose none.");
+    block(
+        (kind != StateKind::GatedDelta && kind != StateKind::Mamba1 && kind != StateKind::Mamba2) ||
+            std::ranges::any_of(
+                s.architecture.blocks,
+                [](const BlockKind &each) { return each.mixer == TokenMixer::Parallel; }),
+        "adapters.kind",
+        "Training of adapters is not computed beside layers of this kind; choose none.");
     block(s.checkpointing != Checkpointing::Full, "activations.checkpointing",
           "What frozen layers that keep a state save is not computed; choose full.");
     const auto mixers = [](const std::string &target) {
@@ -276,8 +291,8 @@ void Checker::degrees()
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
     block(s.workload == Workload::Training && a.layers > 0 && !a.isTrainingKnown(), "workload",
           "What a training step keeps of this model's layers is not known: of a gate or a sparse "
-          "index of attention, attention and a state side by side, experts on a latent or in some "
-          "layers among others, or layers of states alone. Its parameters, and serving it, are "
+          "index of attention, blocks that several layers share, experts on a latent or in some "
+          "layers among others, or layers of Mamba alone. Its parameters, and serving it, are "
           "computed.");
     mixedLayers();
     images();
@@ -287,6 +302,10 @@ void Checker::degrees()
           "activations.kernels",
           "transformers runs every expert of Llama 4 on every token, and what that keeps is not "
           "computed; choose the kernels of another program.");
+    block(a.shared.count > 0 && s.pipeline > 1, "parallel.pipeline",
+          "A model whose layers share their weights is not computed in pipeline stages; use 1.");
+    block(a.state.kind == StateKind::Rwkv7 && s.tensor > 1, "parallel.tensor",
+          "No engine divides the layers of RWKV 7 among GPUs; use 1.");
     block(a.state.heads % s.tensor != 0, "parallel.tensor", [&] {
         return "The " + formatCount(a.state.heads) +
                " heads of its layers that keep a state do not divide by tensor = " +
@@ -442,9 +461,41 @@ void Checker::adapters()
          "the latent.");
 }
 
+/// Engines that have no class of a model: vLLM 0.33.0 model_executor/models/registry.py, llama.cpp
+/// src/llama-arch.cpp.
+void Checker::engineKnowsModel()
+{
+    struct Unknown
+    {
+        std::string_view type;
+        bool vllm;
+        bool llamaCpp;
+    };
+    constexpr std::array kUnknown = {Unknown{"rwkv7", true, false}, Unknown{"zamba", true, true},
+                                     Unknown{"zamba2", false, true}};
+    const Settings &s = m_settings;
+    // Under transformers 5.20 its class gives vLLM the width of the rotated part for a head's.
+    block(
+        s.architecture.modelType == "bailing_hybrid" && s.engine == Engine::Vllm,
+        "inference.engine",
+        "Which states vLLM keeps of Ling 3.0 is not known: it reads the width of their heads from "
+        "a key that transformers overwrites; choose hf.");
+    for (const Unknown &unknown : kUnknown) {
+        if (s.architecture.modelType != unknown.type)
+            continue;
+        const std::string_view others = unknown.llamaCpp ? "hf" : "hf or llama.cpp";
+        block(unknown.vllm && s.engine == Engine::Vllm, "inference.engine", [&] {
+            return "vLLM has no class of this model; choose " + std::string(others) + '.';
+        });
+        block(unknown.llamaCpp && s.engine == Engine::LlamaCpp, "inference.engine",
+              "llama.cpp has no class of this model; choose hf.");
+    }
+}
+
 void Checker::serving()
 {
     const Settings &s = m_settings;
+    engineKnowsModel();
     block(applies::vllm(s) && s.capacity == 0 && s.kvCacheMemoryBytes < 0, "hardware.gpu",
           "vLLM sizes its cache by the GPU's memory: name a GPU with known capacity, or state "
           "hardware.capacity_bytes.");

@@ -28,8 +28,7 @@ constexpr std::array<std::string_view, 13> kShapeKeys = {
     "model_type",  "num_mel_bins",      "image_size"};
 /// Objects of a config that are settings of the text part itself.
 constexpr std::array<std::string_view, 5> kSettings = {
-    "attn_config", "ffn_config", "linear_attn_config", "sparse_attention_config",
-    "quantization_config"};
+    "attn", "ffn_config", "linear_attn_config", "sparse_attention_config", "quantization_config"};
 constexpr std::array<std::string_view, 4> kPrediction = {"num_nextn_predict_layers", "mtp_*",
                                                          "num_mtp_*", "use_mtp"};
 constexpr std::array<std::string_view, 2> kAdapterConfigs = {"vision_lora*", "speech_lora*"};

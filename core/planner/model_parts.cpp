@@ -79,6 +79,7 @@ std::string latentFormula(const Architecture &it)
         .add("keys and values up", it.kvLoraRank, it.heads * (it.qkNopeHeadDim + it.vHeadDim))
         .add("output", it.heads * it.vHeadDim, it.hidden)
         .add("biases", it.latentBiases())
+        .add("gate", it.latentGate ? it.hidden : 0, it.heads)
         .add("index", it.indexParameters())
         .text();
 }
@@ -132,35 +133,63 @@ ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &coun
     return part;
 }
 
+/// The sizes that blocks have of a part, each with how many have it.
+std::vector<std::pair<std::int64_t, std::int64_t>> sizesOf(const ParameterCounts &counts,
+                                                           std::int64_t BlockParameters::*size)
+{
+    std::vector<std::pair<std::int64_t, std::int64_t>> sizes;
+    for (const BlockGroup &group : counts.groups) {
+        const std::int64_t each = group.each.*size;
+        const auto same =
+            std::ranges::find(sizes, each, &std::pair<std::int64_t, std::int64_t>::first);
+        if (same != sizes.end())
+            same->second += group.count;
+        else if (each > 0)
+            sizes.emplace_back(each, group.count);
+    }
+    return sizes;
+}
+
+/// A part of the blocks, each of its sizes with its formula.
+template<class Formula>
+ModelPartCount partOf(ModelPart part, const ParameterCounts &counts,
+                      std::int64_t BlockParameters::*size, Formula formula)
+{
+    ModelPartCount sum{part, 0, {}};
+    for (const auto &[each, blocks] : sizesOf(counts, size)) {
+        sum.count += blocks * each;
+        sum.formula += (sum.formula.empty() ? "" : " + ") +
+                       times(blocks, blocks == 1 ? "block" : "blocks", formula(each));
+    }
+    return sum;
+}
+
 /// The parts of the blocks. What one block holds of a part is the same wherever it has the part,
-/// but for its attention.
+/// but for its attention and its mixer.
 void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
                const ParameterCounts &counts)
 {
-    std::int64_t keeping = 0;
-    std::int64_t dense = 0;
     std::int64_t routing = 0;
     BlockParameters each; // of the parts that it has
     for (const BlockGroup &group : counts.groups) {
-        keeping += group.kind.keepsState() ? group.count : 0;
-        dense += group.kind.feedForward == FeedForward::Dense ? group.count : 0;
         routing += group.kind.feedForward == FeedForward::Experts ? group.count : 0;
-        each.norms = group.each.norms;
-        each.stateMixer = std::max(each.stateMixer, group.each.stateMixer);
-        each.denseFfn = std::max(each.denseFfn, group.each.denseFfn);
         each.router = std::max(each.router, group.each.router);
         each.experts = std::max(each.experts, group.each.experts);
         each.sharedExperts = std::max(each.sharedExperts, group.each.sharedExperts);
     }
-    if (ModelPartCount attention = attentionPart(it, counts); attention.count > 0)
-        parts.push_back(std::move(attention));
-    if (keeping > 0)
-        parts.push_back(
-            {ModelPart::StateMixer, keeping * each.stateMixer,
-             times(keeping, "blocks", Sum().add("their mixers", each.stateMixer).text())});
-    if (dense > 0)
-        parts.push_back({ModelPart::Mlp, dense * each.denseFfn,
-                         times(dense, "blocks", ffnFormula(it, it.ffn, each.denseFfn))});
+    parts.push_back(
+        it.shared.count > 0
+            ? partOf(ModelPart::Attention, counts, &BlockParameters::attention,
+                     [](std::int64_t size) { return Sum().add("shared or own", size).text(); })
+            : attentionPart(it, counts));
+    parts.push_back(
+        partOf(ModelPart::StateMixer, counts, &BlockParameters::stateMixer,
+               [](std::int64_t size) { return Sum().add("their mixers", size).text(); }));
+    parts.push_back(
+        partOf(ModelPart::Mlp, counts, &BlockParameters::denseFfn, [&it](std::int64_t size) {
+            return it.shared.count > 0 ? Sum().add("shared or own", size).text()
+                                       : ffnFormula(it, it.ffn, size);
+        }));
     if (routing > 0) {
         const std::string expert = expertFormula(it, each.experts / it.experts);
         parts.push_back({ModelPart::Experts, routing * each.experts,
@@ -178,11 +207,14 @@ void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
         parts.push_back(
             {ModelPart::Router, routing * each.router, times(routing, "blocks", router)});
     }
-    parts.push_back({ModelPart::Norms, it.layers * each.norms + counts.finalNorm,
-                     Sum()
-                         .add("in the blocks", it.layers, each.norms)
-                         .add("at the end", counts.finalNorm)
-                         .text()});
+    Sum norms;
+    std::int64_t inBlocks = 0;
+    for (const auto &[size, blocks] : sizesOf(counts, &BlockParameters::norms)) {
+        inBlocks += blocks * size;
+        norms.add("in the blocks", blocks, size);
+    }
+    parts.push_back({ModelPart::Norms, inBlocks + counts.finalNorm,
+                     norms.add("at the end", counts.finalNorm).text()});
 }
 
 std::string headFormula(const Architecture &it, std::int64_t head)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/parameters.h"
 
-#include "core/planner/blocks/state_mixers.h"
+#include "core/planner/blocks/shared_blocks.h"
 
 #include <algorithm>
 
@@ -37,7 +37,7 @@ std::int64_t latentAttention(const Architecture &it)
     const std::int64_t keyValue = it.hidden * (it.kvLoraRank + it.qkRopeHeadDim) + it.kvLoraRank +
                                   it.kvLoraRank * it.heads * (it.qkNopeHeadDim + it.vHeadDim);
     return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.latentBiases() +
-           it.indexParameters();
+           it.indexParameters() + biased(it.hidden * it.heads, it.latentGate);
 }
 
 /// The gate on what attention gives, as wide as its queries.
@@ -87,12 +87,20 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
     BlockParameters block;
     const bool experts = kind.feedForward == FeedForward::Experts;
     block.norms = (it.normsPerLayer + (experts ? it.expertNorms : 0)) * normParameters(it);
+    if (kind.mixer == TokenMixer::Shared) {
+        const SharedParameters shared = sharedParameters(it, kind);
+        block.norms += shared.norms;
+        block.attention = shared.attention;
+        block.denseFfn = shared.feedForward;
+        block.stateMixer = mixerParameters(it, kind, 1);
+        return block;
+    }
     if (kind.attends())
         block.attention = attentionParameters(it, it.attentionOf(kind));
     if (kind.keepsState())
-        block.stateMixer = stateMixerOf(it).parameters(it, 1);
+        block.stateMixer = mixerParameters(it, kind, 1);
     if (kind.feedForward == FeedForward::Dense)
-        block.denseFfn = ffnParameters(it, it.ffn, it.bias.mlp);
+        block.denseFfn = ffnParameters(it, it.ffn, it.bias.mlp) + biased(it.hidden, it.tokenShift);
     if (experts)
         addExperts(block, it);
     return block;

@@ -153,7 +153,7 @@ void addFeedForwardVectors(const Training &t, const RankGroup &group, TensorList
 std::int64_t mixerRest(const Training &t, const RankGroup &group)
 {
     const Architecture &a = t.s.architecture;
-    std::int64_t rest = stateMixerOf(a).parameters(a, t.s.tensor);
+    std::int64_t rest = mixerParameters(a, group.kind, t.s.tensor);
     for (const Matrix &matrix : group.matrices)
         rest -= matrix.module == "mixer" ? heldBy(t.s, matrix).elements() : 0;
     return rest;

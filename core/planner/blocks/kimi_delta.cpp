@@ -3,7 +3,8 @@
 #include "core/planner/blocks/state_mixers.h"
 
 // Kimi Delta Attention: fla-org/flash-linear-attention fla/layers/kda.py; transformers
-// models/kimi_linear/modeling_kimi_linear.py. Counted against the latter.
+// models/kimi_linear/modeling_kimi_linear.py, models/bailing_hybrid/modeling_bailing_hybrid.py.
+// Counted against the latter two.
 
 namespace vramscope {
 
@@ -14,21 +15,28 @@ std::int64_t kimiParameters(const Architecture &it, std::int64_t ranks)
     const StateMixer &m = it.state;
     const std::int64_t heads = sharedAmong(m.heads, ranks);
     const std::int64_t width = heads * m.headDim;
-    return 4 * it.hidden * width                             // queries, keys, values and out
-           + 3 * width * m.convWidth                         // a convolution for each of three
-           + heads + width                                   // A and the time step's bias
-           + 2 * (it.hidden * m.headDim + m.headDim * width) // forget gate and output gate
-           + it.hidden * heads                               // how much each head writes
-           + m.headDim;                                      // norm of a head
+    const std::int64_t gate =
+        m.fullGates ? it.hidden * width : it.hidden * m.headDim + m.headDim * width;
+    return 4 * it.hidden * width     // queries, keys, values and out
+           + 3 * width * m.convWidth // a convolution for each of three
+           + heads + width           // A and the time step's bias
+           + 2 * gate                // forget gate and output gate
+           + it.hidden * heads       // how much each head writes
+           + m.headDim;              // norm of a head
 }
 
 std::vector<MixerMatrix> kimiMatrices(const Architecture &it)
 {
     const std::int64_t width = it.state.heads * it.state.headDim;
-    return {{"q", it.hidden, width},
-            {"k", it.hidden, width},
-            {"v", it.hidden, width},
-            {"o", width, it.hidden, true}};
+    std::vector<MixerMatrix> matrices = {{"q", it.hidden, width},
+                                         {"k", it.hidden, width},
+                                         {"v", it.hidden, width},
+                                         {"o", width, it.hidden, true}};
+    if (it.state.fullGates) {
+        matrices.push_back({"forget_gate", it.hidden, width});
+        matrices.push_back({"gate", it.hidden, width});
+    }
+    return matrices;
 }
 
 /// vLLM mamba_utils.py, kda_state_shape.

@@ -38,7 +38,7 @@ std::int64_t mamba2Parameters(const Architecture &it, std::int64_t ranks)
                          + 3 * w.heads                 // A, D and the time step's bias
                          + w.inner * it.hidden;        // out
     count += m.convBias ? w.convolved() : 0;
-    count += m.bias ? w.projected() + it.hidden : 0;
+    count += (m.bias ? w.projected() : 0) + (m.outBias ? it.hidden : 0);
     return count + (m.norm ? w.inner : 0);
 }
 
@@ -64,8 +64,13 @@ std::vector<SavedTensor> mamba2Saved(const Architecture &it, const MixerRun &)
 {
     const StateMixer &m = it.state;
     const Mamba2Widths w(m, 1);
-    return {{.symbol = "(2 I + 2 G N + n)", .width = w.projected(), .computed = 1},
-            {.symbol = "I", .width = m.inner, .computed = 1},
+    // A buffer of factors that multiplies the projection may widen it, and what follows from it.
+    const std::int64_t wide = m.scaled ? 1 : 0;
+    return {{.symbol = "(2 I + 2 G N + n)",
+             .width = w.projected(),
+             .computed = 1 - wide,
+             .buffered = wide},
+            {.symbol = "I", .width = m.inner, .computed = 1 - wide, .buffered = wide},
             {.symbol = "G", .width = m.norm ? m.groups : 0, .fixed = 4}};
 }
 
@@ -94,11 +99,24 @@ std::vector<SavedTensor> mamba2Backward(const Architecture &it, const MixerRun &
     const std::int64_t perGroup =
         8 * w.keys + 4 * products * (1 + gradientParts(m, run)) + 8 * m.heads;
     const bool ofStates = perState > perGroup;
+    const std::int64_t wide = m.scaled ? 1 : 0;
+    // Without a norm the scan is gated, which needs what it gave before.
+    const std::int64_t outputs = m.norm ? 3 : 4;
     std::vector<SavedTensor> tensors = {
-        {.symbol = "(2 I + 2 G N + n)", .width = w.projected(), .computed = 1},
-        {.symbol = "(I + 2 G N)", .width = w.convolved(), .computed = 2},
-        {.symbol = "I", .width = m.inner, .computed = 3},
-        {.symbol = "n", .width = m.heads, .computed = 1, .fixed = ofStates ? 12 : 20},
+        {.symbol = "(2 I + 2 G N + n)",
+         .width = w.projected(),
+         .computed = 1 - wide,
+         .buffered = wide},
+        {.symbol = "(I + 2 G N)",
+         .width = w.convolved(),
+         .computed = 2 - 2 * wide,
+         .buffered = 2 * wide},
+        {.symbol = "I", .width = m.inner, .computed = outputs - 2 * wide, .buffered = 2 * wide},
+        {.symbol = "n",
+         .width = m.heads,
+         .computed = 1 - wide,
+         .fixed = ofStates ? 12 : 20,
+         .buffered = wide},
         {.symbol = "I N / Q",
          .width = states,
          .computed = 2,

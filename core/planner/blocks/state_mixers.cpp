@@ -10,8 +10,8 @@ namespace vramscope {
 
 std::span<const StateMixerFormulas> stateMixers()
 {
-    static const std::array kinds = {kMamba1,    kMamba2,    kGatedDelta,
-                                     kKimiDelta, kLightning, kShortConvolution};
+    static const std::array kinds = {kMamba1,    kMamba2,           kGatedDelta, kKimiDelta,
+                                     kLightning, kShortConvolution, kRwkv7};
     return kinds;
 }
 
@@ -21,6 +21,15 @@ const StateMixerFormulas &stateMixerOf(const Architecture &architecture)
     const auto found = std::ranges::find(kinds, architecture.state.kind, &StateMixerFormulas::kind);
     assert(found != kinds.end());
     return *found;
+}
+
+std::int64_t mixerParameters(const Architecture &architecture, const BlockKind &kind,
+                             std::int64_t ranks)
+{
+    const StateMixerFormulas &mixer = stateMixerOf(architecture);
+    const bool differs = kind.turn == BlockTurn::First && mixer.moreInFirst != nullptr;
+    return mixer.parameters(architecture, ranks) +
+           (differs ? mixer.moreInFirst(architecture, ranks) : 0);
 }
 
 } // namespace vramscope

@@ -33,6 +33,7 @@ struct MixerRun
 {
     std::int64_t batch = 1;
     std::int64_t sequence = 1; ///< tokens
+    BlockTurn turn = BlockTurn::Any;
 };
 
 /// A tensor that autograd keeps of a mixer, or that is there while it runs backward: of each token
@@ -49,6 +50,10 @@ struct SavedTensor
     std::int64_t widened =
         0; ///< of the compute type, but in fp32 where autocast meets fp32 weights
     std::int64_t divisor = 1;
+    /// Of the wider of the compute type and the stored weights'.
+    std::int64_t buffered = 0;
+    /// Of the compute type, beside these: what later blocks read, and checkpointing keeps for them.
+    std::int64_t passed = 0;
 };
 
 /// All that a kind of mixer without attention adds to a plan. A kind is one file of this folder and
@@ -72,12 +77,20 @@ struct StateMixerFormulas
     /// below zero; empty where it is lower than that of any feed-forward.
     std::vector<SavedTensor> (*backward)(const Architecture &architecture,
                                          const MixerRun &run) = nullptr;
+    /// Parameters that a block of BlockTurn::First has more than others, on one of `ranks`; null:
+    /// no such block differs.
+    std::int64_t (*moreInFirst)(const Architecture &architecture, std::int64_t ranks) = nullptr;
 };
 
 /// All kinds, each once.
 [[nodiscard]] std::span<const StateMixerFormulas> stateMixers();
 /// That of an architecture that has one.
 [[nodiscard]] const StateMixerFormulas &stateMixerOf(const Architecture &architecture);
+
+/// Parameters of the mixer of a block of that kind, as one of `ranks` tensor-parallel ranks holds
+/// them.
+[[nodiscard]] std::int64_t mixerParameters(const Architecture &architecture, const BlockKind &kind,
+                                           std::int64_t ranks);
 
 /// `count` divided among ranks, rounded up.
 [[nodiscard]] constexpr std::int64_t sharedAmong(std::int64_t count, std::int64_t ranks)
@@ -95,5 +108,6 @@ extern const StateMixerFormulas kGatedDelta;
 extern const StateMixerFormulas kKimiDelta;
 extern const StateMixerFormulas kLightning;
 extern const StateMixerFormulas kShortConvolution;
+extern const StateMixerFormulas kRwkv7;
 
 } // namespace vramscope

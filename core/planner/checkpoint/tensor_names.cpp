@@ -287,6 +287,20 @@ TensorMeaning ofMixer(std::string_view leaf)
     return meaning;
 }
 
+/// What a layer of Zamba has beside mixers and the shared block's matrices: the norms of both, its
+/// adapters, and the matrix that joins the stream. vLLM model_executor/models/zamba2.py.
+TensorMeaning besideShared(Words inner, std::string_view leaf)
+{
+    if (isNorm(leaf) && !has(inner, "mamba"))
+        return in(ModelPart::Norms, Division::Whole);
+    if (leaf == "linear")
+        return in(ModelPart::Attention, Division::Whole);
+    const bool adapter = std::ranges::any_of(
+        inner, [](std::string_view word) { return word.ends_with("_adapter_list"); });
+    const ModelPart part = has(inner, kAttention) ? ModelPart::Attention : ModelPart::Mlp;
+    return adapter ? in(part, Division::Output) : TensorMeaning();
+}
+
 /// `inner` are the words behind the number of the layer.
 TensorMeaning ofLayer(Words inner, const BlockKind &kind)
 {
@@ -299,6 +313,11 @@ TensorMeaning ofLayer(Words inner, const BlockKind &kind)
         TensorMeaning meaning = in(ModelPart::Other, Division::Whole);
         meaning.isBuffer = !leaf.starts_with("alpha_");
         return meaning;
+    }
+    if (kind.mixer == TokenMixer::Shared) {
+        const TensorMeaning meaning = besideShared(inner, leaf);
+        if (meaning.use != StoredUse::Unknown)
+            return meaning;
     }
     const bool stateAlone = kind.keepsState() && !kind.attends();
     if (kind.feedForward == FeedForward::Experts && !has(inner, kAttention)) {

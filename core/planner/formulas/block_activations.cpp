@@ -19,13 +19,17 @@ BlockMemory TorchBlock::build()
         m_memory = textbookBlock(m_t);
     } else {
         norm(0);
-        if (m_kind.attends())
-            attention();
         if (m_kind.keepsState())
             stateMixer();
-        const TermSum untilMixer = m_memory.kept;
-        if (m_kind.attends())
+        TermSum untilMixer = m_memory.kept;
+        if (m_kind.attends()) {
+            attention();
+            if (isParallel()) // the state's mixer runs forward first, so backward last
+                sideBySide();
+            else
+                untilMixer = m_memory.kept;
             mergedOutput();
+        }
         for (std::int64_t i = 1; i < m_a.normsPerLayer; ++i)
             norm(i);
         if (m_kind.feedForward != FeedForward::None)
@@ -164,17 +168,28 @@ void TorchBlock::add(TermSum &sum, const SavedTensor &tensor) const
 {
     const std::int64_t inputs = m_frozen ? 0 : tensor.inputs;
     // Under autocast a product with an fp32 weight, which no list names, gives fp32.
-    const std::int64_t widened = tensor.widened * (m_autocast && m_s.weightBytes == 4 ? 4 : m_w);
-    sum.add((tensor.computed + inputs) * m_w + widened + tensor.fixed, tensor.symbol, tensor.width,
-            tensor.divisor);
+    const std::int64_t widened = tensor.widened * this->widened();
+    // A buffer of the stored weights' type gives products of the wider type.
+    const std::int64_t buffered = tensor.buffered * std::max(m_w, m_s.weightBytes);
+    sum.add((tensor.computed + inputs) * m_w + widened + buffered + tensor.fixed, tensor.symbol,
+            tensor.width, tensor.divisor);
 }
 
 /// Measured: tests/measure, family "hybrid".
 void TorchBlock::stateMixer()
 {
-    for (const SavedTensor &tensor :
-         stateMixerOf(m_a).saved(m_a, {m_s.microBatch, m_s.sequenceLength}))
+    for (const SavedTensor &tensor : stateMixerOf(m_a).saved(m_a, mixerRun())) {
         add(m_memory.kept, tensor);
+        m_memory.passed.add(tensor.passed * m_w, tensor.symbol, tensor.width, tensor.divisor);
+    }
+}
+
+/// Attention beside a mixer that keeps a state reads the norm's output times a factor of its own,
+/// as the mixer does (Falcon-H1); under autocast each of its products keeps a cast copy.
+void TorchBlock::sideBySide()
+{
+    const std::int64_t copies = m_casts ? 3 : 1;
+    m_memory.kept.add(copies * m_w, "h", m_a.hidden, m_sp);
 }
 
 /// While the mixer runs backward there are what the block saved up to it, the gradient of the
@@ -185,13 +200,15 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
         return;
     TermSum backward = untilMixer;
     backward.add(m_t.residual, "h", m_a.hidden, m_sp);
-    for (const SavedTensor &tensor :
-         stateMixerOf(m_a).backward(m_a, {m_s.microBatch, m_s.sequenceLength}))
+    if (isParallel()) // what attention left of the norm's output, and the mixer's own share
+        backward.add(m_t.residual + m_w, "h", m_a.hidden, m_sp);
+    for (const SavedTensor &tensor : stateMixerOf(m_a).backward(m_a, mixerRun()))
         add(backward, tensor);
     backward = backward.minus(m_memory.kept);
     // The gradients of the feed-forward are there by then; while it runs, those of what runs first.
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
-    const Exact there = feedForwardElements(m_s, matrices);
+    const Exact there =
+        isParallel() ? earlierElements(m_s, matrices) : feedForwardElements(m_s, matrices);
     const Exact first = firstElements(m_s, matrices);
     const Exact g = m_t.trainedGradient;
     if (bytes(backward) + g * there.value() > bytes(m_memory.temporaries) + g * first.value()) {
@@ -334,6 +351,8 @@ std::int64_t TorchBlock::innerBytes() const
 void TorchBlock::feedForward()
 {
     if (!m_moe) {
+        if (m_a.tokenShift) // the difference; the mixture stands in the place of the norm's output
+            m_memory.kept.add(widened(), "h", m_a.hidden);
         ffn({"f", m_a.ffn, m_tp, false, 1, innerBytes()});
     } else {
         m_titanExperts ? titanExperts() : routedExperts();

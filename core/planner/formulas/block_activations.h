@@ -66,6 +66,7 @@ struct BlockMemory
 {
     TermSum kept;        ///< without checkpointing
     TermSum input;       ///< the part of `kept` that is the block's own input, or nothing
+    TermSum passed;      ///< what checkpointing keeps beside the input, for later blocks
     TermSum survivor;    ///< kept by the checkpointing policy
     TermSum recomputed;  ///< what the policy recomputes for one block
     TermSum temporaries; ///< at the worst moment of its backward pass; terms below zero are gone

@@ -52,6 +52,9 @@ const ByFeedForward kAttention = {wordsWith("attention", "Attention"), kPlain,
                                   wordsWith("expert", "Expert")};
 const ByFeedForward kState = {wordsWith("state", "State"), wordsWith("state", "State"),
                               wordsWith("expert state", "Expert state")};
+const ByFeedForward kFirstState = {wordsWith("first state", "First state"),
+                                   wordsWith("first state", "First state"),
+                                   wordsWith("first expert state", "First expert state")};
 const ByFeedForward kParallel = {wordsWith("parallel", "Parallel"),
                                  wordsWith("parallel", "Parallel"),
                                  wordsWith("expert parallel", "Expert parallel")};
@@ -68,8 +71,9 @@ const BlockWords &blockWords(const BlockKind &kind)
     case TokenMixer::FullAttention: // whose training is not computed
         return kAttention[after];
     case TokenMixer::State:
-        return kState[after];
+        return kind.turn == BlockTurn::First ? kFirstState[after] : kState[after];
     case TokenMixer::Parallel:
+    case TokenMixer::Shared: // whose training is not computed
         return kParallel[after];
     }
     return kPlain;

@@ -76,6 +76,7 @@ void TorchBlock::policy()
     case Checkpointing::EveryK:
     case Checkpointing::Block:
         m_memory.survivor = input;
+        m_memory.survivor += m_memory.passed;
         m_memory.recomputed = beyondInput;
         return;
     case Checkpointing::SelectiveAttention:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/inventory.h"
 
-#include "core/planner/blocks/state_mixers.h"
+#include "core/planner/blocks/shared_blocks.h"
 
 #include <algorithm>
 #include <numeric>
@@ -42,14 +42,19 @@ Share splitBlock(const Settings &s, const BlockKind &kind, const BlockParameters
     const auto split = [&](std::int64_t count, std::int64_t whole) {
         return count > 0 ? dividedUp(count - whole, s.tensor) + whole : 0;
     };
-    const std::int64_t outBias = a.bias.mlp ? a.hidden : 0;
+    const std::int64_t outBias = (a.bias.mlp ? a.hidden : 0) + (a.tokenShift ? a.hidden : 0);
     const std::int64_t keys = heldHeads(s, shape) - shape.kvHeads;
     const std::int64_t values =
         makesValues(s, shape) ? heldHeads(s, shape) - (shape.valuesAreKeys ? 0 : shape.kvHeads) : 0;
     const std::int64_t repeated =
         a.mla() ? 0 : (keys + values) * shape.headDim * (a.hidden + (a.bias.qkv ? 1 : 0));
     const std::int64_t attention = block.attention > 0 ? block.attention + repeated : 0;
-    const std::int64_t mixer = block.stateMixer > 0 ? stateMixerOf(a).parameters(a, s.tensor) : 0;
+    if (kind.mixer == TokenMixer::Shared)
+        return {block.norms + split(block.attention, a.hidden * a.hidden) +
+                    split(block.denseFfn, kind.turn == BlockTurn::Again ? 0 : outBias) +
+                    mixerParameters(a, kind, s.tensor),
+                0};
+    const std::int64_t mixer = block.stateMixer > 0 ? mixerParameters(a, kind, s.tensor) : 0;
     return {block.norms + split(attention, replicatedAttention(a, shape)) + mixer +
                 split(block.denseFfn, outBias) + block.router +
                 split(block.sharedExperts, a.sharedGate ? a.hidden : 0),
@@ -79,6 +84,8 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s, const Attent
         matrices.push_back(
             {"v", "attention", a.kvLoraRank, a.heads * (a.qkNopeHeadDim + a.vHeadDim)});
         matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden, Split::In});
+        if (a.latentGate)
+            matrices.push_back({"gate", "attention", a.hidden, a.heads});
         return;
     }
     const std::int64_t width = shape.queryWidth();
@@ -89,6 +96,18 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s, const Attent
     if (makesValues(s, shape))
         matrices.push_back({"v", "attention", a.hidden, kvWidth});
     matrices.push_back({"o", "attention", width, a.hidden, Split::In});
+}
+
+/// A block that several layers share, or what a later one has of its own.
+void addShared(std::vector<Matrix> &matrices, const Architecture &a, const BlockKind &kind)
+{
+    const auto split = [](const MixerMatrix &each) {
+        return each.target == "linear" ? Split::None : each.splitsInput ? Split::In : Split::Out;
+    };
+    for (const MixerMatrix &each : sharedAttention(a, kind))
+        matrices.push_back({each.target, "attention", each.in, each.out, split(each)});
+    for (const MixerMatrix &each : sharedFeedForward(a, kind))
+        matrices.push_back({each.target, "mlp", each.in, each.out, split(each)});
 }
 
 Degrees degrees(const Settings &s, std::int64_t replicas)
@@ -168,14 +187,16 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
     const Architecture &a = s.architecture;
     std::vector<Matrix> matrices;
     matrices.reserve(12);
-    if (kind.attends())
+    if (kind.mixer == TokenMixer::Shared)
+        addShared(matrices, a, kind);
+    else if (kind.attends())
         addAttention(matrices, s, a.attentionOf(kind));
     if (kind.keepsState()) {
         for (const MixerMatrix &each : stateMixerOf(a).matrices(a))
             matrices.push_back({each.target, "mixer", each.in, each.out,
                                 each.splitsInput ? Split::In : Split::Out});
     }
-    if (kind.feedForward == FeedForward::Dense)
+    if (kind.feedForward == FeedForward::Dense && kind.mixer != TokenMixer::Shared)
         addFfn(matrices, "mlp", a.hidden, a.ffn, 1, a.gatedMlp);
     if (kind.feedForward != FeedForward::Experts)
         return matrices;
@@ -281,13 +302,19 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
     return rank;
 }
 
-std::int64_t feedForwardElements(const Settings &s, const std::vector<Matrix> &matrices)
+std::int64_t earlierElements(const Settings &s, const std::vector<Matrix> &matrices)
 {
     std::int64_t elements = 0;
-    for (const Matrix &matrix : matrices) {
-        const bool mixer = matrix.module == "mixer" || matrix.module == "attention";
-        elements += mixer ? 0 : heldBy(s, matrix).elements();
-    }
+    for (const Matrix &matrix : matrices)
+        elements += matrix.module == "mixer" ? 0 : heldBy(s, matrix).elements();
+    return elements;
+}
+
+std::int64_t feedForwardElements(const Settings &s, const std::vector<Matrix> &matrices)
+{
+    std::int64_t elements = earlierElements(s, matrices);
+    for (const Matrix &matrix : matrices)
+        elements -= matrix.module == "attention" ? heldBy(s, matrix).elements() : 0;
     return elements;
 }
 

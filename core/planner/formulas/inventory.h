@@ -169,6 +169,9 @@ struct StageBlocks
 /// Of the matrices of a block, as one rank holds them: parameters of all that follows its mixer.
 [[nodiscard]] std::int64_t feedForwardElements(const Settings &settings,
                                                const std::vector<Matrix> &matrices);
+/// Parameters of all but mixers that keep a state.
+[[nodiscard]] std::int64_t earlierElements(const Settings &settings,
+                                           const std::vector<Matrix> &matrices);
 /// Those of what runs backward first: all routed experts, of a grouped product, or the last matrix.
 [[nodiscard]] std::int64_t firstElements(const Settings &settings,
                                          const std::vector<Matrix> &matrices);

@@ -54,7 +54,9 @@ namespace {
 
 /// Bytes of the state of one sequence and layer. llama.cpp keeps both parts in fp32, transformers
 /// the recurrent one; vLLM as the model says (mamba_utils.py, MambaStateDtypeCalculator), with a
-/// column of the convolution more for each drafted token (MambaStateShapeCalculator).
+/// column of the convolution more for each drafted token (MambaStateShapeCalculator). transformers
+/// keeps as many columns as the convolution sees, the others one less; recorded:
+/// tests/data/hf_states.csv.
 Exact stateBytesOf(const Settings &s)
 {
     const Architecture &a = s.architecture;
@@ -62,9 +64,12 @@ Exact stateBytesOf(const Settings &s)
     const std::int64_t columns = a.state.convWidth - 1;
     if (s.engine == Engine::Vllm && columns > 0)
         size.convolution += size.convolution / columns * draftedTokens(s);
+    else if (s.engine == Engine::Hf && columns > 0)
+        size.convolution += size.convolution / columns;
     const std::int64_t convolution = s.engine == Engine::LlamaCpp ? 4 : 2;
     const std::int64_t own = a.state.recurrentBytes > 0 ? a.state.recurrentBytes : 2;
-    const std::int64_t recurrent = s.engine == Engine::Vllm ? own : 4;
+    const bool asComputed = s.engine == Engine::Hf && a.state.kind == StateKind::Lightning;
+    const std::int64_t recurrent = s.engine == Engine::Vllm ? own : asComputed ? 2 : 4;
     return Exact(size.convolution) * convolution + Exact(size.recurrent) * recurrent;
 }
 

@@ -50,6 +50,8 @@ private:
     void latentAttention();
     void attentionOutput();
     void stateMixer();
+    void sideBySide();
+    bool isParallel() const { return m_kind.mixer == TokenMixer::Parallel; }
     void mixerBackward(const TermSum &untilMixer);
     void combination();
     void add(TermSum &sum, const SavedTensor &tensor) const;
@@ -79,6 +81,9 @@ private:
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
 
+    /// Bytes of what autocast leaves in fp32 where it meets fp32 weights.
+    std::int64_t widened() const { return m_autocast && m_s.weightBytes == 4 ? 4 : m_w; }
+    MixerRun mixerRun() const { return {m_s.microBatch, m_s.sequenceLength, m_kind.turn}; }
     std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
     std::int64_t kvWidth() const { return heldKeyValueHeads(m_s) * m_a.headDim; }
     /// Attention keeps no scores. Megatron's own layers know no other than the one that does, and

@@ -310,7 +310,7 @@ void TestModelFamilies::aFamilyThatCannotBeComputedSaysSo_data()
     QTest::newRow("unknown encoder-decoder")
         << QByteArray(R"({"model_type": "newcomer", "is_encoder_decoder": true, "d_model": 512})")
         << QByteArray("an encoder and a decoder");
-    QTest::newRow("zamba2") << QByteArray(R"({"model_type": "zamba2", "hidden_size": 4096})")
+    QTest::newRow("plamo2") << QByteArray(R"({"model_type": "plamo2", "hidden_size": 4096})")
                             << QByteArray("state-space");
     const auto like = [](const char *type, const char *key) {
         return QByteArray(R"({"model_type": ")") + type +

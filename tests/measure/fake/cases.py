@@ -91,6 +91,15 @@ KIMI = {**HYBRID, "model_type": "kimi_linear", "num_key_value_heads": 16, "kv_lo
         "linear_attn_config": {"kda_layers": [1, 2, 3, 5, 6, 7], "full_attn_layers": [4, 8],
                                "num_heads": 16, "head_dim": 128, "short_conv_kernel_size": 4}}
 
+FALCON_H1 = {**HYBRID, "model_type": "falcon_h1", "mamba_d_ssm": 3072, "mamba_n_heads": 24,
+             "mamba_d_head": 128, "mamba_n_groups": 1, "mamba_d_state": 256,
+             "mamba_chunk_size": 256}
+# fla's own class, as its published configs have it.
+RWKV7 = {**{k: v for k, v in HYBRID.items() if "heads" not in k}, "model_type": "rwkv7",
+         "head_dim": 64, "intermediate_size": 8192, "decay_low_rank_dim": 96,
+         "gate_low_rank_dim": 256, "a_low_rank_dim": 96, "v_low_rank_dim": 64, "norm_first": True,
+         "fuse_norm": False, "fuse_cross_entropy": False, "fuse_linear_cross_entropy": False}
+
 ZEROED = {"cublas_workspace_bytes": 0, "context_bytes": 0, "nccl_bytes": 0, "reserved_factor": 1}
 LACKS = "without cuBLAS workspaces, kernels' scratch but flash attention's, allocator remainders"
 NCCL = "; without NCCL buffers"
@@ -120,8 +129,8 @@ def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="",
     own_loop = family not in ("pipeline", "trainer", "megatron") and not framework
     if own_loop and loss != "linear-fused":
         parts["loss_keep_outputs"] = True  # outputs = model(…), and their loss runs backward
-    if regime == "fp32" and config.get("num_key_value_heads", 0) < config["num_attention_heads"] \
-            and "num_key_value_heads" in config:
+    if regime == "fp32" and "num_key_value_heads" in config and \
+            config["num_key_value_heads"] < config["num_attention_heads"]:
         # No fused kernel takes shared keys in fp32; they are recorded repeated for each head.
         parts["activations"] = {**parts.get("activations", {}), "expanded_kv": True}
     overheads = {**ZEROED, **parts.pop("overheads", {})}
@@ -173,6 +182,7 @@ def add_hybrids():
     first figure is what the layers that keep a state save."""
     state = "moments.loss.components.Saved activations, state blocks.bytes"
     routed = "moments.loss.components.Saved activations, expert state blocks.bytes"
+    both = "moments.loss.components.Saved activations, parallel blocks.bytes"
     every_fourth = [0, 1, 2, 4, 5, 6]
     for name, config, saved in (
             ("qwen3-next", QWEN3_NEXT, (routed, every_fourth)),
@@ -182,10 +192,15 @@ def add_hybrids():
             ("bamba", BAMBA, (state, [0, 1, 2, 4, 5, 6, 7])),
             ("jamba", JAMBA, (state, [0, 1, 2, 3, 5, 6, 7])),
             ("lfm2", LFM2, (state, [0, 1, 3, 4, 6, 7])),
-            ("minimax", MINIMAX, (routed, every_fourth)), ("kimi", KIMI, (routed, [1, 2, 4, 5, 6]))):
+            ("minimax", MINIMAX, (routed, every_fourth)), ("kimi", KIMI, (routed, [1, 2, 4, 5, 6])),
+            ("falcon-h1", FALCON_H1, (both, list(range(8)))),
+            ("rwkv7", RWKV7, (state, list(range(1, 8)))),
+            ("rwkv7-fused-norms", {**RWKV7, "fuse_norm": True}, (state, list(range(1, 8))))):
         for shape, changes in SHAPES.items():
             wide = dict(changes)
-            if shape == "-wide" and "mamba_n_heads" in config:
+            if shape == "-wide" and "mamba_d_ssm" in config:
+                wide |= {"mamba_n_heads": 32, "mamba_d_ssm": 4096, "mamba_rms_norm": True}
+            elif shape == "-wide" and "mamba_n_heads" in config:
                 wide["mamba_n_heads"] = 96  # mamba_expand times the hidden size, of 64 each
             batch = {"micro_batch": 4, "sequence_length": 1024} if shape == "-batch" else {}
             add(name + shape, "hybrid", {**config, **wide}, (saved, PEAK), batch=batch,
@@ -194,6 +209,8 @@ def add_hybrids():
         add(f"{name}-autocast", "hybrid", config, (PEAK,), "autocast-bf16", optimizer=SGD)
         add(f"{name}-autocast-checkpointed", "hybrid", config, (PEAK, LAST_BLOCK), "autocast-bf16",
             optimizer=SGD, **FULL)
+        if config["model_type"] == "rwkv7":
+            continue  # with 16-bit weights its step under autocast is not computed
         add(f"{name}-autocast-16-bit", "hybrid", config, (PEAK,), "autocast-bf16",
             precision={"weight_bytes": 2}, optimizer=SGD)
     targets = ["q", "k", "v", "o", "gate", "up", "down"]
@@ -206,12 +223,15 @@ def add_hybrids():
     add("granite-fsdp2", "hybrid", {**GRANITE, "vocab_size": 1000}, (PEAK, FIRST), "fsdp-mixed-bf16",
         precision={"reduce_bytes": 4}, optimizer=FUSED, note="a small head: backward is the peak",
         parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root", "data": 8}, **FULL)
-    for name, config in (("qwen35", QWEN35), ("nemotron-moe", NEMOTRON_MOE), ("kimi", KIMI)):
+    for name, config in (("qwen35", QWEN35), ("nemotron-moe", NEMOTRON_MOE), ("kimi", KIMI),
+                         ("falcon-h1", FALCON_H1), ("rwkv7", RWKV7)):
         for parallel, regime in (
                 ({"strategy": "fsdp2", "sharding": "full_shard", "units": "root"}, "fsdp-mixed-bf16"),
                 ({"strategy": "ddp"}, "pure-bf16"),
                 ({"strategy": "zero2", "bucket": BUCKET}, "deepspeed-bf16"),
                 ({"strategy": "zero3", "bucket": BUCKET}, "deepspeed-bf16")):
+            if name == "falcon-h1" and regime.startswith("fsdp"):
+                continue  # whose buffers, in fp32, widen the residual stream
             add(f"{name}-{parallel['strategy']}", "hybrid", config, (PEAK, FIRST), regime,
                 precision={"reduce_bytes": 4} if regime.startswith("fsdp") else {},
                 optimizer=FUSED, parallel={**parallel, "data": 8}, **FULL)

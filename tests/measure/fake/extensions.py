@@ -10,6 +10,7 @@ import types
 
 import torch
 
+FLA = ("rwkv7",)  # model types of flash-linear-attention
 CHUNK = 2048  # tokens between two states that selective_scan_fwd keeps
 
 
@@ -54,3 +55,28 @@ def scan_backward(u, delta, a, b, c, d, z, delta_bias, dout, states, out, dz, so
     db, dc = torch.zeros_like(b, dtype=torch.float32), torch.zeros_like(c, dtype=torch.float32)
     dd, dbias = (None if x is None else torch.zeros_like(x) for x in (d, delta_bias))
     return [du, ddelta, da, db.to(b.dtype), dc.to(c.dtype), dd, dbias, *gate, *again]
+
+
+def register_fla():
+    """flash-linear-attention's own models, under transformers' names. Their weights are set value by
+    value on the host, which no size depends on."""
+    import fla.models  # noqa: F401 - registers them
+    from fla.modules.activations import ops
+    from fla.ops.rwkv7 import fused_addcmul
+    from fla.layers.rwkv6 import LoRA
+    from fla.layers.rwkv7 import RWKV7Attention
+    from fla.models.rwkv7.modeling_rwkv7 import RWKV7FeedForward, RWKV7PreTrainedModel
+    for kind in (RWKV7Attention, RWKV7FeedForward, LoRA):
+        kind._initialize_weights = lambda *_: None
+    RWKV7PreTrainedModel._init_weights = lambda *_, **__: None
+    # Compiled to one kernel each, whose results alone are there.
+    ops.sqrelu_fwd = torch.empty_like
+    ops.sqrelu_bwd = lambda g, x: torch.empty_like(x)
+    fused_addcmul.addcmul_bwd2 = mixing_gradients
+
+
+def mixing_gradients(*gradients):
+    """fla/ops/rwkv7/fused_addcmul.py, addcmul_bwd2: of six vectors, in fp32."""
+    *_, delta, _ = gradients
+    return [torch.empty(1, 1, delta.shape[-1], dtype=torch.float32, device=delta.device)
+            for _ in range(6)]

@@ -4,7 +4,9 @@
 
 import torch
 from torch.nn import functional as F
+from transformers.loss.loss_utils import ForCausalLMLoss
 
+import extensions
 import models
 
 
@@ -13,10 +15,19 @@ def of(plan, model, batch):
 
 
 def hugging_face(plan, model, batch):
-    """outputs = model(**batch); outputs.loss.backward(): the logits live as long as `outputs`."""
+    """outputs = model(**batch); outputs.loss.backward(): the logits live as long as `outputs`. A
+    model that is not transformers' own has a loss of its own; transformers' is taken all the same."""
+    if plan["model"]["config"]["model_type"] in extensions.FLA:
+        return of_logits(plan, model, batch)
     outputs = model(**{"input_ids": batch.tokens, "labels": batch.labels,
                        "position_ids": positions(batch), "use_cache": False, **batch.images})
     return outputs.loss, outputs
+
+
+def of_logits(plan, model, batch):
+    outputs = model(input_ids=batch.tokens, use_cache=False)
+    vocabulary = plan["model"]["config"]["vocab_size"]
+    return ForCausalLMLoss(outputs.logits, batch.labels, vocabulary), outputs
 
 
 def plain(plan, model, batch):

@@ -10,6 +10,7 @@ from torch.utils.checkpoint import (CheckpointPolicy, checkpoint,
                                     create_selective_checkpoint_contexts)
 from transformers import AutoConfig, AutoModelForCausalLM, masking_utils
 
+import extensions
 import quantised
 import vision
 
@@ -54,8 +55,8 @@ def build(plan):
 
 
 def attends(config):
-    """Models of Mamba layers alone know no other implementation than eager."""
-    return not config.model_type.startswith(("mamba", "falcon_mamba"))
+    """Models of states alone know no other implementation than eager."""
+    return not config.model_type.startswith(("mamba", "falcon_mamba", "rwkv"))
 
 
 def config_of(plan):
@@ -69,6 +70,8 @@ def config_of(plan):
                       n_inner=stated.pop("intermediate_size"),
                       n_positions=stated.pop("max_position_embeddings", 1024),
                       resid_pdrop=rate, embd_pdrop=rate, attn_pdrop=stated.pop("attention_dropout"))
+    if stated["model_type"] in extensions.FLA:
+        extensions.register_fla()
     return AutoConfig.for_model(**stated)
 
 

@@ -9,6 +9,8 @@ import torch
 from transformers import AutoModelForCausalLM
 
 import device
+import extensions
+import losses
 import models
 import optimizers
 import training
@@ -97,9 +99,14 @@ def run(plan, meter):
             watch.micro = f"step {step} micro {number}"
             batch = training.Batch(plan)
             watch.mark("forward")
-            outputs = engine(input_ids=batch.tokens, labels=batch.labels, use_cache=False, **batch.images)
+            if plan["model"]["config"]["model_type"] in extensions.FLA:
+                loss, outputs = losses.of_logits(plan, engine, batch)
+            else:
+                outputs = engine(input_ids=batch.tokens, labels=batch.labels, use_cache=False,
+                                 **batch.images)
+                loss = outputs.loss
             watch.mark("loss, backward")
-            engine.backward(outputs.loss)
+            engine.backward(loss)
             watch.mark("end of backward")
             if number == plan["batch"].get("accumulation_steps", 1) - 1:
                 del outputs

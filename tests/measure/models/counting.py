@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 warnings.filterwarnings("ignore")
 
+import fla_models
 import torch
 import transformers
 from torch import nn
@@ -90,7 +91,7 @@ class LayerKind:
 
 def class_name(model_type: str) -> str | None:
     """The class that generates text, with towers where the type has them."""
-    for names in (OTHER_CLASSES, IMAGE_TEXT, MULTIMODAL, CAUSAL):
+    for names in (OTHER_CLASSES, fla_models.TYPES, IMAGE_TEXT, MULTIMODAL, CAUSAL):
         if model_type in names:
             name = names[model_type]
             return name if isinstance(name, str) else name[0]
@@ -98,16 +99,21 @@ def class_name(model_type: str) -> str | None:
 
 
 def is_known(model_type: str) -> bool:
-    return model_type in CONFIG_MAPPING_NAMES and class_name(model_type) is not None
+    return model_type in {*CONFIG_MAPPING_NAMES, *fla_models.TYPES} and class_name(model_type) is not None
 
 
 def config_of(values: dict) -> PreTrainedConfig:
     """A config document as its class reads it: old keys translated, what is missing filled in."""
+    if values["model_type"] in fla_models.TYPES:
+        fla_models.causal_class(values["model_type"])  # registers its config
+    fla_models.keep_transformers_own()
     return AutoConfig.for_model(**values)
 
 
 def on_meta(config: PreTrainedConfig, name: str | None = None) -> nn.Module:
-    cls = getattr(transformers, name or class_name(config.model_type))
+    known = config.model_type in fla_models.TYPES
+    cls = (fla_models.causal_class(config.model_type) if known
+           else getattr(transformers, name or class_name(config.model_type)))
     with torch.device("meta"):
         model = cls(config)
     model.tie_weights()
