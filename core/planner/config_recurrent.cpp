@@ -18,7 +18,7 @@ void readAttending(ConfigReader &config, Architecture &it)
     const std::vector<bool> attends = marked(config, "attn.layers", it.layers);
     takeAttending(attends, it);
     if (std::ranges::none_of(attends, [](bool marks) { return marks; })) {
-        if (!config.matching("attn.*").empty())
+        if (config.has("attn") || !config.matching("attn.*").empty())
             config.fail("attn", "must be an object whose layers are a list.");
         return;
     }
@@ -26,6 +26,8 @@ void readAttending(ConfigReader &config, Architecture &it)
         config.fail("attn.layers", "holds the first layer, whose values the others read.");
     it.heads = config.required({"attn.num_heads"}, kMaxHeads);
     it.kvHeads = config.count({"attn.num_kv_heads"}, 1, kMaxHeads, it.heads);
+    if (it.heads % it.kvHeads != 0)
+        config.fail("attn.num_kv_heads", "must divide num_heads.");
     it.headDim = it.hidden / std::max<std::int64_t>(it.heads, 1);
     it.bias.qkv = config.flag("attn.qkv_bias", false);
     it.slidingWindow = config.count({"attn.window_size"}, 1, kMaxPositions, 0);

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void theFirstBlockOfRwkvDiffersFromTheOthers();
     void enginesWithoutAClassAreRefused();
     void whatNobodyMeasuredOfRwkvIsRefusedWhereItStands();
+    void layersOfRwkvThatAttendAreReadOrRefused();
     void blocksThatLayersShareCountOnce();
     void lingIsTakenForNoOlderLing();
 };
@@ -156,6 +157,21 @@ void TestRecurrentModels::whatNobodyMeasuredOfRwkvIsRefusedWhereItStands()
     Plan served = servedBy(Engine::Hf, u"fla/rwkv7-1.5b"_s);
     served.hardware.gpus = served.parallel.tensor = 2;
     QCOMPARE(refusal(served).first, std::string("parallel.tensor"));
+}
+
+void TestRecurrentModels::layersOfRwkvThatAttendAreReadOrRefused()
+{
+    QCOMPARE(refusal(servedBy(Engine::Hf, u"fla/rwkv7-hybrid"_s)).first, std::string());
+    for (const char *attn :
+         {R"([{"layers": [2], "num_heads": 6}])", R"({"num_heads": 6})",
+          R"({"layers": [0], "num_heads": 6})", R"({"layers": [9], "num_heads": 6})",
+          R"({"layers": [2], "num_heads": 6, "num_kv_heads": 4})"}) {
+        Plan plan = servedBy(Engine::Hf, u"fla/rwkv7-small"_s);
+        QString config = QString::fromStdString(*plan.model.config);
+        config.replace(u"\"attn\": null"_s, u"\"attn\": "_s + QString::fromLatin1(attn));
+        plan.model.config = config.toStdString();
+        QVERIFY2(refusal(plan).second.find("model.config.attn") != std::string::npos, attn);
+    }
 }
 
 void TestRecurrentModels::blocksThatLayersShareCountOnce()
