@@ -18,9 +18,9 @@ enum class NormKind { RmsNorm, LayerNorm };
 /// transformers' activations.py does for these names.
 enum class Activation { Fused, Relu, ReluSquared, GeluNew, GeluFast, QuickGelu };
 
-/// A gate as wide as the queries on what attention gives: none, made by the queries' own matrix, or
-/// by one without bias.
-enum class AttentionGate { None, WithQueries, Separate };
+/// A gate on what attention gives: none; as wide as the queries, made by their own matrix or by one
+/// without bias; or one number a head.
+enum class AttentionGate { None, WithQueries, Separate, PerHead };
 
 /// The heads of a layer that attends.
 struct AttentionShape
@@ -28,10 +28,18 @@ struct AttentionShape
     std::int64_t heads = 0;
     std::int64_t kvHeads = 0;
     std::int64_t headDim = 0;
-    bool valuesAreKeys = false; ///< no matrix of its own makes the values
+    bool valuesAreKeys = false;    ///< no matrix of its own makes the values
+    std::int64_t valueHeadDim = 0; ///< where it is not that of the keys
+    bool sinks = false;            ///< a learned logit a head
 
+    [[nodiscard]] std::int64_t valueDim() const
+    {
+        return valueHeadDim > 0 ? valueHeadDim : headDim;
+    }
     [[nodiscard]] std::int64_t queryWidth() const { return heads * headDim; }
     [[nodiscard]] std::int64_t keyWidth() const { return kvHeads * headDim; }
+    [[nodiscard]] std::int64_t valueWidth() const { return kvHeads * valueDim(); }
+    [[nodiscard]] std::int64_t outputWidth() const { return heads * valueDim(); }
     bool operator==(const AttentionShape &) const = default;
 };
 
@@ -83,7 +91,7 @@ struct Architecture
     std::int64_t kvLoraRank = 0; ///< above 0: multi-head latent attention
     std::int64_t qkNopeHeadDim = 0;
     std::int64_t qkRopeHeadDim = 0;
-    std::int64_t vHeadDim = 0;
+    std::int64_t vHeadDim = 0; ///< without latent attention: 0 where it is headDim
     std::int64_t slidingWindow = 0;
     std::vector<bool> slidingLayers;  ///< one a layer; empty: all layers attend fully unless
                                       ///< slidingWindow stands alone
@@ -108,12 +116,13 @@ struct Architecture
     std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
-    StateMixer state;             ///< of the blocks that keep a state in place of a cache
-    SharedBlocks shared;          ///< of blocks of TokenMixer::Shared
-    AttentionShape fullAttention; ///< of blocks of TokenMixer::FullAttention
-    std::int64_t expertNorms = 0; ///< norms that a block with experts has more than others
-    bool tokenShift = false;      ///< feed-forwards mix each token with the one before (RWKV)
-    bool routerScales = false;    ///< routers learn a scale of each channel and of each expert
+    std::vector<std::int64_t> ffnWidths; ///< of feed-forwards that differ (BlockKind::width)
+    StateMixer state;                    ///< of the blocks that keep a state in place of a cache
+    SharedBlocks shared;                 ///< of blocks of TokenMixer::Shared
+    AttentionShape fullAttention;        ///< of blocks of TokenMixer::FullAttention
+    std::int64_t expertNorms = 0;        ///< norms that a block with experts has more than others
+    bool tokenShift = false;   ///< feed-forwards mix each token with the one before (RWKV)
+    bool routerScales = false; ///< routers learn a scale of each channel and of each expert
 
     /// Vectors of `hidden` that each norm learns.
     [[nodiscard]] std::int64_t normVectors() const
@@ -139,8 +148,21 @@ struct Architecture
     }
     [[nodiscard]] AttentionShape attentionOf(const BlockKind &kind) const
     {
-        return kind.mixer == TokenMixer::FullAttention ? fullAttention
-                                                       : AttentionShape{heads, kvHeads, headDim};
+        return kind.mixer == TokenMixer::FullAttention
+                   ? fullAttention
+                   : AttentionShape{heads,         kvHeads, headDim, false, mla() ? 0 : vHeadDim,
+                                    attentionSinks};
+    }
+    [[nodiscard]] std::int64_t ffnOf(const BlockKind &kind) const
+    {
+        return kind.width == 0 ? ffn : ffnWidths[kind.width - 1];
+    }
+    /// Norms of a block's own; of two each part brings its own, where it is there.
+    [[nodiscard]] std::int64_t normsOf(const BlockKind &kind) const
+    {
+        const std::int64_t parts = (kind.mixer == TokenMixer::None ? 0 : 1) +
+                                   (kind.feedForward == FeedForward::None ? 0 : 1);
+        return normsPerLayer == 2 ? parts : normsPerLayer;
     }
     [[nodiscard]] bool moe() const { return experts > 0; }
     [[nodiscard]] BlockKind kindOf(std::int64_t layer) const
@@ -159,7 +181,8 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (indexHeads > 0 || latentGate || attentionGate == AttentionGate::Separate)
+        if (indexHeads > 0 || latentGate || (!mla() && vHeadDim > 0) ||
+            attentionGate == AttentionGate::Separate || attentionGate == AttentionGate::PerHead)
             return false;
         if (isPlain())
             return attentionGate == AttentionGate::None;

@@ -25,6 +25,7 @@ struct BlockKind
     TokenMixer mixer = TokenMixer::Attention;
     FeedForward feedForward = FeedForward::Dense;
     BlockTurn turn = BlockTurn::Any;
+    std::uint8_t width = 0; ///< of the feed-forward: 0, the model's, or one of its ffnWidths
 
     [[nodiscard]] bool attends() const
     {

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/planner/config_lists.h"
+#include "core/planner/config_shapes.h"
 #include "core/planner/config_states.h"
 
 #include <algorithm>
@@ -144,7 +145,7 @@ constexpr std::array kReaders = {
 const BlockReader *findBlockReader(std::string_view type)
 {
     for (const std::span<const BlockReader> readers :
-         {std::span<const BlockReader>(kReaders), stateBlockReaders()}) {
+         {std::span<const BlockReader>(kReaders), stateBlockReaders(), shapedBlockReaders()}) {
         const auto found = std::ranges::find(readers, type, &BlockReader::type);
         if (found != readers.end())
             return &*found;

@@ -278,10 +278,10 @@ void ShapeReader::experts()
                                   : m_config.count(counts, 0, kMaxHeads, 0);
     if (!m_it.moe())
         return;
-    m_it.expertsPerToken =
-        m_config.required({"num_experts_per_tok", "experts_per_token", "num_experts_per_token",
-                           "moe_k", "moe_topk", "top_k_experts", "ffn_config.moe_top_k"},
-                          kMaxHeads);
+    m_it.expertsPerToken = m_config.required({"num_experts_per_tok", "experts_per_token",
+                                              "num_experts_per_token", "moe_k", "moe_topk",
+                                              "moe_top_k", "top_k_experts", "ffn_config.moe_top_k"},
+                                             kMaxHeads);
     if (m_it.expertsPerToken > m_it.experts)
         m_config.fail("num_experts_per_tok", "is more than there are experts.");
     m_it.expertFfn = m_config.count({"moe_intermediate_size"}, 1, kMaxFfn, m_it.ffn);
@@ -291,7 +291,7 @@ void ShapeReader::experts()
         {"n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"},
         0, kMaxHeads, m_type.sharedExpertLikeRouted ? 1 : 0);
     m_it.sharedFfn = m_config.count({"shared_expert_intermediate_size", "shared_intermediate_size",
-                                     "moe_shared_expert_intermediate_size"},
+                                     "moe_shared_expert_intermediate_size", "share_expert_dim"},
                                     0, kMaxFfn, m_it.sharedExperts * m_it.expertFfn);
     if (m_it.sharedFfn > 0)
         m_it.sharedExperts = std::max<std::int64_t>(1, m_it.sharedExperts);

@@ -40,7 +40,7 @@ FieldValue valueOf(const Json &json)
     TextList list;
     list.reserve(json.size());
     for (const Json &element : json)
-        list.push_back(shortText(element));
+        list.push_back(element.is_object() ? element.dump() : shortText(element));
     return list;
 }
 

@@ -19,8 +19,8 @@ struct FlatValue
 };
 
 /// The values of a JSON object in their order, objects within it opened up to four levels. An
-/// object deeper than that, or within a list, is the text "{…}". Empty where the text is no
-/// object.
+/// object deeper than that is the text "{…}", one within a list its own JSON. Empty where the text
+/// is no object.
 [[nodiscard]] std::optional<std::vector<FlatValue>> flattened(std::string_view json);
 
 } // namespace vramscope

@@ -55,14 +55,16 @@ std::string times(std::int64_t count, const char *what, const std::string &each)
 std::string attentionFormula(const Architecture &it, const AttentionShape &shape, std::int64_t each)
 {
     const std::int64_t query = shape.queryWidth();
-    const std::int64_t keyValue = (shape.valuesAreKeys ? 1 : 2) * shape.keyWidth();
+    const std::int64_t keyValue = shape.keyWidth() + (shape.valuesAreKeys ? 0 : shape.valueWidth());
+    const std::int64_t gate = it.attentionGate == AttentionGate::PerHead ? shape.heads : 0;
     return Sum()
         .add("queries", it.hidden, query)
         .add(shape.valuesAreKeys ? "keys, which are the values" : "keys and values", it.hidden,
              keyValue)
-        .add("output", query, it.hidden)
+        .add("output", shape.outputWidth(), it.hidden)
+        .add("gate", it.hidden, gate)
         .add("biases, sinks and norms of heads",
-             each - it.hidden * (query + keyValue) - query * it.hidden)
+             each - it.hidden * (query + keyValue + gate) - shape.outputWidth() * it.hidden)
         .text();
 }
 

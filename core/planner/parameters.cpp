@@ -40,25 +40,33 @@ std::int64_t latentAttention(const Architecture &it)
            it.indexParameters() + biased(it.hidden * it.heads, it.latentGate);
 }
 
-/// The gate on what attention gives, as wide as its queries.
-std::int64_t gateParameters(const Architecture &it, std::int64_t query)
+/// The gate on what attention gives.
+std::int64_t gateParameters(const Architecture &it, const AttentionShape &shape)
 {
-    if (it.attentionGate == AttentionGate::None)
-        return 0;
-    const bool bias = it.bias.qkv && it.attentionGate == AttentionGate::WithQueries;
-    return it.hidden * query + biased(query, bias);
+    switch (it.attentionGate) {
+    case AttentionGate::None:
+        break;
+    case AttentionGate::WithQueries:
+        return it.hidden * shape.queryWidth() + biased(shape.queryWidth(), it.bias.qkv);
+    case AttentionGate::Separate:
+        return it.hidden * shape.queryWidth();
+    case AttentionGate::PerHead:
+        return it.hidden * shape.heads;
+    }
+    return 0;
 }
 
 std::int64_t attentionParameters(const Architecture &it, const AttentionShape &shape)
 {
     if (it.mla())
         return latentAttention(it);
-    const std::int64_t query = shape.queryWidth();
-    const std::int64_t keyValue = (shape.valuesAreKeys ? 1 : 2) * shape.keyWidth();
-    return it.hidden * (query + keyValue) + query * it.hidden + gateParameters(it, query) +
-           biased(query + keyValue, it.bias.qkv) + biased(it.hidden, it.bias.o) +
-           biased(it.qkNormWhole ? query + shape.keyWidth() : 2 * shape.headDim, it.qkNorm) +
-           biased(shape.heads, it.attentionSinks);
+    const std::int64_t qkv =
+        shape.queryWidth() + shape.keyWidth() + (shape.valuesAreKeys ? 0 : shape.valueWidth());
+    const std::int64_t norms =
+        it.qkNormWhole ? shape.queryWidth() + shape.keyWidth() : 2 * shape.headDim;
+    return it.hidden * qkv + shape.outputWidth() * it.hidden + gateParameters(it, shape) +
+           biased(qkv, it.bias.qkv) + biased(it.hidden, it.bias.o) + biased(norms, it.qkNorm) +
+           biased(shape.heads, shape.sinks);
 }
 
 /// Routed experts, which may work on a width of their own between two projections (Nemotron 3).
@@ -86,7 +94,7 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
 {
     BlockParameters block;
     const bool experts = kind.feedForward == FeedForward::Experts;
-    block.norms = (it.normsPerLayer + (experts ? it.expertNorms : 0)) * normParameters(it);
+    block.norms = (it.normsOf(kind) + (experts ? it.expertNorms : 0)) * normParameters(it);
     if (kind.mixer == TokenMixer::Shared) {
         const SharedParameters shared = sharedParameters(it, kind);
         block.norms += shared.norms;
@@ -100,7 +108,8 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
     if (kind.keepsState())
         block.stateMixer = mixerParameters(it, kind, 1);
     if (kind.feedForward == FeedForward::Dense)
-        block.denseFfn = ffnParameters(it, it.ffn, it.bias.mlp) + biased(it.hidden, it.tokenShift);
+        block.denseFfn =
+            ffnParameters(it, it.ffnOf(kind), it.bias.mlp) + biased(it.hidden, it.tokenShift);
     if (experts)
         addExperts(block, it);
     return block;

@@ -120,8 +120,8 @@ void addAttentionVectors(const Training &t, const RankGroup &group, TensorList &
         list.addVector("norm of k", a.qkNormWhole ? keyValue : shape.headDim,
                        a.qkNormWhole ? t.s.tensor : 1);
     }
-    if (a.attentionSinks)
-        list.addVector("attention sinks", a.heads, t.s.tensor);
+    if (shape.sinks)
+        list.addVector("attention sinks", shape.heads, t.s.tensor);
 }
 
 void addFeedForwardVectors(const Training &t, const RankGroup &group, TensorList &list)

@@ -30,6 +30,7 @@ constexpr auto kTowers = std::to_array<std::string_view>({"visual",
                                                           "vision_language_adapter",
                                                           "vision_projection",
                                                           "multi_modal_projector",
+                                                          "vit_large_projector",
                                                           "mm_projector",
                                                           "patch_merger",
                                                           "pre_mm_projector_norm",
@@ -65,7 +66,8 @@ constexpr auto kShared = std::to_array<std::string_view>(
     {"shared_expert", "shared_experts", "shared_mlp", "share_expert"});
 
 constexpr auto kQueries = std::to_array<std::string_view>(
-    {"q_proj", "query", "wq", "q_b_proj", "kv_b_proj", "g_proj", "gate_proj", "sinks", "sink"});
+    {"q_proj", "query", "wq", "q_b_proj", "kv_b_proj", "g_proj", "gate_proj", "sinks",
+     "attention_sink_bias", "attention_sink", "sink"});
 constexpr auto kKeys = std::to_array<std::string_view>({"k_proj", "key", "wk"});
 constexpr auto kValues = std::to_array<std::string_view>({"v_proj", "value", "wv"});
 constexpr auto kFused = std::to_array<std::string_view>(
@@ -266,16 +268,19 @@ TensorMeaning ofExperts(Words inner, std::string_view leaf)
         return in(ModelPart::SharedExperts, Division::Whole);
     if (has(inner, kShared))
         return ofFeedForward(ModelPart::SharedExperts, leaf, down);
-    if (has(inner, "experts"))
-        return ofFeedForward(ModelPart::Experts, leaf, down);
-    if (leaf.ends_with("correction_bias") || leaf == "expert_bias") {
+    // "e_score_correction" where its end was taken for a bias of the experts (Laguna).
+    if (leaf.ends_with("correction_bias") || leaf.ends_with("score_correction") ||
+        leaf == "expert_bias" || leaf == "router_bias") {
         TensorMeaning meaning = in(ModelPart::Router, Division::Whole);
         meaning.keepsType = true;
         return meaning;
     }
+    if (has(inner, "experts"))
+        return ofFeedForward(ModelPart::Experts, leaf, down);
     if (has(inner, "router") || leaf == "gate" || leaf == "wg" || isOneOf(leaf, kLatentExperts))
         return in(ModelPart::Router, Division::Whole);
-    if (has(inner, "block_sparse_moe")) // Granite keeps all experts in two tensors
+    // Granite and Step keep all experts in two or three tensors.
+    if (has(inner, "block_sparse_moe") || has(inner, "moe"))
         return ofFeedForward(ModelPart::Experts, leaf, down);
     return {};
 }

@@ -184,7 +184,8 @@ bool keepsAlike(const Architecture &target, const Architecture &draft)
                target.indexHeadDim == draft.indexHeadDim;
     const AttentionShape full =
         target.fullAttention.headDim > 0 ? target.fullAttention : target.attentionOf({});
-    return full.kvHeads == draft.kvHeads && full.headDim == draft.headDim;
+    return full.kvHeads == draft.kvHeads && full.headDim == draft.headDim &&
+           full.valueDim() == draft.attentionOf({}).valueDim();
 }
 
 } // namespace vramscope

@@ -46,8 +46,9 @@ Share splitBlock(const Settings &s, const BlockKind &kind, const BlockParameters
     const std::int64_t keys = heldHeads(s, shape) - shape.kvHeads;
     const std::int64_t values =
         makesValues(s, shape) ? heldHeads(s, shape) - (shape.valuesAreKeys ? 0 : shape.kvHeads) : 0;
-    const std::int64_t repeated =
-        a.mla() ? 0 : (keys + values) * shape.headDim * (a.hidden + (a.bias.qkv ? 1 : 0));
+    const std::int64_t repeated = a.mla() ? 0
+                                          : (keys * shape.headDim + values * shape.valueDim()) *
+                                                (a.hidden + (a.bias.qkv ? 1 : 0));
     const std::int64_t attention = block.attention > 0 ? block.attention + repeated : 0;
     if (kind.mixer == TokenMixer::Shared)
         return {block.norms + split(block.attention, a.hidden * a.hidden) +
@@ -89,13 +90,16 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s, const Attent
         return;
     }
     const std::int64_t width = shape.queryWidth();
-    const std::int64_t kvWidth = heldHeads(s, shape) * shape.headDim;
-    matrices.push_back(
-        {"q", "attention", a.hidden, a.attentionGate == AttentionGate::None ? width : 2 * width});
-    matrices.push_back({"k", "attention", a.hidden, kvWidth});
+    const std::int64_t held = heldHeads(s, shape);
+    const bool perHead = a.attentionGate == AttentionGate::PerHead;
+    const bool wide = a.attentionGate != AttentionGate::None && !perHead;
+    matrices.push_back({"q", "attention", a.hidden, wide ? 2 * width : width});
+    matrices.push_back({"k", "attention", a.hidden, held * shape.headDim});
     if (makesValues(s, shape))
-        matrices.push_back({"v", "attention", a.hidden, kvWidth});
-    matrices.push_back({"o", "attention", width, a.hidden, Split::In});
+        matrices.push_back({"v", "attention", a.hidden, held * shape.valueDim()});
+    matrices.push_back({"o", "attention", shape.outputWidth(), a.hidden, Split::In});
+    if (perHead)
+        matrices.push_back({"gate", "attention", a.hidden, shape.heads});
 }
 
 /// A block that several layers share, or what a later one has of its own.
@@ -197,7 +201,7 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
                                 each.splitsInput ? Split::In : Split::Out});
     }
     if (kind.feedForward == FeedForward::Dense && kind.mixer != TokenMixer::Shared)
-        addFfn(matrices, "mlp", a.hidden, a.ffn, 1, a.gatedMlp);
+        addFfn(matrices, "mlp", a.hidden, a.ffnOf(kind), 1, a.gatedMlp);
     if (kind.feedForward != FeedForward::Experts)
         return matrices;
     matrices.push_back({"router", "router", a.hidden, a.experts, Split::None});

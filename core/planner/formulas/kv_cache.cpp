@@ -157,8 +157,10 @@ BlockPool poolOfShapes(const KvCache &cache, const Settings &s)
         (Exact(std::max<std::int64_t>(cache.window - 1, 0)) + Exact(2) * s.maxNumBatchedTokens)
             .value();
     const std::int64_t larger = std::max(cache.perLayer, cache.perFullLayer);
-    const std::int64_t kernel =
-        s.kvBytesPerElement < 2 ? std::max<std::int64_t>(s.blockSize, 64) : s.blockSize;
+    // Heads too wide for FlashAttention run in kernels that take 64 tokens of an 8-bit cache.
+    constexpr std::int64_t kWidest = 256;
+    const bool other = s.kvBytesPerElement < 2 && s.architecture.fullAttention.headDim > kWidest;
+    const std::int64_t kernel = other ? std::max<std::int64_t>(s.blockSize, 64) : s.blockSize;
     const auto tokens = [&](std::int64_t each) {
         return kernel * std::max<std::int64_t>(larger / std::max<std::int64_t>(each, 1), 1);
     };
@@ -175,12 +177,13 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
     const Architecture &a = s.architecture;
     KvCache cache;
     cache.bytesPerElement = s.kvBytesPerElement;
-    cache.perLayer = a.mla() ? a.kvLoraRank + a.qkRopeHeadDim
-                             : 2 * ((a.kvHeads + s.tensor - 1) / s.tensor) * a.headDim;
+    const auto elements = [&s](const AttentionShape &shape) {
+        return heldHeads(s, shape) / s.tensor * (shape.headDim + shape.valueDim());
+    };
+    cache.perLayer = a.mla() ? a.kvLoraRank + a.qkRopeHeadDim : elements(a.attentionOf({}));
     cache.perFullLayer = cache.perLayer;
     if (a.fullAttention.headDim > 0)
-        cache.perFullLayer =
-            2 * ((a.fullAttention.kvHeads + s.tensor - 1) / s.tensor) * a.fullAttention.headDim;
+        cache.perFullLayer = elements(a.fullAttention);
     cache.window = a.slidingWindow;
     // vLLM keeps the index's keys in fp8 with one scale each (kv_cache_interface.py).
     if (a.indexHeads > 0)
@@ -223,7 +226,7 @@ BlockPool blockPoolOf(const KvCache &ofModelAndDraft, const Settings &s)
     const KvCache cache = joined(ofModelAndDraft);
     if (cache.stateLayers > 0)
         return poolWithStates(cache, s);
-    if (cache.perFullLayer != cache.perLayer)
+    if (s.architecture.fullAttention.headDim > 0)
         return poolOfShapes(cache, s);
     BlockPool pool;
     pool.blockSize = s.blockSize;
