@@ -132,7 +132,7 @@ void TestSpeculation::draftsAndPoolsAreThoseOfVllm()
     int rows = 0;
     for (Row &row : draftRows()) {
         if (row["model"] == "mimo-v2-flash")
-            continue; // its layers slide: refused
+            continue; // its module slides: refused
         const Estimate answer = estimate(servedDraft(row));
         const std::string what = row["model"] + ' ' + row["method"] + " tp " + row["tp"] +
                                  " prefix " + row["prefix_caching"];
