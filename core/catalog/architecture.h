@@ -104,6 +104,8 @@ struct Architecture
     AttentionGate attentionGate = AttentionGate::None;
     std::int64_t indexHeads = 0; ///< of the index that chooses what latent attention reads
     std::int64_t indexHeadDim = 0;
+    std::int64_t indexHandsOn = 0; ///< tokens that each layer's index chooses, where the next layer
+                                   ///< is given them (GLM-5)
     std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
@@ -156,7 +158,7 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (indexHeads > 0 || attentionGate == AttentionGate::Separate)
+        if (attentionGate == AttentionGate::Separate)
             return false;
         if (isPlain())
             return attentionGate == AttentionGate::None;

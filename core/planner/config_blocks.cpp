@@ -412,6 +412,8 @@ void readIndexed(ConfigReader &config, Architecture &it)
 {
     it.indexHeads = config.required({"index_n_heads"}, kMaxHeads);
     it.indexHeadDim = config.required({"index_head_dim"}, kMaxWidth, 128);
+    const std::int64_t chosen = config.count({"index_topk"}, 1, kMaxPositions, 2048);
+    it.indexHandsOn = it.modelType == "glm_moe_dsa" ? chosen : 0;
     if (!it.mla() || it.qLoraRank == 0)
         config.fail("index_n_heads", "goes with latent attention and a latent of the queries.");
     const TextList *owners = listAt(config, "indexer_types");
