@@ -112,7 +112,10 @@ struct Architecture
     StateMixer state;             ///< of the blocks that keep a state in place of a cache
     AttentionShape fullAttention; ///< of blocks of TokenMixer::FullAttention
     std::int64_t expertNorms = 0; ///< norms that a block with experts has more than others
-    bool routerScales = false;    ///< routers learn a scale of each channel and of each expert
+    CompressedAttention compressed;
+    bool indexInAll = true;    ///< every layer that attends has the index, if there is one
+    bool countedOnly = false;  ///< neither what serving it takes is known nor a training step
+    bool routerScales = false; ///< routers learn a scale of each channel and of each expert
 
     /// Vectors of `hidden` that each norm learns.
     [[nodiscard]] std::int64_t normVectors() const
@@ -129,6 +132,11 @@ struct Architecture
         return indexHeads == 0 ? 0
                                : qLoraRank * indexHeads * indexHeadDim + hidden * indexHeadDim +
                                      2 * indexHeadDim + hidden * indexHeads;
+    }
+    [[nodiscard]] bool hasIndex(const BlockKind &kind) const
+    {
+        return indexHeads > 0 && kind.attends() &&
+               (indexInAll || kind.mixer == TokenMixer::Indexed);
     }
     /// Biases of latent attention: of the projections down, and of the output. transformers
     /// models/deepseek_v3/modeling_deepseek_v3.py.
@@ -158,7 +166,7 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (attentionGate == AttentionGate::Separate)
+        if (countedOnly || attentionGate == AttentionGate::Separate)
             return false;
         if (isPlain())
             return attentionGate == AttentionGate::None;

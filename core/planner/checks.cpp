@@ -285,7 +285,13 @@ void Checker::degrees()
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
-    block(s.workload == Workload::Training && a.layers > 0 && !a.isTrainingKnown(), "workload",
+    block(a.layers > 0 && a.countedOnly, "workload",
+          "Of this model the parameters alone are known: what serving engines keep for its sparse "
+          "attention, and what a training step keeps, is not computed. For a rough figure describe "
+          "a transformer of its width and state its count as model.parameters_override.");
+    block(s.workload == Workload::Training && a.layers > 0 && !a.countedOnly &&
+              !a.isTrainingKnown(),
+          "workload",
           "What a training step keeps of this model's layers is not known: of a gate of "
           "attention, attention and a state side by side, experts on a latent or in some "
           "layers among others, or layers of states alone. Its parameters, and serving it, are "

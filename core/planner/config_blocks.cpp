@@ -3,6 +3,7 @@
 #include "core/planner/config_blocks.h"
 
 #include "core/base/text.h"
+#include "core/planner/config_sparse.h"
 
 #include <algorithm>
 #include <array>
@@ -22,13 +23,6 @@ bool isAutomatic(const ConfigReader &config, std::string_view key)
     const FieldValue *value = config.find(key);
     const auto *text = value ? std::get_if<std::string>(value) : nullptr;
     return !value || (text && *text == "auto");
-}
-
-const TextList *listAt(const ConfigReader &config, std::string_view key)
-{
-    const FieldValue *value = config.find(key);
-    const auto *list = value ? std::get_if<TextList>(value) : nullptr;
-    return list && !list->empty() ? list : nullptr;
 }
 
 /// The layers that a list counts from `first`; fails where one is none.
@@ -407,24 +401,6 @@ void readMamba2Alone(ConfigReader &config, Architecture &it)
     takeStatesAlone(it);
 }
 
-/// DeepSeek V3.2 and GLM-5: latent attention to the tokens that an index chooses.
-void readIndexed(ConfigReader &config, Architecture &it)
-{
-    it.indexHeads = config.required({"index_n_heads"}, kMaxHeads);
-    it.indexHeadDim = config.required({"index_head_dim"}, kMaxWidth, 128);
-    const std::int64_t chosen = config.count({"index_topk"}, 1, kMaxPositions, 2048);
-    it.indexHandsOn = it.modelType == "glm_moe_dsa" ? chosen : 0;
-    if (!it.mla() || it.qLoraRank == 0)
-        config.fail("index_n_heads", "goes with latent attention and a latent of the queries.");
-    const TextList *owners = listAt(config, "indexer_types");
-    if (owners && std::ranges::count(*owners, "full") != std::ssize(*owners))
-        config.fail("indexer_types", "lets layers share an index, which is not computed.");
-    const TextList *kinds = listAt(config, "layer_types");
-    if (kinds && std::ranges::count(*kinds, "indexed_attention") != std::ssize(*kinds))
-        config.fail("layer_types", "holds layers without an index, which are not computed.");
-    takeExperts(expertLayers(config, it), it);
-}
-
 /// Heads that single layers have, as transformers 5 writes them down: all layers that attend fully
 /// alike, and no others.
 void readHeadsOfLayers(ConfigReader &config, Architecture &it)
@@ -523,6 +499,10 @@ void readGemma4Unified(ConfigReader &config, Architecture &it)
 }
 
 constexpr std::array<std::string_view, 1> kIndexKeys = {"index_n_heads"};
+constexpr std::array<std::string_view, 4> kCompressedKeys = {"index_n_heads", "compress_ratios",
+                                                             "o_lora_rank", "hc_mult"};
+constexpr std::array<std::string_view, 2> kBlockIndexKeys = {"index_n_heads",
+                                                             "sparse_attention_config*"};
 constexpr std::array<std::string_view, 3> kMambaKeys = {"mamba_*", "attn_layer_indices",
                                                         "layers_block_type"};
 constexpr std::array<std::string_view, 2> kFalconKeys = {"mamba_*", "ssm_*"};
@@ -542,8 +522,10 @@ constexpr std::array<std::string_view, 5> kGemma4Keys = {
 constexpr std::array<std::string_view, 2> kPureKeys = {"state_size", "time_step_rank"};
 
 constexpr std::array kReaders = {
+    BlockReader{"axk2", kIndexKeys, true, true, readAxk2},
     BlockReader{"bamba", kMambaKeys, true, true, readBamba},
     BlockReader{"deepseek_v32", kIndexKeys, true, true, readIndexed},
+    BlockReader{"deepseek_v4", kCompressedKeys, true, true, readDeepseekV4},
     BlockReader{"falcon_h1", kFalconKeys, true, true, readFalconH1},
     BlockReader{"falcon_mamba", kPureKeys, false, false, readMamba},
     BlockReader{"gemma4_text", kGemma4Keys, true, true, readGemma4Text},
@@ -558,6 +540,8 @@ constexpr std::array kReaders = {
     BlockReader{"mamba2", kPureKeys, false, false, readMamba2Alone},
     BlockReader{"minimax", kMiniMaxKeys, true, true, readMiniMax},
     BlockReader{"minimax_m1", kMiniMaxKeys, true, true, readMiniMax},
+    BlockReader{"minimax_m3", kBlockIndexKeys, true, true, readMiniMaxM3},
+    BlockReader{"minimax_m3_vl_text", kBlockIndexKeys, true, true, readMiniMaxM3},
     BlockReader{"minimax_text_01", kMiniMaxKeys, true, true, readMiniMax},
     BlockReader{"nemotron_h", kNemotronKeys, true, true, readNemotron},
     BlockReader{"qwen3_5_moe_text", kDeltaKeys, true, true, readDelta},
@@ -566,6 +550,13 @@ constexpr std::array kReaders = {
 };
 
 } // namespace
+
+const TextList *listAt(const ConfigReader &config, std::string_view key)
+{
+    const FieldValue *value = config.find(key);
+    const auto *list = value ? std::get_if<TextList>(value) : nullptr;
+    return list && !list->empty() ? list : nullptr;
+}
 
 const BlockReader *findBlockReader(std::string_view type)
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/parameters.h"
 
+#include "core/planner/blocks/sparse_attention.h"
 #include "core/planner/blocks/state_mixers.h"
 
 #include <algorithm>
@@ -36,8 +37,7 @@ std::int64_t latentAttention(const Architecture &it)
                          : it.hidden * queryWidth;
     const std::int64_t keyValue = it.hidden * (it.kvLoraRank + it.qkRopeHeadDim) + it.kvLoraRank +
                                   it.kvLoraRank * it.heads * (it.qkNopeHeadDim + it.vHeadDim);
-    return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.latentBiases() +
-           it.indexParameters();
+    return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.latentBiases();
 }
 
 /// The gate on what attention gives, as wide as its queries.
@@ -88,7 +88,10 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
     const bool experts = kind.feedForward == FeedForward::Experts;
     block.norms = (it.normsPerLayer + (experts ? it.expertNorms : 0)) * normParameters(it);
     if (kind.attends())
-        block.attention = attentionParameters(it, it.attentionOf(kind));
+        block.attention =
+            sparseParameters(it, kind) + (it.compressed.outputRank > 0
+                                              ? compressedParameters(it, kind)
+                                              : attentionParameters(it, it.attentionOf(kind)));
     if (kind.keepsState())
         block.stateMixer = stateMixerOf(it).parameters(it, 1);
     if (kind.feedForward == FeedForward::Dense)

@@ -233,7 +233,8 @@ void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &co
         const std::int64_t count = range.blocks;
         if (count > 0)
             rank.groups.push_back({kind, count, splitBlock(s, kind, group.each),
-                                   a.indexParameters(), blockMatrices(s, kind), range});
+                                   a.hasIndex(kind) ? a.indexParameters() : 0,
+                                   blockMatrices(s, kind), range});
     }
 }
 
