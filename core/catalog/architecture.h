@@ -113,6 +113,8 @@ struct Architecture
     bool latentGate = false;     ///< a gate a head on what latent attention gives (Ling 3.0)
     std::int64_t indexHeads = 0; ///< of the index that chooses what latent attention reads
     std::int64_t indexHeadDim = 0;
+    std::int64_t indexHandsOn = 0; ///< tokens that each layer's index chooses, where the next layer
+                                   ///< is given them (GLM-5)
     std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
@@ -121,7 +123,10 @@ struct Architecture
     SharedBlocks shared;                 ///< of blocks of TokenMixer::Shared
     AttentionShape fullAttention;        ///< of blocks of TokenMixer::FullAttention
     std::int64_t expertNorms = 0;        ///< norms that a block with experts has more than others
-    bool tokenShift = false;   ///< feed-forwards mix each token with the one before (RWKV)
+    bool tokenShift = false; ///< feed-forwards mix each token with the one before (RWKV)
+    CompressedAttention compressed;
+    bool indexInAll = true;    ///< every layer that attends has the index, if there is one
+    bool countedOnly = false;  ///< neither what serving it takes is known nor a training step
     bool routerScales = false; ///< routers learn a scale of each channel and of each expert
 
     /// Vectors of `hidden` that each norm learns.
@@ -139,6 +144,11 @@ struct Architecture
         return indexHeads == 0 ? 0
                                : qLoraRank * indexHeads * indexHeadDim + hidden * indexHeadDim +
                                      2 * indexHeadDim + hidden * indexHeads;
+    }
+    [[nodiscard]] bool hasIndex(const BlockKind &kind) const
+    {
+        return indexHeads > 0 && kind.attends() &&
+               (indexInAll || kind.mixer == TokenMixer::Indexed);
     }
     /// Biases of latent attention: of the projections down, and of the output. transformers
     /// models/deepseek_v3/modeling_deepseek_v3.py.
@@ -181,7 +191,7 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (indexHeads > 0 || latentGate || (!mla() && vHeadDim > 0) ||
+        if (countedOnly || latentGate || (!mla() && vHeadDim > 0) ||
             attentionGate == AttentionGate::Separate || attentionGate == AttentionGate::PerHead)
             return false;
         if (isPlain())

@@ -9,8 +9,19 @@ namespace vramscope {
 /// What brings tokens together in a block. FullAttention: attention without a window, where that
 /// has heads of its own (Gemma 4). Parallel: attention and a mixer that keeps a state, side by side
 /// on one input (Falcon-H1). Shared: a block of attention and feed-forward whose weights several
-/// layers share, before a mixer that keeps a state (Zamba).
-enum class TokenMixer : std::uint8_t { None, Attention, FullAttention, State, Parallel, Shared };
+/// layers share, before a mixer that keeps a state (Zamba). Indexed: attention with an index of its
+/// own, where other layers have none. Compressed: attention to a window and to entries that each
+/// stand for many tokens (DeepSeek V4).
+enum class TokenMixer : std::uint8_t {
+    None,
+    Attention,
+    FullAttention,
+    State,
+    Parallel,
+    Shared,
+    Indexed,
+    Compressed
+};
 
 /// What follows it, on each token alone. None: nothing does.
 enum class FeedForward : std::uint8_t { None, Dense, Experts };
@@ -29,8 +40,7 @@ struct BlockKind
 
     [[nodiscard]] bool attends() const
     {
-        return mixer == TokenMixer::Attention || mixer == TokenMixer::FullAttention ||
-               mixer == TokenMixer::Parallel || mixer == TokenMixer::Shared;
+        return mixer != TokenMixer::None && mixer != TokenMixer::State;
     }
     [[nodiscard]] bool keepsState() const
     {
@@ -49,6 +59,18 @@ struct SharedBlocks
     bool adaptsAttention = false;
 
     bool operator==(const SharedBlocks &) const = default;
+};
+
+/// Attention of DeepSeek V4: one head of keys, which are the values, compressed over tokens in some
+/// layers, and an output of low rank in groups of heads. All 0 in other models.
+struct CompressedAttention
+{
+    std::int64_t outputGroups = 0;
+    std::int64_t outputRank = 0;    ///< of each group
+    std::int64_t tokens = 0;        ///< that an entry of TokenMixer::Compressed stands for
+    std::int64_t indexedTokens = 0; ///< of TokenMixer::Indexed
+
+    bool operator==(const CompressedAttention &) const = default;
 };
 
 /// Mixers that keep a state of one size for each sequence, however long, in place of a cache.

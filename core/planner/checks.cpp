@@ -143,14 +143,16 @@ void Checker::ranges()
 void Checker::mixedLayers()
 {
     const Settings &s = m_settings;
-    if (s.workload != Workload::Training || s.architecture.isPlain())
+    const bool indexed = s.architecture.indexHeads > 0;
+    if (s.workload != Workload::Training || (s.architecture.isPlain() && !indexed))
         return;
-    constexpr std::string_view kKnown =
-        " is not computed for a model whose layers are of several kinds; ";
+    const std::string_view known =
+        indexed ? " is not computed for a model whose attention reads what an index chooses; "
+                : " is not computed for a model whose layers are of several kinds; ";
     const auto refuse = [&](bool wrong, FieldPath field, std::string_view what,
                             std::string_view choice) {
         block(wrong, field,
-              [&] { return std::string(what) + std::string(kKnown) + std::string(choice); });
+              [&] { return std::string(what) + std::string(known) + std::string(choice); });
     };
     refuse(s.kernels != Kernels::Eager, "activations.kernels", "A step with these kernels",
            "choose eager.");
@@ -166,6 +168,15 @@ void Checker::mixedLayers()
     refuse(s.context > 1, "parallel.context", "Training with context parallelism", "use 1.");
     refuse(s.pipeline > 1, "parallel.pipeline", "Training in pipeline stages", "use 1.");
     refuse(s.expert > 1, "parallel.expert", "Training with expert parallelism", "use 1.");
+    if (indexed) {
+        refuse(s.attention != AttentionKind::Flash, "activations.attention", "This attention",
+               "choose flash.");
+        refuse(s.strategy != Strategy::None && s.strategy != Strategy::Fsdp2, "parallel.strategy",
+               "This strategy", "choose none or FSDP2.");
+        refuse(s.adapters == AdapterKind::Lora, "adapters.kind", "Training of adapters",
+               "choose none.");
+        return;
+    }
     if (s.adapters == AdapterKind::Lora)
         adaptersOfMixedLayers();
     // Buffers in fp32 widen the residual stream of Falcon-H1, where FSDP casts parameters alone.
@@ -289,10 +300,16 @@ void Checker::degrees()
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
-    block(s.workload == Workload::Training && a.layers > 0 && !a.isTrainingKnown(), "workload",
-          "What a training step keeps of this model's layers is not known: of a gate or a sparse "
-          "index of attention, blocks that several layers share, experts on a latent or in some "
-          "layers among others, or layers of Mamba alone. Its parameters, and serving it, are "
+    block(a.layers > 0 && a.countedOnly, "workload",
+          "Of this model the parameters alone are known: what serving engines keep for its sparse "
+          "attention, and what a training step keeps, is not computed. For a rough figure describe "
+          "a transformer of its width and state its count as model.parameters_override.");
+    block(s.workload == Workload::Training && a.layers > 0 && !a.countedOnly &&
+              !a.isTrainingKnown(),
+          "workload",
+          "What a training step keeps of this model's layers is not known: of a gate of "
+          "attention, blocks that several layers share, experts on a latent or in some layers "
+          "among others, or layers of Mamba alone. Its parameters, and serving it, are "
           "computed.");
     mixedLayers();
     images();

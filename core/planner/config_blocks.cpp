@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/planner/config_lists.h"
 #include "core/planner/config_shapes.h"
+#include "core/planner/config_sparse.h"
 #include "core/planner/config_states.h"
 
 #include <algorithm>
@@ -14,22 +15,6 @@
 namespace vramscope {
 
 namespace {
-
-/// DeepSeek V3.2 and GLM-5: latent attention to the tokens that an index chooses.
-void readIndexed(ConfigReader &config, Architecture &it)
-{
-    it.indexHeads = config.required({"index_n_heads"}, kMaxHeads);
-    it.indexHeadDim = config.required({"index_head_dim"}, kMaxWidth, 128);
-    if (!it.mla() || it.qLoraRank == 0)
-        config.fail("index_n_heads", "goes with latent attention and a latent of the queries.");
-    const TextList *owners = listAt(config, "indexer_types");
-    if (owners && std::ranges::count(*owners, "full") != std::ssize(*owners))
-        config.fail("indexer_types", "lets layers share an index, which is not computed.");
-    const TextList *kinds = listAt(config, "layer_types");
-    if (kinds && std::ranges::count(*kinds, "indexed_attention") != std::ssize(*kinds))
-        config.fail("layer_types", "holds layers without an index, which are not computed.");
-    takeExperts(expertLayers(config, it), it);
-}
 
 /// Heads that single layers have, as transformers 5 writes them down: all layers that attend fully
 /// alike, and no others.
@@ -129,15 +114,23 @@ void readGemma4Unified(ConfigReader &config, Architecture &it)
 }
 
 constexpr std::array<std::string_view, 1> kIndexKeys = {"index_n_heads"};
+constexpr std::array<std::string_view, 4> kCompressedKeys = {"index_n_heads", "compress_ratios",
+                                                             "o_lora_rank", "hc_mult"};
+constexpr std::array<std::string_view, 2> kBlockIndexKeys = {"index_n_heads",
+                                                             "sparse_attention_config*"};
 constexpr std::array<std::string_view, 5> kGemma4Keys = {
     "global_head_dim", "num_global_key_value_heads", "hidden_size_per_layer_input",
     "num_kv_shared_layers", "per_layer_config*"};
 
 constexpr std::array kReaders = {
+    BlockReader{"axk2", kIndexKeys, true, true, readAxk2},
     BlockReader{"deepseek_v32", kIndexKeys, true, true, readIndexed},
+    BlockReader{"deepseek_v4", kCompressedKeys, true, true, readDeepseekV4},
     BlockReader{"gemma4_text", kGemma4Keys, true, true, readGemma4Text},
     BlockReader{"gemma4_unified_text", kGemma4Keys, true, true, readGemma4Unified},
     BlockReader{"glm_moe_dsa", kIndexKeys, true, true, readIndexed},
+    BlockReader{"minimax_m3", kBlockIndexKeys, true, true, readMiniMaxM3},
+    BlockReader{"minimax_m3_vl_text", kBlockIndexKeys, true, true, readMiniMaxM3},
 };
 
 } // namespace

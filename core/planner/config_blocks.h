@@ -24,6 +24,9 @@ struct BlockReader
     void (*read)(ConfigReader &config, Architecture &architecture) = nullptr;
 };
 
+/// The list under a key; nullptr where there is none, or nothing in it.
+[[nodiscard]] const TextList *listAt(const ConfigReader &config, std::string_view key);
+
 /// That of a model type, or nullptr where its layers are those of a transformer.
 [[nodiscard]] const BlockReader *findBlockReader(std::string_view type);
 

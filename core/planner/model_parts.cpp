@@ -3,6 +3,7 @@
 #include "core/planner/model_parts.h"
 
 #include "core/base/format.h"
+#include "core/planner/blocks/sparse_attention.h"
 #include "core/planner/parameters.h"
 #include "core/planner/peak_summary.h"
 
@@ -82,7 +83,6 @@ std::string latentFormula(const Architecture &it)
         .add("output", it.heads * it.vHeadDim, it.hidden)
         .add("biases", it.latentBiases())
         .add("gate", it.latentGate ? it.hidden : 0, it.heads)
-        .add("index", it.indexParameters())
         .text();
 }
 
@@ -108,18 +108,48 @@ std::string expertFormula(const Architecture &it, std::int64_t each)
         .text();
 }
 
-/// Attention of all blocks, those with heads of their own apart.
+/// DeepSeek V4's.
+std::string compressedFormula(const Architecture &it, std::int64_t entries)
+{
+    const std::int64_t query = it.heads * it.headDim;
+    const CompressedAttention &c = it.compressed;
+    return Sum()
+        .add("queries down", it.hidden, it.qLoraRank)
+        .add("queries up", it.qLoraRank, query)
+        .add("keys, which are the values", it.hidden, it.headDim)
+        .add("output down", query, c.outputRank)
+        .add("output up", c.outputGroups * c.outputRank, it.hidden)
+        .add("norms and sinks", it.qLoraRank + it.headDim + it.heads)
+        .add("compressor", entries)
+        .text();
+}
+
+std::string formulaOf(const Architecture &it, const BlockKind &kind, std::int64_t each)
+{
+    const std::int64_t index = sparseParameters(it, kind);
+    std::string formula = it.compressed.outputRank > 0
+                              ? compressedFormula(it, each - index - compressedParameters(it, {}))
+                          : it.mla() ? latentFormula(it)
+                                     : attentionFormula(it, it.attentionOf(kind), each - index);
+    if (index > 0)
+        formula += " + index " + number(index);
+    return formula;
+}
+
+/// Attention of all blocks, each kind of it apart.
 ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &counts)
 {
     ModelPartCount part{ModelPart::Attention, 0, {}};
-    for (const TokenMixer own : {TokenMixer::Attention, TokenMixer::FullAttention}) {
+    for (const TokenMixer own : {TokenMixer::Attention, TokenMixer::FullAttention,
+                                 TokenMixer::Compressed, TokenMixer::Indexed}) {
         std::int64_t blocks = 0;
         std::int64_t each = 0;
         BlockKind shaped;
         shaped.mixer = own;
         for (const BlockGroup &group : counts.groups) {
-            const bool full = group.kind.mixer == TokenMixer::FullAttention;
-            if (!group.kind.attends() || full != (own == TokenMixer::FullAttention))
+            const TokenMixer mixer =
+                group.kind.mixer == TokenMixer::Parallel ? TokenMixer::Attention : group.kind.mixer;
+            if (mixer != own)
                 continue;
             blocks += group.count;
             each = group.each.attention;
@@ -128,9 +158,7 @@ ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &coun
             continue;
         part.count += blocks * each;
         part.formula += (part.formula.empty() ? "" : " + ") +
-                        times(blocks, "blocks",
-                              it.mla() ? latentFormula(it)
-                                       : attentionFormula(it, it.attentionOf(shaped), each));
+                        times(blocks, "blocks", formulaOf(it, shaped, each));
     }
     return part;
 }

@@ -3,6 +3,7 @@
 #include "core/planner/parameters.h"
 
 #include "core/planner/blocks/shared_blocks.h"
+#include "core/planner/blocks/sparse_attention.h"
 
 #include <algorithm>
 
@@ -37,7 +38,7 @@ std::int64_t latentAttention(const Architecture &it)
     const std::int64_t keyValue = it.hidden * (it.kvLoraRank + it.qkRopeHeadDim) + it.kvLoraRank +
                                   it.kvLoraRank * it.heads * (it.qkNopeHeadDim + it.vHeadDim);
     return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.latentBiases() +
-           it.indexParameters() + biased(it.hidden * it.heads, it.latentGate);
+           biased(it.hidden * it.heads, it.latentGate);
 }
 
 /// The gate on what attention gives.
@@ -104,7 +105,10 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
         return block;
     }
     if (kind.attends())
-        block.attention = attentionParameters(it, it.attentionOf(kind));
+        block.attention =
+            sparseParameters(it, kind) + (it.compressed.outputRank > 0
+                                              ? compressedParameters(it, kind)
+                                              : attentionParameters(it, it.attentionOf(kind)));
     if (kind.keepsState())
         block.stateMixer = mixerParameters(it, kind, 1);
     if (kind.feedForward == FeedForward::Dense)

@@ -35,6 +35,11 @@ constexpr Origin kStateMixer = {
     "flash-linear-attention 0.6; measured: tests/measure",
     Evidence::Verified};
 
+constexpr Origin kIndex = {
+    "The index's scores of all tokens for each of its heads, beside what attention was made of; "
+    "transformers models/deepseek_v32; measured: tests/measure",
+    Evidence::Verified};
+
 constexpr Origin kCombinedInHybrids = {
     "Rows of experts are combined in fp32; transformers integrations/moe.py; measured: "
     "tests/measure",
@@ -49,6 +54,8 @@ Origin passingOrigin(Highest highest, const Origin &ofFeedForward, bool titan)
         return kExchange;
     case Highest::StateMixer:
         return kStateMixer;
+    case Highest::Index:
+        return kIndex;
     case Highest::FeedForward:
         break;
     }
@@ -364,6 +371,22 @@ void addRotaryTables(const Training &t, Ledger &ledger)
         {"2 · {} d s / c = 2 × {} × {} × {}", {t.residual, t.residual, dim, length}});
 }
 
+/// The mask that says which tokens come before which, from which each layer's index makes its own:
+/// the whole model's, and as an argument of checkpointed blocks there until they are recomputed.
+void addCausalMask(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (s.architecture.indexHeads == 0)
+        return;
+    const bool recomputes = s.checkpointing != Checkpointing::None;
+    ledger.add(Category::Activations, "Causal mask", Exact(s.sequenceLength) * s.sequenceLength,
+               recomputes ? kWhileSaved : PhaseSet{StepPhase::Forward},
+               {"One byte for each pair of tokens; transformers masking_utils.py, sdpa_mask; "
+                "measured: tests/measure",
+                Evidence::Verified},
+               {"s² = {} × {}", {s.sequenceLength, s.sequenceLength}});
+}
+
 /// Cosines and sines of each of Megatron-Core's own layers, once for queries and once for keys.
 void addLayersRotaryTables(const Training &t, Ledger &ledger)
 {
@@ -413,6 +436,7 @@ void addActivations(const Training &t, Ledger &ledger)
         BlockActivations(t, ledger, group).add();
     addEmbeddingMask(t, ledger);
     addRotaryTables(t, ledger);
+    addCausalMask(t, ledger);
     addLayersRotaryTables(t, ledger);
 }
 

@@ -49,6 +49,7 @@ BlockMemory TorchBlock::build()
     }
     policy();
     forwardPass();
+    indexForward();
     return std::move(m_memory);
 }
 
@@ -150,6 +151,8 @@ void TorchBlock::latentAttention()
     const std::int64_t qk = m_a.heads * (m_a.qkNopeHeadDim + m_a.qkRopeHeadDim);
     kept.add(2 * m_w, "a (d_n + d_r)", qk, m_tp);
     kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
+    if (m_a.indexHeads > 0)
+        indexedAttention();
     kept.add(m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
 }
 
@@ -320,7 +323,7 @@ void TorchBlock::routedExperts()
     // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
     const bool wideRouter = m_a.routerCorrectionBias || (m_a.routerInFp32 && m_grouped);
     // Autocast makes a 16-bit copy of that again, and keeps it alone.
-    const bool castBack = m_autocast && m_a.routerInFp32;
+    const bool castBack = m_autocast;
     if (m_eager && wideRouter && !m_casts && m_w < 4)
         kept.add(castBack ? m_w : 4, "h", m_a.hidden, m_sp);
     Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};

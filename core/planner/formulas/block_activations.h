@@ -58,6 +58,7 @@ enum class Highest {
     FeedForward,
     Combination, ///< of the rows of torchtitan's experts
     StateMixer,  ///< a mixer that keeps a state
+    Index,       ///< that chooses what attention reads, before anything has run backward
     Exchange     ///< attention, where keys and values of other GPUs pass
 };
 

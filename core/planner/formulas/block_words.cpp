@@ -68,7 +68,9 @@ const BlockWords &blockWords(const BlockKind &kind)
     case TokenMixer::None:
         return kNoMixer[after];
     case TokenMixer::Attention:
-    case TokenMixer::FullAttention: // whose training is not computed
+    case TokenMixer::FullAttention: // whose training is not computed, like the next
+    case TokenMixer::Indexed:
+    case TokenMixer::Compressed:
         return kAttention[after];
     case TokenMixer::State:
         return kind.turn == BlockTurn::First ? kFirstState[after] : kState[after];

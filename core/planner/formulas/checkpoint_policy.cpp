@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/torch_block.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 /// Outputs of matrix products with the block's input: what a policy that keeps every mm, bmm and
@@ -75,6 +77,9 @@ void TorchBlock::policy()
     case Checkpointing::Full:
     case Checkpointing::EveryK:
     case Checkpointing::Block:
+        // What the index of the layer before chose is an argument of the block.
+        input.add(m_a.indexHandsOn > 0 ? 4 : 0, "k_i",
+                  std::min(m_a.indexHandsOn, m_s.sequenceLength));
         m_memory.survivor = input;
         m_memory.survivor += m_memory.passed;
         m_memory.recomputed = beyondInput;

@@ -257,8 +257,9 @@ void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &co
         const BlockRange range = rangeOf(a, kind, blocks);
         const std::int64_t count = range.blocks;
         if (count > 0)
-            rank.groups.push_back(
-                {kind, count, splitBlock(s, kind, group.each), blockMatrices(s, kind), range});
+            rank.groups.push_back({kind, count, splitBlock(s, kind, group.each),
+                                   a.hasIndex(kind) ? a.indexParameters() : 0,
+                                   blockMatrices(s, kind), range});
     }
 }
 

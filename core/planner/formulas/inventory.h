@@ -43,6 +43,7 @@ struct RankGroup
     BlockKind kind;
     std::int64_t count = 0;
     Share each;                   ///< of one block
+    std::int64_t untrained = 0;   ///< of one block: parameters that get no gradient
     std::vector<Matrix> matrices; ///< of one block, unsplit
     BlockRange range;
 };
@@ -83,6 +84,13 @@ struct RankInventory
     [[nodiscard]] std::int64_t root() const
     {
         return embedding + finalNorm + head + extra + towerRest;
+    }
+    [[nodiscard]] std::int64_t untrained() const
+    {
+        std::int64_t sum = 0;
+        for (const RankGroup &group : groups)
+            sum += group.count * group.untrained;
+        return sum;
     }
     [[nodiscard]] std::int64_t tower() const { return towerBlocks + towerRest; }
     [[nodiscard]] Share share() const

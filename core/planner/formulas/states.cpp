@@ -103,7 +103,12 @@ void addWeights(const Training &t, Ledger &ledger)
                {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
                 when, statesOrigin(s)},
                t.trainedWeight, t.dense.weights, t.expert.weights);
-    addSharded({t.rank.share().dense - t.trained.dense, 0}, ledger,
+    const std::int64_t untrained = t.rank.untrained();
+    addSharded({untrained, 0}, ledger,
+               {Category::Parameters, "Weights of the index, which is not trained", 0, when, when,
+                statesOrigin(s)},
+               s.weightBytes, t.dense.weights, t.expert.weights);
+    addSharded({t.rank.share().dense - t.trained.dense - untrained, 0}, ledger,
                {Category::Parameters,
                 named("Frozen vision tower", "Frozen vision tower shards", t.dense.weights), 0,
                 when, when, statesOrigin(s)},
@@ -144,7 +149,7 @@ PhaseSet gradientMoments(const Training &t, bool firstStep)
 void addGrown(const Training &t, Ledger &ledger, const RankGroup &group)
 {
     const BlockRange &range = group.range;
-    const Share &block = group.each;
+    const Share block = {group.each.dense - group.untrained, group.each.expert};
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
     const Exact each = sharded(block, g, d, t.expert.gradients);
@@ -194,16 +199,18 @@ void addRunningGradient(const Training &t, Ledger &ledger)
                              Course::running(group.range)},
                        formula);
         };
-        const Highest highest =
-            t.s.architecture.isPlain() ? Highest::FeedForward : blockMemory(t, group.kind).backward;
+        const Highest highest = t.s.architecture.isPlain() && t.s.architecture.indexHeads == 0
+                                    ? Highest::FeedForward
+                                    : blockMemory(t, group.kind).backward;
         const std::string_view running = blockWords(group.kind).runningGradient;
         const std::int64_t first = firstElements(t.s, group.matrices);
         const auto down = std::ranges::find(group.matrices, "down", &Matrix::target);
         if (highest == Highest::StateMixer) {
             const std::int64_t all = feedForwardElements(t.s, group.matrices);
             add(running, all, kFeedForward, {"{} N = {} × {}", {g, g, all}});
-        } else if (down == group.matrices.end() || highest == Highest::Combination) {
-            continue; // while rows are combined, no expert has run
+        } else if (down == group.matrices.end() || highest == Highest::Combination ||
+                   highest == Highest::Index) {
+            continue; // while rows are combined, no expert has run; while an index runs, nothing
         } else if (down->module == "expert" && t.s.kernels == Kernels::Eager &&
                    t.s.expertKernels == ExpertKernels::Grouped) {
             add("Gradients of the running experts", first, kExperts,

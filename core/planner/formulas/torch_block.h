@@ -49,6 +49,9 @@ private:
     void exchangedAttention(const TermSum &untilAttention);
     void latentAttention();
     void attentionOutput();
+    void indexedAttention();
+    TermSum passingOfIndex() const;
+    void indexForward();
     void stateMixer();
     void sideBySide();
     bool isParallel() const { return m_kind.mixer == TokenMixer::Parallel; }
@@ -113,9 +116,10 @@ private:
     bool m_grouped; ///< all experts run at once
     bool m_titan;   ///< torchtitan's own modules
     bool m_autocast;
-    bool m_wideNorms;    ///< autocast runs LayerNorm in fp32; RMSNorm is on no list of its own
-    bool m_casts;        ///< autocast casts each product's fp32 input
-    bool m_titanExperts; ///< an expert block of torchtitan's
+    bool m_wideNorms;     ///< autocast runs LayerNorm in fp32; RMSNorm is on no list of its own
+    bool m_casts;         ///< autocast casts each product's fp32 input
+    bool m_titanExperts;  ///< an expert block of torchtitan's
+    TermSum m_untilIndex; ///< what the block has saved when the index of its attention runs
     BlockMemory m_memory;
 };
 

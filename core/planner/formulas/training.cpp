@@ -65,10 +65,12 @@ Ledger trainingLedger(const Training &training, std::vector<Position> positions,
 
 namespace {
 
-/// All parameters but those of a frozen vision tower.
+/// All parameters but those of a frozen vision tower, and of an index, which transformers runs
+/// without gradients.
 Share trainedShare(const Settings &s, const RankInventory &rank)
 {
     Share share = rank.share();
+    share.dense -= rank.untrained();
     if (s.visionTower == TowerTraining::Frozen)
         share.dense -= rank.tower();
     return share;

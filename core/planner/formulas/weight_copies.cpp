@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/block_activations.h"
 #include "core/planner/formulas/block_words.h"
 #include "core/planner/formulas/training.h"
 
@@ -17,6 +18,26 @@ std::int64_t productWeights(const Settings &s, const std::vector<Matrix> &matric
     std::int64_t sum = 0;
     for (const Matrix &matrix : matrices)
         if (s.expertKernels == ExpertKernels::Loop || matrix.module != "expert")
+            sum += matrix.elements();
+    return sum;
+}
+
+/// Weights of the matrices of an index.
+std::int64_t indexWeights(const Architecture &a)
+{
+    return a.indexParameters() - (a.indexHeads > 0 ? 2 * a.indexHeadDim : 0);
+}
+
+/// Weights that are cast by the worst moment of a recomputed block: all, or where its index is the
+/// worst, those that come before what attention gives.
+std::int64_t castByThen(const Training &t, const RankGroup &group)
+{
+    const Settings &s = t.s;
+    if (s.architecture.indexHeads == 0 || blockMemory(t, group.kind).backward != Highest::Index)
+        return productWeights(s, group.matrices);
+    std::int64_t sum = indexWeights(s.architecture);
+    for (const Matrix &matrix : group.matrices)
+        if (matrix.module == "attention" && matrix.target != "o")
             sum += matrix.elements();
     return sum;
 }
@@ -44,6 +65,18 @@ void addAdapterCopies(const Training &t, Ledger &ledger)
     const std::int64_t count = t.trained.total();
     ledger.add(Category::TemporaryBuffers, "Autocast copies of the adapters", Exact(2) * count,
                kWhileSaved, kCastCache, {"2 N = 2 × {}", {count}});
+}
+
+/// Those of the index, which autograd does not save, go when the forward pass ends.
+void addIndexCopies(const Training &t, Ledger &ledger)
+{
+    const std::int64_t weights = indexWeights(t.s.architecture);
+    const BlockRange range = t.rank.allBlocks();
+    const PhaseSet when = {StepPhase::Forward, StepPhase::Logits};
+    ledger.add(Entry{Category::TemporaryBuffers, "Autocast copies of the index",
+                     Exact(2) * weights * range.blocks, when, when, kCastCache, 1,
+                     Course::saved(range, Exact(2) * weights)},
+               {"2 L N_index = 2 × {} × {}", {range.blocks, weights}});
 }
 
 /// Autocast casts every fp32 weight of a matrix product and keeps the copy until its context ends
@@ -76,6 +109,7 @@ void addCastCache(const Training &t, Ledger &ledger)
                              Course::saved(group.range, each)},
                        {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {group.count, weights, s.tensor}});
         }
+        addIndexCopies(t, ledger);
         addHeadCopy(t, ledger);
     }
     if (!recomputes)
@@ -84,7 +118,7 @@ void addCastCache(const Training &t, Ledger &ledger)
         s.checkpointing == Checkpointing::EveryK ? std::min(s.every, rank.layers()) : 1;
     std::int64_t one = 0;
     for (const RankGroup &group : rank.groups)
-        one = std::max(one, productWeights(s, group.matrices));
+        one = std::max(one, castByThen(t, group));
     const Exact each = Exact(2) * dividedUp(Exact(one), s.tensor);
     ledger.add(Entry{Category::TemporaryBuffers,
                      "Autocast copies of the recomputed blocks",

@@ -99,6 +99,12 @@ RWKV7 = {**{k: v for k, v in HYBRID.items() if "heads" not in k}, "model_type": 
          "head_dim": 64, "intermediate_size": 8192, "decay_low_rank_dim": 96,
          "gate_low_rank_dim": 256, "a_low_rank_dim": 96, "v_low_rank_dim": 64, "norm_first": True,
          "fuse_norm": False, "fuse_cross_entropy": False, "fuse_linear_cross_entropy": False}
+# Latent attention to the tokens that an index chooses: DeepSeek V3.2's classes and GLM-5's.
+INDEXED = {**DEEPSEEK, "model_type": "deepseek_v32", "index_n_heads": 16, "index_head_dim": 128,
+           "index_topk": 512, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+GLM_INDEXED = {**INDEXED, "model_type": "glm_moe_dsa", "index_n_heads": 32, "qk_nope_head_dim": 192,
+               "v_head_dim": 256, "num_attention_heads": 8, "num_key_value_heads": 8,
+               "mlp_layer_types": ["dense"] * 2 + ["sparse"] * 4}
 
 ZEROED = {"cublas_workspace_bytes": 0, "context_bytes": 0, "nccl_bytes": 0, "reserved_factor": 1}
 LACKS = "without cuBLAS workspaces, kernels' scratch but flash attention's, allocator remainders"
@@ -235,6 +241,35 @@ def add_hybrids():
             add(f"{name}-{parallel['strategy']}", "hybrid", config, (PEAK, FIRST), regime,
                 precision={"reduce_bytes": 4} if regime.startswith("fsdp") else {},
                 optimizer=FUSED, parallel={**parallel, "data": 8}, **FULL)
+
+
+def add_indexed():
+    """Attention to the tokens that an index chooses, at three shapes. The first figure is what the
+    layers with experts save."""
+    saved = "moments.loss.components.Saved activations, expert blocks.bytes"
+    for name, config, experts in (("deepseek", INDEXED, [1, 2, 3, 4, 5]),
+                                  ("glm", GLM_INDEXED, [2, 3, 4, 5])):
+        for shape, changes in SHAPES.items():
+            batch = {"micro_batch": 4, "sequence_length": 1024} if shape == "-batch" else {}
+            add(name + shape, "indexed", {**config, **changes}, ((saved, experts), PEAK, FORWARD),
+                batch=batch, optimizer=SGD)
+        add(f"{name}-checkpointed", "indexed", config, (PEAK, FORWARD, LAST_BLOCK), optimizer=SGD,
+            **FULL)
+        add(f"{name}-autocast", "indexed", config, (PEAK, FORWARD), "autocast-bf16", optimizer=SGD)
+        add(f"{name}-autocast-checkpointed", "indexed", config, (PEAK, FORWARD, LAST_BLOCK),
+            "autocast-bf16", optimizer=SGD, **FULL)
+        add(f"{name}-autocast-16-bit", "indexed", config, (PEAK, FORWARD), "autocast-bf16",
+            precision={"weight_bytes": 2}, optimizer=SGD)
+    # The index has no gradients, and so no states.
+    add("adamw-checkpointed", "indexed", {**INDEXED, "index_n_heads": 64},
+        (PEAK, FIRST, STEP, REST), batch={"micro_batch": 2, "sequence_length": 2048}, **FULL)
+    for name, config in (("deepseek", INDEXED), ("glm", GLM_INDEXED)):
+        add(f"{name}-fsdp2", "indexed", config, (PEAK, FIRST), "fsdp-mixed-bf16",
+            precision={"reduce_bytes": 4}, optimizer=FUSED,
+            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root", "data": 8},
+            **FULL)
+    add("few-tokens", "indexed", INDEXED, (PEAK, FORWARD),
+        batch={"micro_batch": 2, "sequence_length": 256}, optimizer=SGD)
 
 
 TEXT = {"hidden_size": 2048, "num_hidden_layers": 6, "num_attention_heads": 16,
@@ -822,7 +857,7 @@ def add_experts():
                  "moe_intermediate_size": 1024})
 
 
-for fill in (add_models, add_others, add_hybrids, add_vision, add_attention, add_checkpointing,
+for fill in (add_models, add_others, add_hybrids, add_indexed, add_vision, add_attention, add_checkpointing,
              add_optimizers, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts):

@@ -158,6 +158,8 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
     if key.shape[1] < query.shape[1] and not flash:
         times = query.shape[1] // key.shape[1]
         key, value = (x.repeat_interleave(times, dim=1) for x in (key, value))
+    if attn_mask is not None and attn_mask.dtype == torch.bool:  # added to the scores, of their type
+        attn_mask = torch.zeros_like(attn_mask, dtype=query.dtype)
     if flash:
         scale = scale or query.shape[-1] ** -0.5
         width = query.shape[-1]
