@@ -122,6 +122,8 @@ struct Architecture
     StateMixer state;                    ///< of the blocks that keep a state in place of a cache
     SharedBlocks shared;                 ///< of blocks of TokenMixer::Shared
     AttentionShape fullAttention;        ///< of blocks of TokenMixer::FullAttention
+    std::int64_t ownInputs = 0;          ///< width of an embedding of each layer's own (Gemma 3n)
+    std::int64_t residualStreams = 1;    ///< AltUp's (Gemma 3n)
     std::int64_t expertNorms = 0;        ///< norms that a block with experts has more than others
     bool tokenShift = false; ///< feed-forwards mix each token with the one before (RWKV)
     CompressedAttention compressed;
@@ -191,7 +193,7 @@ struct Architecture
     /// Whether what a step keeps of its layers is known.
     [[nodiscard]] bool isTrainingKnown() const
     {
-        if (countedOnly || latentGate || (!mla() && vHeadDim > 0) ||
+        if (countedOnly || ownInputs > 0 || latentGate || (!mla() && vHeadDim > 0) ||
             attentionGate == AttentionGate::Separate || attentionGate == AttentionGate::PerHead)
             return false;
         if (isPlain())

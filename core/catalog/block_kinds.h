@@ -36,7 +36,8 @@ struct BlockKind
     TokenMixer mixer = TokenMixer::Attention;
     FeedForward feedForward = FeedForward::Dense;
     BlockTurn turn = BlockTurn::Any;
-    std::uint8_t width = 0; ///< of the feed-forward: 0, the model's, or one of its ffnWidths
+    bool borrowsKeys = false; ///< attends to the keys and values of an earlier layer
+    std::uint8_t width = 0;   ///< of the feed-forward: 0, the model's, or one of its ffnWidths
 
     [[nodiscard]] bool attends() const
     {

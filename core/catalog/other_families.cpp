@@ -14,7 +14,7 @@ constexpr std::string_view kTwoStacks[] = {
     "marian", "mbart",           "mt5",        "pegasus", "speech_to_text", "switch_transformers",
     "t5",     "t5gemma",         "umt5",       "whisper"};
 constexpr std::string_view kStateSpaces[] = {"plamo2", "recurrent_gemma", "rwkv"};
-constexpr std::string_view kSharedWeights[] = {"albert", "gemma3n", "gemma3n_text"};
+constexpr std::string_view kSharedWeights[] = {"albert"};
 constexpr std::string_view kUnequalLayers[] = {"deci", "openelm"};
 
 /// Families whose layers are not transformer blocks of one or two kinds.

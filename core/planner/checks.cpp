@@ -116,6 +116,7 @@ private:
     void engineKnowsModel();
     void adaptersOfMixedLayers();
     void images();
+    void ownInputs();
     void oneMemory();
     void pipeline();
     void pipelineTraining();
@@ -226,6 +227,28 @@ void Checker::adaptersOfMixedLayers()
           "none.");
 }
 
+/// How engines divide the tables and projections of layers' own inputs is not followed.
+void Checker::ownInputs()
+{
+    const Settings &s = m_settings;
+    if (s.architecture.ownInputs == 0 || s.workload != Workload::Inference)
+        return;
+    constexpr std::string_view kWhose = " is not computed for a model whose layers have inputs of "
+                                        "their own; ";
+    block(s.tensor > 1, "parallel.tensor",
+          [&] { return "Tensor parallelism" + std::string(kWhose) + "use 1."; });
+    block(s.pipeline > 1, "parallel.pipeline",
+          [&] { return "A pipeline" + std::string(kWhose) + "use 1."; });
+    block(s.engine == Engine::LlamaCpp, "inference.engine", [&] {
+        return "llama.cpp, which keeps their table on the host," + std::string(kWhose) +
+               "choose another.";
+    });
+    add(s.engine == Engine::Vllm && s.architecture.residualStreams > 1, Severity::Warning,
+        "inference.engine",
+        "The profile run of Gemma 3n holds several residual streams (AltUp), which are not "
+        "counted: the cache is smaller than this.");
+}
+
 /// What a step with images keeps was measured with transformers' own modules.
 void Checker::images()
 {
@@ -308,9 +331,11 @@ void Checker::degrees()
               !a.isTrainingKnown(),
           "workload",
           "What a training step keeps of this model's layers is not known: of a gate of "
-          "attention, blocks that several layers share, experts on a latent or in some layers "
+          "attention, inputs of each layer's own, blocks that several layers share, experts on a "
+          "latent or in some layers "
           "among others, or layers of Mamba alone. Its parameters, and serving it, are "
           "computed.");
+    ownInputs();
     mixedLayers();
     images();
     // models/llama4/modeling_llama4.py, Llama4TextMoe.

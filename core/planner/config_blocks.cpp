@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/planner/config_lists.h"
+#include "core/planner/config_own_inputs.h"
 #include "core/planner/config_shapes.h"
 #include "core/planner/config_sparse.h"
 #include "core/planner/config_states.h"
@@ -59,13 +60,6 @@ void readHeadsOfLayers(ConfigReader &config, Architecture &it)
 /// transformers models/gemma4/modeling_gemma4.py, configuration_gemma4.py.
 void readGemma4(ConfigReader &config, Architecture &it, std::int64_t ownInputs, std::int64_t window)
 {
-    for (const auto &[key, otherwise] : {std::pair{"hidden_size_per_layer_input", ownInputs},
-                                         std::pair{"num_kv_shared_layers", std::int64_t(0)}}) {
-        if (config.count({key}, 0, kMaxWidth, otherwise) > 0)
-            config.fail(key,
-                        "is not computed: layers with inputs of their own, or that share their "
-                        "keys and values.");
-    }
     const bool valuesAreKeys = config.flag("attention_k_eq_v", false);
     const std::int64_t stated =
         config.count({"num_global_key_value_heads"}, 1, kMaxHeads, it.kvHeads);
@@ -101,6 +95,8 @@ void readGemma4(ConfigReader &config, Architecture &it, std::int64_t ownInputs, 
         it.slidingLayers.push_back(!full);
     }
     readHeadsOfLayers(config, it);
+    takeOwnInputs(config, it, ownInputs);
+    takeSharedKeys(config, it, 0);
 }
 
 void readGemma4Text(ConfigReader &config, Architecture &it)
@@ -118,6 +114,8 @@ constexpr std::array<std::string_view, 4> kCompressedKeys = {"index_n_heads", "c
                                                              "o_lora_rank", "hc_mult"};
 constexpr std::array<std::string_view, 2> kBlockIndexKeys = {"index_n_heads",
                                                              "sparse_attention_config*"};
+constexpr std::array<std::string_view, 4> kGemma3nKeys = {
+    "hidden_size_per_layer_input", "num_kv_shared_layers", "altup_*", "laurel_rank"};
 constexpr std::array<std::string_view, 5> kGemma4Keys = {
     "global_head_dim", "num_global_key_value_heads", "hidden_size_per_layer_input",
     "num_kv_shared_layers", "per_layer_config*"};
@@ -126,6 +124,7 @@ constexpr std::array kReaders = {
     BlockReader{"axk2", kIndexKeys, true, true, readAxk2},
     BlockReader{"deepseek_v32", kIndexKeys, true, true, readIndexed},
     BlockReader{"deepseek_v4", kCompressedKeys, true, true, readDeepseekV4},
+    BlockReader{"gemma3n_text", kGemma3nKeys, true, false, readGemma3n},
     BlockReader{"gemma4_text", kGemma4Keys, true, true, readGemma4Text},
     BlockReader{"gemma4_unified_text", kGemma4Keys, true, true, readGemma4Unified},
     BlockReader{"glm_moe_dsa", kIndexKeys, true, true, readIndexed},

@@ -53,8 +53,9 @@ std::string times(std::int64_t count, const char *what, const std::string &each)
 }
 
 /// Queries, keys, values and output; what is left of the count are biases, sinks and their norms.
-std::string attentionFormula(const Architecture &it, const AttentionShape &shape, std::int64_t each)
+std::string attentionFormula(const Architecture &it, const BlockKind &kind, std::int64_t each)
 {
+    const AttentionShape shape = it.attentionOf(kind);
     const std::int64_t query = shape.queryWidth();
     const std::int64_t keyValue = shape.keyWidth() + (shape.valuesAreKeys ? 0 : shape.valueWidth());
     const std::int64_t gate = it.attentionGate == AttentionGate::PerHead ? shape.heads : 0;
@@ -130,35 +131,44 @@ std::string formulaOf(const Architecture &it, const BlockKind &kind, std::int64_
     std::string formula = it.compressed.outputRank > 0
                               ? compressedFormula(it, each - index - compressedParameters(it, {}))
                           : it.mla() ? latentFormula(it)
-                                     : attentionFormula(it, it.attentionOf(kind), each - index);
+                                     : attentionFormula(it, kind, each - index);
     if (index > 0)
         formula += " + index " + number(index);
     return formula;
 }
 
-/// Attention of all blocks, each kind of it apart.
+/// Attention of all blocks of one kind, those that borrow keys and values apart.
+void addAttention(ModelPartCount &part, const Architecture &it, const ParameterCounts &counts,
+                  const BlockKind &own)
+{
+    std::int64_t blocks = 0;
+    std::int64_t each = 0;
+    for (const BlockGroup &group : counts.groups) {
+        const TokenMixer mixer =
+            group.kind.mixer == TokenMixer::Parallel ? TokenMixer::Attention : group.kind.mixer;
+        if (mixer != own.mixer || group.kind.borrowsKeys != own.borrowsKeys)
+            continue;
+        blocks += group.count;
+        each = group.each.attention;
+    }
+    if (blocks == 0)
+        return;
+    part.count += blocks * each;
+    part.formula +=
+        (part.formula.empty() ? "" : " + ") + times(blocks, "blocks", formulaOf(it, own, each));
+}
+
 ModelPartCount attentionPart(const Architecture &it, const ParameterCounts &counts)
 {
     ModelPartCount part{ModelPart::Attention, 0, {}};
-    for (const TokenMixer own : {TokenMixer::Attention, TokenMixer::FullAttention,
-                                 TokenMixer::Compressed, TokenMixer::Indexed}) {
-        std::int64_t blocks = 0;
-        std::int64_t each = 0;
-        BlockKind shaped;
-        shaped.mixer = own;
-        for (const BlockGroup &group : counts.groups) {
-            const TokenMixer mixer =
-                group.kind.mixer == TokenMixer::Parallel ? TokenMixer::Attention : group.kind.mixer;
-            if (mixer != own)
-                continue;
-            blocks += group.count;
-            each = group.each.attention;
+    for (const TokenMixer mixer : {TokenMixer::Attention, TokenMixer::FullAttention,
+                                   TokenMixer::Compressed, TokenMixer::Indexed}) {
+        for (const bool borrows : {false, true}) {
+            BlockKind own;
+            own.mixer = mixer;
+            own.borrowsKeys = borrows;
+            addAttention(part, it, counts, own);
         }
-        if (blocks == 0)
-            continue;
-        part.count += blocks * each;
-        part.formula += (part.formula.empty() ? "" : " + ") +
-                        times(blocks, "blocks", formulaOf(it, shaped, each));
     }
     return part;
 }

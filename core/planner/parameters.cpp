@@ -57,14 +57,16 @@ std::int64_t gateParameters(const Architecture &it, const AttentionShape &shape)
     return 0;
 }
 
-std::int64_t attentionParameters(const Architecture &it, const AttentionShape &shape)
+std::int64_t attentionParameters(const Architecture &it, const BlockKind &kind)
 {
     if (it.mla())
         return latentAttention(it);
-    const std::int64_t qkv =
-        shape.queryWidth() + shape.keyWidth() + (shape.valuesAreKeys ? 0 : shape.valueWidth());
+    const AttentionShape shape = it.attentionOf(kind);
+    const std::int64_t keys = kind.borrowsKeys ? 0 : shape.keyWidth();
+    const std::int64_t values = kind.borrowsKeys || shape.valuesAreKeys ? 0 : shape.valueWidth();
+    const std::int64_t qkv = shape.queryWidth() + keys + values;
     const std::int64_t norms =
-        it.qkNormWhole ? shape.queryWidth() + shape.keyWidth() : 2 * shape.headDim;
+        it.qkNormWhole ? shape.queryWidth() + keys : (kind.borrowsKeys ? 1 : 2) * shape.headDim;
     return it.hidden * qkv + shape.outputWidth() * it.hidden + gateParameters(it, shape) +
            biased(qkv, it.bias.qkv) + biased(it.hidden, it.bias.o) + biased(norms, it.qkNorm) +
            biased(shape.heads, shape.sinks);
@@ -105,10 +107,9 @@ BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
         return block;
     }
     if (kind.attends())
-        block.attention =
-            sparseParameters(it, kind) + (it.compressed.outputRank > 0
-                                              ? compressedParameters(it, kind)
-                                              : attentionParameters(it, it.attentionOf(kind)));
+        block.attention = sparseParameters(it, kind) + (it.compressed.outputRank > 0
+                                                            ? compressedParameters(it, kind)
+                                                            : attentionParameters(it, kind));
     if (kind.keepsState())
         block.stateMixer = mixerParameters(it, kind, 1);
     if (kind.feedForward == FeedForward::Dense)

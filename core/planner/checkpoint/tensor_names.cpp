@@ -51,6 +51,11 @@ constexpr auto kEmbeddings =
 constexpr auto kPositions = std::to_array<std::string_view>(
     {"wpe", "position_embeddings", "token_type_embeddings", "embed_positions"});
 constexpr auto kHeads = std::to_array<std::string_view>({"lm_head", "embed_out", "output"});
+// Gemma 3n and 4: inputs of each layer's own, several residual streams, low-rank residuals.
+constexpr auto kOwnInputs = std::to_array<std::string_view>(
+    {"altup", "laurel", "per_layer_input_gate", "per_layer_projection", "post_per_layer_input_norm",
+     "altup_projections", "altup_unembed_projections", "embed_tokens_per_layer",
+     "per_layer_model_projection", "per_layer_projection_norm"});
 constexpr auto kPoolers = std::to_array<std::string_view>({"pooler", "cls"});
 constexpr auto kLayerLists =
     std::to_array<std::string_view>({"layers", "layer", "h", "blocks", "block"});
@@ -380,6 +385,8 @@ TensorMeaning meaningOf(std::string_view text, const BlockKind &kind)
     } else if (name.leaf() == "masked_bias" || name.leaf() == "position_ids" ||
                (name.role == TensorRole::Bias && isOneOf(name.leaf(), kAttention))) {
         meaning.use = StoredUse::Mask;
+    } else if (has(words, kOwnInputs)) {
+        meaning = in(ModelPart::Other, Division::Whole);
     } else if (layered) {
         meaning = ofLayer(words.subspan(place + 1), kind);
     } else if (star == words.end()) {

@@ -71,7 +71,8 @@ void addFfn(std::vector<Matrix> &matrices, std::string_view module, std::int64_t
     matrices.push_back({"down", module, width, hidden, Split::In, count});
 }
 
-void addAttention(std::vector<Matrix> &matrices, const Settings &s, const AttentionShape &shape)
+void addAttention(std::vector<Matrix> &matrices, const Settings &s, const AttentionShape &shape,
+                  bool borrowsKeys)
 {
     const Architecture &a = s.architecture;
     if (a.mla()) {
@@ -94,8 +95,9 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s, const Attent
     const bool perHead = a.attentionGate == AttentionGate::PerHead;
     const bool wide = a.attentionGate != AttentionGate::None && !perHead;
     matrices.push_back({"q", "attention", a.hidden, wide ? 2 * width : width});
-    matrices.push_back({"k", "attention", a.hidden, held * shape.headDim});
-    if (makesValues(s, shape))
+    if (!borrowsKeys)
+        matrices.push_back({"k", "attention", a.hidden, held * shape.headDim});
+    if (makesValues(s, shape) && !borrowsKeys)
         matrices.push_back({"v", "attention", a.hidden, held * shape.valueDim()});
     matrices.push_back({"o", "attention", shape.outputWidth(), a.hidden, Split::In});
     if (perHead)
@@ -194,7 +196,7 @@ std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
     if (kind.mixer == TokenMixer::Shared)
         addShared(matrices, a, kind);
     else if (kind.attends())
-        addAttention(matrices, s, a.attentionOf(kind));
+        addAttention(matrices, s, a.attentionOf(kind), kind.borrowsKeys);
     if (kind.keepsState()) {
         for (const MixerMatrix &each : stateMixerOf(a).matrices(a))
             matrices.push_back({each.target, "mixer", each.in, each.out,

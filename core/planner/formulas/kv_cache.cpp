@@ -192,7 +192,7 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
         const auto layer = static_cast<std::size_t>(rank.firstLayer + i);
         const BlockKind kind = a.kindOf(rank.firstLayer + i);
         cache.stateLayers += kind.keepsState() ? 1 : 0;
-        if (!kind.attends())
+        if (!kind.attends() || kind.borrowsKeys)
             continue;
         const bool windowed =
             a.slidingWindow > 0 && kind.mixer != TokenMixer::FullAttention &&
@@ -226,7 +226,7 @@ BlockPool blockPoolOf(const KvCache &ofModelAndDraft, const Settings &s)
     const KvCache cache = joined(ofModelAndDraft);
     if (cache.stateLayers > 0)
         return poolWithStates(cache, s);
-    if (s.architecture.fullAttention.headDim > 0)
+    if (s.architecture.fullAttention.headDim > 0 || s.architecture.ownInputs > 0)
         return poolOfShapes(cache, s);
     BlockPool pool;
     pool.blockSize = s.blockSize;

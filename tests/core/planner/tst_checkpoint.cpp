@@ -154,7 +154,7 @@ void TestCheckpoint::everyModelIsWhatTransformersStores()
         QVERIFY2(figures.inference->weights == total.second, qPrintable(config));
         QCOMPARE(figures.settings->checkpoint->table.tensors(), total.first);
     }
-    QCOMPARE(compared, 100);
+    QCOMPARE(compared, 104);
 }
 
 void TestCheckpoint::ranksHoldWhatTheFormulaCounts_data()
