@@ -323,9 +323,8 @@ void TorchBlock::routedExperts()
     // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
     const bool wideRouter = m_a.routerCorrectionBias || (m_a.routerInFp32 && m_grouped);
     // Autocast makes a 16-bit copy of that again, and keeps it alone.
-    const bool castBack = m_autocast;
     if (m_eager && wideRouter && !m_casts && m_w < 4)
-        kept.add(castBack ? m_w : 4, "h", m_a.hidden, m_sp);
+        kept.add(m_autocast ? m_w : 4, "h", m_a.hidden, m_sp);
     Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
     if (m_grouped) {
         // The sorted rows and what comes out for them. _grouped_mm is not on autocast's list.
