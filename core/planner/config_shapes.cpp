@@ -25,7 +25,7 @@ std::vector<bool> slidingByWords(ConfigReader &config, const Architecture &it)
     const TextList *words = listAt(config, "layer_types");
     const std::int64_t predicting = config.count({"num_nextn_predict_layers"}, 0, kMaxLayers, 0);
     const std::int64_t listed = words ? std::ssize(*words) : 0;
-    if (listed != it.layers && listed != it.layers + predicting) {
+    if (!words || (listed != it.layers && listed != it.layers + predicting)) {
         config.fail("layer_types", "must be a list with one word for each of the " +
                                        std::to_string(it.layers) + " layers.");
         return sliding;
