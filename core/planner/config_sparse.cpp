@@ -30,23 +30,29 @@ std::vector<bool> ownIndexes(ConfigReader &config, const Architecture &it)
     for (std::int64_t layer = 0; layer < it.layers; ++layer)
         own[static_cast<std::size_t>(layer)] =
             std::max<std::int64_t>(layer - offset + 1, 0) % every == 0;
-    const auto take = [&](std::string_view key, std::size_t size, auto isOwn) {
+    const auto take = [&](std::string_view key, std::size_t size, auto wordOf) {
         if (size < own.size())
             return config.fail(key, "must have one entry for each of the " +
                                         std::to_string(it.layers) + " layers.");
-        for (std::size_t layer = 0; layer < own.size(); ++layer)
-            own[layer] = isOwn(layer);
+        for (std::size_t layer = 0; layer < own.size(); ++layer) {
+            const std::string_view word = wordOf(layer);
+            own[layer] = word == "full" || word == "F";
+            if (!own[layer] && word != "shared" && word != "S")
+                return config.fail(key, "holds \"" + excerpt(word, 40) +
+                                            "\"; known are full and shared, or F and S.");
+        }
     };
     const std::string pattern = config.text("index_topk_pattern");
+    const auto listed = [](const TextList *words) {
+        return [words](std::size_t layer) { return std::string_view((*words)[layer]); };
+    };
     if (const TextList *types = listAt(config, "indexer_types"))
-        take("indexer_types", types->size(),
-             [types](std::size_t layer) { return (*types)[layer] == "full"; });
+        take("indexer_types", types->size(), listed(types));
     else if (const TextList *words = listAt(config, "index_topk_pattern"))
-        take("index_topk_pattern", words->size(),
-             [words](std::size_t layer) { return (*words)[layer] == "full"; });
+        take("index_topk_pattern", words->size(), listed(words));
     else if (!pattern.empty())
         take("index_topk_pattern", pattern.size(),
-             [&pattern](std::size_t layer) { return pattern[layer] == 'F'; });
+             [&pattern](std::size_t layer) { return std::string_view(pattern).substr(layer, 1); });
     return own;
 }
 

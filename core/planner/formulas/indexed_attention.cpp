@@ -36,7 +36,9 @@ TermSum TorchBlock::passingOfIndex() const
     sum.add(m_w + r, "n_i d_i", index);
     sum.add(r, "n_i d_r", m_a.indexHeads * m_a.qkRopeHeadDim);
     sum.add(2 * r, "(d_i + d_r)", m_a.indexHeadDim + m_a.qkRopeHeadDim);
-    sum.add(m_a.indexHandsOn > 0 ? 4 : 0, "k_i", std::min(m_a.indexHandsOn, m_s.sequenceLength));
+    // What the layer before chose; of a checkpointed block it is an argument, and counted there.
+    const bool handedOn = m_a.indexHandsOn > 0 && m_s.checkpointing == Checkpointing::None;
+    sum.add(handedOn ? 4 : 0, "k_i", std::min(m_a.indexHandsOn, m_s.sequenceLength));
     const std::int64_t score = m_autocast ? 2 : 4; // autocast multiplies what the module made fp32
     const Exact heads = Exact(m_a.indexHeads) * m_s.sequenceLength;
     const Exact keys = Exact(m_a.indexHeadDim) * m_s.sequenceLength;
