@@ -125,7 +125,9 @@ struct Architecture
     std::int64_t ownInputs = 0;          ///< width of an embedding of each layer's own (Gemma 3n)
     std::int64_t residualStreams = 1;    ///< AltUp's (Gemma 3n)
     std::int64_t expertNorms = 0;        ///< norms that a block with experts has more than others
-    bool tokenShift = false; ///< feed-forwards mix each token with the one before (RWKV)
+    bool expertsOnAll = false; ///< transformers runs every expert on every token (Llama 4)
+    bool plainQkNorm = false;  ///< norms of queries and keys without weights, where layers rotate
+    bool tokenShift = false;   ///< feed-forwards mix each token with the one before (RWKV)
     CompressedAttention compressed;
     bool indexInAll = true;    ///< every layer that attends has the index, if there is one
     bool countedOnly = false;  ///< neither what serving it takes is known nor a training step

@@ -330,6 +330,7 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "llama4_text",
               .experts = true,
               .fullEvery = 4,
+              .expertsOnAll = true,
               .sharedExpertLikeRouted = true,
               .windowKey = "attention_chunk_size"},
     ModelType{.name = "mimo",
@@ -524,6 +525,7 @@ Architecture architectureOfType(const ModelType &type)
     architecture.normsPerLayer = type.normsPerLayer;
     architecture.attentionSinks = type.attentionSinks;
     architecture.attentionGate = type.attentionGate;
+    architecture.expertsOnAll = type.expertsOnAll;
     architecture.routerCorrectionBias = type.routerCorrectionBias;
     architecture.sharedGate = type.sharedGate;
     architecture.typeVocab = type.typeVocab;

@@ -63,6 +63,7 @@ struct ModelType
     bool qkNormBias = false;           ///< norms of single queries and keys have biases too
     std::string_view qkNormKey{};      ///< the flag that switches the query and key norms
     bool qkNormWhole = false;
+    bool expertsOnAll = false;           ///< Architecture::expertsOnAll
     bool sharedExpertLikeRouted = false; ///< one shared expert as wide as a routed one (Llama 4)
     std::int64_t extraPerLayer = 0;      ///< learned values of the activation (xIELU)
     bool fp8Blocks = false;              ///< its fp8 files hold a scale a block of 128 × 128

@@ -117,6 +117,7 @@ private:
     void adaptersOfMixedLayers();
     void images();
     void ownInputs();
+    void allExperts();
     void oneMemory();
     void pipeline();
     void pipelineTraining();
@@ -225,6 +226,39 @@ void Checker::adaptersOfMixedLayers()
     block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
           "A quantised base is not computed for a model whose layers are of several kinds; choose "
           "none.");
+}
+
+/// Llama 4 as transformers runs it: every expert on every token.
+void Checker::allExperts()
+{
+    const Settings &s = m_settings;
+    const Architecture &a = s.architecture;
+    if (s.workload != Workload::Training || !a.expertsOnAll || s.kernels != Kernels::Eager)
+        return;
+    const auto refuse = [&](bool wrong, FieldPath field, std::string_view choice) {
+        block(wrong, field, [&] {
+            return "This is not computed for Llama 4 as transformers runs it, every expert on "
+                   "every token; " +
+                   std::string(choice);
+        });
+    };
+    refuse(!a.isPlain(), "activations.kernels",
+           "layers without experts among others were not recorded: choose the kernels of another "
+           "program.");
+    refuse(s.sequenceLength > a.slidingWindow, "batch.sequence_length",
+           "longer sequences than a chunk of attention take a mask: use at most one chunk.");
+    refuse(s.attention != AttentionKind::Flash, "activations.attention", "choose flash.");
+    refuse(s.adapters == AdapterKind::Lora, "adapters.kind", "choose none.");
+    refuse(isAutocast(s) || s.computeBytes != 2, "precision.regime", "choose pure-bf16.");
+    refuse(s.tensor > 1, "parallel.tensor", "use 1.");
+    refuse(s.context > 1, "parallel.context", "use 1.");
+    refuse(s.pipeline > 1, "parallel.pipeline", "use 1.");
+    refuse(s.expert > 1, "parallel.expert", "use 1.");
+    refuse(s.strategy != Strategy::None && s.strategy != Strategy::Ddp &&
+               s.strategy != Strategy::Fsdp2,
+           "parallel.strategy", "choose none, DDP or FSDP2.");
+    refuse(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+           "activations.checkpointing", "choose none or full.");
 }
 
 /// How engines divide the tables and projections of layers' own inputs is not followed.
@@ -338,12 +372,7 @@ void Checker::degrees()
     ownInputs();
     mixedLayers();
     images();
-    // models/llama4/modeling_llama4.py, Llama4TextMoe.
-    block(s.workload == Workload::Training && a.modelType == "llama4_text" &&
-              s.kernels == Kernels::Eager,
-          "activations.kernels",
-          "transformers runs every expert of Llama 4 on every token, and what that keeps is not "
-          "computed; choose the kernels of another program.");
+    allExperts();
     block(a.shared.count > 0 && s.pipeline > 1, "parallel.pipeline",
           "A model whose layers share their weights is not computed in pipeline stages; use 1.");
     block(a.state.kind == StateKind::Rwkv7 && s.tensor > 1, "parallel.tensor",

@@ -208,6 +208,7 @@ void ShapeReader::norms()
         m_it.normsPerLayer = grouped ? m_config.count({"num_ln_in_parallel_attn"}, 1, 2, 2) : 1;
     if (!m_type.qkNormKey.empty())
         m_it.qkNorm = m_config.flag(m_type.qkNormKey, m_type.qkNorm);
+    m_it.plainQkNorm = m_type.expertsOnAll && m_config.flag("use_qk_norm", true);
     if (m_it.qkNorm && m_type.qkNormBias)
         m_it.extraParameters += 2 * m_it.headDim * m_it.layers;
     if (const auto part = fraction("partial_rotary_factor"))

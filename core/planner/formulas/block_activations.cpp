@@ -103,6 +103,13 @@ void TorchBlock::norm(std::int64_t index)
 
 void TorchBlock::queryKeyNorms()
 {
+    if (m_a.plainQkNorm && m_eager) {
+        // Their inputs in fp32, in the layers that rotate: those that attend in chunks, on average.
+        const auto rotating = std::ranges::count(m_a.slidingLayers, true);
+        const auto layers = std::max<std::int64_t>(std::ssize(m_a.slidingLayers), 1);
+        m_memory.kept.add(4 * rotating, "A", queryWidth(), m_tp * layers);
+        m_memory.kept.add(4 * rotating, "K", kvWidth(), m_tp * layers);
+    }
     if (!m_a.qkNorm)
         return;
     const std::int64_t each = m_eager ? normalised(m_w) : m_w;
@@ -315,9 +322,22 @@ void TorchBlock::ffn(const Inner &part)
     add(m_memory.working, (m_a.gatedMlp ? 3 : 2) * part.bytes, part.turns);
 }
 
+/// Every expert on every token: their copies, weighed by scores that are 0 for most, go through
+/// all. transformers models/llama4/modeling_llama4.py, Llama4TextMoe; measured: tests/measure,
+/// family "hybrid".
+void TorchBlock::allExperts()
+{
+    TermSum &kept = m_memory.kept;
+    kept.add(4 + m_w, "E", m_a.experts); // scores in fp32, and turned
+    kept.add(2 * m_w, "E h", m_a.experts * m_a.hidden);
+    ffn({"E f_e", m_a.experts * m_a.expertFfn, 1, false, 1, m_w});
+}
+
 /// Measured: tests/measure, family "moe": a loop on torch 1.13, grouped products on torch 2.15.
 void TorchBlock::routedExperts()
 {
+    if (m_a.expertsOnAll && m_eager)
+        return allExperts();
     TermSum &kept = m_memory.kept;
     kept.add(8, "E", m_a.experts); // router logits and weights, fp32
     // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.

@@ -75,6 +75,7 @@ private:
     std::int64_t activationBytes(std::int64_t bytes) const;
     std::int64_t innerBytes() const;
     void routedExperts();
+    void allExperts();
     void titanExperts();
     void titanForward();
     void policy();

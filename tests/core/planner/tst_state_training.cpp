@@ -198,9 +198,18 @@ void TestStateTraining::whereBuffersWidenTheStreamOfFalconIsRefused()
 void TestStateTraining::expertsThatAllReadEveryTokenAreNotTakenForChosenOnes()
 {
     Plan plan = hybrid(u"llama-4-scout"_s);
-    QCOMPARE(refusedAt(plan), std::string("activations.kernels"));
-    plan.activations.kernels = Kernels::Compiled;
+    plan.batch.sequenceLength = 8192;
     QCOMPARE(refusedAt(plan), std::string());
+    const Estimate all = estimate(plan);
+    plan.activations.kernels = Kernels::Compiled; // of the one expert that a token chooses
+    QCOMPARE(refusedAt(plan), std::string());
+    QVERIFY(all.peakAllocated > estimate(plan).peakAllocated);
+    plan.activations.kernels = Kernels::Eager;
+    plan.batch.sequenceLength = 8193; // attention in chunks takes a mask
+    QCOMPARE(refusedAt(plan), std::string("batch.sequence_length"));
+    plan.batch.sequenceLength = 8192;
+    plan.adapters.kind = AdapterKind::Lora;
+    QCOMPARE(refusedAt(plan), std::string("adapters.kind"));
 }
 
 VRAMSCOPE_TEST(TestStateTraining)

@@ -308,6 +308,23 @@ SEEING = {
 }
 
 
+LLAMA4 = {"model_type": "llama4_text", "hidden_size": 2048, "num_hidden_layers": 4,
+          "num_attention_heads": 16, "num_key_value_heads": 4, "head_dim": 128,
+          "intermediate_size": 2048, "intermediate_size_mlp": 5632, "vocab_size": 32000,
+          "num_local_experts": 4, "num_experts_per_tok": 1, "interleave_moe_layer_step": 1,
+          "max_position_embeddings": 32768, "attention_chunk_size": 8192, "use_qk_norm": True}
+
+
+def add_chunked():
+    """Attention in chunks, and experts that all see every token."""
+    for shape, changes, batch in (
+            ("", {}, {}), ("-wide", {"num_local_experts": 8, "intermediate_size": 1024}, {}),
+            ("-batch", {}, {"micro_batch": 4, "sequence_length": 1024})):
+        add("llama4" + shape, "hybrid", {**LLAMA4, **changes}, (PEAK, LOSS), batch=batch,
+            optimizer=SGD)
+    add("llama4-checkpointed", "hybrid", LLAMA4, (PEAK, FIRST), optimizer=SGD, **FULL)
+
+
 def add_vision():
     """Models that see images: the tower trained at three sizes of images, recomputed, frozen."""
     saved = ("moments.loss.components.Saved by the vision tower's blocks.bytes",
@@ -857,7 +874,7 @@ def add_experts():
                  "moe_intermediate_size": 1024})
 
 
-for fill in (add_models, add_others, add_hybrids, add_indexed, add_vision, add_attention, add_checkpointing,
+for fill in (add_models, add_others, add_hybrids, add_chunked, add_indexed, add_vision, add_attention, add_checkpointing,
              add_optimizers, add_losses,
              add_adapters, add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
              add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts):
