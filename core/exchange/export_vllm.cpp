@@ -125,12 +125,12 @@ std::string vllmText(Outline &o)
     }
     // --dtype does not unpack weights that are published in fewer bits: it cannot say this.
     const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
-    const std::string words = weightWords(s.weightFormat);
+    const std::string weights = weightWords(s.weightFormat);
     const bool unpacks =
-        published && !published->weightFormat.empty() && words.starts_with("--dtype");
-    if (!words.empty() && !unpacks) {
+        published && !published->weightFormat.empty() && weights.starts_with("--dtype");
+    if (!weights.empty() && !unpacks) {
         if (o.states("inference.weight_format"))
-            put(words);
+            put(weights);
     }
     if (o.states("inference.prefix_caching"))
         put(s.prefixCaching ? "--enable-prefix-caching" : "--no-enable-prefix-caching");
