@@ -53,11 +53,8 @@ void appendMissing(std::string &formula, const Course &course, const Position &p
 
 Exact Entry::at(const Position &position, bool first) const
 {
-    return (first ? firstStep : when).contains(position.phase) ? whileThere(position) : 0;
-}
-
-Exact Entry::whileThere(const Position &position) const
-{
+    if (!(first ? firstStep : when).contains(position.phase))
+        return 0;
     return runsBlocks(position.phase) ? course.at(position, bytes) : bytes;
 }
 
@@ -67,6 +64,11 @@ Ledger::Ledger(std::vector<Position> positions, bool texts)
     , m_totals(m_positions.size())
     , m_firstTotals(m_positions.size())
 {
+    for (std::size_t i = 0; i < m_positions.size(); ++i) {
+        if (m_runs.empty() || m_runs.back().phase != m_positions[i].phase)
+            m_runs.push_back({m_positions[i].phase, i, i});
+        m_runs.back().end = i + 1;
+    }
 }
 
 Exact Ledger::total(StepPhase phase) const
@@ -79,14 +81,20 @@ Exact Ledger::total(StepPhase phase) const
 
 void Ledger::count(const Entry &entry)
 {
-    for (std::size_t i = 0; i < m_positions.size(); ++i) {
-        const bool steady = entry.when.contains(m_positions[i].phase);
-        const bool first = entry.firstStep.contains(m_positions[i].phase);
+    for (const PhaseRun &run : m_runs) {
+        const bool steady = entry.when.contains(run.phase);
+        const bool first = entry.firstStep.contains(run.phase);
         if (!steady && !first)
             continue;
-        const Exact bytes = entry.whileThere(m_positions[i]);
-        m_totals[i] += steady ? bytes : 0;
-        m_firstTotals[i] += first ? bytes : 0;
+        const bool changes = runsBlocks(run.phase) && entry.course.kind != Course::Kind::Steady;
+        for (std::size_t i = run.begin; i < run.end; ++i) {
+            const Exact bytes =
+                changes ? entry.course.at(m_positions[i], entry.bytes) : entry.bytes;
+            if (steady)
+                m_totals[i] += bytes;
+            if (first)
+                m_firstTotals[i] += bytes;
+        }
     }
 }
 

@@ -50,8 +50,6 @@ struct Entry
 
     /// What is there at a position of a steady step or of the first one.
     [[nodiscard]] Exact at(const Position &position, bool first) const;
-    /// The same, at a position where it is there.
-    [[nodiscard]] Exact whileThere(const Position &position) const;
 };
 
 /// Collects the parts of one rank's memory and adds them up at the positions that it was made for.
@@ -91,11 +89,19 @@ public:
     [[nodiscard]] std::vector<Component> componentsAt(const Position &position) const;
 
 private:
+    /// Neighbours among the positions that are of one phase.
+    struct PhaseRun
+    {
+        StepPhase phase;
+        std::size_t begin;
+        std::size_t end;
+    };
     void count(const Entry &entry);
 
     bool m_texts;
     bool m_namesLoading = false;
     std::vector<Position> m_positions;
+    std::vector<PhaseRun> m_runs;
     std::vector<Exact> m_totals;
     std::vector<Exact> m_firstTotals;
     std::vector<Line> m_lines;

@@ -4,10 +4,10 @@
 
 namespace vramscope {
 
-/// Strides that have begun when `block` runs forward.
-std::int64_t Course::started(std::int64_t block) const
+/// Strides that so many blocks have begun. A division costs more than all else here.
+std::int64_t Course::strides(std::int64_t count) const
 {
-    return (range.before(block + 1) + stride - 1) / stride;
+    return stride == 1 ? count : (count + stride - 1) / stride;
 }
 
 std::int64_t Course::missing(const Position &position) const
@@ -16,8 +16,8 @@ std::int64_t Course::missing(const Position &position) const
     case Kind::Saved: {
         // A block that has run backward has dropped what it saved.
         const bool dropped = position.phase == StepPhase::Backward && position.after;
-        return (range.blocks + stride - 1) / stride -
-               started(dropped ? position.block - 1 : position.block);
+        return strides(range.blocks) -
+               strides(range.before(dropped ? position.block : position.block + 1));
     }
     case Kind::Grown:
         return range.before(position.block + (position.after ? 0 : 1)); // those still to run

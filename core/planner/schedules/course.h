@@ -80,7 +80,7 @@ struct Course
     [[nodiscard]] std::int64_t missing(const Position &position) const;
 
 private:
-    [[nodiscard]] std::int64_t started(std::int64_t block) const;
+    [[nodiscard]] std::int64_t strides(std::int64_t count) const;
 };
 
 } // namespace vramscope
