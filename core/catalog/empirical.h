@@ -53,7 +53,16 @@ enum class Measured {
     TransformerEngineWorkspace,
     ServingWorkspaceHopper,
     UnifiedSystem,
-    MatrixBeingQuantised
+    MatrixBeingQuantised,
+    ArithmeticAmpere,
+    ArithmeticHopper,
+    ArithmeticFp8,
+    ArithmeticUnmeasured,
+    PeerLinkShare,
+    NetworkOfOneGpu,
+    HostLinkShare,
+    HostMemoryOfOneGpu,
+    MemoryBandwidthShare
 };
 
 [[nodiscard]] std::span<const Empirical> empiricals();

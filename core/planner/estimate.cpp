@@ -13,6 +13,7 @@
 #include "core/planner/formulas/served_towers.h"
 #include "core/planner/formulas/side_effects.h"
 #include "core/planner/formulas/stages.h"
+#include "core/planner/formulas/step_work.h"
 #include "core/planner/formulas/training.h"
 #include "core/planner/peak_summary.h"
 
@@ -48,10 +49,12 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
         (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
         warn(result, "hardware.host_memory_bytes",
              "The GPUs of a node offload more than the host's memory.");
-    result.communicationBytes = communicationBytes(training).value();
+    result.communicationBytes = communicationOf(training).total().value();
     const SideEffects effects = sideEffects(s, counts);
     result.recomputeShare = effects.recomputeShare;
     result.bubbleShare = effects.bubbleShare;
+    result.work = rank.stage == 0 ? trainingWork(training, counts)
+                                  : trainingWork(s, counts).value_or(StepWork());
 }
 
 /// vLLM takes what is left for its cache; what is too little for the plan does not fit.
@@ -147,6 +150,8 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
     fillMoments(memory.ledger, rank.layers(), result);
     if (s.workload == Workload::Training)
         fillSideEffects(s, counts, rank, result);
+    else if (result.inference)
+        result.work = servingWork(s, counts, rank, *result.inference);
     fillLevels(plan, s, result);
     if (!cacheSuffices(result.inference))
         refuseCache(s, result);

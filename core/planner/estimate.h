@@ -5,6 +5,7 @@
 #include "core/base/bytes.h"
 #include "core/planner/issue.h"
 #include "core/planner/schedules/step_phase.h"
+#include "core/planner/step_work.h"
 
 #include <array>
 #include <memory>
@@ -125,6 +126,7 @@ struct Estimate
     Bytes communicationBytes = 0; ///< per GPU and step
     double recomputeShare = 0;    ///< of the step's arithmetic, spent on running forward again
     double bubbleShare = 0;       ///< of the step's time, in which a pipeline stage waits
+    StepWork work;
     std::vector<Issue> issues;
 
     /// The components of the peak moment; empty when not computed.

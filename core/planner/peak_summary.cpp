@@ -6,6 +6,7 @@
 #include "core/planner/formulas/offload.h"
 #include "core/planner/formulas/side_effects.h"
 #include "core/planner/formulas/stages.h"
+#include "core/planner/formulas/step_work.h"
 #include "core/planner/formulas/training.h"
 
 #include <cmath>
@@ -23,10 +24,12 @@ void addSideEffects(const Settings &s, const ParameterCounts &counts, const Rank
 {
     const Training training(s, rank);
     result.hostBytes = offloadOf(training).hostBytes.value();
-    result.communicationBytes = communicationBytes(training).value();
+    result.communicationBytes = communicationOf(training).total().value();
     const SideEffects effects = sideEffects(s, counts);
     result.recomputeShare = effects.recomputeShare;
     result.bubbleShare = effects.bubbleShare;
+    result.work = rank.stage == 0 ? trainingWork(training, counts)
+                                  : trainingWork(s, counts).value_or(StepWork());
 }
 
 void fillHeights(const PeakHeights &heights, const MemoryLevels &levels, PeakSummary &result)
@@ -69,6 +72,8 @@ std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts 
     PeakSummary result;
     if (s.workload == Workload::Training)
         addSideEffects(s, counts, rank, result);
+    else if (chosen.serving)
+        result.work = servingWork(s, counts, rank, *chosen.serving);
     const MemoryLevels levels = levelsOf(
         s, heights.peak.value(), chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
     fillHeights(heights, levels, result);

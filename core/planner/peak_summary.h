@@ -5,6 +5,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/parameters.h"
 #include "core/planner/schedules/position.h"
+#include "core/planner/step_work.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,7 @@ struct PeakSummary
     double recomputeShare = 0;    ///< of the step's arithmetic
     double bubbleShare = 0;       ///< of the step's time
     std::optional<InferenceFigures> inference;
+    StepWork work;
 
     /// Name of the peak moment, as Estimate::peakAt.
     [[nodiscard]] std::string peakAt() const { return positionName(peak, blocks); }

@@ -6,25 +6,52 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace vramscope {
+
+/// What a change takes beside memory and time, the least first.
+enum class Toll {
+    None,    ///< a setting of the framework
+    Code,    ///< another kernel, or a loss function that the program has to call
+    Limits,  ///< something that worked no longer does: clipping, as many requests at once
+    Results, ///< numbers are rounded: what is computed changes
+    Job      ///< another job: shorter texts, adapters in place of the model
+};
 
 /// A change to a plan that may save memory, or give it to the cache of a plan that serves.
 struct Change
 {
     std::string_view title; ///< with `{}` where the value of `counted` stands
     std::string_view price;
-    bool changesResults = false;
+    Toll toll = Toll::None;
     /// Changes the plan, whose settings are given; false where it is so already or has no place.
     bool (*apply)(Plan &, const Settings &) = nullptr;
     std::int64_t Settings::*counted = nullptr; ///< what the change sets to another number
+    std::string_view choice = {}; ///< what several changes decide, one of them alone; empty: the
+                                  ///< title tells
+    bool simulated = false;       ///< needs the simulated allocator: milliseconds, not microseconds
+
+    [[nodiscard]] bool changesResults() const { return toll >= Toll::Results; }
+    /// Whether both decide the same thing.
+    [[nodiscard]] bool excludes(const Change &other) const
+    {
+        return choice.empty() ? title == other.title : choice == other.choice;
+    }
 };
+
+/// The change by the value it sets and, where that is no first one, the value in force; with the
+/// GPUs that it takes beyond those of the plan.
+[[nodiscard]] std::string titleOf(const Change &change, const Settings &before,
+                                  const Settings &after);
 
 /// All changes worth trying, for each workload.
 [[nodiscard]] std::span<const Change> trainingChanges();
 [[nodiscard]] std::span<const Change> servingChanges();
 /// Of a diffusion pipeline, called or trained.
 [[nodiscard]] std::span<const Change> diffusionChanges();
+/// Those of the settings' workload.
+[[nodiscard]] std::span<const Change> changesOf(const Settings &settings);
 
 } // namespace vramscope

@@ -19,43 +19,47 @@ bool narrow(Plan &plan, const Settings &s, DiffusionFormat format)
 
 constexpr std::array kDiffusionChanges = {
     Change{"Offload whole components", "Weights move over the link to the host in every call.",
-           false,
+           Toll::None,
            [](Plan &plan, const Settings &s) {
                return applies::callsPipeline(s) && s.diffusionOffload == DiffusionOffload::None &&
                       put(plan.diffusion.offload, s.diffusionOffload, DiffusionOffload::Model);
-           }},
+           },
+           nullptr, "offload"},
     Change{"Offload layer by layer", "Each layer's weights move in every step: many times slower.",
-           false,
+           Toll::None,
            [](Plan &plan, const Settings &s) {
                return applies::callsPipeline(s) &&
                       put(plan.diffusion.offload, s.diffusionOffload, DiffusionOffload::Sequential);
-           }},
+           },
+           nullptr, "offload"},
     Change{"Transformer cast to fp8", "Weights are rounded to 8 bits, and widened layer by layer.",
-           true,
-           [](Plan &plan, const Settings &s) { return narrow(plan, s, DiffusionFormat::Fp8); }},
-    Change{"Transformer in nf4", "Weights are rounded to 4 bits.", true,
-           [](Plan &plan, const Settings &s) { return narrow(plan, s, DiffusionFormat::Nf4); }},
-    Change{"Decode in tiles", "The decoder runs on parts that overlap.", true,
+           Toll::Results,
+           [](Plan &plan, const Settings &s) { return narrow(plan, s, DiffusionFormat::Fp8); },
+           nullptr, "transformer"},
+    Change{"Transformer in nf4", "Weights are rounded to 4 bits.", Toll::Results,
+           [](Plan &plan, const Settings &s) { return narrow(plan, s, DiffusionFormat::Nf4); },
+           nullptr, "transformer"},
+    Change{"Decode in tiles", "The decoder runs on parts that overlap.", Toll::Results,
            [](Plan &plan, const Settings &s) {
                return applies::imageDecoder(s) && put(plan.diffusion.vaeTiling, s.vaeTiling, true);
            }},
-    Change{"Decode images one by one", "The decoder runs once an image.", false,
+    Change{"Decode images one by one", "The decoder runs once an image.", Toll::None,
            [](Plan &plan, const Settings &s) {
                return applies::imageDecoder(s) && s.diffusionImages > 1 &&
                       put(plan.diffusion.vaeSlicing, s.vaeSlicing, true);
            }},
-    Change{"{} at once", "Fewer images or videos in a batch.", false,
+    Change{"{} at once", "Fewer images or videos in a batch.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return halve(plan.diffusion.images, s.diffusionImages);
            },
            &Settings::diffusionImages},
-    Change{"Frames {}", "Shorter videos.", true,
+    Change{"Frames {}", "Shorter videos.", Toll::Job,
            [](Plan &plan, const Settings &s) {
                return applies::videos(s) && put(plan.diffusion.frames, s.diffusionFrames,
                                                 (s.diffusionFrames - 1) / 8 * 4 + 1);
            },
            &Settings::diffusionFrames},
-    Change{"Checkpoint every block", "Forward runs a second time in backward.", false,
+    Change{"Checkpoint every block", "Forward runs a second time in backward.", Toll::None,
            [](Plan &plan, const Settings &s) {
                return s.workload == Workload::Training &&
                       put(plan.activations.checkpointing, s.checkpointing, Checkpointing::Full);

@@ -58,4 +58,39 @@ bool raiseContext(Plan &plan, const Settings &s, std::int64_t degree)
     return raise(plan, s, plan.parallel.context, s.context, degree);
 }
 
+void shardUnderFsdp2(Plan &plan, const Settings &s)
+{
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.gradientAsBucketView = std::nullopt;
+    if (plan.precision.regime && s.regime == Regime::AutocastBf16)
+        plan.precision.regime = Regime::FsdpMixedBf16;
+}
+
+void multiplyGpus(Plan &plan, const Settings &s, std::int64_t factor)
+{
+    plan.parallel.data = factor * s.data;
+    if (s.strategy == Strategy::None)
+        shardUnderFsdp2(plan, s);
+    if (plan.hardware.gpus)
+        plan.hardware.gpus = factor * s.gpus;
+    if (s.accumulationSteps % factor == 0)
+        plan.batch.accumulationSteps = s.accumulationSteps / factor;
+}
+
+bool divideGpus(Plan &plan, const Settings &s, std::int64_t divisor)
+{
+    const bool serves = s.workload == Workload::Inference;
+    if (s.data % divisor == 0)
+        plan.parallel.data = s.data / divisor;
+    else if (serves && s.tensor % divisor == 0)
+        plan.parallel.tensor = s.tensor / divisor;
+    else
+        return false;
+    if (plan.hardware.gpus)
+        plan.hardware.gpus = s.gpus / divisor;
+    if (!serves)
+        plan.batch.accumulationSteps = s.accumulationSteps * divisor;
+    return true;
+}
+
 } // namespace vramscope

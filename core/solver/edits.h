@@ -31,4 +31,14 @@ bool put(std::optional<T> &field, const T &inForce, T value)
 [[nodiscard]] bool raisePipeline(Plan &plan, const Settings &settings, std::int64_t degree);
 [[nodiscard]] bool raiseContext(Plan &plan, const Settings &settings, std::int64_t degree);
 
+/// More GPUs for training, by data parallelism; one alone becomes FSDP2 over several. Accumulation
+/// keeps the sequences of a step where it can.
+void multiplyGpus(Plan &plan, const Settings &settings, std::int64_t factor);
+/// A part of the GPUs: fewer replicas, or a served model in fewer parts. False where they are not
+/// divided by that.
+[[nodiscard]] bool divideGpus(Plan &plan, const Settings &settings, std::int64_t divisor);
+
+/// FSDP2 with the mixed precision that it is set up with, where fp32 weights ran under autocast.
+void shardUnderFsdp2(Plan &plan, const Settings &settings);
+
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "core/solver/plan_evaluator.h"
 
 #include "core/planner/formulas/inference.h"
+#include "core/planner/formulas/step_work.h"
 
 #include "core/planner/checks.h"
 #include "core/planner/field.h"
@@ -44,9 +45,24 @@ void PlanEvaluator::take(const Field &field)
         field.take(m_settings, plan, kDefaults);
 }
 
-std::optional<PeakSummary> PlanEvaluator::weigh()
+void PlanEvaluator::update()
 {
     updateSettings(m_settings, plan);
+}
+
+std::optional<StepWork> PlanEvaluator::work()
+{
+    if (m_settings.diffusion || m_settings.workload != Workload::Training) {
+        const std::optional<PeakSummary> peak = weigh();
+        return peak ? std::optional(peak->work) : std::nullopt;
+    }
+    update();
+    return soundPlan(plan, m_settings) ? trainingWork(m_settings, m_counts) : std::nullopt;
+}
+
+std::optional<PeakSummary> PlanEvaluator::weigh()
+{
+    update();
     if (!soundPlan(plan, m_settings))
         return std::nullopt;
     ++m_weighed;

@@ -27,6 +27,11 @@ public:
     void take(const Field &field);
     /// The peakSummary of the plan as it stands now; nothing where a check bars its figures.
     [[nodiscard]] std::optional<PeakSummary> weigh();
+    /// Brings the settings up to the plan as it stands now, and asks for nothing else.
+    void update();
+    /// What a step of the plan as it stands now computes and moves, which takes a fraction of
+    /// weigh() in training; nothing where a check bars its figures.
+    [[nodiscard]] std::optional<StepWork> work();
     /// Whether the plan just weighed fits its capacity and has the cache that it asks for.
     [[nodiscard]] bool fits(const PeakSummary &peakSummary) const;
 

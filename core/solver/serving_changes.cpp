@@ -16,85 +16,87 @@ bool wideWeights(const Settings &s)
 }
 
 constexpr std::array kServingChanges = {
-    Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", false,
+    Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", Toll::None,
            [](Plan &plan, const Settings &s) {
                if (!applies::vllm(s) || s.gpuMemoryUtilization >= 0.95)
                    return false;
                plan.inference.gpuMemoryUtilization = 0.95;
                return true;
            }},
-    Change{"Tokens a pass {}", "Long prompts take more passes.", false,
+    Change{"Tokens a pass {}", "Long prompts take more passes.", Toll::None,
            [](Plan &plan, const Settings &s) {
                return s.engine != Engine::Plain &&
                       halve(plan.inference.maxNumBatchedTokens, s.maxNumBatchedTokens);
            },
            &Settings::maxNumBatchedTokens},
     Change{"No videos", "Prompts hold images alone, so vLLM keeps no room to encode a video.",
-           false,
+           Toll::Limits,
            [](Plan &plan, const Settings &s) {
                if (!applies::encodesVideos(s) || !s.encodingProfiled || s.promptVideos == 0)
                    return false;
                plan.inference.multimodal.videos = 0;
                return true;
            }},
-    Change{"Images of {} pixels at most", "Larger images are scaled down.", true,
+    Change{"Images of {} pixels at most", "Larger images are scaled down.", Toll::Results,
            [](Plan &plan, const Settings &s) {
                return applies::scalesImages(s) && s.encodingProfiled && s.promptImages > 0 &&
                       halve(plan.inference.multimodal.maxPixels,
                             s.maxPixels > 0 ? s.maxPixels : s.towers.front().maxPixels);
            },
            &Settings::maxPixels},
-    Change{"Most sequences at once {}", "Fewer requests run at the same time.", false,
+    Change{"Most sequences at once {}", "Fewer requests run at the same time.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return applies::vllm(s) && halve(plan.inference.maxNumSeqs, s.maxNumSeqs);
            },
            &Settings::maxNumSeqs},
-    Change{"Sequences {}", "Fewer requests run at the same time.", false,
+    Change{"Sequences {}", "Fewer requests run at the same time.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return halve(plan.inference.concurrentSequences, s.concurrentSequences);
            },
            &Settings::concurrentSequences},
-    Change{"Longest sequence {}", "Prompt and answer together are shorter.", false,
+    Change{"Longest sequence {}", "Prompt and answer together are shorter.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return applies::windowedEngine(s) &&
                       halve(plan.inference.maxModelLen, s.maxModelLen);
            },
            &Settings::maxModelLen},
-    Change{"Mean length {}", "Prompt and answer together are shorter.", false,
+    Change{"Mean length {}", "Prompt and answer together are shorter.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return halve(plan.inference.meanSequenceLength, s.meanSequenceLength);
            },
            &Settings::meanSequenceLength},
-    Change{"Tensor parallel {}", "More GPUs.", false,
+    Change{"Tensor parallel {}", "More GPUs.", Toll::None,
            [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },
            &Settings::tensor},
-    Change{"Tensor parallel {}", "More GPUs.", false,
+    Change{"Tensor parallel {}", "More GPUs.", Toll::None,
            [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); },
            &Settings::tensor},
-    Change{"Tensor parallel {}", "More GPUs.", false,
+    Change{"Tensor parallel {}", "More GPUs.", Toll::None,
            [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); },
            &Settings::tensor},
-    Change{"Pipeline of {} stages", "More GPUs; each request passes both.", false,
+    Change{"Pipeline of {} stages", "More GPUs; each request passes both.", Toll::None,
            [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); },
            &Settings::pipeline},
-    Change{"Cache in 8 bits", "Keys and values are rounded to fp8.", true,
+    Change{"Cache in 8 bits", "Keys and values are rounded to fp8.", Toll::Results,
            [](Plan &plan, const Settings &s) {
                if (s.kvBytesPerElement <= 1)
                    return false;
                plan.inference.kvBytesPerElement = 1;
                return true;
            }},
-    Change{"Weights in fp8", "Weights are rounded to 8 bits.", true,
+    Change{"Weights in fp8", "Weights are rounded to 8 bits.", Toll::Results,
            [](Plan &plan, const Settings &s) {
                return wideWeights(s) &&
                       put(plan.inference.weightFormat, s.weightFormat, WeightFormat::Fp8);
-           }},
-    Change{"Weights in 4 bits", "Weights are rounded to 4 bits (AWQ).", true,
+           },
+           nullptr, "weights"},
+    Change{"Weights in 4 bits", "Weights are rounded to 4 bits (AWQ).", Toll::Results,
            [](Plan &plan, const Settings &s) {
                return (wideWeights(s) || s.weightFormat == WeightFormat::Fp8 ||
                        s.weightFormat == WeightFormat::Int8) &&
                       put(plan.inference.weightFormat, s.weightFormat, WeightFormat::AwqInt4);
-           }},
+           },
+           nullptr, "weights"},
 };
 
 } // namespace

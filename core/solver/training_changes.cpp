@@ -17,15 +17,6 @@ bool adam(const Settings &s)
     return s.optimizer == OptimizerName::Adam || s.optimizer == OptimizerName::AdamW;
 }
 
-/// FSDP2 with the mixed precision that it is set up with, where fp32 weights ran under autocast.
-void shardUnderFsdp2(Plan &plan, const Settings &s)
-{
-    plan.parallel.strategy = Strategy::Fsdp2;
-    plan.parallel.gradientAsBucketView = std::nullopt;
-    if (plan.precision.regime && s.regime == Regime::AutocastBf16)
-        plan.precision.regime = Regime::FsdpMixedBf16;
-}
-
 bool shardEverything(Plan &plan, const Settings &s)
 {
     if (applies::fsdp(s))
@@ -44,18 +35,6 @@ bool shardEverything(Plan &plan, const Settings &s)
     default:
         return false;
     }
-}
-
-bool twiceTheGpus(Plan &plan, const Settings &s)
-{
-    plan.parallel.data = 2 * s.data;
-    if (s.strategy == Strategy::None)
-        shardUnderFsdp2(plan, s);
-    if (plan.hardware.gpus)
-        plan.hardware.gpus = 2 * s.gpus;
-    if (s.accumulationSteps % 2 == 0)
-        plan.batch.accumulationSteps = s.accumulationSteps / 2;
-    return true;
 }
 
 bool halveMicroBatch(Plan &plan, const Settings &s)
@@ -108,127 +87,160 @@ bool expandableSegments(Plan &plan, const Settings &s)
     return true;
 }
 
-constexpr std::array kTrainingChanges = {
-    Change{"Fused optimizer step", "Nothing: the step makes no list of temporaries.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.implementation == OptimizerImplementation::Foreach &&
-                      put(plan.optimizer.implementation, s.implementation,
-                          OptimizerImplementation::Fused);
-           }},
-    Change{"Optimizer step inside the backward pass",
-           "No gradient clipping over all parameters, and no accumulation.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.accumulationSteps == 1 && s.optimizer != OptimizerName::None &&
-                      put(plan.optimizer.implementation, s.implementation,
-                          OptimizerImplementation::InBackward);
-           }},
-    Change{"Free gradients after the step", "Nothing.", false,
-           [](Plan &plan, const Settings &s) {
-               return put(plan.optimizer.zeroGrad, s.zeroGrad, ZeroGrad::AfterStep);
-           }},
-    Change{"Let go of the logits", "Nothing: no variable keeps them after the step.", false,
-           [](Plan &plan, const Settings &s) {
-               return put(plan.lossKeepLogits, s.lossKeepLogits, false);
-           }},
-    Change{"Gradients as bucket views", "Nothing: DDP's gradient_as_bucket_view=True.", false,
-           [](Plan &plan, const Settings &s) {
-               return applies::ddp(s) &&
-                      put(plan.parallel.gradientAsBucketView, s.gradientAsBucketView, true);
-           }},
-    Change{"Reduce gradients after every micro-batch", "More communication.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.accumulationSteps > 1 && put(plan.batch.noSync, s.noSync, false);
-           }},
-    Change{"Expandable segments",
-           "Nothing: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True keeps the allocator's slack "
-           "smaller.",
-           false, expandableSegments},
-    Change{"Flash attention", "Nothing: no matrix of sequence by sequence is kept.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.kernels != Kernels::MegatronLocal &&
-                      put(plan.activations.attention, s.attention, AttentionKind::Flash);
-           }},
-    Change{"Fuse head and loss", "A kernel such as Liger's; logits never exist whole.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.loss != LossKind::None && put(plan.loss, s.loss, LossKind::LinearFused);
-           }},
-    Change{"Loss in chunks", "A little time; needs a loss function that takes chunks.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.loss != LossKind::None && s.loss != LossKind::LinearFused &&
-                      put(plan.loss, s.loss, LossKind::Chunked);
-           }},
-    Change{"Vocabulary-parallel loss", "A little communication.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.tensor > 1 && s.loss != LossKind::None &&
-                      put(plan.loss, s.loss,
-                          isDTensor(s) ? LossKind::LossParallel : LossKind::VocabParallel);
-           }},
-    Change{
-        "Recompute attention only", "The attention core of every block runs forward twice.", false,
-        [](Plan &plan, const Settings &s) {
-            return (s.attention != AttentionKind::Flash || s.kernels == Kernels::MegatronLocal) &&
-                   s.checkpointing == Checkpointing::None &&
-                   checkpoint(plan, s, Checkpointing::SelectiveAttention);
-        }},
-    Change{"Recompute every second product", "About half of the forward pass runs twice.", false,
-           [](Plan &plan, const Settings &s) {
-               return checkpoint(plan, s, Checkpointing::SelectiveOp);
-           }},
-    Change{"Checkpoint every block", "The forward pass of every block runs twice.", false,
-           [](Plan &plan, const Settings &s) { return checkpoint(plan, s, Checkpointing::Full); }},
-    Change{"Offload checkpoints to the host", "Block inputs travel to the host and back.", false,
-           [](Plan &plan, const Settings &s) {
-               return (s.checkpointing == Checkpointing::Full ||
-                       s.checkpointing == Checkpointing::EveryK) &&
-                      put(plan.activations.offload, s.activationOffload, true);
-           }},
-    Change{"Micro-batch {}", "Twice the accumulation; smaller products use the GPU less.", false,
-           halveMicroBatch, &Settings::microBatch},
-    Change{"Shard parameters, gradients and states",
-           "Parameters travel to every GPU for each pass.", false, shardEverything},
-    Change{"Offload the optimizer states",
-           "Gradients and parameters cross the host link each step.", false,
-           [](Plan &plan, const Settings &s) {
-               return s.optimizer != OptimizerName::None && !(s.cpuOffload && applies::fsdp(s)) &&
-                      put(plan.optimizer.offload, s.optimizerOffload, true);
-           }},
-    Change{"Keep the shards on the host", "Every unit crosses the host link in each pass.", false,
-           [](Plan &plan, const Settings &s) {
-               return applies::shardedParameters(s) &&
-                      put(plan.parallel.cpuOffload, s.cpuOffload, true);
-           }},
-    Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },
-           &Settings::tensor},
-    Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); },
-           &Settings::tensor},
-    Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); },
-           &Settings::tensor},
-    Change{"Pipeline of {} stages", "Stages wait for each other.", false,
-           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); },
-           &Settings::pipeline},
-    Change{"Pipeline of {} stages", "Stages wait for each other.", false,
-           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 4); },
-           &Settings::pipeline},
-    Change{"Context parallel {}", "Keys and values travel around in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseContext(plan, s, 2 * s.context); },
-           &Settings::context},
-    Change{"Data parallel {}", "Twice the GPUs.", false, twiceTheGpus, &Settings::data},
-    Change{"8-bit optimizer states", "States are rounded to 8 bits.", true, eightBitStates},
-    Change{"All in bf16", "Weights and states are rounded to bf16.", true,
-           [](Plan &plan, const Settings &s) {
-               plan.precision = {};
-               return put(plan.precision.regime, s.regime, Regime::PureBf16);
-           }},
-    Change{"Sequence length {}", "The model sees shorter texts.", true,
-           [](Plan &plan, const Settings &s) {
-               return halve(plan.batch.sequenceLength, s.sequenceLength);
-           },
-           &Settings::sequenceLength},
-    Change{"Train adapters of rank 16", "The model itself stays as it is.", true, adapters},
-    Change{"Frozen weights in 4 bits", "Frozen weights are rounded to NF4.", true, quantiseBase},
+constexpr std::array kTrainingChanges =
+    {
+        Change{"Fused optimizer step", "Nothing: the step makes no list of temporaries.",
+               Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return s.implementation == OptimizerImplementation::Foreach &&
+                          put(plan.optimizer.implementation, s.implementation,
+                              OptimizerImplementation::Fused);
+               },
+               nullptr, "step"},
+        Change{"Optimizer step inside the backward pass",
+               "No gradient clipping over all parameters, and no accumulation.", Toll::Limits,
+               [](Plan &plan, const Settings &s) {
+                   return s.accumulationSteps == 1 && s.optimizer != OptimizerName::None &&
+                          put(plan.optimizer.implementation, s.implementation,
+                              OptimizerImplementation::InBackward);
+               },
+               nullptr, "step"},
+        Change{"Free gradients after the step", "Nothing.", Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return put(plan.optimizer.zeroGrad, s.zeroGrad, ZeroGrad::AfterStep);
+               }},
+        Change{"Let go of the logits", "Nothing: no variable keeps them after the step.",
+               Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return put(plan.lossKeepLogits, s.lossKeepLogits, false);
+               }},
+        Change{"Gradients as bucket views", "Nothing: DDP's gradient_as_bucket_view=True.",
+               Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return applies::ddp(s) &&
+                          put(plan.parallel.gradientAsBucketView, s.gradientAsBucketView, true);
+               }},
+        Change{"Reduce gradients after every micro-batch", "More communication.", Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return s.accumulationSteps > 1 && put(plan.batch.noSync, s.noSync, false);
+               }},
+        Change{
+            "Expandable segments",
+            "Nothing: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True keeps the allocator's slack "
+            "smaller.",
+            Toll::None,
+            expandableSegments,
+            nullptr,
+            {},
+            true},
+        Change{"Flash attention", "Nothing: no matrix of sequence by sequence is kept.", Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return s.kernels != Kernels::MegatronLocal &&
+                          put(plan.activations.attention, s.attention, AttentionKind::Flash);
+               }},
+        Change{"Fuse head and loss", "A kernel such as Liger's; logits never exist whole.",
+               Toll::Code,
+               [](Plan &plan, const Settings &s) {
+                   return s.loss != LossKind::None && put(plan.loss, s.loss, LossKind::LinearFused);
+               },
+               nullptr, "loss"},
+        Change{"Loss in chunks", "A little time; needs a loss function that takes chunks.",
+               Toll::Code,
+               [](Plan &plan, const Settings &s) {
+                   return s.loss != LossKind::None && s.loss != LossKind::LinearFused &&
+                          put(plan.loss, s.loss, LossKind::Chunked);
+               },
+               nullptr, "loss"},
+        Change{"Vocabulary-parallel loss", "A little communication.", Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return s.tensor > 1 && s.loss != LossKind::None &&
+                          put(plan.loss, s.loss,
+                              isDTensor(s) ? LossKind::LossParallel : LossKind::VocabParallel);
+               },
+               nullptr, "loss"},
+        Change{"Recompute attention only", "The attention core of every block runs forward twice.",
+               Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return (s.attention != AttentionKind::Flash ||
+                           s.kernels == Kernels::MegatronLocal) &&
+                          s.checkpointing == Checkpointing::None &&
+                          checkpoint(plan, s, Checkpointing::SelectiveAttention);
+               },
+               nullptr, "checkpointing"},
+        Change{"Recompute every second product", "About half of the forward pass runs twice.",
+               Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return checkpoint(plan, s, Checkpointing::SelectiveOp);
+               },
+               nullptr, "checkpointing"},
+        Change{
+            "Checkpoint every block", "The forward pass of every block runs twice.", Toll::None,
+            [](Plan &plan, const Settings &s) { return checkpoint(plan, s, Checkpointing::Full); },
+            nullptr, "checkpointing"},
+        Change{"Offload checkpoints to the host", "Block inputs travel to the host and back.",
+               Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return (s.checkpointing == Checkpointing::Full ||
+                           s.checkpointing == Checkpointing::EveryK) &&
+                          put(plan.activations.offload, s.activationOffload, true);
+               }},
+        Change{"Micro-batch {}", "Twice the accumulation; smaller products use the GPU less.",
+               Toll::None, halveMicroBatch, &Settings::microBatch},
+        Change{"Shard parameters, gradients and states",
+               "Parameters travel to every GPU for each pass.", Toll::None, shardEverything},
+        Change{"Offload the optimizer states",
+               "Gradients and parameters cross the host link each step.", Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return s.optimizer != OptimizerName::None &&
+                          !(s.cpuOffload && applies::fsdp(s)) &&
+                          put(plan.optimizer.offload, s.optimizerOffload, true);
+               }},
+        Change{"Keep the shards on the host", "Every unit crosses the host link in each pass.",
+               Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   return applies::shardedParameters(s) &&
+                          put(plan.parallel.cpuOffload, s.cpuOffload, true);
+               }},
+        Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.",
+               Toll::None, [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },
+               &Settings::tensor},
+        Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.",
+               Toll::None, [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); },
+               &Settings::tensor},
+        Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.",
+               Toll::None, [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); },
+               &Settings::tensor},
+        Change{"Pipeline of {} stages", "Stages wait for each other.", Toll::None,
+               [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); },
+               &Settings::pipeline},
+        Change{"Pipeline of {} stages", "Stages wait for each other.", Toll::None,
+               [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 4); },
+               &Settings::pipeline},
+        Change{"Context parallel {}", "Keys and values travel around in every layer.", Toll::None,
+               [](Plan &plan, const Settings &s) { return raiseContext(plan, s, 2 * s.context); },
+               &Settings::context},
+        Change{"Data parallel {}", "Twice the GPUs.", Toll::None,
+               [](Plan &plan, const Settings &s) {
+                   multiplyGpus(plan, s, 2);
+                   return true;
+               },
+               &Settings::data},
+        Change{"8-bit optimizer states", "States are rounded to 8 bits.", Toll::Results,
+               eightBitStates},
+        Change{"All in bf16", "Weights and states are rounded to bf16.", Toll::Results,
+               [](Plan &plan, const Settings &s) {
+                   plan.precision = {};
+                   return put(plan.precision.regime, s.regime, Regime::PureBf16);
+               }},
+        Change{"Sequence length {}", "The model sees shorter texts.", Toll::Job,
+               [](Plan &plan, const Settings &s) {
+                   return halve(plan.batch.sequenceLength, s.sequenceLength);
+               },
+               &Settings::sequenceLength},
+        Change{"Train adapters of rank 16", "The model itself stays as it is.", Toll::Job,
+               adapters},
+        Change{"Frozen weights in 4 bits", "Frozen weights are rounded to NF4.", Toll::Results,
+               quantiseBase},
 };
 
 } // namespace

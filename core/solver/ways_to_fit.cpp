@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/ways_to_fit.h"
 
-#include "core/base/format.h"
 #include "core/solver/changes.h"
 #include "core/solver/plan_evaluator.h"
 
@@ -29,35 +28,13 @@ std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary 
                      after.inference->maxConcurrency - before.inference->maxConcurrency};
 }
 
-/// The change by the value it sets and, where that is no first one, the value in force; with the
-/// GPUs that it takes beyond those of the plan.
-std::string titleOf(const Change &change, const Settings &before, const Settings &after)
-{
-    std::string title(change.title);
-    if (change.counted) {
-        title.replace(title.find("{}"), 2, formatCount(after.*change.counted));
-        if (before.*change.counted > 1)
-            title += " (now " + formatCount(before.*change.counted) + ')';
-    }
-    if (const std::int64_t more = after.gpus - before.gpus; more > 0)
-        title += ", +" + formatCount(more) + (more == 1 ? " GPU" : " GPUs");
-    return title;
-}
-
-std::span<const Change> changesOf(const Settings &s)
-{
-    if (s.diffusion)
-        return diffusionChanges();
-    return s.workload == Workload::Training ? trainingChanges() : servingChanges();
-}
-
 /// What ways are ranked by: first by the verdict, then the cheapest, then the largest.
 auto rankOfWay(const WayToFit &way)
 {
     const double lost = way.recomputeShare + way.bubbleShare;
     return std::tuple(way.standing.verdict, way.changesResults, way.gpus, std::llround(100 * lost),
-                      way.hostBytes > 0, std::max<Bytes>(way.communicationBytes, 0), -way.saved,
-                      way.cache ? -way.cache->tokens : 0);
+                      way.hostBytes > 0, way.toll, std::max<Bytes>(way.communicationBytes, 0),
+                      -way.saved, way.cache ? -way.cache->tokens : 0);
 }
 
 } // namespace
@@ -109,7 +86,8 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
              .communicationBytes = after->communicationBytes - before->communicationBytes,
              .hostBytes = after->hostBytes - before->hostBytes,
              .gpus = trial->settings().gpus - settings.gpus,
-             .changesResults = change.changesResults});
+             .changesResults = change.changesResults(),
+             .toll = change.toll});
     }
     std::ranges::stable_sort(ways, {}, rankOfWay);
     return ways;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/solver/changes.h"
 #include "core/solver/fit_summary.h"
 
 #include <cstdint>
@@ -37,6 +38,7 @@ struct WayToFit
     Bytes hostBytes = 0;          ///< per GPU
     std::int64_t gpus = 0;
     bool changesResults = false; ///< number formats, batch or model: what is computed changes
+    Toll toll = Toll::None;
 
     /// The device needs no less; what the change gives is room in the cache.
     [[nodiscard]] bool givesToCache() const { return cache && saved <= 0; }

@@ -89,9 +89,9 @@ Exact activationBytes(const Training &t)
 
 } // namespace
 
-Exact communicationBytes(const Training &t)
+Communication communicationOf(const Training &t)
 {
-    return dataParallelBytes(t) + activationBytes(t);
+    return {dataParallelBytes(t), activationBytes(t)};
 }
 
 } // namespace vramscope

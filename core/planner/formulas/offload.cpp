@@ -4,9 +4,6 @@
 
 namespace vramscope {
 
-namespace {
-
-/// Moments that an optimizer keeps of this rank's parameters: elements, not bytes.
 Exact momentsOf(const Training &t)
 {
     const auto held = [&](Share count) {
@@ -35,6 +32,8 @@ Exact momentsOf(const Training &t)
     }
     return 0;
 }
+
+namespace {
 
 /// The frozen base of an adapter as this rank's shard stores it.
 Exact frozenShard(const Training &t)

@@ -14,6 +14,9 @@ struct Offload
     Exact toDevice;
 };
 
+/// Moments that the optimizer keeps of a rank's parameters: elements, not bytes.
+[[nodiscard]] Exact momentsOf(const Training &training);
+
 /// Optimizer offload moves gradients down and weights up, the states stay (DeepSpeed ZeRO-Offload,
 /// docs, memory requirements); FSDP's offload brings every shard up for each gather and its
 /// gradient down, ZeRO-3's of parameters (offload_param) the former; activation offload moves block

@@ -85,14 +85,19 @@ double recomputed(const Settings &s, const Forward &forward)
 
 } // namespace
 
+TokenArithmetic tokenArithmetic(const Settings &s, const ParameterCounts &counts)
+{
+    const Forward forward = forwardOf(s, counts);
+    const double once = forward.blocks() + forward.head;
+    const double backward = s.adapters == AdapterKind::Lora ? 1 : 2;
+    return {once, (1 + backward) * once, recomputed(s, forward)};
+}
+
 SideEffects sideEffects(const Settings &s, const ParameterCounts &counts)
 {
     if (s.workload != Workload::Training)
         return {};
-    const Forward forward = forwardOf(s, counts);
-    const double backward = s.adapters == AdapterKind::Lora ? 1 : 2;
-    const double once = (1 + backward) * (forward.blocks() + forward.head);
-    const double again = recomputed(s, forward);
+    const auto [forward, once, again] = tokenArithmetic(s, counts);
     // Zero bubble fills two of three idle slots with weight gradients (ZB-H1).
     const double waiting = real(s.pipeline - 1) / (s.schedule == Schedule::ZeroBubble ? 3 : 1);
     const double working = real(s.pipeline > 1 ? s.virtualStages : 1) * real(s.accumulationSteps);

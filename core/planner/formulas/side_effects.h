@@ -8,6 +8,16 @@ namespace vramscope {
 
 struct Settings;
 
+/// Floating-point operations of a token.
+struct TokenArithmetic
+{
+    double forward = 0; ///< a forward pass
+    double once = 0;    ///< of training: forward and backward
+    double again = 0;   ///< of training: what checkpointing runs forward once more
+};
+[[nodiscard]] TokenArithmetic tokenArithmetic(const Settings &settings,
+                                              const ParameterCounts &counts);
+
 /// What the settings of a training step cost beside memory.
 struct SideEffects
 {

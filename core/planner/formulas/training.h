@@ -112,7 +112,13 @@ void addOverheads(const Training &training, Ledger &ledger);
 void addMegatronHeld(const Training &training, Ledger &ledger);
 
 /// Bytes that leave the GPU for others in a step.
-[[nodiscard]] Exact communicationBytes(const Training &training);
+struct Communication
+{
+    Exact ofShards; ///< gathers and reductions of the data-parallel group, beside the computing
+    Exact ofBlocks; ///< activations between GPUs that share the blocks' work, which waits for them
+    [[nodiscard]] Exact total() const { return ofShards + ofBlocks; }
+};
+[[nodiscard]] Communication communicationOf(const Training &training);
 
 /// count · bytes of each group, divided over the group's degree and rounded up to whole parameters.
 [[nodiscard]] Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree,

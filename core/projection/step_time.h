@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/settings.h"
+#include "core/planner/step_work.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// A likely value, and the range that it lies in as far as the rates behind it were ever measured
+/// or are assumed.
+struct Band
+{
+    double likely = 0;
+    double low = 0;
+    double high = 0;
+};
+
+/// A part of a step's time, one after the other with the rest.
+struct TimeTerm
+{
+    std::string_view name; ///< "Arithmetic"
+    double seconds = 0;
+    std::string rate;        ///< "9.3 PFLOP at 42 % of 989 TFLOP/s"
+    std::string_view source; ///< of the rate's share, or what is assumed
+};
+
+/// A rough projection of a training step, or of a decoding step of all sequences that are served at
+/// once: what StepWork counts, over the catalogue's rates and the shares of them that runs reached.
+struct StepTime
+{
+    Band seconds;
+    double tokens = 0; ///< of a step, of the whole job
+    std::int64_t gpus = 1;
+    std::vector<TimeTerm> terms; ///< add up to the likely seconds; those of nothing are left out
+
+    [[nodiscard]] Band tokensPerSecond() const;
+    /// GPU hours that so many tokens take.
+    [[nodiscard]] Band gpuHours(double tokens) const;
+};
+
+/// Why a step of these settings cannot be projected: the device's rate is not known, or what the
+/// step does is not counted; empty where it can.
+[[nodiscard]] std::string whyNotProjected(const Settings &settings, const StepWork &work);
+
+/// An error says why nothing is projected.
+[[nodiscard]] Result<StepTime> projectStep(const Settings &settings, const StepWork &work);
+
+/// The likely seconds alone, for comparing thousands of plans; nothing where projectStep() has an
+/// error.
+[[nodiscard]] std::optional<double> likelySeconds(const Settings &settings, const StepWork &work);
+
+} // namespace vramscope

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/recommendation.h"
+
+#include "core/projection/step_time.h"
+#include "core/solver/edits.h"
+#include "core/solver/plan_evaluator.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+namespace vramscope {
+
+namespace {
+
+using Kind = Recommendation::Kind;
+using Option = Recommendation::Option;
+
+constexpr std::array kTolls = {0.0, 0.02, 0.1, 0.35, 2.0}; ///< by Toll
+constexpr std::array kFactors = {2, 4, 8};                 ///< of fewer or more GPUs
+
+/// A combination before anything but its price is known.
+struct Candidate
+{
+    std::vector<std::size_t> changes; ///< indices into the table, rising
+    double slowdown = 0;
+    double price = 0;
+    Toll toll = Toll::None;
+};
+
+/// How long a token takes, or without rates how much is computed for it.
+double tokenCost(const Settings &s, const StepWork &work)
+{
+    if (const std::optional<double> seconds = likelySeconds(s, work))
+        return *seconds / work.tokens;
+    const double waits = work.hostLinkBytes + work.hostStateBytes > 0 ? 2 : 1;
+    return work.flops * waits / std::max(work.tokens * (1 - work.bubbleShare), 1.0);
+}
+
+/// All combinations of a plan's changes with its GPUs, and what they need as far as it was asked.
+class Search
+{
+public:
+    /// `reference`: what a token costs in the plan that slowdowns are measured against; 0: this
+    /// one. `factor`: how many times its GPUs a combination may take.
+    Search(const Plan &plan, double reference, std::int64_t factor = 1);
+
+    [[nodiscard]] bool isKnown() const { return m_trial.has_value(); }
+    [[nodiscard]] double reference() const { return m_reference; }
+    [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
+    [[nodiscard]] Combination asItIs() { return combination(m_candidates.front()); }
+
+    /// The first by `rank` of those admitted that fits with its whole band; `orTight`: else the
+    /// first that is likely to.
+    template<class Rank, class Admit>
+    std::optional<Combination> first(Rank rank, Admit admit, bool orTight);
+
+private:
+    void extend(const Plan &plan, const Settings &settings, const Candidate &candidate);
+    [[nodiscard]] Plan made(const Candidate &candidate, Combination *told);
+    [[nodiscard]] Combination combination(const Candidate &candidate);
+    /// The standing of a candidate that is likely to fit.
+    [[nodiscard]] std::optional<FitSummary> likelyFit(const Candidate &candidate);
+
+    Plan m_plan;
+    std::optional<PlanEvaluator> m_trial;
+    Settings m_settings;
+    std::span<const Change> m_changes;
+    std::vector<Candidate> m_candidates;
+    double m_reference = 0;
+    std::int64_t m_mostGpus = 1;
+    std::int64_t m_weighed = 0;
+};
+
+Search::Search(const Plan &plan, double reference, std::int64_t factor)
+    : m_plan(plan)
+{
+    Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
+    if (!trial)
+        return;
+    const std::optional<StepWork> work = trial->work();
+    if (!work)
+        return;
+    m_settings = trial->settings();
+    m_mostGpus = (Exact(m_settings.gpus) * factor).value();
+    m_changes = changesOf(m_settings);
+    const double cost = tokenCost(m_settings, *work);
+    m_reference = reference > 0 ? reference : cost;
+    m_trial.emplace(std::move(*trial));
+    const double slowdown = m_reference > 0 ? cost / m_reference - 1 : 0;
+    m_candidates.push_back({{}, slowdown, 0, Toll::None});
+    extend(plan, m_settings, Candidate(m_candidates.front()));
+}
+
+void Search::extend(const Plan &plan, const Settings &settings, const Candidate &candidate)
+{
+    const std::size_t begin = candidate.changes.empty() ? 0 : candidate.changes.back() + 1;
+    for (std::size_t i = begin; i < m_changes.size(); ++i) {
+        const Change &change = m_changes[i];
+        const auto excluded = [&](std::size_t made) { return change.excludes(m_changes[made]); };
+        if (change.simulated || std::ranges::any_of(candidate.changes, excluded))
+            continue;
+        Plan next = plan;
+        if (!change.apply(next, settings))
+            continue;
+        m_trial->plan = next;
+        const std::optional<StepWork> work = m_trial->work();
+        if (!work || m_trial->settings().gpus > m_mostGpus)
+            continue;
+        Candidate longer = candidate;
+        longer.changes.push_back(i);
+        longer.toll = std::max(longer.toll, change.toll);
+        longer.slowdown =
+            m_reference > 0 ? tokenCost(m_trial->settings(), *work) / m_reference - 1 : 0;
+        longer.price = std::max(std::round(200 * longer.slowdown) / 200, 0.0);
+        for (const std::size_t made : longer.changes)
+            longer.price += kTolls[static_cast<std::size_t>(m_changes[made].toll)];
+        m_candidates.push_back(longer);
+        if (longer.changes.size() < kMostChanges)
+            extend(next, Settings(m_trial->settings()), longer);
+    }
+}
+
+/// The plan with a candidate's changes, one after the other; their titles and prices go to `told`.
+Plan Search::made(const Candidate &candidate, Combination *told)
+{
+    m_trial->plan = m_plan;
+    m_trial->update();
+    for (const std::size_t i : candidate.changes) {
+        const Settings before = m_trial->settings();
+        [[maybe_unused]] const bool applied = m_changes[i].apply(m_trial->plan, before);
+        m_trial->update();
+        if (told) {
+            told->titles.push_back(titleOf(m_changes[i], before, m_trial->settings()));
+            told->prices.emplace_back(m_changes[i].price);
+        }
+    }
+    return m_trial->plan;
+}
+
+std::optional<FitSummary> Search::likelyFit(const Candidate &candidate)
+{
+    const Plan plan = made(candidate, nullptr);
+    ++m_weighed;
+    const std::optional<PeakSummary> peak = m_trial->weigh();
+    return peak && m_trial->fits(*peak) ? fitSummary(plan) : std::nullopt;
+}
+
+Combination Search::combination(const Candidate &candidate)
+{
+    Combination result;
+    const Plan plan = made(candidate, &result);
+    result.fields = changedFields(m_plan, plan);
+    result.toll = candidate.toll;
+    result.gpus = m_trial->settings().gpus;
+    if (const std::optional<PeakSummary> peak = m_trial->weigh()) {
+        result.hostBytes = peak->hostBytes;
+        result.seconds = likelySeconds(m_trial->settings(), peak->work);
+        if (result.seconds)
+            result.slowdown = candidate.slowdown;
+    }
+    if (const std::optional<FitSummary> standing = fitSummary(plan))
+        result.standing = *standing;
+    return result;
+}
+
+template<class Rank, class Admit>
+std::optional<Combination> Search::first(Rank rank, Admit admit, bool orTight)
+{
+    std::vector<const Candidate *> order;
+    for (const Candidate &candidate : m_candidates)
+        if (admit(candidate))
+            order.push_back(&candidate);
+    std::ranges::stable_sort(order, {}, [&](const Candidate *it) { return rank(*it); });
+    const Candidate *tight = nullptr;
+    const Candidate *best = nullptr;
+    Bytes spare = 0;
+    for (const Candidate *candidate : order) {
+        if (best && rank(*best) < rank(*candidate))
+            break; // of the same rank the one with most to spare
+        const std::optional<FitSummary> standing = likelyFit(*candidate);
+        if (!standing)
+            continue;
+        if (!tight)
+            tight = candidate;
+        if (standing->verdict == Verdict::Fits && (!best || standing->headroom > spare)) {
+            best = candidate;
+            spare = standing->headroom;
+        }
+    }
+    if (!best && orTight)
+        best = tight;
+    return best ? std::optional(combination(*best)) : std::nullopt;
+}
+
+auto byPrice(const Candidate &it)
+{
+    return std::tuple(it.price, it.changes.size());
+}
+
+auto byTime(const Candidate &it)
+{
+    return std::tuple(std::round(200 * it.slowdown) / 200, it.price, it.changes.size());
+}
+
+bool sameFields(const Combination &a, const Combination &b)
+{
+    return a.fields == b.fields;
+}
+
+/// The cheapest of the same results on another number of GPUs, by factors that grow: of more GPUs
+/// the first that fits, of fewer the last. More GPUs train by data parallelism, and serve by
+/// dividing the model.
+std::optional<Combination> onOtherGpus(const Plan &plan, double reference, bool more,
+                                       std::int64_t &weighed)
+{
+    const Settings settings = resolve(plan).settings;
+    const bool serves = settings.workload == Workload::Inference;
+    std::optional<Combination> found;
+    for (const std::int64_t factor : kFactors) {
+        Plan scaled = plan;
+        if (!more && !divideGpus(scaled, settings, factor))
+            break;
+        if (more && !serves)
+            multiplyGpus(scaled, settings, factor);
+        Search search(scaled, reference, more && serves ? factor : 1);
+        if (!search.isKnown())
+            break;
+        const auto sameResults = [](const Candidate &it) { return it.toll < Toll::Results; };
+        std::optional<Combination> next = search.first(byPrice, sameResults, false);
+        weighed += search.weighed();
+        if (!next && !more)
+            break;
+        if (!next)
+            continue;
+        next->fields = changedFields(plan, withFields(scaled, next->fields));
+        found = std::move(next);
+        if (more)
+            break;
+    }
+    return found;
+}
+
+} // namespace
+
+Recommendation recommend(const Plan &plan)
+{
+    Recommendation result;
+    Search search(plan, 0);
+    if (!search.isKnown())
+        return result;
+    result.asItIs = search.asItIs();
+    const auto add = [&](Kind kind, std::optional<Combination> found) {
+        const auto isTold = [&](const Option &option) {
+            return sameFields(option.combination, *found);
+        };
+        if (found && result.options.size() < 3 && !std::ranges::any_of(result.options, isTold))
+            result.options.push_back({kind, std::move(*found)});
+    };
+    const auto anyJob = [](const Candidate &) { return true; };
+    const auto sameJob = [](const Candidate &it) { return it.toll < Toll::Job; };
+    const auto sameResults = [](const Candidate &it) { return it.toll < Toll::Limits; };
+    add(Kind::Recommended, search.first(byPrice, anyJob, true));
+    const bool fits = !result.options.empty() &&
+                      result.options.front().combination.standing.verdict == Verdict::Fits;
+    const bool changed =
+        !result.options.empty() && result.options.front().combination.toll >= Toll::Limits;
+    if (changed)
+        add(Kind::SameResults, search.first(byPrice, sameResults, false));
+    if (!fits || changed)
+        add(Kind::MoreGpus, onOtherGpus(plan, search.reference(), true, result.weighed));
+    if (fits && result.options.front().combination.slowdown.value_or(0) > 0)
+        add(Kind::Fastest, search.first(byTime, sameJob, false));
+    if (fits)
+        add(Kind::FewerGpus, onOtherGpus(plan, search.reference(), false, result.weighed));
+    result.weighed += search.weighed();
+    return result;
+}
+
+std::string_view kindTitle(Kind kind)
+{
+    constexpr std::array<std::string_view, 5> kTitles = {"Recommended", "Same results", "Fastest",
+                                                         "Fewer GPUs", "More GPUs"};
+    return kTitles[static_cast<std::size_t>(kind)];
+}
+
+std::string combinedTitle(const Combination &combination)
+{
+    std::string text;
+    for (const std::string &title : combination.titles)
+        text += (text.empty() ? "" : " + ") + title;
+    return text.empty() ? "As it is" : text;
+}
+
+} // namespace vramscope

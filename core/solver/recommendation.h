@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/solver/changes.h"
+#include "core/solver/fit_summary.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// Changes that are made together are at most so many.
+inline constexpr std::size_t kMostChanges = 4;
+
+/// Several changes of the tables (changes.h), made one after the other in their order; none at all
+/// is the plan as it is.
+struct Combination
+{
+    std::vector<std::string> titles;  ///< of the changes
+    std::vector<std::string> prices;  ///< what each costs, in sentences
+    std::vector<FieldSetting> fields; ///< what to put where, all together
+    Toll toll = Toll::None;           ///< the highest of them
+    FitSummary standing;
+    std::int64_t gpus = 1;
+    Bytes hostBytes = 0; ///< of the host's memory for each GPU
+    /// A step, and how much longer a token takes than in the plan as it is (0.28: 28 % longer), by
+    /// the rough projection (core/projection); nothing where none can be made.
+    std::optional<double> seconds;
+    std::optional<double> slowdown;
+};
+
+/// The plans to choose from: each of another kind, none twice.
+struct Recommendation
+{
+    enum class Kind {
+        Recommended, ///< the cheapest with the plan's GPUs
+        SameResults, ///< the cheapest that computes the same and limits nothing
+        Fastest,     ///< the fastest of the same job
+        FewerGpus,   ///< the same job on a half, a quarter or an eighth of the GPUs
+        MoreGpus     ///< where the GPUs given do not suffice: twice, four or eight times as many
+    };
+    struct Option
+    {
+        Kind kind = Kind::Recommended;
+        Combination combination;
+    };
+    std::vector<Option> options; ///< the recommended one first, if there is one; three at most
+    Combination asItIs;
+    std::int64_t weighed = 0; ///< plans whose figures were computed
+};
+
+/// What a combination costs, to be compared: how much longer a token takes, in steps of half a per
+/// cent, and for each change of the toll Code 0.02, Limits 0.1, Results 0.35 and Job 2; where no
+/// time is projected, the part of the step that goes to recomputation and the bubble, and a whole
+/// step where something is kept on the host. Our judgement, not a law: rounding the weights is
+/// worth as much as a third of the step's time.
+///
+/// Recommended is the combination of the lowest price that fits with its whole band, of those the
+/// one of the fewest changes, then with most to spare; where none fits surely, the one that is
+/// tight with most to spare. It is found by weighing every combination of at most kMostChanges
+/// changes that each has its place beside those before it, that do not decide the same thing, and
+/// that take no more GPUs. Expandable segments are left to waysToFit(): what they save has to be
+/// simulated.
+///
+/// Empty where the plan's figures or the capacity are not known.
+[[nodiscard]] Recommendation recommend(const Plan &plan);
+
+/// "Recommended", "Same results", …
+[[nodiscard]] std::string_view kindTitle(Recommendation::Kind kind);
+/// "Checkpoint every block + Fuse head and loss"; "As it is" of none.
+[[nodiscard]] std::string combinedTitle(const Combination &combination);
+
+} // namespace vramscope

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "core/projection/step_time.h"
+#include "tests/support/test.h"
+
+#include <array>
+#include <cmath>
+#include <numeric>
+
+using namespace vramscope;
+
+namespace {
+
+/// A run whose speed was published: tokens a second and GPU.
+struct MeasuredRun
+{
+    const char *source;
+    const char *model;
+    const char *gpu;
+    std::int64_t gpus;
+    std::int64_t tensor;
+    std::int64_t sequence;
+    std::int64_t microBatch;
+    Checkpointing checkpointing;
+    double tokensPerSecond;
+};
+
+constexpr const char *kMpt7b =
+    R"({"model_type": "mpt", "d_model": 4096, "n_heads": 32, "n_layers": 32, "vocab_size": 50368,
+        "expansion_ratio": 4, "max_seq_len": 2048, "no_bias": true})";
+
+// torchtitan's benchmarks of 2024-12 and 2025-06 (eager or compiled), llm-foundry's of A100.
+constexpr std::array kRuns = {
+    MeasuredRun{"torchtitan, FSDP", "llama-3.1-8b", "h100-sxm-96gb", 8, 1, 8192, 2,
+                Checkpointing::SelectiveOp, 5762},
+    MeasuredRun{"torchtitan, FSDP, compiled", "llama-3.1-8b", "h100-sxm-96gb", 8, 1, 8192, 2,
+                Checkpointing::SelectiveOp, 6667},
+    MeasuredRun{"torchtitan, FSDP", "llama-3.1-8b", "h100-sxm-96gb", 128, 1, 8192, 2,
+                Checkpointing::SelectiveOp, 5605},
+    MeasuredRun{"torchtitan, FSDP, tensor parallel", "llama-3.1-70b", "h100-sxm-96gb", 256, 8, 8192,
+                16, Checkpointing::Full, 597.3},
+    MeasuredRun{"torchtitan, FSDP, tensor parallel", "llama-3.1-8b", "h100-sxm-96gb", 64, 8, 8192,
+                12, Checkpointing::SelectiveOp, 4378},
+    MeasuredRun{"llm-foundry, FSDP", nullptr, "h100-sxm-80gb", 128, 1, 2048, 6, Checkpointing::None,
+                10475},
+    MeasuredRun{"llm-foundry, FSDP", nullptr, "h100-sxm-80gb", 512, 1, 2048, 6, Checkpointing::None,
+                9670},
+    MeasuredRun{"llm-foundry, FSDP", nullptr, "a100-sxm-40gb", 8, 1, 2048, 12, Checkpointing::Full,
+                3679},
+    MeasuredRun{"llm-foundry, FSDP", nullptr, "a100-sxm-40gb", 128, 1, 2048, 18,
+                Checkpointing::Full, 3623},
+};
+
+Plan planOf(const MeasuredRun &run)
+{
+    Plan plan;
+    if (run.model)
+        plan.model.preset = run.model;
+    else
+        plan.model.config = kMpt7b;
+    plan.hardware.gpu = run.gpu;
+    plan.hardware.gpus = run.gpus;
+    plan.parallel.tensor = run.tensor;
+    plan.parallel.data = run.gpus / run.tensor;
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    plan.batch.sequenceLength = run.sequence;
+    plan.batch.microBatch = run.microBatch;
+    plan.activations.checkpointing = run.checkpointing;
+    return plan;
+}
+
+Plan servedPlan()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3.1-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.inference.engine = Engine::Vllm;
+    plan.inference.maxModelLen = 8192;
+    return plan;
+}
+
+Result<StepTime> projected(const Plan &plan)
+{
+    const Estimate it = estimate(plan);
+    return projectStep(*it.settings, it.work);
+}
+
+} // namespace
+
+class TestStepTime : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void publishedSpeedsLieInTheBand_data();
+    void publishedSpeedsLieInTheBand();
+    void theTermsAddUp();
+    void whatMakesAStepLongerDoesSo();
+    void decodingReadsTheWeightsOnceForAll();
+    void hoursFollowFromTokensAndGpus();
+    void whatIsNotKnownIsSaid();
+};
+
+void TestStepTime::publishedSpeedsLieInTheBand_data()
+{
+    QTest::addColumn<int>("run");
+    for (std::size_t i = 0; i < kRuns.size(); ++i)
+        QTest::addRow("%zu %s", i, kRuns[i].source) << static_cast<int>(i);
+}
+
+void TestStepTime::publishedSpeedsLieInTheBand()
+{
+    QFETCH(int, run);
+    const MeasuredRun &measured = kRuns[static_cast<std::size_t>(run)];
+    const Result<StepTime> time = projected(planOf(measured));
+    QVERIFY2(time, time ? "" : time.error().detail.c_str());
+    const Band band = time->tokensPerSecond();
+    const double wanted = measured.tokensPerSecond * static_cast<double>(measured.gpus);
+    const auto told = QByteArray::number(band.low) + " to " + QByteArray::number(band.high) +
+                      ", likely " + QByteArray::number(band.likely) + "; measured " +
+                      QByteArray::number(wanted);
+    QVERIFY2(band.low <= wanted && wanted <= band.high, told);
+    QVERIFY2(std::abs(band.likely / wanted - 1) < 0.3, told);
+}
+
+void TestStepTime::theTermsAddUp()
+{
+    Plan plan = planOf(kRuns.front());
+    plan.parallel.cpuOffload = true;
+    plan.batch.accumulationSteps = 4;
+    const Result<StepTime> time = projected(plan);
+    QVERIFY(time && time->terms.size() >= 3);
+    double sum = 0;
+    for (const TimeTerm &term : time->terms) {
+        QVERIFY(term.seconds > 0 && !term.rate.empty() && !term.source.empty());
+        sum += term.seconds;
+    }
+    QVERIFY(std::abs(sum / time->seconds.likely - 1) < 1e-9);
+    QVERIFY(time->seconds.low < time->seconds.likely && time->seconds.likely < time->seconds.high);
+    QCOMPARE(time->tokens, 8.0 * 2 * 8192 * 4);
+}
+
+void TestStepTime::whatMakesAStepLongerDoesSo()
+{
+    const auto seconds = [](const Plan &plan) {
+        const Result<StepTime> time = projected(plan);
+        return time ? time->seconds.likely : 0;
+    };
+    Plan plan = planOf(kRuns.front());
+    plan.activations.checkpointing = Checkpointing::None;
+    const double plain = seconds(plan);
+    QVERIFY(plain > 0);
+    plan.activations.checkpointing = Checkpointing::Full;
+    const double recomputed = seconds(plan);
+    QVERIFY(recomputed > 1.2 * plain && recomputed < 1.34 * plain);
+    plan.parallel.cpuOffload = true; // 16 GB of bf16 weights over 8 GPUs, twice, and gradients back
+    QVERIFY(seconds(plan) > recomputed + 0.1);
+    Plan pipelined = planOf(kRuns.front());
+    pipelined.parallel.strategy = Strategy::None;
+    pipelined.precision.regime = Regime::AutocastBf16;
+    pipelined.parallel.data = 1;
+    pipelined.parallel.pipeline = 8;
+    pipelined.batch.accumulationSteps = 8;
+    const double bubble = seconds(pipelined);
+    pipelined.batch.accumulationSteps = 64;
+    QVERIFY(bubble / 8 > 1.4 * seconds(pipelined) / 64);
+}
+
+void TestStepTime::decodingReadsTheWeightsOnceForAll()
+{
+    Plan plan = servedPlan();
+    plan.inference.concurrentSequences = 1;
+    const Result<StepTime> one = projected(plan);
+    QVERIFY(one);
+    // 16 GB of weights over 70 % of 3.35 TB/s
+    QVERIFY(one->seconds.likely > 0.0065 && one->seconds.likely < 0.0085);
+    plan.inference.concurrentSequences = 16;
+    plan.inference.meanSequenceLength = 1024;
+    const Result<StepTime> many = projected(plan);
+    QVERIFY(many && many->seconds.likely < 1.3 * one->seconds.likely);
+    QVERIFY(many->tokensPerSecond().likely > 12 * one->tokensPerSecond().likely);
+    // Of 128 experts, a single token touches the eight that it chooses.
+    plan.model.preset = "qwen3-30b-a3b";
+    plan.inference.concurrentSequences = 1;
+    const Result<StepTime> experts = projected(plan);
+    QVERIFY(experts && experts->seconds.likely < one->seconds.likely);
+}
+
+void TestStepTime::hoursFollowFromTokensAndGpus()
+{
+    const Result<StepTime> time = projected(planOf(kRuns.front()));
+    QVERIFY(time);
+    const Band hours = time->gpuHours(1e9);
+    const double expected = 1e9 / time->tokensPerSecond().likely * 8 / 3600;
+    QVERIFY(std::abs(hours.likely / expected - 1) < 1e-9);
+    QVERIFY(hours.low < hours.likely && hours.likely < hours.high);
+}
+
+void TestStepTime::whatIsNotKnownIsSaid()
+{
+    const auto why = [](const Plan &plan) {
+        const Result<StepTime> time = projected(plan);
+        return QString::fromStdString(time ? std::string() : time.error().detail);
+    };
+    Plan plan = planOf(kRuns.front());
+    QVERIFY(why(plan).isEmpty());
+    plan.hardware.gpu = "v100-sxm-16gb";
+    QVERIFY(why(plan).contains("V100 SXM2 16 GB"));
+    plan.hardware.gpu = std::nullopt;
+    plan.hardware.capacityBytes = 80'000'000'000;
+    QVERIFY(why(plan).contains("GPU of the catalogue"));
+    plan = planOf(kRuns.front());
+    plan.precision.regime = Regime::Fp32;
+    QVERIFY(why(plan).contains("fp32"));
+    Plan served = servedPlan();
+    served.inference.speculative.method = SpeculativeMethod::Ngram;
+    QVERIFY(why(served).contains("drafted"));
+}
+
+VRAMSCOPE_TEST(TestStepTime)
+#include "tst_step_time.moc"
