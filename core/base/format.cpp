@@ -116,6 +116,25 @@ std::string formatNumber(double value, int digits)
     return printed(std::chars_format::general, digits, value);
 }
 
+std::string formatPartOf(Bytes part, Bytes whole, ByteUnit unit)
+{
+    const std::string of = formatBytes(part, unit);
+    const std::string all = formatBytes(whole, unit);
+    const std::size_t end = of.rfind(' ');
+    const bool same =
+        std::string_view(of).substr(end) == std::string_view(all).substr(all.rfind(' '));
+    return (same ? of.substr(0, end) : of) + " of " + all;
+}
+
+std::string formatRounded(double value)
+{
+    constexpr double kLargest = 9e18;
+    if (!(std::abs(value) >= 1000) || std::abs(value) >= kLargest)
+        return formatNumber(value, 3);
+    const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
+    return formatCount(std::llround(std::round(value / unit) * unit));
+}
+
 const char *gigaUnit(ByteUnit unit)
 {
     return unit == ByteUnit::Binary ? "GiB" : "GB";

@@ -15,6 +15,8 @@ enum class ByteUnit { Binary, Decimal };
 
 /// A size for people: four significant digits at most and the fitting unit ("71.3 GiB", "512 B").
 [[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
+/// "84.9 of 79.2 GiB"; both with their units where those differ.
+[[nodiscard]] std::string formatPartOf(Bytes part, Bytes whole, ByteUnit unit = ByteUnit::Binary);
 
 /// A size in GiB or GB with so many decimals, none from 10,000 on, and no unit: for axes and
 /// columns.
@@ -36,6 +38,9 @@ enum class ByteUnit { Binary, Decimal };
 
 /// A number without trailing zeros, at most `digits` significant: "0.9", "1.05", "16".
 [[nodiscard]] std::string formatNumber(double value, int digits = 6);
+
+/// Three digits, whatever the size: "2.36", "416", "2,360", "5,740,000".
+[[nodiscard]] std::string formatRounded(double value);
 
 /// Text from a file for people: each control character, line ends and what turns the direction of
 /// writing included, becomes '?', and bytes that are no UTF-8 U+FFFD: no name can change a line.

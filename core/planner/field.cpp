@@ -177,7 +177,7 @@ std::span<const Field> planFields()
     static const std::vector<Field> fields = [] {
         std::vector<Field> all;
         for (const auto part : {modelFields(), parallelFields(), trainingFields(), servingFields(),
-                                diffusionFields()})
+                                diffusionFields(), runFields()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

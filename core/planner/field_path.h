@@ -165,6 +165,8 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "diffusion.offload",
     "diffusion.vae_tiling",
     "diffusion.vae_slicing",
+    "run.tokens",
+    "run.gpu_hour_price",
 });
 
 /// A field, named by its path in the document. The compiler looks the path up: one that no field

@@ -7,6 +7,8 @@
 #include "core/planner/diffusion/pipelines.h"
 #include "core/planner/settings.h"
 
+#include <array>
+
 namespace vramscope {
 
 namespace {
@@ -24,12 +26,28 @@ std::string modelText(const Plan &plan, const Settings &s)
                : "A model of type " + printable(s.architecture.modelType.substr(0, 40));
 }
 
+/// What is done with the model.
+std::string_view taskText(const Settings &s)
+{
+    if (s.diffusion)
+        return s.workload == Workload::Training ? ", LoRA" : "";
+    if (s.workload == Workload::Training) {
+        if (s.adapters == AdapterKind::None)
+            return ", full training";
+        return s.baseQuantization == BaseQuantization::None ? ", LoRA" : ", QLoRA";
+    }
+    constexpr auto kServed = std::to_array<std::string_view>(
+        {", served by vLLM", ", served by transformers", ", served by llama.cpp", ", served"});
+    return kServed[static_cast<std::size_t>(s.engine)];
+}
+
 } // namespace
 
 std::string jobText(const Plan &plan, const Settings &s)
 {
     const std::string gpu = s.gpu ? s.gpu->title : s.gpus == 1 ? "GPU" : "GPUs";
-    return modelText(plan, s) + " on " + formatCount(s.gpus) + (s.gpu ? " × " : " ") + gpu;
+    return modelText(plan, s).append(taskText(s)) + " on " + formatCount(s.gpus) +
+           (s.gpu ? " × " : " ") + gpu;
 }
 
 } // namespace vramscope

@@ -9,7 +9,7 @@ namespace vramscope {
 struct Plan;
 struct Settings;
 
-/// What a plan runs, and on what: "Llama 3 8B on 8 × H100 SXM5 80 GB".
+/// What a plan runs, and on what: "Llama 3 8B, full training on 8 × H100 SXM5 80 GB".
 [[nodiscard]] std::string jobText(const Plan &plan, const Settings &settings);
 
 } // namespace vramscope

@@ -240,6 +240,14 @@ struct PlanDiffusion
     bool operator==(const PlanDiffusion &) const = default;
 };
 
+/// What time and money are told for.
+struct PlanRun
+{
+    std::optional<std::int64_t> tokens;
+    std::optional<double> gpuHourPrice;
+    bool operator==(const PlanRun &) const = default;
+};
+
 /// One plan: what the window edits, saves and hands to estimate(). A plain value.
 struct Plan
 {
@@ -261,6 +269,7 @@ struct Plan
     PlanOverheads overheads;
     PlanInference inference;
     PlanDiffusion diffusion;
+    PlanRun run;
     bool operator==(const Plan &) const = default;
 };
 

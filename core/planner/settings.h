@@ -156,6 +156,9 @@ struct Settings
         maxPixels = 0;                                   ///< of an image; 0: as the model has it
     bool encodingProfiled = true;
 
+    std::int64_t runTokens = 0; ///< 0: not stated
+    double gpuHourPrice = 0;    ///< in the user's own currency; 0: not stated
+
     SpeculativeMethod speculativeMethod = SpeculativeMethod::None;
     std::int64_t speculativeTokens = 1;
     WeightFormat draftWeightFormat = WeightFormat::Bf16;

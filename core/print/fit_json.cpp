@@ -5,7 +5,8 @@
 
 #include "core/base/json_text.h"
 #include "core/planner/missing_parts.h"
-#include "core/print/json_parts.h"
+#include "core/print/fit_parts.h"
+#include "core/print/recommendation_report.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,40 +17,6 @@ namespace vramscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json fieldsJson(const std::vector<FieldSetting> &fields)
-{
-    Json json = Json::object();
-    for (const FieldSetting &field : fields)
-        json[std::string(field.path)] = valueJson(field.value);
-    return json;
-}
-
-Json peakJson(const FitSummary &it)
-{
-    return {{"allocated", it.allocated},
-            {"reserved", it.reserved},
-            {"device", it.device},
-            {"at", it.at}};
-}
-
-Json bindingJson(const Binding &it)
-{
-    return {{"component", it.component},
-            {"category", categoryName(it.category)},
-            {"bytes", it.bytes},
-            {"moment", it.moment}};
-}
-
-/// Adds where a plan stands; nulls where that is more than can be counted.
-void addFitSummary(Json &json, const std::optional<FitSummary> &it)
-{
-    json["peak"] = it ? peakJson(*it) : Json();
-    json["headroom"] = it ? Json(it->headroom) : Json();
-    json["fits"] = it && it->fits;
-    json["verdict"] = verdictKey(it ? it->verdict : Verdict::DoesNotFit);
-    json["binding"] = it ? bindingJson(it->binding) : Json();
-}
 
 Json layoutJson(const Layout &layout)
 {
@@ -156,6 +123,8 @@ std::string fitJson(const Plan &plan, const Fit &fit, const std::string &file)
                  {"evaluated", nullptr},
                  {"fitting", nullptr},
                  {"ways", Json::array()}};
+    if (fit.vary.empty())
+        json["recommendation"] = recommendationJson(fit.recommendation);
     std::visit(Write{json, fit.vary.empty() ? std::string_view() : fit.vary.front()}, fit.found);
     return jsonText(json);
 }

@@ -4,7 +4,9 @@
 
 #include "core/planner/missing_parts.h"
 #include "core/planner/plan.h"
+#include "core/print/fit_parts.h"
 #include "core/print/plan_report.h"
+#include "core/print/recommendation_report.h"
 #include "core/print/text_table.h"
 
 #include <algorithm>
@@ -13,39 +15,6 @@
 namespace vramscope {
 
 namespace {
-
-template<class List, class Show>
-std::string joined(const List &list, const Show &show)
-{
-    std::string text;
-    for (const auto &member : list)
-        text += (text.empty() ? "" : ",") + show(member);
-    return text;
-}
-
-std::string shownValue(const FieldValue &value)
-{
-    struct Show
-    {
-        std::string operator()(std::monostate) const { return "(left out)"; }
-        std::string operator()(bool set) const { return set ? "true" : "false"; }
-        std::string operator()(std::int64_t number) const { return formatCount(number); }
-        std::string operator()(double number) const { return formatNumber(number); }
-        std::string operator()(const std::string &text) const { return text; }
-        std::string operator()(const TextList &list) const { return joined(list, *this); }
-        std::string operator()(const CountList &list) const { return joined(list, *this); }
-    };
-    return std::visit(Show(), value);
-}
-
-std::string shownFields(const std::vector<FieldSetting> &fields)
-{
-    std::string text;
-    for (const FieldSetting &field : fields)
-        text +=
-            (text.empty() ? "" : ", ") + std::string(field.path) + " = " + shownValue(field.value);
-    return text;
-}
 
 std::string percent(double share)
 {
@@ -295,7 +264,8 @@ std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, B
         (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
     std::string now;
     if (fit.vary.empty())
-        now = answerLine(estimate(plan), unit) + '\n';
+        now = answerLine(plan, estimate(plan), unit) + '\n' +
+              recommendationText(fit.recommendation, fit.capacity, unit) + '\n';
     else
         for (const Issue &issue : missingParts(plan))
             now += issue.text + '\n';

@@ -9,6 +9,7 @@
 #include "core/planner/missing_parts.h"
 #include "core/planner/settings.h"
 #include "core/planner/verdict.h"
+#include "core/print/time_report.h"
 
 #include <nlohmann/json.hpp>
 
@@ -146,6 +147,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
         {"capacity", orNull(estimate.capacity)},
         {"headroom", computed ? orNull(estimate.headroom) : Json()},
         {"fits", computed ? orNull(estimate.fits) : Json()},
+        {"answer", answerLine(plan, estimate)},
         {"verdict", verdict ? Json(verdictKey(*verdict)) : Json()},
         {"uncertainty",
          {{"low", figure(estimate.uncertaintyLow)},
@@ -162,6 +164,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
         {"side_effects",
          {{"recompute_share", figure(estimate.recomputeShare)},
           {"bubble_share", figure(estimate.bubbleShare)}}},
+        {"time", timeJson(estimate)},
         {"not_counted", notCounted(estimate.issues)},
         {"issues", issuesJson(estimate.issues)}};
     return jsonText(json);

@@ -3,10 +3,12 @@
 #include "core/print/plan_report.h"
 
 #include "core/catalog/links.h"
+#include "core/planner/job_text.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/plan.h"
 #include "core/planner/verdict.h"
 #include "core/print/plan_tables.h"
+#include "core/print/time_report.h"
 
 #include <algorithm>
 #include <array>
@@ -207,50 +209,48 @@ namespace {
 std::string cacheText(const InferenceFigures &figures)
 {
     if (figures.startsServing)
-        return "The cache has too little room for the sequences asked for. ";
-    return "The cache has room for a sequence of " + formatCount(figures.maxContext) +
-           " tokens, too few. ";
+        return "the cache has too little room for the sequences asked for";
+    return "the cache has room for a sequence of " + formatCount(figures.maxContext) +
+           " tokens, too few";
 }
 
-/// The end of the band that says the contrary.
-std::string butText(const Estimate &estimate, Bytes spare, ByteUnit unit)
+} // namespace
+
+std::string verdictText(const Estimate &estimate, ByteUnit unit)
 {
-    return spare >= 0
-               ? ", but it may be up to " + formatBytes(estimate.uncertaintyHigh, unit)
-               : ", but it may be as little as " + formatBytes(estimate.uncertaintyLow, unit);
+    const std::string at = estimate.peakAt.empty() ? "" : ' ' + momentPhrase(estimate.peakAt);
+    if (!estimate.capacity)
+        return formatBytes(estimate.peakDevice, unit) + at;
+    const Bytes spare = *estimate.capacity - estimate.peakDevice;
+    const Verdict verdict = *verdictOf(estimate);
+    const std::string peak = formatPartOf(estimate.peakDevice, *estimate.capacity, unit) + at;
+    const std::string word(verdictWord(verdict));
+    if (verdict == Verdict::DoesNotFit && spare >= 0 && estimate.inference)
+        return word + ", " + peak + "; " + cacheText(*estimate.inference);
+    if (verdict == Verdict::Tight)
+        return word + ", " + peak +
+               (spare < 0 ? "; the tensors fit, the allocator's slack decides"
+                          : "; it may reach " + formatBytes(estimate.uncertaintyHigh, unit));
+    return word + ", " + peak + ", " + formatBytes(std::abs(spare), unit) +
+           (spare >= 0 ? " to spare" : " too much");
 }
 
-std::string verdictLine(const Estimate &estimate, ByteUnit unit)
+std::string answerLine(std::string_view job, const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed) {
         const std::string reason = whyNotComputed(estimate);
         return reason.empty() ? "No figures" : "No figures: " + reason;
     }
-    const std::string at = estimate.peakAt.empty() ? "" : ", " + momentPhrase(estimate.peakAt);
-    const std::string peak = "Peak " + formatBytes(estimate.peakDevice, unit);
-    if (!estimate.capacity)
-        return peak + at;
-    const Bytes spare = *estimate.capacity - estimate.peakDevice;
-    const Verdict verdict = *verdictOf(estimate);
-    const bool lacksCache = verdict == Verdict::DoesNotFit && spare >= 0 && estimate.inference;
-    return std::string(verdictName(verdict)) + ". " +
-           (lacksCache ? cacheText(*estimate.inference) : "") + peak + " of " +
-           formatBytes(*estimate.capacity, unit) + at + ": " +
-           formatBytes(spare >= 0 ? spare : -spare, unit) +
-           (spare >= 0 ? " to spare" : " too much") +
-           (verdict == Verdict::Tight ? butText(estimate, spare, unit) : "");
+    std::string answer = std::string(job) + ": " + verdictText(estimate, unit) + '.';
+    for (const std::string_view sentence : notCounted(estimate.issues))
+        answer.append(" ").append(sentence);
+    return answer;
 }
 
-} // namespace
-
-std::string answerLine(const Estimate &estimate, ByteUnit unit)
+std::string answerLine(const Plan &plan, const Estimate &estimate, ByteUnit unit)
 {
-    std::string answer = verdictLine(estimate, unit);
-    if (!estimate.computed)
-        return answer;
-    for (const std::string_view sentence : notCounted(estimate.issues))
-        answer.append(answer.ends_with('.') ? " " : ". ").append(sentence);
-    return answer;
+    return answerLine(estimate.settings ? jobText(plan, *estimate.settings) : "A plan", estimate,
+                      unit);
 }
 
 std::string planEstimateText(const Plan &plan, const Estimate &estimate, const std::string &file,
@@ -258,7 +258,7 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
 {
     std::string text =
         (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
-    text += answerLine(estimate, unit) + '\n';
+    text += answerLine(plan, estimate, unit) + '\n';
     if (estimate.parametersTotal > 0)
         text += parametersText(estimate) + '\n';
     if (estimate.computed) {
@@ -273,6 +273,8 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         if (estimate.inference)
             text += "\nServing:\n" + inferenceTable(*estimate.inference, unit).text();
     }
+    if (estimate.computed)
+        text += '\n' + timeText(estimate);
     if (!estimate.issues.empty())
         text += '\n';
     for (const Issue &issue : estimate.issues)

@@ -6,6 +6,7 @@
 #include "core/planner/estimate.h"
 
 #include <string>
+#include <string_view>
 
 namespace vramscope {
 
@@ -19,9 +20,15 @@ namespace vramscope {
                                            const std::string &file,
                                            ByteUnit unit = ByteUnit::Binary);
 
-/// The answer in one line, the verdict first: "Fits. Peak 61.6 GiB of 79.2 GiB, at the loss: 17.6
-/// GiB to spare". Where it is tight it says how it may turn out otherwise.
-[[nodiscard]] std::string answerLine(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
+/// The answer in one sentence, with what is run on what: "Llama 3 8B, full training on 8 × H100
+/// SXM5 80 GB: fits, 61.6 of 79.2 GiB at the loss, 17.6 GiB to spare." Where it is tight it says
+/// how it may turn out otherwise; what is not counted follows in sentences of their own.
+[[nodiscard]] std::string answerLine(const Plan &plan, const Estimate &estimate,
+                                     ByteUnit unit = ByteUnit::Binary);
+[[nodiscard]] std::string answerLine(std::string_view job, const Estimate &estimate,
+                                     ByteUnit unit = ByteUnit::Binary);
+/// Its second half, from the verdict on; of an estimate that was computed.
+[[nodiscard]] std::string verdictText(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
 
 /// A moment's name inside a sentence: "at the loss", "in the forward pass", "at rest".
 [[nodiscard]] std::string momentPhrase(const std::string &moment);

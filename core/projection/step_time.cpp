@@ -96,10 +96,11 @@ Parts partsOf(const Settings &s, const StepWork &work, End end)
     return parts;
 }
 
+/// "2,360 TFLOP at 416 TFLOP/s"
 std::string ofRate(double amount, std::string_view unit, double rate)
 {
-    return formatNumber(amount, 3) + ' ' + std::string(unit) + " at " + formatNumber(rate, 3) +
-           ' ' + std::string(unit) + "/s";
+    return formatRounded(amount) + ' ' + std::string(unit) + " at " + formatRounded(rate) + ' ' +
+           std::string(unit) + "/s";
 }
 
 std::string movedAt(Bytes bytes, double rate)
@@ -152,12 +153,12 @@ std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work, const Par
 
 } // namespace
 
-Band StepTime::tokensPerSecond() const
+Projected StepTime::tokensPerSecond() const
 {
     return {tokens / seconds.likely, tokens / seconds.high, tokens / seconds.low};
 }
 
-Band StepTime::gpuHours(double wanted) const
+Projected StepTime::gpuHours(double wanted) const
 {
     const double each = wanted / tokens * static_cast<double>(gpus) / kHour;
     return {each * seconds.likely, each * seconds.low, each * seconds.high};

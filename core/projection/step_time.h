@@ -15,7 +15,7 @@ namespace vramscope {
 
 /// A likely value, and the range that it lies in as far as the rates behind it were ever measured
 /// or are assumed.
-struct Band
+struct Projected
 {
     double likely = 0;
     double low = 0;
@@ -35,14 +35,14 @@ struct TimeTerm
 /// once: what StepWork counts, over the catalogue's rates and the shares of them that runs reached.
 struct StepTime
 {
-    Band seconds;
+    Projected seconds;
     double tokens = 0; ///< of a step, of the whole job
     std::int64_t gpus = 1;
     std::vector<TimeTerm> terms; ///< add up to the likely seconds; those of nothing are left out
 
-    [[nodiscard]] Band tokensPerSecond() const;
+    [[nodiscard]] Projected tokensPerSecond() const;
     /// GPU hours that so many tokens take.
-    [[nodiscard]] Band gpuHours(double tokens) const;
+    [[nodiscard]] Projected gpuHours(double tokens) const;
 };
 
 /// Why a step of these settings cannot be projected: the device's rate is not known, or what the

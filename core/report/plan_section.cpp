@@ -150,7 +150,7 @@ void addPlanSection(Report &report, const PlanSubject &subject, ByteUnit unit)
 {
     const Estimate &estimate = subject.estimate;
     addHeading(report, 1, planTitle(subject));
-    addAnswer(report, answerLine(estimate, unit), answerTone(estimate));
+    addAnswer(report, answerLine(subject.plan, estimate, unit), answerTone(estimate));
     if (estimate.computed)
         addParagraph(report, "The device level is likely between " +
                                  formatBytes(estimate.uncertaintyLow, unit) + " and " +

@@ -69,6 +69,7 @@ Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::s
         if (const Result<void> sound = computed(plan); !sound)
             return sound.error();
         result.found = waysToFit(plan);
+        result.recommendation = recommend(plan);
         return result;
     }
     if (vary.size() == 1 && vary.front() == "hardware.gpus")

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/layouts.h"
+#include "core/solver/recommendation.h"
 #include "core/solver/ways_to_fit.h"
 
 #include <optional>
@@ -23,6 +24,7 @@ struct Fit
     Bytes capacity = 0;
     /// Ways where nothing is varied, a value for one number, GPUs for hardware.gpus, else layouts.
     std::variant<std::vector<WayToFit>, ValueThatFits, FewestGpus, Layouts> found;
+    Recommendation recommendation{}; ///< where nothing is varied
 };
 
 /// Whether fields, or groups of them, can be varied together: "parallel", "batch.micro_batch", …

@@ -18,6 +18,7 @@ std::optional<FitSummary> fitSummary(const Plan &plan)
     return FitSummary{it.peakAllocated,
                       it.peakReserved,
                       it.peakDevice,
+                      it.uncertaintyHigh,
                       it.peakAt,
                       *it.headroom,
                       it.fits.value_or(false),

@@ -32,6 +32,7 @@ struct FitSummary
     Bytes allocated = 0;
     Bytes reserved = 0;
     Bytes device = 0;
+    Bytes high = 0;                        ///< the upper end of the device level's band
     std::string at;                        ///< name of the peak moment
     Bytes headroom = 0;                    ///< capacity - device; below 0: that much too much
     bool fits = false;                     ///< by these figures; and the cache is large enough

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 namespace vramscope {
@@ -19,7 +20,13 @@ using Kind = Recommendation::Kind;
 using Option = Recommendation::Option;
 
 constexpr std::array kTolls = {0.0, 0.02, 0.1, 0.35, 2.0}; ///< by Toll
-constexpr std::array kFactors = {2, 4, 8};                 ///< of fewer or more GPUs
+constexpr double kEachChange = 0.01;
+constexpr std::array kFactors = {2, 4, 8}; ///< of fewer or more GPUs
+constexpr double kMostWasted = 2;          ///< GPU hours on fewer GPUs, over those of the plan
+constexpr Bytes kMarginPart = 40;          ///< the part of the card that is to spare
+
+/// What a combination has to reach.
+enum class Aim { Margin, Sure };
 
 /// A combination before anything but its price is known.
 struct Candidate
@@ -52,10 +59,10 @@ public:
     [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
     [[nodiscard]] Combination asItIs() { return combination(m_candidates.front()); }
 
-    /// The first by `rank` of those admitted that fits with its whole band; `orTight`: else the
-    /// first that is likely to.
+    /// The first by `rank` of those admitted that reaches the aim; `orLikely`: else the first that
+    /// is likely to fit.
     template<class Rank, class Admit>
-    std::optional<Combination> first(Rank rank, Admit admit, bool orTight);
+    std::optional<Combination> first(Aim aim, Rank rank, Admit admit, bool orLikely = false);
 
 private:
     void extend(const Plan &plan, const Settings &settings, const Candidate &candidate);
@@ -116,7 +123,7 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
             m_reference > 0 ? tokenCost(m_trial->settings(), *work) / m_reference - 1 : 0;
         longer.price = std::max(std::round(200 * longer.slowdown) / 200, 0.0);
         for (const std::size_t made : longer.changes)
-            longer.price += kTolls[static_cast<std::size_t>(m_changes[made].toll)];
+            longer.price += kEachChange + kTolls[static_cast<std::size_t>(m_changes[made].toll)];
         m_candidates.push_back(longer);
         if (longer.changes.size() < kMostChanges)
             extend(next, Settings(m_trial->settings()), longer);
@@ -155,6 +162,7 @@ Combination Search::combination(const Candidate &candidate)
     result.fields = changedFields(m_plan, plan);
     result.toll = candidate.toll;
     result.gpus = m_trial->settings().gpus;
+    result.serves = m_trial->settings().workload == Workload::Inference;
     if (const std::optional<PeakSummary> peak = m_trial->weigh()) {
         result.hostBytes = peak->hostBytes;
         result.seconds = likelySeconds(m_trial->settings(), peak->work);
@@ -167,14 +175,18 @@ Combination Search::combination(const Candidate &candidate)
 }
 
 template<class Rank, class Admit>
-std::optional<Combination> Search::first(Rank rank, Admit admit, bool orTight)
+std::optional<Combination> Search::first(Aim aim, Rank rank, Admit admit, bool orLikely)
 {
     std::vector<const Candidate *> order;
     for (const Candidate &candidate : m_candidates)
         if (admit(candidate))
             order.push_back(&candidate);
     std::ranges::stable_sort(order, {}, [&](const Candidate *it) { return rank(*it); });
-    const Candidate *tight = nullptr;
+    const auto reaches = [&](const FitSummary &it) {
+        const bool margin = aim == Aim::Margin && it.headroom >= m_settings.capacity / kMarginPart;
+        return margin || it.verdict == Verdict::Fits;
+    };
+    const Candidate *likely = nullptr;
     const Candidate *best = nullptr;
     Bytes spare = 0;
     for (const Candidate *candidate : order) {
@@ -183,15 +195,15 @@ std::optional<Combination> Search::first(Rank rank, Admit admit, bool orTight)
         const std::optional<FitSummary> standing = likelyFit(*candidate);
         if (!standing)
             continue;
-        if (!tight)
-            tight = candidate;
-        if (standing->verdict == Verdict::Fits && (!best || standing->headroom > spare)) {
+        if (!likely)
+            likely = candidate;
+        if (reaches(*standing) && (!best || standing->headroom > spare)) {
             best = candidate;
             spare = standing->headroom;
         }
     }
-    if (!best && orTight)
-        best = tight;
+    if (!best && orLikely)
+        best = likely;
     return best ? std::optional(combination(*best)) : std::nullopt;
 }
 
@@ -210,7 +222,7 @@ bool sameFields(const Combination &a, const Combination &b)
     return a.fields == b.fields;
 }
 
-/// The cheapest of the same results on another number of GPUs, by factors that grow: of more GPUs
+/// The cheapest with the same results on another number of GPUs, by factors that grow: of more GPUs
 /// the first that fits, of fewer the last. More GPUs train by data parallelism, and serve by
 /// dividing the model.
 std::optional<Combination> onOtherGpus(const Plan &plan, double reference, bool more,
@@ -228,8 +240,12 @@ std::optional<Combination> onOtherGpus(const Plan &plan, double reference, bool 
         Search search(scaled, reference, more && serves ? factor : 1);
         if (!search.isKnown())
             break;
-        const auto sameResults = [](const Candidate &it) { return it.toll < Toll::Results; };
-        std::optional<Combination> next = search.first(byPrice, sameResults, false);
+        const double longest = more ? std::numeric_limits<double>::infinity()
+                                    : kMostWasted * static_cast<double>(factor) - 1;
+        const auto admitted = [&](const Candidate &it) {
+            return it.toll < Toll::Results && it.slowdown <= longest;
+        };
+        std::optional<Combination> next = search.first(Aim::Margin, byPrice, admitted);
         weighed += search.weighed();
         if (!next && !more)
             break;
@@ -262,27 +278,32 @@ Recommendation recommend(const Plan &plan)
     const auto anyJob = [](const Candidate &) { return true; };
     const auto sameJob = [](const Candidate &it) { return it.toll < Toll::Job; };
     const auto sameResults = [](const Candidate &it) { return it.toll < Toll::Limits; };
-    add(Kind::Recommended, search.first(byPrice, anyJob, true));
-    const bool fits = !result.options.empty() &&
-                      result.options.front().combination.standing.verdict == Verdict::Fits;
-    const bool changed =
-        !result.options.empty() && result.options.front().combination.toll >= Toll::Limits;
-    if (changed)
-        add(Kind::SameResults, search.first(byPrice, sameResults, false));
-    if (!fits || changed)
-        add(Kind::MoreGpus, onOtherGpus(plan, search.reference(), true, result.weighed));
-    if (fits && result.options.front().combination.slowdown.value_or(0) > 0)
-        add(Kind::Fastest, search.first(byTime, sameJob, false));
-    if (fits)
-        add(Kind::FewerGpus, onOtherGpus(plan, search.reference(), false, result.weighed));
+    const auto otherGpus = [&](bool more) {
+        return onOtherGpus(plan, search.reference(), more, result.weighed);
+    };
+    add(Kind::Recommended, search.first(Aim::Margin, byPrice, anyJob, true));
+    if (result.options.empty()) {
+        add(Kind::MoreGpus, otherGpus(true));
+    } else {
+        const Combination best = result.options.front().combination;
+        if (best.toll >= Toll::Limits)
+            add(Kind::SameResults, search.first(Aim::Margin, byPrice, sameResults));
+        if (best.toll >= Toll::Results)
+            add(Kind::MoreGpus, otherGpus(true));
+        if (best.standing.verdict != Verdict::Fits)
+            add(Kind::Surest, search.first(Aim::Sure, byPrice, sameJob));
+        if (best.slowdown.value_or(0) > 0)
+            add(Kind::Fastest, search.first(Aim::Margin, byTime, sameJob));
+        add(Kind::FewerGpus, otherGpus(false));
+    }
     result.weighed += search.weighed();
     return result;
 }
 
 std::string_view kindTitle(Kind kind)
 {
-    constexpr std::array<std::string_view, 5> kTitles = {"Recommended", "Same results", "Fastest",
-                                                         "Fewer GPUs", "More GPUs"};
+    constexpr std::array<std::string_view, 6> kTitles = {
+        "Recommended", "Surest", "Same results", "Fastest", "Fewer GPUs", "More GPUs"};
     return kTitles[static_cast<std::size_t>(kind)];
 }
 

@@ -29,6 +29,7 @@ struct Combination
     Bytes hostBytes = 0; ///< of the host's memory for each GPU
     /// A step, and how much longer a token takes than in the plan as it is (0.28: 28 % longer), by
     /// the rough projection (core/projection); nothing where none can be made.
+    bool serves = false; ///< then a step is a token of every sequence
     std::optional<double> seconds;
     std::optional<double> slowdown;
 };
@@ -38,9 +39,10 @@ struct Recommendation
 {
     enum class Kind {
         Recommended, ///< the cheapest with the plan's GPUs
+        Surest,      ///< the cheapest whose whole band is within the card
         SameResults, ///< the cheapest that computes the same and limits nothing
         Fastest,     ///< the fastest of the same job
-        FewerGpus,   ///< the same job on a half, a quarter or an eighth of the GPUs
+        FewerGpus,   ///< the same results on a half, a quarter or an eighth of the GPUs
         MoreGpus     ///< where the GPUs given do not suffice: twice, four or eight times as many
     };
     struct Option
@@ -54,17 +56,18 @@ struct Recommendation
 };
 
 /// What a combination costs, to be compared: how much longer a token takes, in steps of half a per
-/// cent, and for each change of the toll Code 0.02, Limits 0.1, Results 0.35 and Job 2; where no
-/// time is projected, the part of the step that goes to recomputation and the bubble, and a whole
-/// step where something is kept on the host. Our judgement, not a law: rounding the weights is
-/// worth as much as a third of the step's time.
+/// cent, and 0.01 for each change, with that of its toll: Code 0.02, Limits 0.1, Results 0.35 and
+/// Job 2. Where no time is projected, what more is computed for a token stands for it, twice where
+/// something is kept on the host. Our judgement, not a law: rounding the weights is worth as much
+/// as a third of the step's time.
 ///
-/// Recommended is the combination of the lowest price that fits with its whole band, of those the
-/// one of the fewest changes, then with most to spare; where none fits surely, the one that is
-/// tight with most to spare. It is found by weighing every combination of at most kMostChanges
-/// changes that each has its place beside those before it, that do not decide the same thing, and
-/// that take no more GPUs. Expandable segments are left to waysToFit(): what they save has to be
-/// simulated.
+/// Recommended is the combination of the lowest price that fits with a margin: a fortieth of the
+/// card to spare by the likely figure, or the whole band within it. Of those it is the one of the
+/// fewest changes, then the one with most to spare; where none has the margin, the cheapest that is
+/// likely to fit. It is found by weighing every combination of at most kMostChanges changes that
+/// each has its place beside those before it, that do not decide the same thing, and that take no
+/// more GPUs. Expandable segments are left to waysToFit(): what they save has to be simulated.
+/// Fewer GPUs are told where they take at most twice the GPU hours.
 ///
 /// Empty where the plan's figures or the capacity are not known.
 [[nodiscard]] Recommendation recommend(const Plan &plan);

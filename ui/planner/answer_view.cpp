@@ -5,6 +5,7 @@
 #include "core/planner/field.h"
 #include "core/planner/missing_parts.h"
 #include "core/print/plan_report.h"
+#include "core/print/time_report.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
@@ -30,14 +31,33 @@ bool refuses(const Issue &issue)
     return issue.severity == Issue::Severity::Blocking;
 }
 
-/// The first sentence of the answer in its colour.
-QString headlineHtml(const QString &answer, const QColor &color)
+/// The answer, what follows the job in the verdict's colour.
+QString headlineHtml(const QString &answer, const QString &job, const QColor &color)
 {
-    const qsizetype end = answer.indexOf(u". "_s);
-    const QString verdict = end < 0 ? answer : answer.left(end + 1);
-    const QString rest = end < 0 ? QString() : answer.mid(end + 1);
-    return u"<span style=\"color:%1\">%2</span>%3"_s.arg(color.name(), verdict.toHtmlEscaped(),
-                                                         rest.toHtmlEscaped());
+    const bool named = !job.isEmpty() && answer.startsWith(job);
+    const qsizetype begin = named ? job.size() + 2 : 0; // behind ": "
+    return u"%1<span style=\"color:%2\">%3</span>"_s.arg(
+        answer.left(begin).toHtmlEscaped(), color.name(), answer.mid(begin).toHtmlEscaped());
+}
+
+/// How long a step takes and what the run costs; empty where nothing can be projected.
+QString timeLine(const Settings &settings, const Result<StepTime> &time)
+{
+    return time ? toQString(speedText(settings, *time) + " · " + runText(settings, *time) +
+                            " · a rough projection")
+                : QString();
+}
+
+/// What that time is made of.
+QString timeTip(const Result<StepTime> &time)
+{
+    if (!time)
+        return {};
+    QStringList lines;
+    for (const TimeTerm &term : time->terms)
+        lines += u"%1: %2, %3"_s.arg(toQString(term.name), toQString(durationText(term.seconds)),
+                                     toQString(term.rate));
+    return lines.join(u'\n') + u"\n\n"_s + toQString(projectionRemark());
 }
 
 /// The refusal that the headline says; null where there is none.
@@ -113,8 +133,8 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
 AnswerView::AnswerView(QWidget *parent)
     : QWidget(parent)
     , m_headline(new QLabel)
-    , m_job(new QLabel)
     , m_levels(dimLabel())
+    , m_time(dimLabel())
     , m_issues(new QLabel)
     , m_rows(new QGridLayout(this))
     , m_trust(new QPushButton(u"How far to trust it"_s))
@@ -123,20 +143,18 @@ AnswerView::AnswerView(QWidget *parent)
     m_rows->setSpacing(4);
     m_rows->setColumnStretch(0, 1);
     m_headline->setFont(scaledFont(m_headline, 1.4, true));
-    for (QLabel *label : {m_headline, m_job, m_levels, m_issues}) {
+    for (QLabel *label : {m_headline, m_levels, m_time, m_issues}) {
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
     }
-    m_job->setTextFormat(Qt::PlainText);
-    m_job->setVisible(false);
     m_trust->setProperty("role", u"link"_s);
     m_trust->setCursor(Qt::PointingHandCursor);
     m_trust->setToolTip(u"What this planner predicts against measured figures"_s);
     connect(m_trust, &QPushButton::clicked, this, &AnswerView::trustWanted);
     m_rows->addWidget(m_headline, 0, 0);
     m_rows->addWidget(m_trust, 0, 1, Qt::AlignTop);
-    m_rows->addWidget(m_job, 1, 0, 1, 2);
-    m_rows->addWidget(m_levels, 2, 0, 1, 2);
+    m_rows->addWidget(m_levels, 1, 0, 1, 2);
+    m_rows->addWidget(m_time, 2, 0, 1, 2);
     m_rows->addWidget(m_issues, 4, 0, 1, 2);
     for (const QLabel *label : {m_headline, m_issues})
         connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
@@ -169,12 +187,6 @@ void AnswerView::showEstimate(const Estimate &estimate, ByteUnit unit)
     refresh();
 }
 
-void AnswerView::setJob(const QString &job)
-{
-    m_job->setText(job);
-    m_job->setVisible(!job.isEmpty());
-}
-
 void AnswerView::setNotesShown(bool shown)
 {
     m_notesShown = shown;
@@ -185,18 +197,25 @@ void AnswerView::refresh()
 {
     const Theme &theme = themeOf(this);
     const Issue *refusal = firstRefusal(m_estimate);
-    const QString answer = m_estimate.computed ? toQString(answerLine(m_estimate, m_unit))
+    const std::string job = m_job.isEmpty() ? std::string("This plan") : m_job.toStdString();
+    const QString answer = m_estimate.computed ? toQString(answerLine(job, m_estimate, m_unit))
                            : refusal           ? u"Not computed. "_s + toQString(refusal->text)
                                      : u"Not computed. There are no figures for this plan."_s;
     const QColor color =
         verdictColor(verdictOf(m_estimate), theme, m_estimate.computed ? theme.text : theme.bad);
-    m_headline->setText(headlineHtml(answer, color) +
+    m_headline->setText(headlineHtml(answer, toQString(job), color) +
                         (refusal ? fieldLink(*refusal, theme) : QString()));
     const QString levels = levelsText(m_estimate, m_unit);
     m_levels->setText(levels);
     m_levels->setToolTip(levelsTip(m_estimate, m_unit));
     m_levels->setVisible(!levels.isEmpty());
     m_trust->setVisible(!levels.isEmpty());
+    const Result<StepTime> time = m_estimate.computed
+                                      ? projectStep(*m_estimate.settings, m_estimate.work)
+                                      : Result<StepTime>(Error{ErrorCode::Invalid, {}});
+    m_time->setText(m_estimate.computed ? timeLine(*m_estimate.settings, time) : QString());
+    m_time->setToolTip(timeTip(time));
+    m_time->setVisible(!m_time->text().isEmpty());
     const QString issues = issuesHtml();
     m_issues->setText(issues);
     m_issues->setVisible(!issues.isEmpty());

@@ -13,8 +13,8 @@ class QPushButton;
 
 namespace vramscope {
 
-/// The answer: does it fit, in one line; below it the three levels with the band of uncertainty,
-/// and what the validator has to say.
+/// The answer: what is run on what, and does it fit, in one sentence; below it the three levels
+/// with the band of uncertainty, how long it takes, and what the validator has to say.
 class AnswerView : public QWidget
 {
     Q_OBJECT
@@ -23,13 +23,14 @@ public:
     explicit AnswerView(QWidget *parent = nullptr);
 
     void showEstimate(const Estimate &estimate, ByteUnit unit);
-    /// What the figures are of: "Llama 3 8B on 8 × H100 SXM5 80 GB".
-    void setJob(const QString &job);
-    [[nodiscard]] QString job() const { return m_job->text(); }
+    /// What the next estimate is of: "Llama 3 8B, full training on 8 × H100 SXM5 80 GB".
+    void setJob(const QString &job) { m_job = job; }
+    [[nodiscard]] QString job() const { return m_job; }
     /// Notes are folded to their count until asked for.
     void setNotesShown(bool shown);
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString levels() const { return m_levels->text(); }
+    [[nodiscard]] QString time() const { return m_time->text(); }
 
 Q_SIGNALS:
     /// An issue was clicked: the path of its field.
@@ -46,11 +47,12 @@ private:
     [[nodiscard]] QString issuesHtml() const;
 
     QLabel *m_headline = nullptr;
-    QLabel *m_job = nullptr;
     QLabel *m_levels = nullptr;
+    QLabel *m_time = nullptr;
     QLabel *m_issues = nullptr;
     QGridLayout *m_rows;
     QPushButton *m_trust = nullptr;
+    QString m_job;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
     bool m_notesShown = false;

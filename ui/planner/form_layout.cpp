@@ -42,6 +42,14 @@ constexpr Placement kPlacements[] = {
     {"model.text_only", Model, kMore},
     {"model.checkpoint", Model, kMore},
 
+    {"hardware.gpu", Hardware},
+    {"hardware.gpus", Hardware, false, Scale::PowersOfTwo, 1, 4096},
+    {"hardware.gpus_per_node", Hardware, kMore, Scale::PowersOfTwo, 1, 128},
+    {"hardware.capacity_bytes", Hardware, kMore, Scale::Linear, 4 * kGiBs, 288 * kGiBs, kGiBs},
+    {"hardware.host_memory_bytes", Hardware, kMore, Scale::PowersOfTwo, 16 * kGiBs, 8192 * kGiBs},
+    {"hardware.system_bytes", Hardware, kMore, Scale::Linear, 0, 32 * kGiBs, 512 * kMiBs},
+    {"hardware.page_cache_bytes", Hardware, kMore, Scale::Linear, 0, 128 * kGiBs, kGiBs},
+
     {"diffusion.width", Picture, false, Scale::Linear, 256, 2048, 64},
     {"diffusion.height", Picture, false, Scale::Linear, 256, 2048, 64},
     {"diffusion.frames", Picture, false, Scale::Linear, 1, 161, 4},
@@ -172,14 +180,6 @@ constexpr Placement kPlacements[] = {
     {"inference.speculative.config", Inference, kMore},
     {"inference.speculative.weight_format", Inference, kMore},
 
-    {"hardware.gpu", Hardware},
-    {"hardware.gpus", Hardware, false, Scale::PowersOfTwo, 1, 4096},
-    {"hardware.gpus_per_node", Hardware, kMore, Scale::PowersOfTwo, 1, 128},
-    {"hardware.capacity_bytes", Hardware, kMore, Scale::Linear, 4 * kGiBs, 288 * kGiBs, kGiBs},
-    {"hardware.host_memory_bytes", Hardware, kMore, Scale::PowersOfTwo, 16 * kGiBs, 8192 * kGiBs},
-    {"hardware.system_bytes", Hardware, kMore, Scale::Linear, 0, 32 * kGiBs, 512 * kMiBs},
-    {"hardware.page_cache_bytes", Hardware, kMore, Scale::Linear, 0, 128 * kGiBs, kGiBs},
-
     {"overheads.context_bytes", Overheads, kMore, Scale::Linear, 0, 4 * kGiBs, 32 * kMiBs},
     {"overheads.nccl_bytes", Overheads, kMore, Scale::Linear, 0, 8 * kGiBs, 64 * kMiBs},
     {"overheads.cublas_workspace_bytes", Overheads, kMore, Scale::Linear, 0, 256 * kMiBs,
@@ -189,6 +189,9 @@ constexpr Placement kPlacements[] = {
     {"overheads.reserved_factor", Overheads, kMore, Scale::Linear, 1, 1.5, 0.01},
     {"overheads.resident_bytes", Overheads, kMore, Scale::Linear, 0, 64 * kGiBs, kGiBs},
     {"overheads.calibrated", Overheads, kMore},
+
+    {"run.tokens", Run},
+    {"run.gpu_hour_price", Run},
 };
 
 struct Unit
@@ -221,17 +224,11 @@ constexpr Unit kUnits[] = {
 
 QString formGroupTitle(FormGroup group)
 {
-    static const std::array<QString, kFormGroupCount> titles = {u"Model"_s,
-                                                                u"Images and videos"_s,
-                                                                u"Batch"_s,
-                                                                u"Parallelism"_s,
-                                                                u"Precision and optimizer"_s,
-                                                                u"Memory savers"_s,
-                                                                u"Loss"_s,
-                                                                u"Adapters"_s,
-                                                                u"Inference"_s,
-                                                                u"Hardware"_s,
-                                                                u"Overheads"_s};
+    static const std::array<QString, kFormGroupCount> titles = {
+        u"Model"_s,         u"Hardware"_s,    u"Images and videos"_s,
+        u"Batch"_s,         u"Parallelism"_s, u"Precision and optimizer"_s,
+        u"Memory savers"_s, u"Loss"_s,        u"Adapters"_s,
+        u"Inference"_s,     u"Overheads"_s,   u"Time and money"_s};
     return titles[static_cast<std::size_t>(group)];
 }
 

@@ -14,6 +14,7 @@ namespace vramscope {
 /// The groups of the settings form, from top to bottom.
 enum class FormGroup {
     Model,
+    Hardware,
     Picture,
     Batch,
     Parallelism,
@@ -22,10 +23,10 @@ enum class FormGroup {
     Loss,
     Adapters,
     Inference,
-    Hardware,
-    Overheads
+    Overheads,
+    Run
 };
-inline constexpr std::size_t kFormGroupCount = 11;
+inline constexpr std::size_t kFormGroupCount = 12;
 [[nodiscard]] QString formGroupTitle(FormGroup group);
 
 /// What the slider beside a number offers.

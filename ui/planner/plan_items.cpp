@@ -43,16 +43,16 @@ PartBytes allocatedParts(const Estimate &estimate)
     return parts;
 }
 
-QString planAnswer(const Estimate &estimate, ByteUnit unit)
+QString planAnswer(const Plan &plan, const Estimate &estimate, ByteUnit unit)
 {
-    return estimate.computed ? toQString(answerLine(estimate, unit))
+    return estimate.computed ? toQString(answerLine(plan, estimate, unit))
                              : u"Not computed. "_s + toQString(whyNotComputed(estimate));
 }
 
 StageScene answerScene(const StagedPlan &of)
 {
     const Estimate &estimate = of.estimate;
-    const QString headline = planAnswer(estimate, of.unit);
+    const QString headline = planAnswer(of.plan, estimate, of.unit);
     if (!estimate.computed)
         return {headline, nullptr};
     LevelBars levels;
@@ -89,7 +89,9 @@ StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
     chart->setUnit(of.unit);
     chart->setLegendVisible(true);
     chart->setContent(scenarioBars(bars));
-    return {u"%1: %2"_s.arg(scenario.title(), planAnswer(scenario.estimate, of.unit)), chart};
+    return {
+        u"%1: %2"_s.arg(scenario.title(), planAnswer(scenario.plan, scenario.estimate, of.unit)),
+        chart};
 }
 
 StageScene wayScene(const Side &from, const Side &to, ByteUnit unit)

@@ -11,6 +11,7 @@
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plans_compare_view.h"
+#include "ui/planner/recommendation_view.h"
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/support/text.h"
@@ -80,12 +81,14 @@ PlanPage::~PlanPage()
 QWidget *PlanPage::makeCentre()
 {
     m_answer = new AnswerView;
+    m_recommendation = new RecommendationView;
     m_cards = new PlanCards;
     auto *centre = new QWidget;
     auto *layout = new QVBoxLayout(centre);
     layout->setContentsMargins(18, 14, 18, 16);
     layout->setSpacing(12);
     layout->addWidget(m_answer);
+    layout->addWidget(m_recommendation);
     layout->addWidget(m_cards, 1);
     auto *scroll = new QScrollArea;
     scroll->setWidgetResizable(true);

@@ -27,6 +27,7 @@ class LayoutsView;
 class PlanCards;
 class PlanForm;
 class PlansCompareView;
+class RecommendationView;
 class ScenarioBar;
 class ScenarioList;
 class SweepView;
@@ -76,6 +77,7 @@ public:
     [[nodiscard]] AnswerView *answer() const { return m_answer; }
     [[nodiscard]] PlanCards *charts() const { return m_cards; }
     [[nodiscard]] BreakdownPanel *breakdown() const { return m_panel; }
+    [[nodiscard]] RecommendationView *recommendation() const { return m_recommendation; }
     [[nodiscard]] WaysList *ways() const { return m_ways; }
     [[nodiscard]] ScenarioList *scenarios() const { return m_scenarios; }
     [[nodiscard]] ScenarioBar *scenarioBar() const { return m_scenarioBar; }
@@ -135,6 +137,7 @@ private:
     PlanForm *m_form;
     QSplitter *m_results; ///< centre and breakdown: beside each other, or below where it is narrow
     AnswerView *m_answer = nullptr;
+    RecommendationView *m_recommendation = nullptr;
     PlanCards *m_cards = nullptr;
     BreakdownPanel *m_panel;
     WaysList *m_ways = nullptr;

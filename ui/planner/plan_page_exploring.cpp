@@ -6,12 +6,14 @@
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/recommendation_view.h"
 #include "ui/planner/sweep_view.h"
 #include "ui/planner/ways_list.h"
 #include "ui/support/text.h"
 
-// What explores a plan: ways to fit, a sweep of one field, layouts, settings of the allocator. The
-// first three say which plan they lead to, and the page goes there in one step of its history.
+// What explores a plan: what is recommended, ways to fit, a sweep of one field, layouts, settings
+// of the allocator. The first three say which plan they lead to, and the page goes there in one
+// step of its history.
 
 namespace vramscope {
 
@@ -24,6 +26,10 @@ void PlanPage::wireExploring()
     connect(m_ways, &WaysList::wayChosen, this, [this](const WayToFit &way) {
         replacePlan(withFields(m_plan, way.fields), toQString(way.title));
     });
+    connect(m_recommendation, &RecommendationView::optionChosen, this,
+            [this](const Combination &option) {
+                replacePlan(withFields(m_plan, option.fields), toQString(combinedTitle(option)));
+            });
     m_sweep = new SweepView;
     m_cards->lower()->addPage(u"Sweep"_s, m_sweep);
     connect(m_sweep, &SweepView::valueChosen, this,
@@ -41,6 +47,7 @@ void PlanPage::wireExploring()
 
 void PlanPage::refreshExploring()
 {
+    m_recommendation->showPlan(m_plan, m_estimate, m_unit);
     m_ways->showPlan(m_plan, m_estimate, m_unit);
     m_sweep->showPlan(m_plan, m_estimate, m_unit);
     m_layouts->showPlan(m_plan, m_estimate, m_unit);
@@ -49,6 +56,7 @@ void PlanPage::refreshExploring()
 
 void PlanPage::workNow()
 {
+    m_recommendation->workNow();
     if (m_cards->lower()->currentPage() == m_allocator)
         m_allocator->workNow();
 }

@@ -34,7 +34,8 @@ constexpr FieldPath kFirst[] = {"batch.sequence_length", "inference.concurrent_s
                                 "inference.max_model_len"};
 
 /// What a plan is compared with, not what it needs.
-constexpr FieldPath kWeightless[] = {"hardware.capacity_bytes", "hardware.host_memory_bytes"};
+constexpr FieldPath kWeightless[] = {"hardware.capacity_bytes", "hardware.host_memory_bytes",
+                                     "run.tokens", "run.gpu_hour_price"};
 
 /// Whether the solver finds the last value that fits: not of degrees, which other fields follow,
 /// nor of what says what the job is.

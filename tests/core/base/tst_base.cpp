@@ -91,6 +91,11 @@ void TestBase::numbersAreTheSameInEveryLocale()
     QCOMPARE(*std::localeconv()->decimal_point, ',');
     QCOMPARE(formatBytes(5 * kGiB / 2), std::string("2.50 GiB"));
     QCOMPARE(formatDecimals(1234.5, 1), std::string("1,234.5"));
+    QCOMPARE(formatPartOf(3 * kGiB, 80 * kGiB), std::string("3.00 of 80.0 GiB"));
+    QCOMPARE(formatPartOf(3 * kMiB, 80 * kGiB), std::string("3.00 MiB of 80.0 GiB"));
+    QCOMPARE(formatRounded(2.3456), std::string("2.35"));
+    QCOMPARE(formatRounded(2357.9), std::string("2,360"));
+    QCOMPARE(formatRounded(-5743210), std::string("-5,740,000"));
     QCOMPARE(formatNumber(0.25), std::string("0.25"));
     QCOMPARE(formatMicroseconds(12'345'678), std::string("12.3 s"));
     // What is printed is what is printed without one.

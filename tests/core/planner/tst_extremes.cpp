@@ -125,7 +125,7 @@ void TestExtremes::anyMixOfSettingsGivesSoundFiguresOrAReason()
         const Estimate it = estimate(plan);
         const QByteArray json = QByteArray::fromStdString(planJson(plan));
         if (!it.computed) {
-            QVERIFY2(!answerLine(it).ends_with("No figures"), json);
+            QVERIFY2(!answerLine("A plan", it).ends_with("No figures"), json);
             continue;
         }
         ++computed;

@@ -68,7 +68,8 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "inference.multimodal: images videos max_pixels profiled "
         "inference.speculative: method num_speculative_tokens model config weight_format "
         "diffusion: width height frames images guidance prompt_tokens transformer_format "
-        "vae_format offload vae_tiling vae_slicing";
+        "vae_format offload vae_tiling vae_slicing "
+        "run: tokens gpu_hour_price";
     std::set<QByteArray> expected;
     QByteArray prefix;
     for (const QByteArray &word : documented.split(' ')) {

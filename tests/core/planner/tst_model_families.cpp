@@ -465,13 +465,13 @@ void TestModelFamilies::whatIsNotCountedStandsInTheAnswer()
         plan.model.config = config;
         const Estimate it = estimate(plan);
         QVERIFY2(it.computed, whyNotComputed(it).c_str());
-        QVERIFY2(answerLine(it).find(says.toStdString()) != std::string::npos,
-                 answerLine(it).c_str());
+        QVERIFY2(answerLine("A plan", it).find(says.toStdString()) != std::string::npos,
+                 answerLine("A plan", it).c_str());
     }
     // A text part stands beside something, even where that has no key of its own.
     Plan plan;
     plan.model.config = R"({"vision_config": {}, "text_config": {)" + text + "}}";
-    QVERIFY(answerLine(estimate(plan)).find("Text part only") != std::string::npos);
+    QVERIFY(answerLine(plan, estimate(plan)).find("Text part only") != std::string::npos);
 }
 
 void TestModelFamilies::chunkedAttentionSlidesInAllButEveryFourthLayer()

@@ -92,35 +92,31 @@ private slots:
 void TestPlanReport::theAnswerSaysWhetherAndByHowMuch()
 {
     Estimate it = sampleEstimate();
-    QCOMPARE(answerLine(it),
-             std::string("Fits. Peak 67.0 GiB of 80.0 GiB, at the loss: 13.0 GiB to spare"));
+    const auto said = [&](ByteUnit unit = ByteUnit::Binary) {
+        return QString::fromStdString(answerLine("A job", it, unit));
+    };
+    QCOMPARE(said(), u"A job: fits, 67.0 of 80.0 GiB at the loss, 13.0 GiB to spare."_s);
     it.uncertaintyHigh = 81 * kGiB;
-    QCOMPARE(answerLine(it),
-             std::string("Tight. Peak 67.0 GiB of 80.0 GiB, at the loss: 13.0 GiB to spare, but it "
-                         "may be up to 81.0 GiB"));
+    QCOMPARE(said(), u"A job: tight, 67.0 of 80.0 GiB at the loss; it may reach 81.0 GiB."_s);
     it.peakDevice = 81 * kGiB;
     it.fits = false;
-    QCOMPARE(answerLine(it),
-             std::string("Tight. Peak 81.0 GiB of 80.0 GiB, at the loss: 1.00 GiB too much, but it "
-                         "may be as little as 65.0 GiB"));
+    QCOMPARE(said(), u"A job: tight, 81.0 of 80.0 GiB at the loss; the tensors fit, the "
+                     "allocator's slack decides."_s);
     it.peakDevice = it.uncertaintyLow = it.uncertaintyHigh = 141 * kGiB;
-    QCOMPARE(answerLine(it),
-             std::string("Does not fit. Peak 141 GiB of 80.0 GiB, at the loss: 61.0 GiB too much"));
+    QCOMPARE(said(), u"A job: does not fit, 141 of 80.0 GiB at the loss, 61.0 GiB too much."_s);
     it.peakDevice = it.uncertaintyLow = it.uncertaintyHigh = 80 * kGiB;
     it.fits = true;
-    QVERIFY(answerLine(it).starts_with("Fits. "));
+    QVERIFY(said().startsWith(u"A job: fits, "));
     it.inference = InferenceFigures();
     it.inference->maxContext = 4096;
     it.inference->startsServing = false;
     it.fits = false; // room on the device, but too little in the cache
-    QCOMPARE(
-        answerLine(it),
-        std::string("Does not fit. The cache has room for a sequence of 4,096 tokens, too few. "
-                    "Peak 80.0 GiB of 80.0 GiB, at the loss: 0 B to spare"));
+    QCOMPARE(said(), u"A job: does not fit, 80.0 of 80.0 GiB at the loss; the cache has room for a "
+                     "sequence of 4,096 tokens, too few."_s);
     it.fits.reset();
     it.capacity.reset();
-    QCOMPARE(answerLine(it), std::string("Peak 80.0 GiB, at the loss"));
-    QCOMPARE(answerLine(it, ByteUnit::Decimal), std::string("Peak 85.9 GB, at the loss"));
+    QCOMPARE(said(), u"A job: 80.0 GiB at the loss."_s);
+    QCOMPARE(said(ByteUnit::Decimal), u"A job: 85.9 GB at the loss."_s);
 }
 
 void TestPlanReport::theAnswerSaysWhatIsNotCounted()
@@ -133,7 +129,7 @@ void TestPlanReport::theAnswerSaysWhatIsNotCounted()
     const std::string said =
         "13.0 GiB to spare. Text part only: the vision tower is not counted. Multi-token "
         "prediction is not counted.";
-    QVERIFY2(answerLine(it).ends_with(said), answerLine(it).c_str());
+    QVERIFY2(answerLine("A job", it).ends_with(said), answerLine("A job", it).c_str());
     QVERIFY(planEstimateText({}, it, "a").find(said) != std::string::npos);
     QCOMPARE(object({}, it)["not_counted"_L1].toArray(),
              (QJsonArray{u"Text part only: the vision tower is not counted."_s,
@@ -155,13 +151,14 @@ void TestPlanReport::theAnswerNamesThePeaksMomentInASentence()
 void TestPlanReport::theAnswerWithoutFiguresNamesTheFirstReason()
 {
     Estimate it;
-    QCOMPARE(answerLine(it), std::string("No figures"));
+    QCOMPARE(answerLine("A job", it), std::string("No figures"));
     it.issues = {{Issue::Severity::Note, "name", "A note."},
                  {Issue::Severity::Blocking, "parallel.data", "The world is 4, not 8."},
                  {Issue::Severity::Blocking, "", "Later."}};
-    QCOMPARE(answerLine(it), std::string("No figures: parallel.data: The world is 4, not 8."));
+    QCOMPARE(answerLine("A job", it),
+             std::string("No figures: parallel.data: The world is 4, not 8."));
     it.issues = {{Issue::Severity::Blocking, "model.config", "model.config.x is missing."}};
-    QCOMPARE(answerLine(it), std::string("No figures: model.config.x is missing."));
+    QCOMPARE(answerLine("A job", it), std::string("No figures: model.config.x is missing."));
 }
 
 void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
@@ -174,6 +171,7 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
         "first_step_peak":{"allocated":53687091200,"reserved":59055800320,"at":"forward"},
         "at_rest":{"allocated":21474836480},
         "capacity":85899345920,"headroom":13958643712,"fits":true,"verdict":"fits",
+        "answer":"A plan: fits, 67.0 of 80.0 GiB at the loss, 13.0 GiB to spare.",
         "uncertainty":{"low":69793218560,"high":75161927680,
                        "reserved_low":68719476736,"reserved_high":74088185856},
         "components":[
@@ -200,6 +198,7 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
                 "seconds_per_step":{"pcie-4":3.0,"pcie-5":1.5,"nvlink-c2c":0.16666666666666666}},
         "communication":{"bytes_per_step":9},
         "side_effects":{"recompute_share":0.25,"bubble_share":0.125},
+        "time":null,
         "not_counted":[],
         "issues":[{"field":"batch.no_sync","text":"Keeps whole gradients."}]})";
     const QJsonObject wanted = QJsonDocument::fromJson(expected).object();
@@ -248,7 +247,7 @@ void TestPlanReport::theTextShowsLevelsPartsAndIssues()
     const QString text = QString::fromStdString(planEstimateText(plan, sampleEstimate(), "f"));
     const QStringList lines = text.split(u'\n');
     QCOMPARE(lines[0], QStringLiteral("A plan (f)"));
-    QVERIFY(lines[1].startsWith(u"Fits. Peak 67.0 GiB"));
+    QVERIFY(lines[1].startsWith(u"A plan: fits, 67.0 of 80.0 GiB"));
     QCOMPARE(lines[2],
              QStringLiteral("Parameters: 1,000, 600 active, 500 on one GPU before sharding"));
     for (const char *part :

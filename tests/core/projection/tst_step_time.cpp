@@ -117,7 +117,7 @@ void TestStepTime::publishedSpeedsLieInTheBand()
     const MeasuredRun &measured = kRuns[static_cast<std::size_t>(run)];
     const Result<StepTime> time = projected(planOf(measured));
     QVERIFY2(time, time ? "" : time.error().detail.c_str());
-    const Band band = time->tokensPerSecond();
+    const Projected band = time->tokensPerSecond();
     const double wanted = measured.tokensPerSecond * static_cast<double>(measured.gpus);
     const auto told = QByteArray::number(band.low) + " to " + QByteArray::number(band.high) +
                       ", likely " + QByteArray::number(band.likely) + "; measured " +
@@ -193,7 +193,7 @@ void TestStepTime::hoursFollowFromTokensAndGpus()
 {
     const Result<StepTime> time = projected(planOf(kRuns.front()));
     QVERIFY(time);
-    const Band hours = time->gpuHours(1e9);
+    const Projected hours = time->gpuHours(1e9);
     const double expected = 1e9 / time->tokensPerSecond().likely * 8 / 3600;
     QVERIFY(std::abs(hours.likely / expected - 1) < 1e-9);
     QVERIFY(hours.low < hours.likely && hours.likely < hours.high);

@@ -68,7 +68,7 @@ std::vector<Weighed> allSubsets(const Plan &plan)
                 chosen, [&](std::size_t other) { return change.excludes(changes[other]); });
             if (!free || change.simulated || !change.apply(made, settings))
                 continue;
-            const double more = penalty + kPenalties[static_cast<std::size_t>(change.toll)];
+            const double more = penalty + 0.01 + kPenalties[static_cast<std::size_t>(change.toll)];
             chosen.push_back(i);
             if (weigh(made, more))
                 self(self, made, more);
@@ -81,16 +81,18 @@ std::vector<Weighed> allSubsets(const Plan &plan)
 }
 
 /// The best of them by the words of recommend(): none where none is likely to fit.
-std::optional<Weighed> bestOf(const std::vector<Weighed> &all)
+std::optional<Weighed> bestOf(const std::vector<Weighed> &all, Bytes capacity)
 {
-    const auto sure = [](const Weighed &it) { return it.likely && it.verdict == Verdict::Fits; };
-    const bool anySure = std::ranges::any_of(all, sure);
+    const auto hasMargin = [&](const Weighed &it) {
+        return it.likely && (it.verdict == Verdict::Fits || it.headroom >= capacity / 40);
+    };
+    const bool anyMargin = std::ranges::any_of(all, hasMargin);
     std::optional<Weighed> best;
     for (const Weighed &it : all) {
-        if (anySure ? !sure(it) : !it.likely)
+        if (anyMargin ? !hasMargin(it) : !it.likely)
             continue;
         const auto rank = [&](const Weighed &one) {
-            return std::tuple(one.price, one.changes, anySure ? -one.headroom : 0);
+            return std::tuple(one.price, one.changes, anyMargin ? -one.headroom : 0);
         };
         if (!best || rank(it) < rank(*best))
             best = it;
@@ -149,7 +151,7 @@ void TestRecommendation::itIsTheBestOfAllSubsets()
             it.peakDevice / 20 * static_cast<Bytes>(10 + random() % 12) + 1;
         const Recommendation found = recommend(plan);
         const std::vector<Weighed> all = allSubsets(plan);
-        const std::optional<Weighed> best = bestOf(all);
+        const std::optional<Weighed> best = bestOf(all, *plan.hardware.capacityBytes);
         const QByteArray json = QByteArray::fromStdString(planJson(plan));
         const Combination *told = optionOf(found, Kind::Recommended);
         QVERIFY2(best.has_value() == (told != nullptr), json);
@@ -203,14 +205,14 @@ void TestRecommendation::aPlanThatFitsIsLeftAsItIs()
     QVERIFY(told && told->titles.empty() && told->fields.empty());
     QCOMPARE(combinedTitle(*told), std::string("As it is"));
     const Combination *fewer = optionOf(found, Kind::FewerGpus);
-    QVERIFY(fewer && fewer->gpus < 8 && fewer->standing.verdict == Verdict::Fits);
+    QVERIFY(fewer && fewer->gpus < 8 && fewer->standing.fits);
 }
 
 void TestRecommendation::aQuestionLeadsToADecision()
 {
     const Recommendation found = recommend(firstQuestion());
     const Combination *told = optionOf(found, Kind::Recommended);
-    QVERIFY(told && told->standing.verdict == Verdict::Fits);
+    QVERIFY(told && told->standing.headroom >= *estimate(firstQuestion()).capacity / 40);
     QVERIFY(!told->titles.empty() && told->gpus == 8 && told->toll < Toll::Results);
     QVERIFY(told->seconds && told->slowdown);
 }

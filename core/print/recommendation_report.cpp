@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/recommendation_report.h"
+
+#include "core/planner/plan.h"
+#include "core/print/fit_parts.h"
+#include "core/print/time_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kLeastSlowdown = 0.005;
+
+std::string gpusOf(std::int64_t gpus)
+{
+    return formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+}
+
+std::string_view tollKey(Toll toll)
+{
+    constexpr std::array<std::string_view, 5> kKeys = {"none", "code", "limits", "results", "job"};
+    return kKeys[static_cast<std::size_t>(toll)];
+}
+
+std::string_view kindKey(Recommendation::Kind kind)
+{
+    constexpr std::array<std::string_view, 6> kKeys = {"recommended", "surest",     "same_results",
+                                                       "fastest",     "fewer_gpus", "more_gpus"};
+    return kKeys[static_cast<std::size_t>(kind)];
+}
+
+} // namespace
+
+std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
+{
+    std::string text;
+    switch (it.standing.verdict) {
+    case Verdict::Fits:
+        text = "The whole likely range is within the card";
+        break;
+    case Verdict::Tight:
+        text = it.standing.device > capacity
+                   ? "The tensors fit, the allocator's slack decides"
+                   : "It may reach " + formatBytes(it.standing.high, unit);
+        break;
+    case Verdict::DoesNotFit:
+        text = "Does not fit";
+        break;
+    }
+    if (it.hostBytes > 0)
+        text += "; " + formatBytes(it.hostBytes, unit) + " of the host for each GPU";
+    if (it.toll == Toll::Results)
+        text += "; numbers are rounded";
+    if (it.toll == Toll::Job)
+        text += "; it is another job";
+    return text + '.';
+}
+
+std::string memoryText(const FitSummary &it, Bytes capacity, ByteUnit unit)
+{
+    return std::string(verdictWord(it.verdict)) + ", " + formatPartOf(it.device, capacity, unit);
+}
+
+std::string slowdownText(const Combination &it)
+{
+    if (!it.seconds || !it.slowdown)
+        return {};
+    const std::string step = durationText(*it.seconds) + (it.serves ? " a token" : " a step");
+    const double share = *it.slowdown;
+    if (it.titles.empty() && it.fields.empty())
+        return step;
+    if (std::abs(share) < kLeastSlowdown)
+        return step + ", no slower";
+    if (share >= 1)
+        return step + ", " + formatNumber(1 + share, 2) + " times as long a token";
+    return step + ", " + formatNumber(100 * std::abs(share), 2) + " % " +
+           (share > 0 ? "slower" : "faster");
+}
+
+TextTable optionsTable(const Recommendation &found, Bytes capacity, ByteUnit unit)
+{
+    TextTable table(
+        {Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Left});
+    const auto add = [&](std::string_view kind, const Combination &it) {
+        table.addRow({std::string(kind), combinedTitle(it), gpusOf(it.gpus),
+                      memoryText(it.standing, capacity, unit), slowdownText(it),
+                      riskText(it, capacity, unit)});
+    };
+    const bool keeps = !found.options.empty() && found.options.front().combination.titles.empty();
+    if (!keeps)
+        add("Now", found.asItIs);
+    for (const auto &[kind, combination] : found.options)
+        add(kindTitle(kind), combination);
+    return table;
+}
+
+std::string recommendationText(const Recommendation &found, Bytes capacity, ByteUnit unit)
+{
+    if (found.weighed == 0)
+        return {};
+    if (found.options.empty())
+        return "No combination of up to " + std::to_string(kMostChanges) +
+               " changes makes this plan fit its GPUs, or eight times as many.\n";
+    const auto &[kind, best] = found.options.front();
+    std::string text = kind != Recommendation::Kind::Recommended
+                           ? "No combination of up to " + std::to_string(kMostChanges) +
+                                 " changes fits the GPUs given.\n"
+                       : best.titles.empty() ? "Recommended: leave the plan as it is.\n"
+                                             : "Recommended: " + combinedTitle(best) + ".\n";
+    text += optionsTable(found, capacity, unit).text();
+    if (!best.fields.empty())
+        text += "The fields of the first: " + shownFields(best.fields) + '\n';
+    return text;
+}
+
+Json recommendationJson(const Recommendation &found)
+{
+    Json options = Json::array();
+    for (const auto &[kind, it] : found.options) {
+        Json json = {{"kind", kindKey(kind)},
+                     {"titles", it.titles},
+                     {"prices", it.prices},
+                     {"fields", fieldsJson(it.fields)},
+                     {"gpus", it.gpus},
+                     {"toll", tollKey(it.toll)},
+                     {"host_bytes", it.hostBytes},
+                     {"step_seconds", it.seconds ? Json(*it.seconds) : Json()},
+                     {"slowdown", it.slowdown ? Json(*it.slowdown) : Json()}};
+        addFitSummary(json, it.standing);
+        options.push_back(std::move(json));
+    }
+    return options;
+}
+
+} // namespace vramscope

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/print/text_table.h"
+#include "core/solver/recommendation.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace vramscope {
+
+/// What the likely range, the host's memory and the changes themselves may make of it, in a
+/// sentence.
+[[nodiscard]] std::string riskText(const Combination &combination, Bytes capacity, ByteUnit unit);
+/// "5.74 s a step, no slower", "15.7 s a step, 28 % slower"; empty where no time is projected.
+[[nodiscard]] std::string slowdownText(const Combination &combination);
+
+/// "tight, 76.8 of 79.2 GiB".
+[[nodiscard]] std::string memoryText(const FitSummary &standing, Bytes capacity, ByteUnit unit);
+
+/// The plan as it is and the options, a row each: kind, changes, GPUs, memory, time, risk.
+[[nodiscard]] TextTable optionsTable(const Recommendation &recommendation, Bytes capacity,
+                                     ByteUnit unit);
+
+/// In lines that end: what is recommended with its fields, and what else could be done. Where
+/// nothing is, why not.
+[[nodiscard]] std::string recommendationText(const Recommendation &recommendation, Bytes capacity,
+                                             ByteUnit unit);
+[[nodiscard]] nlohmann::ordered_json recommendationJson(const Recommendation &recommendation);
+
+} // namespace vramscope

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/time_report.h"
+
+#include "core/base/format.h"
+#include "core/print/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kUsualRun = 1e9; ///< tokens that are told of where the plan states none
+
+std::string rangeText(const Projected &band)
+{
+    return '(' + formatRounded(band.low) + " to " + formatRounded(band.high) + ')';
+}
+
+Projected times(const Projected &band, double factor)
+{
+    return {factor * band.likely, factor * band.low, factor * band.high};
+}
+
+Json bandJson(const Projected &band)
+{
+    return {{"likely", band.likely}, {"low", band.low}, {"high", band.high}};
+}
+
+double tokensOfRun(const Settings &s)
+{
+    return s.runTokens > 0 ? static_cast<double>(s.runTokens) : kUsualRun;
+}
+
+} // namespace
+
+std::string durationText(double seconds)
+{
+    constexpr double kDay = 86400;
+    return seconds >= 2 * kDay ? formatRounded(seconds / kDay) + " days"
+                               : formatMicroseconds(std::llround(1e6 * seconds));
+}
+
+std::string speedText(const Settings &s, const StepTime &time)
+{
+    const Projected speed = time.tokensPerSecond();
+    return "about " + durationText(time.seconds.likely) +
+           (s.workload == Workload::Training ? " a step, " : " a token, ") +
+           formatRounded(speed.likely) + " tokens/s " + rangeText(speed);
+}
+
+std::string runText(const Settings &s, const StepTime &time)
+{
+    const double tokens = tokensOfRun(s);
+    const Projected hours = time.gpuHours(tokens);
+    std::string text = formatCount(std::llround(tokens)) +
+                       " tokens: " + formatRounded(hours.likely) + " GPU hours " + rangeText(hours);
+    if (time.gpus > 1)
+        text += ", " + durationText(3600 * hours.likely / static_cast<double>(time.gpus)) + " on " +
+                formatCount(time.gpus) + " GPUs";
+    if (s.gpuHourPrice > 0) {
+        const Projected cost = times(hours, s.gpuHourPrice);
+        text += "; " + formatRounded(cost.likely) + " at " + formatNumber(s.gpuHourPrice) +
+                " a GPU hour " + rangeText(cost);
+    }
+    return text;
+}
+
+std::string_view projectionRemark()
+{
+    return "A rough projection: arithmetic and traffic over the catalogue's rates, at the shares "
+           "of them that published runs reached.";
+}
+
+std::string timeText(const Estimate &estimate)
+{
+    if (!estimate.settings)
+        return {};
+    const Settings &s = *estimate.settings;
+    const Result<StepTime> time = projectStep(s, estimate.work);
+    if (!time)
+        return time.error().detail + '\n';
+    std::string text = "Time: " + speedText(s, *time) + '\n' + runText(s, *time) + '\n';
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    for (const TimeTerm &term : time->terms)
+        table.addRow({std::string(term.name), durationText(term.seconds), term.rate});
+    return text + table.text() + std::string(projectionRemark()) + '\n';
+}
+
+Json timeJson(const Estimate &estimate)
+{
+    if (!estimate.computed || !estimate.settings)
+        return nullptr;
+    const Settings &s = *estimate.settings;
+    const Result<StepTime> time = projectStep(s, estimate.work);
+    if (!time)
+        return {{"why_not", time.error().detail}};
+    Json terms = Json::array();
+    for (const TimeTerm &term : time->terms)
+        terms.push_back({{"name", term.name},
+                         {"seconds", term.seconds},
+                         {"rate", term.rate},
+                         {"source", term.source}});
+    const Projected hours = time->gpuHours(tokensOfRun(s));
+    Json json = {{"step_seconds", bandJson(time->seconds)},
+                 {"tokens_per_step", time->tokens},
+                 {"tokens_per_second", bandJson(time->tokensPerSecond())},
+                 {"run", {{"tokens", tokensOfRun(s)}, {"gpu_hours", bandJson(hours)}}},
+                 {"terms", std::move(terms)}};
+    if (s.gpuHourPrice > 0)
+        json["run"]["cost"] = bandJson(times(hours, s.gpuHourPrice));
+    return json;
+}
+
+} // namespace vramscope

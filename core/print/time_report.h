@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/projection/step_time.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace vramscope {
+
+/// "85.0 ms", "5.74 s", "24 h 18 min", "52 days".
+[[nodiscard]] std::string durationText(double seconds);
+
+/// "about 12.3 s a step, 5,330 tokens/s (4,020 to 7,110)"; of serving "about 21 ms a token, …".
+[[nodiscard]] std::string speedText(const Settings &settings, const StepTime &time);
+/// What a run takes, if the plan says how long it is, else a billion tokens: "1,000,000,000 tokens:
+/// 417 GPU hours (313 to 553), 52 h on 8 GPUs"; with a price also "1,040 at 2.5 a GPU hour (…)".
+[[nodiscard]] std::string runText(const Settings &settings, const StepTime &time);
+/// That it is rough, and what it is made of.
+[[nodiscard]] std::string_view projectionRemark();
+
+/// The projection of an estimate in lines that end, its terms as a table; or why there is none.
+[[nodiscard]] std::string timeText(const Estimate &estimate);
+/// The same: null where the estimate has no figures.
+[[nodiscard]] nlohmann::ordered_json timeJson(const Estimate &estimate);
+
+} // namespace vramscope

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/recommendation_view.h"
+
+#include "core/planner/estimate.h"
+#include "core/print/plan_report.h"
+#include "core/print/recommendation_report.h"
+#include "ui/jobs/job.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
+
+#include <QEvent>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kWait = 80; ///< milliseconds in which the plan does not change
+
+using Kind = Recommendation::Kind;
+
+/// Whether the plan is left as it is, which the answer says already.
+bool keeps(const Recommendation &found)
+{
+    return !found.options.empty() && found.options.front().kind == Kind::Recommended &&
+           found.options.front().combination.fields.empty();
+}
+
+QString tipOf(const Combination &option)
+{
+    QStringList lines;
+    for (std::size_t i = 0; i < option.titles.size(); ++i)
+        lines += u"%1: %2"_s.arg(toQString(option.titles[i]), toQString(option.prices[i]));
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+RecommendationView::RecommendationView(QWidget *parent)
+    : QLabel(parent)
+{
+    setWordWrap(true);
+    setTextFormat(Qt::RichText);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                            Qt::LinksAccessibleByKeyboard);
+    setAccessibleName(u"Recommendation"_s);
+    hide();
+    m_wait.setSingleShot(true);
+    m_wait.setInterval(kWait);
+    connect(&m_wait, &QTimer::timeout, this, &RecommendationView::search);
+    connect(this, &QLabel::linkActivated, this, [this](const QString &link) {
+        const auto index = link.toULongLong();
+        if (index < m_found.options.size())
+            Q_EMIT optionChosen(Combination(m_found.options[index].combination));
+    });
+    connect(this, &QLabel::linkHovered, this, [this](const QString &link) {
+        const auto index = link.toULongLong();
+        const bool known = !link.isEmpty() && index < m_found.options.size();
+        setToolTip(known ? tipOf(m_found.options[index].combination) : QString());
+    });
+}
+
+RecommendationView::~RecommendationView() = default;
+
+void RecommendationView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+{
+    const bool known = estimate.computed && estimate.capacity;
+    if (plan != m_plan || (known && m_capacity != *estimate.capacity)) {
+        m_job.reset();
+        m_outdated = known;
+        if (known)
+            m_wait.start();
+        else
+            m_wait.stop();
+    }
+    m_plan = plan;
+    m_capacity = known ? *estimate.capacity : 0;
+    m_unit = unit;
+    if (!known)
+        m_found = {};
+    refresh();
+}
+
+void RecommendationView::workNow()
+{
+    if (m_outdated)
+        take(recommend(m_plan));
+}
+
+void RecommendationView::search()
+{
+    m_job = std::make_unique<Job>([plan = m_plan](const Progress &) { return recommend(plan); },
+                                  [this](Recommendation found) { take(std::move(found)); });
+}
+
+void RecommendationView::take(Recommendation found)
+{
+    m_wait.stop();
+    m_outdated = false;
+    m_found = std::move(found);
+    refresh();
+}
+
+void RecommendationView::refresh()
+{
+    // What was found for another plan stays, without its links, until the new answer is there.
+    setText(html());
+    setVisible(!text().isEmpty());
+}
+
+QString RecommendationView::html() const
+{
+    if (m_capacity == 0 || m_found.weighed == 0)
+        return {};
+    const Theme &theme = themeOf(this);
+    if (m_found.options.empty())
+        return toQString(recommendationText(m_found, m_capacity, m_unit)).toHtmlEscaped();
+    QString rows;
+    for (std::size_t i = 0; i < m_found.options.size(); ++i) {
+        const auto &[kind, option] = m_found.options[i];
+        if (i == 0 && keeps(m_found))
+            continue;
+        const QString memory = u"<span style=\"color:%1\">%2</span>"_s.arg(
+            verdictColor(option.standing.verdict, theme, theme.text).name(),
+            toQString(memoryText(option.standing, m_capacity, m_unit)).toHtmlEscaped());
+        QStringList facts{memory};
+        if (kind == Kind::FewerGpus || kind == Kind::MoreGpus)
+            facts.prepend(u"%1 GPUs"_s.arg(option.gpus));
+        if (const std::string time = slowdownText(option); !time.empty())
+            facts += toQString(time).toHtmlEscaped();
+        facts += toQString(riskText(option, m_capacity, m_unit)).toHtmlEscaped();
+        const QString apply =
+            m_outdated ? QString()
+                       : u"<a style=\"color:%1;text-decoration:none\" href=\"%2\">Apply</a>"_s.arg(
+                             theme.accent.name(), QString::number(i));
+        rows += u"<tr><td style=\"color:%1\">%2&nbsp;&nbsp;</td><td><b>%3</b><br>%4&nbsp; %5"
+                u"</td></tr>"_s.arg(
+                    theme.dim.name(),
+                    toQString(kindTitle(kind)).toHtmlEscaped().replace(u' ', u"&nbsp;"_s),
+                    toQString(combinedTitle(option)).toHtmlEscaped(), facts.join(u" · "_s), apply);
+    }
+    return rows.isEmpty() ? QString() : u"<table cellspacing=\"3\">%1</table>"_s.arg(rows);
+}
+
+void RecommendationView::changeEvent(QEvent *event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+} // namespace vramscope

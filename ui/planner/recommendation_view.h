@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/plan.h"
+#include "core/solver/recommendation.h"
+
+#include <QLabel>
+#include <QTimer>
+
+#include <memory>
+
+namespace vramscope {
+
+class Job;
+struct Estimate;
+
+/// What to do about a plan: the recommended combination of changes with its memory, time and risk,
+/// and beside it the next best of other kinds; a click takes one. The search takes some tens of
+/// milliseconds, so it runs on a thread once the plan stays as it is.
+class RecommendationView : public QLabel
+{
+    Q_OBJECT
+
+public:
+    explicit RecommendationView(QWidget *parent = nullptr);
+    ~RecommendationView() override;
+
+    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
+    /// Searches at once: for pictures without an event loop.
+    void workNow();
+    [[nodiscard]] const Recommendation &recommendation() const { return m_found; }
+
+Q_SIGNALS:
+    void optionChosen(const vramscope::Combination &option);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void search();
+    void take(Recommendation found);
+    void refresh();
+    [[nodiscard]] QString html() const;
+
+    Plan m_plan;
+    Bytes m_capacity = 0;
+    ByteUnit m_unit = ByteUnit::Binary;
+    bool m_outdated = false;
+    Recommendation m_found;
+    QTimer m_wait;
+    std::unique_ptr<Job> m_job;
+};
+
+} // namespace vramscope
