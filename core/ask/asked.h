@@ -50,7 +50,9 @@ struct Asked
 /// nearest. What is not said is as in newPlan().
 [[nodiscard]] Asked understand(std::string_view text);
 
-/// The same where the model is known, from a config.json: the words need not name it.
-[[nodiscard]] Asked understand(std::string_view text, const PlanModel &model);
+/// The same beside what another file states, a config.json or the arguments of a server: words go
+/// over it, what neither says is as in newPlan(), and what it states of the other kind of plan,
+/// such as the format of served weights of one that trains, is left out.
+[[nodiscard]] Asked understand(std::string_view text, const Plan &stated);
 
 } // namespace vramscope

@@ -73,11 +73,11 @@ std::string upper(std::string text)
 class SentenceReader
 {
 public:
-    SentenceReader(std::string_view text, const PlanModel *model)
+    SentenceReader(std::string_view text, const Plan &stated)
         : m_text(text)
         , m_words(sentenceWords(text))
         , m_used(m_words.size(), false)
-        , m_model(model)
+        , m_stated(stated)
     {
     }
 
@@ -89,12 +89,13 @@ public:
                               : AskedWhen::Training;
         m_plan = serves() ? servedPlan() : newPlan();
         m_plan.name.reset();
+        takeStated();
         for (std::size_t at = 0; at < m_words.size(); ++at) {
             if (!m_used[at])
                 takeAssignment(at) || takePictureSize(at) || takeNumber(at) || takePhrase(at) ||
                     takeGpus(at);
         }
-        if (!m_found && !m_model)
+        if (!m_found && !statesModel())
             takeHintedModel();
         nameTheRest();
         std::ranges::stable_sort(m_asked.pieces, {}, &AskedPiece::begin);
@@ -103,7 +104,8 @@ public:
         placeGpus();
         placeTask();
         placeDegrees();
-        m_plan.name = taskText() + jobText(m_plan, resolve(m_plan).settings);
+        dropWithoutEffect();
+        m_plan.name = nameText();
         tellMeanings();
         tellAssumed();
         m_asked.plan = m_plan;
@@ -152,7 +154,7 @@ private:
         if (piece.state == AskedState::NotUnderstood)
             return;
         for (const Claim &claim : m_claims) {
-            if (claim.field == field.path && claim.value != value)
+            if (claim.field == field.path && claim.value != value && !claim.ofFile)
                 return refuse(piece, "contradicts \"" + claim.text +
                                          "\": " + std::string(field.path) + " has one value");
         }
@@ -161,8 +163,35 @@ private:
             if (!isSet)
                 return refuse(piece, isSet.error().detail);
         }
-        m_claims.push_back({field.path, std::string(value), piece.text});
+        m_claims.push_back({field.path, std::string(value), piece.text, false});
         piece.fields.push_back(field.path);
+    }
+
+    // What a file states
+
+    bool statesModel() const { return !(m_stated.model == PlanModel{}); }
+
+    void takeStated()
+    {
+        m_plan.model = {};
+        for (const Field &field : planFields()) {
+            const FieldValue value = field.get(m_stated);
+            if (!isStated(value) || field.path == "name")
+                continue;
+            field.set(m_plan, value);
+            m_claims.push_back({field.path, {}, {}, true});
+        }
+    }
+
+    /// Of the other kind of plan.
+    void dropWithoutEffect()
+    {
+        const Settings settings = resolve(m_plan).settings;
+        for (const Claim &claim : m_claims) {
+            const Field &field = fieldAt(claim.field);
+            if (claim.ofFile && !field.applies(settings))
+                field.set(m_plan, {});
+        }
     }
 
     bool isClaimed(FieldPath path) const
@@ -188,8 +217,8 @@ private:
 
     void takeModel(AskedPiece &piece, const CatalogueModel &model)
     {
-        if (m_model)
-            return refuse(piece, "names a model, and the file is one");
+        if (statesModel())
+            return refuse(piece, "names a model, and the file has one");
         if (m_found && m_found != &model)
             return refuse(piece, "is a second model beside " + m_found->title);
         m_found = &model;
@@ -251,10 +280,8 @@ private:
 
     bool placeModel()
     {
-        if (m_model) {
-            m_plan.model = *m_model;
+        if (statesModel())
             return true;
-        }
         if (!m_found) {
             m_asked.whyNot = "No model is named. Name one of the catalogue, such as qwen3-32b, or "
                              "its repository on Hugging Face.";
@@ -267,10 +294,16 @@ private:
 
     // What the words say
 
-    bool ofPipeline() const { return m_found && m_found->pipeline; }
+    bool ofPipeline() const
+    {
+        return (m_found && m_found->pipeline) || m_stated.model.pipeline ||
+               m_stated.model.components;
+    }
 
     bool serves() const
     {
+        if (m_stated.workload)
+            return m_stated.workload == Workload::Inference;
         for (std::size_t at = 0; at < m_words.size(); ++at) {
             const AskedPhrase *phrase =
                 m_used[at] ? nullptr : findPhrase(keyOf(wordsFrom(at, 1)), AskedWhen::Always);
@@ -523,7 +556,7 @@ private:
 
     void placeTask()
     {
-        if (m_plan.model.pipeline) {
+        if (ofPipeline()) {
             if (!isClaimed("workload"))
                 m_plan.workload.reset();
             m_plan.parallel = {};
@@ -548,7 +581,7 @@ private:
 
     void placeDegrees()
     {
-        if (m_plan.model.pipeline)
+        if (ofPipeline())
             return;
         const std::int64_t gpus = *m_plan.hardware.gpus;
         PlanParallel &parallel = m_plan.parallel;
@@ -571,15 +604,21 @@ private:
 
     // What is told of it
 
-    std::string taskText() const
+    /// "Train Qwen3 32B on 8 × H100 SXM5 80 GB".
+    std::string nameText() const
     {
-        if (m_plan.model.pipeline)
-            return {};
-        if (m_when == AskedWhen::Serving)
-            return "Serve ";
-        if (m_plan.adapters.kind != AdapterKind::Lora)
-            return "Train ";
-        return m_plan.adapters.baseQuantization == BaseQuantization::Nf4 ? "QLoRA of " : "LoRA of ";
+        std::string job = jobText(m_plan, resolve(m_plan).settings);
+        if (ofPipeline())
+            return job;
+        if (job.starts_with("A model")) // of a config, which has no name
+            job.front() = 'a';
+        const bool isLora = m_plan.adapters.kind == AdapterKind::Lora;
+        const bool isNf4 = m_plan.adapters.baseQuantization == BaseQuantization::Nf4;
+        return (m_when == AskedWhen::Serving ? "Serve "
+                : !isLora                    ? "Train "
+                : isNf4                      ? "QLoRA of "
+                                             : "LoRA of ") +
+               job;
     }
 
     std::string valueText(const Settings &settings, FieldPath path) const
@@ -625,7 +664,7 @@ private:
             piece.meaning = std::move(meaning);
             m_asked.pieces.push_back(std::move(piece));
         };
-        if (!isClaimed("workload") && !m_plan.model.pipeline)
+        if (!isClaimed("workload") && !ofPipeline())
             assume("workload", "training of all parameters");
         for (const FieldPath path : kDeciding) {
             const Field &field = fieldAt(path);
@@ -643,13 +682,14 @@ private:
     {
         FieldPath field;
         std::string value;
-        std::string text; ///< the words that made it
+        std::string text;    ///< the words that made it
+        bool ofFile = false; ///< a file states it, and words go over that
     };
 
     std::string_view m_text;
     std::vector<SentenceWord> m_words;
     std::vector<bool> m_used;
-    const PlanModel *m_model;
+    const Plan &m_stated;
     const CatalogueModel *m_found = nullptr;
     AskedWhen m_when = AskedWhen::Training;
     Plan m_plan;
@@ -659,7 +699,21 @@ private:
     Asked m_asked;
 };
 
-Asked read(std::string_view text, const PlanModel *model)
+} // namespace
+
+bool Asked::understood() const
+{
+    return plan && std::ranges::none_of(pieces, [](const AskedPiece &piece) {
+               return piece.state == AskedState::NotUnderstood;
+           });
+}
+
+Asked understand(std::string_view text)
+{
+    return understand(text, {});
+}
+
+Asked understand(std::string_view text, const Plan &stated)
 {
     Asked asked;
     asked.kind = askedKind(text);
@@ -673,26 +727,7 @@ Asked read(std::string_view text, const PlanModel *model)
                        " bytes, which no sentence about a plan needs.";
         return asked;
     }
-    return SentenceReader(text, model).read();
-}
-
-} // namespace
-
-bool Asked::understood() const
-{
-    return plan && std::ranges::none_of(pieces, [](const AskedPiece &piece) {
-               return piece.state == AskedState::NotUnderstood;
-           });
-}
-
-Asked understand(std::string_view text)
-{
-    return read(text, nullptr);
-}
-
-Asked understand(std::string_view text, const PlanModel &model)
-{
-    return read(text, &model);
+    return SentenceReader(text, stated).read();
 }
 
 } // namespace vramscope

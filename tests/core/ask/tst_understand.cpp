@@ -298,12 +298,34 @@ private Q_SLOTS:
 
     void theModelOfAFileNeedsNoName()
     {
-        PlanModel model;
-        model.preset = "qwen3-8b";
-        const Asked asked = understand("lora 2 h100", model);
+        Plan stated;
+        stated.model.preset = "qwen3-8b";
+        stated.inference.weightFormat = WeightFormat::Bf16;
+        const Asked asked = understand("lora 2 h100", stated);
         QVERIFY2(asked.understood(), toldOf(asked).c_str());
-        QVERIFY(asked.plan->model == model);
-        QVERIFY(!understand("qwen3-32b", model).understood());
+        QVERIFY(asked.plan->model == stated.model);
+        QVERIFY(!asked.plan->inference.weightFormat); // nothing is served
+        QVERIFY(!understand("qwen3-32b", stated).understood());
+        const Asked served = understand("serve fp8", stated);
+        QVERIFY2(served.understood(), toldOf(served).c_str());
+        QVERIFY(served.plan->inference.weightFormat == WeightFormat::Fp8);
+    }
+
+    void whatAFileStatesIsNotAssumed()
+    {
+        Plan stated;
+        stated.model.preset = "qwen3-8b";
+        stated.workload = Workload::Inference;
+        stated.parallel.tensor = 2;
+        stated.inference.maxModelLen = 4096;
+        const Asked asked = understand("", stated);
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QCOMPARE(asked.plan->hardware.gpus.value_or(0), 2);
+        QCOMPARE(asked.plan->inference.maxModelLen.value_or(0), 4096);
+        QVERIFY(isAssumed(asked, "hardware.gpu"));
+        for (const FieldPath path : {FieldPath("workload"), FieldPath("parallel.tensor"),
+                                     FieldPath("inference.max_model_len")})
+            QVERIFY2(!isAssumed(asked, path), std::string(path.text()).c_str());
     }
 
     void hostileTextIsOnlyNotUnderstood()
