@@ -65,7 +65,8 @@ holds() {
         done
     done
     for file in man/man1/vramscope.1.gz man/man1/vramscope-cli.1.gz applications/vramscope.desktop \
-        metainfo/vramscope.metainfo.xml mime/packages/vramscope.xml doc/vramscope/{copyright,changelog.gz,README,LICENSE}; do
+        metainfo/vramscope.metainfo.xml mime/packages/vramscope.xml bash-completion/completions/vramscope-cli \
+        zsh/vendor-completions/_vramscope-cli fish/vendor_completions.d/vramscope-cli.fish doc/vramscope/{copyright,changelog.gz,README,LICENSE}; do
         [ -s "$share/$file" ] || { echo "no $file"; return 1; }
     done
 }

@@ -4,8 +4,14 @@
 
 #include "app/cli/command.h"
 
+#include <span>
+
 namespace vramscope::cli {
 
+/// All commands, in the order of the help.
+[[nodiscard]] std::span<const Subcommand *const> subcommands();
+
+extern const Subcommand kCompletionCommand;
 extern const Subcommand kDiffCommand;
 extern const Subcommand kExportCommand;
 extern const Subcommand kFitCommand;

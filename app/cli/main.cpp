@@ -20,7 +20,7 @@ const std::array kCommands{
     &kPlanCommand,    &kFitCommand,     &kImportCommand,   &kExportCommand,    &kTraceCommand,
     &kProfileCommand, &kLiveCommand,    &kPeakCommand,     &kStacksCommand,    &kStepsCommand,
     &kLeaksCommand,   &kOomCommand,     &kReplayCommand,   &kReconcileCommand, &kDiffCommand,
-    &kRecipeCommand,  &kPresetsCommand, &kValidateCommand, &kSeedsCommand,
+    &kRecipeCommand,  &kPresetsCommand, &kValidateCommand, &kSeedsCommand,     &kCompletionCommand,
 };
 
 void printHelp(std::ostream &out)
@@ -30,7 +30,7 @@ void printHelp(std::ostream &out)
     for (const Subcommand *each : kCommands)
         out << helpLine(each->command.name, each->command.summary);
     out << '\n'
-        << helpLine("COMMAND --help", "what a command takes")
+        << helpLine("help COMMAND", "what a command takes, as COMMAND --help does")
         << helpLine("--version", "the version of this program");
 }
 
@@ -69,13 +69,43 @@ int runCommand(const Subcommand &subcommand, std::span<const std::string_view> w
 /// What is wrong with a command that there is not.
 std::string unknownCommand(std::string_view name)
 {
-    std::vector<std::string_view> known;
+    std::vector<std::string_view> known{"help"};
     for (const Subcommand *each : kCommands)
         known.push_back(each->command.name);
     return "no such command" + didYouMean(name, known) + "; see vramscope-cli --help";
 }
 
+const Subcommand *findCommand(std::string_view name)
+{
+    const auto found = std::ranges::find(kCommands, name,
+                                         [](const Subcommand *each) { return each->command.name; });
+    return found == kCommands.end() ? nullptr : *found;
+}
+
+/// Of "help COMMAND…", and of help alone.
+int help(std::span<const std::string_view> names)
+{
+    if (names.empty() || isHelp(names.front())) {
+        printHelp(std::cout);
+        return kSuccess;
+    }
+    for (const std::string_view name : names) {
+        const Subcommand *subcommand = findCommand(name);
+        if (!subcommand) {
+            complain(name, unknownCommand(name));
+            return kBadArguments;
+        }
+        std::cout << helpText("vramscope-cli", subcommand->command);
+    }
+    return kSuccess;
+}
+
 } // namespace
+
+std::span<const Subcommand *const> vramscope::cli::subcommands()
+{
+    return kCommands;
+}
 
 int main(int argc, char *argv[])
 {
@@ -85,19 +115,16 @@ int main(int argc, char *argv[])
         return kBadArguments;
     }
     const std::string_view first = words.front();
-    if (isHelp(first) || first == "help") {
-        printHelp(std::cout);
-        return kSuccess;
-    }
+    if (isHelp(first) || first == "help")
+        return help(std::span(words).subspan(1));
     if (first == "--version") {
         std::cout << "vramscope-cli " VRAMSCOPE_VERSION "\n";
         return kSuccess;
     }
-    const auto found = std::ranges::find(kCommands, first,
-                                         [](const Subcommand *each) { return each->command.name; });
-    if (found == kCommands.end()) {
+    const Subcommand *subcommand = findCommand(first);
+    if (!subcommand) {
         complain(first, unknownCommand(first));
         return kBadArguments;
     }
-    return runCommand(**found, std::span(words).subspan(1));
+    return runCommand(*subcommand, std::span(words).subspan(1));
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/folder.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -9,11 +11,6 @@ namespace vramscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// Takes the digits at the start of `text` away and gives them without leading zeros.
 std::string_view takeNumber(std::string_view &text)

@@ -171,7 +171,8 @@ std::string helpText(std::string_view program, const Command &command)
     text += helpLine(kHelp, "this text");
     if (!command.details.empty())
         text += '\n' + std::string(command.details);
-    return text + "\nexit status: 0 success, 1 a file cannot be used, 2 wrong arguments\n";
+    return text + "\nexit status: 0 success, 1 a file cannot be used, 2 wrong arguments" +
+           std::string(command.statuses) + '\n';
 }
 
 } // namespace vramscope::cli

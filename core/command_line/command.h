@@ -36,7 +36,8 @@ struct Command
     std::size_t leastFiles = 0;
     std::size_t mostFiles = 0;
     std::span<const Option> options = {};
-    std::string_view details = {}; ///< more help, in lines that end; may be empty
+    std::string_view details = {};  ///< more help, in lines that end; may be empty
+    std::string_view statuses = {}; ///< exit statuses of its own: ", 3 a plan does not fit"
 };
 
 /// What a command was given, checked against what it takes.

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/catalog/empirical.h"
+#include "core/catalog/gpu_names.h"
 #include "core/planner/calibration_marks.h"
 #include "core/planner/checkpoint/checkpoint_issues.h"
 #include "core/planner/checkpoint/placed_checkpoint.h"
@@ -84,8 +85,9 @@ void resolveGpu(const PlanHardware &hardware, ResolvedPlan &resolved)
     if (!resolved.settings.gpu)
         resolved.issues.push_back(
             issueOf("hardware.gpu", Issue::Severity::Blocking,
-                    "No GPU is known as \"" + excerpt(*hardware.gpu, 60) +
-                        "\". Name one of the list, or leave it out and state capacity_bytes."));
+                    "No GPU is known as \"" + excerpt(*hardware.gpu, 60) + '"' +
+                        didYouMeanGpu(*hardware.gpu) +
+                        ". Name one of the list, or leave it out and state capacity_bytes."));
 }
 
 void notePublishedFormat(const Plan &plan, ResolvedPlan &resolved)

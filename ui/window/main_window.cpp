@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "core/ask/new_plan.h"
 #include "ui/jobs/job.h"
 #include "ui/report/illustrated_report.h"
 #include "ui/support/file_path.h"
@@ -14,7 +15,6 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
 #include "ui/window/help.h"
-#include "ui/window/new_plan.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"

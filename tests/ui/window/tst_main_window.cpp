@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/new_plan.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/document/document_page.h"
@@ -11,7 +12,6 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
 #include "ui/window/main_window.h"
-#include "ui/window/new_plan.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/start_page.h"
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/new_plan.h"
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
 #include "tests/support/stored_checkpoint.h"
@@ -14,7 +15,6 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
 #include "ui/window/main_window.h"
-#include "ui/window/new_plan.h"
 #include "ui/window/notice_bar.h"
 
 #include <QApplication>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/new_plan.h"
 #include "core/planner/plan_json.h"
 #include "tests/support/test.h"
 #include "ui/planner/plan_page.h"
@@ -7,7 +8,6 @@
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
-#include "ui/window/new_plan.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/recovery.h"
 #include "ui/window/tab_drag.h"

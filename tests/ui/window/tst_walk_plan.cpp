@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/new_plan.h"
 #include "core/planner/plan_json.h"
 #include "core/solver/fit_summary.h"
 #include "core/solver/largest_value.h"
@@ -17,7 +18,6 @@
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/ways_list.h"
-#include "ui/window/new_plan.h"
 #include "ui/window/recovery.h"
 #include "ui/window/start_page.h"
 

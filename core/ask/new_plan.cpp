@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/new_plan.h"
+#include "core/ask/new_plan.h"
 
 #include "core/planner/unnamed_plan.h"
 

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/plan_input.h"
+
+#include "core/ask/asked_kind.h"
+#include "core/base/json_text.h"
+#include "core/exchange/import.h"
+#include "core/planner/field_text.h"
+#include "core/planner/plan_json.h"
+#include "core/print/asked_report.h"
+#include "core/print/exchange_report.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+namespace vramscope::cli {
+
+namespace {
+
+constexpr std::string_view kStandardInput = "-";
+
+/// The words that an option stands for; empty where it says nothing about a plan.
+std::string wordsOf(const Arguments::Given &given)
+{
+    const std::string &value = given.value;
+    if (given.name == "--gpus")
+        return value.find_first_not_of("0123456789") == value.npos ? value + " gpus" : value;
+    if (given.name == "--seq" || given.name == "--batch")
+        return std::string(given.name.substr(2)) + ' ' + value;
+    const bool isTask = given.name == "--full" || given.name == "--lora" ||
+                        given.name == "--qlora" || given.name == "--serve";
+    return isTask ? std::string(given.name.substr(2)) : std::string();
+}
+
+/// A value that is no word of a sentence: a config, a list.
+bool isWord(std::string_view assignment)
+{
+    constexpr std::size_t kLongestWord = 100;
+    return assignment.size() <= kLongestWord &&
+           assignment.find_first_of(" \t\r\n,;()[]{}\"'|+?!") == assignment.npos;
+}
+
+std::string optionWords(const Arguments &arguments)
+{
+    std::string words;
+    for (const Arguments::Given &given : arguments.options) {
+        const std::string one =
+            given.name == "--set" && isWord(given.value) ? given.value : wordsOf(given);
+        if (!one.empty())
+            words += ", " + one;
+    }
+    return words;
+}
+
+/// Sets what --set says, but for what was among the words.
+Result<void> setFields(Plan &plan, const Arguments &arguments, bool ofWords)
+{
+    for (const std::string &assignment : arguments.values("--set")) {
+        if (ofWords && isWord(assignment))
+            continue;
+        if (const Result<void> isSet = setWritten(plan, assignment); !isSet)
+            return Error{ErrorCode::Invalid, "--set: " + isSet.error().detail};
+    }
+    return {};
+}
+
+Result<PlanInput> fromAsked(Asked asked, std::string label, const Arguments &arguments)
+{
+    if (!asked.understood())
+        return invalid(askedRefusal(asked));
+    PlanInput input{*asked.plan, std::move(label), std::nullopt};
+    if (const Result<void> isSet = setFields(input.plan, arguments, true); !isSet)
+        return isSet.error();
+    input.asked = std::move(asked);
+    return input;
+}
+
+Result<PlanInput> fromPlan(Plan plan, std::string label, const Arguments &arguments)
+{
+    for (const Arguments::Given &given : arguments.options) {
+        if (!wordsOf(given).empty())
+            return invalid(std::string(given.name) + " is for a model; a plan is changed by --set "
+                                                     "FIELD=VALUE");
+    }
+    PlanInput input{std::move(plan), std::move(label), std::nullopt};
+    if (const Result<void> isSet = setFields(input.plan, arguments, false); !isSet)
+        return isSet.error();
+    return input;
+}
+
+/// Of a file: Invalid are the arguments alone.
+Error ofFile(Error error)
+{
+    if (error.code == ErrorCode::Invalid)
+        error.code = ErrorCode::Malformed;
+    return error;
+}
+
+/// What the file does not state is as the options say, or as is usual.
+Result<PlanInput> fromImport(const Result<Imported> &imported, const std::string &label,
+                             const Arguments &arguments)
+{
+    if (!imported)
+        return ofFile(imported.error());
+    std::cerr << importNotesText({imported->plan, {{label, imported->format, imported->notes}}});
+    return fromAsked(understand(optionWords(arguments), imported->plan), label, arguments);
+}
+
+Result<PlanInput> fromText(const std::string &text, const std::string &label,
+                           const Arguments &arguments)
+{
+    switch (askedKind(text)) {
+    case AskedKind::Words:
+    case AskedKind::Path: {
+        const std::string words = text + optionWords(arguments);
+        return fromAsked(understand(words), words, arguments);
+    }
+    case AskedKind::Document:
+        if (text.find("\"vramscope\"") != text.npos) {
+            Result<Plan> plan = parsePlan(text);
+            return plan ? fromPlan(std::move(*plan), label, arguments)
+                        : Result<PlanInput>(ofFile(plan.error()));
+        }
+        break;
+    case AskedKind::CommandLine:
+        break;
+    }
+    return fromImport(importInto({}, text), label, arguments);
+}
+
+/// A plan, or else what the import knows; a broken plan is no reason to import it.
+Result<PlanInput> fromFile(const std::string &file, const Arguments &arguments)
+{
+    Result<Plan> plan = readPlan(file);
+    if (plan)
+        return fromPlan(std::move(*plan), file, arguments);
+    const Result<std::string> text = readSettingsText(file);
+    if (text && text->find("\"vramscope\"") != text->npos)
+        return ofFile(plan.error());
+    const Result<Imported> imported = importFile({}, file);
+    return imported ? fromImport(imported, file, arguments)
+                    : Result<PlanInput>(ofFile(plan.error()));
+}
+
+std::string standardInput()
+{
+    std::string text(kLongestDocument + 1, '\0');
+    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(std::cin.gcount()));
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+        text.pop_back(); // of a line of words
+    return text;
+}
+
+bool namesAFile(const std::string &operand)
+{
+    std::error_code error;
+    return operand == kStandardInput || askedKind(operand) == AskedKind::Path ||
+           std::filesystem::exists(operand, error);
+}
+
+} // namespace
+
+std::vector<std::string> planSources(const Arguments &arguments)
+{
+    if (std::ranges::any_of(arguments.files, namesAFile))
+        return arguments.files;
+    std::string words;
+    for (const std::string &word : arguments.files)
+        words += (words.empty() ? "" : " ") + word;
+    return {words};
+}
+
+Result<PlanInput> readPlanInput(const std::string &source, const Arguments &arguments)
+{
+    if (source == kStandardInput)
+        return fromText(standardInput(), "standard input", arguments);
+    const bool isFile = std::ranges::any_of(arguments.files, namesAFile);
+    return isFile ? fromFile(source, arguments) : fromText(source, source, arguments);
+}
+
+} // namespace vramscope::cli

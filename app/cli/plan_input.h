@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/ask/asked.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vramscope::cli {
+
+/// A plan that a command was given, as a file or in words.
+struct PlanInput
+{
+    Plan plan;
+    std::string label;          ///< the file's name, or the words
+    std::optional<Asked> asked; ///< how the words were taken; nothing of a plan that is a file
+};
+
+/// The options that say in words what a plan is: --full and the like, --set.
+inline constexpr std::array kAskOptions{
+    Option{"--full", "", "train all parameters"},
+    Option{"--lora", "", "train LoRA adapters"},
+    Option{"--qlora", "", "train LoRA adapters on a base in NF4"},
+    Option{"--serve", "", "serve the model"},
+    Option{"--gpus", "N[xGPU]", "on so many GPUs: 8, 8xh100"},
+    Option{"--seq", "N", "tokens of a sequence: 8192, 8k"},
+    Option{"--batch", "N", "micro-batch of training, sequences at once of serving"},
+    Option{"--set", "FIELD=VALUE", "set a field of the plan: optimizer.name=lion", true},
+};
+
+/// What the operands are: files, "-" for standard input, or together the words of one plan where
+/// none of them names a file.
+[[nodiscard]] std::vector<std::string> planSources(const Arguments &arguments);
+
+/// Reads one of them: a plan, the words of one, or what the import knows, such as a config.json.
+/// What an import does not carry over is said on standard error. The code of an error is Invalid
+/// where the arguments are at fault, else the file is.
+[[nodiscard]] Result<PlanInput> readPlanInput(const std::string &source,
+                                              const Arguments &arguments);
+
+} // namespace vramscope::cli

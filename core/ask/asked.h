@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/field_path.h"
+#include "core/planner/plan.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// How a piece of what was asked is taken. Assumed is what nobody said and yet decides.
+enum class AskedState { Understood, Assumed, NotUnderstood };
+
+/// Words that mean one thing, with the fields of the plan that they set.
+struct AskedPiece
+{
+    AskedState state = AskedState::Understood;
+    std::string text;              ///< as written; empty where it is assumed
+    std::size_t begin = 0;         ///< where it was written, in bytes
+    std::size_t end = 0;           ///< 0: it was not
+    std::vector<FieldPath> fields; ///< empty where it is not understood
+    std::string meaning;           ///< "Qwen3 32B"; of what is not understood, why
+    bool operator==(const AskedPiece &) const = default;
+};
+
+/// What a text is. All but words is for core/exchange to import.
+enum class AskedKind { Words, Path, Document, CommandLine };
+
+/// A plan asked for in words, and how each of them was taken.
+struct Asked
+{
+    AskedKind kind = AskedKind::Words;
+    std::optional<Plan> plan;       ///< nothing where no model is known, or several may be meant
+    std::vector<AskedPiece> pieces; ///< in the order of the words, then what is assumed
+    std::vector<std::string> candidates; ///< models that may be meant, by the names that plans use
+    std::string whyNot;                  ///< a sentence where there is no plan
+
+    /// There is a plan, and every word of it is understood.
+    [[nodiscard]] bool understood() const;
+};
+
+/// "Qwen3-32B full fine-tune on 8 H100, 8k" as a plan: a grammar over the models and GPUs of the
+/// catalogue, the words for tasks, strategies and formats, and the fields of a plan
+/// ("batch.micro_batch=4"). No word is guessed: what it does not know it names, with what is
+/// nearest. What is not said is as in newPlan().
+[[nodiscard]] Asked understand(std::string_view text);
+
+/// The same beside what another file states, a config.json or the arguments of a server: words go
+/// over it, what neither says is as in newPlan(), and what it states of the other kind of plan,
+/// such as the format of served weights of one that trains, is left out.
+[[nodiscard]] Asked understand(std::string_view text, const Plan &stated);
+
+} // namespace vramscope

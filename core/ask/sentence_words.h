@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// A word of a sentence, in small letters.
+struct SentenceWord
+{
+    std::string text;
+    std::size_t begin = 0; ///< in bytes of the sentence
+    std::size_t end = 0;
+    bool afterBreak = false; ///< a comma or the like stands before it: nothing reaches across
+};
+
+/// The words of a sentence. "8xH100" is three of them, "×" is "x", "tp8" and "tp=8" are two;
+/// "batch.micro_batch=4" stays one and keeps its letters.
+[[nodiscard]] std::vector<SentenceWord> sentenceWords(std::string_view sentence);
+
+/// "8", "8k" or "eight", as a count.
+[[nodiscard]] std::optional<std::int64_t> countOf(const SentenceWord &word);
+
+/// The first words as one key of nameKey(): those of ("full", "fine-tune") are "fullfinetune".
+[[nodiscard]] std::string keyOf(std::span<const SentenceWord> words);
+
+/// How many of the words stand together, with no break between them; `most` at most.
+[[nodiscard]] std::size_t unbroken(std::span<const SentenceWord> words, std::size_t most);
+
+} // namespace vramscope

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/written_size.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <string>
+
+namespace vramscope {
+
+namespace {
+
+struct WrittenUnit
+{
+    std::string_view text;
+    double factor;
+};
+
+constexpr std::array<WrittenUnit, 10> kByteUnits{{{"", 1},
+                                                  {"b", 1},
+                                                  {"kib", 1024},
+                                                  {"mib", 1048576},
+                                                  {"gib", 1073741824},
+                                                  {"tib", 1099511627776},
+                                                  {"kb", 1e3},
+                                                  {"mb", 1e6},
+                                                  {"gb", 1e9},
+                                                  {"tb", 1e12}}};
+constexpr std::array<WrittenUnit, 3> kCountUnits{{{"", 1}, {"k", 1024}, {"m", 1048576}}};
+
+std::optional<std::int64_t> written(std::string_view text, std::span<const WrittenUnit> units)
+{
+    double value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    if (error != std::errc() || value < 0)
+        return std::nullopt;
+    const std::size_t length = static_cast<std::size_t>(end - text.data());
+    const std::string unit = lowered(trimmed(text.substr(length)));
+    const auto found = std::ranges::find(units, unit, &WrittenUnit::text);
+    if (found == units.end())
+        return std::nullopt;
+    const double whole = std::round(value * found->factor);
+    constexpr double kExact = 9007199254740992.0; // 2^53
+    return whole <= kExact ? std::optional(static_cast<std::int64_t>(whole)) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<Bytes> writtenBytes(std::string_view text)
+{
+    return written(text, kByteUnits);
+}
+
+std::optional<std::int64_t> writtenCount(std::string_view text)
+{
+    // "1.5" counts nothing; "1.5k" does.
+    const bool isPlain = !text.empty() && isDigit(text.back());
+    return isPlain && text.find('.') != text.npos ? std::nullopt : written(text, kCountUnits);
+}
+
+} // namespace vramscope

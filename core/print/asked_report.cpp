@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/asked_report.h"
+
+#include "core/base/format.h"
+#include "core/base/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json askedFields(const AskedPiece &piece)
+{
+    Json fields = Json::array();
+    for (const FieldPath path : piece.fields)
+        fields.push_back(path.text());
+    return fields;
+}
+
+} // namespace
+
+std::string askedText(const Asked &asked)
+{
+    std::string understood;
+    std::string assumed;
+    for (const AskedPiece &piece : asked.pieces) {
+        if (piece.state == AskedState::Understood)
+            understood += (understood.empty() ? "" : "; ") + printable(piece.text) + " = " +
+                          printable(piece.meaning);
+        if (piece.state == AskedState::Assumed)
+            assumed += (assumed.empty() ? "" : ", ") + printable(piece.meaning);
+    }
+    std::string text;
+    if (!understood.empty())
+        text += "Understood: " + understood + '\n';
+    if (!assumed.empty())
+        text += "Assumed: " + assumed + '\n';
+    return text;
+}
+
+std::string askedRefusal(const Asked &asked)
+{
+    std::string text = printable(asked.whyNot);
+    if (!asked.candidates.empty())
+        return text;
+    for (const AskedPiece &piece : asked.pieces) {
+        if (piece.state == AskedState::NotUnderstood)
+            text += (text.empty() ? "" : " ") + ('"' + printable(piece.text)) + "\" " +
+                    printable(piece.meaning) + (piece.meaning.ends_with('.') ? "" : ".");
+    }
+    return text;
+}
+
+std::string withAsked(const std::string &json, const Asked &asked)
+{
+    Json understood = Json::array();
+    Json assumed = Json::array();
+    for (const AskedPiece &piece : asked.pieces) {
+        if (piece.state == AskedState::Understood)
+            understood.push_back({{"text", printable(piece.text)},
+                                  {"meaning", printable(piece.meaning)},
+                                  {"fields", askedFields(piece)}});
+        if (piece.state == AskedState::Assumed)
+            assumed.push_back(
+                {{"meaning", printable(piece.meaning)}, {"fields", askedFields(piece)}});
+    }
+    Json whole = parsedJson(json);
+    whole["asked"] = {{"understood", std::move(understood)}, {"assumed", std::move(assumed)}};
+    return jsonText(whole);
+}
+
+} // namespace vramscope

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/asked.h"
+#include "core/planner/estimate.h"
+#include "core/planner/settings.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// The piece that the words made, or an empty one.
+AskedPiece pieceOf(const Asked &asked, std::string_view text)
+{
+    const auto found = std::ranges::find(asked.pieces, text, &AskedPiece::text);
+    return found == asked.pieces.end() ? AskedPiece() : *found;
+}
+
+bool isAssumed(const Asked &asked, FieldPath path)
+{
+    return std::ranges::any_of(asked.pieces, [path](const AskedPiece &piece) {
+        return piece.state == AskedState::Assumed && piece.fields == std::vector{path};
+    });
+}
+
+std::string toldOf(const Asked &asked)
+{
+    std::string told = asked.whyNot;
+    for (const AskedPiece &piece : asked.pieces)
+        told += '\n' +
+                std::string(piece.state == AskedState::Understood      ? "+ "
+                            : piece.state == AskedState::NotUnderstood ? "? "
+                                                                       : "~ ") +
+                piece.text + ": " + piece.meaning;
+    return told;
+}
+
+} // namespace
+
+class TestUnderstand : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void sentencesBecomePlans_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("gpu");
+        QTest::addColumn<int>("gpus");
+        QTest::addColumn<QString>("task"); // "full", "lora", "qlora", "serve"
+        QTest::addColumn<int>("length");   // 0: not asked for
+        const auto row = [](const char *sentence, const char *model, const char *gpu, int gpus,
+                            const char *task, int length) {
+            QTest::newRow(sentence)
+                << QString::fromUtf8(sentence) << QString::fromUtf8(model) << QString::fromUtf8(gpu)
+                << gpus << QString::fromUtf8(task) << length;
+        };
+        row("Qwen3-32B full fine-tune on 8 H100, 8k", "qwen3-32b", "h100-sxm-80gb", 8, "full",
+            8192);
+        row("qlora llama 3.1 70b on 2x4090", "llama-3.1-70b", "rtx-4090", 2, "qlora", 0);
+        row("serve deepseek-v3 on 8xh200 128k", "deepseek-v3", "h200-sxm-141gb", 8, "serve",
+            131072);
+        row("Qwen/Qwen3-32B", "qwen3-32b", "h100-sxm-80gb", 8, "full", 0);
+        row("llama 8b lora 4 a100-40 seq 4096 batch 2", "llama-3.1-8b", "a100-sxm-40gb", 4, "lora",
+            4096);
+        row("gpt-oss-120b vllm 1 h100", "gpt-oss-120b", "h100-sxm-80gb", 1, "serve", 0);
+        row("Will qwen3 8b fit on a 5090?", "qwen3-8b", "rtx-5090", 1, "full", 0);
+        row("train mixtral 8x7b on 2 nodes of 8 H200", "mixtral-8x7b", "h200-sxm-141gb", 16, "full",
+            0);
+        row("gemma-3-27b-it inference 2 × L40S 32768 tokens", "gemma-3-27b", "l40s-48gb", 2,
+            "serve", 32768);
+        row("meta-llama/Llama-3.1-8B-Instruct sft H100 x 4 sequence length 16k", "llama-3.1-8b",
+            "h100-sxm-80gb", 4, "full", 16384);
+        row("serve llama-3.3-70b fp8 on 4xMI300X", "llama-3.1-70b", "mi300x-192gb", 4, "serve", 0);
+        row("phi-4 lora on one RTX 4090, seq=2048", "phi-4", "rtx-4090", 1, "lora", 2048);
+        row("qwen2.5 7b finetune 2x8 h100", "qwen2.5-7b", "h100-sxm-80gb", 16, "full", 0);
+        row("deepseek r1 vllm h200x8", "deepseek-v3", "h200-sxm-141gb", 8, "serve", 0);
+        row("qwen3-0.6b on a dgx spark", "qwen3-0.6b", "gb10-128gb", 1, "full", 0);
+        row("train qwen3-8b on two 80gb-less... h100s", "", "", 0, "", 0);
+    }
+
+    void sentencesBecomePlans()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(QString, model);
+        QFETCH(QString, gpu);
+        QFETCH(int, gpus);
+        QFETCH(QString, task);
+        QFETCH(int, length);
+        const Asked asked = understand(sentence.toStdString());
+        if (model.isEmpty()) {
+            QVERIFY(!asked.understood());
+            return;
+        }
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        const Plan &plan = *asked.plan;
+        QCOMPARE(QString::fromStdString(plan.model.preset.value_or("")), model);
+        QCOMPARE(QString::fromStdString(plan.hardware.gpu.value_or("")), gpu);
+        QCOMPARE(plan.hardware.gpus.value_or(0), gpus);
+        const bool serves = task == u"serve"_s;
+        QVERIFY(plan.workload == (serves ? Workload::Inference : Workload::Training));
+        QCOMPARE(plan.adapters.kind == AdapterKind::Lora, task.endsWith(u"lora"_s));
+        QCOMPARE(plan.adapters.baseQuantization == BaseQuantization::Nf4, task == u"qlora"_s);
+        const auto stated = serves ? plan.inference.maxModelLen : plan.batch.sequenceLength;
+        if (length > 0)
+            QCOMPARE(stated.value_or(0), length);
+        QCOMPARE(isAssumed(asked, serves ? FieldPath("inference.max_model_len")
+                                         : FieldPath("batch.sequence_length")),
+                 length == 0);
+        // The planner has figures for it.
+        const Estimate answer = estimate(plan);
+        QVERIFY2(answer.computed, whyNotComputed(answer).c_str());
+    }
+
+    void everyPieceKnowsWhereItStands()
+    {
+        const std::string sentence = "Qwen3-32B full fine-tune on 8 H100, 8k blah";
+        const Asked asked = understand(sentence);
+        for (const AskedPiece &piece : asked.pieces) {
+            if (piece.state != AskedState::Assumed)
+                QCOMPARE(sentence.substr(piece.begin, piece.end - piece.begin), piece.text);
+        }
+        QCOMPARE(pieceOf(asked, "full fine-tune").fields,
+                 (std::vector<FieldPath>{"workload", "adapters.kind"}));
+        QCOMPARE(pieceOf(asked, "8k").meaning, std::string("sequence length 8,192"));
+        QCOMPARE(pieceOf(asked, "8 H100").meaning,
+                 std::string("8 × H100 SXM5 80 GB, the commonest H100"));
+        QVERIFY(pieceOf(asked, "blah").state == AskedState::NotUnderstood);
+        QVERIFY(asked.plan); // of the words that are known
+        QVERIFY(!asked.understood());
+        QCOMPARE(asked.plan->name.value_or(""),
+                 std::string("Train Qwen3 32B on 8 × H100 SXM5 80 GB"));
+    }
+
+    void whatIsNotSaidIsAsInANewPlan()
+    {
+        const Asked asked = understand("qwen3-8b");
+        QVERIFY(asked.understood());
+        for (const FieldPath path :
+             {FieldPath("workload"), FieldPath("hardware.gpu"), FieldPath("hardware.gpus"),
+              FieldPath("batch.micro_batch"), FieldPath("activations.checkpointing"),
+              FieldPath("parallel.strategy"), FieldPath("precision.regime")})
+            QVERIFY2(isAssumed(asked, path), std::string(path.text()).c_str());
+        QVERIFY(asked.plan->activations.checkpointing == Checkpointing::Full);
+        QVERIFY(asked.plan->parallel.strategy == Strategy::Fsdp2);
+        // On one GPU there is nothing to shard, and no model is trained beyond its positions.
+        QVERIFY(!understand("qwen3-8b on h100").plan->parallel.strategy);
+        QCOMPARE(understand("llama 2 7b").plan->batch.sequenceLength.value_or(0), 4096);
+    }
+
+    void aServerIsSplitAsFarAsTheHeadsDivide()
+    {
+        const auto degrees = [](const char *sentence) {
+            const PlanParallel parallel = understand(sentence).plan->parallel;
+            return std::pair(parallel.tensor.value_or(0), parallel.data.value_or(1));
+        };
+        QCOMPARE(degrees("serve llama 3.1 70b on 8 h100"), std::pair(8L, 1L));
+        QCOMPARE(degrees("serve qwen2.5-7b on 8 h100"), std::pair(4L, 2L)); // 28 heads
+        QCOMPARE(degrees("serve llama 3.1 70b on 8 h100 tp 4"), std::pair(4L, 2L));
+    }
+
+    void degreesGiveTheGpusThatNobodyCounted()
+    {
+        const Asked asked = understand("train llama-3.1-70b megatron tp8 pp 2 h100");
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QCOMPARE(asked.plan->hardware.gpus.value_or(0), 16);
+        QCOMPARE(asked.plan->parallel.tensor.value_or(0), 8);
+    }
+
+    void aFieldHasOneValue_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("second");
+        QTest::newRow("lengths") << u"qwen3-8b 8k h100 seq 4096"_s << u"seq 4096"_s;
+        QTest::newRow("tasks") << u"full lora qwen3-8b"_s << u"lora"_s;
+        QTest::newRow("work") << u"train qwen3-8b vllm"_s << u"vllm"_s;
+        QTest::newRow("GPUs") << u"qwen3-8b 2 h100, 4 h200"_s << u"4 h200"_s;
+        QTest::newRow("models") << u"qwen3-8b qwen3-32b"_s << u"qwen3-32b"_s;
+        QTest::newRow("formats") << u"qwen3-8b bf16, fp32"_s << u"fp32"_s;
+    }
+
+    void aFieldHasOneValue()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(QString, second);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY(!asked.understood());
+        const bool isRefused = std::ranges::any_of(asked.pieces, [](const AskedPiece &piece) {
+            return piece.state == AskedState::NotUnderstood &&
+                   (piece.meaning.find("contradicts") != std::string::npos ||
+                    piece.meaning.find("second model") != std::string::npos);
+        });
+        QVERIFY2(isRefused, toldOf(asked).c_str());
+        QVERIFY2(pieceOf(asked, second.toStdString()).state == AskedState::NotUnderstood ||
+                     sentence.startsWith(u"train"_s),
+                 toldOf(asked).c_str());
+        // The same said twice is no contradiction.
+        QVERIFY(understand("qwen3-8b qwen3-8b 8k 8192 tokens lora qlora").understood());
+    }
+
+    void severalModelsMakeNoPlan()
+    {
+        const Asked asked = understand("llama 70b on 8 h100");
+        QVERIFY(!asked.plan);
+        QVERIFY(std::ranges::find(asked.candidates, "llama-2-70b") != asked.candidates.end());
+        QVERIFY(std::ranges::find(asked.candidates, "llama-3.1-70b") != asked.candidates.end());
+        QVERIFY(asked.whyNot.find("llama-3.1-70b") != std::string::npos);
+        // The name in full wins over longer ones that hold it.
+        QVERIFY(understand("qwen3-30b-a3b").plan->model.preset == "qwen3-30b-a3b");
+        QVERIFY(understand("gemma-2b").plan->model.preset == "gemma-2b");
+        // Those of one shape need no choice, and it is said.
+        const Asked same = understand("llama 8b");
+        QVERIFY2(pieceOf(same, "llama 8b").meaning.find("Llama 3 8B") != std::string::npos,
+                 toldOf(same).c_str());
+    }
+
+    void noModelMakesNoPlan()
+    {
+        for (const char *text : {"", "   ", "on 8 h100", "full lora 8k", ",,,"}) {
+            const Asked asked = understand(text);
+            QVERIFY(!asked.plan);
+            QVERIFY(asked.whyNot.starts_with("No model is named."));
+        }
+    }
+
+    void whatIsNotKnownIsNamedWithWhatIsNear_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("task") << u"qlorra qwen3-8b"_s << u"qlorra"_s << u"'qlora'"_s;
+        QTest::newRow("gpu") << u"qwen3-8b 8 h101-sxm-80gb"_s << u"h101-sxm-80gb"_s
+                             << u"'h100-sxm-80gb'"_s;
+        QTest::newRow("repository")
+            << u"Qwen/Qwen3-33B"_s << u"Qwen/Qwen3-33B"_s << u"Qwen/Qwen3-32B"_s;
+        QTest::newRow("number") << u"qwen3-8b 4096"_s << u"4096"_s << u"4096 tokens"_s;
+        QTest::newRow("field") << u"qwen3-8b batch.mikro_batch=4"_s << u"batch.mikro_batch=4"_s
+                               << u"'batch.micro_batch'"_s;
+        QTest::newRow("value") << u"qwen3-8b batch.micro_batch=0"_s << u"batch.micro_batch=0"_s
+                               << u"it must be a whole number"_s;
+        QTest::newRow("choice") << u"qwen3-8b optimizer.name=adamv"_s << u"optimizer.name=adamv"_s
+                                << u"'adamw'"_s;
+        QTest::newRow("of serving") << u"qwen3-8b awq"_s << u"awq"_s << u"is of serving"_s;
+        QTest::newRow("of training")
+            << u"serve qwen3-8b zero-3"_s << u"zero-3"_s << u"is of training"_s;
+        QTest::newRow("no GPUs") << u"qwen3-8b 0 h100"_s << u"0 h100"_s << u"counts 0 GPUs"_s;
+        QTest::newRow("too many") << u"qwen3-8b 9000000 h100"_s << u"9000000 h100"_s
+                                  << u"counts 9,000,000 GPUs"_s;
+    }
+
+    void whatIsNotKnownIsNamedWithWhatIsNear()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(QString, word);
+        QFETCH(QString, says);
+        const Asked asked = understand(sentence.toStdString());
+        const AskedPiece piece = pieceOf(asked, word.toStdString());
+        QVERIFY2(piece.state == AskedState::NotUnderstood && piece.fields.empty(),
+                 toldOf(asked).c_str());
+        QVERIFY2(QString::fromStdString(piece.meaning).contains(says), toldOf(asked).c_str());
+        QVERIFY(!asked.understood());
+    }
+
+    void fieldsAreSetByTheirNames()
+    {
+        const Asked asked =
+            understand("qwen3-8b batch.micro_batch=4 optimizer.name=lion 2 h100 trainer=hf");
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QCOMPARE(asked.plan->batch.microBatch.value_or(0), 4);
+        QVERIFY(asked.plan->optimizer.name == OptimizerName::Lion);
+        QVERIFY(asked.plan->trainer == Trainer::Hf);
+        QVERIFY(!isAssumed(asked, "batch.micro_batch"));
+    }
+
+    void pipelinesAreCalled()
+    {
+        const Asked asked = understand("flux.1-dev 1024x768 on a 4090 offload");
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QCOMPARE(asked.plan->diffusion.height.value_or(0), 768);
+        QVERIFY(asked.plan->diffusion.offload == DiffusionOffload::Model);
+        QVERIFY(estimate(*asked.plan).computed);
+    }
+
+    void filesAreForTheImport()
+    {
+        QVERIFY(understand("/data/config.json").kind == AskedKind::Path);
+        QVERIFY(understand("plan.vramplan").kind == AskedKind::Path);
+        QVERIFY(understand("{\"model_type\": \"llama\"}").kind == AskedKind::Document);
+        QVERIFY(understand("vllm serve Qwen/Qwen3-8B").kind == AskedKind::CommandLine);
+        QVERIFY(understand("--num-layers 32 --hidden-size 4096").kind == AskedKind::CommandLine);
+        QVERIFY(understand("serve Qwen/Qwen3-8B with vllm").kind == AskedKind::Words);
+        QVERIFY(!understand("/data/config.json").plan);
+    }
+
+    void theModelOfAFileNeedsNoName()
+    {
+        Plan stated;
+        stated.model.preset = "qwen3-8b";
+        stated.inference.weightFormat = WeightFormat::Bf16;
+        const Asked asked = understand("lora 2 h100", stated);
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QVERIFY(asked.plan->model == stated.model);
+        QVERIFY(!asked.plan->inference.weightFormat); // nothing is served
+        QVERIFY(!understand("qwen3-32b", stated).understood());
+        const Asked served = understand("serve fp8", stated);
+        QVERIFY2(served.understood(), toldOf(served).c_str());
+        QVERIFY(served.plan->inference.weightFormat == WeightFormat::Fp8);
+    }
+
+    void whatAFileStatesIsNotAssumed()
+    {
+        Plan stated;
+        stated.model.preset = "qwen3-8b";
+        stated.workload = Workload::Inference;
+        stated.parallel.tensor = 2;
+        stated.inference.maxModelLen = 4096;
+        const Asked asked = understand("", stated);
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QCOMPARE(asked.plan->hardware.gpus.value_or(0), 2);
+        QCOMPARE(asked.plan->inference.maxModelLen.value_or(0), 4096);
+        QVERIFY(isAssumed(asked, "hardware.gpu"));
+        for (const FieldPath path : {FieldPath("workload"), FieldPath("parallel.tensor"),
+                                     FieldPath("inference.max_model_len")})
+            QVERIFY2(!isAssumed(asked, path), std::string(path.text()).c_str());
+    }
+
+    void hostileTextIsOnlyNotUnderstood()
+    {
+        for (const std::string &text :
+             {std::string(100'000, 'x'), std::string("qwen3-8b \0\xFF\xC3", 12),
+              std::string("qwen3-8b 99999999999999999999 h100"), std::string("qwen3-8b x x x 8 x"),
+              std::string("qwen3-8b = : =8 a.b="), std::string("qwen3-8b 1e400k 8xx 0x0x0"),
+              std::string("qwen3-8b 1000000 nodes of 1000000 h100")})
+            QVERIFY(!understand(text).understood());
+    }
+};
+
+VRAMSCOPE_TEST(TestUnderstand)
+#include "tst_understand.moc"
