@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/deck/pptx_slide.h"
+
+#include "core/base/text.h"
+#include "core/deck/pptx_frame.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vramscope {
+
+namespace {
+
+/// A place on a slide, in English metric units.
+struct Box
+{
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+    std::int64_t width = 0;
+    std::int64_t height = 0;
+};
+
+constexpr std::int64_t kMargin = 45 * kPixel;
+constexpr std::int64_t kWide = kSlideWidth - 2 * kMargin;
+constexpr std::int64_t kQuestionTop = 30 * kPixel;
+constexpr std::int64_t kQuestionHigh = 32 * kPixel;
+constexpr std::int64_t kHeadlineHigh = 104 * kPixel;
+constexpr std::int64_t kNoteHigh = 70 * kPixel;
+constexpr std::int64_t kGap = 16 * kPixel;
+constexpr std::int64_t kBodyEnd = 664 * kPixel;
+constexpr std::int64_t kTableShare = 42; ///< hundredths of the width, beside a picture
+constexpr std::int64_t kRowHigh = 38 * kPixel;
+
+Box headlineBox(bool hasQuestion)
+{
+    return {kMargin, hasQuestion ? kQuestionTop + kQuestionHigh : kQuestionTop, kWide,
+            kHeadlineHigh};
+}
+
+Box bodyBox(bool hasQuestion, bool hasNote)
+{
+    const Box above = headlineBox(hasQuestion);
+    const std::int64_t top = above.y + above.height + kGap;
+    return {kMargin, top, kWide, kBodyEnd - top - (hasNote ? kNoteHigh + kGap : 0)};
+}
+
+Box pictureBox(bool besideTable, bool hasQuestion, bool hasNote)
+{
+    Box box = bodyBox(hasQuestion, hasNote);
+    if (besideTable) {
+        const std::int64_t taken = kWide * kTableShare / 100 + kGap;
+        box.x += taken;
+        box.width -= taken;
+    }
+    return box;
+}
+
+std::string emu(std::int64_t value)
+{
+    return std::to_string(value);
+}
+
+std::string transform(const Box &box, std::string_view element = "a:xfrm")
+{
+    const std::string name(element);
+    return '<' + name + "><a:off x=\"" + emu(box.x) + "\" y=\"" + emu(box.y) + "\"/><a:ext cx=\"" +
+           emu(box.width) + "\" cy=\"" + emu(box.height) + "\"/></" + name + '>';
+}
+
+std::string fill(std::string_view color)
+{
+    return "<a:solidFill><a:schemeClr val=\"" + std::string(color) + "\"/></a:solidFill>";
+}
+
+/// Hundredths of a point for a sentence that is to keep to its place.
+int headlineSize(std::string_view text)
+{
+    const std::size_t count = characters(text);
+    return count < 70 ? 2800 : count < 120 ? 2400 : count < 200 ? 2000 : 1600;
+}
+
+std::string_view toneColor(SlideTone tone)
+{
+    switch (tone) {
+    case SlideTone::Good:
+        return "accent2";
+    case SlideTone::Warning:
+        return "accent3";
+    case SlideTone::Bad:
+        return "accent4";
+    case SlideTone::Plain:
+        break;
+    }
+    return "tx1";
+}
+
+std::string run(std::string_view text, int size, std::string_view color, bool bold = false)
+{
+    return "<a:r><a:rPr lang=\"en-US\" sz=\"" + std::to_string(size) + "\" b=\"" +
+           (bold ? "1" : "0") + "\" dirty=\"0\">" + fill(color) + "</a:rPr><a:t>" + xmlText(text) +
+           "</a:t></a:r>";
+}
+
+/// A paragraph a line of the text.
+std::string paragraphs(std::string_view text, int size, std::string_view color)
+{
+    std::string all;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        all += "<a:p>" + run(text.substr(from, end - from), size, color) + "</a:p>";
+        from = end + 1;
+    }
+    return all;
+}
+
+std::string placeholder(int id, std::string_view name, std::string_view type, const Box &box,
+                        const std::string &body)
+{
+    return "<p:sp><p:nvSpPr><p:cNvPr id=\"" + std::to_string(id) + "\" name=\"" +
+           std::string(name) + "\"/><p:cNvSpPr><a:spLocks noGrp=\"1\"/></p:cNvSpPr><p:nvPr><p:ph " +
+           std::string(type) + "/></p:nvPr></p:nvSpPr><p:spPr>" + transform(box) +
+           "</p:spPr><p:txBody><a:bodyPr><a:normAutofit/></a:bodyPr><a:lstStyle/>" + body +
+           "</p:txBody></p:sp>";
+}
+
+std::string textBox(int id, std::string_view name, const Box &box, const std::string &body)
+{
+    return "<p:sp><p:nvSpPr><p:cNvPr id=\"" + std::to_string(id) + "\" name=\"" +
+           std::string(name) + "\"/><p:cNvSpPr txBox=\"1\"/><p:nvPr/></p:nvSpPr><p:spPr>" +
+           transform(box) +
+           "<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom><a:noFill/></p:spPr><p:txBody>"
+           "<a:bodyPr wrap=\"square\" lIns=\"0\" tIns=\"0\" rIns=\"0\" bIns=\"0\"><a:normAutofit/>"
+           "</a:bodyPr><a:lstStyle/>" +
+           body + "</p:txBody></p:sp>";
+}
+
+/// The widths of the columns: as their longest texts, within bounds, so that no word stands alone.
+std::vector<std::int64_t> columnWidths(const SlideTable &table, std::int64_t width)
+{
+    constexpr std::size_t kLeast = 8;
+    constexpr std::size_t kMost = 44;
+    std::vector<std::int64_t> shares;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        std::size_t longest = characters(table.columns[column]);
+        for (const auto &row : table.rows)
+            longest = std::max(longest, characters(row[column]));
+        shares.push_back(static_cast<std::int64_t>(std::clamp(longest, kLeast, kMost)));
+    }
+    const std::int64_t all = std::accumulate(shares.begin(), shares.end(), std::int64_t(0));
+    for (std::int64_t &share : shares)
+        share = width * share / all;
+    return shares;
+}
+
+std::string cell(std::string_view text, bool isWords, bool isHead, bool isStrong, int size)
+{
+    std::string below = "<a:lnB w=\"9525\">" + fill("bg2") + "</a:lnB>";
+    for (const std::string_view side : {"T", "R", "L"}) // in the order of the schema: L, R, T, B
+        below = "<a:ln" + std::string(side) + " w=\"0\"><a:noFill/></a:ln" + std::string(side) +
+                '>' + below;
+    return "<a:tc><a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:pPr algn=\"" +
+           std::string(isWords ? "l" : "r") + "\"/>" +
+           run(text, size, isHead ? "tx2" : "tx1", isHead || isStrong) +
+           "</a:p></a:txBody><a:tcPr marL=\"60000\" marR=\"60000\" marT=\"40000\" marB=\"40000\" "
+           "anchor=\"ctr\">" +
+           below + "<a:noFill/></a:tcPr></a:tc>";
+}
+
+std::string tableFrame(int id, const SlideTable &table, Box box)
+{
+    const bool hasHead =
+        std::ranges::any_of(table.columns, [](const std::string &title) { return !title.empty(); });
+    const std::size_t lines = table.rows.size() + (hasHead ? 1 : 0);
+    const std::int64_t high =
+        std::min(kRowHigh, box.height / static_cast<std::int64_t>(std::max<std::size_t>(lines, 1)));
+    const int size = high >= kRowHigh ? 1400 : high > 28 * kPixel ? 1200 : 1000;
+    box.height = high * static_cast<std::int64_t>(lines);
+    std::string xml = "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id=\"" + std::to_string(id) +
+                      "\" name=\"Table\"/><p:cNvGraphicFramePr><a:graphicFrameLocks noGrp=\"1\"/>"
+                      "</p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr>" +
+                      transform(box, "p:xfrm") +
+                      "<a:graphic><a:graphicData "
+                      "uri=\"http://schemas.openxmlformats.org/drawingml/2006/table\"><a:tbl>"
+                      "<a:tblPr" +
+                      (hasHead ? " firstRow=\"1\"" : "") + "/><a:tblGrid>";
+    for (const std::int64_t width : columnWidths(table, box.width))
+        xml += "<a:gridCol w=\"" + emu(width) + "\"/>";
+    xml += "</a:tblGrid>";
+    const auto addRow = [&](const std::vector<std::string> &cells, bool isHead, bool isStrong) {
+        xml += "<a:tr h=\"" + emu(high) + "\">";
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            const bool isWords =
+                std::ranges::find(table.words, static_cast<int>(column)) != table.words.end();
+            // Of facts without a head the first column names the second.
+            const bool names = !hasHead && column == 0;
+            xml += cell(cells[column], isWords, isHead || names, isStrong, size);
+        }
+        xml += "</a:tr>";
+    };
+    if (hasHead)
+        addRow(table.columns, true, false);
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        addRow(table.rows[row], false, table.strong == row);
+    return xml + "</a:tbl></a:graphicData></a:graphic></p:graphicFrame>";
+}
+
+std::string pictureFrame(int id, const SlidePicture &picture, const Box &box)
+{
+    // Vectors stand beside the pixels in an extension that older programs pass over.
+    const std::string vectors =
+        picture.svg.empty()
+            ? std::string()
+            : "<a:extLst><a:ext uri=\"{96DAC541-7B7A-43D3-8B79-37D633B846F1}\"><asvg:svgBlip "
+              "xmlns:asvg=\"http://schemas.microsoft.com/office/drawing/2016/SVG/main\" "
+              "r:embed=\"rId3\"/></a:ext></a:extLst>";
+    return "<p:pic><p:nvPicPr><p:cNvPr id=\"" + std::to_string(id) + "\" name=\"Chart\" descr=\"" +
+           xmlText(picture.description) +
+           "\"/><p:cNvPicPr><a:picLocks noChangeAspect=\"1\"/></p:cNvPicPr><p:nvPr/></p:nvPicPr>"
+           "<p:blipFill><a:blip r:embed=\"rId2\">" +
+           vectors + "</a:blip><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr>" +
+           transform(box) + "<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></p:spPr></p:pic>";
+}
+
+} // namespace
+
+std::string xmlText(std::string_view text)
+{
+    std::string xml;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = characterLength(text.substr(at));
+        const std::string_view one = text.substr(at, std::max<std::size_t>(length, 1));
+        at += one.size();
+        if (length == 0 || (one[0] >= 0 && one[0] < ' ' && one[0] != '\t'))
+            continue;
+        if (one == "\xEF\xBF\xBE" || one == "\xEF\xBF\xBF") // U+FFFE and U+FFFF
+            continue;
+        if (one == "&")
+            xml += "&amp;";
+        else if (one == "<")
+            xml += "&lt;";
+        else if (one == ">")
+            xml += "&gt;";
+        else if (one == "\"")
+            xml += "&quot;";
+        else
+            xml += one;
+    }
+    return xml;
+}
+
+PictureRoom pictureRoom(bool besideTable, bool hasQuestion, bool hasNote)
+{
+    const Box box = pictureBox(besideTable, hasQuestion, hasNote);
+    return {static_cast<int>(box.width / kPixel), static_cast<int>(box.height / kPixel)};
+}
+
+std::string slideXml(const Slide &slide, const std::string &footer)
+{
+    const bool asks = !slide.question.empty();
+    const bool hasNote = !slide.note.empty();
+    std::string shapes = placeholder(
+        2, "Title", "type=\"title\"", headlineBox(asks),
+        "<a:p>" + run(slide.headline, headlineSize(slide.headline), toneColor(slide.tone), true) +
+            "</a:p>");
+    if (asks)
+        shapes += textBox(3, "Question", {kMargin, kQuestionTop, kWide, kQuestionHigh},
+                          paragraphs(slide.question, 1400, "tx2"));
+    Box place = bodyBox(asks, hasNote);
+    if (slide.table && slide.picture)
+        place.width = place.width * kTableShare / 100;
+    if (slide.table && !slide.table->columns.empty() && !slide.table->rows.empty())
+        shapes += tableFrame(4, *slide.table, place);
+    if (slide.picture)
+        shapes +=
+            pictureFrame(5, *slide.picture, pictureBox(slide.table.has_value(), asks, hasNote));
+    if (hasNote)
+        shapes += textBox(6, "Note", {kMargin, kBodyEnd - kNoteHigh, kWide, kNoteHigh},
+                          paragraphs(slide.note, 1400, "tx1"));
+    shapes += placeholder(7, "Footer", "type=\"ftr\" sz=\"quarter\" idx=\"11\"",
+                          {kMargin, kFooterTop, kWide - kNumberWide, kFooterHigh},
+                          "<a:p><a:r><a:rPr lang=\"en-US\" dirty=\"0\"/><a:t>" + xmlText(footer) +
+                              "</a:t></a:r></a:p>");
+    shapes += placeholder(
+        8, "Slide number", "type=\"sldNum\" sz=\"quarter\" idx=\"12\"",
+        {kMargin + kWide - kNumberWide, kFooterTop, kNumberWide, kFooterHigh},
+        "<a:p><a:fld id=\"{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}\" type=\"slidenum\"><a:rPr "
+        "lang=\"en-US\" dirty=\"0\"/><a:t>‹#›</a:t></a:fld></a:p>");
+    return std::string(kXmlHead) + "<p:sld " + std::string(kNamespaces) + "><p:cSld><p:spTree>" +
+           std::string(kGroupHead) + shapes +
+           "</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>";
+}
+
+} // namespace vramscope
