@@ -9,8 +9,6 @@
 
 namespace vramscope {
 
-namespace {
-
 std::string modelText(const Plan &plan, const Settings &s)
 {
     if (plan.model.preset) {
@@ -23,8 +21,6 @@ std::string modelText(const Plan &plan, const Settings &s)
                ? "A model"
                : "A model of type " + printable(s.architecture.modelType.substr(0, 40));
 }
-
-} // namespace
 
 std::string jobText(const Plan &plan, const Settings &s)
 {

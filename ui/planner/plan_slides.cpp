@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/plan_slides.h"
+
+#include "core/base/sentence.h"
+#include "core/base/text.h"
+#include "core/planner/job_text.h"
+#include "core/planner/settings.h"
+#include "core/planner/verdict.h"
+#include "core/print/plan_report.h"
+#include "core/solver/ways_to_fit.h"
+#include "ui/planner/field_text.h"
+#include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kMostOptions = 5;     ///< ways to fit, read from afar
+constexpr std::size_t kMostDifferences = 5; ///< settings in which two plans differ
+constexpr std::size_t kLongestSide = 44;    ///< characters of the name of a plan in a head
+
+constexpr FieldPath kTrainingFields[] = {
+    "adapters.kind",
+    "adapters.base_quantization",
+    "parallel.strategy",
+    "parallel.tensor",
+    "parallel.pipeline",
+    "parallel.context",
+    "parallel.expert",
+    "precision.regime",
+    "optimizer.name",
+    "batch.micro_batch",
+    "batch.sequence_length",
+    "batch.accumulation_steps",
+    "activations.checkpointing",
+};
+constexpr FieldPath kServingFields[] = {
+    "inference.engine",
+    "inference.weight_format",
+    "parallel.tensor",
+    "parallel.pipeline",
+    "inference.max_model_len",
+    "inference.concurrent_sequences",
+    "inference.mean_sequence_length",
+    "inference.gpu_memory_utilization",
+};
+constexpr FieldPath kDiffusionFields[] = {
+    "diffusion.width",  "diffusion.height",  "diffusion.frames",
+    "diffusion.images", "diffusion.offload", "diffusion.transformer_format",
+};
+
+std::span<const FieldPath> decisiveFields(const Settings &settings)
+{
+    if (settings.workload == Workload::Training)
+        return kTrainingFields;
+    if (settings.diffusion)
+        return kDiffusionFields;
+    return kServingFields;
+}
+
+/// Whether a value says that something is not done: one way of splitting, nothing, off.
+bool isIdle(const FieldValue &value, const QString &text)
+{
+    const auto *count = std::get_if<std::int64_t>(&value);
+    return std::holds_alternative<std::monostate>(value) || (count && *count == 1) ||
+           text == u"none" || text == u"off";
+}
+
+QString cardsText(const Settings &settings, const Estimate &estimate, ByteUnit unit)
+{
+    const QString count = countText(settings.gpus);
+    QString text = settings.gpu ? u"%1 × %2"_s.arg(count, toQString(settings.gpu->title)) : count;
+    if (estimate.capacity)
+        text += u", %1 each"_s.arg(bytesText(*estimate.capacity, unit));
+    return text;
+}
+
+QString modelSizeText(const Estimate &estimate)
+{
+    const auto billions = [](std::int64_t count) {
+        constexpr double kBillion = 1e9;
+        return toQString(formatNumber(static_cast<double>(count) / kBillion, 3));
+    };
+    QString text = u"%1 billion parameters"_s.arg(billions(estimate.parametersTotal));
+    if (estimate.parametersActive < estimate.parametersTotal)
+        text += u", %1 active"_s.arg(billions(estimate.parametersActive));
+    return text;
+}
+
+QString rangeText(const Estimate &estimate, ByteUnit unit)
+{
+    return u"%1 to %2"_s.arg(bytesText(estimate.uncertaintyLow, unit),
+                             bytesText(estimate.uncertaintyHigh, unit));
+}
+
+QString memoryText(const Estimate &estimate, ByteUnit unit)
+{
+    const QString needed = bytesText(estimate.peakDevice, unit);
+    return estimate.capacity ? u"%1 of %2"_s.arg(needed, bytesText(*estimate.capacity, unit))
+                             : needed;
+}
+
+/// "34.1 GiB too much", "17.6 GiB to spare".
+QString headroomText(const Estimate &estimate, ByteUnit unit)
+{
+    if (!estimate.headroom)
+        return u"not known"_s;
+    return *estimate.headroom < 0 ? u"%1 too much"_s.arg(bytesText(-*estimate.headroom, unit))
+                                  : u"%1 to spare"_s.arg(bytesText(*estimate.headroom, unit));
+}
+
+QString verdictOrNot(const Estimate &estimate)
+{
+    if (!estimate.computed)
+        return u"Not computed"_s;
+    const std::optional<Verdict> verdict = verdictOf(estimate);
+    return verdict ? toQString(verdictName(*verdict)) : u"Capacity not known"_s;
+}
+
+/// A way to fit with all that is known of the plan once it is taken.
+struct TakenWay
+{
+    WayToFit way;
+    Estimate then;
+};
+
+/// The best ways, those that make the plan fit first.
+std::vector<TakenWay> takenWays(const Plan &plan)
+{
+    std::vector<WayToFit> ways = waysToFit(plan);
+    ways.resize(std::min(ways.size(), kMostOptions));
+    std::vector<TakenWay> taken;
+    for (WayToFit &way : ways) {
+        Estimate then = estimate(withFields(plan, way.fields));
+        taken.push_back({std::move(way), std::move(then)});
+    }
+    return taken;
+}
+
+/// The name of a plan within a sentence or a head.
+QString sideName(const QString &name)
+{
+    return toQString(elided(name.toStdString(), kLongestSide));
+}
+
+/// "fits with 12.3 GiB to spare", "does not fit: 4.10 GiB too much".
+QString standingText(const Estimate &estimate, ByteUnit unit)
+{
+    const std::optional<Verdict> verdict = verdictOf(estimate);
+    if (!estimate.computed)
+        return u"could not be computed"_s;
+    if (!verdict)
+        return u"takes %1"_s.arg(bytesText(estimate.peakDevice, unit));
+    const QString word = *verdict == Verdict::Tight ? u"is tight"_s : verdictText(*verdict);
+    return *verdict == Verdict::Fits ? u"%1 with %2"_s.arg(word, headroomText(estimate, unit))
+                                     : u"%1: %2"_s.arg(word, headroomText(estimate, unit));
+}
+
+QString riskText(const Estimate &estimate, ByteUnit unit)
+{
+    const QString range = rangeText(estimate, unit);
+    if (!estimate.capacity)
+        return u"The peak is likely between %1."_s.arg(
+            QString(range).replace(u" to "_s, u" and "_s));
+    const QString capacity = bytesText(*estimate.capacity, unit);
+    if (verdictOf(estimate) == Verdict::Tight)
+        return u"The likely range, %1, crosses the %2 of the GPU: it may run out."_s.arg(range,
+                                                                                         capacity);
+    if (verdictOf(estimate) == Verdict::Fits)
+        return u"Low: the whole likely range, %1, is within the %2 of the GPU."_s.arg(range,
+                                                                                      capacity);
+    return u"It will run out: even the lower end of %1 is beyond %2, or the load is not served."_s
+        .arg(range, capacity);
+}
+
+QString checkText(bool trains)
+{
+    return trains ? u"Run one step with the allocator's history on (vramscope-cli recipe has the "
+                    "lines), and compare the recording with this plan."_s
+                  : u"Start it once under the load that is planned, and compare what it reports "
+                    "with this plan."_s;
+}
+
+} // namespace
+
+QString planQuestion(const Plan &plan, const Estimate &estimate)
+{
+    const Settings &settings = *estimate.settings;
+    const QString doing = settings.workload == Workload::Training ? u"training"_s
+                          : settings.diffusion                    ? u"running"_s
+                                                                  : u"serving"_s;
+    return u"Does %1 %2 fit?"_s.arg(doing, toQString(jobText(plan, settings)));
+}
+
+StageTable planFacts(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+{
+    const Settings &settings = *estimate.settings;
+    StageTable table{{QString(), QString()}, {}, {0, 1}, {}};
+    table.rows.push_back({u"Model"_s, toQString(modelText(plan, settings))});
+    if (estimate.parametersTotal > 0)
+        table.rows.push_back({u"Size"_s, modelSizeText(estimate)});
+    table.rows.push_back({u"GPUs"_s, cardsText(settings, estimate, unit)});
+    for (const FieldPath path : decisiveFields(settings)) {
+        const Field &field = fieldAt(path);
+        const FieldValue value = effectiveValue(plan, settings, field);
+        const QString text = fieldValueText(field, value, unit);
+        const bool isBatch = path == FieldPath("batch.micro_batch"); // one is a size, too
+        if (field.applies(settings) && (isBatch || !isIdle(value, text)))
+            table.rows.push_back({toQString(field.label), text});
+    }
+    return table;
+}
+
+PlanOption planOption(const QString &name, const Estimate &estimate, const QString &cost,
+                      ByteUnit unit)
+{
+    const QString gpus = countText(estimate.settings->gpus);
+    if (!estimate.computed)
+        return {name, verdictOrNot(estimate), {}, {}, gpus, toQString(whyNotComputed(estimate))};
+    return {name,
+            verdictOrNot(estimate),
+            bytesText(estimate.peakDevice, unit),
+            rangeText(estimate, unit),
+            gpus,
+            cost};
+}
+
+StageTable optionsTable(const std::vector<PlanOption> &options)
+{
+    StageTable table{
+        {u"Option"_s, u"Verdict"_s, u"Memory"_s, u"Likely range"_s, u"GPUs"_s, u"What it costs"_s},
+        {},
+        {0, 1, 5},
+        {}};
+    for (const PlanOption &option : options)
+        table.rows.push_back(
+            {option.name, option.verdict, option.memory, option.range, option.gpus, option.cost});
+    return table;
+}
+
+StageScene optionsScene(const StagedPlan &of)
+{
+    const std::vector<TakenWay> ways = takenWays(of.plan);
+    std::vector<PlanOption> options{planOption(u"The plan as it is"_s, of.estimate, {}, of.unit)};
+    for (const Scenario &scenario : of.scenarios) {
+        if (scenario.plan != of.plan)
+            options.push_back(planOption(scenario.title(), scenario.estimate, {}, of.unit));
+    }
+    for (const TakenWay &taken : ways)
+        options.push_back(planOption(toQString(taken.way.title), taken.then,
+                                     toQString(taken.way.price), of.unit));
+    const auto fitting = std::ranges::count_if(
+        ways, [](const TakenWay &taken) { return taken.way.standing.verdict == Verdict::Fits; });
+    const bool fits = verdictOf(of.estimate).value_or(Verdict::Fits) == Verdict::Fits;
+    const QString headline =
+        ways.empty()   ? u"No single change makes this plan smaller."_s
+        : fits         ? u"The plan fits as it is; these changes would use less memory."_s
+        : fitting == 0 ? u"No single change is sure to be enough; these come nearest."_s
+        : fitting == std::ssize(ways) ? u"Each of these changes alone makes the plan fit."_s
+                                      : u"%1 of these %2 changes %3 the plan fit alone."_s.arg(
+                                            countText(fitting), countText(std::ssize(ways)),
+                                            fitting == 1 ? u"makes"_s : u"make"_s);
+    StageTable table = optionsTable(options);
+    if (fits)
+        table.strong = 0;
+    else if (fitting > 0)
+        table.strong = options.size() - ways.size(); // the cheapest that fits stands first
+    return {headline, nullptr, {}, std::move(table), u"What are the options?"_s};
+}
+
+StageScene recommendationScene(const StagedPlan &of)
+{
+    const bool trains = of.estimate.settings->workload == Workload::Training;
+    const std::optional<Verdict> now = verdictOf(of.estimate);
+    StageTable table{{QString(), QString()}, {}, {0, 1}, {}};
+    const auto row = [&](const QString &name, const QString &text) {
+        if (!text.isEmpty())
+            table.rows.push_back({name, text});
+    };
+    const auto scene = [&](const QString &headline, std::optional<Verdict> verdict) {
+        return StageScene{headline, nullptr, verdict, table, u"What do we do?"_s};
+    };
+    if (now == Verdict::Fits) {
+        row(u"It needs"_s, memoryText(of.estimate, of.unit) + u" on each GPU"_s);
+        row(u"Risk"_s, riskText(of.estimate, of.unit));
+        row(u"Next step"_s, checkText(trains));
+        return scene(
+            u"Recommended: run it as planned, %1."_s.arg(headroomText(of.estimate, of.unit)), now);
+    }
+    const std::vector<TakenWay> ways = takenWays(of.plan);
+    const bool helps = !ways.empty() && ways.front().way.standing.verdict != Verdict::DoesNotFit;
+    if (!helps) {
+        row(u"Nearest"_s, ways.empty()
+                              ? QString()
+                              : u"%1: then %2"_s.arg(toQString(ways.front().way.title),
+                                                     headroomText(ways.front().then, of.unit)));
+        row(u"Next step"_s, u"Combine changes, or look for the fewest GPUs and the layouts with "
+                            "which it fits (the tab Layouts, or vramscope-cli fit --vary "
+                            "hardware.gpus)."_s);
+        return scene(now == Verdict::Tight
+                         ? u"Tight, and no single change makes it surely fit."_s
+                         : u"No single change is enough: the plan needs more than one, or more "
+                           "GPUs."_s,
+                     now);
+    }
+    const auto &[way, then] = ways.front();
+    row(u"Change"_s, settingsText(way.fields, of.unit));
+    row(u"It then needs"_s, memoryText(then, of.unit) + u" on each GPU"_s);
+    row(u"GPUs"_s, way.gpus == 0
+                       ? countText(then.settings->gpus) + u", as planned"_s
+                       : u"%1, %2 more"_s.arg(countText(then.settings->gpus), countText(way.gpus)));
+    row(u"It costs"_s, toQString(way.price));
+    row(u"Results"_s, way.changesResults
+                          ? u"What is computed changes: compare the loss or the quality."_s
+                          : u"What is computed stays the same."_s);
+    row(u"Risk"_s, riskText(then, of.unit));
+    row(u"Next step"_s, checkText(trains));
+    return scene(u"Recommended: %1. The plan then %2."_s.arg(toQString(withinSentence(way.title)),
+                                                             standingText(then, of.unit)),
+                 verdictOf(then));
+}
+
+StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
+{
+    const Estimate &first = *a.estimate;
+    const Estimate &second = *b.estimate;
+    StageTable table{{QString(), sideName(a.name), sideName(b.name)}, {}, {0, 1, 2}, {}};
+    const auto row = [&](const QString &name, const QString &ofFirst, const QString &ofSecond) {
+        table.rows.push_back({name, ofFirst, ofSecond});
+    };
+    const auto figure = [&](const QString &name, const auto &textOf) {
+        row(name, first.computed ? textOf(first) : u"–"_s,
+            second.computed ? textOf(second) : u"–"_s);
+    };
+    row(u"Verdict"_s, verdictOrNot(first), verdictOrNot(second));
+    figure(u"Memory"_s, [&](const Estimate &of) { return memoryText(of, unit); });
+    figure(u"Likely range"_s, [&](const Estimate &of) { return rangeText(of, unit); });
+    figure(u"Headroom"_s, [&](const Estimate &of) { return headroomText(of, unit); });
+    row(u"GPUs"_s, cardsText(*first.settings, first, unit),
+        cardsText(*second.settings, second, unit));
+    if (first.recomputeShare != second.recomputeShare)
+        figure(u"Recomputed"_s, [](const Estimate &of) {
+            return toQString(formatNumber(100 * of.recomputeShare, 3)) + u" % of the work"_s;
+        });
+    const std::vector<FieldDifference> differences =
+        differingFields(*a.plan, *first.settings, *b.plan, *second.settings, unit);
+    std::size_t shown = 0;
+    for (const FieldDifference &one : differences) {
+        if (isOfGroup(one.field->path, "hardware") || one.field->path == FieldPath("name"))
+            continue; // said above
+        if (++shown <= kMostDifferences)
+            row(toQString(one.field->label), one.before, one.after);
+    }
+    if (shown > kMostDifferences)
+        row(u"Other settings"_s, u"%1 more differ"_s.arg(shown - kMostDifferences), {});
+    return {u"%1 %2; %3 %4."_s.arg(toQString(capitalized(a.shortName.toStdString())),
+                                   standingText(first, unit), b.shortName,
+                                   standingText(second, unit)),
+            nullptr,
+            {},
+            std::move(table),
+            u"Which of the two?"_s};
+}
+
+} // namespace vramscope
