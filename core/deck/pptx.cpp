@@ -165,7 +165,8 @@ Result<std::string> pptx(const SlideDeck &deck)
                 parts.push_back({"ppt/media/image" + number + ".svg", slide.picture->svg});
             }
         }
-        parts.push_back({"ppt/slides/slide" + number + ".xml", slideXml(slide, deck.title)});
+        parts.push_back({"ppt/slides/slide" + number + ".xml",
+                         slideXml(slide, at + 1 == count ? deck.title + " · end" : deck.title)});
         parts.push_back({"ppt/slides/_rels/slide" + number + ".xml.rels", of.xml()});
     }
     return zipped(parts);

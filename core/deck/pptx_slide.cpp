@@ -31,6 +31,9 @@ constexpr std::int64_t kGap = 16 * kPixel;
 constexpr std::int64_t kBodyEnd = 664 * kPixel;
 constexpr std::int64_t kTableShare = 42; ///< hundredths of the width, beside a picture
 constexpr std::int64_t kRowHigh = 38 * kPixel;
+constexpr std::size_t kFewLines = 8; ///< of a table over the whole width, in larger type
+/// Outside of placeholders some programs take a face of their own.
+constexpr std::string_view kFace = "<a:latin typeface=\"+mn-lt\"/>";
 
 Box headlineBox(bool hasQuestion)
 {
@@ -98,8 +101,8 @@ std::string_view toneColor(SlideTone tone)
 std::string run(std::string_view text, int size, std::string_view color, bool bold = false)
 {
     return "<a:r><a:rPr lang=\"en-US\" sz=\"" + std::to_string(size) + "\" b=\"" +
-           (bold ? "1" : "0") + "\" dirty=\"0\">" + fill(color) + "</a:rPr><a:t>" + xmlText(text) +
-           "</a:t></a:r>";
+           (bold ? "1" : "0") + "\" dirty=\"0\">" + fill(color) + std::string(kFace) +
+           "</a:rPr><a:t>" + xmlText(text) + "</a:t></a:r>";
 }
 
 /// A paragraph a line of the text.
@@ -135,22 +138,40 @@ std::string textBox(int id, std::string_view name, const Box &box, const std::st
            body + "</p:txBody></p:sp>";
 }
 
-/// The widths of the columns: as their longest texts, within bounds, so that no word stands alone.
-std::vector<std::int64_t> columnWidths(const SlideTable &table, std::int64_t width)
+bool hasWords(const SlideTable &table, std::size_t column)
+{
+    return std::ranges::find(table.words, static_cast<int>(column)) != table.words.end();
+}
+
+/// The widths of the columns: figures take what they need on one line, words share the rest by
+/// their longest texts, within bounds, so that none stands alone.
+std::vector<std::int64_t> columnWidths(const SlideTable &table, std::int64_t width, int size)
 {
     constexpr std::size_t kLeast = 8;
-    constexpr std::size_t kMost = 44;
-    std::vector<std::int64_t> shares;
+    constexpr std::size_t kMost = 80;
+    constexpr std::int64_t kPadding = 2 * 60'000;
+    const std::int64_t character = size * 127 * 58 / 100; // its usual width in the face
+    std::vector<std::int64_t> widths;
+    std::int64_t rest = width;
+    std::int64_t shares = 0;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         std::size_t longest = characters(table.columns[column]);
         for (const auto &row : table.rows)
             longest = std::max(longest, characters(row[column]));
-        shares.push_back(static_cast<std::int64_t>(std::clamp(longest, kLeast, kMost)));
+        const bool isWords = hasWords(table, column);
+        const auto share =
+            static_cast<std::int64_t>(isWords ? std::clamp(longest, kLeast, kMost) : longest);
+        widths.push_back(isWords ? share : (share + 1) * character + kPadding);
+        if (isWords)
+            shares += share;
+        else
+            rest -= widths.back();
     }
-    const std::int64_t all = std::accumulate(shares.begin(), shares.end(), std::int64_t(0));
-    for (std::int64_t &share : shares)
-        share = width * share / all;
-    return shares;
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+        if (hasWords(table, column))
+            widths[column] = std::max<std::int64_t>(rest, 0) * widths[column] / shares;
+    }
+    return widths;
 }
 
 std::string cell(std::string_view text, bool isWords, bool isHead, bool isStrong, int size)
@@ -174,7 +195,8 @@ std::string tableFrame(int id, const SlideTable &table, Box box)
     const std::size_t lines = table.rows.size() + (hasHead ? 1 : 0);
     const std::int64_t high =
         std::min(kRowHigh, box.height / static_cast<std::int64_t>(std::max<std::size_t>(lines, 1)));
-    const int size = high >= kRowHigh ? 1400 : high > 28 * kPixel ? 1200 : 1000;
+    const bool isFew = lines <= kFewLines && box.width > kWide / 2;
+    const int size = isFew ? 1600 : high >= kRowHigh ? 1400 : high > 28 * kPixel ? 1200 : 1000;
     box.height = high * static_cast<std::int64_t>(lines);
     std::string xml = "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id=\"" + std::to_string(id) +
                       "\" name=\"Table\"/><p:cNvGraphicFramePr><a:graphicFrameLocks noGrp=\"1\"/>"
@@ -184,17 +206,15 @@ std::string tableFrame(int id, const SlideTable &table, Box box)
                       "uri=\"http://schemas.openxmlformats.org/drawingml/2006/table\"><a:tbl>"
                       "<a:tblPr" +
                       (hasHead ? " firstRow=\"1\"" : "") + "/><a:tblGrid>";
-    for (const std::int64_t width : columnWidths(table, box.width))
+    for (const std::int64_t width : columnWidths(table, box.width, size))
         xml += "<a:gridCol w=\"" + emu(width) + "\"/>";
     xml += "</a:tblGrid>";
     const auto addRow = [&](const std::vector<std::string> &cells, bool isHead, bool isStrong) {
         xml += "<a:tr h=\"" + emu(high) + "\">";
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
-            const bool isWords =
-                std::ranges::find(table.words, static_cast<int>(column)) != table.words.end();
             // Of facts without a head the first column names the second.
             const bool names = !hasHead && column == 0;
-            xml += cell(cells[column], isWords, isHead || names, isStrong, size);
+            xml += cell(cells[column], hasWords(table, column), isHead || names, isStrong, size);
         }
         xml += "</a:tr>";
     };
@@ -279,13 +299,13 @@ std::string slideXml(const Slide &slide, const std::string &footer)
                           paragraphs(slide.note, 1400, "tx1"));
     shapes += placeholder(7, "Footer", "type=\"ftr\" sz=\"quarter\" idx=\"11\"",
                           {kMargin, kFooterTop, kWide - kNumberWide, kFooterHigh},
-                          "<a:p><a:r><a:rPr lang=\"en-US\" dirty=\"0\"/><a:t>" + xmlText(footer) +
-                              "</a:t></a:r></a:p>");
+                          "<a:p>" + run(footer, 1000, "tx2") + "</a:p>");
     shapes += placeholder(
         8, "Slide number", "type=\"sldNum\" sz=\"quarter\" idx=\"12\"",
         {kMargin + kWide - kNumberWide, kFooterTop, kNumberWide, kFooterHigh},
         "<a:p><a:fld id=\"{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}\" type=\"slidenum\"><a:rPr "
-        "lang=\"en-US\" dirty=\"0\"/><a:t>‹#›</a:t></a:fld></a:p>");
+        "lang=\"en-US\" sz=\"1000\" dirty=\"0\">" +
+            fill("tx2") + std::string(kFace) + "</a:rPr><a:t>‹#›</a:t></a:fld></a:p>");
     return std::string(kXmlHead) + "<p:sld " + std::string(kNamespaces) + "><p:cSld><p:spTree>" +
            std::string(kGroupHead) + shapes +
            "</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>";

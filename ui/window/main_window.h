@@ -76,7 +76,7 @@ private:
     // main_window_export.cpp
     void exportView();
     void writeView(const QString &title, const ViewExport &how, const ExportedViewMaker &prepare);
-    /// Writes what leaves the window; false, and tells why, where it cannot.
+    /// Writes what leaves the window, and says where it is; false, and tells why, where it cannot.
     bool write(const QString &name, const QByteArray &bytes);
     /// Hands over what a page shows as it is to leave.
     void withExportedView(const DocumentPage &page, const PageContent &content,
@@ -111,6 +111,7 @@ private:
     // main_window_stage.cpp
     void present();
     void arrangeOrder();
+    void exportPresentation();
 
     Preferences m_preferences;
     bool m_desktopDark;
