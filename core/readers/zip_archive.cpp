@@ -343,9 +343,11 @@ Result<TraceFormat> ZippedSource::formatOf(const Packed &file)
                         file.size <= static_cast<std::int64_t>(*count));
 }
 
+/// Of several, which the error names, none is taken.
 Result<Packed> ZippedSource::recordingOf(const std::vector<Packed> &files)
 {
     std::vector<Packed> recordings;
+    std::vector<Packed> pages; // one of HTML may hold a recording, but most do not
     std::vector<Packed> archives;
     std::optional<Error> why;
     for (const Packed &file : files) {
@@ -353,8 +355,13 @@ Result<Packed> ZippedSource::recordingOf(const std::vector<Packed> &files)
         if (!format.ok())
             why = format.error();
         else
-            (*format == TraceFormat::Zip ? archives : recordings).push_back(file);
+            (*format == TraceFormat::Zip        ? archives
+             : *format == TraceFormat::HtmlPage ? pages
+                                                : recordings)
+                .push_back(file);
     }
+    if (recordings.empty() && pages.size() == 1)
+        return pages.front();
     if (recordings.size() == 1)
         return recordings.front();
     if (recordings.size() > 1) {

@@ -19,6 +19,7 @@ class Job;
 class Recovery;
 struct ReportSource;
 enum class Command;
+enum class DeckFormat;
 
 /// The questions as dialogs over a window.
 [[nodiscard]] Questions dialogs(QWidget *window);
@@ -112,6 +113,7 @@ private:
     void present();
     void arrangeOrder();
     void exportPresentation();
+    void writeDeck(const DocumentTab &tab, const QString &name, DeckFormat format);
 
     Preferences m_preferences;
     bool m_desktopDark;
@@ -122,7 +124,7 @@ private:
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
     HelpWindow *m_help = nullptr;  ///< null until asked for
-    std::unique_ptr<Job> m_report; ///< being made, or the last
+    std::unique_ptr<Job> m_report; ///< or a presentation: being made, or the last
 };
 
 } // namespace vramscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/deck/deck.h"
+#include "ui/jobs/job.h"
 #include "ui/stage/order_dialog.h"
 #include "ui/stage/stage_window.h"
 #include "ui/support/file_path.h"
@@ -13,6 +14,7 @@
 #include "ui/window/present_command.h"
 
 #include <QGuiApplication>
+#include <QStatusBar>
 
 // The document in front as a presentation.
 
@@ -41,28 +43,41 @@ void MainWindow::present()
     stage->present(screen());
 }
 
-// In light colours, whatever the window's are: pages are for others.
 void MainWindow::exportPresentation()
 {
-    const DocumentTab *current = m_tabs->current();
+    DocumentTab *current = m_tabs->current();
     if (!current || !current->page() || !current->page()->isPresentable())
         return;
-    const DocumentPage &page = *current->page();
-    const QString title = presentationTitle(*page.document(), current->title());
+    const DocumentPointer document = current->page()->document();
+    const QString title = presentationTitle(*document, current->title());
     const QString name = m_questions.askForName(QString(title).replace(u'/', u'-') + u".pptx"_s);
     if (name.isEmpty())
         return;
     const std::optional<DeckFormat> format = deckFormatOf(name);
     if (!format)
         return m_questions.tell(noDeckFormat(name));
+    statusBar()->showMessage(u"Making the presentation…"_s);
+    const auto work = [document](const Progress &progress) { return workOut(*document, progress); };
+    m_report = std::make_unique<Job>(work, [this, name, format, tab = QPointer(current)](bool) {
+        statusBar()->clearMessage();
+        if (tab && tab->page())
+            writeDeck(*tab, name, *format);
+    });
+    connect(m_report.get(), &Job::failed, statusBar(), &QStatusBar::clearMessage);
+}
+
+// In light colours, whatever the window's are: pages are for others.
+void MainWindow::writeDeck(const DocumentTab &tab, const QString &name, DeckFormat format)
+{
+    const DocumentPage &page = *tab.page();
     QGuiApplication::setOverrideCursor(Qt::WaitCursor);
-    workOut(*page.document());
     const Theme &own = themeOf(this);
     applyTheme(lightTheme());
     const auto bytes =
-        deckFile({title, captionOf(*page.document(), current->path(), m_preferences.unit()).source,
-                  dateOf(current->path()), arranged(page.stageItems(), current->runningOrder())},
-                 *format);
+        deckFile({presentationTitle(*page.document(), tab.title()),
+                  captionOf(*page.document(), tab.path(), m_preferences.unit()).source,
+                  dateOf(tab.path()), arranged(page.stageItems(), tab.runningOrder())},
+                 format);
     applyTheme(own);
     QGuiApplication::restoreOverrideCursor();
     if (!bytes.ok())

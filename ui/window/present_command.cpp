@@ -154,14 +154,14 @@ QString presentationTitle(const Document &document, const QString &otherwise)
     return toQString(jobText(*plan, *estimate(*plan).settings));
 }
 
-void workOut(const Document &document)
+bool workOut(const Document &document, const Progress &progress)
 {
     const auto trace = document.trace();
-    if (!trace)
-        return;
-    for (const auto &device : trace->devices)
-        device->make({Study::Part::Categories, Study::Part::Peak, Study::Part::Failures,
-                      Study::Part::Advice, Study::Part::Findings});
+    const auto wanted = {Study::Part::Categories, Study::Part::Peak, Study::Part::Failures,
+                         Study::Part::Advice, Study::Part::Findings};
+    return !trace || std::ranges::all_of(trace->devices, [&](const auto &device) {
+        return device->make(wanted, progress);
+    });
 }
 
 Outcome writePresentation(const PresentRequest &request)

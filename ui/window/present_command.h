@@ -36,9 +36,9 @@ extern const cli::Command kPresentCommand;
 /// what it runs; of other documents `otherwise`.
 [[nodiscard]] QString presentationTitle(const Document &document, const QString &otherwise);
 
-/// Works out, on this thread, what slides of a document say, so that they do not depend on how far
-/// a page was.
-void workOut(const Document &document);
+/// Works out what slides of a document say, so that they do not depend on how far a page was. Any
+/// thread may; false where `progress` asked to stop.
+bool workOut(const Document &document, const Progress &progress = {});
 
 /// Reads the files and writes what F5 shows of each, one after another; plans are compared with the
 /// first. Needs a QApplication and no screen. Status 1 and "FILE: sentence" where one cannot be

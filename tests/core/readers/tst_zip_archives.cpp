@@ -84,6 +84,9 @@ void TestZipArchives::theRecordingInsideIsRead()
         QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().detail.c_str());
         QCOMPARE(test::traceText(**trace), test::traceText(**plain));
     }
+    const auto beside = readArchive(archived(
+        {{"a.pickle", zippedSnapshot()}, {"a.html", "<html></html>"}, {"b.xml", "<?xml?>"}}));
+    QVERIFY(beside.ok());
     const std::string archive = archived({{"a.pickle", zippedSnapshot()}});
     QCOMPARE(identify(archive, true), FileKind::Packed);
 }
@@ -109,6 +112,8 @@ void TestZipArchives::whatIsWrongIsSaidInASentence_data()
         "ranks of one run; unpack it and open the folder.");
     row("no recording", archived({{"a.txt", "words"}, {"b.txt", "more words"}}),
         "holds no recording, but a.txt and b.txt");
+    row("a document", archived({{"a.xml", "<?xml?>"}, {"b.xml", "<?xml?>"}}),
+        "holds no recording, but a.xml and b.xml");
     row("one text", archived({{"a.txt", "words"}}), "In the zip archive, a.txt: This is a text");
     row("an archive inside", archived({{"a.zip", one}}), "another archive, a.zip; unpack it once");
     row("under gzip", test::gzipped(one), "compressed once more");

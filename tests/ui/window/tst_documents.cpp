@@ -652,7 +652,7 @@ private Q_SLOTS:
         for (const QString &name : {u"p.pptx"_s, u"p.pdf"_s}) {
             m_name = m_folder->filePath(name);
             window->run(Command::ExportPresentation);
-            QVERIFY(QFileInfo(m_name).size() > 10'000);
+            QTRY_VERIFY(QFileInfo(m_name).size() > 10'000);
             NoticeBar *notice = window->tabs()->current()->notice();
             QVERIFY(notice->isVisibleTo(window->tabs()->current()));
             QCOMPARE(notice->text(), u"Written to %1."_s.arg(m_name));
