@@ -99,12 +99,11 @@ std::string presentationRelations(std::size_t slides)
 
 std::string coreProperties(const SlideDeck &deck)
 {
-    std::string dates;
-    for (const std::string name : {"created", "modified"}) {
-        if (!deck.date.empty())
-            dates += "<dcterms:" + name + " xsi:type=\"dcterms:W3CDTF\">" + xmlText(deck.date) +
-                     "</dcterms:" + name + '>';
-    }
+    const auto date = [&](const std::string &name) {
+        return deck.date.empty() ? std::string()
+                                 : "<dcterms:" + name + " xsi:type=\"dcterms:W3CDTF\">" +
+                                       xmlText(deck.date) + "</dcterms:" + name + '>';
+    };
     return std::string(kXmlHead) +
            "<cp:coreProperties "
            "xmlns:cp=\"http://schemas.openxmlformats.org/package/2006/metadata/core-properties\" "
@@ -112,7 +111,8 @@ std::string coreProperties(const SlideDeck &deck)
            "xmlns:dcterms=\"http://purl.org/dc/terms/\" "
            "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><dc:title>" +
            xmlText(deck.title) + "</dc:title><dc:subject>" + xmlText(deck.source) +
-           "</dc:subject><dc:creator>VRAMscope</dc:creator>" + dates + "</cp:coreProperties>";
+           "</dc:subject><dc:creator>VRAMscope</dc:creator>" + date("created") + date("modified") +
+           "</cp:coreProperties>";
 }
 
 std::string appProperties(std::size_t slides)

@@ -94,14 +94,16 @@ std::string themeXml(const DeckColors &colors)
 
 std::string masterXml()
 {
-    std::string levels;
-    for (int level = 1; level <= 9; ++level) {
+    const auto style = [](int level) {
         const std::string element = "a:lvl" + std::to_string(level) + "pPr";
-        levels += '<' + element +
-                  "><a:buNone/><a:defRPr sz=\"1400\"><a:solidFill><a:schemeClr val=\"tx1\"/>"
-                  "</a:solidFill><a:latin typeface=\"+mn-lt\"/></a:defRPr></" +
-                  element + '>';
-    }
+        return '<' + element +
+               "><a:buNone/><a:defRPr sz=\"1400\"><a:solidFill><a:schemeClr val=\"tx1\"/>"
+               "</a:solidFill><a:latin typeface=\"+mn-lt\"/></a:defRPr></" +
+               element + '>';
+    };
+    std::string levels;
+    for (int level = 1; level <= 9; ++level)
+        levels += style(level);
     return std::string(kXmlHead) + "<p:sldMaster " + std::string(kNamespaces) +
            "><p:cSld><p:bg><p:bgPr><a:solidFill><a:schemeClr val=\"bg1\"/></a:solidFill>"
            "<a:effectLst/></p:bgPr></p:bg><p:spTree>" +

@@ -143,49 +143,67 @@ bool hasWords(const SlideTable &table, std::size_t column)
     return std::ranges::find(table.words, static_cast<int>(column)) != table.words.end();
 }
 
-/// The widths of the columns: figures take what they need on one line, words share the rest by
-/// their longest texts, within bounds, so that none stands alone.
+std::size_t longestWord(std::string_view text)
+{
+    std::size_t longest = 0;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find(' ', from), text.size());
+        longest = std::max(longest, characters(text.substr(from, end - from)));
+        from = end + 1;
+    }
+    return longest;
+}
+
+/// The widths of the columns: figures take what they need on one line, words at least what their
+/// longest word does, and share the rest by their longest texts, within bounds.
 std::vector<std::int64_t> columnWidths(const SlideTable &table, std::int64_t width, int size)
 {
-    constexpr std::size_t kLeast = 8;
     constexpr std::size_t kMost = 80;
     constexpr std::int64_t kPadding = 2 * 60'000;
-    const std::int64_t character = size * 127 * 58 / 100; // its usual width in the face
+    const std::int64_t character = std::int64_t(size) * 127 * 58 / 100; // usual in the face
     std::vector<std::int64_t> widths;
-    std::int64_t rest = width;
-    std::int64_t shares = 0;
+    std::vector<std::int64_t> shares;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        std::size_t longest = characters(table.columns[column]);
-        for (const auto &row : table.rows)
-            longest = std::max(longest, characters(row[column]));
+        std::size_t text = characters(table.columns[column]);
+        std::size_t word = longestWord(table.columns[column]);
+        for (const auto &row : table.rows) {
+            text = std::max(text, characters(row[column]));
+            word = std::max(word, longestWord(row[column]));
+        }
         const bool isWords = hasWords(table, column);
-        const auto share =
-            static_cast<std::int64_t>(isWords ? std::clamp(longest, kLeast, kMost) : longest);
-        widths.push_back(isWords ? share : (share + 1) * character + kPadding);
-        if (isWords)
-            shares += share;
-        else
-            rest -= widths.back();
+        const auto least = static_cast<std::int64_t>(std::min(isWords ? word : text, kMost) + 1);
+        widths.push_back(least * character + kPadding);
+        shares.push_back(isWords ? static_cast<std::int64_t>(std::min(text, kMost)) : 0);
     }
+    const auto sum = [](const std::vector<std::int64_t> &of) {
+        return std::accumulate(of.begin(), of.end(), std::int64_t(0));
+    };
+    const std::int64_t needed = sum(widths);
+    const std::int64_t all = sum(shares);
     for (std::size_t column = 0; column < widths.size(); ++column) {
-        if (hasWords(table, column))
-            widths[column] = std::max<std::int64_t>(rest, 0) * widths[column] / shares;
+        if (needed > width) // nothing to share: all are narrower
+            widths[column] = widths[column] * width / needed;
+        else if (all > 0)
+            widths[column] += (width - needed) * shares[column] / all;
     }
     return widths;
 }
 
 std::string cell(std::string_view text, bool isWords, bool isHead, bool isStrong, int size)
 {
-    std::string below = "<a:lnB w=\"9525\">" + fill("bg2") + "</a:lnB>";
-    for (const std::string_view side : {"T", "R", "L"}) // in the order of the schema: L, R, T, B
-        below = "<a:ln" + std::string(side) + " w=\"0\"><a:noFill/></a:ln" + std::string(side) +
-                '>' + below;
+    const auto line = [](const std::string &side, const std::string &width,
+                         const std::string &color) {
+        return "<a:ln" + side + " w=\"" + width + "\">" + color + "</a:ln" + side + '>';
+    };
+    const std::string none = "<a:noFill/>";
+    const std::string lines = line("L", "0", none) + line("R", "0", none) + line("T", "0", none) +
+                              line("B", "9525", fill("bg2"));
     return "<a:tc><a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:pPr algn=\"" +
            std::string(isWords ? "l" : "r") + "\"/>" +
            run(text, size, isHead ? "tx2" : "tx1", isHead || isStrong) +
            "</a:p></a:txBody><a:tcPr marL=\"60000\" marR=\"60000\" marT=\"40000\" marB=\"40000\" "
            "anchor=\"ctr\">" +
-           below + "<a:noFill/></a:tcPr></a:tc>";
+           lines + none + "</a:tcPr></a:tc>";
 }
 
 std::string tableFrame(int id, const SlideTable &table, Box box)

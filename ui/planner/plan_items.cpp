@@ -46,12 +46,11 @@ StageScene answerScene(const StagedPlan &of)
     if (!estimate.computed)
         return {headline, nullptr, {}, {}, question};
     LevelBars levels;
-    levels.rows = {{u"allocated by tensors"_s, estimate.peakAllocated, 0, 0},
-                   {u"reserved by the allocator"_s, estimate.peakReserved, estimate.reservedLow,
-                    estimate.reservedHigh},
-                   {estimate.inOneMemory() ? u"of the memory shared with the host"_s
-                                           : u"on the device (nvidia-smi)"_s,
-                    estimate.peakDevice, estimate.uncertaintyLow, estimate.uncertaintyHigh}};
+    levels.rows = {
+        {u"allocated"_s, estimate.peakAllocated, 0, 0},
+        {u"reserved"_s, estimate.peakReserved, estimate.reservedLow, estimate.reservedHigh},
+        {estimate.inOneMemory() ? u"of the shared memory"_s : u"on the device"_s,
+         estimate.peakDevice, estimate.uncertaintyLow, estimate.uncertaintyHigh}};
     levels.limit = estimate.capacity;
     for (const Issue &issue : estimate.issues) {
         if (issue.severity != Issue::Severity::Note)

@@ -143,6 +143,12 @@ std::vector<TakenWay> takenWays(const Plan &plan)
     return taken;
 }
 
+/// What a way costs, without the name of a variable that no line of a table has room for.
+QString costText(const WayToFit &way)
+{
+    return toQString(way.price).remove(u"PYTORCH_CUDA_ALLOC_CONF="_s);
+}
+
 /// The name of a plan within a sentence or a head.
 QString sideName(const QString &name)
 {
@@ -195,7 +201,10 @@ QString planQuestion(const Plan &plan, const Estimate &estimate)
     const QString doing = settings.workload == Workload::Training ? u"training"_s
                           : settings.diffusion                    ? u"running"_s
                                                                   : u"serving"_s;
-    return u"Does %1 %2 fit?"_s.arg(doing, toQString(jobText(plan, settings)));
+    QString job = toQString(jobText(plan, settings));
+    if (job.startsWith(u"A ") || job.startsWith(u"An ")) // "A model of type qwen3"
+        job[0] = u'a';
+    return u"Does %1 %2 fit?"_s.arg(doing, job);
 }
 
 StageTable planFacts(const Plan &plan, const Estimate &estimate, ByteUnit unit)
@@ -253,8 +262,8 @@ StageScene optionsScene(const StagedPlan &of)
             options.push_back(planOption(scenario.title(), scenario.estimate, {}, of.unit));
     }
     for (const TakenWay &taken : ways)
-        options.push_back(planOption(toQString(taken.way.title), taken.then,
-                                     toQString(taken.way.price), of.unit));
+        options.push_back(
+            planOption(toQString(taken.way.title), taken.then, costText(taken.way), of.unit));
     const auto fitting = std::ranges::count_if(
         ways, [](const TakenWay &taken) { return taken.way.standing.verdict == Verdict::Fits; });
     const bool fits = verdictOf(of.estimate).value_or(Verdict::Fits) == Verdict::Fits;

@@ -133,7 +133,7 @@ QString readArguments(const cli::Arguments &arguments, PresentRequest &request)
     request.files = filesOf(arguments);
     request.dark = arguments.has("--dark");
     request.redact = arguments.has("--redact");
-    if (const QString wrong = setValues(arguments, kPresentRows, request); !wrong.isEmpty())
+    if (QString wrong = setValues(arguments, kPresentRows, request); !wrong.isEmpty())
         return wrong;
     if (request.out.isEmpty())
         return u"needs --out FILE.pptx or FILE.pdf"_s;
