@@ -604,21 +604,13 @@ private:
 
     // What is told of it
 
-    /// "Train Qwen3 32B on 8 × H100 SXM5 80 GB".
+    /// "Qwen3 32B, full training on 8 × H100 SXM5 80 GB".
     std::string nameText() const
     {
         std::string job = jobText(m_plan, resolve(m_plan).settings);
-        if (ofPipeline())
-            return job;
         if (job.starts_with("A model")) // of a config, which has no name
             job.front() = 'a';
-        const bool isLora = m_plan.adapters.kind == AdapterKind::Lora;
-        const bool isNf4 = m_plan.adapters.baseQuantization == BaseQuantization::Nf4;
-        return (m_when == AskedWhen::Serving ? "Serve "
-                : !isLora                    ? "Train "
-                : isNf4                      ? "QLoRA of "
-                                             : "LoRA of ") +
-               job;
+        return job;
     }
 
     std::string valueText(const Settings &settings, FieldPath path) const

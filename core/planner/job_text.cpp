@@ -11,8 +11,6 @@
 
 namespace vramscope {
 
-namespace {
-
 std::string modelText(const Plan &plan, const Settings &s)
 {
     if (plan.model.preset) {
@@ -25,6 +23,8 @@ std::string modelText(const Plan &plan, const Settings &s)
                ? "A model"
                : "A model of type " + printable(s.architecture.modelType.substr(0, 40));
 }
+
+namespace {
 
 /// What is done with the model.
 std::string_view taskText(const Settings &s)

@@ -29,7 +29,7 @@ Error unreadable(int number)
                                        "); check its permissions and the disk."};
 }
 
-class FileSource final : public ByteSource
+class FileSource final : public SeekableSource
 {
 public:
     FileSource(int descriptor, const struct stat &status)
@@ -46,7 +46,13 @@ public:
     {
         return static_cast<double>(m_position) / static_cast<double>(m_status.st_size);
     }
-    Result<std::size_t> read(std::span<std::byte> into) override;
+    Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        auto done = readAt(m_position, into);
+        m_position += done.ok() ? static_cast<std::int64_t>(*done) : 0;
+        return done;
+    }
+    Result<std::size_t> readAt(std::int64_t place, std::span<std::byte> into) override;
     Result<void> verify() override;
 
 private:
@@ -55,13 +61,14 @@ private:
     std::int64_t m_position = 0;
 };
 
-Result<std::size_t> FileSource::read(std::span<std::byte> into)
+Result<std::size_t> FileSource::readAt(std::int64_t place, std::span<std::byte> into)
 {
-    const auto wanted =
-        std::min(into.size(), static_cast<std::size_t>(m_status.st_size - m_position));
+    const std::int64_t left = m_status.st_size - std::min<std::int64_t>(place, m_status.st_size);
+    const auto wanted = std::min(into.size(), static_cast<std::size_t>(left));
     std::size_t done = 0;
     while (done < wanted) {
-        const ssize_t count = ::pread(m_descriptor, into.data() + done, wanted - done, m_position);
+        const ssize_t count = ::pread(m_descriptor, into.data() + done, wanted - done,
+                                      place + static_cast<std::int64_t>(done));
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
@@ -69,7 +76,6 @@ Result<std::size_t> FileSource::read(std::span<std::byte> into)
         if (count == 0) // shorter than it was when it was opened
             return changed();
         done += static_cast<std::size_t>(count);
-        m_position += count;
     }
     return done;
 }
@@ -85,7 +91,7 @@ Result<void> FileSource::verify()
     return {};
 }
 
-class MemorySource final : public ByteSource
+class MemorySource final : public SeekableSource
 {
 public:
     explicit MemorySource(std::span<const std::byte> bytes)
@@ -105,9 +111,15 @@ public:
     }
     Result<std::size_t> read(std::span<std::byte> into) override
     {
-        const std::size_t count = std::min(into.size(), m_bytes.size() - m_position);
-        std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(m_position), count, into.begin());
-        m_position += count;
+        auto done = readAt(static_cast<std::int64_t>(m_position), into);
+        m_position += *done;
+        return done;
+    }
+    Result<std::size_t> readAt(std::int64_t place, std::span<std::byte> into) override
+    {
+        const std::size_t from = std::min(static_cast<std::size_t>(place), m_bytes.size());
+        const std::size_t count = std::min(into.size(), m_bytes.size() - from);
+        std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(from), count, into.begin());
         return count;
     }
 
@@ -118,7 +130,7 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path &file)
+Result<std::unique_ptr<SeekableSource>> openFile(const std::filesystem::path &file)
 {
     // Not to block on a pipe that no one writes to; without effect on regular files.
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -139,10 +151,10 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path &file)
         return Error{ErrorCode::Empty, "The file is empty: the program that wrote it stopped "
                                        "before the first byte; record the snapshot again."};
     ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-    return std::unique_ptr<ByteSource>(std::move(source));
+    return std::unique_ptr<SeekableSource>(std::move(source));
 }
 
-std::unique_ptr<ByteSource> memorySource(std::span<const std::byte> bytes)
+std::unique_ptr<SeekableSource> memorySource(std::span<const std::byte> bytes)
 {
     return std::make_unique<MemorySource>(bytes);
 }

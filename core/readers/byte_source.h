@@ -35,12 +35,21 @@ public:
     [[nodiscard]] virtual Result<void> verify() { return {}; }
 };
 
+/// Bytes that lie somewhere whole: in a file or in memory.
+class SeekableSource : public ByteSource
+{
+public:
+    /// The bytes from a place on, wherever read() is; fewer than asked only at the end.
+    [[nodiscard]] virtual Result<std::size_t> readAt(std::int64_t place,
+                                                     std::span<std::byte> into) = 0;
+};
+
 /// Opens a regular file for reading. Errors: NotFound, Unreadable, NotAFile, Empty; read() and
 /// verify() give Changed when the file changed since.
-[[nodiscard]] Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path &file);
+[[nodiscard]] Result<std::unique_ptr<SeekableSource>> openFile(const std::filesystem::path &file);
 
 /// A source over bytes in memory, which must outlive it.
-[[nodiscard]] std::unique_ptr<ByteSource> memorySource(std::span<const std::byte> bytes);
+[[nodiscard]] std::unique_ptr<SeekableSource> memorySource(std::span<const std::byte> bytes);
 
 /// A window that slides over a source. The bytes between cursor() and end() are in memory; ensure()
 /// makes more of them. Pointers into the window are void after ensure().

@@ -6,6 +6,7 @@
 #include "core/readers/base64_source.h"
 #include "core/readers/html_page.h"
 #include "core/readers/inflating_source.h"
+#include "core/readers/zip_archive.h"
 
 #include <algorithm>
 
@@ -26,6 +27,21 @@ Result<TraceFormat> formatOf(ByteWindow &window)
     return detectFormat({window.cursor(), count}, count == window.available());
 }
 
+/// What the file holds: of a zip archive the recording in it. An archive lists its files at its
+/// end, so it is opened before anything is read in order.
+Result<std::unique_ptr<ByteSource>> opened(std::unique_ptr<SeekableSource> file)
+{
+    std::vector<std::byte> start(kDetectionBytes);
+    const auto count = file->readAt(0, start);
+    if (!count.ok())
+        return count.error();
+    const auto format = detectFormat({reinterpret_cast<const std::uint8_t *>(start.data()), *count},
+                                     *count < start.size());
+    if (format.ok() && *format == TraceFormat::Zip)
+        return zippedRecording(std::move(file));
+    return std::unique_ptr<ByteSource>(std::move(file));
+}
+
 } // namespace
 
 Content::~Content()
@@ -41,13 +57,16 @@ void Content::addLayer(std::unique_ptr<ByteSource> source)
     m_layers.push_back({std::move(source), std::move(window)});
 }
 
-Result<std::unique_ptr<Content>> Content::open(std::unique_ptr<ByteSource> source,
+Result<std::unique_ptr<Content>> Content::open(std::unique_ptr<SeekableSource> file,
                                                const Progress &progress)
 {
     std::unique_ptr<Content> content(new Content(progress));
-    auto watched = cancellableSource(std::move(source), content->m_watch);
+    auto source = opened(std::move(file));
+    if (!source.ok())
+        return source.error();
+    auto watched = cancellableSource(std::move(*source), content->m_watch);
     // Copying out of the system's cache takes about as long as reading what was copied.
-    const bool large = watched->size().value_or(0) >= kWorthAThread;
+    const bool large = watched->size().value_or(kWorthAThread) >= kWorthAThread;
     content->addLayer(large ? readAhead(std::move(watched), content->m_watch) : std::move(watched));
     const auto unwrapped = content->unwrap(progress);
     // A file that is still being written looks damaged; what it is comes first.
@@ -78,6 +97,9 @@ Result<void> Content::unwrap(const Progress &progress)
                                                              ? Compression::Gzip
                                                              : Compression::Zstd),
                                m_watch));
+        } else if (m_format == TraceFormat::Zip) {
+            return Error{ErrorCode::Unsupported, "This file is a zip archive that was compressed "
+                                                 "once more; unpack it once and open the result."};
         } else if (m_format == TraceFormat::HtmlPage) {
             if (embedded)
                 return Error{ErrorCode::Unsupported,

@@ -50,6 +50,15 @@ bool isSkippableZstdFrame(std::string_view text)
            text.substr(1).starts_with("\x2A\x4D\x18"sv);
 }
 
+/// Archives of programs that keep their own documents in them are told by foreignFile().
+bool isZip(std::string_view text)
+{
+    constexpr std::size_t kFirstName = 200;
+    const bool begins = text.starts_with("PK\x03\x04"sv) || text.starts_with("PK\x05\x06"sv);
+    return begins && text.substr(0, kFirstName).find("/data.pkl"sv) == std::string_view::npos &&
+           text.find("allocations.json"sv) == std::string_view::npos;
+}
+
 /// A buffer of protocol messages without a magic number of its own: the profiles of pprof, which
 /// JAX writes, begin with their sample types, each two short numbers.
 bool looksLikePprof(std::string_view text)
@@ -134,6 +143,8 @@ Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWho
     }
     if (isSkippableZstdFrame(text))
         return TraceFormat::Zstandard;
+    if (isZip(text))
+        return TraceFormat::Zip;
     if (const auto narrow = textOfUtf16(text); narrow && looksLikeSmiLog(*narrow))
         return TraceFormat::SmiLog;
     if (auto foreign = foreignFile(text, kRemedy))

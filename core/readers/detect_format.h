@@ -21,6 +21,7 @@ enum class TraceFormat {
     SmiLog,            ///< nvidia-smi: CSV, the table of dmon, -q, -q -x; UTF-8 or UTF-16
     Gzip,
     Zstandard,
+    Zip,
     HtmlPage,
 };
 

@@ -28,6 +28,7 @@ FileKind kindOfFormat(TraceFormat format)
         return FileKind::SmiLog;
     case TraceFormat::Gzip:
     case TraceFormat::Zstandard:
+    case TraceFormat::Zip:
     case TraceFormat::HtmlPage:
         break;
     }

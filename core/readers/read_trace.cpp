@@ -88,7 +88,7 @@ Result<Recording> readContent(Content &content, Wanted wanted, const Progress &p
     return reader->other(content.window(), progress, wanted.python);
 }
 
-Result<Recording> readWhole(std::unique_ptr<ByteSource> source, Wanted wanted,
+Result<Recording> readWhole(std::unique_ptr<SeekableSource> source, Wanted wanted,
                             const Progress &progress)
 {
     const auto content = Content::open(std::move(source), progress);
@@ -102,7 +102,7 @@ Result<Recording> readWhole(std::unique_ptr<ByteSource> source, Wanted wanted,
     return recording;
 }
 
-Result<Recording> readSource(std::unique_ptr<ByteSource> source, Wanted wanted,
+Result<Recording> readSource(std::unique_ptr<SeekableSource> source, Wanted wanted,
                              const Progress &listener)
 {
     // Threads that unfold are ahead of the reader: what is reported never goes back.

@@ -150,7 +150,7 @@ private slots:
     void pageOfTheWindowSaysEveryOptionAndView()
     {
         const QString page = pageOf(u"vramscope"_s);
-        QCOMPARE(commandsOf(u"vramscope"_s), QStringList({u"render"_s, u"report"_s}));
+        QCOMPARE(commandsOf(u"vramscope"_s), QStringList({u"render"_s, u"report"_s, u"present"_s}));
         const QStringList options = optionsIn(helpOf(u"vramscope"_s));
         for (const QString &option : {u"--compare"_s, u"--reconcile"_s, u"--trust"_s, u"--check"_s})
             QVERIFY2(options.contains(option), qPrintable(option));

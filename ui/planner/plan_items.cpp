@@ -3,13 +3,12 @@
 #include "ui/planner/plan_items.h"
 
 #include "core/print/plan_report.h"
-#include "core/solver/ways_to_fit.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/step_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/planner/plan_bars.h"
+#include "ui/planner/plan_slides.h"
 #include "ui/planner/step_curves.h"
-#include "ui/planner/ways_list.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/signed_text.h"
@@ -24,17 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kMostWays = 4; ///< that are read from afar
-
 using SharedPlan = std::shared_ptr<const StagedPlan>;
-
-/// One of the plans that stand beside each other.
-struct Side
-{
-    QString key;
-    QString name;
-    const Estimate *estimate = nullptr;
-};
 
 PartBytes allocatedParts(const Estimate &estimate)
 {
@@ -53,21 +42,22 @@ StageScene answerScene(const StagedPlan &of)
 {
     const Estimate &estimate = of.estimate;
     const QString headline = planAnswer(of.plan, estimate, of.unit);
+    const QString question = planQuestion(of.plan, estimate);
     if (!estimate.computed)
-        return {headline, nullptr};
+        return {headline, nullptr, {}, {}, question};
     LevelBars levels;
-    levels.rows = {{u"allocated by tensors"_s, estimate.peakAllocated, 0, 0},
-                   {u"reserved by the allocator"_s, estimate.peakReserved, estimate.reservedLow,
-                    estimate.reservedHigh},
-                   {estimate.inOneMemory() ? u"of the memory shared with the host"_s
-                                           : u"on the device, as nvidia-smi shows it"_s,
-                    estimate.peakDevice, estimate.uncertaintyLow, estimate.uncertaintyHigh}};
+    levels.rows = {
+        {u"allocated"_s, estimate.peakAllocated, 0, 0},
+        {u"reserved"_s, estimate.peakReserved, estimate.reservedLow, estimate.reservedHigh},
+        {estimate.inOneMemory() ? u"of the shared memory"_s : u"on the device"_s,
+         estimate.peakDevice, estimate.uncertaintyLow, estimate.uncertaintyHigh}};
     levels.limit = estimate.capacity;
     for (const Issue &issue : estimate.issues) {
         if (issue.severity != Issue::Severity::Note)
             levels.remarks += toQString(issue.text);
     }
-    return {headline, std::make_shared<LevelsPicture>(levels, of.unit), verdictOf(estimate)};
+    return {headline, std::make_shared<LevelsPicture>(levels, of.unit), verdictOf(estimate),
+            planFacts(of.plan, estimate, of.unit), question};
 }
 
 StageScene whereScene(const StagedPlan &of)
@@ -78,7 +68,10 @@ StageScene whereScene(const StagedPlan &of)
                 partName(static_cast<std::size_t>(largest - parts.begin())),
                 bytesText(*largest, of.unit),
                 bytesText(std::accumulate(parts.begin(), parts.end(), Bytes(0)), of.unit)),
-            partsView(parts, of.unit)};
+            partsView(parts, of.unit),
+            {},
+            {},
+            u"Why does it take so much?"_s};
 }
 
 StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
@@ -94,7 +87,7 @@ StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
         chart};
 }
 
-StageScene wayScene(const Side &from, const Side &to, ByteUnit unit)
+StageScene wayScene(const PlanSide &from, const PlanSide &to, ByteUnit unit)
 {
     const PartBytes before = allocatedParts(*from.estimate);
     const PartBytes after = allocatedParts(*to.estimate);
@@ -154,47 +147,31 @@ StageScene momentScene(const StagedPlan &of, std::size_t moment)
     return {u"%1: %2 allocated."_s.arg(name, bytesText(total, of.unit)), partsView(parts, of.unit)};
 }
 
-StageScene waysScene(const StagedPlan &of)
-{
-    auto list = std::make_shared<WaysList>();
-    list->setFirst(kMostWays);
-    list->showPlan(of.plan, of.estimate, of.unit);
-    const std::vector<WayToFit> ways = waysToFit(of.plan);
-    if (ways.empty())
-        return {u"No single change makes this plan smaller."_s, list};
-    const Verdict then = ways.front().standing.verdict;
-    const bool fits = verdictOf(of.estimate).value_or(Verdict::Fits) == Verdict::Fits;
-    const QString what = fits && ways.front().givesToCache()
-                             ? u"The cheapest way to give the cache room"_s
-                         : fits                  ? u"The cheapest way to save"_s
-                         : then == Verdict::Fits ? u"The cheapest way to fit"_s
-                         : then == Verdict::Tight
-                             ? u"No single change is sure to be enough; the cheapest that may be"_s
-                             : u"No single change is enough; the nearest"_s;
-    return {
-        u"%1: %2, %3."_s.arg(what, toQString(ways.front().title), gainText(ways.front(), of.unit)),
-        list};
-}
-
 void addScenarios(std::vector<StageItem> &items, const SharedPlan &of)
 {
-    std::vector<Side> sides;
+    std::vector<PlanSide> sides;
     for (const Scenario &scenario : of->scenarios) {
-        sides.push_back({scenario.letter, scenario.title(), &scenario.estimate});
+        sides.push_back({scenario.letter, scenario.title(), scenario.letter, &scenario.plan,
+                         &scenario.estimate});
         if (scenario.plan == of->plan)
             continue; // it is what the other items show
         items.push_back({u"scenario:%1"_s.arg(scenario.letter).toStdString(),
                          u"Scenario %1"_s.arg(scenario.title()),
                          {},
-                         true,
+                         false,
                          [of, &scenario] { return onCard(scenarioScene(*of, scenario)); }});
     }
     if (!sides.empty() &&
         std::ranges::find(of->scenarios, of->plan, &Scenario::plan) == of->scenarios.end())
-        sides.push_back({u"this"_s, u"this plan"_s, &of->estimate});
+        sides.push_back({u"this"_s, u"this plan"_s, u"this plan"_s, &of->plan, &of->estimate});
     for (std::size_t at = 1; at < sides.size(); ++at) {
-        const Side &from = sides[at - 1];
-        const Side &to = sides[at];
+        const PlanSide &from = sides[at - 1];
+        const PlanSide &to = sides[at];
+        items.push_back({u"versus:%1:%2"_s.arg(from.key, to.key).toStdString(),
+                         u"%1 or %2"_s.arg(from.name, to.name),
+                         {},
+                         true,
+                         [of, from, to] { return onCard(versusScene(from, to, of->unit)); }});
         items.push_back({u"way:%1:%2"_s.arg(from.key, to.key).toStdString(),
                          u"From %1 to %2"_s.arg(from.name, to.name),
                          {},
@@ -210,9 +187,9 @@ std::vector<StageItem> planItems(StagedPlan plan)
     const auto of = std::make_shared<const StagedPlan>(std::move(plan));
     std::vector<StageItem> items;
     const auto add = [&](std::string key, const QString &title,
-                         StageScene (*scene)(const StagedPlan &)) {
+                         StageScene (*scene)(const StagedPlan &), bool shown = true) {
         items.push_back(
-            {std::move(key), title, {}, true, [of, scene] { return onCard(scene(*of)); }});
+            {std::move(key), title, {}, shown, [of, scene] { return onCard(scene(*of)); }});
     };
     add("answer", u"The answer"_s, answerScene);
     if (!of->estimate.computed)
@@ -223,7 +200,7 @@ std::vector<StageItem> planItems(StagedPlan plan)
         runsPipeline(of->estimate)                 ? pipelineTitle(of->estimate)
         : of->plan.workload == Workload::Inference ? u"The cache as it fills"_s
                                                    : u"One step"_s,
-        stepScene);
+        stepScene, false);
     for (std::size_t moment = 0; moment < of->estimate.moments.size(); ++moment) {
         const std::string &name = of->estimate.moments[moment].name;
         items.push_back(
@@ -231,8 +208,10 @@ std::vector<StageItem> planItems(StagedPlan plan)
                  return onCard(momentScene(*of, moment));
              }});
     }
-    if (of->estimate.capacity)
-        add("ways", u"Ways to fit"_s, waysScene);
+    if (of->estimate.capacity) {
+        add("options", u"The options"_s, optionsScene);
+        add("recommendation", u"Recommendation and next step"_s, recommendationScene);
+    }
     return items;
 }
 

@@ -21,9 +21,10 @@ struct StagedPlan
     ByteUnit unit = ByteUnit::Binary;
 };
 
-/// What can be shown of a plan, as it is told by itself: the answer, where the memory goes, each
-/// scenario and what leads from one to the next, the step, ways to fit. The moments of the step are
-/// there too, but not shown before somebody wants them. Of a plan without figures the answer alone.
+/// What can be shown of a plan, as it is told by itself: the answer with what it is about, where
+/// the memory goes, each two of the plans that are pinned and what leads from one to the other, the
+/// options, the recommendation. Each scenario, the step and its moments are there too, but not
+/// shown before somebody wants them. Of a plan without figures the answer alone.
 [[nodiscard]] std::vector<StageItem> planItems(StagedPlan plan);
 
 } // namespace vramscope

@@ -11,6 +11,7 @@
 #include <QCoreApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPaintDevice>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
@@ -78,12 +79,12 @@ double layOut(QWidget &view, QSize pixels, double scale)
 
 } // namespace
 
-QImage largePicture(QWidget &view, QSize pixels, double scale)
+namespace {
+
+/// Makes the view ready to be painted into so many pixels; gives how much larger than in a window
+/// everything in it is.
+double showLarge(QWidget &view, QSize pixels, double scale)
 {
-    QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
-    if (image.isNull())
-        return image;
-    image.fill(view.palette().color(view.backgroundRole()));
     view.setAttribute(Qt::WA_DontShowOnScreen);
     view.setAttribute(Qt::WA_ShowWithoutActivating);
     view.setMinimumSize(1, 1); // a picture has the size asked for
@@ -92,12 +93,36 @@ QImage largePicture(QWidget &view, QSize pixels, double scale)
     hideControls(view);
     view.show();
     workNow(view);
-    image.setDevicePixelRatio(layOut(view, pixels, scale));
+    const double used = layOut(view, pixels, scale);
     workNow(view); // lists of what came into sight
     hideControls(view);
+    return used;
+}
+
+} // namespace
+
+QImage largePicture(QWidget &view, QSize pixels, double scale)
+{
+    QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull())
+        return image;
+    image.fill(view.palette().color(view.backgroundRole()));
+    image.setDevicePixelRatio(showLarge(view, pixels, scale));
     view.render(&image, {}, {}, QWidget::DrawChildren); // the ground is there already
     view.hide();
     return image;
+}
+
+void paintLarge(QPainter &painter, QWidget &view, const QRectF &place, double scale)
+{
+    const double used = showLarge(view, place.size().toSize(), scale);
+    setPixelRatio(view, used * painter.device()->devicePixelRatioF()); // what it paints by pixels
+    painter.save();
+    painter.translate(place.topLeft());
+    painter.scale(used, used);
+    view.render(&painter, {}, {}, QWidget::DrawChildren);
+    painter.restore();
+    view.hide();
 }
 
 } // namespace vramscope

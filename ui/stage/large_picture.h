@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QImage>
+#include <QRectF>
 #include <QSize>
 
+class QPainter;
 class QWidget;
 
 namespace vramscope {
@@ -13,5 +15,8 @@ namespace vramscope {
 /// as sharp; smaller where it has too little room, and larger where it is only as high as its
 /// content. Controls and scroll bars are left out. The view has no parent and is on no screen.
 [[nodiscard]] QImage largePicture(QWidget &view, QSize pixels, double scale);
+
+/// The same painted into a place, for what keeps shapes and texts.
+void paintLarge(QPainter &painter, QWidget &view, const QRectF &place, double scale);
 
 } // namespace vramscope

@@ -5,7 +5,7 @@
 #include "core/planner/verdict.h"
 #include "core/session/running_order.h"
 
-#include <QString>
+#include <QStringList>
 #include <QWidget>
 
 #include <functional>
@@ -15,12 +15,24 @@
 
 namespace vramscope {
 
-/// What is seen of an item: one sentence, and below it a view that is painted large.
+/// A table that is read from afar: few rows of short texts. Columns without any title have no head.
+struct StageTable
+{
+    QStringList columns;
+    std::vector<QStringList> rows;     ///< as many cells each as there are columns
+    std::vector<int> words;            ///< columns of words; the others hold figures
+    std::optional<std::size_t> strong; ///< the row that stands out
+};
+
+/// What is seen of an item: one sentence, and below it a table, a view that is painted large, or
+/// the one beside the other.
 struct StageScene
 {
     QString headline;
-    std::shared_ptr<QWidget> view;    ///< has no parent; null: the sentence alone
-    std::optional<Verdict> verdict{}; ///< that the sentence begins with
+    std::shared_ptr<QWidget> view;     ///< has no parent; null: none
+    std::optional<Verdict> verdict{};  ///< that the sentence begins with
+    std::optional<StageTable> table{}; ///< to the left of the view
+    QString question = {};             ///< that the sentence answers
 };
 
 /// One thing that a presentation can show: a figure of a plan, a place of a recording. Holds what

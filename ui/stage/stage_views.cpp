@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QVBoxLayout>
 
+#include <array>
 #include <numeric>
 
 namespace vramscope {
@@ -16,6 +17,8 @@ namespace {
 constexpr Bytes kLeastShare = 500;    ///< of the whole: below a 500th a bar is a hairline
 constexpr double kMostRowHeight = 64; ///< of a waterfall
 constexpr double kWaterfallType = 1.2;
+constexpr int kTableShare = 42; ///< hundredths of the width, beside a view
+constexpr int kBetween = 24;
 
 /// A table at the top of its place, that says how wide its columns are.
 class TableView : public QWidget
@@ -39,6 +42,59 @@ public:
 private:
     FactTable *m_table;
 };
+
+/// A table and a view beside each other, as high as the higher of both wants to be.
+class BesideView : public QWidget
+{
+public:
+    BesideView(std::shared_ptr<QWidget> table, std::shared_ptr<QWidget> view)
+        : m_parts{std::move(table), std::move(view)}
+    {
+        auto *layout = new QHBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(kBetween);
+        layout->addWidget(m_parts[0].get(), kTableShare);
+        layout->addWidget(m_parts[1].get(), 100 - kTableShare);
+        if (m_parts[1]->sizePolicy().verticalPolicy() == QSizePolicy::Maximum)
+            layout->setAlignment(m_parts[1].get(), Qt::AlignTop);
+        setBackgroundRole(m_parts[1]->backgroundRole());
+        setSizePolicy(m_parts[1]->sizePolicy());
+    }
+    ~BesideView() override
+    {
+        for (const auto &part : m_parts) // whoever made it may show it once more
+            part->setParent(nullptr);
+    }
+
+    /// The table wraps its words; the view's are never cut.
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        const QSize view = m_parts[1]->sizeHint();
+        return {view.width() * 100 / (100 - kTableShare) + kBetween,
+                std::max(view.height(), m_parts[0]->sizeHint().height())};
+    }
+
+private:
+    std::array<std::shared_ptr<QWidget>, 2> m_parts;
+};
+
+std::shared_ptr<QWidget> viewOfTable(const StageTable &table)
+{
+    std::vector<FactRow> rows;
+    for (const QStringList &cells : table.rows) {
+        FactRow row;
+        for (const QString &cell : cells)
+            row.cells.push_back({cell, {}});
+        row.strong = table.strong == rows.size();
+        rows.push_back(std::move(row));
+    }
+    auto made = std::make_shared<TableView>(
+        new FactTable(QStringLiteral("Table"), table.columns, table.words));
+    made->table()->setRows(std::move(rows));
+    made->table()->horizontalHeader()->setVisible(!table.columns.join(QString()).isEmpty());
+    made->setBackgroundRole(QPalette::Base);
+    return made;
+}
 
 } // namespace
 
@@ -80,6 +136,14 @@ std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &colum
     auto view = std::make_shared<TableView>(new FactTable(name, columns, std::move(words)));
     view->table()->setRows(std::move(rows));
     return view;
+}
+
+std::shared_ptr<QWidget> sceneView(const StageScene &scene)
+{
+    if (!scene.table)
+        return scene.view;
+    const std::shared_ptr<QWidget> table = viewOfTable(*scene.table);
+    return scene.view ? std::make_shared<BesideView>(table, scene.view) : table;
 }
 
 StageScene onCard(StageScene scene)

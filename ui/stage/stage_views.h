@@ -22,6 +22,9 @@ namespace vramscope {
 [[nodiscard]] std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
                                                  std::vector<int> words, std::vector<FactRow> rows);
 
+/// The table of a scene beside its view, or what it has of both; null where it has neither.
+[[nodiscard]] std::shared_ptr<QWidget> sceneView(const StageScene &scene);
+
 /// A scene on the ground that its view has on a page: that of a card.
 [[nodiscard]] StageScene onCard(StageScene scene);
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/stage/slide.h"
 #include "ui/stage/stage_item.h"
 
 #include <QImage>
-#include <QRectF>
 #include <QTimer>
 #include <QWidget>
 
@@ -36,7 +36,7 @@ public:
     /// Goes to an item, or as near as there is one.
     void goTo(int item);
     [[nodiscard]] QString headline() const { return m_scene.headline; }
-    /// "Llama 3 8B · 2 of 5", and where Enter would go
+    /// slideFooter(), and where Enter would go
     [[nodiscard]] QString footer() const;
     [[nodiscard]] bool areNotesShown() const { return m_notes; }
     [[nodiscard]] bool isBlack() const { return m_black; }
@@ -57,19 +57,8 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
 
 private:
-    /// The places of the parts, in pixels of this widget.
-    struct Parts
-    {
-        double scale = 1; ///< of everything
-        QRectF headline;
-        QRectF picture;
-        QRectF note;
-        QRectF footer;
-    };
-
     [[nodiscard]] QString note() const;
-    [[nodiscard]] Parts parts() const;
-    [[nodiscard]] QFont fontOf(double height, double scale, bool bold = false) const;
+    [[nodiscard]] SlideText text() const;
     void discardPicture();
     void setBlack(bool black);
     /// Whether the key is part of a number, or ends one.
@@ -79,7 +68,8 @@ private:
     QString m_title;
     int m_current = -1;
     StageScene m_scene;
-    QImage m_picture; ///< of the scene's view; null: to be painted
+    std::shared_ptr<QWidget> m_view; ///< of the scene; null: the sentence alone
+    QImage m_picture;                ///< of the scene's view; null: to be painted
     bool m_notes = true;
     bool m_black = false;
     int m_number = 0; ///< that was typed: an item, from 1; 0: none

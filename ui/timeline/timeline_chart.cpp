@@ -186,6 +186,7 @@ void TimelineChart::paintLimit(QPainter &painter, Places &taken) const
     paintLabel(painter, places,
                u"limit when memory ran out: %1"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
                m_area.style.theme.text, taken);
+    taken.push_back(QRectF(plot().left(), at - 1, plot().width(), 2)); // cuts through no label
 }
 
 void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve, Places &taken) const
@@ -218,8 +219,12 @@ void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark
             QRectF(std::min(std::floor(at), plot().right() - 2), plot().top(), 2, plot().height()),
             color);
         const double width = QFontMetricsF(m_small).horizontalAdvance(mark.text);
-        const double y = plot().top() + m_lineHeight - 3;
-        const std::array places{QPointF(at - kChartGap - width, y), QPointF(at + kChartGap, y)};
+        std::vector<QPointF> places; // at the top, else lower down
+        for (int line = 1; line <= kMostPeakLines; ++line) {
+            const double y = plot().top() + line * m_lineHeight - 3;
+            places.insert(places.end(),
+                          {QPointF(at - kChartGap - width, y), QPointF(at + kChartGap, y)});
+        }
         paintLabel(painter, places, mark.text, color, taken);
     }
 }

@@ -17,6 +17,7 @@ public:
     explicit TimelineView(TimelineState *state, QWidget *parent = nullptr);
 
     void setData(const TimelineData &timeline);
+    [[nodiscard]] const TimelineData &data() const { return m_data; }
     void setKind(TimelineKind kind);
     [[nodiscard]] TimelineKind kind() const { return m_kind; }
     /// The allocation painted at a point of the widget.

@@ -17,8 +17,23 @@ public:
     [[nodiscard]] QWidget *widget() override { return this; }
     void setUnit(ByteUnit unit) override { TimelineView::setUnit(unit); }
     void setView(TraceView view) override { setKind(*rowOf(view).timeline); }
-    void setTimeline(const TimelineData &timeline) override { setData(timeline); }
+    void setTimeline(const TimelineData &timeline) override
+    {
+        TimelineData shown = timeline;
+        if (m_simple) // boxes that are too narrow for their names; steps keep their lines
+            shown.annotations.clear();
+        setData(shown);
+    }
     void goToPeak() override { TimelineView::goToPeak(); }
+    void simplify() override
+    {
+        m_simple = true;
+        if (data().valid())
+            setTimeline(data());
+    }
+
+private:
+    bool m_simple = false;
 };
 
 /// The allocator's state as a view of the trace page.

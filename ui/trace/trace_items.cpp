@@ -4,12 +4,17 @@
 
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/findings/finding.h"
+#include "core/analysis/findings/out_of_memory.h"
+#include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/base/sentence.h"
 #include "core/print/finding_text.h"
+#include "core/print/oom_remedies.h"
 #include "ui/bookmarks/bookmark_items.h"
 #include "ui/models/stack_text.h"
 #include "ui/stage/levels_picture.h"
+#include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 #include "ui/trace/trace_page.h"
 
@@ -22,6 +27,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype kMostRemarks = 4;
+constexpr std::size_t kMostKinds = 4;    ///< of memory, as bars
+constexpr std::size_t kMostRemedies = 4; ///< that are read from afar
 constexpr EventIndex kLeastBefore = 200; ///< events that lead to the one without memory
 
 /// The recording, and a page of it that all items share: made when the first of them is shown.
@@ -39,6 +46,8 @@ struct Staged
         bookmark.device = device().device().device;
         bookmark.view = rowOf(kind).name.toStdString();
         bookmark.cursor = cursor;
+        if (device().isMade(Study::Part::Categories)) // few colours with names that all know
+            bookmark.color = colorByName(ColorBy::Category).toStdString();
         return bookmark;
     }
 };
@@ -87,14 +96,24 @@ StageScene answerScene(const Staged &of)
         headline = u"Out of memory: %1 asked for with %2 in use"_s.arg(
             of.text(first.requested), of.text(of.device().curve().active(first.event)));
     }
-    return {headline + u'.', std::make_shared<LevelsPicture>(levels, of.trace.unit)};
+    return {headline + u'.',
+            std::make_shared<LevelsPicture>(levels, of.trace.unit),
+            summary.outOfMemory.empty() ? std::nullopt : std::optional(Verdict::DoesNotFit),
+            {},
+            summary.outOfMemory.empty() ? u"How much memory did the run take?"_s
+                                        : u"What happened?"_s};
 }
 
 QString peakHeadline(const Staged &of)
 {
-    const Coloring &byStack = of.trace.document->byStack[of.trace.device];
     const QString peak =
         u"At the peak %1 are in use"_s.arg(of.text(of.device().summary().peakActive));
+    if (of.device().isMade(Study::Part::Peak) && !of.device().peak().byCategory.empty()) {
+        const Peak::CategoryShare &most = of.device().peak().byCategory.front();
+        return peak + u", most of it %1: %2."_s.arg(toQString(memoryCategoryName(most.category)),
+                                                    of.text(most.tally.bytes));
+    }
+    const Coloring &byStack = of.trace.document->byStack[of.trace.device];
     if (byStack.entries.empty())
         return peak + u'.';
     const LegendEntry &most = byStack.entries.front();
@@ -103,6 +122,98 @@ QString peakHeadline(const Staged &of)
         return peak + u'.';
     const std::string name = shownName(siteName(of.device().trace(), stack).toStdString());
     return peak + u", most by %1: %2."_s.arg(toQString(name), of.text(most.atPeak));
+}
+
+/// What memory holds, the most first, as bars that are read from afar.
+template<class Kind>
+std::shared_ptr<QWidget> kindsView(const Staged &of, const std::vector<Kind> &kinds,
+                                   Bytes (*bytesOf)(const Kind &))
+{
+    LevelBars levels;
+    Bytes rest = 0;
+    for (const Kind &kind : kinds) {
+        if (levels.rows.size() < kMostKinds)
+            levels.rows.push_back(
+                {toQString(memoryCategoryName(kind.category)), bytesOf(kind), 0, 0});
+        else
+            rest += bytesOf(kind);
+    }
+    if (!levels.rows.empty() && rest > levels.rows.front().bytes / 100)
+        levels.rows.push_back({u"everything else"_s, rest, 0, 0});
+    return std::make_shared<LevelsPicture>(levels, of.trace.unit);
+}
+
+/// What filled the memory at the peak.
+StageScene kindsScene(const Staged &of)
+{
+    const Peak &peak = of.device().peak();
+    if (peak.byCategory.empty())
+        return {u"Nothing was in use."_s, nullptr};
+    const auto &most = peak.byCategory.front();
+    return {u"At the peak most is %1: %2 of the %3 in use."_s.arg(
+                toQString(memoryCategoryName(most.category)), of.text(most.tally.bytes),
+                of.text(peak.active)),
+            kindsView<Peak::CategoryShare>(
+                of, peak.byCategory,
+                [](const Peak::CategoryShare &share) { return share.tally.bytes; }),
+            {},
+            {},
+            u"What fills the memory?"_s};
+}
+
+/// Why the first request failed.
+StageScene causeScene(const Staged &of)
+{
+    const OutOfMemoryReport &failure = of.device().failures().front();
+    const OutOfMemoryAdvice &advice = of.device().advice().front();
+    StageTable facts{{QString(), QString()}, {}, {0, 1}, {}};
+    const auto row = [&](const QString &name, const QString &text) {
+        facts.rows.push_back({name, text});
+    };
+    row(u"Asked for"_s, of.text(failure.requested));
+    if (failure.stack != StackId::None)
+        row(u"By"_s, siteName(of.device().trace(), failure.stack));
+    if (failure.isLeftTold()) {
+        row(u"Left on the device"_s, of.text(failure.deviceFree));
+        row(u"Short of"_s, of.text(failure.shortage));
+    }
+    row(u"In use"_s, u"%1 in %2 blocks"_s.arg(of.text(of.device().curve().active(failure.event)),
+                                              countText(failure.liveBlocks)));
+    row(u"Free, but held"_s, u"%1 that the request could use, %2 in one piece"_s.arg(
+                                 of.text(failure.freeForIt), of.text(failure.largestForIt)));
+    const QString active = of.text(of.device().curve().active(failure.event));
+    const QString headline =
+        advice.live.empty()
+            ? u"Nothing was in use when the request failed."_s
+            : u"Most is %1: %2 of the %3 in use when %4 more was asked for."_s.arg(
+                  toQString(memoryCategoryName(advice.live.front().category)),
+                  of.text(advice.live.front().bytes), active, of.text(failure.requested));
+    return {headline,
+            kindsView<LiveKind>(of, advice.live, [](const LiveKind &kind) { return kind.bytes; }),
+            {},
+            std::move(facts),
+            u"Why did it run out of memory?"_s};
+}
+
+/// What would have helped, by cause.
+StageScene remediesScene(const Staged &of)
+{
+    const OutOfMemoryAdvice &advice = of.device().advice().front();
+    const std::vector<RemedyText> remedies =
+        remedyTexts(of.device().failures().front(), advice, of.trace.unit);
+    StageTable table{{u"Remedy"_s, u"Gives"_s, u"Enough?"_s, u"Why"_s}, {}, {0, 2, 3}, {}};
+    for (const RemedyText &remedy : remedies) {
+        if (table.rows.size() < kMostRemedies)
+            table.rows.push_back({toQString(remedy.title), toQString(remedy.gives),
+                                  toQString(remedy.verdict), toQString(remedy.text)});
+    }
+    const QString headline =
+        remedies.empty()
+            ? u"The recording shows nothing that would have helped."_s
+            : u"First: %1, which gives %2: %3."_s.arg(
+                  toQString(withinSentence(remedies.front().title)),
+                  toQString(remedies.front().gives), toQString(remedies.front().verdict));
+    return {headline, nullptr, {}, std::move(table), u"What do we do?"_s};
 }
 
 /// The failure and what led there.
@@ -155,6 +266,16 @@ std::vector<StageItem> traceItems(StagedTrace trace)
                       std::back_inserter(items));
     if (!device.summary().outOfMemory.empty() && device.hasHistory())
         items.push_back(outOfMemoryItem(of));
+    const auto add = [&](const char *key, const QString &title,
+                         StageScene (*scene)(const Staged &)) {
+        items.push_back({key, title, {}, true, [of, scene] { return onCard(scene(*of)); }});
+    };
+    if (!device.summary().outOfMemory.empty()) {
+        add("cause", u"Why memory ran out"_s, causeScene);
+        add("remedies", u"What would help"_s, remediesScene);
+    } else if (device.hasHistory()) {
+        add("kinds", u"What fills the memory"_s, kindsScene);
+    }
     return items;
 }
 

@@ -21,7 +21,8 @@ struct StagedTrace
 };
 
 /// What can be shown of a recording, as it is told by itself: the answer, active memory at its
-/// peak, the bookmarks with their notes, and where it ran out of memory. Of a state without a
+/// peak, the bookmarks with their notes, and where it ran out of memory, why, and what would have
+/// helped; of one that did not what fills the memory. Of a state without a
 /// history the state in place of the peak; of a recording without devices nothing.
 [[nodiscard]] std::vector<StageItem> traceItems(StagedTrace trace);
 

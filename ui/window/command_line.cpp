@@ -36,7 +36,7 @@ constexpr cli::Command kProgram{
     cli::kAnyNumber,
     kProgramOptions};
 
-const std::array kCommands{&kRenderCommand, &kReportCommand};
+const std::array kCommands{&kRenderCommand, &kReportCommand, &kPresentCommand};
 
 /// The help of the program names its commands.
 QString helpOf(const cli::Command &command)
@@ -128,6 +128,9 @@ CommandLine parseCommandLine(const QStringList &arguments)
     } else if (&command == &kReportCommand) {
         line.mode = CommandLine::Mode::Report;
         wrong = readArguments(*parsed, line.report);
+    } else if (&command == &kPresentCommand) {
+        line.mode = CommandLine::Mode::Present;
+        wrong = readArguments(*parsed, line.present);
     } else {
         wrong = readArguments(*parsed, line);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/window/present_command.h"
 #include "ui/window/render.h"
 #include "ui/window/report_command.h"
 
@@ -18,6 +19,7 @@ struct CommandLine
         Check, ///< open the window without a screen, see every page come up, end
         Render,
         Report,
+        Present,
         Help,
         Version,
         Mistake, ///< bad arguments
@@ -28,6 +30,7 @@ struct CommandLine
     bool reconciles = false; ///< the first, a plan, is compared with the second, a recording
     RenderRequest render;
     ReportRequest report;
+    PresentRequest present;
     QString message; ///< the help that was asked for, or what is wrong with the arguments
 
     /// Whether there is something to draw.
@@ -35,7 +38,8 @@ struct CommandLine
     /// Whether it must work without a display.
     [[nodiscard]] bool isOffscreen() const
     {
-        return mode == Mode::Check || mode == Mode::Render || mode == Mode::Report;
+        return mode == Mode::Check || mode == Mode::Render || mode == Mode::Report ||
+               mode == Mode::Present;
     }
 };
 

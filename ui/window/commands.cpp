@@ -48,6 +48,7 @@ constexpr Row kRows[] = {
     {Menu::File, 1, Command::ExportPicture,    u"&Export view…",             u"Ctrl+E",         u"picture"},
     {Menu::File, 1, Command::Report,           u"&Report…",                  u"Ctrl+P"},
     {Menu::File, 1, Command::ReportWithoutNames, u"Report &without names…"},
+    {Menu::File, 1, Command::ExportPresentation, u"Export prese&ntation…"},
     {Menu::File, 2, Command::CloseTab,         u"&Close tab",                u"Ctrl+W"},
     {Menu::File, 2, Command::Quit,             u"&Quit",                     u"Ctrl+Q"},
     {Menu::Edit, 0, Command::Undo,             u"&Undo",                     u"Ctrl+Z",         u"undo"},

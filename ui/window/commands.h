@@ -24,6 +24,7 @@ enum class Command {
     ExportPicture,
     Report,
     ReportWithoutNames,
+    ExportPresentation,
     CloseTab,
     Quit,
     Undo,

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include <QDesktopServices>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QUrl>
 
 namespace vramscope {
 
@@ -22,18 +24,22 @@ Questions dialogs(QWidget *window)
                                                 : SaveAnswer::Cancel;
     };
     questions.askForName = [window](const QString &suggestion) {
-        const QString filter = suggestion.endsWith(u".png") ? u"Pictures (*.png)"_s
-                               : suggestion.endsWith(u".html")
-                                   ? u"Web pages (*.html);;PDF documents (*.pdf)"_s
-                               : suggestion.endsWith(u".vramplan") ? u"Plans (*.vramplan)"_s
-                                                                   : u"All files (*)"_s;
+        const QString filter =
+            suggestion.endsWith(u".png")        ? u"Pictures (*.png)"_s
+            : suggestion.endsWith(u".html")     ? u"Web pages (*.html);;PDF documents (*.pdf)"_s
+            : suggestion.endsWith(u".pptx")     ? u"Presentations (*.pptx);;PDF documents (*.pdf)"_s
+            : suggestion.endsWith(u".vramplan") ? u"Plans (*.vramplan)"_s
+                                                : u"All files (*)"_s;
         return QFileDialog::getSaveFileName(window, u"Save as"_s, suggestion, filter);
+    };
+    questions.openWritten = [](const QString &name) {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(name).absoluteFilePath()));
     };
     questions.askForFiles = [window] {
         return QFileDialog::getOpenFileNames(
             window, u"Open plans and recordings"_s, {},
             u"Plans and recordings (*.vramplan *.pickle *.pkl "
-            u"*.json *.json.gz *.html *.csv *.log *.toml *.yaml *.yml *.sh *.safetensors);;"
+            u"*.json *.json.gz *.zip *.html *.csv *.log *.toml *.yaml *.yml *.sh *.safetensors);;"
             u"All files (*)"_s);
     };
     questions.askForFolder = [window] {

@@ -31,6 +31,8 @@ struct Questions
     std::function<void(const QString &text)> tell;
     /// Whether to do what `action` names.
     std::function<bool(const QString &text, const QString &action)> confirm;
+    /// Shows a file that was written, in the program that the desktop has for it.
+    std::function<void(const QString &name)> openWritten;
 };
 
 /// The tabs of the window: Start, which stays, and one a document. A file is open once.

@@ -130,6 +130,8 @@ void MainWindow::run(Command command)
     case Command::Report:
     case Command::ReportWithoutNames:
         return report(command == Command::ReportWithoutNames);
+    case Command::ExportPresentation:
+        return exportPresentation();
     case Command::CloseTab:
         return static_cast<void>(m_tabs->close(current));
     case Command::Quit:
@@ -244,7 +246,8 @@ void MainWindow::showCurrent()
     for (const Command command :
          {Command::AddBookmark, Command::NextBookmark, Command::PreviousBookmark})
         m_commands->action(command)->setEnabled(bookmarks);
-    for (const Command command : {Command::Present, Command::ArrangeOrder})
+    for (const Command command :
+         {Command::Present, Command::ArrangeOrder, Command::ExportPresentation})
         m_commands->action(command)->setEnabled(ready && page->isPresentable());
     const bool comparable = !comparedNow().empty();
     m_commands->action(Command::CompareFile)->setEnabled(comparable);

@@ -19,6 +19,7 @@ class Job;
 class Recovery;
 struct ReportSource;
 enum class Command;
+enum class DeckFormat;
 
 /// The questions as dialogs over a window.
 [[nodiscard]] Questions dialogs(QWidget *window);
@@ -76,7 +77,7 @@ private:
     // main_window_export.cpp
     void exportView();
     void writeView(const QString &title, const ViewExport &how, const ExportedViewMaker &prepare);
-    /// Writes what leaves the window; false, and tells why, where it cannot.
+    /// Writes what leaves the window, and says where it is; false, and tells why, where it cannot.
     bool write(const QString &name, const QByteArray &bytes);
     /// Hands over what a page shows as it is to leave.
     void withExportedView(const DocumentPage &page, const PageContent &content,
@@ -111,6 +112,8 @@ private:
     // main_window_stage.cpp
     void present();
     void arrangeOrder();
+    void exportPresentation();
+    void writeDeck(const DocumentTab &tab, const QString &name, DeckFormat format);
 
     Preferences m_preferences;
     bool m_desktopDark;
@@ -121,7 +124,7 @@ private:
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
     HelpWindow *m_help = nullptr;  ///< null until asked for
-    std::unique_ptr<Job> m_report; ///< being made, or the last
+    std::unique_ptr<Job> m_report; ///< or a presentation: being made, or the last
 };
 
 } // namespace vramscope

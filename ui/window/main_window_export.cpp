@@ -4,6 +4,7 @@
 #include "ui/window/appearance.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
+#include "ui/window/notice_bar.h"
 #include "ui/window/output.h"
 #include "ui/window/view_export_dialog.h"
 
@@ -77,9 +78,14 @@ bool MainWindow::write(const QString &name, const QByteArray &bytes)
     }
     open.removeAll(QString());
     const QString failed = writeOutput(name, bytes, open);
-    if (!failed.isEmpty())
+    if (!failed.isEmpty()) {
         m_questions.tell(failed);
-    return failed.isEmpty();
+        return false;
+    }
+    if (DocumentTab *current = m_tabs->current(); current && m_questions.openWritten)
+        current->notice()->showNotice(u"Written to %1."_s.arg(name), u"Open"_s,
+                                      [open = m_questions.openWritten, name] { open(name); });
+    return true;
 }
 
 } // namespace vramscope

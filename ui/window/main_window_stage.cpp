@@ -1,15 +1,26 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/deck/deck.h"
+#include "ui/jobs/job.h"
 #include "ui/stage/order_dialog.h"
 #include "ui/stage/stage_window.h"
+#include "ui/support/file_path.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/window/appearance.h"
+#include "ui/window/caption.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
+#include "ui/window/present_command.h"
+
+#include <QGuiApplication>
+#include <QStatusBar>
 
 // The document in front as a presentation.
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 void MainWindow::present()
 {
@@ -18,8 +29,9 @@ void MainWindow::present()
         return;
     if (auto *running = findChild<StageWindow *>(); running && running->isVisible())
         return running->activateWindow();
-    auto *stage = new StageWindow(arranged(current->page()->stageItems(), current->runningOrder()),
-                                  current->title(), this);
+    auto *stage =
+        new StageWindow(arranged(current->page()->stageItems(), current->runningOrder()),
+                        presentationTitle(*current->page()->document(), current->title()), this);
     stage->setAttribute(Qt::WA_DeleteOnClose);
     // Projectors differ: for as long as it lasts, the colours may be others than those chosen.
     connect(stage, &StageWindow::otherColorsWanted, this,
@@ -29,6 +41,48 @@ void MainWindow::present()
             applyTheme(*before);
     });
     stage->present(screen());
+}
+
+void MainWindow::exportPresentation()
+{
+    DocumentTab *current = m_tabs->current();
+    if (!current || !current->page() || !current->page()->isPresentable())
+        return;
+    const DocumentPointer document = current->page()->document();
+    const QString title = presentationTitle(*document, current->title());
+    const QString name = m_questions.askForName(QString(title).replace(u'/', u'-') + u".pptx"_s);
+    if (name.isEmpty())
+        return;
+    const std::optional<DeckFormat> format = deckFormatOf(name);
+    if (!format)
+        return m_questions.tell(noDeckFormat(name));
+    statusBar()->showMessage(u"Making the presentation…"_s);
+    const auto work = [document](const Progress &progress) { return workOut(*document, progress); };
+    m_report = std::make_unique<Job>(work, [this, name, format, tab = QPointer(current)](bool) {
+        statusBar()->clearMessage();
+        if (tab && tab->page())
+            writeDeck(*tab, name, *format);
+    });
+    connect(m_report.get(), &Job::failed, statusBar(), &QStatusBar::clearMessage);
+}
+
+// In light colours, whatever the window's are: pages are for others.
+void MainWindow::writeDeck(const DocumentTab &tab, const QString &name, DeckFormat format)
+{
+    const DocumentPage &page = *tab.page();
+    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+    const Theme &own = themeOf(this);
+    applyTheme(lightTheme());
+    const auto bytes =
+        deckFile({presentationTitle(*page.document(), tab.title()),
+                  captionOf(*page.document(), tab.path(), m_preferences.unit()).source,
+                  dateOf(tab.path()), arranged(page.stageItems(), tab.runningOrder())},
+                 format);
+    applyTheme(own);
+    QGuiApplication::restoreOverrideCursor();
+    if (!bytes.ok())
+        return m_questions.tell(toQString(bytes.error().text()));
+    write(name, *bytes);
 }
 
 void MainWindow::arrangeOrder()

@@ -71,6 +71,8 @@ int runProgram(const CommandLine &line)
         return say(within([&] { return render(line.render); }));
     case CommandLine::Mode::Report:
         return say(within([&] { return writeReport(line.report); }));
+    case CommandLine::Mode::Present:
+        return say(within([&] { return writePresentation(line.present); }));
     case CommandLine::Mode::Help:
         std::fputs(qPrintable(line.message), stdout);
         return 0;

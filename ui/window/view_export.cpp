@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/view_export.h"
 
+#include "core/planner/estimate.h"
 #include "core/planner/plan_json.h"
+#include "ui/planner/breakdown_picture.h"
+#include "ui/stage/large_picture.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/caption.h"
@@ -36,11 +39,23 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
     to.restore(from.state(redaction));
 }
 
+/// The chart of a page alone, as an audience sees it: without buttons, filter and side panels.
+Painting chartOf(const DocumentPage &page, ByteUnit unit, const Theme &theme, QSize size)
+{
+    if (const Plan *plan = page.plan())
+        return breakdownPainting(*plan, estimate(*plan), size, theme, unit);
+    const std::shared_ptr<QWidget> view = page.bookmarkUse()->viewItem()->scene().view;
+    return [view, size](QPainter &painter, double) {
+        paintLarge(painter, *view, QRectF(QPointF(), QSizeF(size)), 1);
+    };
+}
+
 } // namespace
 
 PageContent::PageContent(const DocumentPage &page, const QString &path)
     : m_whole{page.document(), plansOf(page), {path}}
     , m_date(dateOf(path))
+    , m_hasChart(page.plan() || (page.bookmarkUse() && page.bookmarkUse()->viewItem()))
 {
     for (const ComparedTrace &each : page.compared()) {
         const QDateTime date = dateOf(each.path);
@@ -77,6 +92,12 @@ ExportedView exportedView(const DocumentPage &page, const PageContent &content, 
         exhibit.caption.title = how.title;
     const bool asSeen = !how.redacted && how.size.isEmpty() && !recolored;
     exhibit.size = how.size.isEmpty() ? page.widget()->size() : sizeWithin(how.size, how.captioned);
+    const bool alone = how.alone && content.hasChart();
+    if (asSeen && alone) {
+        exhibit.paint = chartOf(page, unit, exhibit.theme, exhibit.size);
+        exhibit.table = [&page](qsizetype most) { return page.table(most); };
+        return exhibit;
+    }
     if (asSeen) {
         exhibit.paint = [&page](QPainter &painter, double) { page.widget()->render(&painter); };
         exhibit.table = [&page](qsizetype most) { return page.table(most); };
@@ -87,7 +108,10 @@ ExportedView exportedView(const DocumentPage &page, const PageContent &content, 
     copy->page().setUnit(unit);
     copyState(page, copy->page(), plans, how.redacted ? &content.redaction() : nullptr);
     copy->finish();
-    exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
+    if (alone)
+        exhibit.paint = chartOf(copy->page(), unit, exhibit.theme, exhibit.size);
+    else
+        exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
     exhibit.table = [copy](qsizetype most) { return copy->page().table(most); };
     return exhibit;
 }

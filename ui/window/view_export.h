@@ -23,6 +23,7 @@ struct ViewExport
     bool captioned = true;
     QString title; ///< of the caption; empty: the document's
     bool redacted = false;
+    bool alone = false; ///< the chart without what is around it on its page, where there is one
 };
 
 /// What a page shows, ready to leave as it is and without names; without them it is made when it
@@ -36,10 +37,14 @@ public:
     [[nodiscard]] const Redaction &redaction() const;
     /// Of the file, or of the newest of those that are compared; invalid where there is none.
     [[nodiscard]] QDateTime date() const { return m_date; }
+    /// Whether the page has a chart that can leave alone: of a plan its breakdown, of a recording
+    /// the view in front.
+    [[nodiscard]] bool hasChart() const { return m_hasChart; }
 
 private:
     ExportedContent m_whole;
     QDateTime m_date;
+    bool m_hasChart = false;
     mutable std::optional<Redaction> m_redaction;
     mutable std::optional<ExportedContent> m_redacted;
 };

@@ -51,6 +51,7 @@ ViewExportDialog::ViewExportDialog(const PageContent &content, ExportedViewMaker
     , m_size(new QComboBox)
     , m_scale(new QComboBox)
     , m_theme(new QComboBox)
+    , m_alone(new QCheckBox(u"Only the &chart, without buttons and panels"_s))
     , m_captioned(new QCheckBox(u"&Title, capacity, source and date"_s))
     , m_title(new QLineEdit)
     , m_redacted(new QCheckBox(u"Leave out &names and home folders"_s))
@@ -68,6 +69,7 @@ ViewExportDialog::ViewExportDialog(const PageContent &content, ExportedViewMaker
     m_theme->addItems({u"Light"_s, u"Dark"_s});
     m_theme->setCurrentIndex(themeOf(this).dark ? 1 : 0);
     m_captioned->setChecked(true);
+    m_alone->setToolTip(u"Of a plan its breakdown, of a recording the view in front"_s);
     m_title->setPlaceholderText(u"the document's"_s);
     m_redacted->setToolTip(u"Names of people and machines, and the home folders in paths"_s);
     m_replaced->setHeaderLabels({u"In the document"_s, u"In the export"_s});
@@ -104,8 +106,9 @@ QLayout *ViewExportDialog::makeRows()
     auto *layout = new QFormLayout;
     layout->addRow(u"&Format"_s, m_format);
     layout->addRow(u"Si&ze"_s, m_size);
-    layout->addRow(u"S&cale"_s, m_scale);
+    layout->addRow(u"Sc&ale"_s, m_scale);
     layout->addRow(u"C&olours"_s, m_theme);
+    layout->addRow(m_alone);
     layout->addRow(m_captioned);
     layout->addRow(u"T&itle"_s, m_title);
     layout->addRow(m_redacted);
@@ -116,6 +119,7 @@ void ViewExportDialog::connectRows()
 {
     for (const QComboBox *box : {m_format, m_size, m_scale, m_theme})
         connect(box, &QComboBox::currentIndexChanged, this, &ViewExportDialog::refresh);
+    connect(m_alone, &QCheckBox::toggled, this, &ViewExportDialog::refresh);
     connect(m_captioned, &QCheckBox::toggled, this, &ViewExportDialog::refresh);
     connect(m_title, &QLineEdit::textChanged, this, &ViewExportDialog::refresh);
     connect(m_redacted, &QCheckBox::toggled, this, &ViewExportDialog::listReplaced);
@@ -133,7 +137,8 @@ ViewExport ViewExportDialog::choice() const
             m_theme->currentIndex() == 1,
             m_captioned->isChecked(),
             m_title->text(),
-            m_redacted->isChecked()};
+            m_redacted->isChecked(),
+            m_alone->isChecked()};
 }
 
 void ViewExportDialog::setFormat(ViewFormat format)
@@ -153,6 +158,7 @@ void ViewExportDialog::refresh()
     for (QWidget *each : {static_cast<QWidget *>(m_size), static_cast<QWidget *>(m_scale),
                           static_cast<QWidget *>(m_theme), static_cast<QWidget *>(m_captioned)})
         each->setEnabled(picture);
+    m_alone->setEnabled(picture && m_content.hasChart());
     m_title->setEnabled(picture && m_captioned->isChecked());
     m_previewing.start();
 }

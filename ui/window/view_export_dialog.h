@@ -52,6 +52,7 @@ private:
     QComboBox *m_size;
     QComboBox *m_scale;
     QComboBox *m_theme;
+    QCheckBox *m_alone;
     QCheckBox *m_captioned;
     QLineEdit *m_title;
     QCheckBox *m_redacted;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
@@ -59,19 +60,71 @@ class RunningOrderTest : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
-    void aPlanTellsItsAnswerItsScenariosItsStepAndTheWaysToFit()
+    void aPlanTellsItsAnswerItsScenariosTheOptionsAndWhatToDo()
     {
         const std::vector<StageItem> items = sampleItems();
         QCOMPARE(test::shownKeys(items),
-                 u"answer where scenario:A scenario:B way:A:B way:B:this step ways"_s);
-        QVERIFY(!item(items, "moment:loss").shown); // there to be asked for
+                 u"answer where versus:A:B way:A:B versus:B:this way:B:this "
+                 "options recommendation"_s);
+        for (const char *asked : {"moment:loss", "step", "scenario:A"}) // there to be asked for
+            QVERIFY2(!item(items, asked).shown, asked);
         for (const StageItem &one : items) {
             const StageScene scene = one.scene();
             QVERIFY2(!scene.headline.isEmpty(), one.key.c_str());
-            QVERIFY(scene.view);
-            QCOMPARE(scene.verdict.has_value(), one.key == "answer"); // the headline's colour
+            QVERIFY(scene.view || scene.table);
+            const bool colored = one.key == "answer" || one.key == "recommendation";
+            QCOMPARE(scene.verdict.has_value(), colored);
         }
         QVERIFY(item(items, "way:A:B").scene().headline.startsWith(u"From A one to B two: +"));
+    }
+
+    void theAnswerSaysOfWhatItIs()
+    {
+        const StageScene answer = item(sampleItems(), "answer").scene();
+        QCOMPARE(answer.question, u"Does training Llama 3 8B on 8 × H100 SXM5 80 GB fit?"_s);
+        const std::vector<QStringList> &facts = answer.table->rows;
+        const auto said = [&](const QString &name) {
+            const auto row =
+                std::ranges::find(facts, name, [](const QStringList &r) { return r[0]; });
+            return row == facts.end() ? QString() : row->at(1);
+        };
+        QCOMPARE(said(u"Model"_s), u"Llama 3 8B"_s);
+        QVERIFY(said(u"GPUs"_s).startsWith(u"8 × H100"));
+        QCOMPARE(said(u"Micro-batch"_s), u"4"_s);
+        QCOMPARE(said(u"Sequence length"_s), u"8,192"_s);
+        QCOMPARE(said(u"Tensor parallel"_s), QString()); // one way of splitting is none
+    }
+
+    void theOptionsBeginWithThePlanAndTheCheapestThatFitsStandsOut()
+    {
+        const Plan plan = *readPlan(
+            test::projectFile(u"resources/examples/llama-70b-8xh200.vramplan"_s).toStdString());
+        Plan other = plan;
+        other.batch.sequenceLength = 8192;
+        const std::vector<StageItem> items =
+            planItems({plan, estimate(plan), {scenario(u'A', u"one"_s, other)}, ByteUnit::Binary});
+        const StageTable options = *item(items, "options").scene().table;
+        QCOMPARE(options.rows.front().front(), u"The plan as it is"_s);
+        QCOMPARE(options.rows[1].front(), u"A one"_s);
+        QVERIFY(options.rows.size() > 3);
+        QVERIFY(options.strong);
+        const QStringList &best = options.rows[*options.strong];
+        QVERIFY(best[1] != u"Does not fit"_s);
+        const StageScene advice = item(items, "recommendation").scene();
+        QVERIFY2(advice.headline.contains(best[0], Qt::CaseInsensitive),
+                 qPrintable(advice.headline));
+        QCOMPARE(advice.table->rows.back().front(), u"Next step"_s);
+    }
+
+    void twoPlansAreSetAgainstEachOther()
+    {
+        const StageScene versus = item(sampleItems(), "versus:A:B").scene();
+        const StageTable &table = *versus.table;
+        QCOMPARE(table.columns, QStringList({QString(), u"A one"_s, u"B two"_s}));
+        QVERIFY(std::ranges::find(table.rows, QStringList{u"Micro-batch"_s, u"1"_s, u"2"_s}) !=
+                table.rows.end());
+        QVERIFY2(versus.headline.startsWith(u"A ") && versus.headline.contains(u"; B "),
+                 qPrintable(versus.headline));
     }
 
     void aPlanWithoutFiguresSaysWhy()
@@ -113,11 +166,16 @@ private Q_SLOTS:
                         {named("leak", "Look here."), named("leak", "And here.")},
                         ByteUnit::Binary});
         QCOMPARE(test::shownKeys(items),
-                 u"answer peak bookmark:leak bookmark:leak#2 out-of-memory"_s);
+                 u"answer peak bookmark:leak bookmark:leak#2 out-of-memory cause remedies"_s);
         QCOMPARE(item(items, "bookmark:leak#2").note, u"And here."_s);
         QVERIFY(item(items, "answer").scene().headline.startsWith(u"Out of memory: "));
         QVERIFY(item(items, "peak").scene().headline.startsWith(u"At the peak "));
         QCOMPARE(item(items, "bookmark:leak").scene().headline, u"leak"_s);
+        const StageScene cause = item(items, "cause").scene();
+        QCOMPARE(cause.table->rows.front().front(), u"Asked for"_s);
+        const StageScene remedies = item(items, "remedies").scene();
+        QVERIFY(!remedies.table->rows.empty());
+        QVERIFY2(remedies.headline.startsWith(u"First: "), qPrintable(remedies.headline));
     }
 
     void anOrderIsKeptAndWhatIsNewFollowsWhatItFollows()

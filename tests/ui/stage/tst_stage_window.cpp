@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(stage.footer(), u"Plan · 1 of 3 → 3"_s);
         QTest::keyClick(&stage, Qt::Key_Return);
         QCOMPARE(stage.current(), 2);
-        QCOMPARE(stage.footer(), u"Plan · 3 of 3"_s);
+        QCOMPARE(stage.footer(), u"Plan · 3 of 3 · end"_s);
         QTest::keyClick(&stage, Qt::Key_1);
         QTest::keyClick(&stage, Qt::Key_Left); // forgets the number
         QCOMPARE(stage.current(), 1);

@@ -170,7 +170,7 @@ private Q_SLOTS:
     {
         const QString program = parseCommandLine({u"--help"_s}).message;
         QVERIFY(program.startsWith(u"usage: vramscope [OPTION…] [FILE…]\n"_s));
-        for (const QString &command : {u"render"_s, u"report"_s}) {
+        for (const QString &command : {u"render"_s, u"report"_s, u"present"_s}) {
             QVERIFY(program.contains(u"\n  "_s + command + u' '));
             const CommandLine own = parseCommandLine({command, u"--help"_s});
             QCOMPARE(own.mode, Mode::Help);
@@ -193,6 +193,25 @@ private Q_SLOTS:
         QCOMPARE(parseCommandLine({name}).files, QStringList{name});
         QCOMPARE(parseCommandLine({u"report"_s, name, u"-o"_s, u"r.html"_s}).report.files,
                  QStringList{name});
+    }
+
+    void aPresentationIsOfTheFormatNamedOrOfItsEnding()
+    {
+        const auto asked = [](const QStringList &words) {
+            return parseCommandLine(QStringList{u"present"_s, u"a"_s, u"b"_s} + words);
+        };
+        const CommandLine slides = asked({u"--out"_s, u"d.PPTX"_s, u"--title"_s, u"Which?"_s});
+        QCOMPARE(slides.mode, Mode::Present);
+        QVERIFY(slides.isOffscreen());
+        QCOMPARE(slides.present.files, QStringList({u"a"_s, u"b"_s}));
+        QCOMPARE(slides.present.format, DeckFormat::Pptx);
+        QCOMPARE(slides.present.title, u"Which?"_s);
+        QCOMPARE(asked({u"-o"_s, u"-"_s, u"--format"_s, u"pdf"_s}).present.format, DeckFormat::Pdf);
+        for (const QStringList &wrong : {QStringList{},
+                                         {u"-o"_s, u"-"_s},
+                                         {u"-o"_s, u"d.odp"_s},
+                                         {u"-o"_s, u"d.pdf"_s, u"--format"_s, u"html"_s}})
+            QCOMPARE(asked(wrong).mode, Mode::Mistake);
     }
 
     void aPictureIsOfTheViewNamed_data()

@@ -59,6 +59,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     SaveAnswer m_answer = SaveAnswer::Cancel;
     QString m_name;
+    QStringList m_openedWritten;
     QStringList m_told;
     int m_asked = 0;
 
@@ -74,6 +75,7 @@ private:
         questions.askForName = [this](const QString &) { return m_name; };
         questions.askForFiles = [] { return QStringList(); };
         questions.tell = [this](const QString &text) { m_told += text; };
+        questions.openWritten = [this](const QString &name) { m_openedWritten += name; };
         options.questions = std::move(questions);
         return std::make_unique<MainWindow>(std::move(options));
     }
@@ -529,6 +531,40 @@ private Q_SLOTS:
         QVERIFY(!report.readAll().toLower().contains("wilhelmina"));
     }
 
+    void aChartLeavesWithoutWhatIsAroundIt()
+    {
+        const auto window = makeWindow();
+        window->resize(1200, 800);
+        window->show();
+        window->openFiles({examples().back().path});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        const DocumentPage &page = *window->tabs()->current()->page();
+        const PageContent content(page, {});
+        QVERIFY(content.hasChart());
+        ViewExport how;
+        how.format = ViewFormat::Svg;
+        for (const QSize size : {QSize(), QSize(1280, 720)}) {
+            how.size = size;
+            how.alone = false;
+            const auto textOf = [&] {
+                return *exported(exportedView(page, content, ByteUnit::Binary, how, false),
+                                 ViewFormat::Svg);
+            };
+            QVERIFY(textOf().contains(">BOOKMARKS<")); // in the side panel
+            how.alone = true;
+            const QByteArray alone = textOf();
+            QVERIFY(!alone.contains(">BOOKMARKS<"));
+            QVERIFY(alone.contains(">peak "));
+        }
+        window->run(Command::NewPlan);
+        const DocumentPage &plan = *window->tabs()->current()->page();
+        const PageContent ofPlan(plan, {});
+        how.alone = true;
+        const QByteArray bars =
+            *exported(exportedView(plan, ofPlan, ByteUnit::Binary, how, false), ViewFormat::Svg);
+        QVERIFY(bars.contains("Optimizer states") && !bars.contains(">Sweep<"));
+    }
+
     void everyPageCanBeCopiedAndWrittenAsAPicture()
     {
         const auto window = makeWindow();
@@ -551,8 +587,9 @@ private Q_SLOTS:
         dialog->setFormat(ViewFormat::Png);
         ViewExport how = dialog->choice();
         how.captioned = false;
+        const QSize seen = window->tabs()->current()->page()->widget()->size();
         Q_EMIT dialog->exportWanted(how);
-        QCOMPARE(QImage(m_name).size(), window->tabs()->current()->page()->widget()->size());
+        QCOMPARE(QImage(m_name).size(), seen);
         how.size = {1280, 720};
         how.captioned = true;
         how.dark = !how.dark;
@@ -605,6 +642,28 @@ private Q_SLOTS:
         const QByteArray page = both.readAll();
         QVERIFY(page.contains("The settings that differ"));
         QVERIFY(page.contains("seven at once</h1>"));
+    }
+
+    void aPresentationIsWrittenAndCanBeOpened()
+    {
+        const auto window = makeWindow();
+        window->run(Command::ExportPresentation); // of the start page there is none
+        window->run(Command::NewPlan);
+        for (const QString &name : {u"p.pptx"_s, u"p.pdf"_s}) {
+            m_name = m_folder->filePath(name);
+            window->run(Command::ExportPresentation);
+            QTRY_VERIFY(QFileInfo(m_name).size() > 10'000);
+            NoticeBar *notice = window->tabs()->current()->notice();
+            QVERIFY(notice->isVisibleTo(window->tabs()->current()));
+            QCOMPARE(notice->text(), u"Written to %1."_s.arg(m_name));
+            m_openedWritten.clear();
+            notice->findChild<QPushButton *>()->click();
+            QCOMPARE(m_openedWritten, QStringList(m_name));
+        }
+        m_name = m_folder->filePath(u"p.txt"_s);
+        window->run(Command::ExportPresentation);
+        QCOMPARE(m_told.size(), 1);
+        QVERIFY2(m_told.back().contains(u".pptx or .pdf"_s), qPrintable(m_told.back()));
     }
 
     void whatIsOpenIsNotOverwritten()

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/deck/pptx.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+// What every presentation has around its slides: master, layout and theme. Lengths are in English
+// metric units, 9525 of which are a pixel.
+
+inline constexpr std::int64_t kPixel = 9525;
+inline constexpr std::int64_t kSlideWidth = 1280 * kPixel;
+inline constexpr std::int64_t kSlideHeight = 720 * kPixel;
+inline constexpr std::int64_t kFooterTop = 676 * kPixel;
+inline constexpr std::int64_t kFooterHigh = 28 * kPixel;
+inline constexpr std::int64_t kNumberWide = 90 * kPixel;
+
+inline constexpr std::string_view kXmlHead =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+inline constexpr std::string_view kNamespaces =
+    "xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" "
+    "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\" "
+    "xmlns:p=\"http://schemas.openxmlformats.org/presentationml/2006/main\"";
+/// What a tree of shapes begins with.
+inline constexpr std::string_view kGroupHead =
+    "<p:nvGrpSpPr><p:cNvPr id=\"1\" name=\"\"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>"
+    "<a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"0\" cy=\"0\"/><a:chOff x=\"0\" y=\"0\"/>"
+    "<a:chExt cx=\"0\" cy=\"0\"/></a:xfrm></p:grpSpPr>";
+
+[[nodiscard]] std::string themeXml(const DeckColors &colors);
+[[nodiscard]] std::string masterXml();
+[[nodiscard]] std::string layoutXml();
+
+} // namespace vramscope

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/deck/pptx.h"
+
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+/// A text as it stands in XML; what XML cannot hold is left out.
+[[nodiscard]] std::string xmlText(std::string_view text);
+
+/// ppt/slides/slideN.xml. Its picture has the relations rId2 (pixels) and rId3 (vectors).
+[[nodiscard]] std::string slideXml(const Slide &slide, const std::string &footer);
+
+} // namespace vramscope

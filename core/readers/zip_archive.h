@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/byte_source.h"
+
+namespace vramscope {
+
+/// The one recording in a zip archive, unfolded as it is read: nothing is written anywhere, and
+/// memory is taken only for the archive's list of files, which may have kMostArchiveList bytes.
+/// Which file it is tell their first bytes. Errors: Empty, Truncated and Malformed archives;
+/// Refused: encrypted, files named outside of the archive, and what unfolds further than
+/// inflatingSource() allows; OtherContent: none or several recordings, which it names.
+[[nodiscard]] Result<std::unique_ptr<ByteSource>>
+zippedRecording(std::unique_ptr<SeekableSource> archive);
+
+inline constexpr std::int64_t kMostArchiveList = std::int64_t(1) << 20;
+
+} // namespace vramscope
