@@ -159,7 +159,7 @@ std::size_t longestWord(std::string_view text)
 std::vector<std::int64_t> columnWidths(const SlideTable &table, std::int64_t width, int size)
 {
     constexpr std::size_t kMost = 80;
-    constexpr std::int64_t kPadding = 2 * 60'000;
+    constexpr std::int64_t kPadding = 120'000;                          // both margins of a cell
     const std::int64_t character = std::int64_t(size) * 127 * 58 / 100; // usual in the face
     std::vector<std::int64_t> widths;
     std::vector<std::int64_t> shares;

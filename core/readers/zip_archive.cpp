@@ -17,9 +17,9 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kMostName = 80;      ///< bytes of a name in a sentence
-constexpr std::size_t kMostNames = 3;      ///< in a sentence
-constexpr zip_int64_t kMostFiles = 10'000; ///< a list of kMostArchiveList bytes has no more
+constexpr std::size_t kMostName = 80;     ///< bytes of a name in a sentence
+constexpr std::size_t kMostNames = 3;     ///< in a sentence
+constexpr zip_int64_t kMostFiles = 2'000; ///< whose beginnings are looked at
 
 /// What libzip reads an archive through: a source, and how much more of it may be read.
 class Reading

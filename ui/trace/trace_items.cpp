@@ -28,6 +28,7 @@ namespace {
 
 constexpr qsizetype kMostRemarks = 4;
 constexpr std::size_t kMostKinds = 4;    ///< of memory, as bars
+constexpr Bytes kLeastShare = 200;       ///< of the largest: below it a bar is a hairline
 constexpr std::size_t kMostRemedies = 4; ///< that are read from afar
 constexpr EventIndex kLeastBefore = 200; ///< events that lead to the one without memory
 
@@ -132,13 +133,14 @@ std::shared_ptr<QWidget> kindsView(const Staged &of, const std::vector<Kind> &ki
     LevelBars levels;
     Bytes rest = 0;
     for (const Kind &kind : kinds) {
-        if (levels.rows.size() < kMostKinds)
-            levels.rows.push_back(
-                {toQString(memoryCategoryName(kind.category)), bytesOf(kind), 0, 0});
+        const Bytes bytes = bytesOf(kind);
+        const bool isSeen = levels.rows.empty() || bytes > levels.rows.front().bytes / kLeastShare;
+        if (isSeen && levels.rows.size() < kMostKinds)
+            levels.rows.push_back({toQString(memoryCategoryName(kind.category)), bytes, 0, 0});
         else
-            rest += bytesOf(kind);
+            rest += bytes;
     }
-    if (!levels.rows.empty() && rest > levels.rows.front().bytes / 100)
+    if (!levels.rows.empty() && rest > levels.rows.front().bytes / kLeastShare)
         levels.rows.push_back({u"everything else"_s, rest, 0, 0});
     return std::make_shared<LevelsPicture>(levels, of.trace.unit);
 }
@@ -210,7 +212,7 @@ StageScene remediesScene(const Staged &of)
     const QString headline =
         remedies.empty()
             ? u"The recording shows nothing that would have helped."_s
-            : u"First: %1, which gives %2: %3."_s.arg(
+            : u"First: %1. It gives %2 (%3)."_s.arg(
                   toQString(withinSentence(remedies.front().title)),
                   toQString(remedies.front().gives), toQString(remedies.front().verdict));
     return {headline, nullptr, {}, std::move(table), u"What do we do?"_s};
@@ -270,7 +272,7 @@ std::vector<StageItem> traceItems(StagedTrace trace)
                          StageScene (*scene)(const Staged &)) {
         items.push_back({key, title, {}, true, [of, scene] { return onCard(scene(*of)); }});
     };
-    if (!device.summary().outOfMemory.empty()) {
+    if (!device.summary().outOfMemory.empty() && device.hasHistory()) {
         add("cause", u"Why memory ran out"_s, causeScene);
         add("remedies", u"What would help"_s, remediesScene);
     } else if (device.hasHistory()) {

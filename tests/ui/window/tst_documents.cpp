@@ -555,6 +555,9 @@ private Q_SLOTS:
             const QByteArray alone = textOf();
             QVERIFY(!alone.contains(">BOOKMARKS<"));
             QVERIFY(alone.contains(">peak "));
+            const ExportedView view = exportedView(page, content, ByteUnit::Binary, how, false);
+            QVERIFY(image(view, 2).save(test::pictureFolder() +
+                                        u"/chart-alone%1.png"_s.arg(size.width())));
         }
         window->run(Command::NewPlan);
         const DocumentPage &plan = *window->tabs()->current()->page();
