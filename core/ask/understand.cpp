@@ -504,7 +504,11 @@ private:
                 return refuse(piece, "counts " + formatCount(count) +
                                          " GPUs; 1 to 1,000,000 are planned for");
         }
+        if (piece.state == AskedState::NotUnderstood)
+            return;
         const bool isNodesAlone = saysNodes && counts.size() == 1;
+        if (isNodesAlone && m_nodes && m_nodes != counts.front())
+            return refuse(piece, "counts nodes that were counted otherwise before");
         if (counts.size() == 2)
             set(piece, fieldAt("hardware.gpus_per_node"), std::to_string(counts.back()));
         if (isNodesAlone) {
@@ -535,9 +539,11 @@ private:
     {
         PlanHardware &hardware = m_plan.hardware;
         if (m_nodes) {
-            const std::int64_t node = isClaimed("hardware.gpus") ? *hardware.gpus : kUsualNode;
-            hardware.gpusPerNode = node;
-            hardware.gpus = std::min(*m_nodes * node, kMostGpus);
+            // "16 H100 on 2 nodes" are all of them, "8 H100, 2 nodes" are those of each.
+            const std::int64_t count = isClaimed("hardware.gpus") ? *hardware.gpus : kUsualNode;
+            const bool isAll = count > kUsualNode && count % *m_nodes == 0;
+            hardware.gpusPerNode = isAll ? count / *m_nodes : count;
+            hardware.gpus = std::min(*m_nodes * *hardware.gpusPerNode, kMostGpus);
             return;
         }
         if (isClaimed("hardware.gpus"))

@@ -23,23 +23,27 @@ Json askedFields(const AskedPiece &piece)
 
 } // namespace
 
-std::string askedText(const Asked &asked)
+std::string askedAssumptions(const Asked &asked)
 {
-    std::string understood;
     std::string assumed;
     for (const AskedPiece &piece : asked.pieces) {
-        if (piece.state == AskedState::Understood)
-            understood += (understood.empty() ? "" : "; ") + printable(piece.text) + " = " +
-                          printable(piece.meaning);
         if (piece.state == AskedState::Assumed)
-            assumed += (assumed.empty() ? "" : ", ") + printable(piece.meaning);
+            assumed += (assumed.empty() ? "Assumed: " : ", ") + printable(piece.meaning);
     }
+    return assumed;
+}
+
+std::string askedText(const Asked &asked)
+{
     std::string text;
-    if (!understood.empty())
-        text += "Understood: " + understood + '\n';
-    if (!assumed.empty())
-        text += "Assumed: " + assumed + '\n';
-    return text;
+    for (const AskedPiece &piece : asked.pieces) {
+        if (piece.state == AskedState::Understood)
+            text += (text.empty() ? "Understood: " : "; ") + printable(piece.text) + " = " +
+                    printable(piece.meaning);
+    }
+    text += text.empty() ? "" : "\n";
+    const std::string assumed = askedAssumptions(asked);
+    return assumed.empty() ? text : text + assumed + '\n';
 }
 
 std::string askedRefusal(const Asked &asked)

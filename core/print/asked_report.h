@@ -11,6 +11,9 @@ namespace vramscope {
 /// "Understood: …" and "Assumed: …", each in one line, above the answer.
 [[nodiscard]] std::string askedText(const Asked &asked);
 
+/// "Assumed: micro-batch 1, …"; empty where nothing is.
+[[nodiscard]] std::string askedAssumptions(const Asked &asked);
+
 /// Why there is no answer: each word that is not understood with what is near, or that several
 /// models may be meant.
 [[nodiscard]] std::string askedRefusal(const Asked &asked);

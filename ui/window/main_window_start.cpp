@@ -16,6 +16,8 @@ void MainWindow::connectStartPage()
     const StartPage *page = m_tabs->startPage();
     connect(page, &StartPage::commandWanted, this, &MainWindow::run);
     connect(page, &StartPage::commandOnWanted, this, &MainWindow::runOn);
+    connect(page, &StartPage::planWanted, this,
+            [this](const Plan &plan) { m_tabs->startPlan(plan); });
     connect(page, &StartPage::pairWanted, this,
             [this](const QString &first, const QString &second) {
                 if (first.endsWith(u".vramplan"))

@@ -9,6 +9,7 @@
 #include "ui/support/icons.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
+#include "ui/window/ask_box.h"
 #include "ui/window/commands.h"
 #include "ui/window/examples.h"
 #include "ui/window/recent_files.h"
@@ -113,12 +114,16 @@ StartPage::StartPage(QWidget *parent)
     grid->addWidget(makeTitle(), 1, 0, 1, 3);
     for (int column = 0; column < 3; ++column) {
         grid->setColumnStretch(column, 1);
-        grid->addWidget(makeQuestion(static_cast<std::size_t>(column)), 2, column);
+        grid->addWidget(makeQuestion(static_cast<std::size_t>(column)), 3, column);
     }
-    grid->addWidget(makeOpening(), 3, 0);
-    grid->addWidget(makePlans(), 3, 1, Qt::AlignTop);
-    grid->addWidget(makeRecordings(), 3, 2, Qt::AlignTop);
-    grid->setRowStretch(4, 3);
+    auto *ask = new AskBox;
+    connect(ask, &AskBox::planWanted, this, &StartPage::planWanted);
+    connect(ask, &AskBox::documentWanted, this, &StartPage::documentWanted);
+    grid->addWidget(ask, 2, 0, 1, 3);
+    grid->addWidget(makeOpening(), 4, 0);
+    grid->addWidget(makePlans(), 4, 1, Qt::AlignTop);
+    grid->addWidget(makeRecordings(), 4, 2, Qt::AlignTop);
+    grid->setRowStretch(5, 3);
 
     auto *outer = new QWidget;
     auto *row = new QHBoxLayout(outer);

@@ -12,6 +12,7 @@ class QVBoxLayout;
 namespace vramscope {
 
 class RowButton;
+struct Plan;
 enum class Command;
 
 /// The first tab: the three questions that the program answers, each with what to do and an
@@ -35,6 +36,8 @@ Q_SIGNALS:
     void commandOnWanted(vramscope::Command command, const QString &example);
     /// A recent file or an example.
     void documentWanted(const QString &path);
+    /// A plan that was asked for in words.
+    void planWanted(const vramscope::Plan &plan);
     /// Two examples in one tab: a plan compared with a recording, or two recordings compared.
     void pairWanted(const QString &first, const QString &second);
 

@@ -78,6 +78,8 @@ private Q_SLOTS:
         row("serve llama-3.3-70b fp8 on 4xMI300X", "llama-3.1-70b", "mi300x-192gb", 4, "serve", 0);
         row("phi-4 lora on one RTX 4090, seq=2048", "phi-4", "rtx-4090", 1, "lora", 2048);
         row("qwen2.5 7b finetune 2x8 h100", "qwen2.5-7b", "h100-sxm-80gb", 16, "full", 0);
+        row("train qwen3-32b on 16 H100, 2 nodes", "qwen3-32b", "h100-sxm-80gb", 16, "full", 0);
+        row("train qwen3-32b on 8 H100, 2 nodes", "qwen3-32b", "h100-sxm-80gb", 16, "full", 0);
         row("deepseek r1 vllm h200x8", "deepseek-v3", "h200-sxm-141gb", 8, "serve", 0);
         row("qwen3-0.6b on a dgx spark", "qwen3-0.6b", "gb10-128gb", 1, "full", 0);
         row("train qwen3-8b on two 80gb-less... h100s", "", "", 0, "", 0);
@@ -326,6 +328,37 @@ private Q_SLOTS:
         for (const FieldPath path : {FieldPath("workload"), FieldPath("parallel.tensor"),
                                      FieldPath("inference.max_model_len")})
             QVERIFY2(!isAssumed(asked, path), std::string(path.text()).c_str());
+    }
+
+    void anyWordsInAnyOrderMakeSoundPieces()
+    {
+        static constexpr const char *kWords[] = {
+            "qwen3-32b", "llama",    "8b",     "8",          "x",        "h100",
+            "4090",      "nodes",    "of",     "lora",       "serve",    "8k",
+            "seq",       "batch",    "zero",   "3",          "tp",       ",",
+            "full",      "no",       "bf16",   "fp8",        "a100",     "40gb",
+            "on",        "=",        "0",      "flux.1-dev", "2x8xh200", "batch.micro_batch=4",
+            "gpus",      "\xC3\x97", "offload"};
+        std::uint32_t state = 1;
+        for (int round = 0; round < 250; ++round) {
+            std::string text;
+            for (int word = 0; word < 9; ++word) {
+                state = state * 1664525U + 1013904223U;
+                text += std::string(kWords[(state >> 16) % std::size(kWords)]) + ' ';
+            }
+            const Asked asked = understand(text);
+            std::size_t end = 0;
+            for (const AskedPiece &piece : asked.pieces) {
+                if (piece.state == AskedState::Assumed)
+                    continue;
+                QVERIFY2(piece.begin >= end && piece.end > piece.begin, text.c_str());
+                QCOMPARE(text.substr(piece.begin, piece.end - piece.begin), piece.text);
+                QVERIFY2(piece.fields.empty() == (piece.state == AskedState::NotUnderstood),
+                         text.c_str());
+                end = piece.end;
+            }
+            QVERIFY2(asked.plan || !asked.whyNot.empty(), text.c_str());
+        }
     }
 
     void hostileTextIsOnlyNotUnderstood()

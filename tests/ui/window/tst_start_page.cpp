@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan.h"
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"
@@ -14,6 +15,7 @@
 #include <QClipboard>
 #include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -171,6 +173,34 @@ private Q_SLOTS:
             QVERIFY2(!row->isEnabled() || reached.contains(row), qPrintable(row->text()));
             QVERIFY(!row->accessibleName().isEmpty());
         }
+    }
+
+    void aSentenceAsksForAPlanAndSaysWhatItAssumes()
+    {
+        StartPage page;
+        auto *line = page.findChild<QLineEdit *>(u"ask"_s);
+        const auto *answer = page.findChild<QLabel *>(u"askAnswer"_s);
+        QVERIFY(line && answer);
+        std::vector<Plan> wanted;
+        connect(&page, &StartPage::planWanted, this,
+                [&](const Plan &plan) { wanted.push_back(plan); });
+        line->setText(u"qwen3-8b lorra on h100"_s);
+        QVERIFY2(answer->text().contains(u"\"lorra\" is not known (did you mean 'lora'?)"_s),
+                 qPrintable(answer->text()));
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(wanted.empty()); // nothing is guessed
+        line->setText(u"qwen3-8b lora on h100"_s);
+        QVERIFY2(answer->text().startsWith(u"LoRA of Qwen3 8B on 1 × H100 SXM5 80 GB. Assumed: "_s),
+                 qPrintable(answer->text()));
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(wanted.size(), std::size_t(1));
+        QVERIFY(wanted.front().adapters.kind == AdapterKind::Lora);
+        // The name of a file is opened as one.
+        const QSignalSpy opened(&page, &StartPage::documentWanted);
+        line->setText(u" /data/run.vramplan "_s);
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened[0][0].toString(), u"/data/run.vramplan"_s);
     }
 
     void timeLeftFollowsTheShareDone_data()
