@@ -611,13 +611,7 @@ private:
     // What is told of it
 
     /// "Qwen3 32B, full training on 8 × H100 SXM5 80 GB".
-    std::string nameText() const
-    {
-        std::string job = jobText(m_plan, resolve(m_plan).settings);
-        if (job.starts_with("A model")) // of a config, which has no name
-            job.front() = 'a';
-        return job;
-    }
+    std::string nameText() const { return jobText(m_plan, resolve(m_plan).settings); }
 
     std::string valueText(const Settings &settings, FieldPath path) const
     {

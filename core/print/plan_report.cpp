@@ -256,8 +256,11 @@ std::string answerLine(const Plan &plan, const Estimate &estimate, ByteUnit unit
 std::string planEstimateText(const Plan &plan, const Estimate &estimate, const std::string &file,
                              ByteUnit unit)
 {
+    // A name that says what is run on what is said by the answer.
+    const bool named =
+        plan.name && !(estimate.settings && *plan.name == jobText(plan, *estimate.settings));
     std::string text =
-        (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
+        (named ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
     text += answerLine(plan, estimate, unit) + '\n';
     if (estimate.parametersTotal > 0)
         text += parametersText(estimate) + '\n';

@@ -152,7 +152,7 @@ private Q_SLOTS:
         QCOMPARE(read.status, 0);
         const Outcome line = runOn({u"plan"_s, u"-"_s, u"--gpus"_s, u"2xh100"_s},
                                    "vllm serve Qwen/Qwen3-8B -tp 2 --max-model-len 8192");
-        QVERIFY2(line.out.contains(u"Serve Qwen3 8B on 2 × H100 SXM5 80 GB"_s),
+        QVERIFY2(line.out.contains(u"Qwen3 8B, served by vLLM on 2 × H100 SXM5 80 GB"_s),
                  qPrintable(line.out + line.err));
         QCOMPARE(runOn({u"plan"_s, u"-"_s}, "{\"vramscope\": 1, \"nonsense\": 2}").status, 1);
         QCOMPARE(runOn({u"plan"_s, u"-"_s}, "").status, 2);
@@ -210,7 +210,7 @@ private Q_SLOTS:
         QCOMPARE(asked.status, 0);
         const Outcome again = run({u"plan"_s, out});
         QCOMPARE(again.status, 0);
-        QVERIFY(again.out.startsWith(u"LoRA of Qwen3 8B on 1 × H100 SXM5 80 GB ("_s));
+        QVERIFY(again.out.contains(u"\nQwen3 8B, LoRA on 1 × H100 SXM5 80 GB: fits"_s));
         const auto answer = [](const QString &text) {
             return text.mid(text.indexOf(u"\nParameters"_s));
         };

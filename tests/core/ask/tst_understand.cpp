@@ -135,7 +135,7 @@ private Q_SLOTS:
         QVERIFY(asked.plan); // of the words that are known
         QVERIFY(!asked.understood());
         QCOMPARE(asked.plan->name.value_or(""),
-                 std::string("Train Qwen3 32B on 8 × H100 SXM5 80 GB"));
+                 std::string("Qwen3 32B, full training on 8 × H100 SXM5 80 GB"));
     }
 
     void whatIsNotSaidIsAsInANewPlan()
