@@ -24,7 +24,8 @@ struct AskedPiece
     std::size_t begin = 0;         ///< where it was written, in bytes
     std::size_t end = 0;           ///< 0: it was not
     std::vector<FieldPath> fields; ///< empty where it is not understood
-    std::string meaning;           ///< "Qwen3 32B"; of what is not understood, why
+    /// "Qwen3 32B"; of what is not understood why, or nothing where Asked::whyNot says it.
+    std::string meaning;
     bool operator==(const AskedPiece &) const = default;
 };
 

@@ -243,7 +243,7 @@ private:
                 ++count;
             AskedPiece &piece = addPiece(taken[i], count);
             if (!m_found) {
-                refuse(piece, "fits several models");
+                refuse(piece, {});
                 continue;
             }
             piece.fields = {m_found->pipeline ? FieldPath("model.pipeline")

@@ -49,10 +49,8 @@ std::string askedText(const Asked &asked)
 std::string askedRefusal(const Asked &asked)
 {
     std::string text = printable(asked.whyNot);
-    if (!asked.candidates.empty())
-        return text;
     for (const AskedPiece &piece : asked.pieces) {
-        if (piece.state == AskedState::NotUnderstood)
+        if (piece.state == AskedState::NotUnderstood && !piece.meaning.empty())
             text += (text.empty() ? "" : " ") + ('"' + printable(piece.text)) + "\" " +
                     printable(piece.meaning) + (piece.meaning.ends_with('.') ? "" : ".");
     }

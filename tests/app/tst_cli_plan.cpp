@@ -91,6 +91,8 @@ private Q_SLOTS:
         };
         row("word", {u"lorra qwen3-8b h100"_s}, u"\"lorra\" is not known (did you mean 'lora'?)"_s);
         row("models", {u"llama 70b h100"_s}, u"llama-2-70b, llama-3.1-70b. Name one."_s);
+        row("models and a word", {u"llama3 70b h100"_s},
+            u"llama-2-70b, llama-3.1-70b. Name one. \"llama3\" is not known"_s);
         row("no model", {u"--gpus"_s, u"8xh100"_s, u"lora"_s}, u"No model is named."_s);
         row("twice", {u"qwen3-8b 4k"_s, u"--seq"_s, u"8k"_s}, u"contradicts \"4k\""_s);
         row("field", {u"qwen3-8b"_s, u"--set"_s, u"batch.mikro_batch=2"_s},

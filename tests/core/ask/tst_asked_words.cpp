@@ -5,6 +5,7 @@
 #include "core/ask/vocabulary.h"
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpu_names.h"
+#include "core/planner/estimate.h"
 #include "core/planner/field_text.h"
 #include "tests/support/test.h"
 
@@ -133,6 +134,17 @@ private Q_SLOTS:
         QCOMPARE(didYouMeanGpu("4090"), std::string(" (did you mean 'rtx-4090'?)"));
         QCOMPARE(didYouMeanGpu("h200-sxm-140gb"), std::string(" (did you mean 'h200-sxm-141gb'?)"));
         QCOMPARE(didYouMeanGpu("abacus"), std::string());
+    }
+
+    void aPlanWithAnUnknownGpuIsToldOfThem()
+    {
+        Plan plan;
+        plan.model.preset = "qwen3-8b";
+        plan.hardware.gpu = "h100";
+        const std::string why = whyNotComputed(estimate(plan));
+        QVERIFY2(why.find("No GPU is known as \"h100\" (did you mean 'h100-sxm-80gb', ") !=
+                     std::string::npos,
+                 why.c_str());
     }
 
     void aSentenceIsCutIntoWords()
