@@ -63,6 +63,10 @@ Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &
     if (field.get(edited) != field.get(plan))
         markCalibrated(edited, field.path, {});
 
+    if (edited.adapters.kind == AdapterKind::Lora && field.path == "adapters.kind") {
+        edited.adapters.rank = edited.adapters.rank.value_or(16); // what most adapters have
+        edited.adapters.targets = edited.adapters.targets.value_or(TextList{"all-linear"});
+    }
     if (std::ranges::find(kDegrees, field.path) != kDegrees.end())
         keepGpus(edited, plan);
     if (field.path == "parallel.data" && plan.hardware.gpus && plan.hardware.gpus == world(plan))

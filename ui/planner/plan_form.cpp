@@ -69,6 +69,7 @@ QString hiddenBecause(const Settings &settings)
 PlanForm::PlanForm(QWidget *parent)
     : QWidget(parent)
     , m_head(new FormHead)
+    , m_task(new TaskBar)
     , m_scroll(new QScrollArea)
     , m_settings(std::make_shared<const Settings>())
     , m_baselineSettings(m_settings)
@@ -83,6 +84,7 @@ PlanForm::PlanForm(QWidget *parent)
     layout->setContentsMargins(14, 4, 14, 14);
     layout->setSpacing(0);
     m_nothing = dimLabel();
+    layout->addWidget(m_task);
     layout->addWidget(m_nothing);
     for (std::size_t group = 0; group < kFormGroupCount; ++group)
         addGroup(static_cast<FormGroup>(group), layout);
@@ -95,6 +97,7 @@ PlanForm::PlanForm(QWidget *parent)
     column->setSpacing(0);
     column->addWidget(m_head);
     column->addWidget(m_scroll, 1);
+    connect(m_task, &TaskBar::taskChosen, this, &PlanForm::taskChosen);
     connect(m_head, &FormHead::searchChanged, this, &PlanForm::refresh);
     connect(m_head, &FormHead::resetAllWanted, this, &PlanForm::resetAllWanted);
     connect(m_head, &FormHead::leaveWanted, this, &PlanForm::goToFirst);
@@ -176,6 +179,7 @@ void PlanForm::showPlan(const Plan &plan, const Estimate &estimate, const Plan &
 
 void PlanForm::refresh()
 {
+    m_task->showTask(taskOf(*m_settings));
     m_modelCard->showModel(m_settings->architecture, m_settings->parametersOverride);
     m_checkpointCard->showCheckpoint(m_settings);
     if (auto *name = row(FieldPath("model.preset"))->findChild<QComboBox *>())

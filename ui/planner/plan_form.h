@@ -6,6 +6,7 @@
 #include "core/planner/plan.h"
 #include "ui/planner/field_row.h"
 #include "ui/planner/form_layout.h"
+#include "ui/planner/task_bar.h"
 
 #include <QWidget>
 
@@ -53,6 +54,8 @@ Q_SIGNALS:
     void gestureEnded();
     /// Every field is to go back to the baseline.
     void resetAllWanted();
+    /// The model is to be put to another task.
+    void taskChosen(vramscope::Task task);
 
 private:
     struct Group
@@ -77,6 +80,7 @@ private:
 
     std::array<Group, kFormGroupCount> m_groups;
     FormHead *m_head;
+    TaskBar *m_task;
     QScrollArea *m_scroll;
     QLabel *m_nothing = nullptr;
     QLabel *m_hiddenGroups = nullptr;

@@ -109,6 +109,12 @@ void PlanPage::wire()
     connect(m_form, &PlanForm::resetWanted, this, &PlanPage::resetField);
     connect(m_form, &PlanForm::resetAllWanted, this,
             [this] { replacePlan(m_scenarios->baselinePlan(), u"reset of all settings"_s); });
+    connect(m_form, &PlanForm::taskChosen, this, [this](Task task) {
+        if (const Result<Plan> plan = withTask(m_plan, task); plan)
+            replacePlan(*plan, u"another task"_s);
+        else
+            refresh(); // the button goes back up
+    });
     connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
     connect(m_answer, &AnswerView::fieldClicked, this,
             [this](const QString &path) { m_form->goTo(path.toStdString()); });

@@ -162,7 +162,7 @@ void TestWalkPlan::seeThatItDoesNotFitAndWhy()
     const Estimate expected = estimate(page()->plan()); // what the command line prints
     QCOMPARE(page()->estimate().peakDevice, expected.peakDevice);
     QVERIFY(expected.fits && !*expected.fits);
-    QVERIFY2(page()->answer()->headline().startsWith(u"Does not fit"),
+    QVERIFY2(page()->answer()->headline().contains(u": does not fit, "),
              qPrintable(page()->answer()->headline()));
 
     QTreeView *tree = page()->breakdown()->tree();
@@ -192,7 +192,7 @@ void TestWalkPlan::applyTheCheapestWayThatFits()
     click(*ways->list()->viewport(), ways->list()->visualItemRect(ways->list()->item(0)).center());
     QCOMPARE(page()->estimate().peakDevice, expected.front().standing.device);
     QVERIFY(page()->estimate().fits.value_or(false));
-    QVERIFY(page()->answer()->headline().startsWith(u"Fits"));
+    QVERIFY(page()->answer()->headline().contains(u": fits, "));
     QCOMPARE(page()->undoStack()->undoText(), QString::fromStdString(expected.front().title));
     key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(page()->estimate().peakDevice, before);

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/task_bar.h"
+
+#include "core/ask/asked.h"
+#include "core/planner/settings.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct TaskRow
+{
+    Task task;
+    std::string_view word; ///< of core/ask
+    QStringView title;
+    QStringView tip;
+};
+constexpr std::array<TaskRow, 4> kTasks = {
+    {{Task::Full, "full", u"Full", u"All parameters are trained"},
+     {Task::Lora, "lora", u"LoRA", u"Adapters are trained, the model itself stays as it is"},
+     {Task::Qlora, "qlora", u"QLoRA", u"Adapters are trained over weights in 4 bits"},
+     {Task::Serve, "serve", u"Serve", u"The model is served by vLLM"}}};
+
+} // namespace
+
+std::optional<Task> taskOf(const Settings &s)
+{
+    if (s.diffusion)
+        return std::nullopt;
+    if (s.workload == Workload::Inference)
+        return Task::Serve;
+    if (s.adapters == AdapterKind::None)
+        return Task::Full;
+    return s.baseQuantization == BaseQuantization::None ? Task::Lora : Task::Qlora;
+}
+
+Result<Plan> withTask(const Plan &plan, Task task)
+{
+    Plan stated = plan;
+    stated.adapters = {}; // those of the other task
+    const Settings now = resolve(plan).settings;
+    const bool serves = task == Task::Serve;
+    if (serves != (now.workload == Workload::Inference)) { // layouts and lengths of the other kind
+        stated.workload = serves ? Workload::Inference : Workload::Training;
+        stated.parallel = {};
+        stated.hardware.gpus = now.gpus;
+        if (serves)
+            stated.inference.maxModelLen = now.sequenceLength;
+        else
+            stated.batch.sequenceLength = now.maxModelLen;
+    }
+    Asked asked = understand(kTasks[static_cast<std::size_t>(task)].word, stated);
+    if (!asked.plan)
+        return Error{ErrorCode::Invalid, asked.whyNot};
+    asked.plan->name = plan.name;
+    return std::move(*asked.plan);
+}
+
+TaskBar::TaskBar(QWidget *parent)
+    : QWidget(parent)
+    , m_buttons(new QButtonGroup(this))
+{
+    auto *line = new QHBoxLayout(this);
+    line->setContentsMargins(0, 0, 0, 6);
+    line->setSpacing(4);
+    for (const TaskRow &row : kTasks) {
+        auto *button = new QPushButton(row.title.toString());
+        button->setProperty("role", u"tab"_s);
+        button->setCheckable(true);
+        button->setToolTip(row.tip.toString());
+        m_buttons->addButton(button, static_cast<int>(row.task));
+        line->addWidget(button);
+    }
+    line->addStretch();
+    connect(m_buttons, &QButtonGroup::idClicked, this,
+            [this](int id) { Q_EMIT taskChosen(static_cast<Task>(id)); });
+}
+
+void TaskBar::showTask(std::optional<Task> task)
+{
+    setVisible(task.has_value());
+    if (task)
+        m_buttons->button(static_cast<int>(*task))->setChecked(true);
+}
+
+} // namespace vramscope
