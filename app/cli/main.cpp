@@ -17,10 +17,10 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kPlanCommand,    &kFitCommand,     &kImportCommand,   &kExportCommand,    &kTraceCommand,
-    &kProfileCommand, &kLiveCommand,    &kPeakCommand,     &kStacksCommand,    &kStepsCommand,
-    &kLeaksCommand,   &kOomCommand,     &kReplayCommand,   &kReconcileCommand, &kDiffCommand,
-    &kRecipeCommand,  &kPresetsCommand, &kValidateCommand, &kSeedsCommand,
+    &kPlanCommand,    &kFitCommand,    &kImportCommand,  &kExportCommand,    &kTraceCommand,
+    &kProfileCommand, &kLiveCommand,   &kPeakCommand,    &kStacksCommand,    &kStepsCommand,
+    &kLeaksCommand,   &kOomCommand,    &kReplayCommand,  &kReconcileCommand, &kPlanFromCommand,
+    &kDiffCommand,    &kRecipeCommand, &kPresetsCommand, &kValidateCommand,  &kSeedsCommand,
 };
 
 void printHelp(std::ostream &out)
