@@ -54,10 +54,9 @@ Plan planOf(const PlanModel &model, std::int64_t ranks)
 }
 
 /// The sizes of a plan's parameters, as one rank keeps them.
-TensorSizes sizesOf(const std::vector<ParameterTensor> &tensors, std::int64_t element,
-                    Joined joined)
+SizeCounts sizesOf(const std::vector<ParameterTensor> &tensors, std::int64_t element, Joined joined)
 {
-    TensorSizes sizes;
+    SizeCounts sizes;
     Bytes pending = 0; // the parts of a joined matrix before its last
     for (const ParameterTensor &tensor : tensors) {
         const Bytes bytes = tensor.shard * element;
@@ -72,7 +71,7 @@ TensorSizes sizesOf(const std::vector<ParameterTensor> &tensors, std::int64_t el
 }
 
 /// How many copies of `model` the recording holds; 0 where it is another model.
-std::int64_t copiesIn(const TensorSizes &recorded, const TensorSizes &model)
+std::int64_t copiesIn(const SizeCounts &recorded, const SizeCounts &model)
 {
     Exact all;
     Exact known;
@@ -101,7 +100,7 @@ std::int64_t copiesIn(const TensorSizes &recorded, const TensorSizes &model)
     return whole ? copies : 0;
 }
 
-std::optional<RecoveredModel> accepted(const TensorSizes &recorded, const PlanModel &model,
+std::optional<RecoveredModel> accepted(const SizeCounts &recorded, const PlanModel &model,
                                        std::int64_t ranks, std::int64_t element)
 {
     const Plan plan = planOf(model, ranks);
@@ -109,7 +108,7 @@ std::optional<RecoveredModel> accepted(const TensorSizes &recorded, const PlanMo
     if (tensors.empty())
         return std::nullopt;
     for (const Joined joined : {Joined{}, Joined{true, false}, Joined{true, true}}) {
-        const TensorSizes sizes = sizesOf(tensors, element, joined);
+        const SizeCounts sizes = sizesOf(tensors, element, joined);
         const std::int64_t copies = copiesIn(recorded, sizes);
         if (copies == 0)
             continue;
@@ -149,7 +148,7 @@ std::int64_t ranksOf(const Architecture &model, std::int64_t element, Bytes larg
     return granules(part) == largest ? ranks : 0;
 }
 
-std::vector<RecoveredModel> publishedModels(const TensorSizes &recorded)
+std::vector<RecoveredModel> publishedModels(const SizeCounts &recorded)
 {
     std::vector<RecoveredModel> found;
     const Bytes largest = recorded.rbegin()->first;
@@ -204,7 +203,7 @@ std::string configOf(const DenseWidths &widths)
 class DenseModels
 {
 public:
-    explicit DenseModels(const TensorSizes &recorded)
+    explicit DenseModels(const SizeCounts &recorded)
         : m_recorded(recorded)
     {
     }
@@ -288,14 +287,14 @@ private:
         return widths;
     }
 
-    const TensorSizes &m_recorded;
+    const SizeCounts &m_recorded;
 };
 
 } // namespace
 
-TensorSizes residentTensors(const Study &recorded)
+SizeCounts residentTensors(const Study &recorded)
 {
-    TensorSizes sizes;
+    SizeCounts sizes;
     const Allocations &allocations = recorded.allocations();
     const EventIndex end = recorded.device().events.count();
     for (AllocationIndex index = 0; index < allocations.count(); ++index) {
@@ -309,7 +308,7 @@ TensorSizes residentTensors(const Study &recorded)
     return sizes;
 }
 
-std::vector<RecoveredModel> recoveredModels(const TensorSizes &sizes)
+std::vector<RecoveredModel> recoveredModels(const SizeCounts &sizes)
 {
     if (sizes.empty() || sizes.size() > kMostSizes || sizes.rbegin()->first < kTelling)
         return {};

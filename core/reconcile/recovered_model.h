@@ -12,11 +12,11 @@
 namespace vramscope {
 
 /// The tensors of a recording that may be parameters: how many there are of each size.
-using TensorSizes = std::map<Bytes, std::int64_t>;
+using SizeCounts = std::map<Bytes, std::int64_t>;
 
 /// Those that the program's code made as parameters, and those that were there before the recording
 /// and stayed to its end: parameters, perhaps with their gradients and states.
-[[nodiscard]] TensorSizes residentTensors(const Study &recorded);
+[[nodiscard]] SizeCounts residentTensors(const Study &recorded);
 
 /// A model whose parameters, tensor by tensor, are those that a recording holds.
 struct RecoveredModel
@@ -42,6 +42,6 @@ struct RecoveredModel
 /// feed-forward, compared with the sizes: a model is accepted where every tensor of it is there, in
 /// the same number of copies, and at most one byte in fifty is left over. There may be several:
 /// models of the same widths, and half as many ranks with elements half as wide.
-[[nodiscard]] std::vector<RecoveredModel> recoveredModels(const TensorSizes &sizes);
+[[nodiscard]] std::vector<RecoveredModel> recoveredModels(const SizeCounts &sizes);
 
 } // namespace vramscope

@@ -282,7 +282,10 @@ private:
 
     /// Logits and stream of half the tokens in fp32 are as large as those of all in 16 bits; the
     /// tokens' numbers, of 8 bytes each, are not.
-    [[nodiscard]] bool hasInputs(std::int64_t tokens) const { return holds(tokens * 8); }
+    [[nodiscard]] bool hasInputs(std::int64_t tokens) const
+    {
+        return holds((Exact(tokens) * 8).value());
+    }
 
     void takeBatch()
     {
@@ -301,7 +304,8 @@ private:
                                         formatCount(m_model->vocab) +
                                         " and what passes from block to block.");
         }
-        m_widthIsSure = m_width == 2 || (hasInputs(m_tokens) && !hasInputs(2 * m_tokens));
+        m_widthIsSure =
+            m_width == 2 || (hasInputs(m_tokens) && !hasInputs((Exact(m_tokens) * 2).value()));
         const std::string tokens = formatCount(m_tokens);
         add("Tokens of a micro-batch", tokens,
             m_widthIsSure ? Certainty::Determined : Certainty::Likely,
@@ -495,7 +499,7 @@ private:
     StackEvidence m_evidence;
     std::vector<StackEvidence::Proof> m_proofs;
     RecordedStep m_step;
-    TensorSizes m_sizes;
+    SizeCounts m_sizes;
     std::optional<RecoveredModel> m_model;
     std::int64_t m_tokens = 0; ///< of a micro-batch; 0: not determined
     std::int64_t m_width = 0;  ///< bytes of an element that passes from block to block
