@@ -45,6 +45,7 @@ enum class Command {
     CompareFile,
     CompareWithRecording,
     CompareWithPlan,
+    PlanFromRecording,
     OpenRanks,
     NextTab,
     PreviousTab,
