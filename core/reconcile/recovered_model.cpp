@@ -3,6 +3,7 @@
 #include "core/reconcile/recovered_model.h"
 
 #include "core/analysis/categories/categories.h"
+#include "core/base/exact.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/settings.h"
 #include "core/reconcile/parameter_tensors.h"

@@ -4,8 +4,10 @@
 
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/catalog/gpus.h"
+#include "core/planner/settings.h"
 #include "core/reconcile/reconcile.h"
 #include "core/reconcile/recorded_batch.h"
 #include "core/reconcile/recovered_model.h"
