@@ -21,6 +21,7 @@ extern const Subcommand kLiveCommand;
 extern const Subcommand kOomCommand;
 extern const Subcommand kPeakCommand;
 extern const Subcommand kPlanCommand;
+extern const Subcommand kPlanFromCommand;
 extern const Subcommand kPresetsCommand;
 extern const Subcommand kRecipeCommand;
 extern const Subcommand kProfileCommand;

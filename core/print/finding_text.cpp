@@ -82,7 +82,7 @@ std::string findingText(const Study &study, const Finding &finding, ByteUnit uni
     case Finding::Kind::Leak:
         return "Leak suspected: " + size + (study.leaks().bySteps ? " a step" : "");
     case Finding::Kind::Stranded:
-        return size + " stranded";
+        return size + " reserved but idle between blocks in use";
     case Finding::Kind::Contradictions:
         return "Not all events agree";
     case Finding::Kind::IdleReserve:
@@ -111,7 +111,7 @@ std::string findingExplanation(const Study &study, const Finding &finding, ByteU
     case Finding::Kind::IdleReserve:
         return "At the end the allocator holds " + formatBytes(study.summary().reservedEnd, unit) +
                " of the device, of which " + formatBytes(study.summary().activeEnd, unit) +
-               " are in use; the rest is cached or stranded between blocks in use.";
+               " are in use; the rest is idle: cached, or between blocks in use.";
     case Finding::Kind::LiveBefore:
         return "This memory was allocated before the history begins: its size is known, where it "
                "was allocated often is not.";

@@ -29,6 +29,12 @@ std::span<const StackEvidence::Mark> StackEvidence::marks()
         Mark{FusedAttention, "", "_flash_attention"},
         Mark{FusedAttention, "flash_attn", ""},
         Mark{FusedAttention, "", "_efficient_attention"},
+        // A function of the program may be called scaled_dot_product_attention too.
+        Mark{AttentionKernel, "", "_flash_attention"},
+        Mark{AttentionKernel, "", "_cudnn_attention"},
+        Mark{AttentionKernel, "", "_efficient_attention"},
+        Mark{AttentionKernel, "flash_attn/", ""},
+        Mark{AttentionKernel, "xformers/ops", ""},
         Mark{FusedAttention, "xformers/ops", ""},
         Mark{Compiled, "torch/_inductor", ""},
         Mark{Compiled, "torchinductor", ""},
@@ -36,6 +42,13 @@ std::span<const StackEvidence::Mark> StackEvidence::marks()
         Mark{ForeachOptimizer, "torch/optim/", "_multi_tensor_"},
         Mark{FusedOptimizer, "torch/optim/", "_fused_"},
         Mark{ForLoopOptimizer, "torch/optim/", "_single_tensor_"},
+        Mark{Ddp, "torch/nn/parallel/distributed.py", ""},
+        Mark{Fsdp1, "torch/distributed/fsdp/_flat_param.py", ""},
+        Mark{Fsdp2, "torch/distributed/fsdp/_fully_shard/", ""},
+        Mark{Fsdp2, "torch/distributed/_composable/fsdp/", ""},
+        Mark{AdamW, "torch/optim/adamw.py", ""},
+        Mark{Adam, "torch/optim/adam.py", ""},
+        Mark{Sgd, "torch/optim/sgd.py", ""},
     };
     return kMarks;
 }
@@ -61,6 +74,51 @@ bool StackEvidence::speaksAgainst(std::span<const FieldSetting> settings) const
     return saw(Seen::Python) && std::ranges::any_of(settings, [this](const FieldSetting &setting) {
                return speaksAgainst(setting);
            });
+}
+
+std::vector<StackEvidence::Proof> StackEvidence::proofs() const
+{
+    struct Row
+    {
+        Seen seen;
+        FieldPath path;
+        std::string_view value;
+        std::string_view ran;
+    };
+    using enum Seen;
+    static constexpr std::array kRows = {
+        Row{Ddp, "parallel.strategy", "ddp", "torch's DistributedDataParallel"},
+        Row{Fsdp1, "parallel.strategy", "fsdp1", "torch's FullyShardedDataParallel"},
+        Row{Fsdp2, "parallel.strategy", "fsdp2", "torch's fully_shard"},
+        Row{AdamW, "optimizer.name", "adamw", "torch.optim's AdamW"},
+        Row{Adam, "optimizer.name", "adam", "torch.optim's Adam"},
+        Row{Sgd, "optimizer.name", "sgd", "torch.optim's SGD"},
+        Row{ForeachOptimizer, "optimizer.implementation", "foreach",
+            "the foreach implementation of torch.optim"},
+        Row{FusedOptimizer, "optimizer.implementation", "fused",
+            "the fused implementation of torch.optim"},
+        Row{ForLoopOptimizer, "optimizer.implementation", "for-loop",
+            "the for-loop implementation of torch.optim"},
+        Row{AttentionKernel, "activations.attention", "flash", "a fused attention kernel"},
+    };
+    std::vector<Proof> proofs;
+    for (const Row &row : kRows) {
+        // AdamW takes its step in the code of Adam.
+        if (!saw(row.seen) || (row.seen == Adam && saw(AdamW)))
+            continue;
+        const bool contradicted = std::ranges::any_of(kRows, [&](const Row &other) {
+            return other.path == row.path && other.value != row.value && saw(other.seen) &&
+                   !(row.seen == AdamW && other.seen == Adam);
+        });
+        if (!contradicted)
+            proofs.push_back({{row.path, std::string(row.value)}, row.ran});
+    }
+    return proofs;
+}
+
+std::optional<bool> StackEvidence::recomputes() const
+{
+    return saw(Seen::Python) ? std::optional(saw(Seen::Recompute)) : std::nullopt;
 }
 
 bool StackEvidence::speaksAgainst(const FieldSetting &setting) const

@@ -5,9 +5,11 @@
 #include "core/solver/fit_summary.h"
 #include "core/trace/trace.h"
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace vramscope {
 
@@ -25,17 +27,36 @@ public:
     /// Transformer Engine kernels that never ran. False where the recording does not tell.
     [[nodiscard]] bool speaksAgainst(std::span<const FieldSetting> settings) const;
 
+    /// A setting that code which ran leaves no doubt about, and that code: "torch.optim's AdamW".
+    struct Proof
+    {
+        FieldSetting setting;
+        std::string_view ran;
+    };
+    /// Of the sharding strategy, the optimizer, its implementation and a fused attention kernel.
+    /// Where two that exclude each other ran, neither is named.
+    [[nodiscard]] std::vector<Proof> proofs() const;
+    /// Whether code that recomputes activations ran; nothing where no frame of Python is recorded.
+    [[nodiscard]] std::optional<bool> recomputes() const;
+
 private:
     enum class Seen {
         Python, ///< frames of Python, without which nothing is told
         Recompute,
         RecomputePolicy, ///< operator by operator
         FusedAttention,
+        AttentionKernel,
         Compiled,
         TransformerEngine,
         ForeachOptimizer,
         FusedOptimizer,
-        ForLoopOptimizer
+        ForLoopOptimizer,
+        Ddp,
+        Fsdp1,
+        Fsdp2,
+        AdamW,
+        Adam,
+        Sgd
     };
     struct Mark;
     static std::span<const Mark> marks();

@@ -53,6 +53,7 @@ private slots:
     void adviceSaysWhereMemoryStillDoesNotSuffice();
     void anotherCapacityIsTriedUnderTheRecordedSettings();
     void aPlanIsHeldAgainstTheRecordingOfItsRun();
+    void aPlanIsMadeOfARecordingAndWritten();
 };
 
 void TestCliAnalysis::wrongArgumentsSayWhatThereIs_data()
@@ -487,6 +488,28 @@ void TestCliAnalysis::aPlanIsHeldAgainstTheRecordingOfItsRun()
     QCOMPARE(noPlan.status, 1);
     QVERIFY2(noPlan.err.contains(kFails), qPrintable(noPlan.err));
     QCOMPARE(run({u"reconcile"_s, plan}).status, 2);
+}
+
+void TestCliAnalysis::aPlanIsMadeOfARecordingAndWritten()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"made.vramplan"_s);
+    const Outcome made = run({u"plan-from"_s, u"--json"_s, u"--out"_s, file, kFails});
+    QCOMPARE(made.status, 0);
+    const QJsonObject found = json(made.out);
+    const QJsonArray fields = found["fields"_L1].toArray();
+    const auto model = std::ranges::find_if(fields, [](const QJsonValue &field) {
+        return field.toObject()["subject"_L1] == u"Model"_s;
+    });
+    QVERIFY(model != fields.end());
+    QCOMPARE((*model).toObject()["certainty"_L1].toString(), u"determined"_s);
+    QCOMPARE(found["compared"_L1].toObject()["moment"_L1].toString(), u"loss"_s);
+    // What was written is a plan as any other, and predicts what was recorded.
+    const Outcome held = run({u"reconcile"_s, u"--json"_s, file, kFails});
+    QCOMPARE(held.status, 0);
+    QCOMPARE(json(held.out)["unexplained"_L1], found["compared"_L1].toObject()["unexplained"_L1]);
+    QCOMPARE(run({u"plan-from"_s, u"--out"_s, u"-"_s, kFails}).status, 2);
+    QCOMPARE(run({u"plan-from"_s, file}).status, 1); // a plan is no recording
 }
 
 VRAMSCOPE_TEST(TestCliAnalysis)

@@ -6,11 +6,29 @@
 
 #include <QStringList>
 
+#include <algorithm>
+#include <iterator>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-QString headingOf(const RankFolder &folder, ByteUnit unit)
+namespace {
+
+/// What matters more than any spread; empty where no rank ran out of memory.
+QString failedText(const RankFolder &folder)
+{
+    const auto failed = std::ranges::count_if(
+        folder.ranks, [](const Rank &rank) { return !rank.summary.outOfMemory.empty(); });
+    const auto all = std::ssize(folder.ranks);
+    if (failed == 0 || all == 1)
+        return failed == 0 ? QString() : u"The rank ran out of memory. "_s;
+    return failed == all ? u"All %1 ranks ran out of memory. "_s.arg(all)
+                         : u"%1 of %2 ranks ran out of memory. "_s.arg(failed).arg(all);
+}
+
+/// How far the peaks lie apart.
+QString spreadText(const RankFolder &folder, ByteUnit unit)
 {
     const Spread &spread = folder.active;
     if (folder.ranks.size() == 1)
@@ -35,6 +53,13 @@ QString headingOf(const RankFolder &folder, ByteUnit unit)
         outlier +=
             u' ' + (others == 1 ? u"So does one other."_s : u"So do %1 others."_s.arg(others));
     return range + u' ' + outlier;
+}
+
+} // namespace
+
+QString headingOf(const RankFolder &folder, ByteUnit unit)
+{
+    return failedText(folder) + spreadText(folder, unit);
 }
 
 QString leftOutText(const RankFolder &folder)

@@ -77,6 +77,8 @@ public:
     [[nodiscard]] virtual bool takesLog() const = 0;
     /// Draws it; gives what was assumed, or why it cannot be done.
     virtual QString takeLog(std::shared_ptr<const Series> log) = 0;
+    /// Makes a plan of the shown device, on a thread; recoveredPlanWanted() follows.
+    virtual void makePlan() = 0;
 
 protected:
     ~TraceUse() = default;
@@ -200,6 +202,9 @@ Q_SIGNALS:
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
     /// A plan that no file holds is to be opened, with what there is to say of it.
     void planWanted(const vramscope::Plan &plan, const QString &notice);
+    /// The same of a plan made from a recording, with which it may be compared.
+    void recoveredPlanWanted(const vramscope::Plan &plan, const QString &notice,
+                             const vramscope::ComparedTrace &recording);
     /// The plan that is compared should become another one: an edit of that name.
     void editWanted(const vramscope::Plan &plan, const QString &name);
     /// The page about measured figures is to show the rows of a kind of run.

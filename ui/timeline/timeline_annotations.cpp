@@ -13,6 +13,13 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Height of a range without room for its name.
+constexpr double kNarrowRange = 3;
+
+} // namespace
+
 // What is not of the allocator: the log of the device over the plot, the annotations under it.
 
 bool TimelineChart::showsOverlay() const
@@ -99,12 +106,15 @@ void TimelineChart::paintAnnotations(QPainter &painter) const
                              m_area.style.theme.line);
             continue;
         }
+        const double room = box.width() - 2 * kChartGap;
+        if (room < m_lineHeight) { // an empty box would look like a missing glyph
+            painter.fillRect(QRectF(box.left(), box.top(), box.width() - 1, kNarrowRange),
+                             m_area.style.theme.line);
+            continue;
+        }
         painter.setPen(m_area.style.theme.line);
         painter.setBrush(m_area.style.theme.card);
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-        const double room = box.width() - 2 * kChartGap;
-        if (room < m_lineHeight)
-            continue;
         painter.setPen(m_area.style.theme.dim);
         painter.drawText(box.adjusted(kChartGap, 0, -kChartGap, 0),
                          Qt::AlignLeft | Qt::AlignVCenter,

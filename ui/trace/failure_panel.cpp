@@ -32,6 +32,7 @@ FailurePanel::FailurePanel(std::shared_ptr<const TraceDocument> document, QWidge
     , m_document(std::move(document))
     , m_content(new QLabel)
     , m_copy(new QPushButton(u"Copy"_s))
+    , m_plan(new QPushButton(u"Make a plan from this recording"_s))
 {
     setFrameShape(NoFrame);
     setWidgetResizable(true);
@@ -40,11 +41,13 @@ FailurePanel::FailurePanel(std::shared_ptr<const TraceDocument> document, QWidge
     m_content->setObjectName(u"failure"_s);
     m_content->setTextFormat(Qt::RichText);
     m_content->setWordWrap(true);
+    m_content->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
     m_content->setAlignment(Qt::AlignTop);
     m_content->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_copy->setToolTip(u"Copy everything here as text"_s);
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(m_plan, &QPushButton::clicked, this, &FailurePanel::planWanted);
 
     auto *title = new QLabel(u"Why memory ran out"_s.toUpper());
     title->setProperty("role", u"section"_s);
@@ -58,6 +61,7 @@ FailurePanel::FailurePanel(std::shared_ptr<const TraceDocument> document, QWidge
     head->addWidget(title, 1);
     head->addWidget(m_copy);
     layout->addLayout(head);
+    layout->addWidget(m_plan, 0, Qt::AlignLeft);
     layout->addWidget(m_content, 1);
     setWidget(content);
 }
@@ -103,8 +107,9 @@ QString FailurePanel::html() const
             dim, u"What would help, by what filled the memory"_s.toUpper());
     for (const RemedyText &remedy : remedies)
         html += u"<p><b>%1</b><br>%2 · %3<br><span style=\"color:%4\">%5</span></p>"_s.arg(
-            toQString(remedy.title).toHtmlEscaped(), toQString(remedy.gives).toHtmlEscaped(),
-            toQString(remedy.verdict).toHtmlEscaped(), dim, toQString(remedy.text).toHtmlEscaped());
+            toQString(remedy.title).toHtmlEscaped().replace(u'=', u"=<br>"_s),
+            toQString(remedy.gives).toHtmlEscaped(), toQString(remedy.verdict).toHtmlEscaped(), dim,
+            toQString(remedy.text).toHtmlEscaped());
     return html;
 }
 
@@ -119,6 +124,7 @@ QString FailurePanel::text() const
 void FailurePanel::refresh()
 {
     m_copy->setVisible(isKnown());
+    m_plan->setVisible(isKnown());
     m_content->setText(isKnown() ? html() : paragraph(u"Being worked out …"_s));
     // At once, not after some turns of the event loop: pictures are taken without one.
     widget()->layout()->activate();

@@ -34,6 +34,10 @@ public:
     /// The panel's content as plain text.
     [[nodiscard]] QString text() const;
 
+Q_SIGNALS:
+    /// A plan of the run is to be made from the recording.
+    void planWanted();
+
 protected:
     void changeEvent(QEvent *event) override;
 
@@ -50,6 +54,7 @@ private:
     bool m_isShown = false;
     QLabel *m_content;
     QPushButton *m_copy;
+    QPushButton *m_plan;
 };
 
 } // namespace vramscope

@@ -42,6 +42,11 @@ public:
         , m_page(new TracePage(document->trace(), parent))
     {
         connect(m_page, &TracePage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &TracePage::planMade, this,
+                [this](const Plan &plan, const QString &notice) {
+                    if (const std::optional<ComparedTrace> shown = snapshot())
+                        Q_EMIT recoveredPlanWanted(plan, notice, *shown);
+                });
         if (const BookmarkModel *bookmarks = m_page->bookmarks())
             connect(bookmarks->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
     }
@@ -131,6 +136,7 @@ private:
     {
         return m_page->takeLog(std::move(log));
     }
+    void makePlan() override { m_page->makePlan(); }
 
     [[nodiscard]] std::vector<StageItem> itemsWith(std::vector<Bookmark> bookmarks) const
     {

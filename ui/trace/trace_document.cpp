@@ -14,8 +14,8 @@ namespace {
 using Part = Study::Part;
 
 // What a page waits for after its first picture.
-constexpr std::array kStudied{Part::Segments, Part::Lanes,  Part::StepFolds, Part::Categories,
-                              Part::Failures, Part::Advice, Part::Findings};
+constexpr std::array kStudied{Part::Segments, Part::Lanes,    Part::StepFolds, Part::Categories,
+                              Part::Peak,     Part::Failures, Part::Advice,    Part::Findings};
 
 } // namespace
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_page.h"
 
+#include "core/analysis/findings/peak.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/jobs/job.h"
@@ -14,6 +15,7 @@
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
+#include "ui/trace/peak_panel.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_strip.h"
 #include "ui/trace/trace_view_widget.h"
@@ -81,6 +83,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
     m_failure = new FailurePanel(m_document);
+    m_peak = new PeakPanel;
     m_bookmarks =
         new BookmarkModel([this](const Bookmark &bookmark) { return placeText(bookmark); }, this);
     m_bookmarkPanel = new BookmarkPanel(m_bookmarks);
@@ -108,6 +111,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     sideLayout->setSpacing(0);
     sideLayout->addWidget(m_panel, 1);
     sideLayout->addWidget(m_failure, 1);
+    sideLayout->addWidget(m_peak, 1);
     sideLayout->addWidget(m_bookmarkPanel);
     auto *whole = new QSplitter(Qt::Horizontal);
     whole->setChildrenCollapsible(false);
@@ -143,6 +147,11 @@ void TracePage::connectParts()
     connect(m_strip, &TraceStrip::deviceChosen, this, &TracePage::showDevice);
     connect(m_strip, &TraceStrip::eventWanted, this, &TracePage::goTo);
     connect(m_strip, &TraceStrip::failureWanted, this, &TracePage::showFailure);
+    connect(m_failure, &FailurePanel::planWanted, this, &TracePage::makePlan);
+    connect(m_peak, &PeakPanel::planWanted, this, &TracePage::makePlan);
+    connect(m_peak, &PeakPanel::eventWanted, this, &TracePage::goTo);
+    connect(m_peak, &PeakPanel::allocationWanted, this, &TracePage::follow);
+    connect(m_peak, &PeakPanel::categoriesWanted, this, [this] { setColorBy(ColorBy::Category); });
     connect(m_bar, &ViewBar::viewChosen, this, &TracePage::setView);
     connect(m_bar, &ViewBar::axisChosen, this, &TracePage::setAxisKind);
     connect(m_bar->filter(), &FilterField::filterChanged, this, &TracePage::setFilter);
@@ -191,6 +200,7 @@ void TracePage::setUnit(ByteUnit unit)
     m_table->setUnit(unit);
     m_panel->setUnit(unit);
     m_failure->setUnit(unit);
+    m_peak->setUnit(unit);
     Q_EMIT statusChanged(statusText());
 }
 
@@ -238,7 +248,7 @@ void TracePage::showDevice(std::size_t device)
     m_table->setDevice(device);
     if (m_log)
         (void)layOver();
-    setColorBy(m_colorBy);
+    applyColors(m_colorBy);
     resetState();
     m_state->setCursor(history ? of.curve().peakActiveEvent() : of.curve().count() - 1);
     m_table->setCursorEvent(m_state->cursor());
@@ -320,8 +330,10 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const Study> study
         return;
     m_strip->setDevice(m_device);
     updatePanel();
-    if (m_colorBy == ColorBy::Category)
-        setColorBy(m_colorBy);
+    const bool sure = !m_isColorChosen && m_document->devices[m_device]->hasHistory() &&
+                      areCategoriesSure(this->study()->peak());
+    if (sure || m_colorBy == ColorBy::Category)
+        applyColors(ColorBy::Category);
     else
         refreshTimeline();
     refreshViews();
@@ -415,8 +427,13 @@ void TracePage::updatePanel()
     const bool explains = failed && m_state->selected() == kNoAllocation;
     if (explains && !m_failure->isShowing(m_device, study()))
         m_failure->showDevice(m_device, study());
-    m_panel->setVisible(!explains);
+    const bool peak =
+        !failed && study() && study()->hasHistory() && m_state->selected() == kNoAllocation;
+    if (peak)
+        m_peak->showStudy(study());
+    m_panel->setVisible(!explains && !peak);
     m_failure->setVisible(explains);
+    m_peak->setVisible(peak);
 }
 
 void TracePage::showFailure()

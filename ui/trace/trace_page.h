@@ -6,6 +6,7 @@
 #include "core/analysis/costs/costs.h"
 #include "core/analysis/curves/device_overlay.h"
 #include "core/base/format.h"
+#include "core/planner/plan.h"
 #include "core/session/session.h"
 #include "ui/export/table.h"
 #include "ui/timeline/view_state.h"
@@ -30,6 +31,7 @@ class Job;
 class LegendBar;
 class LiveTable;
 class Overview;
+class PeakPanel;
 class TraceStrip;
 class TraceViewWidget;
 class ViewBar;
@@ -88,6 +90,10 @@ public:
     /// For a presentation: leaves the shown view and what its colours mean.
     void showViewAlone();
 
+    // trace_page_plan.cpp
+    /// Makes a plan of the shown device, on a thread; planMade() follows.
+    void makePlan();
+
     // trace_page_bookmarks.cpp
     /// The bookmarks of this recording; null where it has no device.
     [[nodiscard]] BookmarkModel *bookmarks() const { return m_bookmarks; }
@@ -104,6 +110,8 @@ Q_SIGNALS:
     void statusChanged(const QString &text);
     /// study() of the shown device is there.
     void studied();
+    /// The notice says what of the plan the recording determines, and what it does not.
+    void planMade(const vramscope::Plan &plan, const QString &notice);
 
 private:
     [[nodiscard]] static QLabel *explanation(const QString &title, const QString &text);
@@ -126,6 +134,7 @@ private:
     [[nodiscard]] TraceViewWidget &shownWidget() const;
     void refreshViews();
     // trace_page_colors.cpp: which allocations stand out
+    void applyColors(ColorBy by);
     void refreshColors();
     void refreshLegend();
     void setFilter(const AllocationFilter &filter);
@@ -157,7 +166,9 @@ private:
     TraceView m_view = TraceView::Active;
     std::vector<std::shared_ptr<const Study>> m_studies; ///< by device; null while in work
     Job *m_job = nullptr;
+    Job *m_planJob = nullptr;
     ColorBy m_colorBy = ColorBy::Stack;
+    bool m_isColorChosen = false; ///< else by category, as soon as categories are known and sure
     std::shared_ptr<const Coloring> m_coloring; ///< of m_colorBy
     BandColors m_shown;                         ///< m_coloring, what the filter leaves out dimmed
     std::vector<BandColors> m_laneColors;
@@ -179,6 +190,7 @@ private:
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;
     FailurePanel *m_failure = nullptr; ///< in the same place, while nothing is selected
+    PeakPanel *m_peak = nullptr;       ///< there too, where nothing failed
     BookmarkModel *m_bookmarks = nullptr;
     BookmarkPanel *m_bookmarkPanel = nullptr;
     std::vector<int> m_flagRows; ///< the bookmark of each flag of the overview

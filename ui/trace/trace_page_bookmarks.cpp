@@ -109,6 +109,7 @@ void TracePage::apply(const Bookmark &bookmark)
     if (index != m_device)
         showDevice(index);
     const ColorBy color = colorByNamed(toQString(bookmark.color)).value_or(ColorBy::Stack);
+    m_isColorChosen = true;
     if (color != m_colorBy || m_group)
         setColorBy(color);
     m_bar->filter()->setFilter(toQString(bookmark.filter));

@@ -10,6 +10,12 @@ namespace vramscope {
 
 void TracePage::setColorBy(ColorBy by)
 {
+    m_isColorChosen = true;
+    applyColors(by);
+}
+
+void TracePage::applyColors(ColorBy by)
+{
     if (m_document->devices.empty())
         return;
     const Study &of = *m_document->devices[m_device];

@@ -77,6 +77,7 @@ constexpr Row kRows[] = {
     {Menu::Plan, 1, Command::CompareWithRecording,    u"Compare with a &recording…", u"Ctrl+R"},
     {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
     {Menu::Trace, 1, Command::CompareWithPlan,        u"Compare with a &plan…"},
+    {Menu::Trace, 1, Command::PlanFromRecording,      u"&Make a plan from this recording"},
     {Menu::Trace, 2, Command::OpenRanks,       u"Open folder of &ranks…",    u"Ctrl+Shift+R"},
     {Menu::Help, 0, Command::Help,             u"VRAMscope &help",           u"F1"},
     {Menu::Help, 0, Command::Trust,            u"How far to &trust it"},

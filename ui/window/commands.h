@@ -46,6 +46,7 @@ enum class Command {
     CompareFile,
     CompareWithRecording,
     CompareWithPlan,
+    PlanFromRecording,
     OpenRanks,
     NextTab,
     PreviousTab,

@@ -314,6 +314,8 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
             });
     connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
+    connect(m_page.get(), &DocumentPage::recoveredPlanWanted, this,
+            &DocumentTab::recoveredPlanWanted);
     connect(m_page.get(), &DocumentPage::rulesWanted, this, &DocumentTab::rulesWanted);
     connect(m_page.get(), &DocumentPage::pythonWanted, this, [this] {
         m_withPython = true;

@@ -94,6 +94,8 @@ Q_SIGNALS:
     void openWanted(const QString &path, std::size_t device);
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     void planWanted(const vramscope::Plan &plan, const QString &notice);
+    void recoveredPlanWanted(const vramscope::Plan &plan, const QString &notice,
+                             const vramscope::ComparedTrace &recording);
     void trustWanted(const QString &run);
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
     /// Title, state, modified mark or status are other ones.

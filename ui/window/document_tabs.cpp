@@ -7,6 +7,7 @@
 #include "ui/support/theme.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
+#include "ui/window/notice_bar.h"
 #include "ui/window/start_page.h"
 #include "ui/window/tab_drag.h"
 
@@ -92,6 +93,7 @@ DocumentTab *DocumentTabs::add()
     connect(tab, &DocumentTab::trustWanted, this, &DocumentTabs::showTrust);
     connect(tab, &DocumentTab::rulesWanted, this, &DocumentTabs::rulesWanted);
     connect(tab, &DocumentTab::planWanted, this, &DocumentTabs::startPlan);
+    connect(tab, &DocumentTab::recoveredPlanWanted, this, &DocumentTabs::startRecovered);
     connect(tab, &DocumentTab::otherFileWanted, this, &DocumentTabs::openWanted);
     addTab(tab, QString());
     return tab;
@@ -164,6 +166,15 @@ void DocumentTabs::startUnsaved(const Plan &plan)
 {
     startPlan(plan);
     current()->page()->planEditing()->markUnsaved();
+}
+
+void DocumentTabs::startRecovered(const Plan &plan, const QString &notice,
+                                  const ComparedTrace &recording)
+{
+    startUnsaved(plan);
+    DocumentTab *tab = current();
+    tab->notice()->showNotice(notice, u"Compare with the recording"_s,
+                              [this, tab, recording] { hold(tab, recording); });
 }
 
 void DocumentTabs::startImported(const QString &name, const Imported &imported)

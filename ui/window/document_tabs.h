@@ -61,6 +61,8 @@ public:
     void startPlan(const Plan &plan, const QString &notice = {});
     /// A plan that came as text and stands in no file: closing asks to save it.
     void startUnsaved(const Plan &plan);
+    /// The same of a plan made from a recording; the notice offers to compare both.
+    void startRecovered(const Plan &plan, const QString &notice, const ComparedTrace &recording);
     /// A new plan of another tool's settings.
     void startImported(const QString &name, const Imported &imported);
     /// A plan whose edits were never saved, of a file as it was then or of none.

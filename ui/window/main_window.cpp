@@ -180,6 +180,8 @@ void MainWindow::run(Command command)
         if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
             reconcileWithPlan(files.front(), snapshotNow());
         return;
+    case Command::PlanFromRecording:
+        return page && page->traceUse() ? page->traceUse()->makePlan() : void();
     case Command::OpenRanks:
         if (const QString folder = m_questions.askForFolder(); !folder.isEmpty())
             m_tabs->openFile(folder);
@@ -257,6 +259,8 @@ void MainWindow::showCurrent()
     const bool recording = snapshotNow().has_value();
     m_commands->action(Command::CompareWithPlan)->setEnabled(recording);
     m_commands->plansMenu()->setEnabled(recording);
+    m_commands->action(Command::PlanFromRecording)
+        ->setEnabled(recording && page->traceUse() != nullptr);
     for (const Command command : {Command::Report, Command::ReportWithoutNames})
         m_commands->action(command)->setEnabled(plan || comparable || !reportedNow().empty());
     QAction *back = m_commands->action(Command::Undo);

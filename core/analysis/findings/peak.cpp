@@ -78,4 +78,17 @@ Peak findPeak(const Study &study)
     return peak;
 }
 
+bool areCategoriesSure(const Peak &peak)
+{
+    constexpr double kConfident = 0.65; // above what lifetimes alone suggest
+    Bytes sure = 0;
+    for (const Peak::CategoryShare &share : peak.byCategory) {
+        const bool tells = share.category != MemoryCategory::Unknown &&
+                           share.category != MemoryCategory::Temporary;
+        if (tells && share.confidence >= kConfident)
+            sure += share.tally.bytes;
+    }
+    return peak.active > 0 && sure >= peak.active - peak.active / 4;
+}
+
 } // namespace vramscope

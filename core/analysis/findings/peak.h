@@ -42,4 +42,9 @@ struct Peak
 /// Linear in what is alive at the peak and in the annotations, but for sorting groups.
 [[nodiscard]] Peak findPeak(const Study &study);
 
+/// Whether the categories say what the memory of the peak is: three bytes in four are of a category
+/// that is judged with a mean confidence of 0.65 or more, and that is not "temporary", which says
+/// nothing of what is held.
+[[nodiscard]] bool areCategoriesSure(const Peak &peak);
+
 } // namespace vramscope

@@ -60,8 +60,9 @@ void TestFindingText::theMostImportantComesFirst()
     QVERIFY(findings.front().isBad() && !findings.back().isBad());
     QCOMPARE(findings[1].bytes, study.space().bandsAfter(1040).stranded);
     QCOMPARE(findings[1].event, std::optional(EventIndex(1040)));
-    QCOMPARE(findingText(study, findings[1]), std::string("1.49 GiB stranded"));
-    QCOMPARE(findingText(study, findings[1], ByteUnit::Decimal), std::string("1.60 GB stranded"));
+    QCOMPARE(findingText(study, findings[1]),
+             std::string("1.49 GiB reserved but idle between blocks in use"));
+    QCOMPARE(findingText(study, findings[1], ByteUnit::Decimal), std::string("1.60 GB reserved but idle between blocks in use"));
     QVERIFY(findingExplanation(study, findings[1])
                 .starts_with("After event 1,040 as much as 1.49 GiB (1,599,651,840 bytes) were "));
 }
@@ -126,7 +127,8 @@ void TestFindingText::theReportOfATraceHasThem()
     const QString text = QString::fromStdString(traceText(trace, "a.pickle"));
     QVERIFY2(text.contains("\n  * Out of memory: asked 2.44 GiB. At event 3,939 the program "),
              qPrintable(text));
-    QVERIFY(text.contains("\n  * 1.49 GiB stranded. After event 1,040 "));
+    QVERIFY(text.contains(
+        "\n  * 1.49 GiB reserved but idle between blocks in use. After event 1,040 "));
     for (const QString &line : text.split('\n'))
         QVERIFY2(line.size() <= 120, qPrintable(line));
     const auto json =
@@ -135,7 +137,8 @@ void TestFindingText::theReportOfATraceHasThem()
     QCOMPARE(findings.size(), 3);
     QCOMPARE(findings[0]["kind"].toString(), QString("out_of_memory"));
     QCOMPARE(findings[0]["bad"].toBool(), true);
-    QCOMPARE(findings[1]["text"].toString(), QString("1.49 GiB stranded"));
+    QCOMPARE(findings[1]["text"].toString(),
+             QString("1.49 GiB reserved but idle between blocks in use"));
     QCOMPARE(findings[1]["bytes"].toInteger(), 1'599'651'840);
     QCOMPARE(findings[1]["event"].toInteger(), 1040);
 }

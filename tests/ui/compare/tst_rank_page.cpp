@@ -170,7 +170,7 @@ void TestRankPage::equalRanksHaveNoOutlier()
         write(equal.filePath(u"rank%1.pickle"_s.arg(rank)), usual);
     const auto folder = readRankFolder(nativePath(equal.path()), {}).value();
     const RankPage page(folder);
-    QVERIFY(page.heading().startsWith(u"All 3 ranks peak at "_s));
+    QVERIFY(page.heading().startsWith(u"All 3 ranks ran out of memory. All 3 ranks peak at "_s));
     QVERIFY(page.heading().endsWith(u"None stands out."_s));
     QVERIFY(leftOutText(*folder).isEmpty());
 }

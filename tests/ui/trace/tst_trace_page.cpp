@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/findings/peak.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/models/live_groups_model.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/space_view.h"
@@ -14,6 +16,7 @@
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
+#include "ui/trace/peak_panel.h"
 #include "ui/trace/render.h"
 #include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_page.h"
@@ -61,6 +64,8 @@ private Q_SLOTS:
     void initTestCase();
     void theFindingLeadsToItsPlace();
     void theChipOfAFailureShowsWhyAndWhatHelps();
+    void withoutAFailureTheSidePanelShowsThePeak();
+    void aPlanIsMadeOfTheRecording();
     void theTableAddsUpToTheCurve();
     void aRowOfTheTableSelectsItsEarliestAllocation();
     void theSelectionIsToldInFull();
@@ -138,6 +143,57 @@ void TracePageTest::theChipOfAFailureShowsWhyAndWhatHelps()
     QCOMPARE(QGuiApplication::clipboard()->text(), text);
     page.setUnit(ByteUnit::Decimal);
     QVERIFY(!failure->text().contains(u"GiB"));
+}
+
+void TracePageTest::withoutAFailureTheSidePanelShowsThePeak()
+{
+    const QString file =
+        test::projectFile(u"resources/examples/training-expandable-segments.pickle"_s);
+    const auto document = analyse(*readTrace(file.toStdString()));
+    TracePage page(document);
+    page.resize(1280, 720);
+    page.show();
+    page.studyNow();
+    auto *panel = page.findChild<PeakPanel *>();
+    QVERIFY(panel->isVisible() && !page.findChild<FailurePanel *>()->isVisible());
+    const Study &study = *document->devices[0];
+    QVERIFY(panel->text().contains(bytesText(study.peak().active)));
+    QVERIFY(panel->text().contains(
+        toQString(memoryCategoryName(study.peak().byCategory.front().category))));
+    QVERIFY(panel->text().contains(u"Reserved but idle"_s));
+    page.state()->setCursor(3);
+    auto *content = panel->findChild<QLabel *>(u"peak"_s);
+    Q_EMIT content->linkActivated(u"event %1"_s.arg(study.peak().event));
+    QCOMPARE(page.state()->cursor(), study.peak().event);
+    const AllocationIndex largest = study.peak().byStack.front().first;
+    Q_EMIT content->linkActivated(u"allocation %1"_s.arg(largest));
+    QCOMPARE(page.state()->selected(), largest);
+    QVERIFY(!panel->isVisible() && page.findChild<AllocationPanel *>()->isVisible());
+    page.state()->select(kNoAllocation);
+    QVERIFY(panel->isVisible());
+    // Most of it has a category that is sure: that is what colours mean, until another is chosen.
+    QCOMPARE(page.colorBy(), ColorBy::Category);
+    page.setColorBy(ColorBy::Stack);
+    QCOMPARE(page.colorBy(), ColorBy::Stack);
+}
+
+void TracePageTest::aPlanIsMadeOfTheRecording()
+{
+    const QString file = test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s);
+    TracePage page(analyse(*readTrace(file.toStdString())));
+    page.show();
+    page.studyNow();
+    QSignalSpy made(&page, &TracePage::planMade);
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    const auto button = std::ranges::find_if(buttons, [](const QPushButton *one) {
+        return one->text() == u"Make a plan from this recording";
+    });
+    QVERIFY(button != buttons.end());
+    (*button)->click();
+    QTRY_COMPARE_WITH_TIMEOUT(made.count(), 1, 60'000);
+    const QString notice = made.front().at(1).toString();
+    QVERIFY(notice.contains(u"Tokens of a micro-batch: 20,480"_s));
+    QVERIFY(notice.contains(u"Not determined, left at a default: "_s));
 }
 
 void TracePageTest::theTableAddsUpToTheCurve()

@@ -12,6 +12,7 @@
 #include "ui/window/error_page.h"
 #include "ui/window/examples.h"
 #include "ui/window/main_window.h"
+#include "ui/window/notice_bar.h"
 #include "ui/window/render.h"
 
 #include <QAction>
@@ -137,6 +138,7 @@ private Q_SLOTS:
     void aPlanDroppedOnARecordingIsHeldAgainstIt();
     void withShiftADroppedFileOpens();
     void theMenusHoldFilesAndWhatIsOpen();
+    void aPlanMadeOfARecordingOpensUnsavedAndIsCompared();
     void editsOfThePlanAreFollowed();
     void tryingASettingIsAnUndoableEditOfThePlan();
     void takingOverAConstantIsUndoableAndSaved();
@@ -209,6 +211,28 @@ void PlansWithRecordingsTest::theMenusHoldFilesAndWhatIsOpen()
     const QList<QAction *> recordings = filled(commands->recordingsMenu())->actions();
     QCOMPARE(recordings.size(), 1);
     QCOMPARE(recordings.front()->text(), u"run.pickle"_s);
+}
+
+void PlansWithRecordingsTest::aPlanMadeOfARecordingOpensUnsavedAndIsCompared()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    const QAction *make = window->findChild<Commands *>()->action(Command::PlanFromRecording);
+    open(*window, {bench.planFile()});
+    QVERIFY(!make->isEnabled());
+    open(*window, {bench.traceFile()});
+    QVERIFY(make->isEnabled());
+    window->run(Command::PlanFromRecording);
+    QTRY_COMPARE_WITH_TIMEOUT(window->tabs()->documents().size(), 3, 60'000);
+    const DocumentTab *made = current(*window);
+    QVERIFY(made->page()->plan() && made->isModified() && made->path().isEmpty());
+    NoticeBar *notice = made->notice();
+    QVERIFY(notice->isVisible() && notice->text().contains(u"Not determined"_s));
+    for (QPushButton *button : notice->findChildren<QPushButton *>()) {
+        if (button->text() == u"Compare with the recording")
+            button->click();
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(heldPage(*window) != nullptr, 60'000);
 }
 
 void PlansWithRecordingsTest::editsOfThePlanAreFollowed()

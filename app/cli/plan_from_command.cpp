@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "core/base/output_file.h"
+#include "core/planner/plan_json.h"
+#include "core/print/recovered_report.h"
+
+#include <array>
+#include <filesystem>
+
+namespace vramscope::cli {
+
+namespace {
+
+int runPlanFrom(const Arguments &arguments)
+{
+    const std::string out(arguments.value("--out"));
+    const std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
+    if (out == "-") {
+        complain("plan-from", "--out takes a file; --json prints the plan with what it is from");
+        return kBadArguments;
+    }
+    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok()) {
+        complain(out, kept.error().text());
+        return kUnusableFile;
+    }
+    bool isWritten = false; // the devices of the one file come one after the other
+    const DevicePrinter print = [&](const Study &study, const Printing &as) -> Result<std::string> {
+        const RecoveredPlan found = planFromRecording(study);
+        if (!out.empty() && isWritten)
+            return Error{ErrorCode::Invalid,
+                         "--out takes the plan of one device; choose it with --device"};
+        if (!out.empty()) {
+            if (const Result<void> done = writePlan(found.plan, out); !done.ok())
+                return done.error();
+            isWritten = true;
+        }
+        const int device = study.device().device;
+        return as.json ? recoveredJson(found, as.file, device)
+                       : recoveredText(found, as.file, device, as.unit);
+    };
+    return reportDevices("plan-from", arguments, print);
+}
+
+constexpr std::array kPlanFromOptions{kDeviceOption,
+                                      Option{"--out", "PLAN", "write the plan to this file"},
+                                      kReportOptions[0], kReportOptions[1], kRedactOption};
+
+} // namespace
+
+const Subcommand kPlanFromCommand{
+    {"plan-from", "FILE",
+     "A plan from a recording of its run: what it determines, by what, and what it does not.", 1, 1,
+     kPlanFromOptions},
+    runPlanFrom};
+
+} // namespace vramscope::cli

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/recovered_report.h"
+
+#include "core/base/json_text.h"
+#include "core/planner/plan_json.h"
+#include "core/print/cells.h"
+#include "core/print/json_parts.h"
+#include "core/print/reconcile_report.h"
+#include "core/print/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+using RecoveredJson = nlohmann::ordered_json;
+
+std::string headingOf(Certainty certainty)
+{
+    switch (certainty) {
+    case Certainty::Determined:
+        return "Determined by the recording";
+    case Certainty::Likely:
+        return "Likely";
+    case Certainty::NotDetermined:
+        break;
+    }
+    return "Not determined, left at a default";
+}
+
+} // namespace
+
+std::string recoveredFieldsText(const RecoveredPlan &recovered)
+{
+    std::string text;
+    for (const Certainty certainty :
+         {Certainty::Determined, Certainty::Likely, Certainty::NotDetermined}) {
+        bool first = true;
+        for (const RecoveredField &field : recovered.fields) {
+            if (field.certainty != certainty)
+                continue;
+            if (std::exchange(first, false))
+                text += (text.empty() ? "" : "\n") + headingOf(certainty) + "\n";
+            std::string line =
+                field.subject + (field.value.empty() ? "" : ": " + field.value) + ". " + field.how;
+            text += wrapped(printable(line), kTableWidth) + "\n";
+        }
+    }
+    return text;
+}
+
+std::string recoveredText(const RecoveredPlan &recovered, std::string_view file, int device,
+                          ByteUnit unit)
+{
+    const std::string title = printable(file) + ", device " + std::to_string(device);
+    return title + "\n\n" + recoveredFieldsText(recovered) + "\n" +
+           (recovered.hasModel()
+                ? reconcileVerdict(recovered.reconciliation, unit)
+                : "The plan gives no figures until it names a model; see model.preset.") +
+           "\n";
+}
+
+std::string recoveredJson(const RecoveredPlan &recovered, std::string_view file, int device)
+{
+    RecoveredJson fields = RecoveredJson::array();
+    for (const RecoveredField &field : recovered.fields) {
+        RecoveredJson settings = RecoveredJson::object();
+        for (const FieldSetting &setting : field.settings)
+            settings[std::string(setting.path.text())] = valueJson(setting.value);
+        fields.push_back({{"subject", field.subject},
+                          {"value", field.value},
+                          {"certainty", certaintyName(field.certainty)},
+                          {"how", field.how},
+                          {"settings", std::move(settings)}});
+    }
+    RecoveredJson compared;
+    if (recovered.hasModel()) {
+        const MatchedMoment &moment = recovered.reconciliation.comparedMoment();
+        compared = {{"moment", moment.name},
+                    {"predicted", moment.predicted.total()},
+                    {"recorded", moment.recorded.total()},
+                    {"unexplained", recovered.reconciliation.unexplained}};
+    }
+    return jsonText(RecoveredJson{{"trace", file},
+                                  {"device", device},
+                                  {"plan", parsedJson(planJson(recovered.plan))},
+                                  {"fields", std::move(fields)},
+                                  {"compared", std::move(compared)}});
+}
+
+} // namespace vramscope
