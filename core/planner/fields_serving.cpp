@@ -33,7 +33,8 @@ constexpr std::array kServingFields = {
         FieldKind::Choices, {"adapters.targets", "Targets", "The matrices that get an adapter."},
         kTargets, setting<&Settings::adapterTargets>, applies::lora),
     choice<kAdapters, &PlanAdapters::baseQuantization>(
-        {"adapters.base_quantization", "Base weights", "Number format of the frozen model."},
+        {"adapters.base_quantization", "Base weights",
+         "Number format of the frozen model: of 4 bits it is QLoRA."},
         setting<&Settings::baseQuantization>, applies::lora),
     count<kAdapters, &PlanAdapters::weightBytes>(
         {"adapters.weight_bytes", "Adapter weight bytes", "Bytes of one adapter weight."}, {1, 8},
@@ -110,7 +111,7 @@ constexpr std::array kServingFields = {
         {0.01, 1}, setting<&Settings::gpuMemoryUtilization>, applies::vllm),
     count<kInference, &PlanInference::maxModelLen>(
         {"inference.max_model_len", "Longest sequence",
-         "Tokens that one sequence may have, prompt and answer together."},
+         "Tokens that one sequence may have, prompt and answer together: the context length."},
         {1, 1e9}, settingUnless<0, &Settings::maxModelLen, usual::maxModelLen>,
         applies::windowedEngine),
     count<kInference, &PlanInference::maxNumSeqs>(

@@ -68,8 +68,8 @@ constexpr std::array kTrainingFields = {
          "Sequences that a GPU takes through forward and backward at once."},
         {1, 1e6}, setting<&Settings::microBatch>, applies::training),
     count<kBatch, &PlanBatch::sequenceLength>(
-        {"batch.sequence_length", "Sequence length", "Tokens of one sequence."}, {1, 1e8},
-        setting<&Settings::sequenceLength>, applies::training),
+        {"batch.sequence_length", "Sequence length", "Tokens of one sequence: the context length."},
+        {1, 1e8}, setting<&Settings::sequenceLength>, applies::training),
     count<kBatch, &PlanBatch::accumulationSteps>(
         {"batch.accumulation_steps", "Accumulation",
          "Micro-batches whose gradients are added up before a step; activations do not add up."},

@@ -259,8 +259,7 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
     // A name that says what is run on what is said by the answer.
     const bool named =
         plan.name && !(estimate.settings && *plan.name == jobText(plan, *estimate.settings));
-    std::string text =
-        (named ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
+    std::string text = (named ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
     text += answerLine(plan, estimate, unit) + '\n';
     if (estimate.parametersTotal > 0)
         text += parametersText(estimate) + '\n';

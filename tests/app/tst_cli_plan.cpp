@@ -263,7 +263,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("completed");
-        QTest::newRow("command") << u"pla"_s << u"plan"_s;
+        QTest::newRow("command") << u"pla"_s << u"plan plan-from"_s;
         QTest::newRow("help") << u"help pre"_s << u"presets"_s;
         QTest::newRow("option") << u"plan --mu"_s << u"--must-fit"_s;
         QTest::newRow("options") << u"plan --f"_s << u"--full --fail-over"_s;

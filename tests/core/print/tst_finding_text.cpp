@@ -62,7 +62,8 @@ void TestFindingText::theMostImportantComesFirst()
     QCOMPARE(findings[1].event, std::optional(EventIndex(1040)));
     QCOMPARE(findingText(study, findings[1]),
              std::string("1.49 GiB reserved but idle between blocks in use"));
-    QCOMPARE(findingText(study, findings[1], ByteUnit::Decimal), std::string("1.60 GB reserved but idle between blocks in use"));
+    QCOMPARE(findingText(study, findings[1], ByteUnit::Decimal),
+             std::string("1.60 GB reserved but idle between blocks in use"));
     QVERIFY(findingExplanation(study, findings[1])
                 .starts_with("After event 1,040 as much as 1.49 GiB (1,599,651,840 bytes) were "));
 }

@@ -81,7 +81,7 @@ private Q_SLOTS:
     void theAnswerSaysOfWhatItIs()
     {
         const StageScene answer = item(sampleItems(), "answer").scene();
-        QCOMPARE(answer.question, u"Does training Llama 3 8B on 8 × H100 SXM5 80 GB fit?"_s);
+        QCOMPARE(answer.question, u"Does Llama 3 8B, full training on 8 × H100 SXM5 80 GB fit?"_s);
         const std::vector<QStringList> &facts = answer.table->rows;
         const auto said = [&](const QString &name) {
             const auto row =
