@@ -101,8 +101,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("files");
         QTest::addColumn<QStringList>("says");
         QTest::newRow("a plan") << QStringList{example(u"llama-70b-8xh200.vramplan"_s)}
-                                << QStringList{u"Does training Llama 3.1 70B on 8 × H200 SXM "
-                                               "141 GB fit?"_s,
+                                << QStringList{u"Does Llama 3.1 70B, full training on 8 × "
+                                               "H200 SXM 141 GB fit?"_s,
                                                u"ZeRO-3"_s, u"The plan as it is"_s, u"Next step"_s};
         QTest::newRow("two plans") << QStringList{example(u"llama-70b-8xh200.vramplan"_s),
                                                   example(u"llama-70b-4xa100.vramplan"_s)}
