@@ -3,7 +3,9 @@
 #include "ui/window/ask_box.h"
 
 #include "core/ask/asked.h"
+#include "core/planner/estimate.h"
 #include "core/print/asked_report.h"
+#include "core/print/plan_report.h"
 #include "ui/support/text.h"
 
 #include <QLabel>
@@ -24,7 +26,7 @@ Asked askedOf(const QString &text)
     return understand(text.trimmed().toStdString());
 }
 
-/// What the words come to, in one or two sentences.
+/// What the words come to: whether that plan fits, and what it assumes.
 QString answerTo(const Asked &asked)
 {
     switch (asked.kind) {
@@ -38,8 +40,8 @@ QString answerTo(const Asked &asked)
     }
     if (!asked.understood())
         return toQString(askedRefusal(asked));
-    return u"%1. %2"_s.arg(toQString(asked.plan->name.value_or("")),
-                           toQString(askedAssumptions(asked)));
+    return toQString(answerLine(*asked.plan, estimate(*asked.plan))) + u' ' +
+           toQString(askedAssumptions(asked));
 }
 
 } // namespace

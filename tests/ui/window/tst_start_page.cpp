@@ -190,7 +190,8 @@ private Q_SLOTS:
         QTest::keyClick(line, Qt::Key_Return);
         QVERIFY(wanted.empty()); // nothing is guessed
         line->setText(u"qwen3-8b lora on h100"_s);
-        QVERIFY2(answer->text().startsWith(u"Qwen3 8B, LoRA on 1 × H100 SXM5 80 GB. Assumed: "_s),
+        QVERIFY2(answer->text().startsWith(u"Qwen3 8B, LoRA on 1 × H100 SXM5 80 GB: fits, "_s) &&
+                     answer->text().contains(u" to spare. Assumed: "_s),
                  qPrintable(answer->text()));
         QTest::keyClick(line, Qt::Key_Return);
         QCOMPARE(wanted.size(), std::size_t(1));
