@@ -34,7 +34,7 @@ QString answerTo(const Asked &asked)
         return u"Enter opens this file."_s;
     case AskedKind::Document:
     case AskedKind::CommandLine:
-        return u"This is the content of a file or a command line: paste it into a plan."_s;
+        return u"Enter makes a plan of these settings."_s;
     case AskedKind::Words:
         break;
     }
@@ -79,6 +79,8 @@ void AskBox::submit()
     const Asked asked = askedOf(m_line->text());
     if (asked.kind == AskedKind::Path)
         Q_EMIT documentWanted(m_line->text().trimmed());
+    else if (asked.kind != AskedKind::Words)
+        Q_EMIT settingsWanted(m_line->text());
     else if (asked.understood())
         Q_EMIT planWanted(*asked.plan);
 }

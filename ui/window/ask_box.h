@@ -24,6 +24,8 @@ Q_SIGNALS:
     void planWanted(const vramscope::Plan &plan);
     /// The line is the name of a file.
     void documentWanted(const QString &path);
+    /// The line is settings of another tool: its command line, or the content of its file.
+    void settingsWanted(const QString &text);
 
 private:
     void answer();

@@ -18,6 +18,8 @@ void MainWindow::connectStartPage()
     connect(page, &StartPage::commandOnWanted, this, &MainWindow::runOn);
     connect(page, &StartPage::planWanted, this,
             [this](const Plan &plan) { m_tabs->startPlan(plan); });
+    connect(page, &StartPage::settingsWanted, this,
+            [this](const QString &text) { takeText(text, u"The line"_s, nullptr); });
     connect(page, &StartPage::pairWanted, this,
             [this](const QString &first, const QString &second) {
                 if (first.endsWith(u".vramplan"))

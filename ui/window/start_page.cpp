@@ -119,6 +119,7 @@ StartPage::StartPage(QWidget *parent)
     auto *ask = new AskBox;
     connect(ask, &AskBox::planWanted, this, &StartPage::planWanted);
     connect(ask, &AskBox::documentWanted, this, &StartPage::documentWanted);
+    connect(ask, &AskBox::settingsWanted, this, &StartPage::settingsWanted);
     grid->addWidget(ask, 2, 0, 1, 3);
     grid->addWidget(makeOpening(), 4, 0);
     grid->addWidget(makePlans(), 4, 1, Qt::AlignTop);

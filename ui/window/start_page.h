@@ -36,8 +36,9 @@ Q_SIGNALS:
     void commandOnWanted(vramscope::Command command, const QString &example);
     /// A recent file or an example.
     void documentWanted(const QString &path);
-    /// A plan that was asked for in words.
+    /// A plan that was asked for in words, or settings of another tool.
     void planWanted(const vramscope::Plan &plan);
+    void settingsWanted(const QString &text);
     /// Two examples in one tab: a plan compared with a recording, or two recordings compared.
     void pairWanted(const QString &first, const QString &second);
 

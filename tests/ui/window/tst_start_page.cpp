@@ -202,6 +202,12 @@ private Q_SLOTS:
         QTest::keyClick(line, Qt::Key_Return);
         QCOMPARE(opened.size(), 1);
         QCOMPARE(opened[0][0].toString(), u"/data/run.vramplan"_s);
+        // Settings of another tool are imported.
+        const QSignalSpy imported(&page, &StartPage::settingsWanted);
+        line->setText(u"vllm serve Qwen/Qwen3-8B -tp 2"_s);
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(imported.size(), 1);
+        QCOMPARE(imported[0][0].toString(), u"vllm serve Qwen/Qwen3-8B -tp 2"_s);
     }
 
     void timeLeftFollowsTheShareDone_data()
