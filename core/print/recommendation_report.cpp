@@ -25,7 +25,8 @@ std::string gpusOf(std::int64_t gpus)
 
 std::string_view tollKey(Toll toll)
 {
-    constexpr std::array<std::string_view, 5> kKeys = {"none", "code", "limits", "results", "job"};
+    constexpr std::array<std::string_view, 6> kKeys = {"none", "code",    "limits",
+                                                       "slow", "results", "job"};
     return kKeys[static_cast<std::size_t>(toll)];
 }
 
@@ -56,6 +57,8 @@ std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
     }
     if (it.hostBytes > 0)
         text += "; " + formatBytes(it.hostBytes, unit) + " of the host for each GPU";
+    if (it.toll == Toll::Slow)
+        text += "; many times slower";
     if (it.toll == Toll::Results)
         text += "; numbers are rounded";
     if (it.toll == Toll::Job)

@@ -16,6 +16,7 @@ enum class Toll {
     None,    ///< a setting of the framework
     Code,    ///< another kernel, or a loss function that the program has to call
     Limits,  ///< something that worked no longer does: clipping, as many requests at once
+    Slow,    ///< many times the time, where none is projected that would tell
     Results, ///< numbers are rounded: what is computed changes
     Job      ///< another job: shorter texts, adapters in place of the model
 };

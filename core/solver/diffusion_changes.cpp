@@ -26,7 +26,7 @@ constexpr std::array kDiffusionChanges = {
            },
            nullptr, "offload"},
     Change{"Offload layer by layer", "Each layer's weights move in every step: many times slower.",
-           Toll::None,
+           Toll::Slow,
            [](Plan &plan, const Settings &s) {
                return applies::callsPipeline(s) &&
                       put(plan.diffusion.offload, s.diffusionOffload, DiffusionOffload::Sequential);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/recommendation.h"
 
+#include "core/base/exact.h"
 #include "core/projection/step_time.h"
 #include "core/solver/edits.h"
 #include "core/solver/plan_evaluator.h"
@@ -19,7 +20,7 @@ namespace {
 using Kind = Recommendation::Kind;
 using Option = Recommendation::Option;
 
-constexpr std::array kTolls = {0.0, 0.02, 0.1, 0.35, 2.0}; ///< by Toll
+constexpr std::array kTolls = {0.0, 0.02, 0.1, 1.0, 0.35, 2.0}; ///< by Toll
 constexpr double kEachChange = 0.01;
 constexpr std::array kFactors = {2, 4, 8}; ///< of fewer or more GPUs
 constexpr double kMostWasted = 2;          ///< GPU hours on fewer GPUs, over those of the plan
@@ -231,6 +232,8 @@ std::optional<Combination> onOtherGpus(const Plan &plan, double reference, bool 
     const Settings settings = resolve(plan).settings;
     const bool serves = settings.workload == Workload::Inference;
     std::optional<Combination> found;
+    if (settings.diffusion) // runs on one
+        return found;
     for (const std::int64_t factor : kFactors) {
         Plan scaled = plan;
         if (!more && !divideGpus(scaled, settings, factor))
@@ -247,9 +250,11 @@ std::optional<Combination> onOtherGpus(const Plan &plan, double reference, bool 
         };
         std::optional<Combination> next = search.first(Aim::Margin, byPrice, admitted);
         weighed += search.weighed();
-        if (!next && !more)
+        const bool isOther =
+            next && (more ? next->gpus > settings.gpus : next->gpus < settings.gpus);
+        if (!isOther && !more)
             break;
-        if (!next)
+        if (!isOther)
             continue;
         next->fields = changedFields(plan, withFields(scaled, next->fields));
         found = std::move(next);

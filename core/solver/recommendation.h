@@ -56,10 +56,10 @@ struct Recommendation
 };
 
 /// What a combination costs, to be compared: how much longer a token takes, in steps of half a per
-/// cent, and 0.01 for each change, with that of its toll: Code 0.02, Limits 0.1, Results 0.35 and
-/// Job 2. Where no time is projected, what more is computed for a token stands for it, twice where
-/// something is kept on the host. Our judgement, not a law: rounding the weights is worth as much
-/// as a third of the step's time.
+/// cent, and 0.01 for each change, with that of its toll: Code 0.02, Limits 0.1, Slow 1, Results
+/// 0.35 and Job 2. Where no time is projected, what more is computed for a token stands for it,
+/// twice where something is kept on the host. Our judgement, not a law: rounding the weights is
+/// worth as much as a third of the step's time.
 ///
 /// Recommended is the combination of the lowest price that fits with a margin: a fortieth of the
 /// card to spare by the likely figure, or the whole band within it. Of those it is the one of the

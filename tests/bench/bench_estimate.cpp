@@ -114,12 +114,12 @@ std::vector<double> timesOf(const Plan &plan)
     return times;
 }
 
-nlohmann::ordered_json curveMetrics(const Plan &plan)
+nlohmann::ordered_json curveMetrics(const Plan &plan, double bar = 50)
 {
     const std::vector<double> times = timesOf(plan);
     return {{"median_us", times[times.size() / 2]},
             {"p95_us", times[times.size() * 95 / 100]},
-            {"bar_us", 50}};
+            {"bar_us", bar}};
 }
 
 } // namespace
@@ -131,11 +131,12 @@ int main()
     Plan alone = typicalPlan();
     alone.parallel = {};
     alone.precision.regime = Regime::PureBf16;
-    const nlohmann::ordered_json figures = {{"fsdp2", curveMetrics(typicalPlan())},
-                                            {"experts", curveMetrics(experts)},
-                                            {"one_gpu", curveMetrics(alone)},
-                                            {"llama_3_70b_on_64", curveMetrics(parallelPlan())},
-                                            {"hybrid_of_108_layers", curveMetrics(hybridPlan())},
-                                            {"hybrid_trained", curveMetrics(trainedHybrid())}};
+    const nlohmann::ordered_json figures = {
+        {"fsdp2", curveMetrics(typicalPlan())},
+        {"experts", curveMetrics(experts)},
+        {"one_gpu", curveMetrics(alone)},
+        {"llama_3_70b_on_64", curveMetrics(parallelPlan())},
+        {"hybrid_of_108_layers", curveMetrics(hybridPlan(), 60)},
+        {"hybrid_trained", curveMetrics(trainedHybrid(), 60)}};
     std::cout << figures.dump(2) << '\n';
 }

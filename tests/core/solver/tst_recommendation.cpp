@@ -41,7 +41,7 @@ double costOf(const Estimate &it)
 /// Every subset of at most four changes, one after the other, told by its bits: the slow way.
 std::vector<Weighed> allSubsets(const Plan &plan)
 {
-    constexpr std::array<double, 5> kPenalties = {0, 0.02, 0.1, 0.35, 2};
+    constexpr std::array<double, 6> kPenalties = {0, 0.02, 0.1, 1, 0.35, 2};
     const Estimate before = estimate(plan);
     const std::span<const Change> changes = changesOf(*before.settings);
     const double reference = costOf(before);
@@ -133,6 +133,7 @@ private slots:
     void aPlanThatFitsIsLeftAsItIs();
     void aQuestionLeadsToADecision();
     void aLargeModelOnOneCardGetsAnotherNumberOfThem();
+    void whatIsManyTimesSlowerComesAfterRounding();
     void nothingIsRecommendedWithoutFigures();
 };
 
@@ -233,6 +234,21 @@ void TestRecommendation::aLargeModelOnOneCardGetsAnotherNumberOfThem()
     // On the one card it has to be rounded.
     const Combination *told = optionOf(found, Kind::Recommended);
     QVERIFY(told && told->toll == Toll::Results);
+}
+
+void TestRecommendation::whatIsManyTimesSlowerComesAfterRounding()
+{
+    Plan plan; // of a pipeline no time is projected
+    plan.workload = Workload::Inference;
+    plan.model.pipeline = "flux.1-dev";
+    plan.hardware.gpu = "rtx-4090";
+    const Recommendation found = recommend(plan);
+    const Combination *told = optionOf(found, Kind::Recommended);
+    QVERIFY(told && !told->titles.empty() && told->standing.fits);
+    QVERIFY2(std::ranges::find(told->titles, "Offload layer by layer") == told->titles.end(),
+             combinedTitle(*told).c_str());
+    QVERIFY(!optionOf(found, Kind::MoreGpus) &&
+            !optionOf(found, Kind::FewerGpus)); // it runs on one
 }
 
 void TestRecommendation::nothingIsRecommendedWithoutFigures()
