@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/document_tabs.h"
 
+#include "core/exchange/import.h"
 #include "ui/compare/comparison.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/window/document_tab.h"
