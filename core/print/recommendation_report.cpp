@@ -75,7 +75,7 @@ std::string slowdownText(const Combination &it)
 {
     if (!it.seconds || !it.slowdown)
         return {};
-    const std::string step = durationText(*it.seconds) + (it.serves ? " a token" : " a step");
+    std::string step = durationText(*it.seconds) + (it.serves ? " a token" : " a step");
     const double share = *it.slowdown;
     if (it.titles.empty() && it.fields.empty())
         return step;
