@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/plan_input.h"
 #include "app/cli/report_files.h"
 #include "core/base/format.h"
-#include "core/planner/plan_json.h"
+#include "core/print/asked_report.h"
 #include "core/print/fit_report.h"
 
 #include <array>
@@ -41,37 +42,46 @@ int runFit(const Arguments &arguments)
         complain("fit", "--vary: " + sound.error().detail);
         return kBadArguments;
     }
-    const std::string &file = arguments.files.front();
-    const Result<Plan> plan = readPlan(file);
-    if (!plan) {
-        complain(file, plan.error().text());
-        return kUnusableFile;
+    const std::vector<std::string> sources = planSources(arguments);
+    if (sources.size() > 1) {
+        complain("fit", "one plan is fitted; give one");
+        return kBadArguments;
     }
-    const Result<Fit> found = fit(*plan, vary, static_cast<std::size_t>(*limit));
+    const Result<PlanInput> input = readPlanInput(sources.front(), arguments);
+    if (!input) {
+        complain(sources.front(), input.error().text());
+        return input.error().code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
+    }
+    const Result<Fit> found = fit(input->plan, vary, static_cast<std::size_t>(*limit));
     if (!found) {
-        complain(file, found.error().text());
+        complain(input->label, found.error().text());
         return kUnusableFile;
     }
-    const ByteUnit unit = unitOf(arguments);
-    std::cout << (arguments.has("--json") ? fitJson(*plan, *found, file) + '\n'
-                                          : fitText(*plan, *found, file, unit));
+    if (arguments.has("--json")) {
+        const std::string json = fitJson(input->plan, *found, input->label);
+        std::cout << (input->asked ? withAsked(json, *input->asked) : json) << '\n';
+    } else {
+        std::cout << (input->asked ? askedText(*input->asked) + '\n' : std::string())
+                  << fitText(input->plan, *found, input->label, unitOf(arguments));
+    }
     return kSuccess;
 }
 
-constexpr std::array kFitOptions{
-    Option{"--vary", "FIELD,…",
-           "a number: its largest value; hardware.gpus: the fewest; parallel, activations or "
-           "several fields: layouts; left out: single changes"},
-    Option{"--limit", "N", "show at most N layouts (20)"},
-    Option{"--json", "", "one JSON object"},
-    Option{"--gb", "", "sizes in powers of ten (GB) instead of two (GiB)"},
-};
+constexpr auto kFitOptions = joined(
+    kReportOptions, kAskOptions,
+    std::array{
+        Option{"--vary", "FIELD,…",
+               "a number: its largest value; hardware.gpus: the fewest; parallel, activations or "
+               "several fields: layouts; left out: single changes"},
+        Option{"--limit", "N", "show at most N layouts (20)"},
+    });
 
 } // namespace
 
 const Subcommand kFitCommand{
-    {"fit", "FILE", "The largest value, the fewest GPUs, the layouts or the changes that fit.", 1,
-     1, kFitOptions},
+    {"fit", "FILE or WORDS…",
+     "The largest value, the fewest GPUs, the layouts or the changes that fit.", 1, kAnyNumber,
+     kFitOptions},
     runFit};
 
 } // namespace vramscope::cli

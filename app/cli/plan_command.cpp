@@ -23,8 +23,9 @@ namespace {
 /// A plan is beyond --must-fit or --fail-over.
 constexpr int kBeyondLimit = 3;
 
-constexpr auto kPlanOptions = [] {
-    constexpr std::array kOwn{
+constexpr auto kPlanOptions = joined(
+    kReportOptions, kAskOptions,
+    std::array{
         Option{"--lifecycle", "", "instead of the peak, the step block by block"},
         Option{"--simulate", "", "instead, what the simulated allocator reserves"},
         Option{"--alloc-conf", "CONF", "with --simulate: under this PYTORCH_CUDA_ALLOC_CONF too",
@@ -32,13 +33,7 @@ constexpr auto kPlanOptions = [] {
         Option{"--out", "PLAN", "write the plan to this file as well"},
         Option{"--must-fit", "", "end with status 3 unless every plan fits or is tight"},
         Option{"--fail-over", "SIZE", "end with status 3 where the likely peak is above: 72GiB"},
-    };
-    std::array<Option, kReportOptions.size() + kAskOptions.size() + kOwn.size()> all{};
-    auto end = std::ranges::copy(kReportOptions, all.begin()).out;
-    end = std::ranges::copy(kAskOptions, end).out;
-    std::ranges::copy(kOwn, end);
-    return all;
-}();
+    });
 
 std::vector<PlannedReserve> simulated(const Plan &plan, const Arguments &arguments)
 {

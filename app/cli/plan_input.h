@@ -5,7 +5,9 @@
 #include "app/cli/command.h"
 #include "core/ask/asked.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +33,16 @@ inline constexpr std::array kAskOptions{
     Option{"--batch", "N", "micro-batch of training, sequences at once of serving"},
     Option{"--set", "FIELD=VALUE", "set a field of the plan: optimizer.name=lion", true},
 };
+
+/// Several tables of options as one.
+template<std::size_t... Counts>
+[[nodiscard]] constexpr auto joined(const std::array<Option, Counts> &...tables)
+{
+    std::array<Option, (Counts + ...)> all{};
+    auto end = all.begin();
+    ((end = std::ranges::copy(tables, end).out), ...);
+    return all;
+}
 
 /// What the operands are: files, "-" for standard input, or together the words of one plan where
 /// none of them names a file.

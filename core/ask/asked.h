@@ -56,4 +56,8 @@ struct Asked
 /// such as the format of served weights of one that trains, is left out.
 [[nodiscard]] Asked understand(std::string_view text, const Plan &stated);
 
+/// The same over an open plan, of which all stays that the words do not say: "LoRA", "4 H200, 16k",
+/// another model. Another task or kind of work has its usual layout; GPUs stay as they are given.
+[[nodiscard]] Asked reworded(std::string_view text, const Plan &plan);
+
 } // namespace vramscope

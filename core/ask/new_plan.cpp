@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/new_plan.h"
 
-#include "core/planner/unnamed_plan.h"
-
 namespace vramscope {
 
 Plan newPlan()
 {
     Plan plan;
-    plan.name = kUnnamedPlan;
     plan.workload = Workload::Training;
     plan.model.preset = "llama-3-8b";
     plan.hardware.gpu = "h100-sxm-80gb";

@@ -17,7 +17,7 @@
 #include "core/planner/settings.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <span>
 
 namespace vramscope {
@@ -29,28 +29,6 @@ constexpr std::size_t kLongestName = 8;   // words
 constexpr std::size_t kLongestPhrase = 4; // words
 constexpr std::int64_t kMostGpus = 1'000'000;
 constexpr std::int64_t kUsualNode = 8;
-
-/// What decides about memory and is often left unsaid, in the order in which it is told.
-constexpr std::array<FieldPath, 20> kDeciding = {"hardware.gpu",
-                                                 "hardware.gpus",
-                                                 "batch.sequence_length",
-                                                 "batch.micro_batch",
-                                                 "activations.checkpointing",
-                                                 "parallel.strategy",
-                                                 "precision.regime",
-                                                 "optimizer.name",
-                                                 "adapters.rank",
-                                                 "adapters.targets",
-                                                 "inference.engine",
-                                                 "parallel.tensor",
-                                                 "inference.weight_format",
-                                                 "inference.max_model_len",
-                                                 "inference.gpu_memory_utilization",
-                                                 "diffusion.width",
-                                                 "diffusion.height",
-                                                 "diffusion.frames",
-                                                 "diffusion.images",
-                                                 "diffusion.offload"};
 
 /// The settings of "New plan" that go for a server as well.
 Plan servedPlan()
@@ -70,32 +48,41 @@ std::string upper(std::string text)
     return text;
 }
 
+/// What is given beside a sentence.
+enum class Beside {
+    File,    ///< what another file states: its model stays
+    OpenPlan ///< a plan: words go over all of it, and what they leave is as it was
+};
+
 class SentenceReader
 {
 public:
-    SentenceReader(std::string_view text, const Plan &stated)
+    SentenceReader(std::string_view text, const Plan &stated, Beside beside)
         : m_text(text)
         , m_words(sentenceWords(text))
         , m_used(m_words.size(), false)
         , m_stated(stated)
+        , m_open(beside == Beside::OpenPlan)
     {
     }
 
     Asked read()
     {
         takeNamedModels();
+        if (m_open)
+            startAnew();
         m_when = ofPipeline() ? AskedWhen::Diffusion
                  : serves()   ? AskedWhen::Serving
                               : AskedWhen::Training;
-        m_plan = serves() ? servedPlan() : newPlan();
-        m_plan.name.reset();
+        if (m_anew)
+            m_plan = serves() ? servedPlan() : newPlan();
         takeStated();
         for (std::size_t at = 0; at < m_words.size(); ++at) {
             if (!m_used[at])
                 takeAssignment(at) || takePictureSize(at) || takeNumber(at) || takePhrase(at) ||
                     takeGpus(at);
         }
-        if (!m_found && !statesModel())
+        if (!m_found && (m_open || !statesModel()))
             takeHintedModel();
         nameTheRest();
         std::ranges::stable_sort(m_asked.pieces, {}, &AskedPiece::begin);
@@ -105,9 +92,9 @@ public:
         placeTask();
         placeDegrees();
         dropWithoutEffect();
-        m_plan.name = nameText();
         tellMeanings();
-        tellAssumed();
+        if (m_anew)
+            tellAssumed();
         m_asked.plan = m_plan;
         return std::move(m_asked);
     }
@@ -171,12 +158,60 @@ private:
 
     bool statesModel() const { return !(m_stated.model == PlanModel{}); }
 
+    /// Of an open plan what cannot stay beside the words: the layout and the lengths of the other
+    /// kind of work, adapters of another task, and all but the GPUs beside a model of another kind.
+    void startAnew()
+    {
+        const Settings now = resolve(m_stated).settings;
+        const PlanHardware hardware = m_stated.hardware;
+        m_anew = m_found && m_found->pipeline != ofPipelineAsStated();
+        if (m_anew)
+            m_stated = {};
+        m_stated.hardware = hardware;
+        if (ofPipeline())
+            return;
+        m_stated.hardware.gpus = now.gpus;
+        if (m_anew)
+            return;
+        m_statedFills = now.gpus == now.tensor * now.pipeline;
+        const AskedPhrase *task = saidTask();
+        const auto sets = [&](std::string_view what) {
+            return task && task->sets.find(what) != task->sets.npos;
+        };
+        const bool serves = now.workload == Workload::Inference;
+        m_anew = sets(serves ? "workload=training" : "workload=inference");
+        if (m_anew || sets("adapters.kind"))
+            m_stated.adapters = {};
+        if (!m_anew)
+            return;
+        m_stated.workload = serves ? Workload::Training : Workload::Inference;
+        m_stated.parallel = {};
+        if (serves)
+            m_stated.batch.sequenceLength = now.maxModelLen;
+        else
+            m_stated.inference.maxModelLen = now.sequenceLength;
+    }
+
+    /// The words that say what is done with the model; nullptr where none do.
+    const AskedPhrase *saidTask() const
+    {
+        for (std::size_t at = 0; at < m_words.size(); ++at) {
+            for (std::size_t count = freeFrom(at, kLongestPhrase); count > 0; --count) {
+                const AskedPhrase *phrase =
+                    findPhrase(keyOf(wordsFrom(at, count)), AskedWhen::Always);
+                if (phrase && phrase->sets.starts_with("workload="))
+                    return phrase;
+            }
+        }
+        return nullptr;
+    }
+
     void takeStated()
     {
         m_plan.model = {};
         for (const Field &field : planFields()) {
             const FieldValue value = field.get(m_stated);
-            if (!isStated(value) || field.path == "name")
+            if (!isStated(value) || (field.path == "name" && !m_open))
                 continue;
             field.set(m_plan, value);
             m_claims.push_back({field.path, {}, {}, true});
@@ -199,6 +234,13 @@ private:
         return std::ranges::find(m_claims, path, &Claim::field) != m_claims.end();
     }
 
+    /// By a word.
+    bool isSaid(FieldPath path) const
+    {
+        return std::ranges::any_of(
+            m_claims, [&](const Claim &claim) { return claim.field == path && !claim.ofFile; });
+    }
+
     // Models
 
     void takeNamedModels()
@@ -217,7 +259,7 @@ private:
 
     void takeModel(AskedPiece &piece, const CatalogueModel &model)
     {
-        if (statesModel())
+        if (statesModel() && !m_open)
             return refuse(piece, "names a model, and the file has one");
         if (m_found && m_found != &model)
             return refuse(piece, "is a second model beside " + m_found->title);
@@ -280,7 +322,7 @@ private:
 
     bool placeModel()
     {
-        if (statesModel())
+        if (!m_found && statesModel())
             return true;
         if (!m_found) {
             m_asked.whyNot = "No model is named. Name one of the catalogue, such as qwen3-32b, or "
@@ -294,25 +336,18 @@ private:
 
     // What the words say
 
-    bool ofPipeline() const
-    {
-        return (m_found && m_found->pipeline) || m_stated.model.pipeline ||
-               m_stated.model.components;
-    }
+    bool ofPipelineAsStated() const { return m_stated.model.pipeline || m_stated.model.components; }
+
+    bool ofPipeline() const { return m_found ? m_found->pipeline : ofPipelineAsStated(); }
 
     bool serves() const
     {
         if (m_stated.workload)
             return m_stated.workload == Workload::Inference;
-        for (std::size_t at = 0; at < m_words.size(); ++at) {
-            const AskedPhrase *phrase =
-                m_used[at] ? nullptr : findPhrase(keyOf(wordsFrom(at, 1)), AskedWhen::Always);
-            if (phrase && phrase->sets.starts_with("workload=inference"))
-                return true;
-            if (m_words[at].text == "workload=inference")
-                return true;
-        }
-        return false;
+        const AskedPhrase *task = saidTask();
+        return (task && task->sets.starts_with("workload=inference")) ||
+               std::ranges::find(m_words, "workload=inference", &SentenceWord::text) !=
+                   m_words.end();
     }
 
     /// Refuses words that mean something in plans of the other kind alone.
@@ -579,10 +614,23 @@ private:
                 m_plan.adapters.targets = TextList{"all-linear"};
         }
         const std::int64_t longest = resolve(m_plan).settings.architecture.maxPositions;
-        if (!isClaimed("batch.sequence_length") && longest > 0)
-            m_plan.batch.sequenceLength = std::min(*m_plan.batch.sequenceLength, longest);
-        if (!isClaimed("parallel.strategy") && m_plan.hardware.gpus == 1)
+        std::optional<std::int64_t> &length = m_plan.batch.sequenceLength;
+        if (!isClaimed("batch.sequence_length") && length && longest > 0)
+            length = std::min(*length, longest);
+        const bool keepsStrategy =
+            m_open ? isSaid("parallel.strategy") : isClaimed("parallel.strategy");
+        if (!keepsStrategy && m_plan.hardware.gpus == 1)
             m_plan.parallel.strategy.reset();
+    }
+
+    /// GPUs, or how the model lies on them.
+    bool saysLayout() const
+    {
+        return m_nodes || std::ranges::any_of(m_claims, [](const Claim &claim) {
+                   const std::string_view path = claim.field;
+                   return !claim.ofFile &&
+                          (path.starts_with("parallel.") || path == "hardware.gpus");
+               });
     }
 
     void placeDegrees()
@@ -591,11 +639,17 @@ private:
             return;
         const std::int64_t gpus = *m_plan.hardware.gpus;
         PlanParallel &parallel = m_plan.parallel;
-        if (isClaimed("parallel.data"))
+        if (m_open && !m_anew && !saysLayout())
+            return;
+        if (m_open ? isSaid("parallel.data") : isClaimed("parallel.data"))
             return;
         parallel.data.reset();
-        const bool splits = m_when == AskedWhen::Serving && !isClaimed("parallel.tensor") &&
-                            !isClaimed("parallel.pipeline");
+        const bool statesSplit = isClaimed("parallel.tensor") || isClaimed("parallel.pipeline");
+        const bool saysSplit = isSaid("parallel.tensor") || isSaid("parallel.pipeline");
+        const bool splits = m_when == AskedWhen::Serving && !saysSplit &&
+                            (!statesSplit || (m_open && m_statedFills));
+        if (splits && m_open)
+            parallel.pipeline.reset();
         // A server splits the model over all its GPUs, as far as its heads divide.
         for (std::int64_t tensor = splits ? std::min<std::int64_t>(gpus, 1024) : 0; tensor > 0;
              --tensor) {
@@ -609,9 +663,6 @@ private:
     }
 
     // What is told of it
-
-    /// "Qwen3 32B, full training on 8 × H100 SXM5 80 GB".
-    std::string nameText() const { return jobText(m_plan, resolve(m_plan).settings); }
 
     std::string valueText(const Settings &settings, FieldPath path) const
     {
@@ -658,14 +709,11 @@ private:
         };
         if (!isClaimed("workload") && !ofPipeline())
             assume("workload", "training of all parameters");
-        for (const FieldPath path : kDeciding) {
-            const Field &field = fieldAt(path);
-            const bool isSaid = isClaimed(path) || (path == "hardware.gpus" && m_nodes);
-            const bool isNothing = (path == "parallel.tensor" && settings.tensor == 1) ||
-                                   (path == "parallel.strategy" && settings.gpus == 1);
-            if (isNothing)
-                continue;
-            if (!isSaid && field.applies(settings) && !valueText(settings, path).empty())
+        std::vector<FieldPath> deciding = {"hardware.gpu", "hardware.gpus"};
+        std::ranges::copy(decidingFields(settings), std::back_inserter(deciding));
+        for (const FieldPath path : deciding) {
+            if (!isClaimed(path) && !(path == "hardware.gpus" && m_nodes) &&
+                !valueText(settings, path).empty())
                 assume(path, fieldText(settings, path));
         }
     }
@@ -681,7 +729,10 @@ private:
     std::string_view m_text;
     std::vector<SentenceWord> m_words;
     std::vector<bool> m_used;
-    const Plan &m_stated;
+    Plan m_stated;
+    bool m_open;
+    bool m_anew = true;         ///< what neither words nor m_stated say is as in newPlan()
+    bool m_statedFills = false; ///< one replica of the open plan's model has all its GPUs
     const CatalogueModel *m_found = nullptr;
     AskedWhen m_when = AskedWhen::Training;
     Plan m_plan;
@@ -700,12 +751,9 @@ bool Asked::understood() const
            });
 }
 
-Asked understand(std::string_view text)
-{
-    return understand(text, {});
-}
+namespace {
 
-Asked understand(std::string_view text, const Plan &stated)
+Asked readSentence(std::string_view text, const Plan &stated, Beside beside)
 {
     Asked asked;
     asked.kind = askedKind(text);
@@ -719,7 +767,24 @@ Asked understand(std::string_view text, const Plan &stated)
                        " bytes, which no sentence about a plan needs.";
         return asked;
     }
-    return SentenceReader(text, stated).read();
+    return SentenceReader(text, stated, beside).read();
+}
+
+} // namespace
+
+Asked understand(std::string_view text)
+{
+    return understand(text, {});
+}
+
+Asked understand(std::string_view text, const Plan &stated)
+{
+    return readSentence(text, stated, Beside::File);
+}
+
+Asked reworded(std::string_view text, const Plan &plan)
+{
+    return readSentence(text, plan, Beside::OpenPlan);
 }
 
 } // namespace vramscope

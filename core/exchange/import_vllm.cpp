@@ -9,7 +9,6 @@
 #include "core/exchange/setting_values.h"
 #include "core/exchange/vllm_features.h"
 #include "core/planner/parameters.h"
-#include "core/planner/unnamed_plan.h"
 
 #include <array>
 #include <cmath>
@@ -38,7 +37,7 @@ bool namedAfterItsModel(const Plan &plan)
 {
     const CatalogueModel *preset =
         plan.model.preset ? findCatalogueModel(*plan.model.preset) : nullptr;
-    return !plan.name || *plan.name == kUnnamedPlan || (preset && *plan.name == preset->title);
+    return !plan.name || (preset && *plan.name == preset->title);
 }
 
 /// Gives what to call the model; empty where the line names none.

@@ -218,7 +218,7 @@ Result<void> setField(Plan &plan, const Field &field, const FieldValue &value)
     if (const auto *word = std::get_if<std::string>(&value);
         word && field.kind == FieldKind::Choices && among(field, *word))
         return setField(plan, field, TextList{*word});
-    if (const Result<void> checked = checkValue(field, value); !checked)
+    if (Result<void> checked = checkValue(field, value); !checked)
         return checked;
     field.set(plan, normalised(field, value));
     return {};

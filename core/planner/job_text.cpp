@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/catalog/catalogue.h"
 #include "core/planner/diffusion/pipelines.h"
+#include "core/planner/field.h"
 #include "core/planner/settings.h"
 
 #include <array>
@@ -30,24 +31,66 @@ namespace {
 std::string_view taskText(const Settings &s)
 {
     if (s.diffusion)
-        return s.workload == Workload::Training ? ", LoRA" : "";
+        return s.workload == Workload::Training ? "LoRA" : "";
     if (s.workload == Workload::Training) {
         if (s.adapters == AdapterKind::None)
-            return ", full training";
-        return s.baseQuantization == BaseQuantization::None ? ", LoRA" : ", QLoRA";
+            return "full training";
+        return s.baseQuantization == BaseQuantization::None ? "LoRA" : "QLoRA";
     }
     constexpr auto kServed = std::to_array<std::string_view>(
-        {", served by vLLM", ", served by transformers", ", served by llama.cpp", ", served"});
+        {"served by vLLM", "served by transformers", "served by llama.cpp", "served"});
     return kServed[static_cast<std::size_t>(s.engine)];
 }
 
 } // namespace
 
+std::vector<JobWord> jobWords(const Plan &plan, const Settings &s)
+{
+    std::vector<JobWord> words{{modelText(plan, s), FieldPath("model.preset")}};
+    const std::string_view task = taskText(s);
+    if (!task.empty()) {
+        words.push_back({", ", {}});
+        words.push_back({std::string(task), FieldPath("workload")});
+    }
+    words.push_back({" on ", {}});
+    words.push_back({formatCount(s.gpus), FieldPath("hardware.gpus")});
+    words.push_back({s.gpu ? " × " : " ", {}});
+    words.push_back({s.gpu         ? s.gpu->title
+                     : s.gpus == 1 ? "GPU"
+                                   : "GPUs",
+                     FieldPath("hardware.gpu")});
+    return words;
+}
+
 std::string jobText(const Plan &plan, const Settings &s)
 {
-    const std::string gpu = s.gpu ? s.gpu->title : s.gpus == 1 ? "GPU" : "GPUs";
-    return modelText(plan, s).append(taskText(s)) + " on " + formatCount(s.gpus) +
-           (s.gpu ? " × " : " ") + gpu;
+    std::string text;
+    for (const JobWord &word : jobWords(plan, s))
+        text += word.text;
+    return text;
+}
+
+std::vector<FieldPath> decidingFields(const Settings &s)
+{
+    constexpr auto kFields = std::to_array<FieldPath>(
+        {"batch.sequence_length", "batch.micro_batch", "activations.checkpointing",
+         "parallel.strategy", "precision.regime", "optimizer.name", "adapters.rank",
+         "adapters.targets", "inference.engine", "parallel.tensor", "inference.weight_format",
+         "inference.max_model_len", "inference.gpu_memory_utilization", "diffusion.width",
+         "diffusion.height", "diffusion.frames", "diffusion.images", "diffusion.offload"});
+    std::vector<FieldPath> deciding;
+    for (const FieldPath path : kFields) {
+        const bool isNothing = (path == "parallel.tensor" && s.tensor == 1) ||
+                               (path == "parallel.strategy" && s.gpus == 1);
+        if (!isNothing && fieldAt(path).applies(s))
+            deciding.push_back(path);
+    }
+    return deciding;
+}
+
+std::string planTitle(const Plan &plan, const Settings &s)
+{
+    return plan.name && !plan.name->empty() ? printable(*plan.name) : jobText(plan, s);
 }
 
 } // namespace vramscope

@@ -2,17 +2,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/field_path.h"
+
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace vramscope {
 
 struct Plan;
 struct Settings;
 
+/// A word of the sentence that says what a plan is for, and the field that it is the value of;
+/// what only joins words has none.
+struct JobWord
+{
+    std::string text;
+    std::optional<FieldPath> field;
+};
+
 /// What a plan runs: "Llama 3 8B".
 [[nodiscard]] std::string modelText(const Plan &plan, const Settings &settings);
 
 /// The same, what is done with it, and on what: "Llama 3 8B, full training on 8 × H100 SXM5 80 GB".
+[[nodiscard]] std::vector<JobWord> jobWords(const Plan &plan, const Settings &settings);
 [[nodiscard]] std::string jobText(const Plan &plan, const Settings &settings);
+
+/// What decides about memory beside the job, in the order in which it is told: the fields that this
+/// plan has and that could be otherwise.
+[[nodiscard]] std::vector<FieldPath> decidingFields(const Settings &settings);
+
+/// What a plan is called: its name, or else the words of its job.
+[[nodiscard]] std::string planTitle(const Plan &plan, const Settings &settings);
 
 } // namespace vramscope

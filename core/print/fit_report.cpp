@@ -186,7 +186,7 @@ std::string FitText::operator()(const FewestGpus &it) const
 std::string FitText::operator()(const Layouts &it) const
 {
     std::string text =
-        formatCount(it.fitting) + " of " + formatCount(it.evaluated) + " sound layouts fit.";
+        formatCount(it.fitting) + " of " + formatCount(it.evaluated) + " possible layouts fit.";
     const std::vector<Layout> &shown = it.best.empty() ? it.nearest : it.best;
     if (shown.empty())
         return text + '\n' + it.held + '\n';

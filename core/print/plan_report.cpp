@@ -6,6 +6,7 @@
 #include "core/planner/job_text.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/plan.h"
+#include "core/planner/settings.h"
 #include "core/planner/verdict.h"
 #include "core/print/plan_tables.h"
 #include "core/print/time_report.h"
@@ -156,27 +157,38 @@ TextTable stagesTable(const Estimate &estimate, ByteUnit unit)
     return table;
 }
 
-TextTable inferenceTable(const InferenceFigures &figures, ByteUnit unit)
+TextTable inferenceTable(const Estimate &estimate, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Right});
-    table.addRow({"weights", formatBytes(figures.weights, unit)});
-    table.addRow({"activation peak", formatBytes(figures.activationPeak, unit)});
-    table.addRow({"outside torch", formatBytes(figures.nonTorch, unit)});
-    table.addRow({"cache", formatBytes(figures.kvCache, unit)});
-    table.addRow({"cache a token", formatBytes(figures.kvBytesPerToken, unit)});
+    const InferenceFigures &figures = *estimate.inference;
+    const Settings &s = *estimate.settings;
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    const auto row = [&table](std::string name, std::string value, std::string remark = {}) {
+        table.addRow({std::move(name), std::move(value), std::move(remark)});
+    };
+    row("weights", formatBytes(figures.weights, unit));
+    row("activation peak", formatBytes(figures.activationPeak, unit));
+    row("outside torch", formatBytes(figures.nonTorch, unit));
+    row("cache", formatBytes(figures.kvCache, unit));
+    row("cache a token", formatBytes(figures.kvBytesPerToken, unit));
     if (figures.stateBytesPerSequence > 0)
-        table.addRow({"states a sequence", formatBytes(figures.stateBytesPerSequence, unit)});
-    table.addRow({"cache blocks", formatCount(figures.kvBlocks)});
-    table.addRow({"cache tokens", formatCount(figures.kvTokens)});
+        row("states a sequence", formatBytes(figures.stateBytesPerSequence, unit));
+    row("cache blocks", formatCount(figures.kvBlocks));
+    row("cache tokens", formatCount(figures.kvTokens));
     if (figures.blockWaste > 0)
-        table.addRow({"empty in a last block, at most", formatBytes(figures.blockWaste, unit)});
+        row("empty in a last block, at most", formatBytes(figures.blockWaste, unit));
     if (figures.maxConcurrency > 0)
-        table.addRow(
-            {"sequences at once", figures.maxConcurrency < 1000
-                                      ? formatNumber(figures.maxConcurrency, 4)
-                                      : formatCount(std::llround(figures.maxConcurrency))});
-    if (figures.maxContext > 0)
-        table.addRow({"longest sequence", formatCount(figures.maxContext)});
+        row("sequences at once",
+            figures.maxConcurrency < 1000 ? formatNumber(figures.maxConcurrency, 4)
+                                          : formatCount(std::llround(figures.maxConcurrency)),
+            "of " + formatCount(s.engine == Engine::Vllm ? s.maxModelLen : s.meanSequenceLength) +
+                " tokens each");
+    if (figures.maxContext > 0) {
+        const std::int64_t trained = s.architecture.maxPositions;
+        row("longest sequence with room", formatCount(figures.maxContext),
+            trained > 0 && trained < figures.maxContext
+                ? "tokens; the model's own limit is " + formatCount(trained)
+                : "tokens");
+    }
     return table;
 }
 
@@ -204,7 +216,6 @@ std::string momentPhrase(const std::string &moment)
 }
 
 namespace {
-
 /// Why a plan does not fit although there is memory left.
 std::string cacheText(const InferenceFigures &figures)
 {
@@ -273,7 +284,7 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         if (!estimate.stages.empty())
             text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit).text();
         if (estimate.inference)
-            text += "\nServing:\n" + inferenceTable(*estimate.inference, unit).text();
+            text += "\nServing:\n" + inferenceTable(estimate, unit).text();
     }
     if (estimate.computed)
         text += '\n' + timeText(estimate);

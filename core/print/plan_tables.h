@@ -21,6 +21,6 @@ namespace vramscope {
 /// Peak of each stage of a pipeline, and which one the figures are of.
 [[nodiscard]] TextTable stagesTable(const Estimate &estimate, ByteUnit unit);
 /// What serving engines print of themselves.
-[[nodiscard]] TextTable inferenceTable(const InferenceFigures &figures, ByteUnit unit);
+[[nodiscard]] TextTable inferenceTable(const Estimate &estimate, ByteUnit unit);
 
 } // namespace vramscope

@@ -81,7 +81,7 @@ TextTable matchedPartsTable(const MatchedMoment &moment, ByteUnit unit)
     for (std::size_t at = 0; at < kCategoryCount; ++at)
         row(categoryName(static_cast<Category>(at)), moment.predicted.byCategory[at],
             moment.recorded.byCategory[at]);
-    row("Of no part that a plan has", moment.predicted.unknown, moment.recorded.unknown);
+    row("In no part of a plan", moment.predicted.unknown, moment.recorded.unknown);
     row("Total", moment.predicted.total(), moment.recorded.total());
     return table;
 }

@@ -123,6 +123,18 @@ std::string withinText(const ErrorSummary &summary)
            percent(summary.percentile95);
 }
 
+bool isPublished(const MeasuredRow &row)
+{
+    return !isRecorded(row);
+}
+
+ErrorSummary summaryOf(const Validation &validation,
+                       const std::function<bool(const MeasuredRow &)> &selects)
+{
+    return errorSummary({}, validation.rows,
+                        [&selects](const ComparedFigure &row) { return selects(row.row); });
+}
+
 std::string countText(const ErrorSummary &summary)
 {
     return formatCount(static_cast<std::int64_t>(summary.count)) +
@@ -139,24 +151,25 @@ std::string listed(const std::vector<std::string> &names)
 
 } // namespace
 
+std::string publishedAccuracyText(const Validation &validation)
+{
+    const ErrorSummary published = summaryOf(validation, isPublished);
+    return published.count == 0
+               ? std::string()
+               : "Of " + countText(published) + " that others measured and published it predicts " +
+                     withinText(published) + "; the worst is off by " +
+                     decimals(published.worst, 0) + " %.";
+}
+
 std::string accuracyText(const Validation &validation)
 {
     if (validation.rows.empty())
         return {};
-    const auto summaryOf = [&](const std::function<bool(const MeasuredRow &)> &selects) {
-        return errorSummary({}, validation.rows,
-                            [&selects](const ComparedFigure &row) { return selects(row.row); });
-    };
-    const ErrorSummary published =
-        summaryOf([](const MeasuredRow &row) { return !isRecorded(row); });
-    const ErrorSummary explained =
-        summaryOf([](const MeasuredRow &row) { return !isRecorded(row) && row.quality != "C"; });
-    const ErrorSummary recorded = summaryOf(isRecorded);
-    std::string text;
-    if (published.count > 0)
-        text = "Of " + countText(published) + " that others measured and published it predicts " +
-               withinText(published) + "; the worst is off by " + decimals(published.worst, 0) +
-               " %.";
+    const ErrorSummary published = summaryOf(validation, isPublished);
+    const ErrorSummary explained = summaryOf(
+        validation, [](const MeasuredRow &row) { return isPublished(row) && row.quality != "C"; });
+    const ErrorSummary recorded = summaryOf(validation, isRecorded);
+    std::string text = publishedAccuracyText(validation);
     if (explained.count > 0 && explained.count < published.count)
         text += " Without the " +
                 formatCount(static_cast<std::int64_t>(published.count - explained.count)) +

@@ -16,6 +16,9 @@ namespace vramscope {
 /// null.
 [[nodiscard]] std::string validationJson(const Validation &validation, const std::string &file);
 
+/// The errors of the figures that others published, in one sentence. Empty where there are none.
+[[nodiscard]] std::string publishedAccuracyText(const Validation &validation);
+
 /// How far the predictions can be trusted, in a few sentences: the errors of all rows, of those
 /// that others published, and the kinds of run that nothing was measured of. Empty without rows.
 [[nodiscard]] std::string accuracyText(const Validation &validation);

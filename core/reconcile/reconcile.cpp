@@ -290,8 +290,7 @@ private:
             if (bytes > 0)
                 m_result.reasons.push_back({Reason::Kind::Fact, text, bytes, 0, {}});
         };
-        add("Alive since before the step and never freed, of no part that a plan has",
-            stayingAt(event));
+        add("Alive since before the step and never freed, in no part of a plan", stayingAt(event));
         add("Freed by the program, but held until another stream has done with it",
             pendingAt(event).total());
     }

@@ -134,7 +134,7 @@ void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
              {"moment", "allocated", ""}, momentsTable(estimate, unit));
     addTable(report, "The stages of the pipeline", {"", "peak", ""}, stagesTable(estimate, unit));
     if (estimate.inference)
-        addTable(report, "Serving", {"", ""}, inferenceTable(*estimate.inference, unit));
+        addTable(report, "Serving", {"", "", ""}, inferenceTable(estimate, unit));
     addWays(report, subject, unit);
 }
 

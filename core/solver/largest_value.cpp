@@ -198,7 +198,8 @@ Result<ValueThatFits> largestThatFits(const Plan &plan, const Field &field)
                              : "Every value down to the field's limit fits.";
     } else {
         result.next = ladder.tried(*grows ? samples.front().rung : samples.back().rung);
-        result.note = "No value of this field makes the plan fit.";
+        result.note =
+            "No value of this field makes the plan fit; another change must make room first.";
     }
     const std::int64_t positions = trial->settings().architecture.maxPositions;
     const bool length =

@@ -89,8 +89,7 @@ bool expandableSegments(Plan &plan, const Settings &s)
 
 constexpr std::array kTrainingChanges =
     {
-        Change{"Fused optimizer step", "Nothing: the step makes no list of temporaries.",
-               Toll::None,
+        Change{"Fused optimizer step", "Free: the step makes no list of temporaries.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.implementation == OptimizerImplementation::Foreach &&
                           put(plan.optimizer.implementation, s.implementation,
@@ -105,17 +104,15 @@ constexpr std::array kTrainingChanges =
                               OptimizerImplementation::InBackward);
                },
                nullptr, "step"},
-        Change{"Free gradients after the step", "Nothing.", Toll::None,
+        Change{"Free gradients after the step", "Free.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return put(plan.optimizer.zeroGrad, s.zeroGrad, ZeroGrad::AfterStep);
                }},
-        Change{"Let go of the logits", "Nothing: no variable keeps them after the step.",
-               Toll::None,
+        Change{"Let go of the logits", "Free: no variable keeps them after the step.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return put(plan.lossKeepLogits, s.lossKeepLogits, false);
                }},
-        Change{"Gradients as bucket views", "Nothing: DDP's gradient_as_bucket_view=True.",
-               Toll::None,
+        Change{"Gradients as bucket views", "Free: DDP's gradient_as_bucket_view=True.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return applies::ddp(s) &&
                           put(plan.parallel.gradientAsBucketView, s.gradientAsBucketView, true);
@@ -124,16 +121,15 @@ constexpr std::array kTrainingChanges =
                [](Plan &plan, const Settings &s) {
                    return s.accumulationSteps > 1 && put(plan.batch.noSync, s.noSync, false);
                }},
-        Change{
-            "Expandable segments",
-            "Nothing: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True keeps the allocator's slack "
-            "smaller.",
-            Toll::None,
-            expandableSegments,
-            nullptr,
-            {},
-            true},
-        Change{"Flash attention", "Nothing: no matrix of sequence by sequence is kept.", Toll::None,
+        Change{"Expandable segments",
+               "Free: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True keeps the allocator's slack "
+               "smaller.",
+               Toll::None,
+               expandableSegments,
+               nullptr,
+               {},
+               true},
+        Change{"Flash attention", "Free: no matrix of sequence by sequence is kept.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.kernels != Kernels::MegatronLocal &&
                           put(plan.activations.attention, s.attention, AttentionKind::Flash);

@@ -85,7 +85,7 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
                               << u"device 0 has events 0 to 3939; give one of them"_s;
     QTest::newRow("no device") << QStringList{u"live"_s, file, u"--device"_s, u"3"_s}
                                << u"it has: 0"_s;
-    QTest::newRow("two plans") << QStringList{u"fit"_s, file, file} << u"unexpected argument"_s;
+    QTest::newRow("two plans") << QStringList{u"fit"_s, file, file} << u"one plan is fitted"_s;
     QTest::newRow("no format") << QStringList{u"export"_s, file} << u"is none of hf-config"_s;
     QTest::newRow("no field") << QStringList{u"fit"_s, file, u"--vary=batch.mikro_batch"_s}
                               << u"did you mean 'batch.micro_batch'?"_s;
@@ -458,7 +458,7 @@ void TestCli::fitAnswersEachQuestionInBothForms_data()
                            << u"The largest batch.micro_batch that fits: "_s;
     QTest::newRow("GPUs") << u"hardware.gpus"_s << u"answer"_s << u"The fewest GPUs"_s;
     QTest::newRow("layouts") << u"parallel,activations.checkpointing"_s << u"layouts"_s
-                             << u"sound layouts fit."_s;
+                             << u"possible layouts fit."_s;
     QTest::newRow("ways") << u""_s << u"ways"_s << u"Single changes with which this plan fits"_s;
 }
 

@@ -207,6 +207,8 @@ Q_SIGNALS:
                              const vramscope::ComparedTrace &recording);
     /// The plan that is compared should become another one: an edit of that name.
     void editWanted(const vramscope::Plan &plan, const QString &name);
+    /// A file, by its name, or settings of another tool are to go into the plan.
+    void settingsWanted(const QString &text);
     /// The page about measured figures is to show the rows of a kind of run.
     void trustWanted(const QString &run);
     /// The plan, or what can be undone, is another one.

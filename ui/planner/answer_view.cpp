@@ -3,10 +3,12 @@
 #include "ui/planner/answer_view.h"
 
 #include "core/planner/field.h"
+#include "core/planner/job_text.h"
 #include "core/planner/missing_parts.h"
 #include "core/print/plan_report.h"
 #include "core/print/time_report.h"
 #include "ui/planner/look.h"
+#include "ui/planner/word_control.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
@@ -31,13 +33,9 @@ bool refuses(const Issue &issue)
     return issue.severity == Issue::Severity::Blocking;
 }
 
-/// The answer, what follows the job in the verdict's colour.
-QString headlineHtml(const QString &answer, const QString &job, const QColor &color)
+QString colored(const QString &text, const QColor &color)
 {
-    const bool named = !job.isEmpty() && answer.startsWith(job);
-    const qsizetype begin = named ? job.size() + 2 : 0; // behind ": "
-    return u"%1<span style=\"color:%2\">%3</span>"_s.arg(
-        answer.left(begin).toHtmlEscaped(), color.name(), answer.mid(begin).toHtmlEscaped());
+    return u"<span style=\"color:%1\">%2</span>"_s.arg(color.name(), text.toHtmlEscaped());
 }
 
 /// How long a step takes and what the run costs; empty where nothing can be projected.
@@ -145,7 +143,7 @@ AnswerView::AnswerView(QWidget *parent)
     m_headline->setFont(scaledFont(m_headline, 1.4, true));
     for (QLabel *label : {m_headline, m_levels, m_time, m_issues}) {
         label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
+        label->setTextInteractionFlags(Qt::TextBrowserInteraction);
     }
     m_trust->setProperty("role", u"link"_s);
     m_trust->setCursor(Qt::PointingHandCursor);
@@ -160,6 +158,8 @@ AnswerView::AnswerView(QWidget *parent)
         connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
             if (link == kNotesLink)
                 setNotesShown(!m_notesShown);
+            else if (const Field *word = wordOf(link))
+                Q_EMIT wordClicked(*word);
             else
                 Q_EMIT fieldClicked(link);
         });
@@ -197,14 +197,23 @@ void AnswerView::refresh()
 {
     const Theme &theme = themeOf(this);
     const Issue *refusal = firstRefusal(m_estimate);
-    const std::string job = m_job.isEmpty() ? std::string("This plan") : m_job.toStdString();
-    const QString answer = m_estimate.computed ? toQString(answerLine(job, m_estimate, m_unit))
-                           : refusal           ? u"Not computed. "_s + toQString(refusal->text)
-                                     : u"Not computed. There are no figures for this plan."_s;
     const QColor color =
         verdictColor(verdictOf(m_estimate), theme, m_estimate.computed ? theme.text : theme.bad);
-    m_headline->setText(headlineHtml(answer, toQString(job), color) +
-                        (refusal ? fieldLink(*refusal, theme) : QString()));
+    if (m_estimate.computed && m_plan) {
+        const std::string job = jobText(*m_plan, *m_estimate.settings);
+        const QString verdict =
+            toQString(answerLine(job, m_estimate, m_unit)).sliced(toQString(job).size() + 2);
+        m_headline->setText(jobHtml(*m_plan, *m_estimate.settings, theme) + u": "_s +
+                            colored(verdict, color));
+    } else if (m_estimate.computed) {
+        m_headline->setText(colored(toQString(answerLine("This plan", m_estimate, m_unit)), color));
+    } else {
+        m_headline->setText(
+            colored(u"Not computed. "_s + (refusal ? toQString(refusal->text)
+                                                   : u"There are no figures for this plan."_s),
+                    color) +
+            (refusal ? fieldLink(*refusal, theme) : QString()));
+    }
     const QString levels = levelsText(m_estimate, m_unit);
     m_levels->setText(levels);
     m_levels->setToolTip(levelsTip(m_estimate, m_unit));

@@ -4,14 +4,19 @@
 
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
+#include "core/planner/plan.h"
 
 #include <QLabel>
 #include <QWidget>
+
+#include <optional>
 
 class QGridLayout;
 class QPushButton;
 
 namespace vramscope {
+
+struct Field;
 
 /// The answer: what is run on what, and does it fit, in one sentence; below it the three levels
 /// with the band of uncertainty, how long it takes, and what the validator has to say.
@@ -23,9 +28,8 @@ public:
     explicit AnswerView(QWidget *parent = nullptr);
 
     void showEstimate(const Estimate &estimate, ByteUnit unit);
-    /// What the next estimate is of: "Llama 3 8B, full training on 8 × H100 SXM5 80 GB".
-    void setJob(const QString &job) { m_job = job; }
-    [[nodiscard]] QString job() const { return m_job; }
+    /// What the next estimate is of: its job stands in the headline, each word of it a control.
+    void setPlan(const Plan &plan) { m_plan = plan; }
     /// Notes are folded to their count until asked for.
     void setNotesShown(bool shown);
     [[nodiscard]] QString headline() const;
@@ -35,6 +39,8 @@ public:
 Q_SIGNALS:
     /// An issue was clicked: the path of its field.
     void fieldClicked(const QString &path);
+    /// A word of the headline was clicked that says the value of a field.
+    void wordClicked(const vramscope::Field &field);
     /// How far the figures can be trusted is asked.
     void trustWanted();
 
@@ -52,7 +58,7 @@ private:
     QLabel *m_issues = nullptr;
     QGridLayout *m_rows;
     QPushButton *m_trust = nullptr;
-    QString m_job;
+    std::optional<Plan> m_plan;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
     bool m_notesShown = false;

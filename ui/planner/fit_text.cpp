@@ -110,10 +110,10 @@ struct Sentence
     QString operator()(const Layouts &it) const
     {
         const QString held = toQString(it.held).toHtmlEscaped();
-        QString text = u"<b>%1 of %2 sound layouts fit.</b>"_s.arg(countText(it.fitting),
-                                                                   countText(it.evaluated));
+        QString text = u"<b>%1 of %2 possible layouts fit.</b>"_s.arg(countText(it.fitting),
+                                                                      countText(it.evaluated));
         if (it.fitting == 0)
-            return u"<b>None of %1 sound layouts fits.</b> %2<br>%3"_s.arg(
+            return u"<b>None of %1 possible layouts fits.</b> %2<br>%3"_s.arg(
                 countText(it.evaluated), it.nearest.empty() ? QString() : u"These come nearest."_s,
                 held);
         text += u" %1 of them are beaten by no other one in everything"_s.arg(countText(it.pareto));

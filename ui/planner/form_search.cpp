@@ -35,10 +35,13 @@ QString HiddenFields::text() const
         const QString reason = toQString(because.reason);
         reasons += u"%1 (%2)"_s.arg(subject, reason);
     }
+    const bool isOne = total == 1;
+    const QString count = isOne ? u"1 setting"_s : u"%1 settings"_s.arg(total);
+    const QString verb = isOne ? u"does not apply"_s : u"do not apply"_s;
     return m_counts.size() == 1
-               ? u"%1 of %2 hidden: %3"_s.arg(total).arg(toQString(m_counts.front().first.subject),
-                                                         toQString(m_counts.front().first.reason))
-               : u"%1 hidden: %2"_s.arg(total).arg(reasons.join(u", "_s));
+               ? u"%1 of %2 %3: %4"_s.arg(count, toQString(m_counts.front().first.subject), verb,
+                                          toQString(m_counts.front().first.reason))
+               : u"%1 %2: %3"_s.arg(count, verb, reasons.join(u", "_s));
 }
 
 FormHead::FormHead(QWidget *parent)
@@ -64,13 +67,10 @@ FormHead::FormHead(QWidget *parent)
     });
     connect(m_search, &QLineEdit::returnPressed, this, &FormHead::leaveWanted);
     connect(m_reset, &QToolButton::clicked, this, &FormHead::resetAllWanted);
-    for (const auto key : {Qt::CTRL | Qt::Key_F, Qt::CTRL | Qt::Key_L}) {
-        auto *shortcut = new QShortcut(key, this);
-        connect(shortcut, &QShortcut::activated, this, [this] {
-            m_search->setFocus(Qt::ShortcutFocusReason);
-            m_search->selectAll();
-        });
-    }
+    connect(new QShortcut(Qt::CTRL | Qt::Key_F, this), &QShortcut::activated, this, [this] {
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
+    });
 }
 
 QString FormHead::text() const

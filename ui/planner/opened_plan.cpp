@@ -107,6 +107,7 @@ public:
         connect(m_page, &PlanPage::modifiedChanged, this, &DocumentPage::edited);
         connect(m_page->scenarios(), &ScenarioList::changed, this, &DocumentPage::statusChanged);
         connect(m_page->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
+        connect(m_page, &PlanPage::settingsWanted, this, &DocumentPage::settingsWanted);
         connect(m_page, &PlanPage::trustWanted, this,
                 [this] { Q_EMIT trustWanted(toQString(runKind(m_page->plan()))); });
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_page.h"
 
-#include "core/planner/job_text.h"
 #include "core/planner/settings.h"
 #include "ui/planner/answer_view.h"
+#include "ui/planner/ask_box.h"
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/edit_command.h"
 #include "ui/planner/plan_cards.h"
@@ -14,6 +14,7 @@
 #include "ui/planner/recommendation_view.h"
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/planner/word_control.h"
 #include "ui/support/text.h"
 
 #include <QElapsedTimer>
@@ -80,13 +81,16 @@ PlanPage::~PlanPage()
 
 QWidget *PlanPage::makeCentre()
 {
+    m_ask = new AskBox;
     m_answer = new AnswerView;
+    m_words = new WordControl(m_answer);
     m_recommendation = new RecommendationView;
     m_cards = new PlanCards;
     auto *centre = new QWidget;
     auto *layout = new QVBoxLayout(centre);
     layout->setContentsMargins(18, 14, 18, 16);
     layout->setSpacing(12);
+    layout->addWidget(m_ask);
     layout->addWidget(m_answer);
     layout->addWidget(m_recommendation);
     layout->addWidget(m_cards, 1);
@@ -109,12 +113,25 @@ void PlanPage::wire()
     connect(m_form, &PlanForm::resetWanted, this, &PlanPage::resetField);
     connect(m_form, &PlanForm::resetAllWanted, this,
             [this] { replacePlan(m_scenarios->baselinePlan(), u"reset of all settings"_s); });
-    connect(m_form, &PlanForm::taskChosen, this, [this](Task task) {
+    const auto chooseTask = [this](Task task) {
         if (const Result<Plan> plan = withTask(m_plan, task); plan)
             replacePlan(*plan, u"another task"_s);
         else
             refresh(); // the button goes back up
-    });
+    };
+    connect(m_form, &PlanForm::taskChosen, this, chooseTask);
+    connect(m_words, &WordControl::taskChosen, this, chooseTask);
+    connect(m_words, &WordControl::edited, this,
+            [this](const Field &field, const FieldValue &value) {
+                (void)edit(field, value); // a value that the control offers is one
+                m_words->showPlan(m_plan);
+            });
+    connect(m_answer, &AnswerView::wordClicked, this,
+            [this](const Field &field) { m_words->open(m_plan, field, m_unit); });
+    connect(m_ask, &AskBox::planWanted, this,
+            [this](const Plan &plan) { replacePlan(plan, u"what was said"_s); });
+    connect(m_ask, &AskBox::documentWanted, this, &PlanPage::settingsWanted);
+    connect(m_ask, &AskBox::settingsWanted, this, &PlanPage::settingsWanted);
     connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
     connect(m_answer, &AnswerView::fieldClicked, this,
             [this](const QString &path) { m_form->goTo(path.toStdString()); });
@@ -215,7 +232,8 @@ void PlanPage::refresh()
     m_estimateMicroseconds = since.nsecsElapsed() / 1000;
     m_form->showPlan(m_plan, m_estimate, m_scenarios->baselinePlan(),
                      m_scenarios->baselineEstimate(), m_scenarios->baselineName());
-    m_answer->setJob(toQString(jobText(m_plan, *m_estimate.settings)));
+    m_ask->setOpenPlan(m_plan);
+    m_answer->setPlan(m_plan);
     m_answer->showEstimate(m_estimate, m_unit);
     m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
     refreshCharts();

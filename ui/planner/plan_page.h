@@ -22,6 +22,7 @@ namespace vramscope {
 
 class AllocatorView;
 class AnswerView;
+class AskBox;
 class BreakdownPanel;
 class LayoutsView;
 class PlanCards;
@@ -32,6 +33,7 @@ class ScenarioBar;
 class ScenarioList;
 class SweepView;
 class WaysList;
+class WordControl;
 struct ComparablePlan;
 enum class PlanView;
 
@@ -101,6 +103,8 @@ Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
     void changed();
     void modifiedChanged(bool modified);
+    /// The line above the plan names a file, or is settings of another tool.
+    void settingsWanted(const QString &text);
     /// The page about measured figures is asked for.
     void trustWanted();
 
@@ -136,7 +140,9 @@ private:
     QUndoStack *m_undo;
     PlanForm *m_form;
     QSplitter *m_results; ///< centre and breakdown: beside each other, or below where it is narrow
+    AskBox *m_ask = nullptr;
     AnswerView *m_answer = nullptr;
+    WordControl *m_words = nullptr;
     RecommendationView *m_recommendation = nullptr;
     PlanCards *m_cards = nullptr;
     BreakdownPanel *m_panel;

@@ -44,23 +44,9 @@ std::optional<Task> taskOf(const Settings &s)
 
 Result<Plan> withTask(const Plan &plan, Task task)
 {
-    Plan stated = plan;
-    stated.adapters = {}; // those of the other task
-    const Settings now = resolve(plan).settings;
-    const bool serves = task == Task::Serve;
-    if (serves != (now.workload == Workload::Inference)) { // layouts and lengths of the other kind
-        stated.workload = serves ? Workload::Inference : Workload::Training;
-        stated.parallel = {};
-        stated.hardware.gpus = now.gpus;
-        if (serves)
-            stated.inference.maxModelLen = now.sequenceLength;
-        else
-            stated.batch.sequenceLength = now.maxModelLen;
-    }
-    Asked asked = understand(kTasks[static_cast<std::size_t>(task)].word, stated);
+    Asked asked = reworded(kTasks[static_cast<std::size_t>(task)].word, plan);
     if (!asked.plan)
         return Error{ErrorCode::Invalid, asked.whyNot};
-    asked.plan->name = plan.name;
     return std::move(*asked.plan);
 }
 

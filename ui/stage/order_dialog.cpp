@@ -45,7 +45,7 @@ OrderDialog::OrderDialog(std::vector<StageItem> items, const RunningOrder &order
     , m_up(new QPushButton(u"Move &up"_s))
     , m_down(new QPushButton(u"Move &down"_s))
     , m_add(new QPushButton(u"Add what the page &shows"_s))
-    , m_reset(new QPushButton(u"&As it was"_s))
+    , m_reset(new QPushButton(u"&Reset"_s))
     , m_count(new QLabel)
 {
     setWindowTitle(u"Running order"_s);

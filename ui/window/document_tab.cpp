@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/document_tab.h"
 
+#include "core/planner/job_text.h"
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 #include "core/readers/read_trace.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/jobs/job.h"
@@ -157,7 +159,7 @@ QString DocumentTab::title() const
         return m_compared.size() == 2 ? pair : u"%1 +%2"_s.arg(pair).arg(m_compared.size() - 2);
     }
     const Plan *plan = m_page ? m_page->plan() : nullptr;
-    return plan && plan->name ? toQString(*plan->name) : u"New plan"_s;
+    return plan ? toQString(planTitle(*plan, resolve(*plan).settings)) : u"New plan"_s;
 }
 
 bool DocumentTab::isModified() const
@@ -312,6 +314,7 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
                 if (m_plan && m_plan->page() && m_plan->page()->plan())
                     m_plan->page()->planEditing()->replacePlan(plan, name);
             });
+    connect(m_page.get(), &DocumentPage::settingsWanted, this, &DocumentTab::settingsWanted);
     connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
     connect(m_page.get(), &DocumentPage::recoveredPlanWanted, this,

@@ -96,6 +96,7 @@ Q_SIGNALS:
     void planWanted(const vramscope::Plan &plan, const QString &notice);
     void recoveredPlanWanted(const vramscope::Plan &plan, const QString &notice,
                              const vramscope::ComparedTrace &recording);
+    void settingsWanted(const QString &text);
     void trustWanted(const QString &run);
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
     /// Title, state, modified mark or status are other ones.

@@ -92,6 +92,7 @@ DocumentTab *DocumentTabs::add()
     connect(tab, &DocumentTab::closeWanted, this, [this, tab] { close(tab); });
     connect(tab, &DocumentTab::openWanted, this, &DocumentTabs::openFile);
     connect(tab, &DocumentTab::comparisonWanted, this, &DocumentTabs::compare);
+    connect(tab, &DocumentTab::settingsWanted, this, &DocumentTabs::settingsWanted);
     connect(tab, &DocumentTab::trustWanted, this, &DocumentTabs::showTrust);
     connect(tab, &DocumentTab::rulesWanted, this, &DocumentTabs::rulesWanted);
     connect(tab, &DocumentTab::planWanted, this, &DocumentTabs::startPlan);

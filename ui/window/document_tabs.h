@@ -87,6 +87,8 @@ Q_SIGNALS:
     void openWanted();
     /// Work of devices is to be filed by these rules from now on.
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
+    /// The plan in front is to take a file, by its name, or settings of another tool.
+    void settingsWanted(const QString &text);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/asked_kind.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
 #include "ui/window/start_page.h"
 
-// What the start page asks for.
+// What the start page asks for, and the line above an open plan.
 
 namespace vramscope {
 
@@ -20,6 +21,11 @@ void MainWindow::connectStartPage()
             [this](const Plan &plan) { m_tabs->startPlan(plan); });
     connect(page, &StartPage::settingsWanted, this,
             [this](const QString &text) { takeText(text, u"The line"_s, nullptr); });
+    connect(m_tabs, &DocumentTabs::settingsWanted, this, [this](const QString &text) {
+        if (askedKind(text.toStdString()) == AskedKind::Path)
+            return importFiles({text});
+        takeText(text, u"The line"_s, m_tabs->current());
+    });
     connect(page, &StartPage::pairWanted, this,
             [this](const QString &first, const QString &second) {
                 if (first.endsWith(u".vramplan"))

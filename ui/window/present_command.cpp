@@ -7,7 +7,6 @@
 #include "core/planner/estimate.h"
 #include "core/planner/job_text.h"
 #include "core/planner/settings.h"
-#include "core/planner/unnamed_plan.h"
 #include "ui/document/document_page.h"
 #include "ui/report/without_names.h"
 #include "ui/support/text.h"
@@ -149,9 +148,7 @@ QString presentationTitle(const Document &document, const QString &otherwise)
     const Plan *plan = document.plan();
     if (!plan)
         return otherwise;
-    if (plan->name && !plan->name->empty() && *plan->name != kUnnamedPlan)
-        return toQString(printable(*plan->name));
-    return toQString(jobText(*plan, *estimate(*plan).settings));
+    return toQString(planTitle(*plan, *estimate(*plan).settings));
 }
 
 bool workOut(const Document &document, const Progress &progress)

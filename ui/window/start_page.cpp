@@ -5,11 +5,11 @@
 #include "core/print/recipes.h"
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
+#include "ui/planner/ask_box.h"
 #include "ui/support/help_link.h"
 #include "ui/support/icons.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/window/ask_box.h"
 #include "ui/window/commands.h"
 #include "ui/window/examples.h"
 #include "ui/window/recent_files.h"
@@ -60,7 +60,8 @@ QString accuracySentence()
 {
     static const QString text =
         u"A recording is shown as it is, to the byte; a plan is an estimate. "_s +
-        toQString(accuracyText(validate(shippedRows(), shippedSetup)));
+        toQString(publishedAccuracyText(validate(shippedRows(), shippedSetup))) +
+        u" <a href=\"#\">How far to trust it</a>"_s;
     return text;
 }
 
@@ -117,6 +118,7 @@ StartPage::StartPage(QWidget *parent)
         grid->addWidget(makeQuestion(static_cast<std::size_t>(column)), 3, column);
     }
     auto *ask = new AskBox;
+    ask->setContentsMargins(8, 0, 8, 0);
     connect(ask, &AskBox::planWanted, this, &StartPage::planWanted);
     connect(ask, &AskBox::documentWanted, this, &StartPage::documentWanted);
     connect(ask, &AskBox::settingsWanted, this, &StartPage::settingsWanted);
@@ -158,6 +160,8 @@ QWidget *StartPage::makeTitle()
     auto *accuracy = label(accuracySentence(), "dim");
     accuracy->setObjectName(u"accuracy"_s);
     accuracy->setWordWrap(true);
+    accuracy->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(accuracy, &QLabel::linkActivated, this, [this] { Q_EMIT documentWanted(trustPath()); });
     column->addWidget(accuracy);
     row->addLayout(column, 1);
     return title;

@@ -134,8 +134,7 @@ private Q_SLOTS:
         QVERIFY(pieceOf(asked, "blah").state == AskedState::NotUnderstood);
         QVERIFY(asked.plan); // of the words that are known
         QVERIFY(!asked.understood());
-        QCOMPARE(asked.plan->name.value_or(""),
-                 std::string("Qwen3 32B, full training on 8 × H100 SXM5 80 GB"));
+        QVERIFY(!asked.plan->name); // its job is what it is called
     }
 
     void whatIsNotSaidIsAsInANewPlan()
@@ -359,6 +358,69 @@ private Q_SLOTS:
             }
             QVERIFY2(asked.plan || !asked.whyNot.empty(), text.c_str());
         }
+    }
+
+    void wordsGoOverAnOpenPlan()
+    {
+        const Plan plan = *understand("qwen3-32b 8 h100 full seq 4096 no checkpointing").plan;
+        const auto said = [&](std::string_view words) { return *reworded(words, plan).plan; };
+        Plan longer = plan;
+        longer.batch.sequenceLength = 16384;
+        QVERIFY(said("16k") == longer);
+        Plan other = plan;
+        other.model.preset = "llama-3.1-8b";
+        QVERIFY(said("llama-3.1-8b") == other);
+        QVERIFY(said("llama 3.1 8b instead") == other);
+        Plan split = plan;
+        split.parallel.tensor = 2;
+        split.parallel.data = 4; // GPUs stay as they are given
+        QVERIFY(said("tp 2") == split);
+        QVERIFY(said("") == plan);
+    }
+
+    void gpusSaidOverAnOpenPlanAreFilled()
+    {
+        const Plan trained = *understand("qwen3-32b 8 h100 tp 2").plan;
+        const Plan more = *reworded("16 h200", trained).plan;
+        QCOMPARE(more.hardware.gpu, std::optional<std::string>("h200-sxm-141gb"));
+        QCOMPARE(more.hardware.gpus, std::optional<std::int64_t>(16));
+        QCOMPARE(more.parallel.tensor, std::optional<std::int64_t>(2));
+        QCOMPARE(more.parallel.data, std::optional<std::int64_t>(8));
+        const Plan served = *understand("serve qwen3-32b 2 h100").plan;
+        QCOMPARE(reworded("4 gpus", served).plan->parallel.tensor, std::optional<std::int64_t>(4));
+        QCOMPARE(reworded("4 gpus tp 2", served).plan->parallel.data,
+                 std::optional<std::int64_t>(2));
+        const Plan sharded = *understand("qwen3-8b 8 h100 fsdp2").plan;
+        QVERIFY(!reworded("1 gpu", sharded).plan->parallel.strategy); // nothing is left to shard
+    }
+
+    void anotherTaskOverAnOpenPlanHasItsUsualLayout()
+    {
+        Plan plan = *understand("qwen3-32b 8 h100 seq 4096").plan;
+        plan.name = "Mine";
+        const Plan served = *reworded("serve", plan).plan;
+        QCOMPARE(served.name, plan.name);
+        QCOMPARE(served.inference.maxModelLen, std::optional<std::int64_t>(4096));
+        QCOMPARE(served.hardware.gpus, std::optional<std::int64_t>(8));
+        const Plan adapted = *reworded("qlora", served).plan;
+        QCOMPARE(adapted.batch.sequenceLength, std::optional<std::int64_t>(4096));
+        QCOMPARE(adapted.adapters.rank, std::optional<std::int64_t>(16));
+        const Plan full = *reworded("full", adapted).plan;
+        QVERIFY(!full.adapters.baseQuantization);
+        QVERIFY(estimate(full).computed);
+    }
+
+    void aPipelineOverAModelOfLanguageKeepsTheGpusAlone()
+    {
+        const Plan plan = *understand("qwen3-32b 1 4090 qlora").plan;
+        const Asked pipeline = reworded("flux.1-dev", plan);
+        QVERIFY2(pipeline.plan, pipeline.whyNot.c_str());
+        QVERIFY(pipeline.plan->model.pipeline && !pipeline.plan->adapters.kind);
+        QCOMPARE(pipeline.plan->hardware.gpu, plan.hardware.gpu);
+        const Asked back = reworded("qwen3-8b lora", *pipeline.plan);
+        QVERIFY2(back.plan, back.whyNot.c_str());
+        QCOMPARE(back.plan->hardware.gpus, std::optional<std::int64_t>(1));
+        QVERIFY(estimate(*back.plan).computed);
     }
 
     void hostileTextIsOnlyNotUnderstood()

@@ -146,8 +146,8 @@ void LayoutsViewTest::layoutsAreThoseOfTheSolver()
     const Result<Fit> expected = asked(layoutsPlan(), {"parallel", "activations.checkpointing"});
     const auto &found = std::get<Layouts>(expected->found);
     QVERIFY(found.best.size() > 3);
-    QVERIFY(view.sentence().contains(
-        u"%1 of %2 sound layouts fit"_s.arg(countText(found.fitting), countText(found.evaluated))));
+    QVERIFY(view.sentence().contains(u"%1 of %2 possible layouts fit"_s.arg(
+        countText(found.fitting), countText(found.evaluated))));
     QCOMPARE(view.table()->topLevelItemCount(), static_cast<int>(found.best.size()));
     QCOMPARE(view.chart()->content().points.size(), found.best.size());
     for (std::size_t i = 0; i < found.best.size(); ++i) {

@@ -269,16 +269,20 @@ void PlanPageTest::theAnswerNamesTheModelAndTheGpus()
 {
     PlanPage page;
     page.setPlan(pagePlan(), {});
-    QCOMPARE(page.answer()->job(), u"Llama 3 8B, full training on 8 × H100 SXM5 80 GB"_s);
+    QVERIFY(page.answer()->headline().startsWith(
+        u"Llama 3 8B, full training on 8 × H100 SXM5 80 GB: "_s));
     QVERIFY(page.edit(test::field("parallel.tensor"), std::int64_t(8)).ok()); // GPUs stay
-    QCOMPARE(page.answer()->job(), u"Llama 3 8B, full training on 8 × H100 SXM5 80 GB"_s);
+    QVERIFY(page.answer()->headline().startsWith(
+        u"Llama 3 8B, full training on 8 × H100 SXM5 80 GB: "_s));
     QVERIFY(page.edit(test::field("hardware.gpus"), std::int64_t(16)).ok());
-    QCOMPARE(page.answer()->job(), u"Llama 3 8B, full training on 16 × H100 SXM5 80 GB"_s);
+    QVERIFY(page.answer()->headline().startsWith(
+        u"Llama 3 8B, full training on 16 × H100 SXM5 80 GB: "_s));
     Plan unnamed;
     unnamed.model.config = R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2,
         "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100})";
     page.setPlan(unnamed, {});
-    QCOMPARE(page.answer()->job(), u"A model of type llama, full training on 1 GPU"_s);
+    QVERIFY(
+        page.answer()->headline().startsWith(u"A model of type llama, full training on 1 GPU: "_s));
 }
 
 void PlanPageTest::dataParallelWithoutAStrategyLeadsToTheStrategy()

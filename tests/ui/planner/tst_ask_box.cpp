@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/new_plan.h"
+#include "core/planner/estimate.h"
+#include "tests/support/test.h"
+#include "ui/planner/answer_view.h"
+#include "ui/planner/ask_box.h"
+#include "ui/planner/choice_box.h"
+#include "ui/planner/number_box.h"
+#include "ui/planner/plan_page.h"
+#include "ui/planner/preset_popup.h"
+#include "ui/planner/word_control.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTextDocumentFragment>
+#include <QUndoStack>
+
+#include <optional>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLineEdit *lineOf(const QWidget &box)
+{
+    return box.findChild<QLineEdit *>(u"ask"_s);
+}
+
+QLabel *answerOf(const QWidget &box)
+{
+    return box.findChild<QLabel *>(u"askAnswer"_s);
+}
+
+QString shown(const QWidget &box)
+{
+    return QTextDocumentFragment::fromHtml(answerOf(box)->text()).toPlainText();
+}
+
+/// Clicks a word of a label and gives what opens.
+QWidget *opened(QLabel *label, const QString &path)
+{
+    Q_EMIT label->linkActivated(u"word:"_s + path);
+    return label->findChild<WordControl *>() ? label->findChild<WordControl *>()->popup() : nullptr;
+}
+
+} // namespace
+
+class AskBoxTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSentenceIsShownBackWithItsVerdict()
+    {
+        AskBox box;
+        lineOf(box)->setText(u"Qwen3-32B full fine-tune on 8 H100, 8k"_s);
+        QVERIFY2(
+            shown(box).startsWith(u"Qwen3 32B, full training on 8 × H100 SXM5 80 GB: tight, "_s),
+            qPrintable(shown(box)));
+        QVERIFY2(shown(box).contains(u"Assumed: micro-batch 1, "_s), qPrintable(shown(box)));
+        for (const QString &path : {u"model.preset"_s, u"workload"_s, u"hardware.gpus"_s,
+                                    u"hardware.gpu"_s, u"batch.micro_batch"_s})
+            QVERIFY2(answerOf(box)->text().contains(u"href=\"word:"_s + path + u'"'),
+                     qPrintable(path));
+    }
+
+    void eachWordIsAControl()
+    {
+        AskBox box;
+        box.show();
+        std::optional<Plan> wanted;
+        connect(&box, &AskBox::planWanted, this, [&](const Plan &plan) { wanted = plan; });
+        lineOf(box)->setText(u"qwen3-8b lora on 8 h100"_s);
+
+        auto *models = qobject_cast<PresetPopup *>(opened(answerOf(box), u"model.preset"_s));
+        QVERIFY(models);
+        Q_EMIT models->chosen(u"qwen3-32b"_s);
+        models->hide();
+
+        QWidget *gpus = opened(answerOf(box), u"hardware.gpus"_s);
+        QVERIFY(gpus && gpus->findChild<NumberBox *>());
+        QTest::keyClicks(gpus->findChild<NumberBox *>(), u"\b4\r"_s);
+        gpus->close();
+
+        QWidget *gpu = opened(answerOf(box), u"hardware.gpu"_s);
+        QVERIFY(gpu && gpu->findChild<ChoiceBox *>());
+        Q_EMIT gpu->findChild<ChoiceBox *>()->chosen(u"h200-sxm-141gb"_s);
+        QVERIFY2(shown(box).startsWith(u"Qwen3 32B, LoRA on 4 × H200 SXM 141 GB: fits, "_s),
+                 qPrintable(shown(box)));
+
+        QWidget *tasks = opened(answerOf(box), u"workload"_s);
+        QVERIFY(tasks);
+        for (QPushButton *task : tasks->findChildren<QPushButton *>()) {
+            if (task->text() == u"QLoRA"_s)
+                task->click();
+        }
+        QWidget *batch = opened(answerOf(box), u"batch.micro_batch"_s);
+        QVERIFY(batch && batch->findChild<NumberBox *>());
+        QTest::keyClicks(batch->findChild<NumberBox *>(), u"\b2\r"_s);
+        QVERIFY2(shown(box).contains(u"Set: micro-batch 2."_s), qPrintable(shown(box)));
+
+        QTest::keyClick(lineOf(box), Qt::Key_Return);
+        QVERIFY(wanted);
+        QCOMPARE(wanted->model.preset, std::optional<std::string>("qwen3-32b"));
+        QCOMPARE(wanted->hardware.gpus, std::optional<std::int64_t>(4));
+        QCOMPARE(wanted->hardware.gpu, std::optional<std::string>("h200-sxm-141gb"));
+        QCOMPARE(wanted->batch.microBatch, std::optional<std::int64_t>(2));
+        QVERIFY(wanted->adapters.baseQuantization == BaseQuantization::Nf4);
+        QVERIFY(estimate(*wanted).computed);
+    }
+
+    void oneOfSeveralModelsIsChosenByALink()
+    {
+        AskBox box;
+        lineOf(box)->setText(u"train llama 70b on 16 h100"_s);
+        const QString before = answerOf(box)->text();
+        QVERIFY2(before.contains(u"may be one of several models"_s), qPrintable(before));
+        QVERIFY2(before.contains(u"href=\"model:llama-3.1-70b\""_s), qPrintable(before));
+        Q_EMIT answerOf(box)->linkActivated(u"model:llama-3.1-70b"_s);
+        QCOMPARE(lineOf(box)->text(), u"train llama-3.1-70b on 16 h100"_s);
+        QVERIFY(shown(box).startsWith(u"Llama 3.1 70B, "_s));
+    }
+
+    void aWordThatIsNotKnownIsNamedAndIsNoPlan()
+    {
+        AskBox box;
+        const QSignalSpy wanted(&box, &AskBox::planWanted);
+        lineOf(box)->setText(u"qwen3-8b qlroa"_s);
+        QVERIFY2(shown(box).contains(u"\"qlroa\" is not known (did you mean 'qlora'?)"_s),
+                 qPrintable(shown(box)));
+        QTest::keyClick(lineOf(box), Qt::Key_Return);
+        QCOMPARE(wanted.count(), 0);
+    }
+
+    void wordsOverAnOpenPlanAreOneStepOfTheHistory()
+    {
+        PlanPage page;
+        const Plan plan = newPlan();
+        page.setPlan(plan, {});
+        QVERIFY(answerOf(page)->isHidden());
+        lineOf(page)->setText(u"4 h200, 16k"_s);
+        QVERIFY(shown(page).startsWith(u"Llama 3 8B, full training on 4 × H200"_s));
+        QTest::keyClick(lineOf(page), Qt::Key_Return);
+        QCOMPARE(page.plan().hardware.gpus, std::optional<std::int64_t>(4));
+        QCOMPARE(page.plan().batch.sequenceLength, std::optional<std::int64_t>(16384));
+        QVERIFY(lineOf(page)->text().isEmpty() && answerOf(page)->isHidden());
+        QCOMPARE(page.undoStack()->count(), 1);
+        page.undoStack()->undo();
+        QVERIFY(page.plan() == plan);
+    }
+
+    void aWordOfTheHeadlineIsAControl()
+    {
+        PlanPage page;
+        page.setPlan(newPlan(), {});
+        page.show();
+        QLabel *headline = nullptr;
+        for (QLabel *label : page.answer()->findChildren<QLabel *>()) {
+            if (label->text().contains(u"word:hardware.gpus"_s))
+                headline = label;
+        }
+        QVERIFY(headline);
+        Q_EMIT headline->linkActivated(u"word:hardware.gpus"_s);
+        const auto *control = page.answer()->findChild<WordControl *>();
+        QVERIFY(control && control->popup());
+        QTest::keyClicks(control->popup()->findChild<NumberBox *>(), u"\b16\r"_s);
+        QCOMPARE(page.plan().hardware.gpus, std::optional<std::int64_t>(16));
+        QCOMPARE(page.undoStack()->count(), 1);
+    }
+
+    void filesAndSettingsAreHandedOn()
+    {
+        PlanPage page;
+        page.setPlan(newPlan(), {});
+        const QSignalSpy wanted(&page, &PlanPage::settingsWanted);
+        for (const QString &line : {u"vllm serve Qwen/Qwen3-8B"_s, u"/runs/config.json"_s}) {
+            lineOf(page)->setText(line);
+            QVERIFY(shown(page).startsWith(u"Enter "_s));
+            QTest::keyClick(lineOf(page), Qt::Key_Return);
+            QCOMPARE(wanted.last().first().toString(), line);
+        }
+    }
+};
+
+VRAMSCOPE_TEST(AskBoxTest)
+#include "tst_ask_box.moc"

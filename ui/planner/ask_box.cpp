@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/ask_box.h"
+
+#include "core/catalog/catalogue.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field.h"
+#include "core/planner/job_text.h"
+#include "core/print/asked_report.h"
+#include "core/print/plan_report.h"
+#include "ui/planner/field_text.h"
+#include "ui/planner/plan_edit.h"
+#include "ui/planner/task_bar.h"
+#include "ui/planner/word_control.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr QStringView kHint =
+    u"A model, a task and GPUs make a plan. What is not said is as in a new plan.";
+constexpr QStringView kModelLink = u"model:";
+constexpr std::size_t kMostCandidates = 8;
+
+/// The models that may be meant, each a link that says so in the line.
+QString candidatesHtml(const Asked &asked, const Theme &theme)
+{
+    QStringList links;
+    for (std::size_t at = 0; at < std::min(asked.candidates.size(), kMostCandidates); ++at) {
+        const CatalogueModel *model = findCatalogueModel(asked.candidates[at]);
+        links += u"<a style=\"color:%1\" href=\"%2%3\">%4</a>"_s.arg(
+            theme.accent.name(), kModelLink, toQString(asked.candidates[at]),
+            toQString(model ? model->title : asked.candidates[at]).toHtmlEscaped());
+    }
+    return links.join(u" · "_s);
+}
+
+} // namespace
+
+AskBox::AskBox(QWidget *parent)
+    : QWidget(parent)
+    , m_line(new QLineEdit)
+    , m_answer(new QLabel(kHint.toString()))
+    , m_control(new WordControl(m_answer))
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    m_line->setObjectName(u"ask"_s);
+    m_line->setPlaceholderText(u"Say what to plan: Qwen3-32B full fine-tune on 8 H100, 8k"_s);
+    m_line->setAccessibleName(u"What to plan, in words"_s);
+    m_line->setClearButtonEnabled(true);
+    column->addWidget(m_line);
+    m_answer->setObjectName(u"askAnswer"_s);
+    m_answer->setProperty("role", u"dim"_s);
+    m_answer->setWordWrap(true);
+    m_answer->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    column->addWidget(m_answer);
+    m_line->setToolTip(u"Words, the name of a file, or settings of another tool (Ctrl+L)"_s);
+    connect(new QShortcut(Qt::CTRL | Qt::Key_L, this), &QShortcut::activated, this, [this] {
+        m_line->setFocus(Qt::ShortcutFocusReason);
+        m_line->selectAll();
+    });
+    connect(m_line, &QLineEdit::textChanged, this, &AskBox::read);
+    connect(m_line, &QLineEdit::returnPressed, this, &AskBox::submit);
+    connect(m_answer, &QLabel::linkActivated, this, &AskBox::follow);
+    connect(m_control, &WordControl::edited, this,
+            [this](const Field &field, const FieldValue &value) {
+                if (const Result<Plan> plan = editedPlan(*m_asked.plan, field, value); plan)
+                    set(field.path, *plan);
+            });
+    connect(m_control, &WordControl::taskChosen, this, [this](Task task) {
+        if (const Result<Plan> plan = withTask(*m_asked.plan, task); plan)
+            set("workload", *plan);
+    });
+}
+
+void AskBox::setOpenPlan(const Plan &plan)
+{
+    m_open = plan;
+    m_line->setPlaceholderText(u"Say what to change: LoRA, 4 H200, 16k tokens, another model"_s);
+    m_line->setAccessibleName(u"What to change, in words"_s);
+    read();
+}
+
+void AskBox::read()
+{
+    const std::string text = m_line->text().trimmed().toStdString();
+    m_asked = text.empty() ? Asked() : m_open ? reworded(text, *m_open) : understand(text);
+    m_set.clear(); // the line is what is asked
+    tell();
+}
+
+void AskBox::tell()
+{
+    const bool isEmpty = m_line->text().trimmed().isEmpty();
+    m_answer->setVisible(!isEmpty || !m_open);
+    m_answer->setText(isEmpty ? kHint.toString() : answerHtml());
+}
+
+void AskBox::set(FieldPath path, const Plan &plan)
+{
+    m_asked.plan = plan;
+    m_set.push_back(path);
+    m_control->showPlan(plan);
+    tell();
+}
+
+QString AskBox::answerHtml() const
+{
+    switch (m_asked.kind) {
+    case AskedKind::Path:
+        return u"Enter opens this file."_s;
+    case AskedKind::Document:
+    case AskedKind::CommandLine:
+        return m_open ? u"Enter takes these settings into the plan."_s
+                      : u"Enter makes a plan of these settings."_s;
+    case AskedKind::Words:
+        break;
+    }
+    const Theme &theme = themeOf(this);
+    if (!m_asked.understood()) {
+        const QString refusal = toQString(askedRefusal(m_asked)).toHtmlEscaped();
+        return m_asked.candidates.empty() ? refusal
+                                          : refusal + u"<br>"_s + candidatesHtml(m_asked, theme);
+    }
+    const Plan &plan = *m_asked.plan;
+    const Estimate estimate = vramscope::estimate(plan);
+    const QString job = toQString(jobText(plan, *estimate.settings));
+    const QString answer = toQString(answerLine(plan, estimate));
+    QString html = jobHtml(plan, *estimate.settings, theme) +
+                   u"<span style=\"color:%1\">%2</span>"_s.arg(
+                       verdictColor(verdictOf(estimate), theme, theme.text).name(),
+                       answer.sliced(job.size()).toHtmlEscaped());
+    QStringList chosen;
+    QStringList assumed;
+    const auto isSet = [this](FieldPath path) {
+        return std::ranges::find(m_set, path) != m_set.end();
+    };
+    for (const AskedPiece &piece : m_asked.pieces) {
+        if (piece.state != AskedState::Assumed || piece.fields.empty())
+            continue;
+        const Field &field = fieldAt(piece.fields.front());
+        const bool isTask = field.path == "workload";
+        if ((isTask && isSet(field.path)) || !field.applies(*estimate.settings))
+            continue; // the job says it, or a control has taken it away
+        const QString word =
+            isTask ? toQString(piece.meaning)
+                   : editName(field) + u' ' + fieldValueText(field, effectiveValue(plan, field));
+        (isSet(field.path) ? chosen : assumed) += wordHtml(field.path, word, theme);
+    }
+    if (!chosen.isEmpty())
+        html += u" Set: "_s + chosen.join(u", "_s) + u'.';
+    if (!assumed.isEmpty())
+        html += u" Assumed: "_s + assumed.join(u", "_s) + u'.';
+    return html;
+}
+
+void AskBox::follow(const QString &link)
+{
+    if (const Field *field = wordOf(link); field && m_asked.plan)
+        return m_control->open(*m_asked.plan, *field, ByteUnit::Binary);
+    if (!link.startsWith(kModelLink))
+        return;
+    // The words that named several models give way to the name of one.
+    QByteArray text = m_line->text().trimmed().toUtf8();
+    QByteArray name = link.sliced(kModelLink.size()).toUtf8();
+    qsizetype place = -1;
+    for (auto piece = m_asked.pieces.rbegin(); piece != m_asked.pieces.rend(); ++piece) {
+        if (piece->state != AskedState::NotUnderstood || !piece->meaning.empty())
+            continue;
+        place = static_cast<qsizetype>(piece->begin);
+        text.remove(place, static_cast<qsizetype>(piece->end - piece->begin));
+    }
+    if (place >= 0)
+        text.insert(place, name);
+    m_line->setText(QString::fromUtf8(text).simplified());
+}
+
+void AskBox::submit()
+{
+    const QString text = m_line->text().trimmed();
+    if (text.isEmpty())
+        return;
+    if (m_asked.kind == AskedKind::Path)
+        Q_EMIT documentWanted(text);
+    else if (m_asked.kind != AskedKind::Words)
+        Q_EMIT settingsWanted(m_line->text());
+    else if (m_asked.understood()) {
+        const Plan plan = *m_asked.plan;
+        if (m_open)
+            m_line->clear();
+        Q_EMIT planWanted(plan);
+    }
+}
+
+} // namespace vramscope

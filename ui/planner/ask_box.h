@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ask/asked.h"
+#include "core/planner/plan.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+
+namespace vramscope {
+
+class WordControl;
+
+/// A line that says in words what is to be planned, and under it, while it is typed, the sentence
+/// that was understood with its verdict, each word of it a control, or which word is not known.
+/// Enter asks for the plan. Over an open plan the words say what is to be changed in it.
+class AskBox : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit AskBox(QWidget *parent = nullptr);
+
+    /// Words go over this plan from now on, and nothing is shown while none are typed.
+    void setOpenPlan(const Plan &plan);
+
+Q_SIGNALS:
+    void planWanted(const vramscope::Plan &plan);
+    /// The line is the name of a file.
+    void documentWanted(const QString &path);
+    /// The line is settings of another tool: its command line, or the content of its file.
+    void settingsWanted(const QString &text);
+
+private:
+    void read();
+    void tell();
+    void follow(const QString &link);
+    void set(FieldPath path, const Plan &plan);
+    void submit();
+    [[nodiscard]] QString answerHtml() const;
+
+    QLineEdit *m_line;
+    QLabel *m_answer;
+    WordControl *m_control;
+    std::optional<Plan> m_open;
+    Asked m_asked; ///< its plan is as the controls have set it since
+    std::vector<FieldPath> m_set;
+};
+
+} // namespace vramscope
