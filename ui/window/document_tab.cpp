@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/document_tab.h"
 
+#include "core/ask/asked.h"
 #include "core/planner/job_text.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
+#include "core/print/asked_report.h"
 #include "core/readers/read_trace.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/jobs/job.h"
@@ -103,10 +105,16 @@ void DocumentTab::start(const Plan &plan, const QString &notice)
 void DocumentTab::startImported(const QString &name, Imported imported)
 {
     m_path.clear(); // saving must not replace the other tool's file
-    if (!imported.plan.name)
-        imported.plan.name = name.toStdString();
+    std::optional<std::string> title = imported.plan.name;
+    if (!title && !imported.plan.model.preset)
+        title = name.toStdString(); // of a model that has none
+    // What neither the file nor anybody says is as in a new plan.
+    Asked asked = understand({}, imported.plan);
+    if (asked.plan)
+        imported.plan = *std::move(asked.plan);
+    imported.plan.name = std::move(title);
     showPage(*opened(imported.plan));
-    noticeImport(name, imported);
+    noticeImport(name, imported, toQString(askedAssumptions(asked)));
 }
 
 void DocumentTab::recover(const QString &path, const FileState &file, const Plan &opened,
@@ -141,9 +149,11 @@ void DocumentTab::takeSettings(const QString &name, const Imported &imported)
     noticeImport(name, imported);
 }
 
-void DocumentTab::noticeImport(const QString &name, const Imported &imported)
+void DocumentTab::noticeImport(const QString &name, const Imported &imported,
+                               const QString &assumed)
 {
-    m_notice->showNotice(importNotice(name, imported),
+    m_notice->showNotice(importNotice(name, imported) +
+                             (assumed.isEmpty() ? QString() : u" %1."_s.arg(assumed)),
                          imported.notes.empty() ? QString() : u"Show"_s,
                          [this, name, imported] { showImportNotes(this, name, imported); });
 }

@@ -113,7 +113,8 @@ private:
     void showPage(const Document &document, const QVariantMap &state = {});
     /// Keeps the page's bookmarks beside the recording.
     void keepSession();
-    void noticeImport(const QString &name, const Imported &imported);
+    /// `assumed`: "Assumed: …", or nothing.
+    void noticeImport(const QString &name, const Imported &imported, const QString &assumed = {});
     void showError(const Error &error);
     void watchFile();
     void lookAtFile();

@@ -60,8 +60,7 @@ QString accuracySentence()
 {
     static const QString text =
         u"A recording is shown as it is, to the byte; a plan is an estimate. "_s +
-        toQString(publishedAccuracyText(validate(shippedRows(), shippedSetup))) +
-        u" <a href=\"#\">How far to trust it</a>"_s;
+        toQString(publishedAccuracyText(validate(shippedRows(), shippedSetup)));
     return text;
 }
 
@@ -73,7 +72,7 @@ QLabel *sectionLabel(const QString &text)
     return made;
 }
 
-/// An icon that follows the theme: named in a property, drawn by tintIcons().
+/// An icon that follows the theme: named in a property, drawn by takeTheme().
 QLabel *iconLabel(QStringView name)
 {
     auto *made = new QLabel;
@@ -157,12 +156,13 @@ QWidget *StartPage::makeTitle()
         label(u"Plans and inspects GPU memory. Works offline; a file is never executed "
               u"and never changed."_s,
               "dim"));
-    auto *accuracy = label(accuracySentence(), "dim");
-    accuracy->setObjectName(u"accuracy"_s);
-    accuracy->setWordWrap(true);
-    accuracy->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    connect(accuracy, &QLabel::linkActivated, this, [this] { Q_EMIT documentWanted(trustPath()); });
-    column->addWidget(accuracy);
+    m_accuracy = label({}, "dim");
+    m_accuracy->setObjectName(u"accuracy"_s);
+    m_accuracy->setWordWrap(true);
+    m_accuracy->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(m_accuracy, &QLabel::linkActivated, this,
+            [this] { Q_EMIT documentWanted(trustPath()); });
+    column->addWidget(m_accuracy);
     row->addLayout(column, 1);
     return title;
 }
@@ -320,7 +320,7 @@ void StartPage::setRecentFiles(const QStringList &files)
         nothing->setContentsMargins(8, 5, 8, 5);
         m_recent->addWidget(nothing);
     }
-    tintIcons();
+    takeTheme();
 }
 
 void StartPage::setDropActive(bool active)
@@ -334,10 +334,10 @@ void StartPage::changeEvent(QEvent *event)
 {
     QScrollArea::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        tintIcons();
+        takeTheme();
 }
 
-void StartPage::tintIcons()
+void StartPage::takeTheme()
 {
     const Theme &theme = themeOf(this);
     for (QLabel *icon : findChildren<QLabel *>()) {
@@ -345,6 +345,8 @@ void StartPage::tintIcons()
         if (!name.isEmpty())
             icon->setPixmap(tintedPixmap(name, theme.accent, 20, devicePixelRatioF()));
     }
+    m_accuracy->setText(u"%1 <a style=\"color:%2\" href=\"#\">How far to trust it</a>"_s.arg(
+        accuracySentence().toHtmlEscaped(), theme.accent.name()));
 }
 
 } // namespace vramscope

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 class QFrame;
+class QLabel;
 class QVBoxLayout;
 
 namespace vramscope {
@@ -53,8 +54,9 @@ private:
     QWidget *makeRecordings();
     RowButton *exampleRow(const QString &path);
     void copyRecipe(RowButton *row);
-    void tintIcons();
+    void takeTheme();
 
+    QLabel *m_accuracy = nullptr;
     QFrame *m_dropZone = nullptr;
     QVBoxLayout *m_recent = nullptr;
 };
