@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/rank_grid.h"
 
+#include "ui/compare/rank_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kNarrowestTile = 210;
 constexpr int kLowestPlot = 72;
+constexpr int kUsualPlot = 110;
 constexpr int kHighestPlot = 200;
 constexpr int kGap = 10;
 
@@ -39,11 +41,8 @@ RankGrid::RankGrid(std::shared_ptr<const RankFolder> folder, QWidget *parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(u"Ranks"_s);
     setAccessibleDescription(
-        u"Arrows move, Enter opens a rank, C compares it with the typical one."_s);
-    for (const Rank &rank : m_folder->ranks) {
-        m_longest = std::max(m_longest, rank.active.events);
-        m_highest = std::max(m_highest, rank.summary.peakActive);
-    }
+        u"Arrows choose a rank, Enter opens it, C compares it with the typical one."_s);
+    m_scale = scaleOf(*m_folder);
     setOrder(Order::Number);
     if (!m_folder->active.outliers.empty())
         m_current = m_folder->active.outliers.front();
@@ -78,9 +77,11 @@ void RankGrid::setCurrent(std::size_t rank)
     Q_EMIT currentChanged(rank);
 }
 
+// Few ranks fill the width.
 int RankGrid::columns() const
 {
-    return std::max(1, (viewport()->width() - kGap) / (kNarrowestTile + kGap));
+    const int room = (viewport()->width() - kGap) / (kNarrowestTile + kGap);
+    return std::clamp(room, 1, static_cast<int>(m_order.size()));
 }
 
 int RankGrid::rows() const
@@ -154,6 +155,18 @@ QString RankGrid::toolTipOf(std::size_t rank) const
     return lines.join(u'\n');
 }
 
+QSize RankGrid::sizeHint() const
+{
+    const int texts = 2 * fontMetrics().height() + 3 * kPadding;
+    return {kNarrowestTile, kGap + rows() * (texts + kUsualPlot + kGap)};
+}
+
+QSize RankGrid::minimumSizeHint() const
+{
+    const int texts = 2 * fontMetrics().height() + 3 * kPadding;
+    return {kNarrowestTile + 2 * kGap, texts + kLowestPlot + 2 * kGap};
+}
+
 void RankGrid::updateScrollBar()
 {
     const int height = kGap + rows() * (tileSize().height() + kGap);
@@ -192,17 +205,15 @@ void RankGrid::scrollContentsBy(int, int)
 
 void RankGrid::mousePressEvent(QMouseEvent *event)
 {
-    m_pressed = rankAt(event->position().toPoint());
-    if (m_pressed)
-        setCurrent(*m_pressed);
+    if (const auto rank = rankAt(event->position().toPoint()))
+        setCurrent(*rank);
 }
 
-void RankGrid::mouseReleaseEvent(QMouseEvent *event)
+void RankGrid::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    const auto pressed = std::exchange(m_pressed, std::nullopt);
-    if (event->button() == Qt::LeftButton && pressed &&
-        pressed == rankAt(event->position().toPoint()))
-        Q_EMIT openWanted(*pressed);
+    const auto rank = rankAt(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && rank)
+        Q_EMIT openWanted(*rank);
 }
 
 void RankGrid::contextMenuEvent(QContextMenuEvent *event)
@@ -213,8 +224,10 @@ void RankGrid::contextMenuEvent(QContextMenuEvent *event)
         return;
     QMenu menu;
     const QAction *open = menu.addAction(u"Open rank %1"_s.arg(m_folder->ranks[*rank].number));
-    QAction *compare = menu.addAction(u"Compare with the typical rank"_s);
-    compare->setEnabled(*rank != m_folder->active.typical);
+    const QString why = whyNotCompared(*m_folder, *rank);
+    QAction *compare =
+        menu.addAction(why.isEmpty() ? u"Compare with the typical rank"_s : why.chopped(1));
+    compare->setEnabled(why.isEmpty());
     const QAction *chosen =
         menu.exec(byKey ? viewport()->mapToGlobal(tileRect(*rank).center()) : event->globalPos());
     if (chosen && chosen == open)

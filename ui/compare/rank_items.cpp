@@ -41,7 +41,8 @@ StageScene ranksScene(const RankFolder &folder, ByteUnit unit)
     }
     if (!folder.unread.empty())
         levels.remarks += u"%1 of the files could not be read."_s.arg(folder.unread.size());
-    return onCard({headingOf(folder, unit), std::make_shared<LevelsPicture>(levels, unit)});
+    return onCard({headingOf(folder, unit), std::make_shared<LevelsPicture>(levels, unit),
+                   hasFailed(folder) ? std::optional(Verdict::DoesNotFit) : std::nullopt});
 }
 
 StageScene gridScene(const std::shared_ptr<const RankFolder> &folder, RankGrid::Order order,

@@ -10,14 +10,15 @@
 
 class QComboBox;
 class QLabel;
-class QPushButton;
 
 namespace vramscope {
 
+class RankDetails;
 class RankGrid;
 
-/// The page of a folder with the recordings of a run: a sentence that names who stands out, the
-/// ranks as small multiples, and what could not be read. Knows the files by name alone.
+/// The page of a folder with the recordings of a run: who ran out of memory or stands out, the
+/// ranks as small multiples, the chosen one beside the typical one, and what could not be read.
+/// Knows the files by name alone.
 class RankPage : public QWidget
 {
     Q_OBJECT
@@ -39,15 +40,17 @@ Q_SIGNALS:
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
 
 private:
+    [[nodiscard]] QWidget *makeHead();
     void showTexts();
     void compare(std::size_t rank);
 
     std::shared_ptr<const RankFolder> m_folder;
     ByteUnit m_unit = ByteUnit::Binary;
-    QLabel *m_heading;
+    QLabel *m_headline;
+    QLabel *m_spread;
     QComboBox *m_order;
-    QPushButton *m_compare;
     RankGrid *m_grid;
+    RankDetails *m_details;
 };
 
 } // namespace vramscope
