@@ -256,11 +256,11 @@ void RankDetails::refresh()
     m_compare->setToolTip(
         u"Where rank %1 holds other memory than the rank nearest to the median"_s.arg(rank.number));
     m_open->setText(u"Open rank %1"_s.arg(rank.number));
-    const QString sure =
-        rank.peak.areKindsSure ? QString() : u" (judged by stacks and lifetimes: unsure)"_s;
+    const QString sure = rank.peak.areKindsSure ? QString() : u" · unsure"_s;
     m_kindsTitle->setText(u"The peak by category"_s.toUpper() + sure);
     const std::vector<FactRow> sites = siteRows(*m_folder, m_rank, m_unit);
     const bool differs = !sites.empty() && sites.front().cells[Difference].exact.value_or(0) != 0;
+    m_kindsTitle->setToolTip(u"The categories are judged by stacks and lifetimes"_s);
     m_sitesTitle->setText((differs ? u"Where it was allocated, what differs most first"_s
                                    : u"Where most of it was allocated"_s)
                               .toUpper());

@@ -26,7 +26,7 @@ namespace {
 constexpr int kNarrowestTile = 210;
 constexpr int kLowestPlot = 72;
 constexpr int kUsualPlot = 110;
-constexpr int kHighestPlot = 200;
+constexpr int kHighestPlot = 420;
 constexpr int kGap = 10;
 
 } // namespace
@@ -67,14 +67,19 @@ void RankGrid::setOrder(Order order)
 void RankGrid::setCurrent(std::size_t rank)
 {
     m_current = rank;
-    const QRect tile = tileRect(rank);
+    showCurrent();
+    viewport()->update();
+    Q_EMIT currentChanged(rank);
+}
+
+void RankGrid::showCurrent()
+{
+    const QRect tile = tileRect(m_current);
     QScrollBar *bar = verticalScrollBar();
     if (tile.top() < kGap)
         bar->setValue(bar->value() + tile.top() - kGap);
     else if (tile.bottom() > viewport()->height() - kGap)
         bar->setValue(bar->value() + tile.bottom() - viewport()->height() + kGap);
-    viewport()->update();
-    Q_EMIT currentChanged(rank);
 }
 
 // Few ranks fill the width.
@@ -196,6 +201,7 @@ void RankGrid::resizeEvent(QResizeEvent *event)
 {
     QAbstractScrollArea::resizeEvent(event);
     updateScrollBar();
+    showCurrent();
 }
 
 void RankGrid::scrollContentsBy(int, int)

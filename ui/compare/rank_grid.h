@@ -68,6 +68,8 @@ private:
     [[nodiscard]] QSize tileSize() const;
     [[nodiscard]] std::size_t placeOf(std::size_t rank) const;
     void updateScrollBar();
+    /// Scrolls until it is in sight.
+    void showCurrent();
     // rank_grid_paint.cpp
     void paintTile(QPainter &painter, std::size_t rank, const QRect &tile) const;
     void paintPlot(QPainter &painter, std::size_t rank, const QRect &plot) const;

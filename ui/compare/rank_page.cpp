@@ -15,6 +15,8 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -51,20 +53,19 @@ RankPage::RankPage(std::shared_ptr<const RankFolder> folder, QWidget *parent)
     , m_order(new QComboBox)
     , m_grid(new RankGrid(m_folder))
     , m_details(new RankDetails(m_folder))
+    , m_parts(new QSplitter(Qt::Vertical))
 {
-    auto *parts = new QSplitter(Qt::Vertical);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(m_grid);
-    parts->addWidget(m_details);
-    parts->setStretchFactor(0, 2);
-    parts->setStretchFactor(1, 3);
+    m_parts->setChildrenCollapsible(false);
+    m_parts->addWidget(m_grid);
+    m_parts->addWidget(m_details);
+    connect(m_parts, &QSplitter::splitterMoved, this, [this] { m_areSizesChosen = true; });
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHead());
     if (const QString leftOut = leftOutText(*m_folder); !leftOut.isEmpty())
         layout->addWidget(leftOutNote(leftOut, fontMetrics()));
-    layout->addWidget(parts, 1);
+    layout->addWidget(m_parts, 1);
 
     const auto open = [this](std::size_t rank) {
         Q_EMIT openWanted(pathText(m_folder->ranks[rank].file), m_folder->ranks[rank].device);
@@ -112,6 +113,21 @@ QWidget *RankPage::makeHead()
     row->addLayout(texts, 1);
     row->addWidget(m_order, 0, Qt::AlignTop);
     return head;
+}
+
+// The ranks take what they need, but leave the chosen one more than half of the page.
+void RankPage::resizeEvent(QResizeEvent *event)
+{
+    constexpr double kLeast = 0.26;
+    constexpr double kMost = 0.44;
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    if (m_areSizesChosen)
+        return;
+    const int height = m_parts->height();
+    const int ranks = std::clamp(m_grid->sizeHint().height(), static_cast<int>(height * kLeast),
+                                 static_cast<int>(height * kMost));
+    m_parts->setSizes({ranks, height - ranks});
 }
 
 void RankPage::setUnit(ByteUnit unit)

@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 
 namespace vramscope {
 
@@ -39,6 +40,9 @@ Q_SIGNALS:
     /// The typical rank and another, neither of them read.
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     [[nodiscard]] QWidget *makeHead();
     void showTexts();
@@ -51,6 +55,8 @@ private:
     QComboBox *m_order;
     RankGrid *m_grid;
     RankDetails *m_details;
+    QSplitter *m_parts;
+    bool m_areSizesChosen = false; ///< by hand
 };
 
 } // namespace vramscope

@@ -368,6 +368,12 @@ void TestRankPage::hundredsOfRanksScroll()
     const QRect last = page.grid()->tileRect(299);
     QVERIFY(page.grid()->viewport()->rect().contains(last));
     QVERIFY(!page.grid()->viewport()->rect().intersects(page.grid()->tileRect(0)));
+    QVERIFY(page.grid()->height() < page.height() / 2); // the chosen one is to be seen too
+
+    many->active.outliers = {200};
+    RankPage outlier(many);
+    showOffScreen(outlier);
+    QVERIFY(outlier.grid()->viewport()->rect().contains(outlier.grid()->tileRect(200)));
 }
 
 void TestRankPage::aFileWithSeveralDevicesHoldsSeveralRanks()
