@@ -82,7 +82,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_stateOnly->setContentsMargins(8, 2, 8, 4);
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
-    m_failure = new FailurePanel(m_document);
+    m_failure = new FailurePanel;
     m_peak = new PeakPanel;
     m_bookmarks =
         new BookmarkModel([this](const Bookmark &bookmark) { return placeText(bookmark); }, this);
@@ -456,8 +456,8 @@ void TracePage::updatePanel()
     m_panel->showAllocation(m_device, m_state->selected(), m_state->cursor());
     const bool failed = !m_document->devices[m_device]->device().outOfMemory.empty();
     const bool explains = failed && m_state->selected() == kNoAllocation;
-    if (explains && !m_failure->isShowing(m_device, study()))
-        m_failure->showDevice(m_device, study());
+    if (explains)
+        m_failure->showStudy(study());
     const bool peak =
         !failed && study() && study()->hasHistory() && m_state->selected() == kNoAllocation;
     if (peak)

@@ -117,7 +117,7 @@ void addSites(RankPeak &kept, const Trace &trace, const Peak &peak, FrameOrigins
 {
     std::vector<RankSite> &sites = kept.sites;
     for (const LiveGroup &group : peak.byStack) {
-        const std::string name = stackText(trace, group.stack, origins);
+        const std::string name = shortStackText(trace, group.stack, origins);
         const auto same = std::ranges::find(sites, name, &RankSite::name);
         if (same != sites.end()) {
             same->bytes = wrappingSum(same->bytes, group.bytes);

@@ -40,7 +40,7 @@ struct RankSource
 /// What one place in the program holds.
 struct RankSite
 {
-    std::string name; ///< stackText() of its stack; its words are the file's
+    std::string name; ///< shortStackText() of its stack; its words are the file's
     Bytes bytes = 0;
     std::int64_t allocations = 0;
 };
