@@ -207,8 +207,8 @@ void addPins(std::string &text, const OutOfMemoryReport &failure, OomNarrative &
     const std::vector<Pin> &pins = failure.fragmentation.pins;
     if (pins.empty())
         return;
-    text +=
-        "\nWho holds the stranded " + narrative.size(failure.fragmentation.stranded) + " fast\n";
+    text += "\nWhat keeps the stranded " + narrative.size(failure.fragmentation.stranded) +
+            " from going back\n";
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
     table.addRow({"alone", "with others", "blocks", "allocated in"});
     const std::size_t shown = most == 0 ? pins.size() : std::min(pins.size(), most);
