@@ -77,7 +77,7 @@ std::string findingText(const Study &study, const Finding &finding, ByteUnit uni
     const std::string size = formatBytes(finding.bytes, unit);
     switch (finding.kind) {
     case Finding::Kind::OutOfMemory:
-        return "Out of memory: asked " + size +
+        return "Out of memory: asked for " + size +
                (finding.count > 1 ? " (" + std::to_string(finding.count) + "×)" : std::string());
     case Finding::Kind::Leak:
         return "Leak suspected: " + size + (study.leaks().bySteps ? " a step" : "");

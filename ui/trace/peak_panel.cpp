@@ -29,6 +29,11 @@ QString shareText(Bytes part, Bytes whole)
     return share < 0.1 ? u"< 0.1 %"_s : u"%1 %"_s.arg(share, 0, 'f', 1);
 }
 
+QString takenText()
+{
+    return u"when the snapshot was taken"_s;
+}
+
 QString eventTarget(EventIndex event)
 {
     return u"event %1"_s.arg(event);
@@ -51,6 +56,8 @@ void PeakPanel::showStudy(const Study *study)
 PeakPanel::Line PeakPanel::peakLine() const
 {
     const Peak &peak = study()->peak();
+    if (!study()->hasHistory())
+        return {bytesText(peak.active, unit()), {}, takenText(), eventTarget(peak.event)};
     QString when =
         peak.event < 0 ? u"before the first event"_s : u"at event %1"_s.arg(countText(peak.event));
     if (study()->hasTimes() && peak.event >= 0)
@@ -81,10 +88,14 @@ std::vector<PeakPanel::Section> PeakPanel::sections() const
         const EventIndex end = curve.count() - 1;
         const Bytes atEnd = std::max(curve.reserved(end) - curve.active(end), Bytes(0));
         const Bytes atPeak = std::max(peak.reserved - peak.active, Bytes(0));
-        sections.push_back(
-            {u"Reserved but idle"_s,
-             {{bytesText(atPeak, unit()), {}, u"at the peak"_s, eventTarget(peak.event)},
-              {bytesText(atEnd, unit()), {}, u"at the end"_s, eventTarget(end)}}});
+        if (!study()->hasHistory())
+            sections.push_back({u"Reserved but idle"_s,
+                                {{bytesText(atEnd, unit()), {}, takenText(), eventTarget(end)}}});
+        else
+            sections.push_back(
+                {u"Reserved but idle"_s,
+                 {{bytesText(atPeak, unit()), {}, u"at the peak"_s, eventTarget(peak.event)},
+                  {bytesText(atEnd, unit()), {}, u"at the end"_s, eventTarget(end)}}});
     }
     return sections;
 }
@@ -94,7 +105,9 @@ QString PeakPanel::text() const
     if (!study())
         return {};
     const Line peak = peakLine();
-    QString text = u"The peak is %1 in use, %2.\n"_s.arg(peak.size, peak.what);
+    QString text =
+        (study()->hasHistory() ? u"The peak is %1 in use, %2.\n"_s : u"%1 in use %2.\n"_s)
+            .arg(peak.size, peak.what);
     for (const Section &section : sections()) {
         text += u'\n' + section.heading + u'\n';
         for (const Line &line : section.lines) {
@@ -114,13 +127,16 @@ QString PeakPanel::html() const
             line.target, theme.accent.name(), line.what.toHtmlEscaped());
     };
     const Line peak = peakLine();
-    QString html = u"<p><b>Peak %1 in use</b><br>%2</p>"_s.arg(peak.size, link(peak));
+    QString html = (study()->hasHistory() ? u"<p><b>Peak %1 in use</b><br>%2</p>"_s
+                                          : u"<p><b>%1 in use</b><br>%2</p>"_s)
+                       .arg(peak.size, link(peak));
     for (const Section &section : sections()) {
         html += u"<p style=\"color:%1; margin-bottom:2px\">%2</p><table cellspacing=\"0\" "
                 "cellpadding=\"2\" width=\"100%\">"_s.arg(theme.dim.name(), section.heading);
         for (const Line &line : section.lines)
             html += u"<tr><td align=\"right\" style=\"white-space:nowrap\">%1</td>"
-                    "<td align=\"right\" style=\"white-space:nowrap; color:%2; padding-left:6px\">%3</td>"
+                    "<td align=\"right\" style=\"white-space:nowrap; color:%2; "
+                    "padding-left:6px\">%3</td>"
                     "<td width=\"100%\" style=\"padding-left:6px\">%4</td></tr>"_s.arg(
                         line.size, theme.dim.name(), line.share.toHtmlEscaped(), link(line));
         html += u"</table>"_s;

@@ -19,7 +19,7 @@ class PeakPanel : public TextPanel
 public:
     explicit PeakPanel(QWidget *parent = nullptr);
 
-    /// `study`: with a history, and studied.
+    /// `study`: of what was in use at the peak, or, without a history, when it was taken.
     void showStudy(const Study *study);
     [[nodiscard]] QString text() const override;
 

@@ -458,8 +458,7 @@ void TracePage::updatePanel()
     const bool explains = failed && m_state->selected() == kNoAllocation;
     if (explains)
         m_failure->showStudy(study());
-    const bool peak =
-        !failed && study() && study()->hasHistory() && m_state->selected() == kNoAllocation;
+    const bool peak = !failed && study() && m_state->selected() == kNoAllocation;
     if (peak)
         m_peak->showStudy(study());
     m_panel->setVisible(!explains && !peak);

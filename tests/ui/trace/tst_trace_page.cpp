@@ -102,7 +102,7 @@ void TracePageTest::theFindingLeadsToItsPlace()
     page.state()->showX({0, 20});
     const auto chips = page.findChildren<QPushButton *>();
     const auto chip = std::ranges::find_if(chips, [](const QPushButton *button) {
-        return button->text() == u"Out of memory: asked 2.00 GiB";
+        return button->text() == u"Out of memory: asked for 2.00 GiB";
     });
     QVERIFY(chip != chips.end());
     (*chip)->click();
@@ -276,6 +276,10 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     auto *map = page.findChild<SpaceView *>();
     QVERIFY(map->isVisibleTo(&page));
     QVERIFY(map->emptyText().isEmpty());
+    const auto *panel = page.findChild<PeakPanel *>(); // what it says is of a moment, not of a peak
+    QVERIFY(panel->isVisibleTo(&page));
+    QVERIFY(panel->text().startsWith(u"2.00 MiB in use when the snapshot was taken."_s));
+    QVERIFY(!panel->text().contains(u"peak"_s, Qt::CaseInsensitive));
     for (const TraceView view : {TraceView::Active, TraceView::Bands, TraceView::Events})
         QVERIFY(!page.isAvailable(view));
     page.setView(TraceView::Stacks);
