@@ -82,11 +82,13 @@ void RankGrid::showCurrent()
         bar->setValue(bar->value() + tile.bottom() - viewport()->height() + kGap);
 }
 
-// Few ranks fill the width.
+// Few ranks fill the width; of several rows none is much shorter than the others.
 int RankGrid::columns() const
 {
-    const int room = (viewport()->width() - kGap) / (kNarrowestTile + kGap);
-    return std::clamp(room, 1, static_cast<int>(m_order.size()));
+    const auto ranks = static_cast<int>(m_order.size());
+    const int room = std::clamp((viewport()->width() - kGap) / (kNarrowestTile + kGap), 1, ranks);
+    const int rows = (ranks + room - 1) / room;
+    return (ranks + rows - 1) / rows;
 }
 
 int RankGrid::rows() const
@@ -125,7 +127,8 @@ std::optional<std::size_t> RankGrid::rankAt(QPoint point) const
     const int row = (point.y() + verticalScrollBar()->value() - kGap) / (size.height() + kGap);
     if (point.x() < kGap || column >= columns() || row < 0)
         return std::nullopt;
-    const auto place = static_cast<std::size_t>(row * columns() + column);
+    const auto place = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns()) +
+                       static_cast<std::size_t>(column);
     if (place >= m_order.size() || !tileRect(m_order[place]).contains(point))
         return std::nullopt;
     return m_order[place];
