@@ -78,6 +78,7 @@ std::vector<FactRow> rowsOf(std::vector<Held> held, Bytes whole, bool isTypical,
                              [](const Held &one) { return one.bytes.value_or(0); });
     std::ranges::stable_sort(held, std::ranges::greater(), &Held::apart);
     std::vector<FactRow> rows;
+    rows.reserve(held.size() + 1);
     for (const Held &one : held)
         rows.push_back(rowOf(one, whole, isTypical, unit));
     return rows;

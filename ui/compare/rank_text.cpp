@@ -64,7 +64,7 @@ QString outliersText(const RankFolder &folder, ByteUnit unit)
     if (outliers.empty())
         return folder.ranks.size() == 1 ? QString() : u"None stands out."_s;
     const Bytes apart = folder.deviation(outliers.front());
-    const QString text =
+    QString text =
         (apart > 0 ? u"Rank %1 stands out with %2 more."_s : u"Rank %1 stands out with %2 less."_s)
             .arg(folder.ranks[outliers.front()].number)
             .arg(bytesText(apart < 0 ? wrappingDifference(0, apart) : apart, unit));
@@ -84,7 +84,7 @@ bool hasFailed(const RankFolder &folder)
 
 QString headlineOf(const RankFolder &folder, ByteUnit unit)
 {
-    if (const QString failed = failedText(folder, unit); !failed.isEmpty())
+    if (QString failed = failedText(folder, unit); !failed.isEmpty())
         return failed;
     return folder.active.outliers.empty() ? rangeText(folder, unit) : outliersText(folder, unit);
 }

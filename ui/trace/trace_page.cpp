@@ -21,6 +21,7 @@
 #include "ui/trace/trace_view_widget.h"
 #include "ui/trace/view_bar.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>

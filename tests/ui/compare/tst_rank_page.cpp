@@ -4,10 +4,12 @@
 #include "core/readers/read_trace.h"
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"
+#include "ui/compare/opened_ranks.h"
 #include "ui/compare/rank_details.h"
 #include "ui/compare/rank_grid.h"
 #include "ui/compare/rank_page.h"
 #include "ui/compare/rank_text.h"
+#include "ui/document/document_page.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
@@ -104,6 +106,7 @@ private slots:
     void whereTheOutlierDiffersComesFirst();
     void aPlaceThatWasNotKeptHasNoDifference();
     void fewRanksFillTheWidth();
+    void namesOfPeopleLeaveWhatIsKeptOfARank();
     void keysReachEveryRank();
     void theOutlierIsComparedWithTheTypicalRank();
     void readingIsCancelled();
@@ -288,6 +291,30 @@ void TestRankPage::fewRanksFillTheWidth()
     showOffScreen(page);
     QVERIFY(page.grid()->tileRect(1).right() > page.width() - 20);
     QVERIFY(page.grid()->height() < page.height() / 2); // the chosen rank has the rest
+}
+
+void TestRankPage::namesOfPeopleLeaveWhatIsKeptOfARank()
+{
+    auto folder = std::make_shared<RankFolder>(*m_run->read());
+    folder->names.gather("/home/mirabelle/project/train.py", Redaction::Kind::Path);
+    for (Rank &rank : folder->ranks) {
+        rank.peak.sites.front().name = "step  mirabelle.py:12";
+        rank.failedIn = "step at /home/mirabelle/project/train.py:12";
+    }
+    const DocumentPointer document = opened(folder);
+    Redaction redaction;
+    document->gatherNames(redaction);
+    const DocumentPointer redacted = document->withoutNames(redaction, {});
+    for (const auto &[of, isNamed] : {std::pair(document, true), std::pair(redacted, false)}) {
+        QWidget parent;
+        const auto page = of->makePage(u"run"_s, u"run"_s, &parent);
+        QString all = page->widget()->findChild<QLabel *>(u"rankAnswer"_s)->text();
+        for (const auto *table : page->widget()->findChildren<FactTable *>()) {
+            for (const FactRow &row : table->rows())
+                all += row.cells.front().text + row.cells.front().tip;
+        }
+        QCOMPARE(all.contains(u"mirabelle"_s), isNamed);
+    }
 }
 
 void TestRankPage::keysReachEveryRank()
