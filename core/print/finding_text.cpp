@@ -42,7 +42,7 @@ std::string strandedExplanation(const Finding &finding, ByteUnit unit)
     return (event < 0 ? std::string("Before the first event")
                       : "After event " + formatCount(event)) +
            " as much as " + formatExactBytes(finding.bytes, unit) +
-           " were free inside segments that blocks in use hold fast: the allocator could neither "
+           " were free inside segments with other blocks in use: the allocator could neither "
            "give them back nor, for larger requests, use them. Expandable segments avoid most of "
            "it.";
 }
@@ -77,7 +77,7 @@ std::string findingText(const Study &study, const Finding &finding, ByteUnit uni
     const std::string size = formatBytes(finding.bytes, unit);
     switch (finding.kind) {
     case Finding::Kind::OutOfMemory:
-        return "Out of memory: asked " + size +
+        return "Out of memory: asked for " + size +
                (finding.count > 1 ? " (" + std::to_string(finding.count) + "×)" : std::string());
     case Finding::Kind::Leak:
         return "Leak suspected: " + size + (study.leaks().bySteps ? " a step" : "");

@@ -122,7 +122,7 @@ private:
             text += ", the largest of them " + size(free.largestHole);
         if (m_failure.freeForIt != free.stranded + free.releasable)
             text += "; of these " + size(m_failure.freeForIt) +
-                    " belong to the pool and stream that were asked" +
+                    " belong to the pool and stream of the request" +
                     (m_failure.freeForIt > 0
                          ? ", " + size(m_failure.largestForIt) + " at most in one piece"
                          : std::string());
@@ -143,7 +143,7 @@ private:
                    "reason.";
         case OutOfMemoryCause::Elsewhere:
             return "Enough is free, but for other pools, streams or sizes, which share nothing "
-                   "with the one that was asked.";
+                   "with that of the request.";
         case OutOfMemoryCause::Fragmented:
             return "What is free for it and on the device would have been enough, but not in one "
                    "piece: the memory is fragmented.";
@@ -152,7 +152,7 @@ private:
         case OutOfMemoryCause::Unknown:
             break;
         }
-        return "Whether the device was full or its memory fragmented cannot be told.";
+        return "The recording does not say whether the device was full or its memory fragmented.";
     }
 
     const Study &m_study;
@@ -207,8 +207,8 @@ void addPins(std::string &text, const OutOfMemoryReport &failure, OomNarrative &
     const std::vector<Pin> &pins = failure.fragmentation.pins;
     if (pins.empty())
         return;
-    text +=
-        "\nWho holds the stranded " + narrative.size(failure.fragmentation.stranded) + " fast\n";
+    text += "\nWhat keeps the stranded " + narrative.size(failure.fragmentation.stranded) +
+            " from going back\n";
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
     table.addRow({"alone", "with others", "blocks", "allocated in"});
     const std::size_t shown = most == 0 ? pins.size() : std::min(pins.size(), most);
@@ -255,7 +255,7 @@ std::string outOfMemoryText(const Study &study, const std::string &file, std::si
     std::string text = printable(file) + ", device " + std::to_string(study.device().device) + ": ";
     const std::vector<OutOfMemoryReport> &failures = study.failures();
     if (failures.empty() && !study.hasHistory())
-        return text + "no history was recorded, so a failed allocation cannot be told; see "
+        return text + "no history was recorded, so it shows no failed allocation; see "
                       "vramscope-cli recipe oom.";
     if (failures.empty())
         return text + "no allocation failed in the " +

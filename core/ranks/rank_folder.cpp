@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/rank_folder.h"
 
-#include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/study/study.h"
 #include "core/base/folder.h"
 #include "core/base/ordered_jobs.h"
@@ -16,8 +15,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kColumns = 240; // of a rank's curve: as wide as it is ever drawn
-
 RankFile failed(const std::filesystem::path &path, Error error)
 {
     const bool isRecording = !isNoRecording(path.string(), error);
@@ -27,7 +24,7 @@ RankFile failed(const std::filesystem::path &path, Error error)
 RankFile readRanks(std::size_t number, const std::filesystem::path &path,
                    const DeviceChoice &choice, const Progress &progress)
 {
-    constexpr double kReading = 0.8; // of the work
+    constexpr double kReading = 0.6; // of the work
     const auto trace = readTrace(path, partOf(progress, 0, kReading));
     if (!trace)
         return failed(path, trace.error());
@@ -37,11 +34,12 @@ RankFile readRanks(std::size_t number, const std::filesystem::path &path,
     RankFile file;
     for (const DeviceTrace *device : *devices) {
         const Study study(*trace, *device);
-        if (!study.make({Study::Part::Summary}, partOf(progress, kReading, 1)))
+        auto rank = rankOf(study, partOf(progress, kReading, 1));
+        if (!rank)
             break;
-        const auto at = static_cast<std::size_t>(device - (*trace)->devices().data());
-        file.ranks.push_back(
-            {0, path.string(), at, study.summary(), outlineOf(study.curve().active(), kColumns)});
+        rank->file = path.string();
+        rank->device = static_cast<std::size_t>(device - (*trace)->devices().data());
+        file.ranks.push_back(std::move(*rank));
     }
     return file;
 }
@@ -101,11 +99,18 @@ Result<std::shared_ptr<const RankFolder>> readRankFolder(const std::filesystem::
         return files.error();
     // The bookmarks beside a recording go without saying.
     std::erase_if(*files, [](const auto &file) { return !recordingPath(file).empty(); });
-    auto read = readRankFiles(*files, allDevices, progress);
+    std::vector<Redaction> namesOf(files->size()); // of each file: they are read on several threads
+    const auto choose = [&](std::size_t file, const Trace &trace) {
+        namesOf[file].gather(trace);
+        return allDevices(file, trace);
+    };
+    auto read = readRankFiles(*files, choose, progress);
     if (!read)
         return Error{ErrorCode::Cancelled, "Reading was cancelled."};
     const auto folder = std::make_shared<RankFolder>();
     folder->path = path.string();
+    for (const Redaction &names : namesOf)
+        folder->names.gather(names);
     for (std::size_t at = 0; at < read->size(); ++at) {
         const RankFile &file = (*read)[at];
         if (!file.isRecording)

@@ -5,6 +5,7 @@
 #include "core/analysis/comparison/ranks.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/trace/redaction.h"
 #include "core/trace/trace.h"
 
 #include <filesystem>
@@ -57,6 +58,7 @@ struct RankFolder
     Spread active;           ///< of the peaks of active bytes; indexes into ranks
     std::vector<Unread> unread;
     std::size_t skipped = 0; ///< files that are no recordings
+    Redaction names;         ///< of people and machines, in all texts of the recordings
 
     /// What a rank's peak is above the median.
     [[nodiscard]] Bytes deviation(std::size_t rank) const

@@ -30,8 +30,7 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     , m_model(model)
     , m_title(new QLabel(u"Bookmarks"_s.toUpper()))
     , m_add(new QPushButton(u"Add"_s))
-    , m_hint(new QLabel(u"A bookmark keeps what you see now – view, range, cursor, selection and "
-                        "filter – under a name, with a note of yours. Ctrl+D makes one."_s))
+    , m_hint(new QLabel(u"Ctrl+D keeps what you see now under a name."_s))
     , m_list(new QListView)
     , m_note(new QPlainTextEdit)
 {
@@ -50,6 +49,9 @@ void BookmarkPanel::setUpParts()
     m_add->setToolTip(u"Bookmark this view (Ctrl+D)"_s);
     m_add->setAccessibleName(u"Bookmark this view"_s);
     m_hint->setWordWrap(true);
+    m_hint->setToolTip(
+        u"<p>A bookmark keeps the view, the range, the cursor, the selection and the "
+        "filter, with a note of yours.</p>"_s);
     m_hint->setProperty("role", u"dim"_s);
     m_hint->setAlignment(Qt::AlignTop);
     m_list->setModel(m_model);

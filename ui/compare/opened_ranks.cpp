@@ -25,7 +25,7 @@ Table ranksTable(const RankFolder &folder, ByteUnit unit)
 {
     Table table{u"Ranks"_s,
                 {u"Rank"_s, u"File"_s, u"Peak active"_s, u"Peak reserved"_s, u"Above the median"_s,
-                 u"Outlier"_s},
+                 u"Outlier"_s, u"Out of memory"_s},
                 {}};
     table.units = {{}, {}, u"bytes"_s, u"bytes"_s, u"bytes"_s};
     for (std::size_t at = 0; at < folder.ranks.size(); ++at) {
@@ -35,7 +35,8 @@ Table ranksTable(const RankFolder &folder, ByteUnit unit)
                               sizeCell(rank.summary.peakActive, unit),
                               sizeCell(rank.summary.peakReserved, unit),
                               sizeCell(folder.deviation(at), unit),
-                              {folder.isOutlier(at) ? u"yes"_s : u"no"_s, {}}});
+                              {folder.isOutlier(at) ? u"yes"_s : u"no"_s, {}},
+                              {rank.summary.outOfMemory.empty() ? u"no"_s : u"yes"_s, {}}});
     }
     return table;
 }
@@ -109,14 +110,19 @@ public:
     void gatherNames(Redaction &redaction) const override
     {
         redaction.gatherFileName(m_folder->path);
+        redaction.gather(m_folder->names);
     }
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &) const override
     {
         auto result = std::make_shared<RankFolder>(*m_folder);
         result->path = redaction.fileName(result->path);
-        for (Rank &rank : result->ranks)
+        for (Rank &rank : result->ranks) {
             rank.file = redaction.fileName(rank.file);
+            rank.failedIn = redaction.text(rank.failedIn, Redaction::Kind::Code);
+            for (RankSite &site : rank.peak.sites)
+                site.name = redaction.text(site.name, Redaction::Kind::Code);
+        }
         for (RankFolder::Unread &unread : result->unread) {
             unread.name = redaction.fileName(unread.name);
             unread.why = redaction.sentence(unread.why);

@@ -32,9 +32,8 @@ void addRanksSection(Report &report, const RankFolder &folder, const std::string
                      std::size_t number, ByteUnit unit)
 {
     addHeading(report, 1, printable(name));
-    const bool failed = std::ranges::any_of(
-        folder.ranks, [](const Rank &rank) { return !rank.summary.outOfMemory.empty(); });
-    addAnswer(report, headingOf(folder, unit).toStdString(), failed ? Tone::Bad : Tone::Plain);
+    addAnswer(report, headingOf(folder, unit).toStdString(),
+              hasFailed(folder) ? Tone::Bad : Tone::Plain);
     if (const QString left = leftOutText(folder); !left.isEmpty())
         addParagraph(report, printable(left.toStdString()), Tone::Warning);
     addFigure(report, "ranks", number, "Memory in use of each rank over time, all to one scale");

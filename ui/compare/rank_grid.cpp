@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/rank_grid.h"
 
+#include "ui/compare/rank_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
@@ -24,7 +25,8 @@ namespace {
 
 constexpr int kNarrowestTile = 210;
 constexpr int kLowestPlot = 72;
-constexpr int kHighestPlot = 200;
+constexpr int kUsualPlot = 110;
+constexpr int kHighestPlot = 420;
 constexpr int kGap = 10;
 
 } // namespace
@@ -39,11 +41,8 @@ RankGrid::RankGrid(std::shared_ptr<const RankFolder> folder, QWidget *parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(u"Ranks"_s);
     setAccessibleDescription(
-        u"Arrows move, Enter opens a rank, C compares it with the typical one."_s);
-    for (const Rank &rank : m_folder->ranks) {
-        m_longest = std::max(m_longest, rank.active.events);
-        m_highest = std::max(m_highest, rank.summary.peakActive);
-    }
+        u"Arrows choose a rank, Enter opens it, C compares it with the typical one."_s);
+    m_scale = scaleOf(*m_folder);
     setOrder(Order::Number);
     if (!m_folder->active.outliers.empty())
         m_current = m_folder->active.outliers.front();
@@ -68,19 +67,28 @@ void RankGrid::setOrder(Order order)
 void RankGrid::setCurrent(std::size_t rank)
 {
     m_current = rank;
-    const QRect tile = tileRect(rank);
+    showCurrent();
+    viewport()->update();
+    Q_EMIT currentChanged(rank);
+}
+
+void RankGrid::showCurrent()
+{
+    const QRect tile = tileRect(m_current);
     QScrollBar *bar = verticalScrollBar();
     if (tile.top() < kGap)
         bar->setValue(bar->value() + tile.top() - kGap);
     else if (tile.bottom() > viewport()->height() - kGap)
         bar->setValue(bar->value() + tile.bottom() - viewport()->height() + kGap);
-    viewport()->update();
-    Q_EMIT currentChanged(rank);
 }
 
+// Few ranks fill the width; of several rows none is much shorter than the others.
 int RankGrid::columns() const
 {
-    return std::max(1, (viewport()->width() - kGap) / (kNarrowestTile + kGap));
+    const auto ranks = static_cast<int>(m_order.size());
+    const int room = std::clamp((viewport()->width() - kGap) / (kNarrowestTile + kGap), 1, ranks);
+    const int rows = (ranks + room - 1) / room;
+    return (ranks + rows - 1) / rows;
 }
 
 int RankGrid::rows() const
@@ -119,7 +127,8 @@ std::optional<std::size_t> RankGrid::rankAt(QPoint point) const
     const int row = (point.y() + verticalScrollBar()->value() - kGap) / (size.height() + kGap);
     if (point.x() < kGap || column >= columns() || row < 0)
         return std::nullopt;
-    const auto place = static_cast<std::size_t>(row * columns() + column);
+    const auto place = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns()) +
+                       static_cast<std::size_t>(column);
     if (place >= m_order.size() || !tileRect(m_order[place]).contains(point))
         return std::nullopt;
     return m_order[place];
@@ -154,6 +163,18 @@ QString RankGrid::toolTipOf(std::size_t rank) const
     return lines.join(u'\n');
 }
 
+QSize RankGrid::sizeHint() const
+{
+    const int texts = 2 * fontMetrics().height() + 3 * kPadding;
+    return {kNarrowestTile, kGap + rows() * (texts + kUsualPlot + kGap)};
+}
+
+QSize RankGrid::minimumSizeHint() const
+{
+    const int texts = 2 * fontMetrics().height() + 3 * kPadding;
+    return {kNarrowestTile + 2 * kGap, texts + kLowestPlot + 2 * kGap};
+}
+
 void RankGrid::updateScrollBar()
 {
     const int height = kGap + rows() * (tileSize().height() + kGap);
@@ -183,6 +204,7 @@ void RankGrid::resizeEvent(QResizeEvent *event)
 {
     QAbstractScrollArea::resizeEvent(event);
     updateScrollBar();
+    showCurrent();
 }
 
 void RankGrid::scrollContentsBy(int, int)
@@ -192,17 +214,15 @@ void RankGrid::scrollContentsBy(int, int)
 
 void RankGrid::mousePressEvent(QMouseEvent *event)
 {
-    m_pressed = rankAt(event->position().toPoint());
-    if (m_pressed)
-        setCurrent(*m_pressed);
+    if (const auto rank = rankAt(event->position().toPoint()))
+        setCurrent(*rank);
 }
 
-void RankGrid::mouseReleaseEvent(QMouseEvent *event)
+void RankGrid::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    const auto pressed = std::exchange(m_pressed, std::nullopt);
-    if (event->button() == Qt::LeftButton && pressed &&
-        pressed == rankAt(event->position().toPoint()))
-        Q_EMIT openWanted(*pressed);
+    const auto rank = rankAt(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && rank)
+        Q_EMIT openWanted(*rank);
 }
 
 void RankGrid::contextMenuEvent(QContextMenuEvent *event)
@@ -213,8 +233,10 @@ void RankGrid::contextMenuEvent(QContextMenuEvent *event)
         return;
     QMenu menu;
     const QAction *open = menu.addAction(u"Open rank %1"_s.arg(m_folder->ranks[*rank].number));
-    QAction *compare = menu.addAction(u"Compare with the typical rank"_s);
-    compare->setEnabled(*rank != m_folder->active.typical);
+    const QString why = whyNotCompared(*m_folder, *rank);
+    QAction *compare =
+        menu.addAction(why.isEmpty() ? u"Compare with the typical rank"_s : why.chopped(1));
+    compare->setEnabled(why.isEmpty());
     const QAction *chosen =
         menu.exec(byKey ? viewport()->mapToGlobal(tileRect(*rank).center()) : event->globalPos());
     if (chosen && chosen == open)

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/ranks/rank_folder.h"
+#include "ui/compare/rank_curve.h"
 #include "ui/support/theme.h"
 
 #include <QAbstractScrollArea>
@@ -11,8 +12,8 @@
 namespace vramscope {
 
 /// The ranks of a run as small multiples: a little curve each, all on the same axes, in rows that
-/// fill the width. Click or Enter opens a rank, C compares it with the typical one, arrows move.
-/// Only tiles in sight are painted.
+/// fill the width. A click or the arrows choose a rank, a double click or Enter opens it, C
+/// compares it with the typical one. Only tiles in sight are painted.
 class RankGrid : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -39,6 +40,10 @@ public:
     /// "outlier +4.6 GiB", "typical", "out of memory"; empty for most.
     [[nodiscard]] QString badgeOf(std::size_t rank) const;
 
+    /// As high as all ranks with curves of a usual height.
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void currentChanged(std::size_t rank);
     void openWanted(std::size_t rank);
@@ -50,7 +55,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
@@ -63,17 +68,16 @@ private:
     [[nodiscard]] QSize tileSize() const;
     [[nodiscard]] std::size_t placeOf(std::size_t rank) const;
     void updateScrollBar();
+    /// Scrolls until it is in sight.
+    void showCurrent();
     // rank_grid_paint.cpp
     void paintTile(QPainter &painter, std::size_t rank, const QRect &tile) const;
-    void paintCurve(QPainter &painter, const CurveOutline &curve, const QRect &plot,
-                    const QColor &color) const;
+    void paintPlot(QPainter &painter, std::size_t rank, const QRect &plot) const;
 
     std::shared_ptr<const RankFolder> m_folder;
     std::vector<std::size_t> m_order;
-    Bytes m_highest = 1;      // of all ranks: the top of every tile
-    EventIndex m_longest = 1; // of all ranks: the right of every tile
+    RankScale m_scale; // the top and the right of every tile
     std::size_t m_current = 0;
-    std::optional<std::size_t> m_pressed;
     ByteUnit m_unit = ByteUnit::Binary;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/rank_page.h"
 
+#include "ui/compare/rank_details.h"
 #include "ui/compare/rank_grid.h"
 #include "ui/compare/rank_text.h"
 #include "ui/support/file_path.h"
@@ -10,9 +11,11 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace vramscope {
 
@@ -45,77 +48,107 @@ QWidget *leftOutNote(const QString &text, const QFontMetrics &metrics)
 RankPage::RankPage(std::shared_ptr<const RankFolder> folder, QWidget *parent)
     : QWidget(parent)
     , m_folder(std::move(folder))
-    , m_heading(new QLabel)
+    , m_headline(new QLabel)
+    , m_spread(new QLabel)
     , m_order(new QComboBox)
-    , m_compare(new QPushButton)
     , m_grid(new RankGrid(m_folder))
+    , m_details(new RankDetails(m_folder))
+    , m_parts(new QSplitter(Qt::Vertical))
 {
-    m_heading->setWordWrap(true);
-    m_heading->setTextFormat(Qt::PlainText);
-    m_order->addItems({u"by rank"_s, u"by peak"_s});
-    m_order->setAccessibleName(u"Order of the ranks"_s);
-    auto *strip = new QWidget;
-    strip->setProperty("role", u"strip"_s);
-    strip->setAttribute(Qt::WA_StyledBackground);
-    auto *row = new QHBoxLayout(strip);
-    row->setContentsMargins(16, 8, 16, 8);
-    row->setSpacing(12);
-    row->addWidget(m_heading, 1);
-    row->addWidget(m_order);
-    row->addWidget(m_compare);
-    auto *legend = new QLabel(
-        u"Active memory over events, every rank on the same axes; dashed: the median of the "
-        "peaks. Click a rank to open it."_s);
-    legend->setProperty("role", u"dim"_s);
-    legend->setWordWrap(true);
-    legend->setContentsMargins(16, 6, 16, 0);
+    m_parts->setChildrenCollapsible(false);
+    m_parts->addWidget(m_grid);
+    m_parts->addWidget(m_details);
+    connect(m_parts, &QSplitter::splitterMoved, this, [this] { m_areSizesChosen = true; });
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(strip);
-    layout->addWidget(legend);
+    layout->addWidget(makeHead());
     if (const QString leftOut = leftOutText(*m_folder); !leftOut.isEmpty())
         layout->addWidget(leftOutNote(leftOut, fontMetrics()));
-    layout->addWidget(m_grid, 1);
+    layout->addWidget(m_parts, 1);
 
+    const auto open = [this](std::size_t rank) {
+        Q_EMIT openWanted(pathText(m_folder->ranks[rank].file), m_folder->ranks[rank].device);
+    };
     connect(m_order, &QComboBox::activated, this,
             [this](int at) { m_grid->setOrder(static_cast<RankGrid::Order>(at)); });
-    connect(m_compare, &QPushButton::clicked, this, [this] { compare(m_grid->current()); });
     connect(m_grid, &RankGrid::comparisonWanted, this, &RankPage::compare);
-    connect(m_grid, &RankGrid::openWanted, this, [this](std::size_t rank) {
-        Q_EMIT openWanted(pathText(m_folder->ranks[rank].file), m_folder->ranks[rank].device);
-    });
+    connect(m_grid, &RankGrid::openWanted, this, open);
     connect(m_grid, &RankGrid::currentChanged, this, &RankPage::showTexts);
+    connect(m_details, &RankDetails::comparisonWanted, this, &RankPage::compare);
+    connect(m_details, &RankDetails::openWanted, this, open);
     showTexts();
+}
+
+QWidget *RankPage::makeHead()
+{
+    for (QLabel *label : {m_headline, m_spread}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    QFont larger = m_headline->font();
+    larger.setPointSizeF(larger.pointSizeF() * 1.15);
+    larger.setBold(true);
+    m_headline->setFont(larger);
+    if (hasFailed(*m_folder))
+        m_headline->setProperty("role", u"bad"_s);
+    auto *legend = new QLabel(u"Active memory over events, all ranks on the same axes; dashed: the "
+                              "median of the peaks. Click a rank to see it below."_s);
+    legend->setProperty("role", u"dim"_s);
+    legend->setWordWrap(true);
+    m_order->addItems({u"by rank"_s, u"by peak"_s});
+    m_order->setAccessibleName(u"Order of the ranks"_s);
+    auto *texts = new QVBoxLayout;
+    texts->setSpacing(3);
+    texts->addWidget(m_headline);
+    texts->addWidget(m_spread);
+    texts->addWidget(legend);
+    auto *head = new QWidget;
+    head->setProperty("role", u"strip"_s);
+    head->setAttribute(Qt::WA_StyledBackground);
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(16, 8, 16, 8);
+    row->setSpacing(12);
+    row->addLayout(texts, 1);
+    row->addWidget(m_order, 0, Qt::AlignTop);
+    return head;
+}
+
+// The ranks take what they need, but leave the chosen one more than half of the page.
+void RankPage::resizeEvent(QResizeEvent *event)
+{
+    constexpr double kLeast = 0.26;
+    constexpr double kMost = 0.44;
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    if (m_areSizesChosen)
+        return;
+    const int height = m_parts->height();
+    const int ranks = std::clamp(m_grid->sizeHint().height(), static_cast<int>(height * kLeast),
+                                 static_cast<int>(height * kMost));
+    m_parts->setSizes({ranks, height - ranks});
 }
 
 void RankPage::setUnit(ByteUnit unit)
 {
     m_unit = unit;
     m_grid->setUnit(unit);
+    m_details->setUnit(unit);
     showTexts();
 }
 
 QString RankPage::heading() const
 {
-    return m_heading->text();
+    return headingOf(*m_folder, m_unit);
 }
 
 void RankPage::showTexts()
 {
-    m_heading->setText(headingOf(*m_folder, m_unit));
-    const std::size_t typical = m_folder->active.typical;
-    const std::size_t current = m_grid->current();
-    const int number = m_folder->ranks[current].number;
-    m_compare->setEnabled(current != typical);
-    m_compare->setText(current == typical
-                           ? u"Compare with the typical rank"_s
-                           : u"Compare rank %1 with the typical rank %2"_s.arg(number).arg(
-                                 m_folder->ranks[typical].number));
-    m_compare->setToolTip(current == typical
-                              ? u"This is the typical rank: choose another one."_s
-                              : u"Where rank %1 holds other memory than the rank nearest to the "
-                                "median"_s.arg(number));
+    m_headline->setText(headlineOf(*m_folder, m_unit));
+    m_spread->setText(spreadText(*m_folder, m_unit));
+    m_spread->setVisible(!m_spread->text().isEmpty());
+    m_details->setRank(m_grid->current());
     Q_EMIT statusChanged();
 }
 

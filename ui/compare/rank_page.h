@@ -10,14 +10,16 @@
 
 class QComboBox;
 class QLabel;
-class QPushButton;
+class QSplitter;
 
 namespace vramscope {
 
+class RankDetails;
 class RankGrid;
 
-/// The page of a folder with the recordings of a run: a sentence that names who stands out, the
-/// ranks as small multiples, and what could not be read. Knows the files by name alone.
+/// The page of a folder with the recordings of a run: who ran out of memory or stands out, the
+/// ranks as small multiples, the chosen one beside the typical one, and what could not be read.
+/// Knows the files by name alone.
 class RankPage : public QWidget
 {
     Q_OBJECT
@@ -38,16 +40,23 @@ Q_SIGNALS:
     /// The typical rank and another, neither of them read.
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    [[nodiscard]] QWidget *makeHead();
     void showTexts();
     void compare(std::size_t rank);
 
     std::shared_ptr<const RankFolder> m_folder;
     ByteUnit m_unit = ByteUnit::Binary;
-    QLabel *m_heading;
+    QLabel *m_headline;
+    QLabel *m_spread;
     QComboBox *m_order;
-    QPushButton *m_compare;
     RankGrid *m_grid;
+    RankDetails *m_details;
+    QSplitter *m_parts;
+    bool m_areSizesChosen = false; ///< by hand
 };
 
 } // namespace vramscope

@@ -128,7 +128,7 @@ QVariant ReserveModel::headerData(int section, Qt::Orientation orientation, int 
                         "device has for the allocator"_s},
         {u"likely"_s, u"The range in which it is likely to lie"_s},
         {u"verdict"_s, u"How the plan stands against its card under the setting"_s},
-        {u"stranded"_s, u"Simulated: free bytes held fast by blocks beside them, when most was "
+        {u"stranded"_s, u"Simulated: bytes that are free between blocks in use when most is "
                         "reserved"_s},
         {u"segments"_s, u"Simulated: segments held at the end, of expandable ones the mapped "
                         "ranges"_s},

@@ -25,11 +25,6 @@ FrameLabel frameLabel(const Trace &trace, FrameId frame)
 
 namespace {
 
-QString oneLine(const FrameLabel &text)
-{
-    return text.place.isEmpty() ? text.name : u"%1  %2"_s.arg(text.name, text.place);
-}
-
 QString noStackText()
 {
     return u"(no stack recorded)"_s;
@@ -50,12 +45,7 @@ QString siteName(const Trace &trace, StackId stack)
 
 QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins)
 {
-    const std::optional<StackSite> site = siteOf(trace, stack, origins);
-    if (!site)
-        return noStackText();
-    const QString best = oneLine(frameLabel(trace, site->best));
-    return site->callee ? u"%1  ·  %2"_s.arg(best, oneLine(frameLabel(trace, *site->callee)))
-                        : best;
+    return toQString(shortStackText(trace, stack, origins));
 }
 
 QString stackText(const Trace &trace, StackId stack)

@@ -142,7 +142,7 @@ QVariant WhatIfModel::headerData(int section, Qt::Orientation orientation, int r
         {u"setting"_s, u"PYTORCH_CUDA_ALLOC_CONF; checked rows are drawn"_s},
         {u"reserved"_s, u"The most bytes reserved"_s},
         {u"Δ recorded"_s, u"The most bytes reserved against those under the recorded settings"_s},
-        {u"stranded"_s, u"Free bytes held fast by blocks beside them, when most was reserved"_s},
+        {u"stranded"_s, u"Bytes that were free between blocks in use when most was reserved"_s},
         {u"calls"_s, u"Calls of the driver: cudaMalloc and cudaFree, or pages mapped and "
                      "unmapped"_s},
         {u"retries"_s, u"Allocations that first gave back all that was cached"_s},

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/event_panel.h"
 
+#include "core/profile/profile_findings.h"
+#include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_text.h"
+#include "ui/support/text.h"
 
 #include <QClipboard>
 #include <QFormLayout>
@@ -32,6 +35,8 @@ QString breakable(QString text)
 EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget *parent)
     : QScrollArea(parent)
     , m_document(std::move(document))
+    , m_section(new QLabel)
+    , m_findings(new QLabel)
     , m_hint(new QLabel(u"Click an event of the timeline or a row of a table to see what it is: "
                         "when it ran, what launched it, and within which operator."_s))
     , m_name(new QLabel)
@@ -57,10 +62,14 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
     m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
 
-    auto *section = new QLabel(u"SELECTED EVENT"_s);
-    section->setProperty("role", u"section"_s);
+    m_section->setProperty("role", u"section"_s);
+    m_findings->setObjectName(u"profileFindings"_s);
+    m_findings->setTextFormat(Qt::RichText);
+    m_findings->setWordWrap(true);
+    m_findings->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
+    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto *title = new QHBoxLayout;
-    title->addWidget(section, 1);
+    title->addWidget(m_section, 1);
     title->addWidget(m_copy);
     auto *content = new QWidget;
     content->setProperty("role", u"side"_s);
@@ -69,6 +78,7 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(8);
     layout->addLayout(title);
+    layout->addWidget(m_findings);
     layout->addWidget(m_hint);
     layout->addWidget(m_name);
     layout->addWidget(m_facts);
@@ -84,6 +94,17 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
 void EventPanel::setUnit(ByteUnit unit)
 {
     m_unit = unit;
+    refresh();
+}
+
+void EventPanel::setFindings(const std::vector<ProfileFinding> &findings)
+{
+    QString html;
+    for (const ProfileFinding &finding : findings)
+        html += u"<p><b>%1: %2</b><br>%3</p>"_s.arg(
+            titleOf(finding.kind), durationText(finding.time),
+            breakable(foreignText(m_document->shown(finding.text))).toHtmlEscaped());
+    m_findings->setText(html);
     refresh();
 }
 
@@ -112,6 +133,10 @@ ProfileEventId EventPanel::linked() const
 void EventPanel::refresh()
 {
     const bool some = m_event.valid();
+    const bool isFound = !m_findings->text().isEmpty();
+    m_section->setText(
+        (some || !isFound ? u"Selected event"_s : u"What the recording shows"_s).toUpper());
+    m_findings->setVisible(!some && isFound);
     m_hint->setVisible(!some);
     m_name->setVisible(some);
     m_facts->setVisible(some);

@@ -15,8 +15,10 @@ class QPushButton;
 
 namespace vramscope {
 
+struct ProfileFinding;
+
 /// All that is known of the selected event of a profile, and a link to what launched it or what it
-/// launched.
+/// launched; while none is selected, what the recording shows.
 class EventPanel : public QScrollArea
 {
     Q_OBJECT
@@ -25,6 +27,8 @@ public:
     explicit EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget *parent = nullptr);
 
     void setUnit(ByteUnit unit);
+    /// What is said while nothing is selected.
+    void setFindings(const std::vector<ProfileFinding> &findings);
     /// An event without a row: none is selected.
     void showEvent(const ProfileEventId &event);
     using QScrollArea::showEvent;
@@ -41,6 +45,8 @@ private:
     std::shared_ptr<const ProfileDocument> m_document;
     ByteUnit m_unit = ByteUnit::Binary;
     ProfileEventId m_event;
+    QLabel *m_section;
+    QLabel *m_findings;
     QLabel *m_hint;
     QLabel *m_name;
     QWidget *m_facts;

@@ -436,7 +436,13 @@ void ProfilePage::startFindings()
 {
     m_findingsJob = std::make_unique<Job>(
         [document = m_document](const Progress &) { return document->study->findings(); },
-        [this](const std::vector<ProfileFinding> &findings) { m_strip->setFindings(findings); });
+        [this](const std::vector<ProfileFinding> &findings) { showFindings(findings); });
+}
+
+void ProfilePage::showFindings(const std::vector<ProfileFinding> &findings)
+{
+    m_strip->setFindings(findings);
+    m_panel->setFindings(findings);
 }
 
 void ProfilePage::workNow()
@@ -445,7 +451,7 @@ void ProfilePage::workNow()
         return;
     if (m_findingsJob) {
         m_findingsJob.reset();
-        m_strip->setFindings(m_document->study->findings());
+        showFindings(m_document->study->findings());
     }
     m_tableJob.reset();
     m_tables->setTable(profileTable(*m_document, m_tables->choice(), m_state->chosen(), m_unit));

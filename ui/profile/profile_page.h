@@ -97,6 +97,7 @@ private:
     void startFind();
     void startTable();
     void startFindings();
+    void showFindings(const std::vector<ProfileFinding> &findings);
 
     std::shared_ptr<const ProfileDocument> m_document;
     ByteUnit m_unit = ByteUnit::Binary;

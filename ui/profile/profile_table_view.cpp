@@ -7,13 +7,18 @@
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
 
+#include <algorithm>
+#include <numeric>
+
 namespace vramscope {
 
 namespace {
 
 constexpr std::size_t kMeasured = 200; // rows that say how wide a column is
 constexpr int kWidestWord = 180;
-constexpr int kLeastName = 36; // characters
+constexpr int kLeastName = 30; // characters
+constexpr int kLeastPadding = 20;
+constexpr int kPadding = 32;
 
 } // namespace
 
@@ -61,31 +66,37 @@ void ProfileTableView::setTable(ProfileTable table)
 void ProfileTableView::fitColumns()
 {
     const QFontMetrics metrics = fontMetrics();
-    m_figuresWidth = 0;
-    for (int column = 1; column < m_model->columnCount(); ++column) {
-        const auto at = static_cast<std::size_t>(column);
+    m_widths.assign(static_cast<std::size_t>(m_model->columnCount()), 0);
+    for (std::size_t at = 1; at < m_widths.size(); ++at) {
         int widest = metrics.horizontalAdvance(table().columns[at].title) + 6;
         for (std::size_t row = 0; row < std::min(table().rows.size(), kMeasured); ++row)
             widest = std::max(widest, metrics.horizontalAdvance(table().rows[row].cells[at].text));
-        horizontalHeader()->resizeSection(column, std::min(widest, kWidestWord) + 32);
-        m_figuresWidth += horizontalHeader()->sectionSize(column);
+        m_widths[at] = std::min(widest, kWidestWord);
     }
-    fitName();
+    shareWidth();
 }
 
-// The name takes what figures leave; where that is little, the figures scroll.
-void ProfileTableView::fitName()
+// The name takes what figures leave. Where that is little, they move together, and then scroll.
+void ProfileTableView::shareWidth()
 {
-    if (m_model->columnCount() == 0)
+    if (m_widths.empty())
         return;
     const int least = kLeastName * fontMetrics().averageCharWidth();
-    horizontalHeader()->resizeSection(0, std::max(viewport()->width() - m_figuresWidth, least));
+    const auto figures = static_cast<int>(m_widths.size()) - 1;
+    const int texts = std::accumulate(m_widths.begin(), m_widths.end(), 0);
+    const int room = viewport()->width() - texts - least;
+    const int padding = figures == 0 ? 0 : std::clamp(room / figures, kLeastPadding, kPadding);
+    for (int column = 1; column <= figures; ++column)
+        horizontalHeader()->resizeSection(column,
+                                          m_widths[static_cast<std::size_t>(column)] + padding);
+    horizontalHeader()->resizeSection(
+        0, std::max(viewport()->width() - texts - figures * padding, least));
 }
 
 void ProfileTableView::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    fitName();
+    shareWidth();
 }
 
 Table ProfileTableView::exported(qsizetype most) const

@@ -34,11 +34,11 @@ protected:
 
 private:
     void fitColumns();
-    void fitName();
+    void shareWidth();
 
     ProfileTableModel *m_model;
     QSortFilterProxyModel *m_sorted;
-    int m_figuresWidth = 0; ///< of all columns but the name
+    std::vector<int> m_widths; ///< of the texts of each column but the first
 };
 
 } // namespace vramscope

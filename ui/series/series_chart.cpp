@@ -235,7 +235,7 @@ void SeriesChart::paintFailures(QPainter &painter) const
         painter.fillRect(QRectF(at, m_area.plot.top(), 2, m_area.plot.height()),
                          m_area.style.theme.bad);
         const QString text =
-            u"out of memory: asked %1"_s.arg(bytesText(failed.requested, m_area.style.unit));
+            u"out of memory: asked for %1"_s.arg(bytesText(failed.requested, m_area.style.unit));
         const double width = metrics.horizontalAdvance(text);
         const bool left = at - kChartGap - width >= free;
         const double begin = left ? at - kChartGap - width : at + kChartGap;

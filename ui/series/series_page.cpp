@@ -148,7 +148,7 @@ QString SeriesPage::noteText() const
                    countText(static_cast<std::int64_t>(m_scene.curves().size())),
                    countText(static_cast<std::int64_t>(m_document->devices.size())));
     if (m_scene.axis().count() == 1)
-        return u"One sample only: what was in use at one moment, and no course over time."_s;
+        return u"One sample only: what was in use at one moment, not over time."_s;
     if (m_document->series->clock() == Clock::Relative && m_document->isLog())
         return u"The log does not say at which time of which day it was taken; the axis counts "
                "from its first sample."_s;

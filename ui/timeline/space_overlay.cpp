@@ -176,7 +176,7 @@ QStringList SpaceView::legendTextAt(QPointF position) const
         u"asked for and in use, in the colour of its allocation"_s,
         u"what blocks have beyond what was asked for"_s,
         u"freed, but another stream may still use it"_s,
-        u"free, but held fast by blocks of the same segment or page"_s,
+        u"free, but other blocks of the same segment or page are in use"_s,
         u"free segments and pages, which the allocator could give back"_s,
     };
     for (std::size_t item = 0; item < texts.size(); ++item) {

@@ -56,7 +56,7 @@ QStringList holeText(const SpaceState &state, const SpaceState::Segment &segment
         lines << u"releasable as whole pages: %1; the rest is stranded"_s.arg(
             bytesText(hole.releasable, unit));
     } else {
-        lines << u"stranded: blocks of the same %1 hold it fast"_s.arg(
+        lines << u"stranded: other blocks of the same %1 are in use"_s.arg(
             segment.life.expandable ? u"page"_s : u"segment"_s);
     }
     const bool first = index == segment.firstRegion;

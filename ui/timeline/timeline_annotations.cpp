@@ -13,13 +13,6 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-/// Height of a range without room for its name.
-constexpr double kNarrowRange = 3;
-
-} // namespace
-
 // What is not of the allocator: the log of the device over the plot, the annotations under it.
 
 bool TimelineChart::showsOverlay() const
@@ -66,14 +59,27 @@ void TimelineChart::paintOverlay(QPainter &painter) const
         color);
 }
 
+bool TimelineChart::isNameShown(const QString &name, double width) const
+{
+    constexpr int kFewestLetters = 3;
+    const double room = width - 2 * kChartGap;
+    if (room < m_lineHeight)
+        return false;
+    const QFontMetricsF metrics(m_small);
+    return metrics.horizontalAdvance(name) <= room ||
+           metrics.horizontalAdvance(name.left(kFewestLetters) + QChar(0x2026)) <= room;
+}
+
 QRectF TimelineChart::annotationBox(const TimelineRange &range) const
 {
-    const double top = plot().bottom() + m_lineHeight * m_axisLines + 2 * kChartGap;
+    double top = plot().bottom() + m_lineHeight * m_axisLines + 2 * kChartGap;
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(range.lane); ++lane)
+        top += m_laneHeights[lane] + kBetweenLanes;
     const double left =
         std::max(plot().left(), std::floor(m_area.x(m_area.axis.start(range.first))));
     const double right =
         std::min(plot().right(), std::floor(m_area.x(m_area.axis.start(range.last))));
-    return {left, top + range.lane * (m_lineHeight + 4), right - left, m_lineHeight + 1};
+    return {left, top, right - left, m_laneHeights[static_cast<std::size_t>(range.lane)]};
 }
 
 QString TimelineChart::annotationAt(QPointF point) const
@@ -101,17 +107,13 @@ void TimelineChart::paintAnnotations(QPainter &painter) const
         if (box.left() >= plot().right() || box.right() < plot().left() || box.right() <= end)
             continue;
         end = std::max(box.right(), box.left() + 1);
-        if (box.width() < 3) {
-            painter.fillRect(QRectF(box.left(), box.top(), 1, box.height() + 1),
-                             m_area.style.theme.line);
+        if (!isNameShown(range.name, box.width())) { // a frame around nothing looks like a letter
+            const double width = std::max(1.0, box.width() - 1);
+            painter.fillRect(QRectF(box.left(), box.top(), width, box.height()),
+                             m_area.style.theme.track());
             continue;
         }
         const double room = box.width() - 2 * kChartGap;
-        if (room < m_lineHeight) { // an empty box would look like a missing glyph
-            painter.fillRect(QRectF(box.left(), box.top(), box.width() - 1, kNarrowRange),
-                             m_area.style.theme.line);
-            continue;
-        }
         painter.setPen(m_area.style.theme.line);
         painter.setBrush(m_area.style.theme.card);
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -20,6 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kMostPeakLines = 4; ///< that the peak's label may stand below its tip
+constexpr double kNearPeak = 40;  ///< pixels between the peak and a mark with its label before it
 
 } // namespace
 
@@ -65,14 +66,33 @@ TimelineChart::TimelineChart(TimelineKind kind, const TimelineData &data, const 
 void TimelineChart::layOut(const QRectF &area)
 {
     m_lineHeight = std::ceil(QFontMetricsF(m_small).height());
-    for (const TimelineRange &range : m_data.annotations)
-        m_lanes = std::max(m_lanes, std::min(range.lane + 1, kMostLanes));
+    m_area.plot = area.adjusted(leftMargin(m_area.style.font), 0, -rightMargin(), 0);
+    layOutLanes();
     const double axis = m_lineHeight * m_axisLines + kChartGap;
-    const double lanes = m_lanes > 0 ? m_lanes * (m_lineHeight + 4) + kChartGap : 0;
+    double lanes = m_laneHeights.empty() ? 0 : kChartGap;
+    for (const double height : m_laneHeights)
+        lanes += height + kBetweenLanes;
     const double above = m_lineHeight * (1 + actionLines()) + kChartGap;
     m_area.plot =
         area.adjusted(leftMargin(m_area.style.font), above, -rightMargin(), -(axis + lanes))
             .toAlignedRect();
+}
+
+// A lane is as high as a line where a name of it can be read at this zoom, wherever it is, so that
+// moving along changes nothing; else it is a row of bands.
+void TimelineChart::layOutLanes()
+{
+    for (const TimelineRange &range : m_data.annotations) {
+        if (range.lane >= kMostLanes)
+            continue;
+        const auto lane = static_cast<std::size_t>(range.lane);
+        if (m_laneHeights.size() <= lane)
+            m_laneHeights.resize(lane + 1, kBandHeight);
+        const double width =
+            m_area.x(m_area.axis.start(range.last)) - m_area.x(m_area.axis.start(range.first));
+        if (m_laneHeights[lane] == kBandHeight && isNameShown(range.name, width))
+            m_laneHeights[lane] = m_lineHeight + 1;
+    }
 }
 
 double TimelineChart::leftMargin(const QFont &font)
@@ -114,11 +134,13 @@ void TimelineChart::paint(QPainter &painter) const
     paintMarks(painter, m_data.outOfMemory, m_area.style.theme.bad, taken);
     paintMarks(painter, m_data.snapshots, m_area.style.theme.accent, taken);
     if (m_kind != TimelineKind::Lanes)
-        paintPeak(painter,
-                  m_kind == TimelineKind::Active ? m_data.curve->active()
-                                                 : m_data.curve->reserved(),
-                  taken);
+        paintPeak(painter, shownCurve(), taken);
     painter.restore();
+}
+
+const EventCurve &TimelineChart::shownCurve() const
+{
+    return m_kind == TimelineKind::Active ? m_data.curve->active() : m_data.curve->reserved();
 }
 
 // A step line, column by column: a polyline of so many corners takes many times as long.
@@ -219,11 +241,14 @@ void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark
             QRectF(std::min(std::floor(at), plot().right() - 2), plot().top(), 2, plot().height()),
             color);
         const double width = QFontMetricsF(m_small).horizontalAdvance(mark.text);
+        // The cursor stands at the peak at first, which often comes just before: it cuts no label.
+        const double peak = m_area.x(m_area.axis.mark(shownCurve().peakEvent()));
+        const double left = peak < at && at - peak < kNearPeak ? std::floor(peak) : at;
         std::vector<QPointF> places; // at the top, else lower down
         for (int line = 1; line <= kMostPeakLines; ++line) {
             const double y = plot().top() + line * m_lineHeight - 3;
             places.insert(places.end(),
-                          {QPointF(at - kChartGap - width, y), QPointF(at + kChartGap, y)});
+                          {QPointF(left - kChartGap - width, y), QPointF(at + kChartGap, y)});
         }
         paintLabel(painter, places, mark.text, color, taken);
     }

@@ -36,8 +36,13 @@ public:
 
 private:
     static constexpr int kMostLanes = 3;
+    static constexpr double kBetweenLanes = 3;
+    static constexpr double kBandHeight = 4; ///< of a lane without names
 
+    /// That whose peak is marked.
+    [[nodiscard]] const EventCurve &shownCurve() const;
     void layOut(const QRectF &area);
+    void layOutLanes();
     void paintCurve(QPainter &painter, const EventCurve &curve) const;
     void paintSteps(QPainter &painter) const;
     void paintOverlay(QPainter &painter) const;
@@ -54,13 +59,15 @@ private:
     // timeline_actions.cpp
     [[nodiscard]] int actionLines() const;
     void paintActions(QPainter &painter) const;
+    /// Whether there is room for the name of an annotation this wide, or for enough of it.
+    [[nodiscard]] bool isNameShown(const QString &name, double width) const;
     [[nodiscard]] QRectF annotationBox(const TimelineRange &range) const;
 
     TimelineKind m_kind;
     const TimelineData &m_data;
     ChartArea m_area;
     QFont m_small;
-    int m_lanes = 0;
+    std::vector<double> m_laneHeights; ///< of the annotations' lanes
     double m_lineHeight = 0;
     int m_axisLines = 1; // of text under the plot
     std::unique_ptr<TimelineBody> m_body;

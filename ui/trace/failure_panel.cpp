@@ -7,12 +7,7 @@
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
-#include <QClipboard>
-#include <QEvent>
-#include <QGuiApplication>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
+#include <utility>
 
 namespace vramscope {
 
@@ -27,81 +22,34 @@ QString paragraph(const QString &text)
 
 } // namespace
 
-FailurePanel::FailurePanel(std::shared_ptr<const TraceDocument> document, QWidget *parent)
-    : QScrollArea(parent)
-    , m_document(std::move(document))
-    , m_content(new QLabel)
-    , m_copy(new QPushButton(u"Copy"_s))
-    , m_plan(new QPushButton(u"Make a plan from this recording"_s))
+FailurePanel::FailurePanel(QWidget *parent)
+    : TextPanel(u"Why memory ran out"_s, u"failure"_s, parent)
 {
-    setFrameShape(NoFrame);
-    setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(u"Why memory ran out"_s);
-    m_content->setObjectName(u"failure"_s);
-    m_content->setTextFormat(Qt::RichText);
-    m_content->setWordWrap(true);
-    m_content->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
-    m_content->setAlignment(Qt::AlignTop);
-    m_content->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_copy->setToolTip(u"Copy everything here as text"_s);
-    connect(m_copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(text()); });
-    connect(m_plan, &QPushButton::clicked, this, &FailurePanel::planWanted);
-
-    auto *title = new QLabel(u"Why memory ran out"_s.toUpper());
-    title->setProperty("role", u"section"_s);
-    auto *content = new QWidget;
-    content->setProperty("role", u"side"_s);
-    content->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(6);
-    auto *head = new QHBoxLayout;
-    head->addWidget(title, 1);
-    head->addWidget(m_copy);
-    layout->addLayout(head);
-    layout->addWidget(m_plan, 0, Qt::AlignLeft);
-    layout->addWidget(m_content, 1);
-    setWidget(content);
 }
 
-void FailurePanel::setUnit(ByteUnit unit)
+void FailurePanel::showStudy(const Study *study)
 {
-    m_unit = unit;
-    if (m_isShown)
-        refresh();
-}
-
-void FailurePanel::showDevice(std::size_t device, const Study *study)
-{
-    m_device = device;
-    m_study = study;
-    m_isShown = true;
-    refresh();
-}
-
-bool FailurePanel::isKnown() const
-{
-    return m_study && !m_study->failures().empty();
+    const Study *failed = study && !study->failures().empty() ? study : nullptr;
+    if (std::exchange(m_shown, failed) != failed)
+        setStudy(failed);
 }
 
 QString FailurePanel::whyText() const
 {
-    return toQString(outOfMemoryParagraph(*m_study, m_study->failures().front(), m_unit));
+    return toQString(outOfMemoryParagraph(*study(), study()->failures().front(), unit()));
 }
 
 QString FailurePanel::html() const
 {
-    const OutOfMemoryReport &failure = m_study->failures().front();
-    const OutOfMemoryAdvice &advice = m_study->advice().front();
+    const OutOfMemoryReport &failure = study()->failures().front();
+    const OutOfMemoryAdvice &advice = study()->advice().front();
     const QString dim = themeOf(this).dim.name();
-    const QString filled = toQString(filledText(advice, m_unit));
+    const QString filled = toQString(filledText(advice, unit()));
     QString html = paragraph(whyText());
     if (!filled.isEmpty())
         html += paragraph(u"In use: %1."_s.arg(filled));
-    html += paragraph(toQString(stepText(failure, advice, m_unit)));
-    const std::vector<RemedyText> remedies = remedyTexts(failure, advice, m_unit);
+    html += paragraph(toQString(stepText(failure, advice, unit())));
+    const std::vector<RemedyText> remedies = remedyTexts(failure, advice, unit());
     if (!remedies.empty())
         html += u"<p style=\"color:%1\">%2</p>"_s.arg(
             dim, u"What would help, by what filled the memory"_s.toUpper());
@@ -115,26 +63,10 @@ QString FailurePanel::html() const
 
 QString FailurePanel::text() const
 {
-    if (!isKnown())
+    if (!study())
         return {};
     return whyText() + u"\n\n"_s +
-           toQString(adviceText(m_study->failures().front(), m_study->advice().front(), m_unit));
-}
-
-void FailurePanel::refresh()
-{
-    m_copy->setVisible(isKnown());
-    m_plan->setVisible(isKnown());
-    m_content->setText(isKnown() ? html() : paragraph(u"Being worked out …"_s));
-    // At once, not after some turns of the event loop: pictures are taken without one.
-    widget()->layout()->activate();
-}
-
-void FailurePanel::changeEvent(QEvent *event)
-{
-    QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_isShown)
-        refresh();
+           toQString(adviceText(study()->failures().front(), study()->advice().front(), unit()));
 }
 
 } // namespace vramscope

@@ -39,8 +39,8 @@ LiveTable::LiveTable(std::shared_ptr<const TraceDocument> document, QWidget *par
     title->addWidget(m_choice);
     title->addWidget(m_where, 1);
     auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 8, 14, 8);
-    layout->setSpacing(6);
+    layout->setContentsMargins(14, 4, 14, 4);
+    layout->setSpacing(4);
     layout->addLayout(title);
     layout->addWidget(m_view, 1);
 }
@@ -57,6 +57,7 @@ void LiveTable::addChoice()
           std::tuple(Moment::Range, u"In the range"_s,
                      u"What is allocated in the visible range, freed again or not"_s)}) {
         auto *button = new QPushButton(text);
+        button->setProperty("role", u"tab"_s);
         button->setCheckable(true);
         button->setChecked(moment == m_moment);
         button->setToolTip(tip);

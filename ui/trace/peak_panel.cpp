@@ -5,15 +5,14 @@
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "ui/models/stack_text.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <span>
 
 namespace vramscope {
 
@@ -30,124 +29,119 @@ QString shareText(Bytes part, Bytes whole)
     return share < 0.1 ? u"< 0.1 %"_s : u"%1 %"_s.arg(share, 0, 'f', 1);
 }
 
+QString takenText()
+{
+    return u"when the snapshot was taken"_s;
+}
+
+QString eventTarget(EventIndex event)
+{
+    return u"event %1"_s.arg(event);
+}
+
 } // namespace
 
 PeakPanel::PeakPanel(QWidget *parent)
-    : QScrollArea(parent)
-    , m_content(new QLabel)
+    : TextPanel(u"What the recording shows"_s, u"peak"_s, parent)
 {
-    setFrameShape(NoFrame);
-    setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(u"What the recording shows"_s);
-    m_content->setObjectName(u"peak"_s);
-    m_content->setTextFormat(Qt::RichText);
-    m_content->setWordWrap(true);
-    m_content->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
-    m_content->setAlignment(Qt::AlignTop);
-    m_content->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);
-    connect(m_content, &QLabel::linkActivated, this, &PeakPanel::follow);
-    auto *copy = new QPushButton(u"Copy"_s);
-    copy->setToolTip(u"Copy everything here as text"_s);
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(text()); });
-    auto *plan = new QPushButton(u"Make a plan from this recording"_s);
-    connect(plan, &QPushButton::clicked, this, &PeakPanel::planWanted);
-
-    auto *title = new QLabel(u"What the recording shows"_s.toUpper());
-    title->setProperty("role", u"section"_s);
-    auto *content = new QWidget;
-    content->setProperty("role", u"side"_s);
-    content->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(6);
-    auto *head = new QHBoxLayout;
-    head->addWidget(title, 1);
-    head->addWidget(copy);
-    layout->addLayout(head);
-    layout->addWidget(m_content, 1);
-    layout->addWidget(plan, 0, Qt::AlignLeft);
-    setWidget(content);
-}
-
-void PeakPanel::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    refresh();
+    connect(content(), &QLabel::linkActivated, this, &PeakPanel::follow);
 }
 
 void PeakPanel::showStudy(const Study *study)
 {
-    if (std::exchange(m_study, study) != study)
-        refresh();
+    if (study != this->study())
+        setStudy(study);
 }
 
-std::vector<PeakPanel::Line> PeakPanel::lines() const
+PeakPanel::Line PeakPanel::peakLine() const
 {
-    if (!m_study)
-        return {};
-    const Study &study = *m_study;
-    const Peak &peak = study.peak();
-    const auto event = [](EventIndex at) { return u"event %1"_s.arg(at); };
+    const Peak &peak = study()->peak();
+    if (!study()->hasHistory())
+        return {bytesText(peak.active, unit()), {}, takenText(), eventTarget(peak.event)};
     QString when =
         peak.event < 0 ? u"before the first event"_s : u"at event %1"_s.arg(countText(peak.event));
-    if (study.hasTimes() && peak.event >= 0)
-        when +=
-            u", %1 after the first"_s.arg(toQString(formatMicroseconds(study.timeOf(peak.event))));
-    std::vector<Line> lines{
-        {u"The peak is %1 in use, %2."_s.arg(bytesText(peak.active, m_unit), when),
-         event(peak.event)},
-        {u"What it holds"_s, {}}};
-    for (const Peak::CategoryShare &share : peak.byCategory) {
-        const QString name = toQString(memoryCategoryName(share.category));
-        lines.push_back({u"%1 · %2 · %3"_s.arg(bytesText(share.tally.bytes, m_unit),
-                                               shareText(share.tally.bytes, peak.active), name),
-                         u"categories"_s});
-    }
-    lines.push_back({u"The stacks that hold most of it"_s, {}});
+    if (study()->hasTimes() && peak.event >= 0)
+        when += u", %1 after the first"_s.arg(
+            toQString(formatMicroseconds(study()->timeOf(peak.event))));
+    return {bytesText(peak.active, unit()), {}, when, eventTarget(peak.event)};
+}
+
+std::vector<PeakPanel::Section> PeakPanel::sections() const
+{
+    const Peak &peak = study()->peak();
+    std::vector<Section> sections;
+    Section kinds{u"What it holds"_s, {}};
+    for (const Peak::CategoryShare &share : peak.byCategory)
+        kinds.lines.push_back({bytesText(share.tally.bytes, unit()),
+                               shareText(share.tally.bytes, peak.active),
+                               toQString(memoryCategoryName(share.category)), u"categories"_s});
+    Section stacks{u"The stacks that hold most of it"_s, {}};
+    FrameOrigins origins(study()->trace());
     for (const LiveGroup &group :
-         std::span(peak.byStack).first(std::min(kMostStacks, peak.byStack.size()))) {
-        const QString stack = group.stack == StackId::None
-                                  ? u"without a stack"_s
-                                  : toQString(bestFrameText(study.trace(), group.stack));
-        lines.push_back({u"%1 · %2 · %3"_s.arg(bytesText(group.bytes, m_unit),
-                                               shareText(group.bytes, peak.active), stack),
-                         u"allocation %1"_s.arg(group.first)});
-    }
-    const UsageCurve &curve = study.curve();
+         std::span(peak.byStack).first(std::min(kMostStacks, peak.byStack.size())))
+        stacks.lines.push_back({bytesText(group.bytes, unit()), shareText(group.bytes, peak.active),
+                                siteAndCalleeText(study()->trace(), group.stack, origins),
+                                u"allocation %1"_s.arg(group.first)});
+    sections = {kinds, stacks};
+    const UsageCurve &curve = study()->curve();
     if (curve.isReservedKnown()) {
-        const Bytes idle = std::max(peak.reserved - peak.active, Bytes(0));
         const EventIndex end = curve.count() - 1;
-        lines.push_back({u"Reserved but idle"_s, {}});
-        lines.push_back({u"%1 at the peak"_s.arg(bytesText(idle, m_unit)), event(peak.event)});
-        lines.push_back({u"%1 at the end"_s.arg(bytesText(
-                             std::max(curve.reserved(end) - curve.active(end), Bytes(0)), m_unit)),
-                         event(end)});
+        const Bytes atEnd = std::max(curve.reserved(end) - curve.active(end), Bytes(0));
+        const Bytes atPeak = std::max(peak.reserved - peak.active, Bytes(0));
+        if (!study()->hasHistory())
+            sections.push_back({u"Reserved but idle"_s,
+                                {{bytesText(atEnd, unit()), {}, takenText(), eventTarget(end)}}});
+        else
+            sections.push_back(
+                {u"Reserved but idle"_s,
+                 {{bytesText(atPeak, unit()), {}, u"at the peak"_s, eventTarget(peak.event)},
+                  {bytesText(atEnd, unit()), {}, u"at the end"_s, eventTarget(end)}}});
     }
-    return lines;
+    return sections;
 }
 
 QString PeakPanel::text() const
 {
-    QString text;
-    for (const Line &line : lines())
-        text += (line.target.isEmpty() ? u"\n"_s + line.text : line.text) + u'\n';
+    if (!study())
+        return {};
+    const Line peak = peakLine();
+    QString text =
+        (study()->hasHistory() ? u"The peak is %1 in use, %2.\n"_s : u"%1 in use %2.\n"_s)
+            .arg(peak.size, peak.what);
+    for (const Section &section : sections()) {
+        text += u'\n' + section.heading + u'\n';
+        for (const Line &line : section.lines) {
+            QStringList parts{line.size, line.share, line.what};
+            parts.removeAll(QString());
+            text += parts.join(u" · "_s) + u'\n';
+        }
+    }
     return text;
 }
 
-void PeakPanel::refresh()
+QString PeakPanel::html() const
 {
-    QString html;
-    for (const Line &line : lines()) {
-        const QString shown = line.text.toHtmlEscaped();
-        html +=
-            line.target.isEmpty()
-                ? u"<p><b>%1</b></p>"_s.arg(shown)
-                : u"<p style=\"margin:2px 0\"><a href=\"%1\">%2</a></p>"_s.arg(line.target, shown);
+    const Theme &theme = themeOf(this);
+    const auto link = [&](const Line &line) {
+        return u"<a href=\"%1\" style=\"color:%2; text-decoration:none\">%3</a>"_s.arg(
+            line.target, theme.accent.name(), line.what.toHtmlEscaped());
+    };
+    const Line peak = peakLine();
+    QString html = (study()->hasHistory() ? u"<p><b>Peak %1 in use</b><br>%2</p>"_s
+                                          : u"<p><b>%1 in use</b><br>%2</p>"_s)
+                       .arg(peak.size, link(peak));
+    for (const Section &section : sections()) {
+        html += u"<p style=\"color:%1; margin-bottom:2px\">%2</p><table cellspacing=\"0\" "
+                "cellpadding=\"2\" width=\"100%\">"_s.arg(theme.dim.name(), section.heading);
+        for (const Line &line : section.lines)
+            html += u"<tr><td align=\"right\" style=\"white-space:nowrap\">%1</td>"
+                    "<td align=\"right\" style=\"white-space:nowrap; color:%2; "
+                    "padding-left:6px\">%3</td>"
+                    "<td width=\"100%\" style=\"padding-left:6px\">%4</td></tr>"_s.arg(
+                        line.size, theme.dim.name(), line.share.toHtmlEscaped(), link(line));
+        html += u"</table>"_s;
     }
-    m_content->setText(html);
-    widget()->layout()->activate(); // pictures are taken without an event loop
+    return html;
 }
 
 void PeakPanel::follow(const QString &target)

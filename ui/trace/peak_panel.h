@@ -3,53 +3,53 @@
 #pragma once
 
 #include "core/analysis/replayed/allocations.h"
-#include "core/analysis/study/study.h"
-#include "core/base/format.h"
+#include "ui/trace/text_panel.h"
 
-#include <QScrollArea>
-
-class QLabel;
+#include <vector>
 
 namespace vramscope {
 
 /// What a reader of a recording should know first, while nothing is selected and nothing failed:
 /// the peak, what it holds by category, the stacks that hold most of it, and what is reserved but
-/// idle. Each line leads to its place; all of it can be copied.
-class PeakPanel : public QScrollArea
+/// idle. Each line leads to its place.
+class PeakPanel : public TextPanel
 {
     Q_OBJECT
 
 public:
     explicit PeakPanel(QWidget *parent = nullptr);
 
-    void setUnit(ByteUnit unit);
-    /// `study`: with a history, and studied.
+    /// `study`: of what was in use at the peak, or, without a history, when it was taken.
     void showStudy(const Study *study);
-    /// The panel's content as plain text.
-    [[nodiscard]] QString text() const;
+    [[nodiscard]] QString text() const override;
 
 Q_SIGNALS:
     void eventWanted(EventIndex event);
     void allocationWanted(AllocationIndex allocation);
     /// The bands are to be coloured by category.
     void categoriesWanted();
-    /// A plan of the run is to be made from the recording.
-    void planWanted();
+
+protected:
+    [[nodiscard]] QString html() const override;
 
 private:
-    /// A line, and where it leads: "event 12", "allocation 3", "categories"; empty for a heading.
+    /// A line of a table, and where it leads: "event 12", "allocation 3", "categories".
     struct Line
     {
-        QString text;
+        QString size;
+        QString share; ///< of the peak; may be empty
+        QString what;
         QString target;
     };
-    [[nodiscard]] std::vector<Line> lines() const;
-    void refresh();
+    /// Lines under a heading.
+    struct Section
+    {
+        QString heading;
+        std::vector<Line> lines;
+    };
+    [[nodiscard]] Line peakLine() const;
+    [[nodiscard]] std::vector<Section> sections() const;
     void follow(const QString &target);
-
-    const Study *m_study = nullptr;
-    ByteUnit m_unit = ByteUnit::Binary;
-    QLabel *m_content;
 };
 
 } // namespace vramscope

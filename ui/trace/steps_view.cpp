@@ -58,6 +58,7 @@ void StepsView::setUpTable()
     m_table->setModel(m_model);
     m_table->setAccessibleName(u"Steps"_s);
     setUpRowTable(*m_table);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the last column is cut
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(StepsModel::Name, Qt::AscendingOrder);
     QHeaderView *header = m_table->horizontalHeader();
@@ -89,7 +90,7 @@ void StepsView::setStudy(std::size_t device, std::shared_ptr<const Study> study)
 void StepsView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    m_table->setFixedWidth(std::min(m_tableWidth, width() * 2 / 5));
+    m_table->setFixedWidth(std::min(m_tableWidth, width() * 9 / 20));
 }
 
 std::optional<Table> StepsView::asTable(const QString &title, qsizetype most) const

@@ -102,7 +102,7 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device, con
     data.times = of.times();
     for (const OutOfMemoryEvent &event : of.device().outOfMemory) {
         data.outOfMemory.push_back(
-            {event.event, u"out of memory: asked %1"_s.arg(bytesText(event.requested, unit))});
+            {event.event, u"out of memory: asked for %1"_s.arg(bytesText(event.requested, unit))});
         if (event.deviceFree >= 0)
             data.limit = std::max(data.limit,
                                   wrappingSum(event.deviceFree, of.curve().reserved(event.event)));

@@ -111,8 +111,11 @@ QString peakHeadline(const Staged &of)
         u"At the peak %1 are in use"_s.arg(of.text(of.device().summary().peakActive));
     if (of.device().isMade(Study::Part::Peak) && !of.device().peak().byCategory.empty()) {
         const Peak::CategoryShare &most = of.device().peak().byCategory.front();
-        return peak + u", most of it %1: %2."_s.arg(toQString(memoryCategoryName(most.category)),
-                                                    of.text(most.tally.bytes));
+        const QString kind = toQString(memoryCategoryName(most.category));
+        // Of a failure the cause has the figure, which counts logits apart from activations.
+        return of.device().summary().outOfMemory.empty()
+                   ? peak + u", most of it %1: %2."_s.arg(kind, of.text(most.tally.bytes))
+                   : peak + u", most of it %1."_s.arg(kind);
     }
     const Coloring &byStack = of.trace.document->byStack[of.trace.device];
     if (byStack.entries.empty())
@@ -152,7 +155,7 @@ StageScene kindsScene(const Staged &of)
     if (peak.byCategory.empty())
         return {u"Nothing was in use."_s, nullptr};
     const auto &most = peak.byCategory.front();
-    return {u"At the peak most is %1: %2 of the %3 in use."_s.arg(
+    return {u"At the peak most of it is %1: %2 of the %3 in use."_s.arg(
                 toQString(memoryCategoryName(most.category)), of.text(most.tally.bytes),
                 of.text(peak.active)),
             kindsView<Peak::CategoryShare>(
@@ -181,13 +184,13 @@ StageScene causeScene(const Staged &of)
     }
     row(u"In use"_s, u"%1 in %2 blocks"_s.arg(of.text(of.device().curve().active(failure.event)),
                                               countText(failure.liveBlocks)));
-    row(u"Free, but held"_s, u"%1 that the request could use, %2 in one piece"_s.arg(
-                                 of.text(failure.freeForIt), of.text(failure.largestForIt)));
+    row(u"Reserved but idle"_s, u"%1 that the request could use, %2 in one piece"_s.arg(
+                                    of.text(failure.freeForIt), of.text(failure.largestForIt)));
     const QString active = of.text(of.device().curve().active(failure.event));
     const QString headline =
         advice.live.empty()
             ? u"Nothing was in use when the request failed."_s
-            : u"Most is %1: %2 of the %3 in use when %4 more was asked for."_s.arg(
+            : u"Most of it is %1: %2 of the %3 in use when %4 more was requested."_s.arg(
                   toQString(memoryCategoryName(advice.live.front().category)),
                   of.text(advice.live.front().bytes), active, of.text(failure.requested));
     return {headline,

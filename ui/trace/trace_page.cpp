@@ -21,6 +21,7 @@
 #include "ui/trace/trace_view_widget.h"
 #include "ui/trace/view_bar.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -82,7 +83,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_stateOnly->setContentsMargins(8, 2, 8, 4);
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
-    m_failure = new FailurePanel(m_document);
+    m_failure = new FailurePanel;
     m_peak = new PeakPanel;
     m_bookmarks =
         new BookmarkModel([this](const Bookmark &bookmark) { return placeText(bookmark); }, this);
@@ -98,13 +99,14 @@ void TracePage::buildParts(QVBoxLayout *layout)
     chartLayout->addWidget(m_middle, 1);
     chartLayout->addWidget(m_legend);
 
-    auto *left = new QSplitter(Qt::Vertical);
-    left->setChildrenCollapsible(false);
-    left->addWidget(m_charts);
-    left->addWidget(m_table);
-    left->setStretchFactor(0, 3);
-    left->setStretchFactor(1, 1);
-    left->setSizes({600, 220});
+    m_left = new QSplitter(Qt::Vertical);
+    m_left->setChildrenCollapsible(false);
+    m_left->addWidget(m_charts);
+    m_left->addWidget(m_table);
+    m_left->setStretchFactor(0, 3);
+    m_left->setStretchFactor(1, 1);
+    m_left->installEventFilter(this);
+    connect(m_left, &QSplitter::splitterMoved, this, [this] { m_isHeightShared = false; });
     auto *side = new QWidget;
     auto *sideLayout = new QVBoxLayout(side);
     sideLayout->setContentsMargins(0, 0, 0, 0);
@@ -115,7 +117,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     sideLayout->addWidget(m_bookmarkPanel);
     auto *whole = new QSplitter(Qt::Horizontal);
     whole->setChildrenCollapsible(false);
-    whole->addWidget(left);
+    whole->addWidget(m_left);
     whole->addWidget(side);
     whole->setStretchFactor(0, 19); // a quarter for the panel, in wide and narrow windows
     whole->setStretchFactor(1, 6);
@@ -123,6 +125,36 @@ void TracePage::buildParts(QVBoxLayout *layout)
     side->setMinimumWidth(260);
     layout->addWidget(m_strip);
     layout->addWidget(whole, 1);
+}
+
+void TracePage::resizeEvent(QResizeEvent *event)
+{
+    constexpr int kLow = 680; // of the page, under the menu and the tabs
+    constexpr int kLowOverview = 30;
+    QWidget::resizeEvent(event);
+    if (m_document->devices.empty())
+        return;
+    const bool low = height() < kLow;
+    m_strip->setOneLine(low);
+    m_overview->setMaximumHeight(low ? kLowOverview : QWIDGETSIZE_MAX);
+}
+
+bool TracePage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_left && event->type() == QEvent::Resize && m_isHeightShared)
+        shareHeight();
+    return QWidget::eventFilter(watched, event);
+}
+
+// The table has a quarter of the height, less where the curve would be lower than can be read.
+void TracePage::shareHeight()
+{
+    constexpr int kLeastChart = 392; // a plot of 300 with its axes
+    const int others = m_charts->layout()->sizeHint().height() - m_middle->sizeHint().height();
+    const int most = m_left->height() / 4;
+    const int least = std::min(m_table->minimumSizeHint().height(), most);
+    const int table = std::clamp(m_left->height() - others - kLeastChart, least, most);
+    m_left->setSizes({m_left->height() - table, table});
 }
 
 void TracePage::makeViews()
@@ -425,10 +457,9 @@ void TracePage::updatePanel()
     m_panel->showAllocation(m_device, m_state->selected(), m_state->cursor());
     const bool failed = !m_document->devices[m_device]->device().outOfMemory.empty();
     const bool explains = failed && m_state->selected() == kNoAllocation;
-    if (explains && !m_failure->isShowing(m_device, study()))
-        m_failure->showDevice(m_device, study());
-    const bool peak =
-        !failed && study() && study()->hasHistory() && m_state->selected() == kNoAllocation;
+    if (explains)
+        m_failure->showStudy(study());
+    const bool peak = !failed && study() && m_state->selected() == kNoAllocation;
     if (peak)
         m_peak->showStudy(study());
     m_panel->setVisible(!explains && !peak);

@@ -18,6 +18,7 @@
 #include <functional>
 
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 class QVBoxLayout;
 
@@ -113,10 +114,15 @@ Q_SIGNALS:
     /// The notice says what of the plan the recording determines, and what it does not.
     void planMade(const vramscope::Plan &plan, const QString &notice);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     [[nodiscard]] static QLabel *explanation(const QString &title, const QString &text);
     void buildParts(QVBoxLayout *layout);
     void connectParts();
+    void shareHeight();
     void goTo(EventIndex event);
     /// The first and the last.
     [[nodiscard]] std::pair<EventIndex, EventIndex> visibleEvents() const;
@@ -186,6 +192,8 @@ private:
     std::vector<TraceViewWidget *> m_views;
     std::array<TraceViewWidget *, kTraceViewCount> m_widgets{}; ///< of m_views, by TraceView
     QStackedWidget *m_middle = nullptr;                         ///< holds m_views
+    QSplitter *m_left = nullptr;                                ///< the charts over the table
+    bool m_isHeightShared = true; ///< by this page, until the reader moves the handle
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;

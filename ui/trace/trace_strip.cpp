@@ -18,6 +18,15 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr int kBetweenFigures = 18; // between figures
+constexpr int kSideMargin = 16;
+constexpr int kMargin = 8;
+constexpr int kNarrowMargin = 4;
+
+} // namespace
+
 TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *parent)
     : QWidget(parent)
     , m_document(std::move(document))
@@ -39,14 +48,12 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
     m_recorded->setProperty("role", u"dim"_s);
     m_chips->setSpacing(8);
 
-    m_figures->setSpacing(18);
+    m_figures->setSpacing(kBetweenFigures);
     m_figures->addWidget(m_devices);
     m_figures->addWidget(m_recorded);
     m_figures->addWidget(m_active);
     m_figures->addWidget(m_reserved);
     m_figures->addStretch(1);
-    m_rows->setContentsMargins(16, 8, 16, 8);
-    m_rows->setSpacing(18);
     m_rows->addLayout(m_figures);
     m_rows->addLayout(m_chips, 1);
 
@@ -86,6 +93,12 @@ void TraceStrip::refresh()
     arrange();
 }
 
+void TraceStrip::setOneLine(bool oneLine)
+{
+    m_isOneLine = oneLine;
+    arrange();
+}
+
 QSize TraceStrip::minimumSizeHint() const
 {
     return {320, QWidget::minimumSizeHint().height()};
@@ -97,17 +110,28 @@ void TraceStrip::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
 }
 
+int TraceStrip::figuresWidth(bool withRecorded) const
+{
+    int width = 0;
+    for (const QWidget *figure : std::initializer_list<QWidget *>{m_devices, m_active, m_reserved})
+        width += figure->sizeHint().width() + kBetweenFigures;
+    return withRecorded ? width + m_recorded->sizeHint().width() + kBetweenFigures : width;
+}
+
 void TraceStrip::arrange()
 {
-    const QMargins margins = m_rows->contentsMargins();
     int chips = 0;
     for (const QPushButton *chip : m_chipButtons)
         chips += chip->sizeHint().width() + m_chips->spacing();
-    const int inner = width() - margins.left() - margins.right();
-    const bool narrow = inner < m_figures->sizeHint().width() + 18 + chips;
-    m_rows->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_rows->setSpacing(narrow ? 6 : 18);
-    fitChips(narrow ? inner : chips);
+    const int margin = m_isOneLine ? kNarrowMargin : kMargin;
+    m_rows->setContentsMargins(kSideMargin, margin, kSideMargin, margin);
+    const int inner = width() - 2 * kSideMargin;
+    const bool narrow = inner < figuresWidth(true) + chips;
+    const bool below = narrow && !m_isOneLine;
+    m_recorded->setVisible(!narrow || below);
+    m_rows->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_rows->setSpacing(below ? 6 : kBetweenFigures);
+    fitChips(below ? inner : narrow ? inner - figuresWidth(false) : chips);
 }
 
 void TraceStrip::fitChips(int room)

@@ -30,6 +30,9 @@ public:
     /// To be called again when more of the device is known.
     void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
+    /// For windows that are low: chips that have no room beside the figures are in a menu, and what
+    /// was recorded is left out where it leaves no room for any.
+    void setOneLine(bool oneLine);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -47,6 +50,7 @@ private:
     /// Figures and chips side by side where both have room, else the chips below; those that have
     /// no room there either in a menu.
     void arrange();
+    [[nodiscard]] int figuresWidth(bool withRecorded) const;
     void fitChips(int room);
     void addChips();
     void follow(const Finding &finding, QWidget *from);
@@ -66,6 +70,7 @@ private:
     std::vector<Finding> m_findings;
     std::vector<QPushButton *> m_chipButtons; // one a finding
     QPushButton *m_more = nullptr;            // the findings without room
+    bool m_isOneLine = false;
 };
 
 } // namespace vramscope

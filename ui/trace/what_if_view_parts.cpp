@@ -115,6 +115,8 @@ void WhatIfView::setUpTable()
 // The space bar draws a row or does not, in any of its columns.
 bool WhatIfView::eventFilter(QObject *watched, QEvent *event)
 {
+    if (watched == m_table && event->type() == QEvent::Resize)
+        fitColumns();
     if (watched != m_table || event->type() != QEvent::KeyPress ||
         static_cast<QKeyEvent *>(event)->key() != Qt::Key_Space)
         return QWidget::eventFilter(watched, event);
@@ -124,18 +126,33 @@ bool WhatIfView::eventFilter(QObject *watched, QEvent *event)
     return true;
 }
 
+// Beside the chart, where there is little room, calls of the driver and retries are left out before
+// a name is cut.
 void WhatIfView::fitColumns()
 {
-    // Beside the chart the figures are seen before the whole of a long name.
-    const int widestName = m_parts->orientation() == Qt::Horizontal ? 36 : 60;
+    constexpr int kWidestName = 60; // in digits, as are the widths
+    constexpr int kNarrowestName = 30;
+    constexpr int kVerdict = 18;
+    const bool isBeside = m_parts->orientation() == Qt::Horizontal;
     const int digit = m_table->fontMetrics().averageCharWidth();
-    const std::array widths = {0, 14, 15, 14, 10, 11};
-    for (std::size_t column = 1; column < widths.size(); ++column)
+    const std::array widths = {0, 14, 15, 14, 10, 11, kVerdict};
+    int figures = 0;
+    for (std::size_t column = 1; column < widths.size(); ++column) {
         m_table->setColumnWidth(static_cast<int>(column), digit * widths[column]);
+        figures += digit * widths[column];
+    }
+    int room = m_table->viewport()->width() - figures;
+    const bool isNarrow = isBeside && room < digit * kNarrowestName;
+    if (isNarrow)
+        room += digit * (widths[WhatIfModel::Calls] + widths[WhatIfModel::Retries]);
+    for (const int column : {WhatIfModel::Calls, WhatIfModel::Retries})
+        m_table->setColumnHidden(column, isNarrow);
+    m_table->setHorizontalScrollBarPolicy(isBeside ? Qt::ScrollBarAlwaysOff
+                                                   : Qt::ScrollBarAsNeeded);
     m_table->resizeColumnToContents(WhatIfModel::Setting);
-    m_table->setColumnWidth(
-        WhatIfModel::Setting,
-        std::min(m_table->columnWidth(WhatIfModel::Setting), digit * widestName));
+    const int most = isBeside ? std::max(room, digit * kVerdict) : digit * kWidestName;
+    m_table->setColumnWidth(WhatIfModel::Setting,
+                            std::min(m_table->columnWidth(WhatIfModel::Setting), most));
 }
 
 void WhatIfView::refreshLines()
@@ -176,10 +193,11 @@ void WhatIfView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     const auto wanted = height() < 520 ? Qt::Horizontal : Qt::Vertical;
-    if (m_parts->orientation() == wanted && event->oldSize().isValid())
-        return;
-    m_parts->setOrientation(wanted);
-    m_parts->setSizes(wanted == Qt::Horizontal ? QList<int>{6200, 3800} : QList<int>{5000, 5000});
+    if (m_parts->orientation() != wanted || !event->oldSize().isValid()) {
+        m_parts->setOrientation(wanted);
+        m_parts->setSizes(wanted == Qt::Horizontal ? QList<int>{6600, 3400}
+                                                   : QList<int>{5000, 5000});
+    }
     fitColumns();
 }
 

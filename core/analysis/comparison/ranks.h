@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/replayed/curve_outline.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/base/bytes.h"
+#include "core/base/progress.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +17,8 @@
 #include <vector>
 
 namespace vramscope {
+
+class Study;
 
 /// The rank that the name of a recording tells: "rank0_memory_snapshot.pickle", "mem_rank_3.pkl",
 /// "rank=12", "r7.pickle", "worker3.pt.trace.json", or its only number, as in "mem-7.pickle"; else
@@ -32,7 +37,24 @@ struct RankSource
 /// device is another, else in the order given.
 [[nodiscard]] std::vector<int> rankNumbers(std::span<const RankSource> sources);
 
-/// What is kept of one rank of a run: figures and a small curve of its active bytes.
+/// What one place in the program holds.
+struct RankSite
+{
+    std::string name; ///< shortStackText() of its stack; its words are the file's
+    Bytes bytes = 0;
+    std::int64_t allocations = 0;
+};
+
+/// What is live at the peak of a rank, in a few kilobytes.
+struct RankPeak
+{
+    std::vector<LiveKind> kinds; ///< by category, the most bytes first; they add up to the peak
+    bool areKindsSure = false;   ///< areCategoriesSure()
+    std::vector<RankSite> sites; ///< those that hold most, the most bytes first
+    bool areSitesAll = true;     ///< else some that hold less are left out
+};
+
+/// What is kept of one rank of a run: figures, a small curve of its active bytes, and its peak.
 struct Rank
 {
     int number = 0;
@@ -40,7 +62,13 @@ struct Rank
     std::size_t device = 0; ///< index into Trace::devices() of its file
     DeviceSummary summary;
     CurveOutline active;
+    RankPeak peak;
+    std::string failedIn; ///< stackProse() of the first request that failed; empty where none did
+                          ///< or its stack was not recorded
 };
+
+/// What of a study is kept of a rank; nothing once `progress` asked to stop.
+[[nodiscard]] std::optional<Rank> rankOf(const Study &study, const Progress &progress = {});
 
 /// How far the same figure of several ranks lies apart.
 struct Spread

@@ -101,18 +101,27 @@ std::string frameText(const Trace &trace, FrameId id)
     return frameText(trace, id, "  ");
 }
 
-std::string bestFrameText(const Trace &trace, StackId stack)
+namespace {
+
+std::string shortFrameText(const Trace &trace, FrameId id)
 {
-    const std::optional<FrameId> best = bestFrame(trace, stack);
-    if (!best)
-        return "(no stack recorded)";
-    const Frame &frame = trace.frame(*best);
+    const Frame &frame = trace.frame(id);
     const std::string file = printable(fileName(trace.text(frame.file)));
     std::string text = printable(trace.text(frame.name));
     if (file.empty() || file == "??")
         return text;
     text += "  " + file;
     return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
+}
+
+constexpr const char *kNoStack = "(no stack recorded)";
+
+} // namespace
+
+std::string bestFrameText(const Trace &trace, StackId stack)
+{
+    const std::optional<FrameId> best = bestFrame(trace, stack);
+    return best ? shortFrameText(trace, *best) : kNoStack;
 }
 
 std::optional<StackSite> siteOf(const Trace &trace, StackId stack, FrameOrigins &origins)
@@ -138,7 +147,7 @@ std::string siteText(const Trace &trace, StackId stack, FrameOrigins &origins, c
 {
     const std::optional<StackSite> site = siteOf(trace, stack, origins);
     if (!site)
-        return "(no stack recorded)";
+        return kNoStack;
     const std::string best = frameText(trace, site->best, at);
     return site->callee ? frameText(trace, *site->callee, at) + from + best : best;
 }
@@ -153,6 +162,15 @@ std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins)
 std::string stackProse(const Trace &trace, StackId stack, FrameOrigins &origins)
 {
     return siteText(trace, stack, origins, " at ", ", called from ");
+}
+
+std::string shortStackText(const Trace &trace, StackId stack, FrameOrigins &origins)
+{
+    const std::optional<StackSite> site = siteOf(trace, stack, origins);
+    if (!site)
+        return kNoStack;
+    const std::string best = shortFrameText(trace, site->best);
+    return site->callee ? best + "  ·  " + shortFrameText(trace, *site->callee) : best;
 }
 
 } // namespace vramscope

@@ -54,4 +54,8 @@ struct StackSite
 /// The same as part of a sentence: "name at file:line, called from name at file:line".
 [[nodiscard]] std::string stackProse(const Trace &trace, StackId stack, FrameOrigins &origins);
 
+/// In few words, files without their folders: the best frame of a stack, and what it calls there:
+/// "forward  model.py:214  ·  linear  functional.py:12".
+[[nodiscard]] std::string shortStackText(const Trace &trace, StackId stack, FrameOrigins &origins);
+
 } // namespace vramscope

@@ -126,7 +126,7 @@ void TestFindingText::theReportOfATraceHasThem()
 {
     const auto trace = example();
     const QString text = QString::fromStdString(traceText(trace, "a.pickle"));
-    QVERIFY2(text.contains("\n  * Out of memory: asked 2.44 GiB. At event 3,939 the program "),
+    QVERIFY2(text.contains("\n  * Out of memory: asked for 2.44 GiB. At event 3,939 the program "),
              qPrintable(text));
     QVERIFY(text.contains(
         "\n  * 1.49 GiB reserved but idle between blocks in use. After event 1,040 "));

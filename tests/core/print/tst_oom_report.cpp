@@ -187,7 +187,7 @@ void TestOomReport::theTextNamesWhatWouldHaveHelped()
     QVERIFY(text.contains("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n"));
     QVERIFY(text.contains("50.0 MiB are free for this request, but in pieces"));
     QVERIFY(text.contains("More memory on the device\n"));
-    QVERIFY(text.contains("Who holds the stranded 50.0 MiB fast"));
+    QVERIFY(text.contains("What keeps the stranded 50.0 MiB from going back"));
     QVERIFY(text.contains("large, default stream  80.0 MiB  50.0 MiB      2      30.0 MiB"));
     for (const QString &line : text.split('\n'))
         QVERIFY2(line.size() <= 120, qPrintable(line));

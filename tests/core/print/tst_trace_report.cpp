@@ -99,7 +99,7 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
         R"(it is left out of the bands.","count":1,"first_event":-1},{"text":"A block is in use at )"
         R"(the end in the events or in the segments, but not in both.","count":1,)"
         R"("first_event":-1}],)"
-        R"~("findings":[{"kind":"out_of_memory","bad":true,"text":"Out of memory: asked 1.00)~"
+        R"~("findings":[{"kind":"out_of_memory","bad":true,"text":"Out of memory: asked for 1.00)~"
         R"~( GiB","explanation":"At event 5 the program asked for 1.00 GiB in forward at mod)~"
         R"~(el.py:12, during step. The device had 4.00 KiB left: 1.00 GiB too little. The al)~"
         R"~(locator held 2.00 MiB: 3.00 KiB in use by 2 blocks, and 2.00 MiB free in 2 holes)~"
@@ -134,7 +134,7 @@ or its ring buffer was full and the oldest events were overwritten.
 pytorch-snapshot, PyTorch 2.9, pickle protocol 4, 1 annotation mark
 
 Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct stack
-  * Out of memory: asked 1.00 GiB. At event 5 the program asked for 1.00 GiB in forward at
+  * Out of memory: asked for 1.00 GiB. At event 5 the program asked for 1.00 GiB in forward at
     model.py:12, during step. The device had 4.00 KiB left: 1.00 GiB too little. The allocator held
     2.00 MiB: 3.00 KiB in use by 2 blocks, and 2.00 MiB free in 2 holes, the largest of them 2.00
     MiB. 2.00 MiB could not go back to the device, because blocks in the same segments or pages were

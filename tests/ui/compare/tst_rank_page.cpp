@@ -4,9 +4,12 @@
 #include "core/readers/read_trace.h"
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"
+#include "ui/compare/opened_ranks.h"
+#include "ui/compare/rank_details.h"
 #include "ui/compare/rank_grid.h"
 #include "ui/compare/rank_page.h"
 #include "ui/compare/rank_text.h"
+#include "ui/document/document_page.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
@@ -98,7 +101,12 @@ private slots:
     void equalRanksHaveNoOutlier();
     void tilesShareTheirAxes();
     void ranksAreSortedByPeak();
-    void aClickOpensARank();
+    void aClickChoosesARankAndADoubleClickOpensIt();
+    void outOfMemoryIsTheHeadlineOfThePageAndOfTheRank();
+    void whereTheOutlierDiffersComesFirst();
+    void aPlaceThatWasNotKeptHasNoDifference();
+    void fewRanksFillTheWidth();
+    void namesOfPeopleLeaveWhatIsKeptOfARank();
     void keysReachEveryRank();
     void theOutlierIsComparedWithTheTypicalRank();
     void readingIsCancelled();
@@ -127,7 +135,8 @@ void TestRankPage::whatIsKeptOfARankIsSmall()
 {
     const auto folder = m_run->read();
     for (const Rank &rank : folder->ranks) {
-        QVERIFY(rank.active.highest.size() <= 256);
+        QVERIFY(rank.active.highest.size() <= 600);
+        QVERIFY(rank.peak.sites.size() <= 40);
         QCOMPARE(rank.active.highest.size(), rank.active.lowest.size());
     }
 }
@@ -170,7 +179,8 @@ void TestRankPage::equalRanksHaveNoOutlier()
         write(equal.filePath(u"rank%1.pickle"_s.arg(rank)), usual);
     const auto folder = readRankFolder(nativePath(equal.path()), {}).value();
     const RankPage page(folder);
-    QVERIFY(page.heading().startsWith(u"All 3 ranks ran out of memory. All 3 ranks peak at "_s));
+    QVERIFY(page.heading().startsWith(
+        u"All 3 ranks ran out of memory when they asked for 2.44 GiB. All 3 ranks peak at "_s));
     QVERIFY(page.heading().endsWith(u"None stands out."_s));
     QVERIFY(leftOutText(*folder).isEmpty());
 }
@@ -201,18 +211,110 @@ void TestRankPage::ranksAreSortedByPeak()
     QCOMPARE(page.grid()->order().front(), std::size_t(0));
 }
 
-void TestRankPage::aClickOpensARank()
+void TestRankPage::aClickChoosesARankAndADoubleClickOpensIt()
 {
     RankPage page(m_run->read());
     showOffScreen(page);
     QSignalSpy opened(&page, &RankPage::openWanted);
-    QTest::mouseClick(page.grid()->viewport(), Qt::LeftButton, {},
-                      page.grid()->tileRect(3).center());
-    QCOMPARE(opened.size(), 1);
-    QCOMPARE(opened[0][0].toString(), m_run->file(3));
+    const QPoint third = page.grid()->tileRect(3).center();
+    QTest::mouseClick(page.grid()->viewport(), Qt::LeftButton, {}, third);
+    QCOMPARE(opened.size(), 0);
     QVERIFY(page.statusText().startsWith(u"rank 3 · rank_3.pickle"_s));
-    QTest::mouseClick(page.grid()->viewport(), Qt::LeftButton, {}, {1, 1});
-    QCOMPARE(opened.size(), 1);
+    QTest::mouseClick(page.findChild<QPushButton *>(u"openRank"_s), Qt::LeftButton);
+    QTest::mouseDClick(page.grid()->viewport(), Qt::LeftButton, {}, third);
+    QCOMPARE(opened.size(), 2);
+    for (const QList<QVariant> &each : opened)
+        QCOMPARE(each[0].toString(), m_run->file(3));
+    QTest::mouseDClick(page.grid()->viewport(), Qt::LeftButton, {}, {1, 1});
+    QCOMPARE(opened.size(), 2);
+}
+
+void TestRankPage::outOfMemoryIsTheHeadlineOfThePageAndOfTheRank()
+{
+    RankPage page(m_run->read());
+    showOffScreen(page);
+    bool isHeadline = false;
+    for (const auto *label : page.findChildren<QLabel *>())
+        isHeadline = isHeadline || (label->text().startsWith(u"All 8 ranks ran out of memory"_s) &&
+                                    label->font().bold() && label->property("role") == u"bad"_s);
+    QVERIFY(isHeadline);
+    const auto *answer = page.findChild<QLabel *>(u"rankAnswer"_s);
+    QVERIFY(answer->text().startsWith(
+        u"Out of memory: at event 3,939 it asked for 2.44 GiB in cross_entropy at "_s));
+    QVERIFY(answer->text().contains(u"; the device had "_s));
+}
+
+void TestRankPage::whereTheOutlierDiffersComesFirst()
+{
+    const auto folder = m_run->read();
+    const Rank &outlier = folder->ranks[kOutlier];
+    const std::vector<FactRow> kinds = kindRows(*folder, kOutlier, ByteUnit::Binary);
+    QCOMPARE(kinds.front().cells[3].exact, std::optional<qint64>(3 * kGiB));
+    QCOMPARE(kinds.back().cells[1].exact, std::optional<qint64>(outlier.summary.peakActive));
+    Bytes sum = 0;
+    for (std::size_t row = 0; row + 1 < kinds.size(); ++row)
+        sum += kinds[row].cells[1].exact.value_or(0);
+    QCOMPARE(sum, outlier.summary.peakActive);
+    const std::vector<FactRow> sites = siteRows(*folder, kOutlier, ByteUnit::Binary);
+    QCOMPARE(sites.front().cells[3].exact, std::optional<qint64>(3 * kGiB));
+    QCOMPARE(sites[1].cells[3].exact, std::optional<qint64>(0));
+    // The typical rank differs from itself in nothing, and says nothing of it.
+    for (const FactRow &row : siteRows(*folder, folder->active.typical, ByteUnit::Binary))
+        QVERIFY(row.cells[3].text.isEmpty());
+}
+
+void TestRankPage::aPlaceThatWasNotKeptHasNoDifference()
+{
+    RankFolder folder = *m_run->read();
+    RankPeak &typical = folder.ranks[folder.active.typical].peak;
+    const RankSite last = typical.sites.back();
+    typical.sites.pop_back();
+    const auto differenceOf = [&] {
+        for (const FactRow &row : siteRows(folder, kOutlier, ByteUnit::Binary)) {
+            if (row.cells[0].text == toQString(last.name))
+                return row.cells[3].exact;
+        }
+        return std::optional<qint64>(-1);
+    };
+    QCOMPARE(differenceOf(), std::optional<qint64>(last.bytes)); // all were kept: it holds nothing
+    typical.areSitesAll = false;
+    const auto unknown = differenceOf(); // or no longer among those shown
+    QVERIFY(!unknown || *unknown == -1);
+}
+
+void TestRankPage::fewRanksFillTheWidth()
+{
+    const QTemporaryDir two;
+    for (int rank = 0; rank < 2; ++rank)
+        write(two.filePath(u"rank%1.pickle"_s.arg(rank)), snapshot(0));
+    RankPage page(readRankFolder(nativePath(two.path()), {}).value());
+    showOffScreen(page);
+    QVERIFY(page.grid()->tileRect(1).right() > page.width() - 20);
+    QVERIFY(page.grid()->height() < page.height() / 2); // the chosen rank has the rest
+}
+
+void TestRankPage::namesOfPeopleLeaveWhatIsKeptOfARank()
+{
+    auto folder = std::make_shared<RankFolder>(*m_run->read());
+    folder->names.gather("/home/mirabelle/project/train.py", Redaction::Kind::Path);
+    for (Rank &rank : folder->ranks) {
+        rank.peak.sites.front().name = "step  mirabelle.py:12";
+        rank.failedIn = "step at /home/mirabelle/project/train.py:12";
+    }
+    const DocumentPointer document = opened(folder);
+    Redaction redaction;
+    document->gatherNames(redaction);
+    const DocumentPointer redacted = document->withoutNames(redaction, {});
+    for (const auto &[of, isNamed] : {std::pair(document, true), std::pair(redacted, false)}) {
+        QWidget parent;
+        const auto page = of->makePage(u"run"_s, u"run"_s, &parent);
+        QString all = page->widget()->findChild<QLabel *>(u"rankAnswer"_s)->text();
+        for (const auto *table : page->widget()->findChildren<FactTable *>()) {
+            for (const FactRow &row : table->rows())
+                all += row.cells.front().text + row.cells.front().tip;
+        }
+        QCOMPARE(all.contains(u"mirabelle"_s), isNamed);
+    }
 }
 
 void TestRankPage::keysReachEveryRank()
@@ -239,8 +341,10 @@ void TestRankPage::theOutlierIsComparedWithTheTypicalRank()
     RankPage page(m_run->read());
     showOffScreen(page);
     QSignalSpy compared(&page, &RankPage::comparisonWanted);
-    auto *button = page.findChild<QPushButton *>();
-    QCOMPARE(button->text(), u"Compare rank 5 with the typical rank 0"_s);
+    auto *button = page.findChild<QPushButton *>(u"compareRank"_s);
+    QCOMPARE(button->text(), u"Compare with rank 0, the typical one"_s);
+    const auto *whyNot = page.findChild<QLabel *>(u"whyNotCompared"_s);
+    QVERIFY(!whyNot->isVisible());
     QTest::mouseClick(button, Qt::LeftButton);
     QTest::keyClick(page.grid(), Qt::Key_C);
     QCOMPARE(compared.size(), 2);
@@ -249,7 +353,9 @@ void TestRankPage::theOutlierIsComparedWithTheTypicalRank()
     QCOMPARE(traces[0].path, m_run->file(0));
     QCOMPARE(traces[1].path, m_run->file(kOutlier));
     page.grid()->setCurrent(0);
-    QVERIFY(!button->isEnabled()); // the typical one itself
+    QVERIFY(!button->isVisible()); // the typical one itself
+    QVERIFY(whyNot->isVisible());
+    QCOMPARE(whyNot->text(), u"This is the typical rank: choose another to compare with it."_s);
 }
 
 void TestRankPage::readingIsCancelled()
@@ -289,6 +395,12 @@ void TestRankPage::hundredsOfRanksScroll()
     const QRect last = page.grid()->tileRect(299);
     QVERIFY(page.grid()->viewport()->rect().contains(last));
     QVERIFY(!page.grid()->viewport()->rect().intersects(page.grid()->tileRect(0)));
+    QVERIFY(page.grid()->height() < page.height() / 2); // the chosen one is to be seen too
+
+    many->active.outliers = {200};
+    RankPage outlier(many);
+    showOffScreen(outlier);
+    QVERIFY(outlier.grid()->viewport()->rect().contains(outlier.grid()->tileRect(200)));
 }
 
 void TestRankPage::aFileWithSeveralDevicesHoldsSeveralRanks()

@@ -85,6 +85,8 @@ private Q_SLOTS:
     void whatASegmentIsIsToldWhereItIsPainted();
     void byTimeTheStackStandsWhereItStoodThen();
     void labelsOfAnEndAndOfAPeakThereKeepApart();
+    void theLabelOfAnEndIsNotCutByTheCursorAtThePeak();
+    void annotationsWithoutRoomForTheirNamesAreBandsAndLeaveThePlotTheHeight();
 };
 
 void TimelineBodiesTest::everyPixelOfTheBandsShowsTheBandThatHoldsItsByte()
@@ -187,6 +189,67 @@ void TimelineBodiesTest::labelsOfAnEndAndOfAPeakThereKeepApart()
         for (std::size_t other = 0; other < at; ++other)
             QVERIFY(!places[at].intersects(places[other]));
     }
+}
+
+void TimelineBodiesTest::theLabelOfAnEndIsNotCutByTheCursorAtThePeak()
+{
+    const auto document = analyse(test::SampleTrace().finish());
+    TimelineData data = timelineData(*document, 0, nullptr, ByteUnit::Binary);
+    const EventIndex peak = data.curve->peakActiveEvent();
+    const EventAxis axis = data.axis(EventAxis::Kind::Event);
+    const QSize size(600, 240);
+    for (const EventIndex later : {1, 2, 3}) {
+        data.outOfMemory = {{peak + later, QStringLiteral("out of memory")}};
+        const TimelineChart chart(TimelineKind::Active, data, axis,
+                                  {axis.whole(), data.wholeBytes()}, QRectF(QPointF(), size),
+                                  {lightTheme(), ByteUnit::Binary, {}, 1});
+        const double cursor = std::floor(chart.area().x(axis.mark(peak)));
+        const Drawing drawing = recorded(size, [&](QPainter &painter) { chart.paint(painter); });
+        for (const Drawing::Item &item : drawing.items) {
+            const auto *text = std::get_if<Drawing::Text>(&item.what);
+            if (text && text->text == u"out of memory"_s)
+                QVERIFY(text->at.x() + text->width <= cursor || text->at.x() > cursor);
+        }
+    }
+}
+
+void TimelineBodiesTest::annotationsWithoutRoomForTheirNamesAreBandsAndLeaveThePlotTheHeight()
+{
+    const auto document = analyse(test::SampleTrace().finish());
+    TimelineData data = timelineData(*document, 0, nullptr, ByteUnit::Binary);
+    const EventAxis axis = data.axis(EventAxis::Kind::Event);
+    const QSize size(600, 240);
+    const auto chartOf = [&](const Range &x) {
+        return TimelineChart(TimelineKind::Active, data, axis, {x, data.wholeBytes()},
+                             QRectF(QPointF(), size), {lightTheme(), ByteUnit::Binary, {}, 1});
+    };
+    data.annotations.clear();
+    const double without = chartOf(axis.whole()).plot().height();
+    for (EventIndex first = 0; first + 2 < axis.count(); first += 4)
+        data.annotations.push_back({first, first + 2, 0, u"FSDP::all_gather"_s});
+    const TimelineChart whole = chartOf(axis.whole());
+    QVERIFY(whole.plot().height() > without - 16); // no line for names that nobody can read
+    // Its height depends on the zoom alone, not on what of it is in sight.
+    const Range near{10, 18};
+    QVERIFY(chartOf(near).plot().height() < whole.plot().height());
+    QCOMPARE(chartOf(near).plot().height(), chartOf({12.5, 20.5}).plot().height());
+
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    whole.paint(painter);
+    painter.end();
+    int bands = 0;
+    for (int x = static_cast<int>(whole.plot().left()) + 1; x < whole.plot().right() - 1; ++x) {
+        for (int y = static_cast<int>(whole.plot().bottom()) + 1; y < size.height(); ++y) {
+            if (whole.annotationAt(QPointF(x, y)).isEmpty() ||
+                image.pixelColor(x, y) == QColor(Qt::white))
+                continue;
+            ++bands;
+            QCOMPARE(image.pixelColor(x, y), lightTheme().track()); // no frame around nothing
+        }
+    }
+    QVERIFY(bands > 100);
 }
 
 } // namespace vramscope

@@ -26,6 +26,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
@@ -72,6 +73,7 @@ private Q_SLOTS:
     void theUnitIsTheSameEverywhere();
     void aDeviceWithoutHistoryExplainsItself();
     void findingsKeepTheirTextInANarrowWindow();
+    void aLowWindowLeavesTheCurveItsHeight();
     void theDeviceThatRanOutOfMemoryIsShownFirst();
     void anEmptySnapshotExplainsItself();
     void aRecordingWithoutTimesIsShownByEvent();
@@ -100,7 +102,7 @@ void TracePageTest::theFindingLeadsToItsPlace()
     page.state()->showX({0, 20});
     const auto chips = page.findChildren<QPushButton *>();
     const auto chip = std::ranges::find_if(chips, [](const QPushButton *button) {
-        return button->text() == u"Out of memory: asked 2.00 GiB";
+        return button->text() == u"Out of memory: asked for 2.00 GiB";
     });
     QVERIFY(chip != chips.end());
     (*chip)->click();
@@ -274,6 +276,10 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     auto *map = page.findChild<SpaceView *>();
     QVERIFY(map->isVisibleTo(&page));
     QVERIFY(map->emptyText().isEmpty());
+    const auto *panel = page.findChild<PeakPanel *>(); // what it says is of a moment, not of a peak
+    QVERIFY(panel->isVisibleTo(&page));
+    QVERIFY(panel->text().startsWith(u"2.00 MiB in use when the snapshot was taken."_s));
+    QVERIFY(!panel->text().contains(u"peak"_s, Qt::CaseInsensitive));
     for (const TraceView view : {TraceView::Active, TraceView::Bands, TraceView::Events})
         QVERIFY(!page.isAvailable(view));
     page.setView(TraceView::Stacks);
@@ -286,6 +292,40 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     Q_EMIT devices->activated(0);
     page.setView(TraceView::Active);
     QVERIFY(page.findChild<TimelineView *>()->isVisibleTo(&page));
+}
+
+// What a window of 1280 by 720 leaves the page.
+void TracePageTest::aLowWindowLeavesTheCurveItsHeight()
+{
+    const QString file = test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s);
+    useTheme(lightTheme());
+    TracePage page(analyse(*readTrace(file.toStdString())));
+    page.studyNow();
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.resize(1280, 622);
+    page.show();
+    settle();
+    const auto *curve = qobject_cast<const TimelineView *>(page.viewWidget());
+    const auto *table = page.findChild<LiveTable *>();
+    QVERIFY2(curve->plot().height() >= 300, qPrintable(QString::number(curve->plot().height())));
+    QVERIFY(table->height() >= table->minimumSizeHint().height());
+    // What has no room beside the figures is in the menu, and what is beside them is not.
+    int beside = 0;
+    for (const QPushButton *button : page.findChildren<QPushButton *>()) {
+        const bool isChip = button->property("role").toString().endsWith(u"chip");
+        beside += isChip && !button->menu() && button->isVisible();
+        if (!isChip || !button->menu() || !button->isVisible())
+            continue;
+        const auto actions = button->menu()->actions();
+        const auto hidden = std::ranges::count_if(actions, &QAction::isVisible);
+        QCOMPARE(button->text(), u"%1 more"_s.arg(hidden));
+        QVERIFY(hidden > 0);
+    }
+    QVERIFY(beside > 0);
+    page.resize(1280, 900);
+    settle();
+    QVERIFY(curve->plot().height() > 400);
+    QVERIFY(table->height() >= 150);
 }
 
 void TracePageTest::findingsKeepTheirTextInANarrowWindow()

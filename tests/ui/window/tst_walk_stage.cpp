@@ -181,7 +181,7 @@ void TestWalkStage::presentARecording()
     present();
     walk(u"trace"_s, {u"Out of memory: "_s, u"At the peak "_s, u"The second step begins"_s,
                       u"Who allocated it"_s, u"Out of memory at event "_s,
-                      u"Most is activations: "_s, u"First: activation checkpointing"_s});
+                      u"Most of it is activations: "_s, u"First: activation checkpointing"_s});
 }
 
 void TestWalkStage::presentAPlanHeldAgainstARecording()

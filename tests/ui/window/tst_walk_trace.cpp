@@ -145,7 +145,7 @@ void TestWalkTrace::goToTheOutOfMemoryEvent()
     page()->state()->setCursor(0);
     QPushButton *chip = buttonHolding(*page(), u"Out of memory");
     QVERIFY(chip);
-    QCOMPARE(chip->text(), u"Out of memory: asked 3.91 GiB"_s);
+    QCOMPARE(chip->text(), u"Out of memory: asked for 3.91 GiB"_s);
     click(*chip);
     QCOMPARE(page()->state()->cursor(), failed);
     QVERIFY(page()->state()->visible().x.contains(failed));

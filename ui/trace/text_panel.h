@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/study/study.h"
+#include "core/base/format.h"
+
+#include <QScrollArea>
+
+class QLabel;
+class QPushButton;
+
+namespace vramscope {
+
+/// What a recording says, beside its views while nothing is selected: text that can be selected and
+/// copied, and the way from it to a plan.
+class TextPanel : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    void setUnit(ByteUnit unit);
+    /// The panel's content as plain text; empty while it is not known.
+    [[nodiscard]] virtual QString text() const = 0;
+
+Q_SIGNALS:
+    /// A plan of the run is to be made from the recording.
+    void planWanted();
+
+protected:
+    /// `name`: of the label with the text.
+    TextPanel(const QString &title, const QString &name, QWidget *parent);
+
+    [[nodiscard]] QLabel *content() const { return m_content; }
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    [[nodiscard]] const Study *study() const { return m_study; }
+    /// Null while it is being worked out.
+    void setStudy(const Study *study);
+    /// The content as rich text, of a study.
+    [[nodiscard]] virtual QString html() const = 0;
+
+    void changeEvent(QEvent *event) override;
+
+private:
+    void refresh();
+
+    const Study *m_study = nullptr;
+    ByteUnit m_unit = ByteUnit::Binary;
+    QLabel *m_content;
+    QPushButton *m_copy;
+    QPushButton *m_plan;
+};
+
+} // namespace vramscope
