@@ -16,14 +16,20 @@ struct Writer
     std::string_view format;
     std::string (*text)(Outline &);
     bool trainingOnly = false;
+    bool shape = false; ///< it describes the model, by words that only plain ones have
 };
 
 constexpr std::array<Writer, kExportFormats.size()> kWriters = {{
     {"a config.json", hfConfigText},
-    {"a DeepSpeed JSON", deepSpeedText, true},
-    {"a torchtitan TOML", torchtitanText, true},
-    {"Megatron-LM's arguments", megatronText, true},
+    {"a DeepSpeed JSON", deepSpeedText, true, true},
+    {"a torchtitan TOML", torchtitanText, true, true},
+    {"Megatron-LM's arguments", megatronText, true, true},
     {"vLLM's arguments", vllmText},
+    {"accelerate's YAML", accelerateText, true},
+    {"TrainingArguments", trainerText, true},
+    {"TRL's YAML", trlText, true},
+    {"an axolotl YAML", axolotlText, true},
+    {"LLaMA-Factory's YAML", llamaFactoryText, true},
 }};
 
 } // namespace
@@ -81,7 +87,7 @@ Result<Exported> exportPlan(const Plan &plan, ExportFormat format)
     if (!architecture)
         return architecture.error();
     const Writer &writer = kWriters[static_cast<std::size_t>(format)];
-    if (writer.trainingOnly && !architecture->isPlain())
+    if (writer.shape && !architecture->isPlain())
         return Error{
             ErrorCode::Unsupported,
             "This model has layers that do not attend, or experts in some layers only; it cannot "

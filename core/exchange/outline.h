@@ -46,5 +46,10 @@ private:
 [[nodiscard]] std::string torchtitanText(Outline &outline);
 [[nodiscard]] std::string megatronText(Outline &outline);
 [[nodiscard]] std::string vllmText(Outline &outline);
+[[nodiscard]] std::string accelerateText(Outline &outline);
+[[nodiscard]] std::string trainerText(Outline &outline);
+[[nodiscard]] std::string trlText(Outline &outline);
+[[nodiscard]] std::string axolotlText(Outline &outline);
+[[nodiscard]] std::string llamaFactoryText(Outline &outline);
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "core/catalog/model_names.h"
 #include "core/catalog/models.h"
 #include "core/exchange/export.h"
+#include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/parameters.h"
 #include "core/planner/settings.h"
@@ -20,6 +21,8 @@ class TestExport : public test::Test
 private slots:
     void aPlanComesBackInAllThatItsFormatCanSay_data();
     void aPlanComesBackInAllThatItsFormatCanSay();
+    void aTrainersFileBringsTheSameFigures_data();
+    void aTrainersFileBringsTheSameFigures();
     void everyPresetComesBackFromItsConfig();
     void everyPresetKeepsItsParametersAsMegatronArguments();
     void aRepositoryNameFindsItsPreset();
@@ -60,7 +63,86 @@ public:
         return it;
     }
 
+    /// What is trained with transformers' Trainer and what is built on it, under all that it may
+    /// say.
+    Plan trainerPlan()
+    {
+        Plan it;
+        m_plan = &it;
+        it.trainer = Trainer::Hf;
+        it.model.preset = oneOf({"llama-3.1-8b", "qwen3-8b", "llama-3.2-1b", "mistral-7b-v0.3"});
+        const std::int64_t gpus = power(5);
+        always("hardware.gpus", gpus);
+        always("parallel.data", gpus);
+        const bool zero = below(3) == 0;
+        const bool fsdp = !zero && below(2) == 0;
+        always("parallel.strategy", zero       ? oneOf({"zero1", "zero2", "zero3"})
+                                    : fsdp     ? oneOf({"fsdp1", "fsdp2"})
+                                    : gpus > 1 ? "ddp"
+                                               : "none");
+        if (zero)
+            buckets();
+        if (fsdp)
+            shards();
+        set("precision.regime", zero   ? oneOf({"deepspeed-bf16", "deepspeed-fp16", "fp32"})
+                                : fsdp ? oneOf({"fsdp-mixed-bf16", "fp32", "autocast-bf16"})
+                                       : oneOf({"autocast-bf16", "autocast-fp16", "fp32",
+                                                "pure-bf16", "megatron-bf16"}));
+        set("precision.weight_bytes", std::int64_t(2 << below(2)));
+        set("precision.linear", oneOf({"regime", "fp8"}));
+        set("optimizer.name", oneOf({"adamw", "adam", "lion", "sgd", "sgd-momentum", "adamw-8bit",
+                                     "adamw-4bit", "adafactor", "muon", "shampoo"}));
+        set("optimizer.implementation", oneOf({"foreach", "fused", "for-loop", "in-backward"}));
+        set("batch.micro_batch", std::int64_t(1 + below(16)));
+        set("batch.sequence_length", power(14));
+        set("batch.accumulation_steps", power(6));
+        set("batch.no_sync", below(2) == 0);
+        set("activations.checkpointing", oneOf({"none", "full", "selective-op", "every-k"}));
+        set("activations.every", std::int64_t(1 + below(6)));
+        set("activations.attention", oneOf({"flash", "eager", "eager-fp32-softmax"}));
+        set("activations.kernels", oneOf({"eager", "fused", "compiled"}));
+        set("activations.offload", below(2) == 0);
+        set("loss", oneOf({"hf-padded", "hf-upcast", "linear-fused", "fused-upcast", "chunked"}));
+        set("loss_chunks", power(5));
+        if (below(2) == 0)
+            adapters();
+        return it;
+    }
+
 private:
+    void buckets()
+    {
+        set("parallel.bucket.reduce_bucket_size", std::int64_t(1 + below(1'000'000'000)));
+        set("parallel.bucket.sub_group_size", std::int64_t(1 + below(1'000'000'000)));
+        set("parallel.bucket.overlap_comm", below(2) == 0);
+        set("parallel.cpu_offload", below(2) == 0);
+        set("optimizer.offload", below(2) == 0);
+        set("precision.gradient_bytes", std::int64_t(2 << below(2)));
+    }
+
+    void shards()
+    {
+        set("parallel.sharding",
+            oneOf({"full_shard", "shard_grad_op", "no_shard", "hybrid_shard"}));
+        set("parallel.shard_group", power(3));
+        set("parallel.backward_prefetch", oneOf({"pre", "post", "none"}));
+        set("parallel.forward_prefetch", below(2) == 0);
+        set("parallel.limit_all_gathers", below(2) == 0);
+        set("parallel.use_orig_params", below(2) == 0);
+        set("parallel.cpu_offload", below(2) == 0);
+    }
+
+    void adapters()
+    {
+        always("adapters.kind", "lora");
+        always("adapters.rank", power(8));
+        always("adapters.targets", below(2) == 0 ? TextList{"all-linear"} : TextList{"q", "up"});
+        set("adapters.dropout", below(3) / 10.0);
+        set("adapters.base_quantization",
+            oneOf({"none", "nf4", "nf4-double", "int8", "fp8", "gptq-int4-g128"}));
+        set("adapters.weight_bytes", std::int64_t(2 << below(2)));
+    }
+
     int below(int limit) { return std::uniform_int_distribution(0, limit - 1)(m_random); }
     std::string oneOf(std::initializer_list<const char *> words)
     {
@@ -188,7 +270,7 @@ std::string noteOf(const Exported &exported, std::string_view place)
 void TestExport::aPlanComesBackInAllThatItsFormatCanSay_data()
 {
     QTest::addColumn<int>("format");
-    for (std::size_t i = 0; i < kExportFormats.size(); ++i)
+    for (std::size_t i = 0; i < std::size_t(ExportFormat::Accelerate); ++i)
         QTest::newRow(kExportFormats[i].data()) << int(i);
 }
 
@@ -222,6 +304,64 @@ void TestExport::aPlanComesBackInAllThatItsFormatCanSay()
         }
     }
     QVERIFY(ExportFormat(format) == ExportFormat::HfConfig || compared.size() >= 8);
+}
+
+void TestExport::aTrainersFileBringsTheSameFigures_data()
+{
+    QTest::addColumn<int>("format");
+    for (const auto format : {ExportFormat::Trainer, ExportFormat::Trl, ExportFormat::Axolotl})
+        QTest::newRow(kExportFormats[std::size_t(format)].data()) << int(format);
+}
+
+/// What is read back makes the plan anew, but for the model, its GPUs and what a note names: then
+/// every figure is the same.
+void TestExport::aTrainersFileBringsTheSameFigures()
+{
+    QFETCH(int, format);
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+        const Plan plan = PlanMaker(seed).trainerPlan();
+        const Estimate before = estimate(plan);
+        if (!before.computed)
+            continue;
+        const auto exported = exportPlan(plan, ExportFormat(format));
+        QVERIFY(exported.ok());
+        Plan base;
+        base.model = plan.model;
+        base.hardware = plan.hardware;
+        const auto imported = importInto(base, exported->text);
+        QVERIFY2(imported.ok(), imported ? "" : imported.error().detail.c_str());
+        Plan read = imported->plan;
+        if (ExportFormat(format) == ExportFormat::Trl) // whose loss depends on its version
+            read.loss = plan.loss.value_or(LossKind::HfPadded);
+        QString notes;
+        for (const ImportNote &note : exported->notes) {
+            const Field &field = *findField(note.place);
+            field.set(read, effectiveValue(plan, field));
+            if (field.path == "precision.regime") // from which the others follow
+                read.precision = plan.precision;
+            notes += QString::fromStdString(note.place + ": " + note.text + '\n');
+        }
+        const Estimate after = estimate(read);
+        QVERIFY2(after.computed, qPrintable(QString::fromStdString(exported->text)));
+        const auto differs = [&](const Field &field) {
+            return field.applies(*before.settings) &&
+                   !(effectiveValue(plan, field) == effectiveValue(read, field));
+        };
+        QStringList other;
+        for (const Field &field : planFields()) {
+            if (differs(field))
+                other << QString::fromUtf8(field.path.text().data());
+        }
+        if (after.peakDevice != before.peakDevice || after.atRest != before.atRest ||
+            !other.isEmpty())
+            QFAIL(qPrintable(
+                QStringLiteral("seed %1: %2\n%3\n%4")
+                    .arg(seed)
+                    .arg(other.join(u' '), notes, QString::fromStdString(exported->text))));
+        ++compared;
+    }
+    QVERIFY2(compared > 150, qPrintable(QString::number(compared)));
 }
 
 void TestExport::everyPresetComesBackFromItsConfig()
