@@ -54,12 +54,13 @@ void writeLora(Outline &o, YamlText &yaml)
 void writePrecision(Outline &o, YamlText &yaml)
 {
     const Settings &s = o.settings();
-    const MixedPrecision mixed = sayRegime(o, true);
-    const bool plain = !applies::fsdp.test(s) && !applies::zero.test(s);
-    if (s.regime == Regime::PureBf16 && plain)
-        yaml.word("bf16", "full");
-    else
-        yaml.flag("bf16", mixed.bf16);
+    MixedPrecision mixed = sayRegime(o, false);
+    if (s.regime == Regime::PureBf16) { // "full" is known to its builders, not to its schema
+        mixed.bf16 = true;
+        o.changed("precision.regime", "is pure-bf16, which axolotl 0.19 has no word for; the run "
+                                      "is under autocast, over weights in bf16.");
+    }
+    yaml.flag("bf16", mixed.bf16);
     if (mixed.fp16)
         yaml.flag("fp16", true);
     if (s.linear == LinearFormat::Fp8) {
@@ -116,15 +117,36 @@ void writeAxolotlDegrees(Outline &o, YamlText &yaml)
     yaml.count("dp_shard_size", s.data / replicas);
 }
 
+/// FSDP1 has its sharding among the words of `fsdp`, and no prefetching (utils/schemas/fsdp.py).
+void writeFirstFsdp(Outline &o, YamlText &yaml)
+{
+    const Settings &s = o.settings();
+    yaml.count("fsdp_version", 1);
+    yaml.words("fsdp", {std::string(choiceText(s.sharding)), "auto_wrap"});
+    yaml.open("fsdp_config");
+    yaml.flag("offload_params", s.cpuOffload);
+    yaml.flag("use_orig_params", s.useOrigParams);
+    yaml.word("auto_wrap_policy", "TRANSFORMER_BASED_WRAP");
+    yaml.close();
+    o.said({"parallel.strategy", "parallel.cpu_offload", "parallel.sharding",
+            "parallel.use_orig_params", "parallel.backward_prefetch"});
+    if (s.sharding == Sharding::HybridShard && s.shardGroup == s.gpusPerNode)
+        o.said({"parallel.shard_group"});
+    if (s.backwardPrefetch != BackwardPrefetch::None)
+        o.changed("parallel.backward_prefetch", "is " +
+                                                    std::string(choiceText(s.backwardPrefetch)) +
+                                                    "; under axolotl nothing is prefetched.");
+}
+
 void writeSharding(Outline &o, YamlText &yaml)
 {
     const Settings &s = o.settings();
-    if (applies::fsdp.test(s)) {
-        const bool second = s.strategy == Strategy::Fsdp2;
-        yaml.count("fsdp_version", second ? 2 : 1);
+    if (s.strategy == Strategy::Fsdp1) {
+        writeFirstFsdp(o, yaml);
+    } else if (s.strategy == Strategy::Fsdp2) {
+        yaml.count("fsdp_version", 2);
         yaml.open("fsdp_config");
-        writeFsdp(o, yaml,
-                  {.offload = "offload_params", .limitsAllGathers = false, .replicates = true});
+        writeFsdp(o, yaml, {.offload = "offload_params", .replicates = true});
         yaml.close();
     } else if (applies::zero.test(s)) {
         writeDeepSpeed(o, yaml);

@@ -49,6 +49,7 @@ std::string trainerText(Outline &o)
                  .all = false});
     writeTrainingArguments(o, yaml, false);
     writeTrainerOptimizer(o, yaml, "optim", false);
+    // Another name of activation_checkpointing, which transformers before 5.23 may not know.
     yaml.flag("gradient_checkpointing", sayCheckpointing(o));
     writeTrainerLiger(o, yaml);
     return yaml.text();

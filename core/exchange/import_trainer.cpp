@@ -168,7 +168,7 @@ void importTrainerStep(Translation &t)
         t.note("--max-length", "is not stated; set batch.sequence_length.");
     importTrainerOptimizer(t, {"--optim"});
     const bool wrapped = isGiven(t, {"--fsdp-config.activation-checkpointing"});
-    const auto checkpoints = t.flag({"--gradient-checkpointing"});
+    const auto checkpoints = t.flag({"--activation-checkpointing", "--gradient-checkpointing"});
     if (checkpoints || wrapped)
         t.set("activations.checkpointing",
               wrapped || checkpoints.value_or(false) ? "full" : "none");

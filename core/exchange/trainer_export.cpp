@@ -121,9 +121,14 @@ MixedPrecision sayRegime(Outline &o, bool pure)
     const Regime under = regimeUnder(s, mixed);
     const bool plain = !isFsdp(s) && !applies::zero.test(s);
     o.said({"precision.regime"});
-    if (under != s.regime && !(pure && plain && s.regime == Regime::PureBf16))
-        o.changed("precision.regime", "is " + std::string(choiceText(s.regime)) +
-                                          ", which these switches cannot say; the run is " +
+    if (under == s.regime || (pure && plain && s.regime == Regime::PureBf16))
+        return mixed;
+    const std::string words = "is " + std::string(choiceText(s.regime));
+    if (plain && s.regime == Regime::PureBf16)
+        o.changed("precision.regime", words + ", which no switch says: with both off the run is in "
+                                              "the type that the script loads the weights in.");
+    else
+        o.changed("precision.regime", words + ", which these switches cannot say; the run is " +
                                           std::string(choiceText(under)) + '.');
     return mixed;
 }

@@ -21,9 +21,9 @@ void sayRun(Outline &outline, Trainer trainer);
 /// these end with a blank or "=".
 struct Launch
 {
-    std::string_view before;
-    std::string_view machines; ///< the option for their number, where there are several
-    std::string_view after;
+    std::string_view before{};
+    std::string_view machines{}; ///< the option for their number, where there are several
+    std::string_view after{};
     bool all = true; ///< the number is that of all machines
 };
 /// The line as a comment, above it what its environment needs.
@@ -55,8 +55,8 @@ void writeDeepSpeed(Outline &outline, YamlText &yaml);
 /// What stands within FSDP's settings, in whose spelling tools differ.
 struct FsdpWords
 {
-    std::string_view version; ///< empty: it stands elsewhere
-    std::string_view offload;
+    std::string_view version{}; ///< empty: it stands elsewhere
+    std::string_view offload{};
     std::string_view prefix{}; ///< of the other keys
     bool limitsAllGathers = true;
     bool replicates = false; ///< another place says how often shards are replicated
