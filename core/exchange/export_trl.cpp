@@ -58,9 +58,16 @@ std::string trlText(Outline &o)
     const Settings &s = o.settings();
     YamlText yaml;
     sayRun(o, Trainer::Hf);
-    writeLaunch(
-        o, yaml,
-        {.before = "trl sft --config THIS_FILE --num_processes ", .machines = " --num_machines "});
+    writeLaunch(o, yaml,
+                {.before = "trl sft --config THIS_FILE --num_processes ",
+                 .machines = " --num_machines ",
+                 .environment = false});
+    if (!s.allocConf.empty()) {
+        yaml.open("env");
+        yaml.word("PYTORCH_CUDA_ALLOC_CONF", '\'' + s.allocConf + '\'');
+        yaml.close();
+        o.said({"overheads.alloc_conf"});
+    }
     writeModelName(o, yaml, "model_name_or_path");
     yaml.word("attn_implementation", sayAttention(o));
     writeType(o, yaml);

@@ -195,6 +195,7 @@ Imported importTrainer(Translation t)
     if (const auto name = t.text({"--model-name-or-path", "--model-name", "--model-id"}))
         setModel(t, *name);
     importLauncher(t);
+    t.carry("overheads.alloc_conf", {"--env.PYTORCH-CUDA-ALLOC-CONF", "--env.PYTORCH-ALLOC-CONF"});
     t.clear("precision");
     importTrainerStrategy(t);
     importTrainerPrecision(t);

@@ -85,6 +85,10 @@ void sayRun(Outline &o, Trainer trainer)
 void writeLaunch(Outline &o, YamlText &yaml, const Launch &launch)
 {
     const Settings &s = o.settings();
+    if (launch.environment) {
+        if (const std::string line = o.allocatorLine(); !line.empty())
+            yaml.comment(line);
+    }
     const std::int64_t machines = machinesOf(s);
     const std::int64_t each = s.gpus / machines;
     std::string line(launch.before);

@@ -24,7 +24,8 @@ struct Launch
     std::string_view before{};
     std::string_view machines{}; ///< the option for their number, where there are several
     std::string_view after{};
-    bool all = true; ///< the number is that of all machines
+    bool all = true;         ///< the number is that of all machines
+    bool environment = true; ///< the file itself cannot set variables of the environment
 };
 /// The line as a comment, above it what its environment needs.
 void writeLaunch(Outline &outline, YamlText &yaml, const Launch &launch);

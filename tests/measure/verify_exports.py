@@ -73,6 +73,7 @@ PLANS = {
                      "cpu_offload": True, "backward_prefetch": "post"},
         "batch": {"micro_batch": 4, "sequence_length": 2048},
         "activations": {"attention": "eager-fp32-softmax", "kernels": "compiled"},
+        "overheads": {"alloc_conf": "expandable_segments:True"},
     },
     "zero3": {
         "trainer": "hf", "model": LLAMA, "hardware": {"gpus": 8},
@@ -178,6 +179,8 @@ def read_trl(path, plan):
     script, args, model = parser.parse_args_and_config(
         ["--config", str(path), "--output_dir", tempfile.gettempdir()])
     holds_arguments(args, plan)
+    same("allocator", os.environ.pop("PYTORCH_CUDA_ALLOC_CONF", None),
+         plan.get("overheads", {}).get("alloc_conf"))
     same("length", args.max_length, plan["batch"]["sequence_length"])
     adapters = plan.get("adapters", {})
     same("peft", model.use_peft, bool(adapters))

@@ -30,6 +30,8 @@ private slots:
     void aTrainersFileBringsTheSameFigures();
     void aFileIsAsTheToolsOwnParserReadIt_data();
     void aFileIsAsTheToolsOwnParserReadIt();
+    void theAllocatorsSettingsAreAVariableToSet_data();
+    void theAllocatorsSettingsAreAVariableToSet();
     void everyPresetComesBackFromItsConfig();
     void everyPresetKeepsItsParametersAsMegatronArguments();
     void aRepositoryNameFindsItsPreset();
@@ -393,6 +395,41 @@ void TestExport::aFileIsAsTheToolsOwnParserReadIt()
     QFile expected(file);
     QVERIFY(expected.open(QIODevice::ReadOnly));
     QCOMPARE(QByteArray::fromStdString(exported->text), expected.readAll());
+}
+
+void TestExport::theAllocatorsSettingsAreAVariableToSet_data()
+{
+    QTest::addColumn<int>("format");
+    for (std::size_t i = 0; i < kExportFormats.size(); ++i)
+        QTest::newRow(kExportFormats[i].data()) << int(i);
+}
+
+void TestExport::theAllocatorsSettingsAreAVariableToSet()
+{
+    QFETCH(int, format);
+    Plan plan = dataParallel(Strategy::Fsdp2);
+    plan.overheads.allocConf = "expandable_segments:True";
+    const auto exported = exportPlan(plan, ExportFormat(format));
+    QVERIFY(exported.ok());
+    const std::string setting = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+    const std::string note = noteOf(*exported, "overheads.alloc_conf");
+    if (ExportFormat(format) == ExportFormat::Trl) {
+        QVERIFY(
+            exported->text.find("env:\n  PYTORCH_CUDA_ALLOC_CONF: 'expandable_segments:True'") !=
+            std::string::npos);
+        const auto read = importInto({}, exported->text);
+        QVERIFY(read.ok());
+        QCOMPARE(read->plan.overheads.allocConf, plan.overheads.allocConf);
+    } else {
+        QVERIFY((exported->text + note).find(setting) != std::string::npos);
+    }
+    plan.overheads.allocConf = "roundup_power2_divisions:[256:1,>:4]"; // which a shell would read
+    const auto quoted = exportPlan(plan, ExportFormat(format));
+    QVERIFY(quoted.ok());
+    QVERIFY((quoted->text + noteOf(*quoted, "overheads.alloc_conf"))
+                .find("'roundup_power2_divisions:[256:1,>:4]'") != std::string::npos);
+    plan.overheads.allocConf = "a:1'\nrm -r .";
+    QVERIFY(!exportPlan(plan, ExportFormat(format)).ok());
 }
 
 void TestExport::everyPresetComesBackFromItsConfig()
