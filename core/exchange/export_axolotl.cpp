@@ -215,6 +215,9 @@ std::string axolotlText(Outline &o)
                 {.before = "axolotl train THIS_FILE --launcher torchrun -- --nproc_per_node ",
                  .machines = " --nnodes ",
                  .all = false});
+    if (s.allocConf.empty()) // set_pytorch_cuda_alloc_conf() of utils/__init__.py
+        o.changed("overheads.alloc_conf", "is not stated; axolotl then sets "
+                                          "expandable_segments:True by itself.");
     yaml.comment("Yours to add: datasets, learning_rate, num_epochs, output_dir.");
     writeModelName(o, yaml, "base_model");
     yaml.count("sequence_len", s.sequenceLength);
