@@ -16,8 +16,10 @@ int runExport(const Arguments &arguments)
     const std::string_view name = arguments.value("--as");
     const auto format = findExportFormat(name);
     if (!format) {
-        complain("export", "--as: \"" + std::string(name) +
-                               "\" is none of hf-config, deepspeed, torchtitan, megatron, vllm");
+        std::string known;
+        for (const std::string_view each : kExportFormats)
+            known += (known.empty() ? "" : ", ") + std::string(each);
+        complain("export", "--as: \"" + std::string(name) + "\" is none of " + known);
         return kBadArguments;
     }
     const std::string &file = arguments.files.front();
@@ -38,13 +40,33 @@ int runExport(const Arguments &arguments)
 }
 
 constexpr std::array kExportOptions{
-    Option{"--as", "FORMAT", "hf-config, deepspeed, torchtitan, megatron or vllm"},
+    Option{.name = "--as",
+           .value = "FORMAT",
+           .help = "one of the formats below",
+           .words = kExportFormats},
     Option{"--json", "", "one JSON object: the text and the notes"},
 };
 
+constexpr std::string_view kExportDetails = R"(formats:
+  hf-config       the model as Hugging Face's config.json
+  deepspeed       the JSON of DeepSpeed
+  torchtitan      the TOML of torchtitan
+  megatron        arguments of Megatron-LM
+  vllm            the command line of vLLM
+  accelerate      the YAML of accelerate config: processes, sharding, precision
+  trainer         the YAML of transformers' TrainingArguments, for HfArgumentParser
+  trl             the YAML of trl sft --config
+  axolotl         the YAML of axolotl train
+  llama-factory   the YAML of llamafactory-cli train
+
+What a format cannot say, or says as something else, stands on standard error, a line each. Data,
+learning rate and what else bears on no memory is left to you.
+)";
+
 } // namespace
 
-const Subcommand kExportCommand{
-    {"export", "PLAN", "A plan in the words of another tool.", 1, 1, kExportOptions}, runExport};
+const Subcommand kExportCommand{{"export", "PLAN", "A plan in the words of another tool.", 1, 1,
+                                 kExportOptions, kExportDetails},
+                                runExport};
 
 } // namespace vramscope::cli

@@ -39,7 +39,7 @@ std::vector<PlannedReserve> simulated(const Plan &plan, const Arguments &argumen
 {
     std::vector<std::string> configurations = {"", "expandable_segments:True"};
     std::ranges::move(arguments.values("--alloc-conf"), std::back_inserter(configurations));
-    return plannedReserves(plan, configurations);
+    return plannedReserves(plan, withOwnConfiguration(plan, std::move(configurations)));
 }
 
 std::string answerJson(const PlanInput &input, const Estimate &answer, const Arguments &arguments)

@@ -25,6 +25,8 @@ struct Option
     std::string_view help;           ///< a half sentence
     bool repeats = false;            ///< may be given more than once; a flag always may
     std::string_view shortName = {}; ///< "-o"
+    /// The values that it takes, for shells to complete; empty where they are files or free.
+    std::span<const std::string_view> words = {};
 };
 
 /// What a program, or one of its commands, takes beside --help and -h.

@@ -43,6 +43,15 @@ std::string operandWords(const Command &command)
     return words;
 }
 
+/// The values of an option between blanks.
+std::string valueWords(const Option &option)
+{
+    std::string words;
+    for (const std::string_view word : option.words)
+        words += (words.empty() ? "" : " ") + std::string(word);
+    return words;
+}
+
 std::string commandNames(std::span<const Command> commands)
 {
     std::string names;
@@ -87,6 +96,18 @@ std::string bashScript(std::string_view program, std::span<const Command> comman
                 ") options=" + shellQuoted(optionNames(command, false)) +
                 " values=" + shellQuoted(optionNames(command, true)) +
                 " operands=" + shellQuoted(operandWords(command)) + " ;;\n";
+    text += R"(    esac
+    case "${COMP_WORDS[1]} $before" in
+)";
+    for (const Command &command : commands) {
+        for (const Option &option : command.options) {
+            if (!option.words.empty())
+                text += "    " +
+                        shellQuoted(std::string(command.name) + ' ' + std::string(option.name)) +
+                        ") mapfile -t COMPREPLY < <(compgen -W " + shellQuoted(valueWords(option)) +
+                        " -- \"$word\"); return ;;\n";
+        }
+    }
     return text + R"(    esac
     if [[ " $values" == *" $before "* ]]; then
         return
@@ -117,7 +138,8 @@ std::string zshOption(const Option &option, std::string_view name)
     std::string spec = option.repeats ? "*" : "";
     spec += std::string(name) + '[' + zshText(option.help) + ']';
     if (!option.value.empty())
-        spec += ':' + zshText(option.value) + ":_files";
+        spec += ':' + zshText(option.value) +
+                (option.words.empty() ? ":_files" : ":(" + valueWords(option) + ')');
     return ' ' + shellQuoted(spec);
 }
 
@@ -174,6 +196,8 @@ std::string fishScript(std::string_view program, std::span<const Command> comman
             text += behind + " -l " + std::string(option.name.substr(2));
             if (!option.shortName.empty())
                 text += " -s " + std::string(option.shortName.substr(1));
+            if (!option.words.empty())
+                text += " -f -a " + shellQuoted(valueWords(option));
             text += (option.value.empty() ? " -d " : " -r -d ") + shellQuoted(option.help) + '\n';
         }
         if (const std::string operands = operandWords(command); !operands.empty())

@@ -17,7 +17,8 @@ enum class Shell { Bash, Zsh, Fish };
 [[nodiscard]] std::optional<Shell> shellNamed(std::string_view name);
 
 /// A script that completes a program's commands and their options in a shell. Operands written
-/// "bash|zsh|fish" are completed as these words, all others as files.
+/// "bash|zsh|fish" are completed as these words, values of an option as its words, all others as
+/// files.
 [[nodiscard]] std::string completionScript(Shell shell, std::string_view program,
                                            std::span<const Command> commands);
 

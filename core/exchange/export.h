@@ -9,10 +9,22 @@
 
 namespace vramscope {
 
-enum class ExportFormat { HfConfig, DeepSpeed, Torchtitan, Megatron, Vllm };
+enum class ExportFormat {
+    HfConfig,
+    DeepSpeed,
+    Torchtitan,
+    Megatron,
+    Vllm,
+    Accelerate,
+    Trainer,
+    Trl,
+    Axolotl,
+    LlamaFactory
+};
 
-inline constexpr std::array<std::string_view, 5> kExportFormats = {
-    "hf-config", "deepspeed", "torchtitan", "megatron", "vllm"};
+inline constexpr std::array<std::string_view, 10> kExportFormats = {
+    "hf-config",  "deepspeed", "torchtitan", "megatron", "vllm",
+    "accelerate", "trainer",   "trl",        "axolotl",  "llama-factory"};
 
 /// A plan in the words of another tool. The notes name each field that the plan states and the
 /// format cannot say, or says as something else.
@@ -22,7 +34,8 @@ struct Exported
     std::vector<ImportNote> notes;
 };
 
-/// Writes a plan as the file or arguments of another tool; importInto() reads it back. An error
+/// Writes a plan as the file or arguments of another tool; importInto() reads it back, but for
+/// accelerate's and LLaMA-Factory's. An error
 /// where the plan's model is not complete, and for a plan of inference in a format of training.
 [[nodiscard]] Result<Exported> exportPlan(const Plan &plan, ExportFormat format);
 

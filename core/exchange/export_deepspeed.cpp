@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/outline.h"
-
-#include <nlohmann/json.hpp>
+#include "core/exchange/deepspeed_export.h"
 
 namespace vramscope {
 
@@ -145,6 +143,11 @@ void writePrecision(Outline &o, Json &config)
         config["bf16"] = {{"enabled", bf16}};
         config["fp16"] = {{"enabled", fp16}};
     }
+}
+
+void writeTypes(Outline &o, Json &config)
+{
+    const Settings &s = o.settings();
     const auto type = [](std::int64_t bytes) { return bytes == 4 ? "fp32" : "bf16"; };
     const auto sayable = [](std::int64_t bytes) { return bytes == 2 || bytes == 4; };
     if (sayable(s.gradientBytes) && o.states("precision.gradient_bytes"))
@@ -169,6 +172,12 @@ void writeDegrees(Outline &o, Json &config)
 
 } // namespace
 
+void writeDeepSpeedSharding(Outline &o, Json &config)
+{
+    writeTypes(o, config);
+    config["zero_optimization"] = zeroOf(o);
+}
+
 std::string deepSpeedText(Outline &o)
 {
     const Settings &s = o.settings();
@@ -178,7 +187,7 @@ std::string deepSpeedText(Outline &o)
                 {"train_micro_batch_size_per_gpu", s.microBatch},
                 {"gradient_accumulation_steps", s.accumulationSteps}};
     writePrecision(o, config);
-    config["zero_optimization"] = zeroOf(o);
+    writeDeepSpeedSharding(o, config);
     writeOptimizer(o, config);
     writeDegrees(o, config);
     if (o.states("activations.offload"))

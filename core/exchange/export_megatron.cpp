@@ -232,9 +232,11 @@ void MegatronText::activations()
 std::string MegatronText::write()
 {
     const bool whole = m_s.gpusPerNode > 0 && m_s.gpus % m_s.gpusPerNode == 0;
-    m_text = "torchrun --nproc_per_node " + std::to_string(whole ? m_s.gpusPerNode : m_s.gpus) +
-             " --nnodes " + std::to_string(whole ? m_s.gpus / m_s.gpusPerNode : 1) +
-             " pretrain_gpt.py";
+    m_text = m_o.allocatorLine();
+    m_text += m_text.empty() ? "" : "\n";
+    m_text += "torchrun --nproc_per_node " + std::to_string(whole ? m_s.gpusPerNode : m_s.gpus) +
+              " --nnodes " + std::to_string(whole ? m_s.gpus / m_s.gpusPerNode : 1) +
+              " pretrain_gpt.py";
     if (whole)
         m_o.said({"hardware.gpus_per_node"});
     model();

@@ -15,6 +15,7 @@ public:
     {
         m_text += (m_text.empty() ? "[" : "\n[") + std::string(name) + "]\n";
     }
+    void comment(std::string_view text) { m_text += "# " + std::string(text) + '\n'; }
     void count(std::string_view key, std::int64_t value) { put(key, std::to_string(value)); }
     void flag(std::string_view key, bool value) { put(key, value ? "true" : "false"); }
     void word(std::string_view key, std::string_view value)
@@ -200,6 +201,8 @@ void writeActivations(Outline &o, TomlText &toml)
 std::string torchtitanText(Outline &o)
 {
     TomlText toml;
+    if (const std::string line = o.allocatorLine(); !line.empty())
+        toml.comment(line);
     if (o.settings().trainer == Trainer::Torchtitan)
         o.said({"trainer"});
     writeModel(o, toml);

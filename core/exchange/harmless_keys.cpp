@@ -111,7 +111,8 @@ constexpr std::string_view kAxolotl[] = {
 constexpr std::string_view kTrainer[] = {
     "command", "-m", "--adam-*", "--assistant-only-loss", "--completion-only-loss", "--data-*",
     "--dataloader-*", "--dataset-*", "--dataset*", "--ddp-timeout", "--do-eval", "--do-train",
-    "--eos-token", "--eval-*", "--evaluation-strategy", "--fsdp-transformer-layer-cls-to-wrap",
+    "--eos-token", "--eval-*", "--evaluation-strategy", "--env.*", "--fsdp-config.*",
+    "--fsdp-transformer-layer-cls-to-wrap", "--gradient-checkpointing-kwargs.*",
     "--group-by-length", "--hub-*", "--learning-rate", "--load-best-model-at-end", "--local-rank",
     "--log-*", "--logging-*", "--lora-alpha", "--lora-task-type", "--lr-scheduler-*",
     "--machine-rank", "--main-process-*", "--main-training-function", "--master-addr",

@@ -20,7 +20,8 @@ using SettingList = std::vector<ForeignSetting>;
 
 constexpr std::string_view kKnown =
     "a Hugging Face config.json, a folder with a checkpoint, a DeepSpeed JSON, a torchtitan TOML, "
-    "an axolotl YAML, or arguments of Megatron-LM, transformers' Trainer or vLLM";
+    "an axolotl YAML, or arguments of Megatron-LM, transformers' Trainer (also in a file, as TRL "
+    "reads them) or vLLM";
 
 // Keys that only one format has.
 constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
@@ -55,6 +56,12 @@ constexpr std::array<std::string_view, 11> kMegatronMarks = {"--num-layers",
 constexpr std::array<std::string_view, 4> kTrainerMarks = {
     "--per-device-train-batch-size", "--model-name-or-path", "--num-train-epochs",
     "--gradient-checkpointing"};
+// Of a file with such arguments, where they are keys.
+constexpr std::array<std::string_view, 3> kArgumentMarks = {
+    "per_device_train_batch_size", "gradient_checkpointing", "num_train_epochs"};
+// Of LLaMA-Factory, whose other keys mean other things.
+constexpr std::array<std::string_view, 3> kFactoryMarks = {"finetuning_type", "cutoff_len",
+                                                           "template"};
 constexpr std::array<std::string_view, 6> kVllmMarks = {
     "--gpu-memory-utilization", "--max-model-len",          "--max-num-seqs",
     "--tensor-parallel-size",   "--max-num-batched-tokens", "--kv-cache-dtype"};
@@ -80,6 +87,23 @@ Error unknown(std::string_view what)
                                           std::string(kKnown) + '.'};
 }
 
+bool holdsArguments(const SettingList &settings)
+{
+    return hasAny(settings, kArgumentMarks) && !hasAny(settings, kFactoryMarks);
+}
+
+/// Arguments of a Trainer that stand in a file: "fsdp_config.cpu_offload" is "--fsdp-config.cpu-
+/// offload" of a command line; what is within "deepspeed" keeps its own words.
+Result<Imported> importArgumentFile(const Plan &base, SettingList settings)
+{
+    for (ForeignSetting &setting : settings) {
+        if (!setting.key.starts_with("deepspeed."))
+            std::ranges::replace(setting.key, '_', '-');
+        setting.key.insert(0, "--");
+    }
+    return importTrainer({base, std::move(settings)});
+}
+
 Result<Imported> importJson(const Plan &base, std::string_view text)
 {
     Result<SettingList> settings = jsonSettings(text);
@@ -92,6 +116,8 @@ Result<Imported> importJson(const Plan &base, std::string_view text)
     // A config may hold the words of DeepSpeed, but no DeepSpeed file holds a model.
     if (hasAny(*settings, kConfigMarks))
         return importHfConfig({base, std::move(*settings)}, text);
+    if (holdsArguments(*settings))
+        return importArgumentFile(base, std::move(*settings));
     if (hasAny(*settings, kDeepSpeedMarks))
         return importDeepSpeed({base, std::move(*settings)});
     return unknown("JSON");
@@ -152,7 +178,10 @@ Result<Imported> importYaml(const Plan &base, std::string_view text)
     });
     const std::array<std::string_view, 1> model = {"base_model"};
     const bool known = hasAny(*settings, model) && hasAny(*settings, kAxolotlMarks);
-    return known ? importAxolotl({base, std::move(*settings)}) : Result<Imported>(unknown("YAML"));
+    if (known)
+        return importAxolotl({base, std::move(*settings)});
+    return holdsArguments(*settings) ? importArgumentFile(base, std::move(*settings))
+                                     : Result<Imported>(unknown("YAML"));
 }
 
 /// vLLM's server names its model first: "vllm serve MODEL".

@@ -243,8 +243,7 @@ void importAxolotlStrategy(Translation &t)
     const ForeignSetting *listed = t.take({"fsdp"});
     const TextList words = listed ? wordsOf(*listed) : TextList();
     if (t.hasWithin("deepspeed.")) {
-        t.takeAll("deepspeed.");
-        t.note("holds DeepSpeed's settings; import them as a JSON too.");
+        importDeepSpeedWithin(t, "deepspeed.");
     } else if (const auto file = t.text({"deepspeed"}); file && !file->empty()) {
         importAxolotlDeepSpeed(t, *file);
     } else if (!words.empty() || t.hasWithin("fsdp_config.")) {
@@ -268,7 +267,6 @@ void importAxolotlPrecision(Translation &t)
     const bool pure = word == "full" || isOn(t, {"float16"});
     const bool bf16 = isOn(t, {"bfloat16"}) || word == "true" || (word == "auto" && !half);
     t.take({"float32"});
-    t.clear("precision");
     const Plan &plan = t.plan();
     const bool fsdp = isFsdp(plan);
     if (isZero(plan))
@@ -416,6 +414,7 @@ Imported importAxolotl(Translation t)
     importAxolotlModel(t);
     importAxolotlAdapters(t);
     importAxolotlDegrees(t);
+    t.clear("precision"); // which the words of DeepSpeed may state too
     importAxolotlStrategy(t);
     importAxolotlPrecision(t);
     importAxolotlStep(t);

@@ -16,6 +16,9 @@ namespace {
 // trainer/model_config.py), behind those of accelerate launch, torchrun and deepspeed. Where the
 // two have other defaults, the line does not say which holds.
 
+constexpr std::array<WordPair, 3> kTrainerPrefetches = {
+    {{"backward_pre", "pre"}, {"backward_post", "post"}, {"no_prefetch", "none"}}};
+
 bool isGiven(Translation &t, Translation::Keys keys)
 {
     return t.flag(keys).value_or(false);
@@ -39,22 +42,47 @@ void importLauncher(Translation &t)
                "and precision.");
 }
 
+/// What stands in a file of arguments under fsdp_config; FSDP2 where it states no version.
+void importTrainerFsdp(Translation &t, const ForeignSetting &fsdp)
+{
+    const auto version = t.count({"--fsdp-config.version", "--fsdp-config.fsdp-version"});
+    const bool first = version == 1;
+    t.set("parallel.strategy", first ? "fsdp1" : "fsdp2");
+    if (!version)
+        t.note("--fsdp", "is FSDP2 in transformers 5, as counted, and FSDP1 before.");
+    bool offloads = isGiven(t, {"--fsdp-config.cpu-offload", "--fsdp-config.fsdp-offload-params"});
+    for (const std::string &word : wordsOf(fsdp)) {
+        offloads = offloads || word == "offload";
+        importSharding(t, word);
+    }
+    if (offloads)
+        t.set("parallel.cpu_offload", true);
+    const auto reshard = t.text({"--fsdp-config.reshard-after-forward"});
+    if (reshard && !importSharding(t, *reshard))
+        t.set("parallel.sharding", *reshard == "false" ? "shard_grad_op" : "full_shard");
+    if (t.take({"--fsdp-config"}))
+        t.note("names settings that stand elsewhere; they are not read.");
+    if (!first)
+        return;
+    t.set("parallel.backward_prefetch", "none"); // training_args.py
+    t.translate("parallel.backward_prefetch", {"--fsdp-config.backward-prefetch"},
+                kTrainerPrefetches);
+    t.carry("parallel.forward_prefetch", {"--fsdp-config.forward-prefetch"});
+    t.carry("parallel.use_orig_params", {"--fsdp-config.use-orig-params"});
+    t.carry("parallel.limit_all_gathers", {"--fsdp-config.limit-all-gathers"});
+}
+
 void importTrainerStrategy(Translation &t)
 {
     fillDataParallel(t);
     const ForeignSetting *fsdp = t.take({"--fsdp"});
-    if (const auto file = t.text({"--deepspeed"}); file && *file != "true") {
+    const auto file = t.text({"--deepspeed"});
+    if (t.hasWithin("--deepspeed.")) {
+        importDeepSpeedWithin(t, "--deepspeed.");
+    } else if (file && *file != "true") {
         importDeepSpeedNamed(t, *file);
-    } else if (fsdp) {
-        t.set("parallel.strategy", "fsdp2");
-        t.note("--fsdp", "is FSDP2 in transformers 5, as counted, and FSDP1 before.");
-        for (const std::string &word : wordsOf(*fsdp)) {
-            if (word == "offload")
-                t.set("parallel.cpu_offload", true);
-            importSharding(t, word);
-        }
-        if (t.take({"--fsdp-config"}))
-            t.note("names settings that stand elsewhere; they are not read.");
+    } else if (fsdp && asFlag(fsdp->value).value_or(true)) {
+        importTrainerFsdp(t, *fsdp);
     } else {
         t.set("parallel.strategy", t.plan().parallel.data.value_or(1) > 1 ? "ddp" : "none");
     }
@@ -67,20 +95,19 @@ void importTrainerPrecision(Translation &t)
     const auto strategy = t.plan().parallel.strategy.value_or(Strategy::None);
     const bool zero =
         strategy == Strategy::Zero1 || strategy == Strategy::Zero2 || strategy == Strategy::Zero3;
-    t.clear("precision");
     const bool half = fp16.value_or(false);
-    const bool fsdp = strategy == Strategy::Fsdp2;
+    const bool fsdp = strategy == Strategy::Fsdp1 || strategy == Strategy::Fsdp2;
+    const auto type = t.text({"--torch-dtype", "--dtype"});
     if (bf16.value_or(false) || half)
         t.set("precision.regime", zero   ? (half ? "deepspeed-fp16" : "deepspeed-bf16")
                                   : fsdp ? "fsdp-mixed-bf16"
                                   : half ? "autocast-fp16"
                                          : "autocast-bf16");
     else if (bf16)
-        t.set("precision.regime", "fp32");
+        t.set("precision.regime", type == "bfloat16" && !zero && !fsdp ? "pure-bf16" : "fp32");
     else
         t.note("--bf16", "is not stated; it is off in transformers and on in TRL: set "
                          "precision.regime.");
-    const auto type = t.text({"--torch-dtype", "--dtype"});
     const bool plain = !zero && !fsdp && (bf16.value_or(false) || half);
     if (!type && plain)
         t.note("--dtype", "is not stated: weights are counted in 16 bit, which most checkpoints "
@@ -111,6 +138,24 @@ void importTrainerAdapters(Translation &t)
         t.set("adapters.base_quantization", "int8");
 }
 
+/// Liger's default takes norms, gates and the loss with the head. Whether it is used.
+bool importTrainerKernels(Translation &t)
+{
+    const bool liger = isGiven(t, {"--use-liger-kernel", "--use-liger"});
+    const bool compiled = isGiven(t, {"--torch-compile"});
+    const auto taken = [&](std::string_view kernel, bool usual) {
+        return t.flag({std::string("--liger-kernel-config.") + std::string(kernel)})
+            .value_or(usual);
+    };
+    const bool blocks = taken("rms-norm", true);
+    const bool head = taken("fused-linear-cross-entropy", true);
+    const bool entropy = taken("cross-entropy", false);
+    t.takeAll("--liger-kernel-config.");
+    t.set("activations.kernels", compiled ? "compiled" : liger && blocks ? "fused" : "eager");
+    t.set("loss", liger && head ? "linear-fused" : liger && entropy ? "fused-upcast" : "hf-padded");
+    return liger;
+}
+
 void importTrainerStep(Translation &t)
 {
     t.set("batch.micro_batch", t.count({"--per-device-train-batch-size"}).value_or(8));
@@ -122,17 +167,18 @@ void importTrainerStep(Translation &t)
     else
         t.note("--max-length", "is not stated; set batch.sequence_length.");
     importTrainerOptimizer(t, {"--optim"});
-    if (const auto checkpoints = t.flag({"--gradient-checkpointing"}))
-        t.set("activations.checkpointing", *checkpoints ? "full" : "none");
+    const bool wrapped = isGiven(t, {"--fsdp-config.activation-checkpointing"});
+    const auto checkpoints = t.flag({"--activation-checkpointing", "--gradient-checkpointing"});
+    if (checkpoints || wrapped)
+        t.set("activations.checkpointing",
+              wrapped || checkpoints.value_or(false) ? "full" : "none");
     else
         t.note("--gradient-checkpointing", "is not stated; it is off in transformers and on in "
                                            "TRL: set activations.checkpointing.");
     importAttention(t, t.text({"--attn-implementation"}).value_or("sdpa"));
-    // Liger's default takes norms, gates and the loss with the head.
-    const bool liger = isGiven(t, {"--use-liger-kernel", "--use-liger"});
-    const bool compiled = isGiven(t, {"--torch-compile"});
-    t.set("activations.kernels", compiled ? "compiled" : liger ? "fused" : "eager");
-    t.set("loss", liger ? "linear-fused" : "hf-padded");
+    if (const auto offloads = t.flag({"--activation-offloading"}))
+        t.set("activations.offload", *offloads);
+    const bool liger = importTrainerKernels(t);
     if (!liger && (t.has("--packing") || t.has("--max-length") || t.has("--loss-type"))) {
         t.take({"--loss-type"});
         t.note("--loss-type", "is chunked_nll by default in TRL 1.9, whose logits come a few at a "
@@ -149,6 +195,8 @@ Imported importTrainer(Translation t)
     if (const auto name = t.text({"--model-name-or-path", "--model-name", "--model-id"}))
         setModel(t, *name);
     importLauncher(t);
+    t.carry("overheads.alloc_conf", {"--env.PYTORCH-CUDA-ALLOC-CONF", "--env.PYTORCH-ALLOC-CONF"});
+    t.clear("precision");
     importTrainerStrategy(t);
     importTrainerPrecision(t);
     importTrainerAdapters(t);

@@ -27,6 +27,9 @@ public:
     void saidGroup(std::string_view group);
     /// Whether the plan states the field, which is then said.
     [[nodiscard]] bool states(FieldPath field);
+    /// The line of a shell that sets the plan's PYTORCH_CUDA_ALLOC_CONF, which is then said; empty
+    /// where the plan states none.
+    [[nodiscard]] std::string allocatorLine();
     /// The format says something else in place of the field; `text` is what, as a note.
     void changed(FieldPath field, std::string text);
     /// A note for each field that was changed and each stated one that was not said; `format` as in
@@ -46,5 +49,10 @@ private:
 [[nodiscard]] std::string torchtitanText(Outline &outline);
 [[nodiscard]] std::string megatronText(Outline &outline);
 [[nodiscard]] std::string vllmText(Outline &outline);
+[[nodiscard]] std::string accelerateText(Outline &outline);
+[[nodiscard]] std::string trainerText(Outline &outline);
+[[nodiscard]] std::string trlText(Outline &outline);
+[[nodiscard]] std::string axolotlText(Outline &outline);
+[[nodiscard]] std::string llamaFactoryText(Outline &outline);
 
 } // namespace vramscope

@@ -12,30 +12,19 @@ namespace vramscope {
 
 namespace {
 
-/// An optimizer by its name in OptimizerNames of transformers' training_args.py, or in axolotl's
-/// CustomSupportedOptimizers (utils/schemas/enums.py).
-struct Optimizer
-{
-    std::string_view theirs;
-    std::string_view ours;
-    std::string_view implementation;
-    double stateBytes = 0; ///< where they are not those of a plan by default
-    bool paged = false;
-};
-
 constexpr double kFull = 4;            ///< bitsandbytes keeps fp32 whatever the weights are in
 constexpr double kByte = 1 + 4. / 256; ///< a byte and its part of a scale
 
 // bitsandbytes and torchao update a tensor in one kernel, transformers' Adafactor and Muon one
-// tensor after the other.
-constexpr std::array<Optimizer, 19> kOptimizers = {{
+// tensor after the other. Of several names for one optimizer an export writes the first.
+constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
     {"adamw_torch", "adamw", "foreach"},
     {"adamw_torch_fused", "adamw", "fused"},
-    {"adamw_torch_8bit", "adamw-8bit", "fused"},
+    {"adamw_bnb_8bit", "adamw-8bit", "fused"},
     {"adamw_torch_4bit", "adamw-4bit", "fused"},
+    {"adamw_torch_8bit", "adamw-8bit", "fused"},
     {"ao_adamw_8bit", "adamw-8bit", "fused"},
     {"ao_adamw_4bit", "adamw-4bit", "fused"},
-    {"adamw_bnb_8bit", "adamw-8bit", "fused"},
     {"adamw_8bit", "adamw-8bit", "fused"},
     {"paged_adamw_8bit", "adamw-8bit", "fused", 0, true},
     {"paged_adamw_32bit", "adamw", "fused", kFull, true},
@@ -62,6 +51,17 @@ constexpr std::array<std::string_view, 11> kFlash = {"flash_attention_2",
                                                      "kernels-community/flash-attn2",
                                                      "kernels-community/flash-attn3",
                                                      "kernels-community/vllm-flash-attn3"};
+
+/// Classes of transformers 5 whose linear layers are q_proj, k_proj, v_proj, o_proj, gate_proj,
+/// up_proj and down_proj (models/*/modeling_*.py); those of glm and phi3 join some of them.
+constexpr std::array<std::string_view, 32> kLlamaModules = {
+    "afmoe",          "cohere",   "cohere2",   "ernie4_5",    "ernie4_5_moe",
+    "exaone4",        "gemma",    "gemma2",    "gemma3_text", "glm",
+    "glm4",           "glm4_moe", "granite",   "granitemoe",  "hunyuan_v1_dense",
+    "hunyuan_v1_moe", "llama",    "ministral", "ministral3",  "mistral",
+    "mixtral",        "olmo",     "olmo2",     "olmo3",       "olmoe",
+    "phi3",           "qwen2",    "qwen2_moe", "qwen3",       "qwen3_moe",
+    "seed_oss",       "smollm3"};
 
 // Modules of transformers' models; those of several matrices stand for all of them.
 constexpr std::array<WordPair, 19> kModules = {{
@@ -163,7 +163,7 @@ TextList wordsOf(const ForeignSetting &setting)
 void importTrainerOptimizer(Translation &t, Translation::Keys keys)
 {
     const std::string name = t.text(keys).value_or("adamw_torch_fused");
-    const auto found = std::ranges::find(kOptimizers, lowered(name), &Optimizer::theirs);
+    const auto found = std::ranges::find(kOptimizers, lowered(name), &TrainerOptimizer::theirs);
     if (found == kOptimizers.end())
         return t.note("is \"" + excerpt(name, 40) +
                       "\", which is no optimizer that plans have; set optimizer.name.");
@@ -173,6 +173,58 @@ void importTrainerOptimizer(Translation &t, Translation::Keys keys)
           found->stateBytes > 0 ? FieldValue(found->stateBytes) : FieldValue());
     if (found->paged)
         t.note("moves states to the host while the GPU is full; they are counted on the GPU.");
+}
+
+const TrainerOptimizer *trainerOptimizer(const Settings &s, bool muon)
+{
+    // AdamW keeps what Adam keeps.
+    const OptimizerName wanted =
+        s.optimizer == OptimizerName::Adam ? OptimizerName::AdamW : s.optimizer;
+    const TrainerOptimizer *best = nullptr;
+    int most = -1;
+    for (const TrainerOptimizer &it : kOptimizers) {
+        const bool retired = it.paged || it.theirs == "adamw_hf" || (it.theirs == "muon" && !muon);
+        if (retired || it.ours != choiceText(wanted))
+            continue;
+        const bool same = it.stateBytes == 0 || it.stateBytes == s.stateBytes;
+        const int fit =
+            (it.implementation == choiceText(s.implementation) ? 2 : 0) + (same ? 1 : 0);
+        if (fit > most)
+            best = &it;
+        most = std::max(most, fit);
+    }
+    return best;
+}
+
+std::optional<TextList> moduleNames(const Architecture &architecture, const TextList &targets)
+{
+    const Architecture &a = architecture;
+    const auto has = [&](std::string_view target) {
+        return std::ranges::find(targets, target) != targets.end();
+    };
+    if (!isOneOf(a.modelType, kLlamaModules))
+        return targets == TextList{"all-linear"} ? std::optional(targets) : std::nullopt;
+    constexpr std::array<std::string_view, 3> kFeedForward = {"gate", "up", "down"};
+    const bool experts = a.moe() && std::ranges::any_of(kFeedForward, has); // which are no layers
+    const bool parts = a.fusedQkv && (has("q") != has("k") || has("q") != has("v"));
+    const bool half = a.fusedGateUp && has("gate") != has("up");
+    if (experts || parts || half)
+        return std::nullopt;
+    TextList names;
+    for (const std::string &target : targets) {
+        const bool joined =
+            (a.fusedQkv && isOneOf(target, std::array{std::string_view("q"), std::string_view("k"),
+                                                      std::string_view("v")})) ||
+            (a.fusedGateUp && (target == "gate" || target == "up"));
+        std::string name = joined
+                               ? (target == "gate" || target == "up" ? "gate_up_proj" : "qkv_proj")
+                           : target == "head"       ? "lm_head"
+                           : target == "all-linear" ? target
+                                                    : target + "_proj";
+        if (std::ranges::find(names, name) == names.end())
+            names.push_back(std::move(name));
+    }
+    return names;
 }
 
 void importAttention(Translation &t, std::string_view word)
@@ -235,6 +287,21 @@ void importDeepSpeedNamed(Translation &t, std::string_view path)
     t.set("parallel.strategy", "zero" + std::to_string(stage));
     t.note("names " + excerpt(path, 60) + ", which is taken for ZeRO-" + std::to_string(stage) +
            "; import that file too, for its buckets and what it offloads.");
+}
+
+void importDeepSpeedWithin(Translation &t, std::string_view prefix)
+{
+    constexpr std::string_view kSharding = "zero_optimization.";
+    std::vector<ForeignSetting> settings;
+    for (const ForeignSetting *setting : t.takeWithin(prefix)) {
+        ForeignSetting own = *setting;
+        own.key = own.key.substr(prefix.size());
+        own.taken = false;
+        const auto *text = std::get_if<std::string>(&own.value);
+        if (own.key.starts_with(kSharding) || !text || *text != "auto")
+            settings.push_back(std::move(own));
+    }
+    t.absorb(importDeepSpeed({t.plan(), std::move(settings)}));
 }
 
 void importAxolotlDeepSpeed(Translation &t, std::string_view path)

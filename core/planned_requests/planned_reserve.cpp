@@ -8,6 +8,7 @@
 #include "core/planner/choices.h"
 #include "core/planner/plan.h"
 #include "core/planner/settings.h"
+#include "core/planner/usual_values.h"
 
 #include <algorithm>
 #include <array>
@@ -33,6 +34,24 @@ bool measuredExpandable(const Plan &plan, const Settings &s)
     return s.strategy == Strategy::Fsdp2 && !plan.overheads.reservedFactor;
 }
 
+/// The factor that is known, and the settings under which it is: a stated one holds under the
+/// plan's own, the usual one under PyTorch's default.
+struct KnownFactor
+{
+    AllocatorSettings settings;
+    double factor = 1;
+};
+
+KnownFactor knownFactor(const Plan &plan)
+{
+    if (plan.overheads.reservedFactor)
+        return {configuredSettings(plan.overheads.allocConf.value_or("")).settings,
+                *plan.overheads.reservedFactor};
+    Plan usual = plan;
+    usual.overheads.allocConf.reset();
+    return {{}, resolve(usual).settings.reservedFactor};
+}
+
 bool dependsOnDevice(const AllocatorSettings &settings)
 {
     return settings.garbageCollectionThreshold > 0 || settings.memoryFraction;
@@ -46,6 +65,7 @@ public:
         : m_plan(plan)
         , m_figures(estimate(plan))
         , m_settings(*m_figures.settings)
+        , m_known(knownFactor(plan))
         , m_lifecycle(lifecycle(m_figures))
         , m_requests(plannedRequests(m_figures, m_lifecycle))
     {
@@ -53,13 +73,15 @@ public:
 
     [[nodiscard]] bool empty() const { return m_requests.requests.empty(); }
     [[nodiscard]] const Estimate &figures() const { return m_figures; }
+    /// Those under which the plan's factor is known, with which the others are compared.
+    [[nodiscard]] const AllocatorSettings &known() const { return m_known.settings; }
     [[nodiscard]] std::vector<SimulationResult>
     simulated(std::span<const AllocatorSettings> settings, Bytes capacity) const
     {
         return *simulateAll(m_requests, settings, capacity); // nothing cancels
     }
-    /// The plan's factor under a configuration, by what is simulated with it and by default.
-    [[nodiscard]] double factor(const SimulationResult &result,
+    /// The plan's factor under a configuration, by what is simulated with it and under known().
+    [[nodiscard]] double factor(std::string_view configuration, const SimulationResult &result,
                                 const SimulationResult &usual) const;
     /// The plan's figures under a factor.
     [[nodiscard]] Estimate under(double factor) const;
@@ -72,6 +94,7 @@ private:
     const Plan &m_plan;
     Estimate m_figures;
     Settings m_settings;
+    KnownFactor m_known;
     Lifecycle m_lifecycle;
     RequestStream m_requests;
 };
@@ -82,8 +105,12 @@ double PlannedSteps::slack(const SimulationResult &result) const
     return static_cast<double>(std::max<Bytes>(result.figures.peakReserved - most, 0));
 }
 
-double PlannedSteps::factor(const SimulationResult &result, const SimulationResult &usual) const
+double PlannedSteps::factor(std::string_view configuration, const SimulationResult &result,
+                            const SimulationResult &usual) const
 {
+    const std::string &own = m_settings.allocConf;
+    if (configuration == own)
+        return m_settings.reservedFactor;
     // The last segments of each kind are full or not: what is no more than they means nothing.
     const double noise = empirical(Measured::AllocatorSegments).value;
     const bool cut = result.runsOut() || usual.runsOut(); // its peak never came
@@ -91,11 +118,15 @@ double PlannedSteps::factor(const SimulationResult &result, const SimulationResu
         cut || holdsEverywhere(m_plan) ? 1 : (slack(result) + noise) / (slack(usual) + noise);
     if (measuredExpandable(m_plan, m_settings))
         kept = std::max(kept, 1.0);
-    if (kept == 1)
-        return m_settings.reservedFactor;
     constexpr double kDigits = 1e4; // a document states four
-    const double factor = 1 + (m_settings.reservedFactor - 1) * kept;
-    return std::min(std::ceil(factor * kDigits) / kDigits, kMostFactor);
+    double factor = m_known.factor;
+    if (kept != 1)
+        factor = std::ceil((1 + (factor - 1) * kept) * kDigits) / kDigits;
+    // What the plan's own were measured with.
+    const bool measured = !m_plan.overheads.reservedFactor && expandsSegments(own);
+    if (measured && expandsSegments(configuration))
+        factor = std::max(factor, m_settings.reservedFactor);
+    return std::min(factor, kMostFactor);
 }
 
 Estimate PlannedSteps::under(double factor) const
@@ -153,7 +184,7 @@ std::vector<PlannedReserve> plannedReserves(const Plan &plan,
         reserve.configuration = configuration;
         reserve.issues = std::move(configured.issues);
     }
-    settings.emplace_back(); // PyTorch's default, with which the others are compared
+    settings.push_back(steps.known()); // with which the others are compared
     const std::optional<Bytes> capacity = allocatorCapacity(steps.figures());
     const std::vector<SimulationResult> endless = steps.simulated(settings, kUnknownCapacity);
     const std::vector<SimulationResult> ended =
@@ -163,7 +194,7 @@ std::vector<PlannedReserve> plannedReserves(const Plan &plan,
         PlannedReserve &reserve = reserves[i];
         reserve.result = results[i];
         reserve.simulated = results[i].figures.peakReserved;
-        reserve.factor = steps.factor(results[i], results.back());
+        reserve.factor = steps.factor(reserve.configuration, results[i], results.back());
         const Estimate figures = steps.under(reserve.factor);
         reserve.result.figures.peakReserved = figures.peakReserved;
         reserve.low = figures.reservedLow;
@@ -176,23 +207,43 @@ std::vector<PlannedReserve> plannedReserves(const Plan &plan,
     return reserves;
 }
 
+std::string withExpandableSegments(std::string_view allocConf)
+{
+    return std::string(allocConf) + (allocConf.empty() ? "" : ",") + "expandable_segments:True";
+}
+
+std::vector<std::string> withOwnConfiguration(const Plan &plan, std::vector<std::string> usual)
+{
+    const std::string own = plan.overheads.allocConf.value_or("");
+    if (own.empty())
+        return usual;
+    std::erase(usual, own);
+    usual.insert(usual.begin(), own);
+    return usual;
+}
+
 std::optional<double> expandableFactor(const Plan &plan)
 {
-    if (holdsEverywhere(plan) || measuredExpandable(plan, resolve(plan).settings))
+    const std::string own = plan.overheads.allocConf.value_or("");
+    if (holdsEverywhere(plan) || expandsSegments(own) ||
+        measuredExpandable(plan, resolve(plan).settings))
         return {};
     const PlannedSteps steps(plan);
     if (steps.empty())
         return {};
-    const std::array settings{configuredSettings("expandable_segments:True").settings,
-                              AllocatorSettings()};
+    const std::string expandable = withExpandableSegments(own);
+    const std::array settings{configuredSettings(expandable).settings, steps.known()};
     const std::vector<SimulationResult> results = steps.simulated(settings, kUnknownCapacity);
-    return steps.factor(results.front(), results.back());
+    return steps.factor(expandable, results.front(), results.back());
 }
 
 std::string reserveRemark(const Plan &plan)
 {
     if (holdsEverywhere(plan))
         return "This plan states its reserved factor, so that holds under every setting.";
+    if (expandsSegments(plan.overheads.allocConf.value_or("")) && !plan.overheads.reservedFactor)
+        return "The factor of a plan with expandable segments was read off runs that had them on, "
+               "so no other setting with them is said to need less.";
     if (measuredExpandable(plan, resolve(plan).settings))
         return "With FSDP2 the factor was read off runs that had expandable segments on, so no "
                "setting is said to need less.";

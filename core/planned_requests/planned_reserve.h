@@ -44,11 +44,13 @@ struct PlannedReserve
 /// no figures. Takes milliseconds, so estimate() does not use it.
 ///
 /// The factor behind Estimate::peakReserved owns the figure; the simulation only says how much of
-/// the factor's slack a configuration keeps: simulated slack over that under PyTorch's default, on
-/// a device without an end (with one where the configuration depends on it). So the default is the
-/// plan's own figure, band and verdict, and any other is that of the plan with `factor` put in.
-/// What the simulated device's end does is told as far as the verdict leaves it open: retries where
-/// the plan is tight or does not fit, when memory runs out where it does not fit.
+/// the factor's slack a configuration keeps: simulated slack over that of the settings under which
+/// the factor is known (the plan's own overheads.alloc_conf where it states a factor, else
+/// PyTorch's default), on a device without an end (with one where the configuration depends on it).
+/// So the plan's own settings, PyTorch's default where it states none, have its own figure, band
+/// and verdict, and any other is that of the plan with `factor` put in. What the simulated device's
+/// end does is told as far as the verdict leaves it open: retries where the plan is tight or does
+/// not fit, when memory runs out where it does not fit.
 ///
 /// Why so, over the 24 published peaks of reserved memory that ship, in percent off:
 ///
@@ -68,9 +70,17 @@ struct PlannedReserve
 [[nodiscard]] std::vector<PlannedReserve>
 plannedReserves(const Plan &plan, std::span<const std::string> configurations);
 
-/// The reserved factor of a training plan under expandable_segments:True, as plannedReserves() has
-/// it; nothing where it is no other than the plan's own or there is nothing to simulate.
+/// A PYTORCH_CUDA_ALLOC_CONF string with expandable segments on beside what it has.
+[[nodiscard]] std::string withExpandableSegments(std::string_view allocConf);
+
+/// The reserved factor of a training plan under withExpandableSegments(), as plannedReserves() has
+/// it; nothing where the plan states them already, where the factor is no other than the plan's own
+/// or there is nothing to simulate.
 [[nodiscard]] std::optional<double> expandableFactor(const Plan &plan);
+
+/// The configurations to compare: `usual`, before it the plan's own where it states one.
+[[nodiscard]] std::vector<std::string> withOwnConfiguration(const Plan &plan,
+                                                            std::vector<std::string> usual);
 
 /// Why a setting brings a training plan no less than its factor, in whole sentences; empty where it
 /// can.

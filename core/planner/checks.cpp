@@ -765,6 +765,9 @@ void Checker::oneMemory()
 
 void Checker::marks()
 {
+    block(!isAllocConf(m_settings.allocConf), "overheads.alloc_conf",
+          "Options as PYTORCH_CUDA_ALLOC_CONF has them: expandable_segments:True,"
+          "max_split_size_mb:512.");
     if (!m_plan.overheads.calibrated)
         return;
     for (const std::string &mark : *m_plan.overheads.calibrated)

@@ -123,6 +123,7 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "overheads.nccl_bytes",
     "overheads.cublas_workspace_bytes",
     "overheads.engine_workspace_bytes",
+    "overheads.alloc_conf",
     "overheads.reserved_factor",
     "overheads.resident_bytes",
     "overheads.calibrated",

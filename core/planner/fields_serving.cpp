@@ -22,6 +22,18 @@ constexpr auto kInference = &Plan::inference;
 constexpr auto kSpeculative = &PlanInference::speculative;
 constexpr auto kMultimodal = &PlanInference::multimodal;
 
+constexpr Field kAllocConf = [] {
+    Field field = oneOf<kOverheads, &PlanOverheads::allocConf>(
+        FieldKind::Text,
+        {"overheads.alloc_conf", "Allocator settings",
+         "PYTORCH_CUDA_ALLOC_CONF of the run, such as expandable_segments:True; exports write it."},
+        {}, setting<&Settings::allocConf>, applies::training);
+    field.inForce = [](const Settings &s) {
+        return s.allocConf.empty() ? FieldValue() : FieldValue(s.allocConf);
+    };
+    return field;
+}();
+
 constexpr std::array kServingFields = {
     choice<kAdapters, &PlanAdapters::kind>(
         {"adapters.kind", "Adapters", "Train small matrices beside a frozen model."},
@@ -80,6 +92,7 @@ constexpr std::array kServingFields = {
          "Scratch memory of Transformer Engine's matrix products, inside the allocator."},
         setting<&Settings::engineWorkspaceBytes, usual::engineWorkspaceBytes>,
         applies::transformerEngine),
+    kAllocConf,
     real<kOverheads, &PlanOverheads::reservedFactor>(
         {"overheads.reserved_factor", "Reserved factor",
          "Memory that the allocator holds over what is allocated at the peak."},

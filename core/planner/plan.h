@@ -171,6 +171,7 @@ struct PlanOverheads
     std::optional<Bytes> ncclBytes;
     std::optional<Bytes> cublasWorkspaceBytes;
     std::optional<Bytes> engineWorkspaceBytes;
+    std::optional<std::string> allocConf; ///< PYTORCH_CUDA_ALLOC_CONF
     std::optional<double> reservedFactor;
     std::optional<Bytes> residentBytes;
     std::optional<TextList> calibrated; ///< marks, calibration_marks.h

@@ -115,8 +115,10 @@ const Empirical &typicalReserved(const Settings &s)
         const bool pooled = s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp;
         return empirical(pooled ? Measured::ReservedPool : Measured::ReservedServing);
     }
-    const bool gathers = (s.strategy == Strategy::Fsdp1 && s.sharding != Sharding::NoShard) ||
-                         s.strategy == Strategy::Zero3;
+    // Pages of expandable segments come back whatever their order: steady shapes were measured so.
+    const bool gathers = !expandsSegments(s.allocConf) &&
+                         ((s.strategy == Strategy::Fsdp1 && s.sharding != Sharding::NoShard) ||
+                          s.strategy == Strategy::Zero3);
     return empirical(gathers && s.data * s.context > 1 ? Measured::ReservedGathering
                                                        : Measured::ReservedSteady);
 }

@@ -126,6 +126,7 @@ struct Settings
 
     Bytes contextBytes = 0, ncclBytes = 0, cublasWorkspaceBytes = 0, engineWorkspaceBytes = 0,
           residentBytes = 0;
+    std::string allocConf; ///< PYTORCH_CUDA_ALLOC_CONF; empty: PyTorch's own settings
     double reservedFactor = 1;
     CalibratedSources calibrated;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/usual_values.h"
 
+#include "core/base/text.h"
 #include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
 #include "core/planner/checks.h"
@@ -78,6 +79,27 @@ const PublishedModel *servedAsPublished(const Plan &plan)
         return nullptr;
     const bool own = plan.inference.engine == Engine::LlamaCpp;
     return own && published->weightFormat != "mxfp4" ? nullptr : published;
+}
+
+bool expandsSegments(std::string_view allocConf)
+{
+    constexpr std::string_view kKey = "expandable_segments";
+    bool expands = false; // the last of several holds
+    while (!allocConf.empty()) {
+        const std::size_t end = std::min(allocConf.find(','), allocConf.size());
+        const std::string_view option = trimmed(allocConf.substr(0, end));
+        if (option.starts_with(kKey) && option.substr(kKey.size()).starts_with(':'))
+            expands = trimmed(option.substr(kKey.size() + 1)) == "True";
+        allocConf.remove_prefix(std::min(end + 1, allocConf.size()));
+    }
+    return expands;
+}
+
+bool isAllocConf(std::string_view text)
+{
+    constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz"
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:,.[]>- ";
+    return text.find_first_not_of(kAllowed) == text.npos;
 }
 
 bool runsCuda(const Settings &s)

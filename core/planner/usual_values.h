@@ -9,6 +9,15 @@
 // name these functions; a default that depends on nothing stands in Settings. They are asked in the
 // order of the document, when all that the plan states is in.
 
+namespace vramscope {
+
+/// Whether a PYTORCH_CUDA_ALLOC_CONF string turns expandable segments on.
+[[nodiscard]] bool expandsSegments(std::string_view allocConf);
+/// Whether a text can be such a string: of letters, digits and _ : , . [ ] > - alone.
+[[nodiscard]] bool isAllocConf(std::string_view text);
+
+} // namespace vramscope
+
 namespace vramscope::usual {
 
 [[nodiscard]] Workload workload(const Plan &plan);            ///< a pipeline is called, not trained

@@ -88,6 +88,9 @@ TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
         "torch.cuda.max_memory_reserved(); likely between " +
             formatBytes(estimate.reservedLow, unit) + " and " +
             formatBytes(estimate.reservedHigh, unit));
+    if (estimate.settings && !estimate.settings->allocConf.empty())
+        table.addRow(
+            {"", "", "with PYTORCH_CUDA_ALLOC_CONF=" + printable(estimate.settings->allocConf)});
     row("peak on the device", estimate.peakDevice,
         (estimate.inOneMemory() ? std::string("of the memory that it shares with the host")
                                 : std::string("nvidia-smi")) +

@@ -91,11 +91,13 @@ std::string reserveText(const Plan &plan, const Estimate &figures,
             text +=
                 wrapped(printable(reserve.configuration) + ": " + issue.text, kTableWidth) + "\n";
     return text +
-           wrapped("The default is the plan's own figure, by its factor, which over the published "
+           wrapped(
+               std::string(plan.overheads.allocConf ? "The first line" : "The default") +
+                   " is the plan's own figure, by its factor, which over the published "
                    "runs that ship is as near as the simulation. The simulation says how much of "
                    "the factor's slack each other setting keeps. " +
-                       reserveRemark(plan),
-                   kTableWidth) +
+                   reserveRemark(plan),
+               kTableWidth) +
            "\n";
 }
 

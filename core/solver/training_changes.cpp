@@ -83,6 +83,7 @@ bool expandableSegments(Plan &plan, const Settings &s)
     const std::optional<double> factor = expandableFactor(plan);
     if (!factor || *factor >= s.reservedFactor)
         return false;
+    plan.overheads.allocConf = withExpandableSegments(s.allocConf);
     plan.overheads.reservedFactor = *factor;
     return true;
 }

@@ -439,7 +439,8 @@ void TestCli::aPlanIsExportedInEveryFormat()
 {
     const QString file = example("llama-70b-8xh200.vramplan"_L1);
     for (const auto format :
-         {"hf-config"_L1, "deepspeed"_L1, "torchtitan"_L1, "megatron"_L1, "vllm"_L1}) {
+         {"hf-config"_L1, "deepspeed"_L1, "torchtitan"_L1, "megatron"_L1, "vllm"_L1,
+          "accelerate"_L1, "trainer"_L1, "trl"_L1, "axolotl"_L1, "llama-factory"_L1}) {
         const Outcome text = run({u"export"_s, file, u"--as"_s, format});
         QCOMPARE(text.status, 0);
         const QJsonObject whole =

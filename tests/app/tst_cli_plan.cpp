@@ -268,6 +268,7 @@ private Q_SLOTS:
         QTest::newRow("option") << u"plan --mu"_s << u"--must-fit"_s;
         QTest::newRow("options") << u"plan --f"_s << u"--full --fail-over"_s;
         QTest::newRow("operand") << u"completion fi"_s << u"fish"_s;
+        QTest::newRow("words of an option") << u"export a --as tr"_s << u"trainer trl"_s;
         QTest::newRow("value") << u"plan --out x"_s << QString(); // the names of files
         QTest::newRow("file") << u"plan lla"_s << QString();
     }

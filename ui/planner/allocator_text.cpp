@@ -53,9 +53,10 @@ QString reserveAdvice(const PlanReserves &found, ByteUnit unit)
                    : u"None of these settings is worth a change."_s;
     const PlannedReserve &best = found.reserves[*found.best];
     const QString verdict = best.verdict ? u" ("_s + verdictText(*best.verdict) + u')' : QString();
-    return u"%1 is worth a change: %2%3 instead of %4 under PyTorch's default."_s.arg(
+    return u"%1 is worth a change: %2%3 instead of %4 under %5."_s.arg(
         configurationName(best.configuration), bytesText(best.result.figures.peakReserved, unit),
-        verdict, bytesText(now.result.figures.peakReserved, unit));
+        verdict, bytesText(now.result.figures.peakReserved, unit),
+        now.configuration.empty() ? u"PyTorch's default"_s : u"the plan's own settings"_s);
 }
 
 QString reserveBasis(const PlanReserves &found, ByteUnit unit)

@@ -55,7 +55,8 @@ PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::st
 {
     PlanReserves found;
     found.capacity = allocatorCapacity(figures);
-    const std::vector<std::string> all = configurationsWith(own, found.capacity.has_value());
+    const std::vector<std::string> all =
+        withOwnConfiguration(plan, configurationsWith(own, found.capacity.has_value()));
     for (std::size_t at = 0; at < all.size(); ++at) {
         if (progress && !progress(static_cast<double>(at) / static_cast<double>(all.size())))
             return found;

@@ -31,6 +31,11 @@ constexpr std::array<Format, kExportFormats.size()> kFormats = {{
     {u"torchtitan TOML", u"train.toml"},
     {u"Megatron-LM arguments", u"megatron.sh"},
     {u"vLLM arguments", u"vllm.sh"},
+    {u"accelerate config YAML", u"accelerate.yaml"},
+    {u"Hugging Face TrainingArguments YAML", u"training.yaml"},
+    {u"TRL YAML", u"sft.yaml"},
+    {u"axolotl YAML", u"axolotl.yaml"},
+    {u"LLaMA-Factory YAML", u"llama_factory.yaml"},
 }};
 
 QPlainTextEdit *reader(const QString &name)

@@ -186,6 +186,7 @@ constexpr Placement kPlacements[] = {
      2 * kMiBs},
     {"overheads.engine_workspace_bytes", Overheads, kMore, Scale::Linear, 0, 256 * kMiBs,
      4 * kMiBs},
+    {"overheads.alloc_conf", Overheads, kMore},
     {"overheads.reserved_factor", Overheads, kMore, Scale::Linear, 1, 1.5, 0.01},
     {"overheads.resident_bytes", Overheads, kMore, Scale::Linear, 0, 64 * kGiBs, kGiBs},
     {"overheads.calibrated", Overheads, kMore},

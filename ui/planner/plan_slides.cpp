@@ -40,6 +40,7 @@ constexpr FieldPath kTrainingFields[] = {
     "batch.sequence_length",
     "batch.accumulation_steps",
     "activations.checkpointing",
+    "overheads.alloc_conf",
 };
 constexpr FieldPath kServingFields[] = {
     "inference.engine",
@@ -306,6 +307,11 @@ StageScene recommendationScene(const StagedPlan &of)
                 toQString(speedText(*then.settings, *time) + "; " + runText(*then.settings, *time) +
                           ". A rough projection."));
     };
+    const auto environmentRow = [&](const Estimate &then) {
+        const std::string &conf = then.settings->allocConf;
+        row(u"Environment"_s,
+            conf.empty() ? QString() : u"PYTORCH_CUDA_ALLOC_CONF="_s + toQString(conf));
+    };
     const std::vector<TakenOption> taken = takenOptions(of.plan);
     if (taken.empty()) {
         row(u"It needs"_s, memoryText(of.estimate, of.unit) + u" on each GPU"_s);
@@ -319,6 +325,7 @@ StageScene recommendationScene(const StagedPlan &of)
         row(u"It needs"_s, memoryText(of.estimate, of.unit) + u" on each GPU"_s);
         runRow(of.estimate);
         row(u"Risk"_s, riskText(of.estimate, of.unit));
+        environmentRow(of.estimate);
         row(u"Next step"_s, checkText(trains));
         return scene(
             u"Recommended: run it as planned, %1."_s.arg(headroomText(of.estimate, of.unit)), now);
@@ -334,6 +341,7 @@ StageScene recommendationScene(const StagedPlan &of)
                           ? u"What is computed changes: compare the loss or the quality."_s
                           : u"What is computed stays the same."_s);
     row(u"Risk"_s, riskText(then, of.unit));
+    environmentRow(then);
     row(u"Next step"_s, checkText(trains));
     return scene(u"Recommended: %1. The plan then %2."_s.arg(
                      toQString(withinSentence(combinedTitle(option))), standingText(then, of.unit)),

@@ -3,15 +3,21 @@
 #include "core/catalog/model_names.h"
 #include "core/catalog/models.h"
 #include "core/exchange/export.h"
+#include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/parameters.h"
+#include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
 #include "tests/support/test.h"
+
+#include <QDir>
+#include <QFile>
 
 #include <random>
 #include <set>
 
 using namespace vramscope;
+using namespace Qt::StringLiterals;
 
 class TestExport : public test::Test
 {
@@ -20,6 +26,12 @@ class TestExport : public test::Test
 private slots:
     void aPlanComesBackInAllThatItsFormatCanSay_data();
     void aPlanComesBackInAllThatItsFormatCanSay();
+    void aTrainersFileBringsTheSameFigures_data();
+    void aTrainersFileBringsTheSameFigures();
+    void aFileIsAsTheToolsOwnParserReadIt_data();
+    void aFileIsAsTheToolsOwnParserReadIt();
+    void theAllocatorsSettingsAreAVariableToSet_data();
+    void theAllocatorsSettingsAreAVariableToSet();
     void everyPresetComesBackFromItsConfig();
     void everyPresetKeepsItsParametersAsMegatronArguments();
     void aRepositoryNameFindsItsPreset();
@@ -60,7 +72,86 @@ public:
         return it;
     }
 
+    /// What is trained with transformers' Trainer and what is built on it, under all that it may
+    /// say.
+    Plan trainerPlan()
+    {
+        Plan it;
+        m_plan = &it;
+        it.trainer = Trainer::Hf;
+        it.model.preset = oneOf({"llama-3.1-8b", "qwen3-8b", "llama-3.2-1b", "mistral-7b-v0.3"});
+        const std::int64_t gpus = power(5);
+        always("hardware.gpus", gpus);
+        always("parallel.data", gpus);
+        const bool zero = below(3) == 0;
+        const bool fsdp = !zero && below(2) == 0;
+        always("parallel.strategy", zero       ? oneOf({"zero1", "zero2", "zero3"})
+                                    : fsdp     ? oneOf({"fsdp1", "fsdp2"})
+                                    : gpus > 1 ? "ddp"
+                                               : "none");
+        if (zero)
+            buckets();
+        if (fsdp)
+            shards();
+        set("precision.regime", zero   ? oneOf({"deepspeed-bf16", "deepspeed-fp16", "fp32"})
+                                : fsdp ? oneOf({"fsdp-mixed-bf16", "fp32", "autocast-bf16"})
+                                       : oneOf({"autocast-bf16", "autocast-fp16", "fp32",
+                                                "pure-bf16", "megatron-bf16"}));
+        set("precision.weight_bytes", std::int64_t(2 << below(2)));
+        set("precision.linear", oneOf({"regime", "fp8"}));
+        set("optimizer.name", oneOf({"adamw", "adam", "lion", "sgd", "sgd-momentum", "adamw-8bit",
+                                     "adamw-4bit", "adafactor", "muon", "shampoo"}));
+        set("optimizer.implementation", oneOf({"foreach", "fused", "for-loop", "in-backward"}));
+        set("batch.micro_batch", std::int64_t(1 + below(16)));
+        set("batch.sequence_length", power(14));
+        set("batch.accumulation_steps", power(6));
+        set("batch.no_sync", below(2) == 0);
+        set("activations.checkpointing", oneOf({"none", "full", "selective-op", "every-k"}));
+        set("activations.every", std::int64_t(1 + below(6)));
+        set("activations.attention", oneOf({"flash", "eager", "eager-fp32-softmax"}));
+        set("activations.kernels", oneOf({"eager", "fused", "compiled"}));
+        set("activations.offload", below(2) == 0);
+        set("loss", oneOf({"hf-padded", "hf-upcast", "linear-fused", "fused-upcast", "chunked"}));
+        set("loss_chunks", power(5));
+        if (below(2) == 0)
+            adapters();
+        return it;
+    }
+
 private:
+    void buckets()
+    {
+        set("parallel.bucket.reduce_bucket_size", std::int64_t(1 + below(1'000'000'000)));
+        set("parallel.bucket.sub_group_size", std::int64_t(1 + below(1'000'000'000)));
+        set("parallel.bucket.overlap_comm", below(2) == 0);
+        set("parallel.cpu_offload", below(2) == 0);
+        set("optimizer.offload", below(2) == 0);
+        set("precision.gradient_bytes", std::int64_t(2 << below(2)));
+    }
+
+    void shards()
+    {
+        set("parallel.sharding",
+            oneOf({"full_shard", "shard_grad_op", "no_shard", "hybrid_shard"}));
+        set("parallel.shard_group", power(3));
+        set("parallel.backward_prefetch", oneOf({"pre", "post", "none"}));
+        set("parallel.forward_prefetch", below(2) == 0);
+        set("parallel.limit_all_gathers", below(2) == 0);
+        set("parallel.use_orig_params", below(2) == 0);
+        set("parallel.cpu_offload", below(2) == 0);
+    }
+
+    void adapters()
+    {
+        always("adapters.kind", "lora");
+        always("adapters.rank", power(8));
+        always("adapters.targets", below(2) == 0 ? TextList{"all-linear"} : TextList{"q", "up"});
+        set("adapters.dropout", below(3) / 10.0);
+        set("adapters.base_quantization",
+            oneOf({"none", "nf4", "nf4-double", "int8", "fp8", "gptq-int4-g128"}));
+        set("adapters.weight_bytes", std::int64_t(2 << below(2)));
+    }
+
     int below(int limit) { return std::uniform_int_distribution(0, limit - 1)(m_random); }
     std::string oneOf(std::initializer_list<const char *> words)
     {
@@ -188,7 +279,7 @@ std::string noteOf(const Exported &exported, std::string_view place)
 void TestExport::aPlanComesBackInAllThatItsFormatCanSay_data()
 {
     QTest::addColumn<int>("format");
-    for (std::size_t i = 0; i < kExportFormats.size(); ++i)
+    for (std::size_t i = 0; i < std::size_t(ExportFormat::Accelerate); ++i)
         QTest::newRow(kExportFormats[i].data()) << int(i);
 }
 
@@ -222,6 +313,123 @@ void TestExport::aPlanComesBackInAllThatItsFormatCanSay()
         }
     }
     QVERIFY(ExportFormat(format) == ExportFormat::HfConfig || compared.size() >= 8);
+}
+
+void TestExport::aTrainersFileBringsTheSameFigures_data()
+{
+    QTest::addColumn<int>("format");
+    for (const auto format : {ExportFormat::Trainer, ExportFormat::Trl, ExportFormat::Axolotl})
+        QTest::newRow(kExportFormats[std::size_t(format)].data()) << int(format);
+}
+
+/// What is read back makes the plan anew, but for the model, its GPUs and what a note names: then
+/// every figure is the same.
+void TestExport::aTrainersFileBringsTheSameFigures()
+{
+    QFETCH(int, format);
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const Plan plan = PlanMaker(seed).trainerPlan();
+        const Estimate before = estimate(plan);
+        if (!before.computed)
+            continue;
+        const auto exported = exportPlan(plan, ExportFormat(format));
+        QVERIFY(exported.ok());
+        Plan base;
+        base.model = plan.model;
+        base.hardware = plan.hardware;
+        const auto imported = importInto(base, exported->text);
+        QVERIFY2(imported.ok(), imported ? "" : imported.error().detail.c_str());
+        Plan read = imported->plan;
+        if (ExportFormat(format) == ExportFormat::Trl) // whose loss depends on its version
+            read.loss = plan.loss.value_or(LossKind::HfPadded);
+        QString notes;
+        for (const ImportNote &note : exported->notes) {
+            const Field &field = *findField(note.place);
+            field.set(read, effectiveValue(plan, field));
+            if (field.path == "precision.regime") // from which the others follow
+                read.precision = plan.precision;
+            notes += QString::fromStdString(note.place + ": " + note.text + '\n');
+        }
+        const Estimate after = estimate(read);
+        QVERIFY2(after.computed, qPrintable(QString::fromStdString(exported->text)));
+        const auto differs = [&](const Field &field) {
+            return field.applies(*before.settings) &&
+                   !(effectiveValue(plan, field) == effectiveValue(read, field));
+        };
+        QStringList other;
+        for (const Field &field : planFields()) {
+            if (differs(field))
+                other << QString::fromUtf8(field.path.text().data());
+        }
+        if (after.peakDevice != before.peakDevice || after.atRest != before.atRest ||
+            !other.isEmpty())
+            QFAIL(qPrintable(
+                QStringLiteral("seed %1: %2\n%3\n%4")
+                    .arg(seed)
+                    .arg(other.join(u' '), notes, QString::fromStdString(exported->text))));
+        ++compared;
+    }
+    QVERIFY2(compared > 60, qPrintable(QString::number(compared)));
+}
+
+void TestExport::aFileIsAsTheToolsOwnParserReadIt_data()
+{
+    QTest::addColumn<QString>("file");
+    const QDir folder(test::projectFile("tests/data/exports"_L1));
+    for (const QString &file : folder.entryList({u"*.yaml"_s}, QDir::Files, QDir::Name))
+        QTest::newRow(qPrintable(file)) << folder.filePath(file);
+}
+
+/// tests/measure/verify_exports.py wrote the files, each read by the parser of its tool.
+void TestExport::aFileIsAsTheToolsOwnParserReadIt()
+{
+    QFETCH(QString, file);
+    const QStringList parts = QFileInfo(file).fileName().split(u'.');
+    const QString document = QFileInfo(file).dir().filePath(parts[0] + u".vramplan"_s);
+    const auto plan = readPlan(document.toStdString());
+    const auto format = findExportFormat(parts[1].toStdString());
+    QVERIFY(plan.ok() && format);
+    const auto exported = exportPlan(*plan, *format);
+    QVERIFY(exported.ok());
+    QFile expected(file);
+    QVERIFY(expected.open(QIODevice::ReadOnly));
+    QCOMPARE(QByteArray::fromStdString(exported->text), expected.readAll());
+}
+
+void TestExport::theAllocatorsSettingsAreAVariableToSet_data()
+{
+    QTest::addColumn<int>("format");
+    for (std::size_t i = 0; i < kExportFormats.size(); ++i)
+        QTest::newRow(kExportFormats[i].data()) << int(i);
+}
+
+void TestExport::theAllocatorsSettingsAreAVariableToSet()
+{
+    QFETCH(int, format);
+    Plan plan = dataParallel(Strategy::Fsdp2);
+    plan.overheads.allocConf = "expandable_segments:True";
+    const auto exported = exportPlan(plan, ExportFormat(format));
+    QVERIFY(exported.ok());
+    const std::string setting = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+    const std::string note = noteOf(*exported, "overheads.alloc_conf");
+    if (ExportFormat(format) == ExportFormat::Trl) {
+        QVERIFY(
+            exported->text.find("env:\n  PYTORCH_CUDA_ALLOC_CONF: 'expandable_segments:True'") !=
+            std::string::npos);
+        const auto read = importInto({}, exported->text);
+        QVERIFY(read.ok());
+        QCOMPARE(read->plan.overheads.allocConf, plan.overheads.allocConf);
+    } else {
+        QVERIFY((exported->text + note).find(setting) != std::string::npos);
+    }
+    plan.overheads.allocConf = "roundup_power2_divisions:[256:1,>:4]"; // which a shell would read
+    const auto quoted = exportPlan(plan, ExportFormat(format));
+    QVERIFY(quoted.ok());
+    QVERIFY((quoted->text + noteOf(*quoted, "overheads.alloc_conf"))
+                .find("'roundup_power2_divisions:[256:1,>:4]'") != std::string::npos);
+    plan.overheads.allocConf = "a:1'\nrm -r .";
+    QVERIFY(!exportPlan(plan, ExportFormat(format)).ok());
 }
 
 void TestExport::everyPresetComesBackFromItsConfig()
@@ -342,7 +550,9 @@ void TestExport::aServingPlanIsNoTrainingConfig_data()
 {
     QTest::addColumn<int>("format");
     for (const auto format :
-         {ExportFormat::DeepSpeed, ExportFormat::Torchtitan, ExportFormat::Megatron})
+         {ExportFormat::DeepSpeed, ExportFormat::Torchtitan, ExportFormat::Megatron,
+          ExportFormat::Accelerate, ExportFormat::Trainer, ExportFormat::Trl, ExportFormat::Axolotl,
+          ExportFormat::LlamaFactory})
         QTest::newRow(kExportFormats[std::size_t(format)].data()) << int(format);
 }
 

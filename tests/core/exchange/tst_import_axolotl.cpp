@@ -215,6 +215,10 @@ void TestImportAxolotl::aSettingBecomesItsField_data()
     row("fp8: yes\n", "precision.linear", u"fp8"_s);
     row("deepspeed: a/zero2.json\nfp16: true\n", "precision.regime", u"deepspeed-fp16"_s);
     row("deepspeed: deepspeed_configs/zero2.json\n", "optimizer.offload", true);
+    row("deepspeed: {train_batch_size: auto, zero_optimization: {stage: 2}}\n", "parallel.strategy",
+        u"zero2"_s);
+    row("deepspeed: {zero_optimization: {offload_optimizer: {device: cpu}}}\n", "optimizer.offload",
+        true);
     row("deepspeed: my/ds-stage_1.json\n", "parallel.strategy", u"zero1"_s);
     row("fsdp:\n- shard_grad_op\n", "parallel.sharding", u"shard_grad_op"_s);
     row("fsdp_version: 2\nfsdp_config:\n  reshard_after_forward: false\n", "parallel.sharding",
@@ -270,8 +274,6 @@ void TestImportAxolotl::whatPlansCannotSayIsNoted_data()
     row("deepspeed: ours.json\n", "line 3, deepspeed: names ours.json, which stands elsewhere");
     row("deepspeed: zero3.json\nbase_model: me/mine\n",
         "line 3, deepspeed: zero_optimization.reduce_bucket_size is \"auto\", which depends");
-    row("deepspeed: {zero_optimization: {stage: 2}}\n",
-        "line 3, deepspeed.zero_optimization.stage: holds DeepSpeed's settings");
     row("optimizer: galore_adamw\n", "line 3, optimizer: is \"galore_adamw\", which is no opt");
     row("attn_implementation: fp8\n", "line 3, attn_implementation: is \"fp8\", which is no att");
     row("rl: dpo\n", "line 3, rl: trains another way");

@@ -131,6 +131,29 @@ private slots:
         QVERIFY(recorded[1].factor > 1 && recorded[1].factor < 1.2);
     }
 
+    void aPlansOwnSettingsAreThoseOfItsFigure()
+    {
+        const std::string expandable = "expandable_segments:True";
+        Plan plan = shardedPlan(8, Strategy::Fsdp1);
+        plan.overheads.allocConf = expandable;
+        const std::vector<std::string> all = withOwnConfiguration(plan, kConfigurations);
+        QCOMPARE(all, (std::vector<std::string>{expandable, ""}));
+        const auto reserves = plannedReserves(plan, all);
+        const Estimate figures = estimate(plan);
+        QCOMPARE(reserves[0].result.figures.peakReserved, figures.peakReserved);
+        QCOMPARE(reserves[0].verdict, verdictOf(figures));
+        Plan usual = plan; // whose figure PyTorch's default keeps
+        usual.overheads.allocConf.reset();
+        QCOMPARE(reserves[1].result.figures.peakReserved, estimate(usual).peakReserved);
+        QVERIFY(!expandableFactor(plan)); // they are on
+        QVERIFY(reserveRemark(plan).find("expandable segments") != std::string::npos);
+        plan.overheads.allocConf = "max_split_size_mb:512";
+        QVERIFY(expandableFactor(plan));
+        QCOMPARE(withExpandableSegments(*plan.overheads.allocConf),
+                 std::string("max_split_size_mb:512,expandable_segments:True"));
+        QCOMPARE(withOwnConfiguration(Plan(), kConfigurations), kConfigurations);
+    }
+
     /// Where this fails because the simulation has become better, it should become the owner.
     void theFactorIsTheOwnerBecauseTheSimulationIsNotBetter()
     {

@@ -195,6 +195,8 @@ private Q_SLOTS:
     void fitsComparesTheDeviceLevelWithTheCapacity();
     void statedOverheadsNarrowTheBand();
     void weightsGatheredOnOtherStreamsReserveMore();
+    void theReservedFactorFollowsTheAllocatorsSettings_data();
+    void theReservedFactorFollowsTheAllocatorsSettings();
     void sequencesBeyondTheLearnedPositionsAreWarnedOf();
     void contradictionsGiveIssuesAndNoFigures();
 };
@@ -576,6 +578,39 @@ void TestEstimate::weightsGatheredOnOtherStreamsReserveMore()
     QVERIFY(std::abs(factor() - second) < 1e-6);
     plan.overheads.reservedFactor = 1.5;
     QVERIFY(std::abs(factor() - 1.5) < 1e-6);
+}
+
+void TestEstimate::theReservedFactorFollowsTheAllocatorsSettings_data()
+{
+    QTest::addColumn<QByteArray>("conf");
+    QTest::addColumn<double>("factor"); // of weights gathered on other streams
+    QTest::newRow("none") << QByteArray() << 1.18;
+    QTest::newRow("on") << QByteArray("expandable_segments:True") << 1.10;
+    QTest::newRow("with others") << QByteArray("max_split_size_mb:512, expandable_segments:True")
+                                 << 1.10;
+    QTest::newRow("off") << QByteArray("expandable_segments:False") << 1.18;
+    QTest::newRow("off again") << QByteArray("expandable_segments:True,expandable_segments:False")
+                               << 1.18;
+    QTest::newRow("another key") << QByteArray("expandable_segments_reserve:True") << 1.18;
+}
+
+void TestEstimate::theReservedFactorFollowsTheAllocatorsSettings()
+{
+    QFETCH(QByteArray, conf);
+    QFETCH(double, factor);
+    Plan plan = smallPlan();
+    plan.parallel.data = 2;
+    plan.parallel.strategy = Strategy::Fsdp1;
+    plan.overheads.allocConf = conf.toStdString();
+    const Estimate result = estimate(plan);
+    QVERIFY(result.computed);
+    QCOMPARE(result.settings->reservedFactor, factor);
+    plan.overheads.reservedFactor = 1.5; // which is stated
+    QCOMPARE(estimate(plan).settings->reservedFactor, 1.5);
+    plan.overheads.allocConf = conf.toStdString() + "; rm -r .";
+    const Estimate refused = estimate(plan);
+    QVERIFY(!refused.computed);
+    QCOMPARE(refused.issues.front().field, std::string("overheads.alloc_conf"));
 }
 
 void TestEstimate::sequencesBeyondTheLearnedPositionsAreWarnedOf()

@@ -58,7 +58,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "adapters: kind rank targets base_quantization weight_bytes dropout fused_qkv group_size "
         "modules_to_not_convert quantize_at_load upcast_unquantized "
         "overheads: context_bytes nccl_bytes cublas_workspace_bytes engine_workspace_bytes "
-        "reserved_factor resident_bytes "
+        "alloc_conf reserved_factor resident_bytes "
         "calibrated "
         "inference: engine weight_format kv_bytes_per_element block_size gpu_memory_utilization "
         "max_model_len max_num_seqs max_num_batched_tokens concurrent_sequences "

@@ -228,6 +228,7 @@ void TestWaysToFit::expandableSegmentsGiveWhatTheSimulatedAllocatorSays()
     QVERIFY(reserves[1].verdict == way->standing.verdict);
     // With it the plan is what it was said to be, under whatever setting, and is offered no more.
     const Plan after = withFields(plan, way->fields);
+    QCOMPARE(after.overheads.allocConf.value_or(""), std::string("expandable_segments:True"));
     QVERIFY(!named(waysToFit(after), title));
     for (const PlannedReserve &reserve : plannedReserves(after, configurations))
         QCOMPARE(reserve.result.figures.peakReserved, way->standing.reserved);
