@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace vramscope {
 
@@ -145,9 +147,9 @@ private:
     std::vector<Entry> m_entries;
 };
 
-ProfileBuilder::ProfileBuilder()
+ProfileBuilder::ProfileBuilder(std::string format)
     : m_profile(new Profile)
-    , m_curves("chrome-trace")
+    , m_curves(std::move(format))
 {
 }
 
@@ -209,7 +211,7 @@ std::uint32_t ProfileBuilder::shape(const LaunchShape &shape)
 
 void ProfileBuilder::add(const ProfileEvent &event)
 {
-    const bool isStep = m_profile->text(event.name).starts_with(kStepName);
+    const bool isStep = event.marksStep && m_profile->text(event.name).starts_with(kStepName);
     if (isStep)
         addStep(event);
     const auto orElse = [](std::int64_t value, std::int64_t otherwise) {

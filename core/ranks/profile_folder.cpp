@@ -55,7 +55,7 @@ bool isProfileFolder(const std::filesystem::path &path)
         const Result<TraceFormat> format = formatOf(file);
         if (!format)
             continue;
-        if (*format == TraceFormat::ChromeTrace)
+        if (*format == TraceFormat::ChromeTrace || *format == TraceFormat::NsightExport)
             ++profiles;
         else if (*format == TraceFormat::SnapshotPickle || *format == TraceFormat::SnapshotJson ||
                  *format == TraceFormat::AllocationPlot)
