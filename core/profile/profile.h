@@ -225,9 +225,10 @@ public:
 
 private:
     friend class ProfileBuilder;
+    friend class DeviceProfiles;
     friend std::shared_ptr<const Profile> redacted(const Profile &profile, const Redaction &names);
     Profile() = default;
-    Profile(const Profile &) = default; // for redacted(), which rewrites the copy's texts
+    Profile(const Profile &) = default; // for redacted() and DeviceProfiles, which change the copy
 
     WorkColumns m_work;
     std::vector<ProfileCollective> m_collectives;
