@@ -86,6 +86,8 @@ public:
     /// As metadata name it, whether or not anything of it is recorded.
     void nameThread(std::string_view process, std::string_view thread, StringId name);
 
+    /// So many events of a kind are about to come.
+    void reserve(ProfileEventKind kind, std::size_t count);
     void add(const ProfileEvent &event);
     void addMemory(const ProfileMemoryEvent &event, std::int64_t offset = -1);
     /// One end of a "fwdbwd" flow: where a forward operator began (`begins`), or its backward one.

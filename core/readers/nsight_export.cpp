@@ -117,6 +117,8 @@ Result<void> ExportReader::forEachRow(std::string_view table,
     auto rows = m_file.rows(table, columns);
     if (!rows.ok())
         return rows.error();
+    if (m_event.kind != ProfileEventKind::Other)
+        m_builder.reserve(m_event.kind, m_file.mostRows(table));
     while (rows->next()) {
         ++m_count;
         visit(*rows);
@@ -251,6 +253,8 @@ Result<void> ExportReader::readRanges()
     if (!layouts.ok())
         return layouts.error();
     nsight::NcclRanges nccl;
+    nsight::NameCache names(m_builder);
+    m_event.kind = ProfileEventKind::Operator; // most are
     const auto read = forEachRow(kRanges, kColumns, [&](const SqliteRows &row) {
         if (!isRange(row.number(Type)))
             return;
@@ -274,7 +278,7 @@ Result<void> ExportReader::readRanges()
         m_event.marksStep = isStep && isOfStepProcess(row.number(Thread));
         m_event.kind = operation.isOperator ? ProfileEventKind::Operator : ProfileEventKind::Range;
         m_event.range = RangeKind::User;
-        m_event.name = m_builder.internText(operation.name);
+        m_event.name = names.id(operation.name);
         m_event.sequence = operation.sequence;
         m_event.forwardThread =
             operation.isOperator && nsight::isBackward(operation.name) ? 1 : kNotStated;

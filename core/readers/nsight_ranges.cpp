@@ -17,30 +17,22 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kPrefix = "nccl";
 
-/// The whole number that stands after `key`; kNoNumber where there is none.
-std::int64_t numberAfter(std::string_view text, std::string_view key)
+/// The whole number that `text` begins with; kNoNumber where it begins with none.
+std::int64_t numberAt(std::string_view text)
 {
-    const std::size_t found = text.find(key);
-    if (found == text.npos)
-        return kNoNumber;
     std::int64_t value = kNoNumber;
-    const std::string_view rest = text.substr(found + key.size());
-    const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     return read.ec == std::errc() ? value : kNoNumber;
 }
 
-/// The list that stands after `key`, up to the bracket that closes it.
-std::string_view listAfter(std::string_view text, std::string_view key)
+/// The list that `text` begins with, up to the bracket that closes it.
+std::string_view listAt(std::string_view text)
 {
-    const std::size_t found = text.find(key);
-    if (found == text.npos)
-        return {};
-    const std::string_view rest = text.substr(found + key.size());
     int depth = 0;
-    for (std::size_t at = 0; at < rest.size(); ++at) {
-        depth += rest[at] == '[' ? 1 : rest[at] == ']' ? -1 : 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
         if (depth == 0)
-            return at == 0 ? std::string_view() : rest.substr(0, at + 1);
+            return at == 0 ? std::string_view() : text.substr(0, at + 1);
     }
     return {};
 }
@@ -87,23 +79,32 @@ std::int64_t sum(std::int64_t a, std::int64_t b)
 
 OperatorText operatorText(std::string_view text)
 {
-    constexpr std::array kKeys{", seq = "sv, ", op_id = "sv, ", sizes = ["sv,
-                               ", input_op_ids = ["sv};
-    std::size_t end = text.npos;
-    for (const std::string_view key : kKeys)
-        end = std::min(end, text.find(key));
+    constexpr std::string_view kSequence = ", seq = ";
+    constexpr std::string_view kNumber = ", op_id = ";
+    constexpr std::string_view kShapes = ", sizes = ";
+    constexpr std::string_view kInputs = ", input_op_ids = ";
     OperatorText result;
-    if (end == text.npos) { // as before PyTorch 1.10, of operators without a number
-        result.name = text;
-        result.isOperator = text.starts_with("aten::");
-        return result;
+    result.name = text;
+    // As before PyTorch 1.10, operators without a number.
+    result.isOperator = text.starts_with("aten::");
+    bool isNamed = false;
+    for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
+        const std::string_view rest = text.substr(at);
+        if (rest.starts_with(kSequence))
+            result.sequence = numberAt(rest.substr(kSequence.size()));
+        else if (rest.starts_with(kNumber))
+            result.number = numberAt(rest.substr(kNumber.size()));
+        else if (rest.starts_with(kShapes))
+            result.shapes = listAt(rest.substr(kShapes.size()));
+        else if (!rest.starts_with(kInputs))
+            continue;
+        if (!isNamed)
+            result.name = text.substr(0, at);
+        isNamed = true;
+        if (rest.starts_with(kShapes)) // whose commas part its numbers
+            at += kShapes.size() + result.shapes.size();
     }
-    result.name = text.substr(0, end);
-    const std::string_view rest = text.substr(end);
-    result.sequence = numberAfter(rest, kKeys[0]);
-    result.number = numberAfter(rest, kKeys[1]);
-    result.shapes = listAfter(rest, ", sizes = ");
-    result.isOperator = true;
+    result.isOperator = result.isOperator || isNamed;
     return result;
 }
 

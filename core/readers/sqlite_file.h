@@ -86,6 +86,10 @@ public:
     [[nodiscard]] Result<SqliteRows> rows(std::string_view table,
                                           std::span<const std::string_view> columns);
 
+    /// About how many rows a table has, and never more than the file has room for; 0 where it does
+    /// not exist.
+    [[nodiscard]] std::size_t mostRows(std::string_view table);
+
 private:
     friend class SqliteRows;
     struct Access; // the functions by which SQLite reads the source

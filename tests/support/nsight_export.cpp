@@ -196,11 +196,11 @@ std::string sampleNsightExport()
                       "aten::linear, seq = 3, op_id = 7, sizes = [[2, 3], [4, 3]]");
         file.addRange(200, 800, pid, pid, "aten::addmm, op_id = 8");
         file.addCall(300, 400, pid, pid, 1, "cudaLaunchKernel_v7000");
-        file.addKernel(1'000 + rank, 3'000, pid, rank, 7, 1, "void gemm<float>(int)");
+        file.addKernel(1'000 + rank, 3'600, pid, rank, 7, 1, "void gemm<float>(int)");
         file.addRange(500, 510, pid, pid, "ncclCommInitRank", ncclPayload(18, 0xABC, 2));
         file.addRange(3'000, 3'600, pid, pid, "ncclAllReduce", ncclPayload(20, 0xABC, 4'096));
         file.addCall(3'100, 3'200, pid, pid, 2, "cudaLaunchKernelExC_v11060");
-        file.addKernel(2'500, 4'000 + 500 * rank, pid, rank, 20, 2, "ncclDevKernel_AllReduce_Sum");
+        file.addKernel(3'300, 4'000 + 500 * rank, pid, rank, 20, 2, "ncclDevKernel_AllReduce_Sum");
         file.addCall(11'000, 11'100, pid, pid, 3, "cudaMemcpyAsync_v3020");
         file.run("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (12000, 12500, " +
                  std::to_string(rank) + ", 1, 7, 3, " +

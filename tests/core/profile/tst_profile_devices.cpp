@@ -82,7 +82,7 @@ private Q_SLOTS:
         const RankProfiles ranks = compareRanks(std::move(files));
         QCOMPARE(ranks.collectives.size(), 1U);
         QCOMPARE(ranks.collectives.front().bytes.value_or(-1), 4'096);
-        QCOMPARE(ranks.collectives.front().transfer, 1'500);
+        QCOMPARE(ranks.collectives.front().transfer, 700);
         QCOMPARE(ranks.collectives.front().last, 0U);
         QVERIFY(ranks.collectives.front().allWait);
     }
