@@ -186,21 +186,19 @@ Result<void> ExportReader::readFacts()
     std::int64_t facts = 0;
     enum : std::size_t { Name, Value };
     for (const std::string_view table : {"META_DATA_EXPORT"sv, "EXPORT_META_DATA"sv}) {
-        const auto read =
-            forEachRow(table, std::array{"name"sv, "value"sv}, [&](const SqliteRows &row) {
-                constexpr std::size_t kLongest = 4096;
-                const std::string_view name = row.text(Name);
-                if (name.empty() || ++facts > kMost)
-                    return;
-                const nlohmann::ordered_json value(
-                    std::string(firstBytes(row.text(Value), kLongest)));
-                m_builder.addFact(name, jsonText(value));
-            });
+        auto read = forEachRow(table, std::array{"name"sv, "value"sv}, [&](const SqliteRows &row) {
+            constexpr std::size_t kLongest = 4096;
+            const std::string_view name = row.text(Name);
+            if (name.empty() || ++facts > kMost)
+                return;
+            const nlohmann::ordered_json value(std::string(firstBytes(row.text(Value), kLongest)));
+            m_builder.addFact(name, jsonText(value));
+        });
         if (!read.ok())
             return read;
     }
     std::int64_t base = kNoNumber;
-    const auto read =
+    auto read =
         forEachRow("TARGET_INFO_SESSION_START_TIME", std::array{"utcEpochNs"sv},
                    [&](const SqliteRows &row) { base = base == kNoNumber ? row.number(0) : base; });
     m_builder.setBase(base == kNoNumber ? 0 : base,
@@ -255,7 +253,7 @@ Result<void> ExportReader::readRanges()
     nsight::NcclRanges nccl;
     nsight::NameCache names(m_builder);
     m_event.kind = ProfileEventKind::Operator; // most are
-    const auto read = forEachRow(kRanges, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kRanges, kColumns, [&](const SqliteRows &row) {
         if (!isRange(row.number(Type)))
             return;
         if (row.isNull(End)) {
@@ -307,7 +305,7 @@ Result<void> ExportReader::readCalls()
                    ? static_cast<std::uint32_t>(found - m_launches.begin())
                    : kNoRow;
     };
-    const auto read = forEachRow(kCalls, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kCalls, kColumns, [&](const SqliteRows &row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         const std::int64_t globalTid = row.number(Thread);
@@ -378,7 +376,7 @@ Result<void> ExportReader::readKernels()
     m_event.hasShape = true;
     const auto asItIs = [](std::string_view text) { return text; };
     std::unordered_map<StringId, bool> isNccl;
-    const auto read = forEachRow(kKernels, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kKernels, kColumns, [&](const SqliteRows &row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
@@ -467,7 +465,7 @@ Result<void> ExportReader::readCopies()
     m_event.kind = ProfileEventKind::Work;
     m_event.work = WorkKind::Copy;
     std::map<std::array<std::int64_t, 3>, StringId> names;
-    const auto read = forEachRow(kCopies, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kCopies, kColumns, [&](const SqliteRows &row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
@@ -495,7 +493,7 @@ Result<void> ExportReader::readFills()
                                   "globalPid"sv, "bytes"sv,    "memKind"sv};
     m_event.kind = ProfileEventKind::Work;
     m_event.work = WorkKind::Fill;
-    const auto read = forEachRow(kFills, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kFills, kColumns, [&](const SqliteRows &row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
@@ -516,7 +514,7 @@ Result<void> ExportReader::readWaits()
                                   "streamId"sv, "correlationId"sv, "globalPid"sv, "syncType"sv};
     m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::Sync;
-    const auto read =
+    auto read =
         forEachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kColumns, [&](const SqliteRows &row) {
             if (!place(row.number(Start), row.number(End)))
                 return;
@@ -540,7 +538,7 @@ Result<void> ExportReader::readOverhead(std::string_view table)
     constexpr std::array kColumns{"start"sv, "end"sv, "globalTid"sv, "nameId"sv};
     m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::Overhead;
-    const auto read = forEachRow(table, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(table, kColumns, [&](const SqliteRows &row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         m_event.thread = thread(row.number(Thread));
@@ -554,7 +552,7 @@ Result<void> ExportReader::readOverhead(std::string_view table)
 Result<void> ExportReader::readOverheads()
 {
     for (const std::string_view table : {"CUPTI_ACTIVITY_KIND_OVERHEAD"sv, "PROFILER_OVERHEAD"sv}) {
-        if (const auto read = readOverhead(table); !read.ok())
+        if (auto read = readOverhead(table); !read.ok())
             return read;
     }
     return {};
@@ -567,15 +565,14 @@ Result<void> ExportReader::readMemory()
                                   "bytes"sv,    "memKind"sv,  "memoryOperationType"sv,
                                   "globalPid"sv};
     nsight::DeviceMemory memory;
-    const auto read =
-        forEachRow("CUDA_GPU_MEMORY_USAGE_EVENTS", kColumns, [&](const SqliteRows &row) {
-            const std::int64_t process = row.number(Process);
-            const std::int64_t device = row.number(Device);
-            memory.add({row.number(Start), process,
-                        m_devices.number(process, device == kNoNumber ? -1 : device, m_builder),
-                        row.number(Address), row.number(Bytes), row.number(Kind),
-                        row.number(Operation)});
-        });
+    auto read = forEachRow("CUDA_GPU_MEMORY_USAGE_EVENTS", kColumns, [&](const SqliteRows &row) {
+        const std::int64_t process = row.number(Process);
+        const std::int64_t device = row.number(Device);
+        memory.add({row.number(Start), process,
+                    m_devices.number(process, device == kNoNumber ? -1 : device, m_builder),
+                    row.number(Address), row.number(Bytes), row.number(Kind),
+                    row.number(Operation)});
+    });
     if (read.ok())
         memory.addTo(m_builder);
     return read;
@@ -609,7 +606,7 @@ Result<std::shared_ptr<const Profile>> ExportReader::read()
         &ExportReader::readFills,  &ExportReader::readWaits,      &ExportReader::readOverheads,
         &ExportReader::readMemory, &ExportReader::readDiagnostics};
     for (const Reading reading : kInOrder) {
-        if (const auto read = (this->*reading)(); !read.ok())
+        if (auto read = (this->*reading)(); !read.ok())
             return read.error();
     }
     m_devices.describe(m_builder);

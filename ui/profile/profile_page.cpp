@@ -78,7 +78,7 @@ void ProfilePage::buildNothing()
         u"<h3>Nothing was recorded</h3><p>This profiler trace holds no operators, no calls and no "
         "work of a device. Record with torch.profiler.profile(activities=[CPU, CUDA]) and call "
         "step() of the profiler once an iteration: what a schedule waits for and warms up with is "
-        "not recorded.</p>"_s);
+        "not recorded. Nsight Systems records with nsys profile --trace=cuda,nvtx.</p>"_s);
     nothing->setTextFormat(Qt::RichText);
     nothing->setWordWrap(true);
     nothing->setProperty("role", u"dim"_s);
