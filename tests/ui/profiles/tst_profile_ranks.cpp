@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/redaction.h"
+#include "tests/support/nsight_export.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
 #include "ui/profile/breakdown_bar.h"
@@ -198,6 +199,21 @@ void ProfileRanksTest::aRowOpensItsTrace()
     page.setTab(RanksTab::Collectives); // whose rows are of no rank
     Q_EMIT page.view()->activated(page.view()->model()->index(0, 0));
     QCOMPARE(opened.size(), 1);
+
+    const QTemporaryDir shared; // of one recording with all ranks
+    QFile file(shared.filePath(u"report.sqlite"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(test::sampleNsightExport()));
+    file.close();
+    const auto folder = readProfileFolder(shared.path().toStdString());
+    QVERIFY(folder.ok());
+    ProfilesPage both(*folder);
+    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"File"_s),
+             (QStringList{u"report.sqlite, GPU 0"_s, u"report.sqlite, GPU 1"_s}));
+    const QSignalSpy openedBoth(&both, &ProfilesPage::openWanted);
+    Q_EMIT both.view()->activated(both.view()->model()->index(1, 3));
+    QCOMPARE(openedBoth.size(), 1);
+    QCOMPARE(openedBoth.front().front().toString(), file.fileName());
 }
 
 void ProfileRanksTest::thePageComesBackAsItWas()
