@@ -96,8 +96,8 @@ bool isText(std::string_view start)
 Error nsightComputeReport()
 {
     return {ErrorCode::Unsupported,
-            "This is a report of Nsight Compute, which only Nsight reads; export its table with "
-            "\"ncu --import X.ncu-rep --csv --page raw > X.csv\" and open X.csv."};
+            "This is a report of Nsight Compute, which only Nsight reads; its table comes out of "
+            "\"ncu --import X.ncu-rep --csv --page raw\"."};
 }
 
 Result<TraceFormat> detectPickle(int protocol)
@@ -136,6 +136,8 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
         return detectJson(content, isWhole);
     if (looksLikeSmiLog(text))
         return TraceFormat::SmiLog;
+    if (auto table = nsightTable(text))
+        return Error{ErrorCode::Unsupported, std::move(*table)};
     if (isText(text))
         return Error{ErrorCode::NotRecognized,
                      "This is a text file, not a trace; open a snapshot that "

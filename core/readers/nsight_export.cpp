@@ -437,10 +437,11 @@ void ExportReader::addCollectives()
         m_builder.add(event);
     }
     if (unknown > 0)
-        m_builder.addProblem("A kernel of NCCL comes without the size of its message, which NCCL "
-                             "writes into its NVTX ranges (nsys profile --trace=cuda,nvtx): its "
-                             "bytes and bandwidth are not known.",
-                             -1, unknown);
+        m_builder.addProblem(
+            "A kernel of NCCL comes without the size of its message: its bytes and "
+            "bandwidth are not known. NCCL writes it into its NVTX ranges, and "
+            "\"nsys export --include-blobs=true\" keeps it.",
+            -1, unknown);
     m_ncclKernels = {};
 }
 

@@ -431,7 +431,7 @@ std::size_t SqliteFile::mostRows(std::string_view table)
         sqlite3_step(statement) == SQLITE_ROW)
         rows = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
-    constexpr std::int64_t kUsualRow = 32; // bytes, of tables with times
+    constexpr std::int64_t kUsualRow = 64; // bytes, of tables with times
     return static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, m_size / kUsualRow));
 }
 
