@@ -131,6 +131,16 @@ Result<ProfileFiles> readProfileFiles(const std::filesystem::path &path,
     return result;
 }
 
+std::shared_ptr<const ProfileFolder> devicesAsRanks(std::shared_ptr<const Profile> profile,
+                                                    const std::filesystem::path &file,
+                                                    const ProfileReading &reading)
+{
+    std::vector<RankProfileFile> ranks =
+        ranksOf(std::move(profile), file, file.filename().string(), Split::ByDevice, reading);
+    return std::make_shared<const ProfileFolder>(
+        ProfileFolder{file.parent_path().string(), compareRanks(std::move(ranks)), {}, 0});
+}
+
 Result<std::shared_ptr<const ProfileFolder>> readProfileFolder(const std::filesystem::path &path,
                                                                const ProfileReading &reading,
                                                                const Progress &progress)

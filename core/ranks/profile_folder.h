@@ -13,7 +13,8 @@
 
 namespace vramscope {
 
-/// The profiler traces of the ranks of a run, read from a folder or a file. Constant. All stay in memory.
+/// The profiler traces of the ranks of a run, read from a folder or a file. Constant. All stay in
+/// memory.
 struct ProfileFolder
 {
     /// A file that was meant to be a profiler trace and cannot be used.
@@ -55,7 +56,12 @@ struct ProfileFiles
                                                     const ProfileReading &reading,
                                                     const Progress &progress = {});
 
-/// The same, compared as the ranks of one run. Fails where none can be used.
+/// The devices of one recording, compared as the ranks of a run. `file`: where it lies.
+[[nodiscard]] std::shared_ptr<const ProfileFolder>
+devicesAsRanks(std::shared_ptr<const Profile> profile, const std::filesystem::path &file,
+               const ProfileReading &reading = {});
+
+/// The same of a folder, compared as the ranks of one run. Fails where none can be used.
 [[nodiscard]] Result<std::shared_ptr<const ProfileFolder>>
 readProfileFolder(const std::filesystem::path &path, const ProfileReading &reading = {},
                   const Progress &progress = {});

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"
 #include "tests/support/nsight_export.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
 #include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_document.h"
+#include "ui/profile/profile_page.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/profiles/opened_profiles.h"
 #include "ui/profiles/profiles_items.h"
@@ -13,10 +16,12 @@
 
 #include <QDir>
 #include <QFile>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include <filesystem>
+#include <variant>
 
 namespace vramscope {
 
@@ -214,6 +219,21 @@ void ProfileRanksTest::aRowOpensItsTrace()
     Q_EMIT both.view()->activated(both.view()->model()->index(1, 3));
     QCOMPARE(openedBoth.size(), 1);
     QCOMPARE(openedBoth.front().front().toString(), file.fileName());
+
+    const auto recording = readRecording(file.fileName().toStdString());
+    QVERIFY(recording.ok());
+    const auto profile = std::get<std::shared_ptr<const Profile>>(*recording);
+    const auto ofDevices = devicesAsRanks(profile, file.fileName().toStdString());
+    QCOMPARE(ofDevices->path, (*folder)->path);
+    QCOMPARE(ofDevices->ranks.ranks.size(), 2U);
+    QCOMPARE(ofDevices->ranks.ranks[1].fileName(), std::string("report.sqlite"));
+    ProfilePage recorded(analyse(profile));
+    const QSignalSpy wanted(&recorded, &ProfilePage::ranksWanted);
+    for (QPushButton *button : recorded.findChildren<QPushButton *>()) {
+        if (button->text() == u"Compare the GPUs as ranks"_s)
+            button->click();
+    }
+    QCOMPARE(wanted.size(), 1);
 }
 
 void ProfileRanksTest::thePageComesBackAsItWas()
