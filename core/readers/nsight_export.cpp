@@ -64,6 +64,7 @@ private:
     Result<void> readKernels();
     Result<void> readCopies();
     Result<void> readFills();
+    Result<void> readGraphs();
     Result<void> readWaits();
     Result<void> readOverhead(std::string_view table);
     Result<void> readOverheads();
@@ -507,6 +508,30 @@ Result<void> ExportReader::readFills()
     return read;
 }
 
+/// Graphs that were recorded as a whole, which is how nsys records them unless it is told
+/// otherwise.
+Result<void> ExportReader::readGraphs()
+{
+    enum : std::size_t { Start, End, Device, Context, Stream, Correlation, Process };
+    constexpr std::array kColumns{"start"sv,    "end"sv,           "deviceId"sv, "contextId"sv,
+                                  "streamId"sv, "correlationId"sv, "globalPid"sv};
+    m_event.kind = ProfileEventKind::Work;
+    m_event.work = WorkKind::Kernel;
+    m_event.name = m_builder.internText("CUDA graph, as a whole");
+    auto read = forEachRow("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kColumns, [&](const SqliteRows &row) {
+        if (!place(row.number(Start), row.number(End)))
+            return;
+        addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
+                row.number(Correlation));
+        m_builder.addProblem("A CUDA graph was recorded as a whole and counts as compute: what "
+                             "of it computes, copies or communicates is not known. Record with "
+                             "nsys profile --cuda-graph-trace=node.");
+        m_builder.add(m_event);
+    });
+    m_event = ProfileEvent();
+    return read;
+}
+
 /// Waits, after the work: they name their context rightly, and their device not always.
 Result<void> ExportReader::readWaits()
 {
@@ -602,10 +627,10 @@ Result<void> ExportReader::readDiagnostics()
 Result<std::shared_ptr<const Profile>> ExportReader::read()
 {
     constexpr Reading kInOrder[] = {
-        &ExportReader::readFacts,  &ExportReader::readNames,      &ExportReader::readRanges,
-        &ExportReader::readCalls,  &ExportReader::readKernels,    &ExportReader::readCopies,
-        &ExportReader::readFills,  &ExportReader::readWaits,      &ExportReader::readOverheads,
-        &ExportReader::readMemory, &ExportReader::readDiagnostics};
+        &ExportReader::readFacts,     &ExportReader::readNames,   &ExportReader::readRanges,
+        &ExportReader::readCalls,     &ExportReader::readKernels, &ExportReader::readCopies,
+        &ExportReader::readFills,     &ExportReader::readGraphs,  &ExportReader::readWaits,
+        &ExportReader::readOverheads, &ExportReader::readMemory,  &ExportReader::readDiagnostics};
     for (const Reading reading : kInOrder) {
         if (auto read = (this->*reading)(); !read.ok())
             return read.error();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/sqlite_file.h"
 
+#include "core/base/format.h"
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -242,8 +244,8 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(SeekableSource &source,
     const std::int64_t size = source.size().value_or(0);
     if (const auto stated = statedSize(header); stated && *stated > size)
         return Error{ErrorCode::Truncated, "The database is cut off: it says that it has " +
-                                               std::to_string(*stated) + " bytes, and there are " +
-                                               std::to_string(size) + "; copy or export it again."};
+                                               formatCount(*stated) + " bytes, and there are " +
+                                               formatCount(size) + "; copy or export it again."};
     std::unique_ptr<SqliteFile> file(new SqliteFile(source, progress));
     if (const auto begun = file->begin(); !begun.ok())
         return begun.error();

@@ -121,6 +121,7 @@ private Q_SLOTS:
     void waitsBelongToTheDeviceOfTheirContext();
     void devicesOfSeveralProcessesGetNumbersOfTheirOwn();
     void olderExportsLackColumns();
+    void aGraphRecordedAsAWholeIsSaidToBe();
     void aCompressedExportIsRead();
     void otherDatabasesAreNamed();
     void whatIsNoTableIsRefused_data();
@@ -392,6 +393,23 @@ void TestNsightExport::olderExportsLackColumns()
     QCOMPARE(profile->lanes()[0], (ProfileLane{2, 7}));
     QCOMPARE(profile->launchShapes()[work.shape[0]].registers, kNotStated);
     QVERIFY(problemsOf(*profile).join(u' ').contains(u"lacks its start or its end"));
+}
+
+void TestNsightExport::aGraphRecordedAsAWholeIsSaidToBe()
+{
+    NsightExport file;
+    file.addCall(0, 5, 1, 1, 9, "cudaGraphLaunch_v10000");
+    file.run("CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INT, end INT, deviceId INT, "
+             "contextId INT, streamId INT, correlationId INT, globalPid INT, graphId INT)");
+    file.run("INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (10, 90, 0, 1, 7, 9, " +
+             std::to_string(NsightExport::globalPid(1)) + ", 3)");
+    const auto profile = read(file.bytes());
+    QVERIFY(profile);
+    const ProfileStudy study(profile);
+    QCOMPARE(study.devices().size(), 1U);
+    QCOMPARE(study.devices().front().times.compute, 80);
+    QCOMPARE(profile->work().call[0], 0U);
+    QVERIFY(problemsOf(*profile).join(u' ').contains(u"--cuda-graph-trace=node"));
 }
 
 void TestNsightExport::aCompressedExportIsRead()
