@@ -208,8 +208,8 @@ int runProfile(const Arguments &arguments)
         std::cout << (request.json ? "" : gap);
         gap = "\n";
         std::error_code ignored;
-        const int one = std::filesystem::is_directory(file, ignored) ? reportFolder(file, request)
-                                                                     : reportProfile(file, request);
+        const bool isRun = arguments.has("--ranks") || std::filesystem::is_directory(file, ignored);
+        const int one = isRun ? reportFolder(file, request) : reportProfile(file, request);
         status = std::max(status, one);
     }
     return status;
@@ -219,6 +219,7 @@ constexpr std::array kProfileOptions{
     Option{"--json", "", "one JSON object a file or folder, one line each; times in nanoseconds"},
     Option{"--top", "N", "at most so many lines of a table; 10 by default, in JSON all; 0: all"},
     Option{"--by", "WHAT", "operators in text by name, shapes, path or module; name by default"},
+    Option{"--ranks", "", "the GPUs of one recording beside each other, as the ranks of a run"},
     Option{"--as-hta", "", "in text, with the figures that HolisticTraceAnalysis gives"},
     Option{"--table", "", "runs beside each other, a row each: compute, idle, overlap, memory"},
     Option{"--rules", "FILE", "what is communication, copy or compute, by a JSON table of rules"},

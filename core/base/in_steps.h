@@ -35,14 +35,15 @@ template<class T, class Less>
         return rows.begin() + static_cast<std::ptrdiff_t>(std::min(index, rows.size()));
     };
     for (std::size_t first = 0; first < rows.size(); first += kStepRows) {
-        std::stable_sort(at(first), at(first + kStepRows), less);
+        if (!std::is_sorted(at(first), at(first + kStepRows), less)) // as they mostly come
+            std::stable_sort(at(first), at(first + kStepRows), less);
         if (!tick())
             return false;
     }
     for (std::size_t run = kStepRows; run < rows.size(); run *= 2) {
         for (std::size_t first = 0; first + run < rows.size(); first += 2 * run) {
             const auto middle = at(first + run);
-            if (less(*middle, *(middle - 1))) // mostly they are in order as they come
+            if (less(*middle, *(middle - 1)))
                 std::inplace_merge(at(first), middle, at(first + 2 * run), less);
             if (!tick())
                 return false;

@@ -64,6 +64,8 @@ constexpr std::array<ElementSize, 15> kElementSizes{{
 std::optional<std::int64_t> messageBytes(CollectiveKind kind, const ProfileCollective &stated,
                                          std::string_view dtype)
 {
+    if (stated.bytes != kNotStated)
+        return stated.bytes;
     const std::optional<std::int64_t> size = elementSize(dtype);
     if (!size || stated.sent == kNotStated || stated.got == kNotStated)
         return std::nullopt;

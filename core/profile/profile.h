@@ -83,6 +83,7 @@ struct ProfileCollective
     StringId splits = StringId::Empty; ///< "In split size" of an all-to-all
     std::int64_t sent = kNotStated;    ///< "In msg nelems"
     std::int64_t got = kNotStated;     ///< "Out msg nelems"
+    std::int64_t bytes = kNotStated;   ///< of the message, where not its elements are stated
     std::int64_t size = kNotStated;    ///< "Group size"
     std::int64_t number = kNotStated;  ///< "Seq"
 };
@@ -180,8 +181,9 @@ enum class PythonFunctions : std::uint8_t {
     Kept,
 };
 
-/// A recording of torch.profiler (one process of a run): what ran on the devices, which calls and
-/// operators of the host launched it, the steps, and the memory beside it. Constant, in columns,
+/// A recording of torch.profiler (one process of a run) or of Nsight Systems (one or several): what
+/// ran on the devices, which calls and operators of the host launched it, the steps, and the memory
+/// beside it. Constant, in columns,
 /// safe to share between threads. Times are nanoseconds from base(); names are ids of text().
 class Profile
 {
@@ -223,9 +225,10 @@ public:
 
 private:
     friend class ProfileBuilder;
+    friend class DeviceProfiles;
     friend std::shared_ptr<const Profile> redacted(const Profile &profile, const Redaction &names);
     Profile() = default;
-    Profile(const Profile &) = default; // for redacted(), which rewrites the copy's texts
+    Profile(const Profile &) = default; // for redacted() and DeviceProfiles, which change the copy
 
     WorkColumns m_work;
     std::vector<ProfileCollective> m_collectives;

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace vramscope {
 
@@ -39,6 +41,27 @@ std::uint32_t rowOf(std::vector<Value> &rows, const Value &value, std::uint64_t 
     rows.push_back(value);
     same.push_back(last);
     return last;
+}
+
+/// Puts the rows of each thread behind each other, in their order: threads that take turns in the
+/// file are then mostly sorted.
+template<class Rows>
+void bringTogether(Rows &rows, std::size_t threads)
+{
+    std::vector<std::size_t> next(threads + 1);
+    bool isTogether = true;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        ++next[rows[at].thread + 1];
+        isTogether = isTogether && (at == 0 || rows[at - 1].thread <= rows[at].thread);
+    }
+    if (isTogether)
+        return;
+    for (std::size_t thread = 0; thread < threads; ++thread)
+        next[thread + 1] += next[thread];
+    Rows together(rows.size());
+    for (auto &row : rows)
+        together[next[row.thread]++] = row;
+    rows = std::move(together);
 }
 
 /// Gives back the memory of what has been carried over.
@@ -145,9 +168,9 @@ private:
     std::vector<Entry> m_entries;
 };
 
-ProfileBuilder::ProfileBuilder()
+ProfileBuilder::ProfileBuilder(std::string format)
     : m_profile(new Profile)
-    , m_curves("chrome-trace")
+    , m_curves(std::move(format))
 {
 }
 
@@ -207,9 +230,29 @@ std::uint32_t ProfileBuilder::shape(const LaunchShape &shape)
     return rowOf(m_profile->m_shapes, shape, hash, m_shapeIds, m_lastShape);
 }
 
+void ProfileBuilder::reserve(ProfileEventKind kind, std::size_t count)
+{
+    switch (kind) {
+    case ProfileEventKind::Work:
+        m_work.reserve(m_work.size() + count);
+        break;
+    case ProfileEventKind::Call:
+        m_calls.reserve(m_calls.size() + count);
+        break;
+    case ProfileEventKind::Operator:
+        m_operators.reserve(m_operators.size() + count);
+        break;
+    case ProfileEventKind::Range:
+        m_ranges.reserve(m_ranges.size() + count);
+        break;
+    case ProfileEventKind::Other:
+        break;
+    }
+}
+
 void ProfileBuilder::add(const ProfileEvent &event)
 {
-    const bool isStep = m_profile->text(event.name).starts_with(kStepName);
+    const bool isStep = event.marksStep && m_profile->text(event.name).starts_with(kStepName);
     if (isStep)
         addStep(event);
     const auto orElse = [](std::int64_t value, std::int64_t otherwise) {
@@ -348,6 +391,7 @@ bool ProfileBuilder::placeOperators(const Tick &tick)
     const auto outerFirst = [](const OperatorRecord &a, const OperatorRecord &b) {
         return std::tie(a.thread, a.start, b.end) < std::tie(b.thread, b.start, a.end);
     };
+    bringTogether(m_operators, m_profile->m_threads.size());
     if (!sortInSteps(m_operators, outerFirst, tick))
         return false;
     OperatorColumns &to = m_profile->m_operators;
@@ -403,6 +447,7 @@ bool ProfileBuilder::placeCalls(const Tick &tick)
     const auto earlier = [](const CallRecord &a, const CallRecord &b) {
         return std::tie(a.thread, a.start) < std::tie(b.thread, b.start);
     };
+    bringTogether(m_calls, m_profile->m_threads.size());
     if (!sortInSteps(m_calls, earlier, tick))
         return false;
     CallColumns &to = m_profile->m_calls;

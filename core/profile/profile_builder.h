@@ -28,6 +28,7 @@ struct ProfileEvent
     ProfileEventKind kind = ProfileEventKind::Other;
     WorkKind work = WorkKind::Kernel;
     RangeKind range = RangeKind::User;
+    bool marksStep = true; ///< where it is named as one: of several processes those of one do
     StringId name = StringId::Empty;
     std::int64_t start = 0; ///< ns
     std::int64_t end = 0;
@@ -66,7 +67,7 @@ struct ProfileMemoryEvent
     std::int64_t reserved = kNotStated;
     std::int64_t deviceType = kNotStated;
     std::int64_t deviceId = kNotStated;
-    std::uint32_t thread = 0;
+    std::uint32_t thread = 0; ///< kNoRow: not known
     bool failed = false;
 };
 
@@ -75,14 +76,18 @@ struct ProfileMemoryEvent
 class ProfileBuilder
 {
 public:
-    ProfileBuilder();
+    /// `format`: of Series::format().
+    explicit ProfileBuilder(std::string format = "chrome-trace");
 
     StringId internText(std::string_view text) { return m_profile->m_strings.intern(text); }
+    [[nodiscard]] std::string_view text(StringId id) const { return m_profile->text(id); }
     /// The thread of these two values, each as the file writes it (a text with its quotes).
     std::uint32_t thread(std::string_view process, std::string_view thread);
     /// As metadata name it, whether or not anything of it is recorded.
     void nameThread(std::string_view process, std::string_view thread, StringId name);
 
+    /// So many events of a kind are about to come.
+    void reserve(ProfileEventKind kind, std::size_t count);
     void add(const ProfileEvent &event);
     void addMemory(const ProfileMemoryEvent &event, std::int64_t offset = -1);
     /// One end of a "fwdbwd" flow: where a forward operator began (`begins`), or its backward one.

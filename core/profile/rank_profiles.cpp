@@ -22,7 +22,7 @@ std::vector<RankProfile> numberedProfiles(std::vector<RankProfileFile> files)
     std::vector<RankProfile> ranks;
     for (RankProfileFile &file : files) {
         RankProfile rank{std::move(file.file), static_cast<std::int64_t>(ranks.size()), false,
-                         std::move(file.study)};
+                         std::move(file.study), std::move(file.source)};
         const std::int64_t stated = rank.study->profile().rank();
         if (stated != kNotStated || file.named) {
             rank.rank = stated != kNotStated ? stated : *file.named;

@@ -22,6 +22,10 @@ struct RankProfile
     std::int64_t rank = 0; ///< as the file states it, else as its name does, else its place
     bool isStated = true;  ///< by either
     std::shared_ptr<const ProfileStudy> study;
+    std::string source{}; ///< the file that it is a part of, as `file`; empty: it is all of it
+
+    /// The name of the file in which it lies.
+    [[nodiscard]] const std::string &fileName() const { return source.empty() ? file : source; }
 };
 
 /// One rank's part in a collective that all ranks of a group take part in.
@@ -104,6 +108,7 @@ struct RankProfileFile
     std::string file; ///< without folders
     std::optional<std::int64_t> named;
     std::shared_ptr<const ProfileStudy> study;
+    std::string source{}; ///< as RankProfile::source
 };
 
 /// The rank of each profile is what it states, else what its file's name tells, else its place.

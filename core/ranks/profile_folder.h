@@ -13,7 +13,8 @@
 
 namespace vramscope {
 
-/// The profiler traces of the ranks of a run, read from a folder. Constant. All stay in memory.
+/// The profiler traces of the ranks of a run, read from a folder or a file. Constant. All stay in
+/// memory.
 struct ProfileFolder
 {
     /// A file that was meant to be a profiler trace and cannot be used.
@@ -49,12 +50,18 @@ struct ProfileFiles
 [[nodiscard]] bool isProfileFolder(const std::filesystem::path &path);
 
 /// Reads those of a folder, as many at a time as there are processors. Bookmarks beside a trace are
-/// passed over.
+/// passed over. A recording of several processes with a GPU each, as Nsight Systems makes them, is
+/// as many ranks; so is each GPU of a single file where `path` is one.
 [[nodiscard]] Result<ProfileFiles> readProfileFiles(const std::filesystem::path &path,
                                                     const ProfileReading &reading,
                                                     const Progress &progress = {});
 
-/// The same, compared as the ranks of one run. Fails where none can be used.
+/// The devices of one recording, compared as the ranks of a run. `file`: where it lies.
+[[nodiscard]] std::shared_ptr<const ProfileFolder>
+devicesAsRanks(std::shared_ptr<const Profile> profile, const std::filesystem::path &file,
+               const ProfileReading &reading = {});
+
+/// The same of a folder, compared as the ranks of one run. Fails where none can be used.
 [[nodiscard]] Result<std::shared_ptr<const ProfileFolder>>
 readProfileFolder(const std::filesystem::path &path, const ProfileReading &reading = {},
                   const Progress &progress = {});

@@ -6,6 +6,7 @@
 #include "core/base/own_document.h"
 #include "core/readers/detect_text.h"
 #include "core/readers/pickle_opcodes.h"
+#include "core/readers/sqlite_file.h"
 
 #include <algorithm>
 #include <string_view>
@@ -67,12 +68,36 @@ bool looksLikePprof(std::string_view text)
            text[2] == '\x08' && text[static_cast<std::size_t>(text[1]) + 2] == '\x0A';
 }
 
+/// An SQLite database by the tables that its first page lists. A schema that needs several pages,
+/// as Nsight's mostly does, the reader looks through.
+Result<TraceFormat> detectSqlite(std::string_view text)
+{
+    constexpr std::size_t kFirstPage = 100; // its header
+    constexpr char kInteriorPage = 5;
+    constexpr std::string_view kTables[] = {"StringIds"sv, "CUPTI_ACTIVITY_KIND_"sv,
+                                            "NVTX_EVENTS"sv};
+    const bool hasTables = std::ranges::any_of(
+        kTables, [&](std::string_view table) { return text.find(table) != text.npos; });
+    if (hasTables || (text.size() > kFirstPage && text[kFirstPage] == kInteriorPage))
+        return TraceFormat::NsightExport;
+    return Error{ErrorCode::OtherContent,
+                 "This is an SQLite database, but none that nsys exported: it lacks the tables of "
+                 "Nsight Systems. Open what \"nsys export --type sqlite\" wrote."};
+}
+
 bool isText(std::string_view start)
 {
     return std::ranges::none_of(start, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return byte < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\x1B';
     });
+}
+
+Error nsightComputeReport()
+{
+    return {ErrorCode::Unsupported,
+            "This is a report of Nsight Compute, which only Nsight reads; its table comes out of "
+            "\"ncu --import X.ncu-rep --csv --page raw\"."};
 }
 
 Result<TraceFormat> detectPickle(int protocol)
@@ -111,6 +136,8 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
         return detectJson(content, isWhole);
     if (looksLikeSmiLog(text))
         return TraceFormat::SmiLog;
+    if (auto table = nsightTable(text))
+        return Error{ErrorCode::Unsupported, std::move(*table)};
     if (isText(text))
         return Error{ErrorCode::NotRecognized,
                      "This is a text file, not a trace; open a snapshot that "
@@ -118,9 +145,7 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
                      "log of nvidia-smi."};
     for (const std::string_view mark : {"Nsight"sv, "NVIDIA Tegra Profiler"sv, "QuadD"sv}) {
         if (text.find(mark) != std::string_view::npos)
-            return Error{ErrorCode::Unsupported,
-                         "This is a report of Nsight Systems, which only Nsight reads; open a "
-                         "memory snapshot from torch.cuda.memory._dump_snapshot() instead."};
+            return nsightReport();
     }
     return Error{ErrorCode::NotRecognized,
                  "This is none of the known formats; open a snapshot that "
@@ -128,6 +153,13 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
 }
 
 } // namespace
+
+Error nsightReport()
+{
+    return {ErrorCode::Unsupported,
+            "This is a report of Nsight Systems, which only Nsight reads; export it with \"nsys "
+            "export --type sqlite --output X.sqlite X.nsys-rep\" and open X.sqlite."};
+}
 
 Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWhole)
 {
@@ -147,6 +179,10 @@ Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWho
         return TraceFormat::Zip;
     if (const auto narrow = textOfUtf16(text); narrow && looksLikeSmiLog(*narrow))
         return TraceFormat::SmiLog;
+    if (text.starts_with(SqliteFile::kSignature))
+        return detectSqlite(text);
+    if (text.starts_with("NVR\0"sv))
+        return nsightComputeReport();
     if (auto foreign = foreignFile(text, kRemedy))
         return Error{ErrorCode::Unsupported, std::move(*foreign)};
     if (looksLikePprof(text))

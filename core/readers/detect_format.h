@@ -19,6 +19,7 @@ enum class TraceFormat {
     MemoryTimeline,    ///< export_memory_timeline() to .json: totals by category
     RawMemoryTimeline, ///< the same to .raw.json.gz: one row an action
     SmiLog,            ///< nvidia-smi: CSV, the table of dmon, -q, -q -x; UTF-8 or UTF-16
+    NsightExport,      ///< an SQLite database that nsys exported, or may have
     Gzip,
     Zstandard,
     Zip,
@@ -31,5 +32,8 @@ inline constexpr std::size_t kDetectionBytes = std::size_t(64) << 10;
 /// Recognises a file by its first bytes, never by its name; `isWhole`: there are no more. Anything
 /// that cannot be read is an Error that says what it is and what to do.
 [[nodiscard]] Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWhole);
+
+/// What to say of a report of Nsight Systems (.nsys-rep, .qdrep), whose format is closed.
+[[nodiscard]] Error nsightReport();
 
 } // namespace vramscope

@@ -21,6 +21,7 @@ FileKind kindOfFormat(TraceFormat format)
     case TraceFormat::AllocationPlot:
         return FileKind::Snapshot;
     case TraceFormat::ChromeTrace:
+    case TraceFormat::NsightExport:
     case TraceFormat::MemoryTimeline:
     case TraceFormat::RawMemoryTimeline:
         return FileKind::Curves;

@@ -31,7 +31,7 @@ using Sizes = std::array<Bytes, kCategories.size()>;
 constexpr std::int64_t kLeastAction = 1;
 constexpr std::int64_t kLastAction = 4;
 
-constexpr std::int64_t kNotStated = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kNoWholeNumber = std::numeric_limits<std::int64_t>::min();
 
 /// Bytes by category at a time in nanoseconds; of an event: what it adds.
 struct Row
@@ -58,18 +58,18 @@ public:
     {
     }
 
-    bool null() { return number(kNotStated); }
+    bool null() { return number(kNoWholeNumber); }
     bool boolean(bool) { return unexpected(); }
     bool number_integer(Json::number_integer_t value) { return number(value); }
     bool number_unsigned(Json::number_unsigned_t value)
     {
         return number(value > std::uint64_t(std::numeric_limits<std::int64_t>::max())
-                          ? kNotStated
+                          ? kNoWholeNumber
                           : static_cast<std::int64_t>(value));
     }
     bool number_float(Json::number_float_t, const std::string &text)
     {
-        return number(scaledDecimal(text, 0).value_or(kNotStated));
+        return number(scaledDecimal(text, 0).value_or(kNoWholeNumber));
     }
     bool string(std::string &) { return unexpected(); }
     bool binary(Json::binary_t &) { return unexpected(); }
@@ -182,7 +182,7 @@ void TimelineHandler::addRow()
     Sizes sizes{};
     // The first number is the ground line of a stacked drawing.
     const bool isWhole = m_list.size() == kCategories.size() + 1 &&
-                         std::ranges::find(m_list, kNotStated) == m_list.end();
+                         std::ranges::find(m_list, kNoWholeNumber) == m_list.end();
     if (isWhole)
         std::copy(m_list.begin() + 1, m_list.end(), sizes.begin());
     else
@@ -195,8 +195,9 @@ void TimelineHandler::addRow()
 void TimelineHandler::addEvent()
 {
     RawEvent event;
-    const bool isEvent = m_list.size() == 4 && m_list[0] != kNotStated && m_list[2] != kNotStated &&
-                         m_list[1] >= kLeastAction && m_list[1] <= kLastAction;
+    const bool isEvent = m_list.size() == 4 && m_list[0] != kNoWholeNumber &&
+                         m_list[2] != kNoWholeNumber && m_list[1] >= kLeastAction &&
+                         m_list[1] <= kLastAction;
     if (!isEvent) {
         m_builder.addProblem("An event has other than four numbers or an unknown action; it was "
                              "left out.",
@@ -234,7 +235,7 @@ bool TimelineHandler::addTable(std::vector<Row> &rows, const Tick &tick)
         forEachInSteps(std::span(m_sizes).first(count), tick, [&](const Sizes &sizes) {
             const std::int64_t microseconds = *time++;
             Row row{0, sizes};
-            if (microseconds == kNotStated ||
+            if (microseconds == kNoWholeNumber ||
                 __builtin_mul_overflow(microseconds, std::int64_t(1000), &row.time))
                 m_builder.addProblem("A time is no number; its row was left out.");
             else

@@ -8,11 +8,16 @@
 #include "core/readers/content.h"
 #include "core/readers/json_snapshot.h"
 #include "core/readers/memory_timeline.h"
+#include "core/readers/nsight_export.h"
 #include "core/readers/smi_log.h"
 #include "core/readers/snapshot_reader.h"
+#include "core/readers/sqlite_file.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <new>
+#include <vector>
 
 namespace vramscope {
 
@@ -40,6 +45,36 @@ Result<Recording> readSeries(ByteWindow &input, const Progress &progress, Python
     return asRecording(read(input, progress));
 }
 
+/// All that is left of `input`: SQLite goes back and forth in what was compressed.
+Result<std::vector<std::byte>> wholeOf(ByteWindow &input, const Progress &progress)
+{
+    constexpr std::size_t kMost = std::size_t(1) << 30;
+    std::vector<std::byte> bytes;
+    while (input.available() > 0 || input.ensure(1)) {
+        if (progress && !progress(input.fraction() / 2))
+            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+        if (bytes.size() + input.available() > kMost)
+            return Error{ErrorCode::Unsupported, "This holds a database of more than 1 GiB; unpack "
+                                                 "it and open the result."};
+        const auto *from = reinterpret_cast<const std::byte *>(input.cursor());
+        bytes.insert(bytes.end(), from, from + input.available());
+        input.advance(input.available());
+    }
+    if (!input.status().ok())
+        return input.status().error();
+    return bytes;
+}
+
+Result<Recording> readPackedExport(ByteWindow &input, const Progress &progress,
+                                   PythonFunctions /*python*/)
+{
+    const auto bytes = wholeOf(input, progress);
+    if (!bytes.ok())
+        return bytes.error();
+    const auto source = memorySource(*bytes);
+    return asRecording(readNsightExport(*source, partOf(progress, 0.5, 1)));
+}
+
 /// Which reader a format has; of one that gives no trace, what to say where one is wanted.
 struct FormatReader
 {
@@ -55,6 +90,10 @@ constexpr FormatReader kReaders[] = {
     {TraceFormat::AllocationPlot, readAllocationPlot},
     {TraceFormat::ChromeTrace, nullptr, readProfile,
      "This is a trace of torch.profiler, which holds times and curves but no single blocks; "
+     "vramscope-cli profile shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
+     "wrote."},
+    {TraceFormat::NsightExport, nullptr, readPackedExport,
+     "This is an export of Nsight Systems, which holds times and curves but no single blocks; "
      "vramscope-cli profile shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
      "wrote."},
     {TraceFormat::MemoryTimeline, nullptr, readSeries<readMemoryTimeline>,
@@ -88,9 +127,34 @@ Result<Recording> readContent(Content &content, Wanted wanted, const Progress &p
     return reader->other(content.window(), progress, wanted.python);
 }
 
+/// SQLite goes back and forth in a file, so it is read as it lies there.
+Result<bool> isDatabase(SeekableSource &source)
+{
+    std::array<std::byte, SqliteFile::kSignature.size()> start{};
+    const auto count = source.readAt(0, start);
+    if (!count.ok())
+        return count.error();
+    return *count == start.size() &&
+           std::memcmp(start.data(), SqliteFile::kSignature.data(), start.size()) == 0;
+}
+
+Result<Recording> readDatabase(SeekableSource &source, const Progress &progress)
+{
+    auto recording = asRecording(readNsightExport(source, progress));
+    const bool cancelled = !recording.ok() && recording.error().code == ErrorCode::Cancelled;
+    if (const auto verified = source.verify(); !cancelled && !verified.ok())
+        return verified.error();
+    return recording;
+}
+
 Result<Recording> readWhole(std::unique_ptr<SeekableSource> source, Wanted wanted,
                             const Progress &progress)
 {
+    const auto isOfSqlite = isDatabase(*source);
+    if (!isOfSqlite.ok())
+        return isOfSqlite.error();
+    if (*isOfSqlite && !wanted.traceAlone)
+        return readDatabase(*source, progress);
     const auto content = Content::open(std::move(source), progress);
     if (!content.ok())
         return content.error();
@@ -120,6 +184,22 @@ Result<Recording> readSource(std::unique_ptr<SeekableSource> source, Wanted want
     }
 }
 
+/// The reports of Nsight Systems have no first bytes to tell them by in all versions: where nothing
+/// else is known of a file, its name says what to do.
+Result<Recording> readFile(const std::filesystem::path &file, Wanted wanted,
+                           const Progress &progress)
+{
+    auto source = openFile(file);
+    if (!source.ok())
+        return source.error();
+    auto recording = readSource(std::move(*source), wanted, progress);
+    constexpr std::array kReports{".nsys-rep", ".qdrep", ".qdstrm"};
+    const bool isReport = std::ranges::find(kReports, file.extension().string()) != kReports.end();
+    if (!recording.ok() && recording.error().code == ErrorCode::NotRecognized && isReport)
+        return nsightReport();
+    return recording;
+}
+
 Result<std::shared_ptr<const Trace>> traceOf(const Result<Recording> &recording)
 {
     if (!recording.ok())
@@ -143,10 +223,7 @@ Result<TraceFormat> formatOf(const std::filesystem::path &file)
 Result<std::shared_ptr<const Trace>> readTrace(const std::filesystem::path &file,
                                                const Progress &progress)
 {
-    auto source = openFile(file);
-    if (!source.ok())
-        return source.error();
-    return traceOf(readSource(std::move(*source), kTraceAlone, progress));
+    return traceOf(readFile(file, kTraceAlone, progress));
 }
 
 Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
@@ -158,10 +235,7 @@ Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
 Result<Recording> readRecording(const std::filesystem::path &file, const Progress &progress,
                                 PythonFunctions python)
 {
-    auto source = openFile(file);
-    if (!source.ok())
-        return source.error();
-    return readSource(std::move(*source), {false, python}, progress);
+    return readFile(file, {false, python}, progress);
 }
 
 Result<Recording> readRecording(std::span<const std::byte> bytes, const Progress &progress)

@@ -130,7 +130,7 @@ public:
     /// What the file says of itself, as JSON text.
     [[nodiscard]] std::span<const Setting> facts() const { return m_facts; }
     [[nodiscard]] std::span<const Problem> problems() const { return m_problems; }
-    /// "chrome-trace", "memory-timeline", "nvidia-smi", …
+    /// "chrome-trace", "nsight-systems", "memory-timeline", "nvidia-smi", …
     [[nodiscard]] const std::string &format() const { return m_format; }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
+#include "tests/support/nsight_export.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -38,6 +39,7 @@ private slots:
     void wrongArgumentsSayWhatThereIs_data();
     void wrongArgumentsSayWhatThereIs();
     void aFileThatIsNoProfileIsNamed();
+    void theGpusOfAnExportAreRanksOfARun();
 };
 
 void TestCliProfiles::aProfileIsTheReferencesFigures()
@@ -48,6 +50,33 @@ void TestCliProfiles::aProfileIsTheReferencesFigures()
     QCOMPARE(json(run({u"profile"_s, u"--json"_s, profileFile(u"late"_s)}).out), folder);
     QCOMPARE(json(run({u"profile"_s, u"--json"_s, profileFile(u"late/rank1.json.gz"_s)}).out),
              folder["ranks"_L1].toArray().at(1).toObject());
+}
+
+void TestCliProfiles::theGpusOfAnExportAreRanksOfARun()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"report.sqlite"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(test::sampleNsightExport()));
+    file.close();
+    const QJsonObject alone = json(run({u"profile"_s, u"--json"_s, file.fileName()}).out);
+    QCOMPARE(alone["devices"_L1].toObject().size(), 2);
+    QVERIFY(run({u"trace"_s, file.fileName()}).out.contains(u"nsight-systems"_s));
+    for (const QStringList &arguments :
+         {QStringList{u"--ranks"_s, file.fileName()}, QStringList{folder.path()}}) {
+        const Outcome ranks = run(QStringList{u"profile"_s} + arguments);
+        QCOMPARE(ranks.status, 0);
+        QVERIFY(ranks.out.contains(u"2 profiles"_s));
+        QVERIFY(ranks.out.contains(u"report.sqlite, GPU 1"_s));
+        QVERIFY(ranks.out.contains(u"4.00 KiB"_s));
+    }
+    QFile report(folder.filePath(u"report.nsys-rep"_s));
+    QVERIFY(report.open(QIODevice::WriteOnly));
+    report.write("\x01\x02\x03");
+    report.close();
+    const Outcome closed = run({u"profile"_s, report.fileName()});
+    QVERIFY(closed.status != 0);
+    QVERIFY2(closed.err.contains(u"nsys export --type sqlite"_s), qPrintable(closed.err));
 }
 
 void TestCliProfiles::tablesAreAsLongAsIsAsked()

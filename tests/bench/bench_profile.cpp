@@ -3,7 +3,8 @@
 
 // How fast a profiler trace is read and all its tables are made, and what memory that takes, as one
 // JSON object a run, beside Python's json.loads() of the same text, measured in turn with ours
-// (null where there is no python3); then the medians: bench_profile TRACE.json [RUNS]
+// (null where there is no python3); then the medians: bench_profile TRACE.json [RUNS]. It takes an
+// export of Nsight Systems as well: make_nsight_export FILE GIGABYTES writes one of any size.
 // The text is not compressed: unfolding is another thread's work.
 
 #include "core/print/profile_report.h"

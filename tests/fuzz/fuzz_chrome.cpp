@@ -3,6 +3,7 @@
 #include "core/print/profile_report.h"
 #include "core/profile/profile_study.h"
 #include "core/readers/chrome_trace.h"
+#include "tests/fuzz/profile_check.h"
 #include "tests/fuzz/series_check.h"
 
 using namespace vramscope;
@@ -18,25 +19,6 @@ Result<std::shared_ptr<const Profile>> readThrough(std::span<const std::byte> by
     return readChromeTrace(input, {}, python);
 }
 
-void checkColumns(const Profile &profile)
-{
-    const WorkColumns &work = profile.work();
-    check(std::ranges::is_sorted(work.start));
-    for (std::size_t at = 0; at < work.count(); ++at) {
-        check(work.start[at] <= work.end[at]);
-        check(work.lane[at] < profile.lanes().size());
-        check(work.call[at] == kNoRow || work.call[at] < profile.calls().count());
-        check(work.operation[at] == kNoRow || work.operation[at] < profile.operators().count());
-        check(work.shape[at] == kNoRow || work.shape[at] < profile.launchShapes().size());
-    }
-    const OperatorColumns &operators = profile.operators();
-    for (std::size_t at = 0; at < operators.count(); ++at) {
-        check(operators.parent[at] == kNoRow || operators.parent[at] < at);
-        check(operators.forward[at] == kNoRow || operators.forward[at] < operators.count());
-        check(operators.thread[at] < profile.threads().size());
-    }
-}
-
 } // namespace
 
 // Any bytes give an error or a profile that can be shown, the same whatever the size of the window.
@@ -50,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         check(!whole.error().detail.empty());
         return 0;
     }
-    checkColumns(**whole);
+    fuzz::checkProfile(**whole);
     fuzz::checkSeries(*(*whole)->curves());
     check((*whole)->eventCount() == (*small)->eventCount());
     const ProfileStudy study(*whole);

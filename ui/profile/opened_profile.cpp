@@ -37,6 +37,8 @@ public:
             connect(bookmarks->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
         connect(m_page, &ProfilePage::rulesWanted, this, &DocumentPage::rulesWanted);
         connect(m_page, &ProfilePage::pythonWanted, this, &DocumentPage::pythonWanted);
+        connect(m_page, &ProfilePage::ranksWanted, this,
+                [this] { Q_EMIT comparisonWanted({m_shown}); });
     }
 
     [[nodiscard]] QWidget *widget() const override { return m_page; }

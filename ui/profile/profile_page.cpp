@@ -22,6 +22,9 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <span>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -44,6 +47,16 @@ ProfileQuery ofPart(BarPart part)
 QString gpuName(std::int64_t device)
 {
     return u"GPU %1"_s.arg(device);
+}
+
+/// Whether several processes with GPUs of their own were recorded.
+bool holdsRanks(const ProfileDocument &document)
+{
+    const std::span<const ProfileThread> threads = document.profile->threads();
+    const auto isOther = [&](const ProfileThread &thread) {
+        return thread.process != threads.front().process;
+    };
+    return document.devices.size() > 1 && std::ranges::any_of(threads, isOther);
 }
 
 } // namespace
@@ -78,7 +91,7 @@ void ProfilePage::buildNothing()
         u"<h3>Nothing was recorded</h3><p>This profiler trace holds no operators, no calls and no "
         "work of a device. Record with torch.profiler.profile(activities=[CPU, CUDA]) and call "
         "step() of the profiler once an iteration: what a schedule waits for and warms up with is "
-        "not recorded.</p>"_s);
+        "not recorded. Nsight Systems records with nsys profile --trace=cuda,nvtx.</p>"_s);
     nothing->setTextFormat(Qt::RichText);
     nothing->setWordWrap(true);
     nothing->setProperty("role", u"dim"_s);
@@ -107,6 +120,12 @@ QWidget *ProfilePage::overview()
     m_python->setToolTip(u"Reads the file again with the Python functions that were left out"_s);
     if (python == 0)
         m_python->hide();
+    m_ranks = new QPushButton(u"Compare the GPUs as ranks"_s);
+    m_ranks->setProperty("role", u"link"_s);
+    m_ranks->setToolTip(u"Each GPU with the process that drove it, beside the others: who is late, "
+                        "and collectives matched"_s);
+    if (!holdsRanks(*m_document))
+        m_ranks->hide();
     const bool ownRules = m_document->study->rules() != defaultWorkRules();
     m_rules = new QPushButton(ownRules ? u"Classes, by your rules…"_s : u"Classes…"_s);
     m_rules->setProperty("role", u"link"_s);
@@ -120,6 +139,7 @@ QWidget *ProfilePage::overview()
     top->addWidget(title);
     top->addWidget(m_window);
     top->addStretch(1);
+    top->addWidget(m_ranks);
     top->addWidget(m_rules);
     top->addWidget(m_python);
     top->addWidget(m_foundText);
@@ -222,6 +242,7 @@ void ProfilePage::connectParts()
     });
     connect(m_rules, &QPushButton::clicked, this, &ProfilePage::editRules);
     connect(m_python, &QPushButton::clicked, this, &ProfilePage::pythonWanted);
+    connect(m_ranks, &QPushButton::clicked, this, &ProfilePage::ranksWanted);
     connect(m_timeline, &ProfileTimeline::searchWanted, this, [this] {
         m_search->setFocus();
         m_search->selectAll();

@@ -78,6 +78,8 @@ Q_SIGNALS:
     void statusChanged();
     /// The Python functions that were left out are to be read.
     void pythonWanted();
+    /// The devices are to be compared as the ranks of a run.
+    void ranksWanted();
     /// Work is to be filed by these rules.
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
 
@@ -109,6 +111,7 @@ private:
     QLabel *m_foundText = nullptr;
     QPushButton *m_clear = nullptr;
     QPushButton *m_rules = nullptr;
+    QPushButton *m_ranks = nullptr;
     QPushButton *m_python = nullptr;
     BreakdownBar *m_bar = nullptr;
     ProfileTimeline *m_timeline = nullptr;

@@ -94,9 +94,10 @@ public:
         QStringList files;
         const std::filesystem::path folder(m_folder->path);
         for (const RankProfile &rank : m_folder->ranks.ranks)
-            files += pathText((folder / rank.file).string());
+            files += pathText((folder / rank.fileName()).string());
         for (const ProfileFolder::Unread &unread : m_folder->unread)
             files += pathText((folder / unread.name).string());
+        files.removeDuplicates(); // of recordings of several ranks
         return files;
     }
     void gatherNames(Redaction &redaction) const override
@@ -104,6 +105,7 @@ public:
         redaction.gatherFileName(m_folder->path);
         for (const RankProfile &rank : m_folder->ranks.ranks) {
             redaction.gatherFileName(rank.file);
+            redaction.gatherFileName(rank.fileName());
             vramscope::gatherNames(redaction, rank.study->profile());
         }
     }
@@ -113,8 +115,11 @@ public:
     {
         auto result = std::make_shared<ProfileFolder>(*m_folder);
         result->path = redaction.fileName(result->path);
-        for (RankProfile &rank : result->ranks.ranks)
+        for (RankProfile &rank : result->ranks.ranks) {
             rank.file = redaction.fileName(rank.file);
+            if (!rank.source.empty())
+                rank.source = redaction.fileName(rank.source);
+        }
         for (MatchedCollective &each : result->ranks.collectives)
             each.group = redaction.text(each.group, Redaction::Kind::Code);
         for (CollectiveMatch &match : result->ranks.matches)
@@ -140,7 +145,8 @@ public:
                 return nullptr;
             ruled.push_back(
                 {rank.file, rank.isStated ? std::optional(rank.rank) : std::nullopt,
-                 std::make_shared<const ProfileStudy>(rank.study->sharedProfile(), rules)});
+                 std::make_shared<const ProfileStudy>(rank.study->sharedProfile(), rules),
+                 rank.source});
             (void)ruled.back().study->devices();
         }
         return opened(std::make_shared<const ProfileFolder>(ProfileFolder{

@@ -160,7 +160,7 @@ void ProfilesPage::openFile(const QString &name)
     for (const RankProfile &rank : m_folder->ranks.ranks) {
         if (foreignText(rank.file) == name)
             Q_EMIT openWanted(
-                pathText((std::filesystem::path(m_folder->path) / rank.file).string()), 0);
+                pathText((std::filesystem::path(m_folder->path) / rank.fileName()).string()), 0);
     }
 }
 

@@ -164,6 +164,8 @@ QString DocumentTab::title() const
         return documentTitle(m_path);
     if (m_holds)
         return u"%1 against %2"_s.arg(m_planTitle, m_compared.front().title);
+    if (m_compared.size() == 1)
+        return u"Ranks of %1"_s.arg(m_compared.front().title);
     if (!m_compared.empty()) {
         const QString pair = u"%1 ↔ %2"_s.arg(m_compared[0].title, m_compared[1].title);
         return m_compared.size() == 2 ? pair : u"%1 +%2"_s.arg(pair).arg(m_compared.size() - 2);

@@ -129,7 +129,8 @@ void DocumentTabs::showTrust(const QString &run)
 
 void DocumentTabs::compare(std::vector<ComparedTrace> traces)
 {
-    if (traces.size() < 2 || traces.size() > kMostCompared)
+    const bool isOfDevices = traces.size() == 1 && traces.front().profile;
+    if ((traces.size() < 2 && !isOfDevices) || traces.size() > kMostCompared)
         return m_questions.tell(
             u"A comparison takes two to %1 recordings; these are %2."_s.arg(kMostCompared)
                 .arg(traces.size()));

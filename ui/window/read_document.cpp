@@ -145,6 +145,9 @@ Result<DocumentPointer> laidOver(const ComparedTrace &profile, const ComparedTra
 Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces,
                                         const Progress &progress)
 {
+    if (traces.size() == 1) // its devices with each other
+        return opened(devicesAsRanks(traces[0].profile->profile, nativePath(traces[0].path),
+                                     {traces[0].profile->study->rules(), false}));
     if (traces.size() != 2)
         return Error{ErrorCode::Unsupported,
                      "Profiler traces are compared two at a time; open the folder with the traces "

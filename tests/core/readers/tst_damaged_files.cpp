@@ -215,6 +215,15 @@ void TestDamagedFiles::otherFilesAreNamedForWhatTheyAre_data()
     row("PDF", "%PDF-1.7\n", "PDF");
     row("tar", std::string(257, '\0') + "ustar", "tar -xf");
     row("Nsight", "\x08\x01\0\0 Nsight Systems"sv, "Nsight");
+    row("nsys stats", "Time (%),Total Time (ns),Instances,Avg (ns),Name\n50.0,100,2,50.0,gemm\n",
+        "nsys stats");
+    row("nsys stats with its progress",
+        "Processing [r.sqlite] with [stats/cuda_gpu_kern_sum.py]...\n\nTime (%),Total Time (ns)\n",
+        "nsys stats");
+    row("Nsight Compute's table",
+        "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\"\n\"0\",\"1\",\"gemm\",\"x\"\n",
+        "Nsight Compute");
+    row("Nsight Compute", "NVR\0\x10\0\0\0"sv, "ncu --import");
     row("pprof", "\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04"sv, "pprof");
     row("HTML", "\n<!DOCTYPE html>\n<html>", "HTML page without a snapshot");
     row("plan", "{\"vramscope\": 1, \"model\": {}}", "VRAMscope plan");

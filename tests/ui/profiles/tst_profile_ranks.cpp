@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"
+#include "tests/support/nsight_export.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
 #include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_document.h"
+#include "ui/profile/profile_page.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/profiles/opened_profiles.h"
 #include "ui/profiles/profiles_items.h"
@@ -12,10 +16,12 @@
 
 #include <QDir>
 #include <QFile>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include <filesystem>
+#include <variant>
 
 namespace vramscope {
 
@@ -198,6 +204,36 @@ void ProfileRanksTest::aRowOpensItsTrace()
     page.setTab(RanksTab::Collectives); // whose rows are of no rank
     Q_EMIT page.view()->activated(page.view()->model()->index(0, 0));
     QCOMPARE(opened.size(), 1);
+
+    const QTemporaryDir shared; // of one recording with all ranks
+    QFile file(shared.filePath(u"report.sqlite"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(test::sampleNsightExport()));
+    file.close();
+    const auto folder = readProfileFolder(shared.path().toStdString());
+    QVERIFY(folder.ok());
+    ProfilesPage both(*folder);
+    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"File"_s),
+             (QStringList{u"report.sqlite, GPU 0"_s, u"report.sqlite, GPU 1"_s}));
+    const QSignalSpy openedBoth(&both, &ProfilesPage::openWanted);
+    Q_EMIT both.view()->activated(both.view()->model()->index(1, 3));
+    QCOMPARE(openedBoth.size(), 1);
+    QCOMPARE(openedBoth.front().front().toString(), file.fileName());
+
+    const auto recording = readRecording(file.fileName().toStdString());
+    QVERIFY(recording.ok());
+    const auto profile = std::get<std::shared_ptr<const Profile>>(*recording);
+    const auto ofDevices = devicesAsRanks(profile, file.fileName().toStdString());
+    QCOMPARE(ofDevices->path, (*folder)->path);
+    QCOMPARE(ofDevices->ranks.ranks.size(), 2U);
+    QCOMPARE(ofDevices->ranks.ranks[1].fileName(), std::string("report.sqlite"));
+    ProfilePage recorded(analyse(profile));
+    const QSignalSpy wanted(&recorded, &ProfilePage::ranksWanted);
+    for (QPushButton *button : recorded.findChildren<QPushButton *>()) {
+        if (button->text() == u"Compare the GPUs as ranks"_s)
+            button->click();
+    }
+    QCOMPARE(wanted.size(), 1);
 }
 
 void ProfileRanksTest::thePageComesBackAsItWas()

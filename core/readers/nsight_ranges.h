@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/sqlite_file.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace vramscope::nsight {
+
+/// What torch.autograd.profiler.emit_nvtx() writes of an operator into the name of its range:
+/// "aten::view, seq = 3, op_id = 7, sizes = [[2, 3]]".
+struct OperatorText
+{
+    std::string_view name;
+    std::int64_t sequence = kNoNumber;
+    std::int64_t number = kNoNumber; ///< "op_id"
+    std::string_view shapes;         ///< with their brackets; empty where none are stated
+    bool isOperator = false;         ///< else it is any other range, and all of it is its name
+};
+[[nodiscard]] OperatorText operatorText(std::string_view text);
+
+/// Whether the operator belongs to the backward pass, by its name.
+[[nodiscard]] bool isBackward(std::string_view name);
+
+/// What NCCL says of a call in the payload of its range.
+struct NcclPayload
+{
+    std::uint64_t communicator = 0;
+    std::int64_t bytes = kNoNumber; ///< "Message size [bytes]"
+    std::int64_t ranks = kNoNumber; ///< "No. of ranks", where a communicator is made
+};
+
+/// The layouts of payloads that a file describes, and what is found by them. A payload begins with
+/// 32 bytes: its domain, its layout, its size and that of all; then come the fields.
+class PayloadLayouts
+{
+public:
+    /// NVTX_PAYLOAD_SCHEMA_ENTRIES of `file`.
+    [[nodiscard]] static Result<PayloadLayouts> read(SqliteFile &file);
+    /// Nothing of a payload that is none of NCCL, or damaged.
+    [[nodiscard]] std::optional<NcclPayload> nccl(std::string_view payload) const;
+
+private:
+    struct Field
+    {
+        std::size_t offset = 0;
+        std::size_t size = 0;
+    };
+    struct Layout
+    {
+        std::optional<Field> communicator;
+        std::optional<Field> bytes;
+        std::optional<Field> ranks;
+    };
+    std::unordered_map<std::int64_t, Layout> m_layouts;
+};
+
+/// A span of the host in which NCCL launches one collective, or several at once that it was told to
+/// group, and what they move together.
+struct NcclLaunch
+{
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    std::uint32_t thread = 0;
+    std::string name; ///< "AllReduce", "SendRecv"; empty: of several kinds, nothing is known
+    std::uint64_t communicator = 0;
+    std::int64_t ranks = kNoNumber;
+    std::int64_t bytes = kNoNumber; ///< of the message, as CollectiveCall::bytes counts it
+};
+
+/// Takes the ranges of NCCL and finds what each launch carries.
+class NcclRanges
+{
+public:
+    /// A range on `thread`, in any order; `payload` where it has one that could be read.
+    void add(std::string_view name, std::int64_t start, std::int64_t end, std::uint32_t thread,
+             const std::optional<NcclPayload> &payload);
+    /// By thread and start. Those of which nothing is known are left out.
+    [[nodiscard]] std::vector<NcclLaunch> launches();
+
+private:
+    struct Range
+    {
+        std::int64_t start;
+        std::int64_t end;
+        std::uint32_t thread;
+        std::string name; // without "nccl"
+        std::optional<NcclPayload> payload;
+    };
+    [[nodiscard]] NcclLaunch launchOf(const Range &range) const;
+    [[nodiscard]] NcclLaunch groupOf(const std::vector<const Range *> &calls) const;
+
+    std::vector<Range> m_ranges;
+    std::unordered_map<std::uint64_t, std::int64_t> m_sizes; // of communicators
+};
+
+} // namespace vramscope::nsight

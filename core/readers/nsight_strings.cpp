@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/nsight_strings.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope::nsight {
+
+using namespace std::string_view_literals;
+
+Result<Strings> Strings::read(SqliteFile &file)
+{
+    enum : std::size_t { Id, Value };
+    constexpr std::array kColumns{"id"sv, "value"sv};
+    constexpr std::size_t kLongest = std::size_t(64) << 10; // beyond are logs, no names
+    auto rows = file.rows("StringIds", kColumns);
+    if (!rows.ok())
+        return rows.error();
+    Strings strings;
+    while (rows->next()) {
+        const std::string_view text = rows->text(Value);
+        const std::int64_t id = rows->number(Id);
+        if (id == kNoNumber || text.size() > kLongest)
+            continue;
+        strings.m_entries.push_back(
+            {id, strings.m_texts.size(), static_cast<std::uint32_t>(text.size()), kNone});
+        strings.m_texts += text;
+    }
+    if (!rows->status().ok())
+        return rows->status().error();
+    if (!std::ranges::is_sorted(strings.m_entries, {}, &Entry::id))
+        std::ranges::stable_sort(strings.m_entries, {}, &Entry::id);
+    return strings;
+}
+
+/// Ids mostly follow each other without gaps.
+std::size_t Strings::find(std::int64_t id) const
+{
+    if (m_entries.empty() || id < m_entries.front().id || id > m_entries.back().id)
+        return m_entries.size();
+    const std::uint64_t guess =
+        static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(m_entries.front().id);
+    if (guess < m_entries.size() && m_entries[guess].id == id)
+        return guess;
+    const auto found = std::ranges::lower_bound(m_entries, id, {}, &Entry::id);
+    return found->id == id ? static_cast<std::size_t>(found - m_entries.begin()) : m_entries.size();
+}
+
+std::string_view Strings::text(std::int64_t id) const
+{
+    const std::size_t at = find(id);
+    return at == m_entries.size() ? std::string_view() : textOf(m_entries[at]);
+}
+
+} // namespace vramscope::nsight

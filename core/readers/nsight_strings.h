@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/profile/profile_builder.h"
+#include "core/readers/sqlite_file.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope::nsight {
+
+/// The texts of an export (StringIds) by their ids. Exports of programs that number their ranges
+/// have millions, of which few are names: a text becomes a name when one is asked for.
+class Strings
+{
+public:
+    [[nodiscard]] static Result<Strings> read(SqliteFile &file);
+
+    /// Empty where there is no such id.
+    [[nodiscard]] std::string_view text(std::int64_t id) const;
+    /// The name that stands under `id`, once it has been through `shorten`.
+    template<class Shorten>
+    StringId name(std::int64_t id, ProfileBuilder &builder, Shorten shorten)
+    {
+        const std::size_t at = find(id);
+        if (at == m_entries.size())
+            return StringId::Empty;
+        Entry &entry = m_entries[at];
+        if (entry.name == kNone)
+            entry.name = builder.internText(shorten(textOf(entry)));
+        return entry.name;
+    }
+    [[nodiscard]] std::size_t count() const { return m_entries.size(); }
+
+private:
+    static constexpr StringId kNone{0xFFFFFFFF};
+    struct Entry
+    {
+        std::int64_t id;
+        std::uint64_t begin;
+        std::uint32_t size;
+        StringId name;
+    };
+    [[nodiscard]] std::size_t find(std::int64_t id) const;
+    [[nodiscard]] std::string_view textOf(const Entry &entry) const
+    {
+        return std::string_view(m_texts).substr(entry.begin, entry.size);
+    }
+
+    std::vector<Entry> m_entries; // by id
+    std::string m_texts;
+};
+
+/// Gives names of ranges their ids. The same few come again and again, so the last ones are kept
+/// where a glance at a text finds them.
+class NameCache
+{
+public:
+    explicit NameCache(ProfileBuilder &builder)
+        : m_builder(builder)
+    {
+    }
+
+    StringId id(std::string_view text)
+    {
+        if (text.size() < sizeof(std::uint64_t))
+            return m_builder.internText(text);
+        std::uint64_t last = 0;
+        std::memcpy(&last, text.data() + text.size() - sizeof last, sizeof last);
+        constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+        StringId &known = m_known[((last ^ text.size()) * kFactor) >> 52];
+        if (known == StringId::Empty || m_builder.text(known) != text)
+            known = m_builder.internText(text);
+        return known;
+    }
+
+private:
+    ProfileBuilder &m_builder;
+    std::array<StringId, 4096> m_known{};
+};
+
+} // namespace vramscope::nsight

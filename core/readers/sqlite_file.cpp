@@ -1,0 +1,503 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/sqlite_file.h"
+
+#include "core/base/format.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kHeader = 100; // bytes
+// A row takes at least the place of its cell, its length, its number and an empty header.
+constexpr std::size_t kLeastRow = 5;
+
+std::uint32_t bigEndian(std::span<const std::byte> bytes)
+{
+    std::uint32_t value = 0;
+    for (const std::byte byte : bytes)
+        value = value << 8 | std::to_integer<std::uint32_t>(byte);
+    return value;
+}
+
+/// What the header says of the size of the file; nothing where it says none, as old versions.
+std::optional<std::int64_t> statedSize(std::span<const std::byte> header)
+{
+    const std::uint32_t pageSize = bigEndian(header.subspan(16, 2));
+    const std::uint32_t pages = bigEndian(header.subspan(28, 4));
+    const bool isValid = bigEndian(header.subspan(24, 4)) == bigEndian(header.subspan(92, 4));
+    if (!isValid || pages == 0)
+        return std::nullopt;
+    constexpr std::int64_t kLargestPage = 65'536; // stands as 1
+    return (pageSize == 1 ? kLargestPage : std::int64_t(pageSize)) * std::int64_t(pages);
+}
+
+std::string quoted(std::string_view name)
+{
+    std::string text = "\"";
+    for (const char c : name) {
+        text += c;
+        if (c == '"')
+            text += c;
+    }
+    return text + '"';
+}
+
+bool isSameName(std::string_view a, std::string_view b)
+{
+    return a.size() == b.size() &&
+           sqlite3_strnicmp(a.data(), b.data(), static_cast<int>(a.size())) == 0;
+}
+
+std::string_view columnText(sqlite3_stmt *statement, int column)
+{
+    const auto *text = static_cast<const char *>(sqlite3_column_blob(statement, column));
+    const int size = sqlite3_column_bytes(statement, column);
+    return text == nullptr || size <= 0 ? std::string_view()
+                                        : std::string_view(text, static_cast<std::size_t>(size));
+}
+
+} // namespace
+
+/// A file system that knows one file, which never changes: SQLite locks nothing, looks for no
+/// journal beside it, and what the source has to complain of is kept.
+struct SqliteFile::Access
+{
+    explicit Access(SeekableSource &of)
+        : source(of)
+        , size(of.size().value_or(0))
+    {
+        std::snprintf(name.data(), name.size(), "vramscope-%p", static_cast<void *>(this));
+        system.iVersion = 1;
+        system.szOsFile = sizeof(OpenFile);
+        system.mxPathname = 64;
+        system.zName = name.data();
+        system.pAppData = this;
+        system.xOpen = open;
+        system.xDelete = [](sqlite3_vfs *, const char *, int) { return SQLITE_IOERR_DELETE; };
+        system.xAccess = [](sqlite3_vfs *, const char *, int, int *result) {
+            *result = 0;
+            return SQLITE_OK;
+        };
+        system.xFullPathname = [](sqlite3_vfs *, const char *path, int room, char *to) {
+            std::snprintf(to, static_cast<std::size_t>(room), "%s", path);
+            return SQLITE_OK;
+        };
+        system.xRandomness = [](sqlite3_vfs *, int count, char *to) {
+            std::memset(to, 0, static_cast<std::size_t>(count));
+            return count;
+        };
+        system.xSleep = [](sqlite3_vfs *, int) { return 0; };
+        system.xCurrentTime = [](sqlite3_vfs *, double *now) {
+            *now = 0;
+            return SQLITE_OK;
+        };
+        isRegistered = sqlite3_vfs_register(&system, 0) == SQLITE_OK;
+    }
+    Access(const Access &) = delete;
+    Access &operator=(const Access &) = delete;
+    ~Access()
+    {
+        if (isRegistered)
+            sqlite3_vfs_unregister(&system);
+    }
+
+    struct OpenFile
+    {
+        sqlite3_file base;
+        Access *access;
+    };
+
+    static int open(sqlite3_vfs *system, const char *, sqlite3_file *file, int flags, int *given);
+    /// Pages of a table mostly follow each other, so a piece is read at once where they do.
+    int read(void *to, std::size_t count, std::int64_t place);
+    int fetch(std::span<std::byte> into, std::int64_t place, std::size_t &done);
+
+    SeekableSource &source;
+    std::int64_t size;
+    std::int64_t bytesRead = 0;
+    Result<void> status;
+    sqlite3_vfs system{};
+    std::array<char, 48> name{};
+    bool isRegistered = false;
+    std::vector<std::byte> piece;
+    std::int64_t pieceBegin = 0;
+    std::size_t pieceSize = 0;
+};
+
+int SqliteFile::Access::open(sqlite3_vfs *system, const char *, sqlite3_file *file, int flags,
+                             int *given)
+{
+    file->pMethods = nullptr;
+    if ((flags & SQLITE_OPEN_MAIN_DB) == 0)
+        return SQLITE_CANTOPEN;
+    static constexpr sqlite3_io_methods kMethods = [] {
+        sqlite3_io_methods methods{};
+        methods.iVersion = 1;
+        methods.xClose = [](sqlite3_file *) { return SQLITE_OK; };
+        methods.xRead = [](sqlite3_file *of, void *to, int count, sqlite3_int64 place) {
+            return reinterpret_cast<OpenFile *>(of)->access->read(
+                to, static_cast<std::size_t>(count), place);
+        };
+        methods.xWrite = [](sqlite3_file *, const void *, int, sqlite3_int64) {
+            return SQLITE_READONLY;
+        };
+        methods.xTruncate = [](sqlite3_file *, sqlite3_int64) { return SQLITE_READONLY; };
+        methods.xSync = [](sqlite3_file *, int) { return SQLITE_OK; };
+        methods.xFileSize = [](sqlite3_file *of, sqlite3_int64 *size) {
+            *size = reinterpret_cast<OpenFile *>(of)->access->size;
+            return SQLITE_OK;
+        };
+        methods.xLock = [](sqlite3_file *, int) { return SQLITE_OK; };
+        methods.xUnlock = [](sqlite3_file *, int) { return SQLITE_OK; };
+        methods.xCheckReservedLock = [](sqlite3_file *, int *result) {
+            *result = 0;
+            return SQLITE_OK;
+        };
+        methods.xFileControl = [](sqlite3_file *, int, void *) { return SQLITE_NOTFOUND; };
+        methods.xSectorSize = [](sqlite3_file *) { return 4096; };
+        methods.xDeviceCharacteristics = [](sqlite3_file *) { return SQLITE_IOCAP_IMMUTABLE; };
+        return methods;
+    }();
+    auto *opened = reinterpret_cast<OpenFile *>(file);
+    opened->base.pMethods = &kMethods;
+    opened->access = static_cast<Access *>(system->pAppData);
+    if (given != nullptr)
+        *given = flags;
+    return SQLITE_OK;
+}
+
+int SqliteFile::Access::fetch(std::span<std::byte> into, std::int64_t place, std::size_t &done)
+{
+    const auto count = source.readAt(place, into);
+    if (!count.ok()) {
+        status = count.error();
+        return SQLITE_IOERR_READ;
+    }
+    done = *count;
+    bytesRead += static_cast<std::int64_t>(done);
+    return SQLITE_OK;
+}
+
+int SqliteFile::Access::read(void *to, std::size_t count, std::int64_t place)
+{
+    constexpr std::size_t kPiece = std::size_t(128) << 10;
+    auto *const into = static_cast<std::byte *>(to);
+    const std::int64_t pieceEnd = pieceBegin + static_cast<std::int64_t>(pieceSize);
+    const bool isNear = place >= pieceEnd && place - pieceEnd < std::int64_t(kPiece);
+    if (isNear && count <= kPiece) {
+        piece.resize(kPiece);
+        pieceBegin = place;
+        pieceSize = 0;
+        if (const int code = fetch(piece, place, pieceSize); code != SQLITE_OK)
+            return code;
+    }
+    std::size_t done = 0;
+    const std::int64_t within = place - pieceBegin;
+    if (within >= 0 &&
+        within + static_cast<std::int64_t>(count) <= static_cast<std::int64_t>(pieceSize)) {
+        std::memcpy(into, piece.data() + within, count);
+        return SQLITE_OK;
+    }
+    if (const int code = fetch({into, count}, place, done); code != SQLITE_OK)
+        return code;
+    pieceBegin = place + static_cast<std::int64_t>(done);
+    pieceSize = 0;
+    if (done == count)
+        return SQLITE_OK;
+    std::memset(into + done, 0, count - done);
+    return SQLITE_IOERR_SHORT_READ;
+}
+
+SqliteFile::SqliteFile(SeekableSource &source, const Progress &progress)
+    : m_access(std::make_unique<Access>(source))
+    , m_progress(progress)
+    , m_size(m_access->size)
+{
+}
+
+SqliteFile::~SqliteFile()
+{
+    sqlite3_close(m_database);
+}
+
+Result<std::unique_ptr<SqliteFile>> SqliteFile::open(SeekableSource &source,
+                                                     const Progress &progress)
+{
+    std::array<std::byte, kHeader> header{};
+    const auto count = source.readAt(0, header);
+    if (!count.ok())
+        return count.error();
+    if (*count < kHeader)
+        return Error{ErrorCode::Truncated,
+                     "The database ends within its header; copy or export it again."};
+    const std::int64_t size = source.size().value_or(0);
+    if (const auto stated = statedSize(header); stated && *stated > size)
+        return Error{ErrorCode::Truncated, "The database is cut off: it says that it has " +
+                                               formatCount(*stated) + " bytes, and there are " +
+                                               formatCount(size) + "; copy or export it again."};
+    std::unique_ptr<SqliteFile> file(new SqliteFile(source, progress));
+    if (const auto begun = file->begin(); !begun.ok())
+        return begun.error();
+    return file;
+}
+
+Result<void> SqliteFile::begin()
+{
+    constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    if (!m_access->isRegistered)
+        throw std::bad_alloc();
+    if (const int code = sqlite3_open_v2("recording", &m_database, kFlags, m_access->name.data());
+        code != SQLITE_OK)
+        return failure(code, {});
+    constexpr std::pair<int, int> kLimits[] = {{SQLITE_LIMIT_LENGTH, 1 << 28},
+                                               {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+                                               {SQLITE_LIMIT_COLUMN, 500},
+                                               {SQLITE_LIMIT_EXPR_DEPTH, 20},
+                                               {SQLITE_LIMIT_COMPOUND_SELECT, 2},
+                                               {SQLITE_LIMIT_VDBE_OP, 25'000},
+                                               {SQLITE_LIMIT_FUNCTION_ARG, 8},
+                                               {SQLITE_LIMIT_ATTACHED, 0},
+                                               {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+                                               {SQLITE_LIMIT_VARIABLE_NUMBER, 10},
+                                               {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                                               {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    for (const auto &[limit, value] : kLimits)
+        sqlite3_limit(m_database, limit, value);
+    for (const int setting : {SQLITE_DBCONFIG_DEFENSIVE})
+        sqlite3_db_config(m_database, setting, 1, nullptr);
+    for (const int setting : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                              SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION})
+        sqlite3_db_config(m_database, setting, 0, nullptr);
+    constexpr int kOperations = 200'000; // some milliseconds
+    sqlite3_progress_handler(
+        m_database, kOperations,
+        [](void *of) { return static_cast<SqliteFile *>(of)->goesOn() ? 0 : 1; }, this);
+    if (const int code = sqlite3_exec(
+            m_database, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON; PRAGMA temp_store=MEMORY",
+            nullptr, nullptr, nullptr);
+        code != SQLITE_OK)
+        return failure(code, {});
+    return listTables();
+}
+
+bool SqliteFile::goesOn()
+{
+    const double share =
+        m_size > 0 ? static_cast<double>(m_access->bytesRead) / static_cast<double>(m_size) : 1.0;
+    m_isCancelled = m_isCancelled || (m_progress && !m_progress(std::min(share, 1.0)));
+    return !m_isCancelled;
+}
+
+bool SqliteFile::spend(std::size_t bytes)
+{
+    m_spent += static_cast<std::int64_t>(bytes);
+    return m_spent <= m_size;
+}
+
+Error SqliteFile::failure(int code, std::string_view table) const
+{
+    if (m_isCancelled)
+        return {ErrorCode::Cancelled, "Reading was cancelled."};
+    if (!m_access->status.ok())
+        return m_access->status.error();
+    if ((code & 0xFF) == SQLITE_NOMEM)
+        throw std::bad_alloc();
+    const std::string where = table.empty() ? std::string() : " in table " + std::string(table);
+    return {ErrorCode::Malformed, "The database is damaged" + where +
+                                      " (SQLite: " + sqlite3_errstr(code) +
+                                      "); export the report again with nsys."};
+}
+
+Result<void> SqliteFile::listTables()
+{
+    sqlite3_stmt *statement = nullptr;
+    int code = sqlite3_prepare_v2(m_database, "SELECT type, name, sql FROM sqlite_schema", -1,
+                                  &statement, nullptr);
+    if (code != SQLITE_OK)
+        return failure(code, {});
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        const std::string_view type = columnText(statement, 0);
+        const std::string_view name = columnText(statement, 1);
+        const std::string_view sql = columnText(statement, 2);
+        if (!spend(kLeastRow + type.size() + name.size() + sql.size())) {
+            code = SQLITE_CORRUPT;
+            break;
+        }
+        constexpr std::string_view kVirtual = "CREATE VIRTUAL";
+        if (type == "table" || type == "view")
+            m_tables.push_back(
+                {std::string(name),
+                 type == "table" && !isSameName(sql.substr(0, kVirtual.size()), kVirtual)});
+    }
+    sqlite3_finalize(statement);
+    if (code != SQLITE_DONE)
+        return failure(code, {});
+    return {};
+}
+
+const SqliteFile::Table *SqliteFile::find(std::string_view table) const
+{
+    const auto found = std::ranges::find_if(
+        m_tables, [&](const Table &each) { return isSameName(each.name, table); });
+    return found == m_tables.end() ? nullptr : &*found;
+}
+
+bool SqliteFile::has(std::string_view table) const
+{
+    const Table *const found = find(table);
+    return found != nullptr && found->isPlain;
+}
+
+/// The names of the columns; fails where one is computed when it is read.
+Result<std::vector<std::string>> SqliteFile::columnsOf(std::string_view table)
+{
+    const std::string question = "PRAGMA table_xinfo(" + quoted(table) + ")";
+    sqlite3_stmt *statement = nullptr;
+    int code = sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr);
+    if (code != SQLITE_OK)
+        return failure(code, table);
+    std::vector<std::string> columns;
+    bool isComputed = false;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        columns.emplace_back(columnText(statement, 1));
+        isComputed = isComputed || sqlite3_column_int(statement, 6) != 0;
+    }
+    sqlite3_finalize(statement);
+    if (code != SQLITE_DONE)
+        return failure(code, table);
+    if (isComputed)
+        return Error{ErrorCode::Refused,
+                     "The table " + std::string(table) +
+                         " computes some of its columns, which Nsight Systems never writes; "
+                         "nothing of it was run. Export the report again with nsys."};
+    return columns;
+}
+
+Result<SqliteRows> SqliteFile::rows(std::string_view table,
+                                    std::span<const std::string_view> columns)
+{
+    const Table *const found = find(table);
+    std::vector<int> places(columns.size(), -1);
+    if (found == nullptr)
+        return SqliteRows(*this, table, std::move(places));
+    if (!found->isPlain)
+        return Error{ErrorCode::Refused,
+                     std::string(table) +
+                         " is a view or virtual table in this file, where Nsight Systems writes a "
+                         "table; nothing of it was run. Export the report again with nsys."};
+    const auto existing = columnsOf(table);
+    if (!existing.ok())
+        return existing.error();
+    std::string list;
+    int count = 0;
+    for (std::size_t at = 0; at < columns.size(); ++at) {
+        const bool exists = std::ranges::any_of(
+            *existing, [&](const std::string &name) { return isSameName(name, columns[at]); });
+        if (!exists)
+            continue;
+        list += (count == 0 ? "" : ", ") + quoted(columns[at]);
+        places[at] = count++;
+    }
+    SqliteRows rows(*this, table, std::move(places));
+    if (count == 0)
+        return rows;
+    // NOT INDEXED: an index would give another order, and need not agree with its table.
+    const std::string question = "SELECT " + list + " FROM " + quoted(table) + " NOT INDEXED";
+    const int code =
+        sqlite3_prepare_v2(m_database, question.c_str(), -1, &rows.m_statement, nullptr);
+    if (code != SQLITE_OK)
+        return failure(code, table);
+    return rows;
+}
+
+std::size_t SqliteFile::mostRows(std::string_view table)
+{
+    if (!has(table))
+        return 0;
+    // Of a table without a rowid it is none.
+    const std::string question = "SELECT max(rowid) FROM " + quoted(table) + " NOT INDEXED";
+    sqlite3_stmt *statement = nullptr;
+    std::int64_t rows = 0;
+    if (sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        rows = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    constexpr std::int64_t kUsualRow = 64; // bytes, of tables with times
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, m_size / kUsualRow));
+}
+
+SqliteRows::SqliteRows(SqliteRows &&other) noexcept
+    : m_file(other.m_file)
+    , m_table(std::move(other.m_table))
+    , m_places(std::move(other.m_places))
+    , m_statement(std::exchange(other.m_statement, nullptr))
+    , m_status(std::move(other.m_status))
+{
+}
+
+SqliteRows::~SqliteRows()
+{
+    sqlite3_finalize(m_statement);
+}
+
+bool SqliteRows::next()
+{
+    if (m_statement == nullptr || !m_status.ok())
+        return false;
+    const int code = sqlite3_step(m_statement);
+    if (code == SQLITE_DONE)
+        return false;
+    if (code != SQLITE_ROW) {
+        m_status = m_file->failure(code, m_table);
+        return false;
+    }
+    if (!m_file->spend(kLeastRow)) {
+        m_status = m_file->failure(SQLITE_CORRUPT, m_table);
+        return false;
+    }
+    return true;
+}
+
+std::int64_t SqliteRows::number(std::size_t column) const
+{
+    const int place = m_places[column];
+    if (place < 0)
+        return kNoNumber;
+    const std::int64_t value = sqlite3_column_int64(m_statement, place);
+    // What is no number is given as 0.
+    if (value == 0 && sqlite3_column_type(m_statement, place) != SQLITE_INTEGER)
+        return kNoNumber;
+    return value;
+}
+
+std::string_view SqliteRows::text(std::size_t column) const
+{
+    const int place = m_places[column];
+    if (place < 0)
+        return {};
+    const int type = sqlite3_column_type(m_statement, place);
+    if (type != SQLITE_TEXT && type != SQLITE_BLOB)
+        return {};
+    const std::string_view text = columnText(m_statement, place);
+    (void)m_file->spend(text.size()); // more than there is ends with the next row
+    return text;
+}
+
+bool SqliteRows::isNull(std::size_t column) const
+{
+    const int place = m_places[column];
+    return place < 0 || sqlite3_column_type(m_statement, place) == SQLITE_NULL;
+}
+
+} // namespace vramscope
