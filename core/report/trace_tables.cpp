@@ -51,7 +51,8 @@ TextTable bandsTable(const Bands &bands, ByteUnit unit)
         {{"requested", bands.requested, "what the program asked for and holds"},
          {"rounding", bands.rounding, "what its blocks have beyond that"},
          {"pending free", bands.pendingFree, "freed, but waiting for another stream"},
-         {"stranded", bands.stranded, "free, but other blocks of the same segment or page are in use"},
+         {"stranded", bands.stranded,
+          "free, but other blocks of the same segment or page are in use"},
          {"releasable", bands.releasable, "free segments, and free pages of expandable ones"}}};
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     for (const Row &row : rows)

@@ -77,12 +77,12 @@ void StepsView::setUpTable()
     connect(m_model, &QAbstractItemModel::modelReset, this, &StepsView::followCursor);
 }
 
-void StepsView::setStudy(std::size_t device, std::shared_ptr<const Study> study)
+void StepsView::setStudy(std::size_t device, const std::shared_ptr<const Study> &study)
 {
     if (device == m_device && study == m_study)
         return;
     m_device = device;
-    m_study = std::move(study);
+    m_study = study;
     refresh();
 }
 

@@ -31,7 +31,7 @@ public:
               QWidget *parent = nullptr);
 
     [[nodiscard]] QWidget *widget() override { return this; }
-    void setStudy(std::size_t device, std::shared_ptr<const Study> study) override;
+    void setStudy(std::size_t device, const std::shared_ptr<const Study> &study) override;
     void setUnit(ByteUnit unit) override;
     /// Without the table.
     void simplify() override;

@@ -31,7 +31,7 @@ public:
     /// An index into TraceDocument::devices.
     virtual void setDevice(std::size_t) {}
     /// What the study of a device found; null: nothing yet. Does nothing where it is shown.
-    virtual void setStudy(std::size_t, std::shared_ptr<const Study>) {}
+    virtual void setStudy(std::size_t, const std::shared_ptr<const Study> &) {}
     /// What timelines draw, in the colours of now.
     virtual void setTimeline(const TimelineData &) {}
     /// What stacks are weighed by.

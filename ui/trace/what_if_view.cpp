@@ -85,12 +85,12 @@ WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineSt
     refresh();
 }
 
-void WhatIfView::setStudy(std::size_t device, std::shared_ptr<const Study> study)
+void WhatIfView::setStudy(std::size_t device, const std::shared_ptr<const Study> &study)
 {
     if (device == m_device && study == m_study)
         return;
     m_device = device;
-    m_study = std::move(study);
+    m_study = study;
     take(nullptr);
     simulate();
 }

@@ -42,7 +42,7 @@ public:
                QWidget *parent = nullptr);
 
     [[nodiscard]] QWidget *widget() override { return this; }
-    void setStudy(std::size_t device, std::shared_ptr<const Study> study) override;
+    void setStudy(std::size_t device, const std::shared_ptr<const Study> &study) override;
     void setUnit(ByteUnit unit) override;
     [[nodiscard]] std::optional<Table> asTable(const QString &title, qsizetype most) const override;
     /// Simulates now, on this thread: for pictures without an event loop.

@@ -345,7 +345,8 @@ void SpaceViewTest::theTextTellsWhatHoldsAHole()
         for (int x = map.left(); x < map.right(); ++x) {
             const QStringList lines = scene.view.textAt(QPointF(x, y));
             const QString all = lines.join(u'\n');
-            if (all.contains(u"stranded: other blocks of the same segment") && all.contains(u"site"))
+            if (all.contains(u"stranded: other blocks of the same segment") &&
+                all.contains(u"site"))
                 hole = lines;
             else if (all.contains(u"block of"))
                 block = lines;
