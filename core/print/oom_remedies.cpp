@@ -135,7 +135,7 @@ private:
 
     [[nodiscard]] std::string fusedLoss() const
     {
-        const Bytes live = liveOf(MemoryCategory::Loss);
+        const Bytes live = wrappingSum(liveOf(MemoryCategory::Loss), m_advice.logits);
         const bool asked = m_advice.request == MemoryCategory::Loss;
         std::string text = live > 0 ? "Logits and loss take " + size(live) : "The loss";
         if (asked)
@@ -194,6 +194,8 @@ std::string filledText(const OutOfMemoryAdvice &advice, ByteUnit unit)
     }
     if (shown < all)
         text += ", " + formatBytes(static_cast<Bytes>(all - shown), unit) + " others";
+    if (advice.logits > 0)
+        text += "; " + formatBytes(advice.logits, unit) + " of it has the size of logits";
     return text;
 }
 

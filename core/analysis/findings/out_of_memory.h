@@ -76,6 +76,7 @@ struct LiveKind
 struct OutOfMemoryAdvice
 {
     std::vector<LiveKind> live;                       ///< at the failure, the most bytes first
+    Bytes logits = 0; ///< of other kinds than loss and logits what has the size of logits
     MemoryCategory request = MemoryCategory::Unknown; ///< what was asked for, by its stack
     bool trains = false; ///< gradients, states or a loss are somewhere in the recording
     RestOfStep rest;

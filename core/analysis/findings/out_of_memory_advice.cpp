@@ -117,19 +117,26 @@ private:
     void countLive()
     {
         const Allocations &allocations = m_study.allocations();
+        std::array<Bytes, kMemoryCategoryCount> live{}; // by the categories that every page has
+        const auto count = [](auto &bytes, MemoryCategory category, Bytes more) {
+            Bytes &of = bytes[static_cast<std::size_t>(category)];
+            of = wrappingSum(of, more);
+        };
         for (const AllocationIndex index : allocations.liveAfter(m_report.event)) {
-            MemoryCategory category = m_study.categories().of(index).category;
+            const MemoryCategory category = m_study.categories().of(index).category;
+            const Bytes size = allocations.size[index];
             const bool open =
                 category == MemoryCategory::Unknown || category == MemoryCategory::Activations;
-            if (open && m_advice.request == MemoryCategory::Loss &&
-                isLogits(allocations.size[index], m_report.requested))
-                category = MemoryCategory::Loss;
-            Bytes &bytes = m_bytes[static_cast<std::size_t>(category)];
-            bytes = wrappingSum(bytes, allocations.size[index]);
+            const bool logits = open && m_advice.request == MemoryCategory::Loss &&
+                                isLogits(size, m_report.requested);
+            if (logits)
+                m_advice.logits = wrappingSum(m_advice.logits, size);
+            count(m_bytes, logits ? MemoryCategory::Loss : category, size);
+            count(live, category, size);
         }
-        for (std::size_t at = 0; at < m_bytes.size(); ++at) {
-            if (m_bytes[at] > 0)
-                m_advice.live.push_back({static_cast<MemoryCategory>(at), m_bytes[at]});
+        for (std::size_t at = 0; at < live.size(); ++at) {
+            if (live[at] > 0)
+                m_advice.live.push_back({static_cast<MemoryCategory>(at), live[at]});
         }
         std::ranges::stable_sort(m_advice.live, std::ranges::greater(), &LiveKind::bytes);
     }
@@ -220,7 +227,8 @@ private:
     const Study &m_study;
     OutOfMemoryAdvice m_advice;
     Phase m_phase;
-    std::array<Bytes, kMemoryCategoryCount> m_bytes{}; ///< live, by category
+    /// Live, by what would help: logits count as such, whatever their category.
+    std::array<Bytes, kMemoryCategoryCount> m_bytes{};
 };
 
 /// Whether every request of the recording is served under expandable segments; nothing where

@@ -135,7 +135,7 @@ void TracePageTest::theChipOfAFailureShowsWhyAndWhatHelps()
     const QString text = failure->text();
     for (const QString &part :
          {u"asked for 2.44 GiB in cross_entropy"_s, u"the device is full"_s,
-          u"In use: 12.0 GiB activations"_s, u"The recording ends with this failure"_s,
+          u"In use: 13.2 GiB activations"_s, u"The recording ends with this failure"_s,
           u"Activation checkpointing: up to 12.0 GiB"_s, u"A fused or chunked loss: up to"_s})
         QVERIFY2(text.contains(part), qPrintable(part + u" is missing in "_s + text));
     auto *content = failure->findChild<QLabel *>(u"failure"_s);
