@@ -335,7 +335,7 @@ StageScene recommendationScene(const StagedPlan &of)
     const std::int64_t more = option.gpus - of.estimate.settings->gpus;
     row(u"GPUs"_s, more == 0 ? countText(option.gpus) + u", as planned"_s
                              : u"%1, %2 more"_s.arg(countText(option.gpus), countText(more)));
-    row(u"It costs"_s, costText(option));
+    row(u"What it costs"_s, costText(option));
     runRow(then);
     row(u"Results"_s, option.toll >= Toll::Results
                           ? u"What is computed changes: compare the loss or the quality."_s

@@ -18,9 +18,32 @@
 #include <QPainter>
 #include <QTabBar>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Tabs that give up the middle of a long name where there are many, and no more: beyond that the
+/// bar scrolls.
+class TitledTabBar : public QTabBar
+{
+public:
+    using QTabBar::QTabBar;
+
+protected:
+    [[nodiscard]] QSize minimumTabSizeHint(int tab) const override
+    {
+        constexpr int kLeastCharacters = 22; // with the margins and the button that closes it
+        QSize size = tabSizeHint(tab);
+        size.setWidth(std::min(size.width(), kLeastCharacters * fontMetrics().averageCharWidth()));
+        return size;
+    }
+};
+
+} // namespace
 
 DocumentTabs::DocumentTabs(DocumentReader reader, Questions questions, QWidget *parent)
     : QTabWidget(parent)
@@ -28,6 +51,7 @@ DocumentTabs::DocumentTabs(DocumentReader reader, Questions questions, QWidget *
     , m_questions(std::move(questions))
     , m_startPage(new StartPage(this))
 {
+    setTabBar(new TitledTabBar);
     setDocumentMode(true);
     setTabsClosable(true);
     setMovable(true);

@@ -37,6 +37,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTreeWidget>
@@ -146,6 +147,21 @@ private Q_SLOTS:
             QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
             QVERIFY(window->tabs()->current()->path().isEmpty());
         }
+    }
+
+    void namesStayReadableInManyTabs()
+    {
+        m_window->resize(1280, 720);
+        for (int plan = 0; plan < 12; ++plan)
+            m_window->run(Command::NewPlan);
+        const QTabBar *bar = m_window->tabs()->tabBar();
+        QCOMPARE(bar->count(), 13);
+        const int least = 20 * bar->fontMetrics().averageCharWidth();
+        const int start = bar->fontMetrics().horizontalAdvance(bar->tabText(0));
+        QVERIFY(bar->tabRect(0).width() > start); // all of "Start"
+        for (int tab = 1; tab < bar->count(); ++tab)
+            QVERIFY2(bar->tabRect(tab).width() >= least,
+                     qPrintable(QString::number(bar->tabRect(tab).width())));
     }
 
     void theStatusBarNamesTheBaselineAndHowMuchDiffers()
