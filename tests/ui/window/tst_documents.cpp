@@ -151,10 +151,12 @@ private Q_SLOTS:
 
     void namesStayReadableInManyTabs()
     {
-        m_window->resize(1280, 720);
+        const auto window = makeWindow();
+        window->resize(1280, 720);
+        window->show();
         for (int plan = 0; plan < 12; ++plan)
-            m_window->run(Command::NewPlan);
-        const QTabBar *bar = m_window->tabs()->tabBar();
+            window->run(Command::NewPlan);
+        const QTabBar *bar = window->tabs()->tabBar();
         QCOMPARE(bar->count(), 13);
         const int least = 20 * bar->fontMetrics().averageCharWidth();
         const int start = bar->fontMetrics().horizontalAdvance(bar->tabText(0));
