@@ -75,8 +75,8 @@ struct LiveKind
 /// What filled the memory, what the step still needs, and what would help.
 struct OutOfMemoryAdvice
 {
-    std::vector<LiveKind> live;                       ///< at the failure, the most bytes first
-    Bytes logits = 0; ///< of other kinds than loss and logits what has the size of logits
+    std::vector<LiveKind> live; ///< at the failure, the most bytes first
+    Bytes logits = 0;           ///< of other kinds than loss and logits what has the size of logits
     MemoryCategory request = MemoryCategory::Unknown; ///< what was asked for, by its stack
     bool trains = false; ///< gradients, states or a loss are somewhere in the recording
     RestOfStep rest;
