@@ -36,7 +36,7 @@ public:
 protected:
     [[nodiscard]] QSize minimumTabSizeHint(int tab) const override
     {
-        constexpr int kLeastCharacters = 22; // with the margins and the button that closes it
+        constexpr int kLeastCharacters = 30; // with the margins and the button that closes it
         QSize size = tabSizeHint(tab);
         size.setWidth(std::min(size.width(), kLeastCharacters * fontMetrics().averageCharWidth()));
         return size;
