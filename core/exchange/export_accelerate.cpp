@@ -3,6 +3,8 @@
 #include "core/exchange/trainer_export.h"
 #include "core/planner/field_conditions.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 namespace {

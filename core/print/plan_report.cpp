@@ -219,6 +219,7 @@ std::string momentPhrase(const std::string &moment)
 }
 
 namespace {
+
 /// Why a plan does not fit although there is memory left.
 std::string cacheText(const InferenceFigures &figures)
 {

@@ -263,7 +263,7 @@ std::string seriesText(const Series &series, const std::string &file, ByteUnit u
         addSeriesDevice(text, series, device, unit);
     if (series.devices().empty())
         text += "\nNo memory was recorded; for a profiler's trace, record with "
-                "profile_memory=True, with nsys --cuda-memory-usage=true.\n";
+                "profile_memory=True, or run nsys profile with --cuda-memory-usage=true.\n";
     addSpans(text, series);
     addFacts(text, series);
     addSeriesProblems(text, series);

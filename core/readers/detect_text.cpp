@@ -311,9 +311,8 @@ std::optional<std::string> nsightTable(std::string_view start)
         const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
         if (has("\"ID\"") && has("\"Kernel Name\""))
             return "This is a table of Nsight Compute, which holds counters of single kernels and "
-                   "no "
-                   "times of a run; it is not read. Open an export of Nsight Systems (nsys export "
-                   "--type sqlite).";
+                   "no times of a run; it is not read. Open an export of Nsight Systems (nsys "
+                   "export --type sqlite).";
         if (has("Time (%)") && has("Total Time (ns)"))
             return "This is a table of nsys stats, which holds sums and no times; it is not read. "
                    "Open the export that it was made of, the .sqlite file beside it.";

@@ -78,10 +78,14 @@ AskBox::AskBox(QWidget *parent)
     connect(m_answer, &QLabel::linkActivated, this, &AskBox::follow);
     connect(m_control, &WordControl::edited, this,
             [this](const Field &field, const FieldValue &value) {
+                if (!m_asked.plan) // the line has changed under the control
+                    return;
                 if (const Result<Plan> plan = editedPlan(*m_asked.plan, field, value); plan)
                     set(field.path, *plan);
             });
     connect(m_control, &WordControl::taskChosen, this, [this](Task task) {
+        if (!m_asked.plan)
+            return;
         if (const Result<Plan> plan = withTask(*m_asked.plan, task); plan)
             set("workload", *plan);
     });
