@@ -62,7 +62,9 @@ enum class Measured {
     NetworkOfOneGpu,
     HostLinkShare,
     HostMemoryOfOneGpu,
-    MemoryBandwidthShare
+    MemoryBandwidthShare,
+    RingHop,
+    StepSpread
 };
 
 [[nodiscard]] std::span<const Empirical> empiricals();

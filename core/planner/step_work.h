@@ -19,6 +19,8 @@ struct StepWork
     Bytes hostStateBytes = 0; ///< read and written by an optimizer step on the host
     Bytes memoryBytes = 0;    ///< read and written on the device beside the products: the optimizer
                               ///< step; of serving the weights and the cache
+    double shardCalls = 0;    ///< collectives that send shardBytes
+    double blockCalls = 0;    ///< collectives that send blockBytes
     double tokens = 0;        ///< of the whole job; 0: there is nothing to project
     double bubbleShare = 0;   ///< of the step's time
 };

@@ -24,6 +24,13 @@ double at(Measured name, End end)
     return end == End::Likely ? it.value : end == End::Fast ? it.high : it.low;
 }
 
+/// The same of what takes time: the least is the fast end.
+double costAt(Measured name, End end)
+{
+    const Empirical &it = empirical(name);
+    return end == End::Likely ? it.value : end == End::Fast ? it.low : it.high;
+}
+
 Measured arithmeticOf(const Settings &s)
 {
     const GpuGeneration generation = s.gpu->generation;
@@ -64,18 +71,35 @@ struct Parts
     double shards = 0; ///< what computing does not hide
     double hostLink = 0;
     double hostStep = 0;
+    double starts = 0;  ///< of the collectives
+    double waiting = 0; ///< for the slowest GPU
     double bubble = 0;
     [[nodiscard]] double sum() const
     {
-        return arithmetic + memory + blocks + shards + hostLink + hostStep + bubble;
+        return arithmetic + memory + blocks + shards + hostLink + hostStep + starts + waiting +
+               bubble;
     }
+    [[nodiscard]] double communication() const { return blocks + shards + starts; }
 };
 
-Parts partsOf(const Settings &s, const StepWork &work, End end)
+/// The share of the dense rate that the arithmetic reaches.
+double arithmeticShare(const Settings &s, const RecordedSpeed *calibration, End end)
+{
+    return calibration ? calibration->arithmeticShare : at(arithmeticOf(s), end);
+}
+
+/// Of `groups` rings at once each waits for its own slowest: the largest of n normal deviations is
+/// about √(2 ln n) of them.
+double slowestOf(std::int64_t gpus)
+{
+    return gpus > 1 ? std::sqrt(2 * std::log(static_cast<double>(gpus))) : 0;
+}
+
+Parts partsOf(const Settings &s, const StepWork &work, const RecordedSpeed *calibration, End end)
 {
     Parts parts;
     const auto rate = static_cast<double>(s.gpu->bf16Flops);
-    parts.arithmetic = work.flops / (rate * at(arithmeticOf(s), end));
+    parts.arithmetic = work.flops / (rate * arithmeticShare(s, calibration, end));
     parts.memory = over(work.memoryBytes, static_cast<double>(s.gpu->memoryBandwidth) *
                                               at(Measured::MemoryBandwidthShare, end));
     if (s.workload == Workload::Inference) { // products and reading go on at once
@@ -92,6 +116,11 @@ Parts partsOf(const Settings &s, const StepWork &work, End end)
         parts.hostLink = end == End::Fast ? std::max(host - parts.arithmetic, 0.0) : host;
     }
     parts.hostStep = over(work.hostStateBytes, at(Measured::HostMemoryOfOneGpu, end));
+    parts.starts = costAt(Measured::RingHop, end) *
+                   (work.blockCalls * static_cast<double>(sharing - 1) +
+                    work.shardCalls * static_cast<double>(sharing * s.data - 1));
+    if (s.workload == Workload::Training)
+        parts.waiting = parts.arithmetic * costAt(Measured::StepSpread, end) * slowestOf(s.gpus);
     parts.bubble = parts.sum() * work.bubbleShare / (1 - work.bubbleShare);
     return parts;
 }
@@ -108,7 +137,8 @@ std::string movedAt(Bytes bytes, double rate)
     return ofRate(static_cast<double>(bytes) / 1e9, "GB", rate / 1e9);
 }
 
-std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work, const Parts &parts)
+std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work,
+                              const RecordedSpeed *calibration, const Parts &parts)
 {
     std::vector<TimeTerm> terms;
     const auto add = [&](std::string_view name, double seconds, std::string rate,
@@ -116,12 +146,12 @@ std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work, const Par
         if (seconds > 0)
             terms.push_back({name, seconds, std::move(rate), source});
     };
-    const Empirical &share = empirical(arithmeticOf(s));
+    const double share = arithmeticShare(s, calibration, End::Likely);
     const auto rate = static_cast<double>(s.gpu->bf16Flops);
     add("Arithmetic", parts.arithmetic,
-        ofRate(work.flops / 1e12, "TFLOP", rate * share.value / 1e12) + ", " +
-            formatNumber(100 * share.value, 2) + " % of the dense bf16 rate",
-        share.source);
+        ofRate(work.flops / 1e12, "TFLOP", rate * share / 1e12) + ", " +
+            formatNumber(100 * share, 2) + " % of the dense bf16 rate",
+        calibration ? std::string_view("Recorded") : empirical(arithmeticOf(s)).source);
     const bool serves = s.workload == Workload::Inference;
     const Empirical &memory = empirical(Measured::MemoryBandwidthShare);
     add(serves ? "Reading weights and cache" : "Optimizer step", parts.memory,
@@ -146,6 +176,15 @@ std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work, const Par
     const Empirical &step = empirical(Measured::HostMemoryOfOneGpu);
     add("Optimizer step on the host", parts.hostStep, movedAt(work.hostStateBytes, step.value),
         step.source);
+    const Empirical &hop = empirical(Measured::RingHop);
+    add("Start of collectives", parts.starts,
+        formatCount(std::llround(work.blockCalls + work.shardCalls)) + " collectives, " +
+            formatNumber(1e6 * hop.value, 2) + " µs a hop of their rings",
+        hop.source);
+    const Empirical &spread = empirical(Measured::StepSpread);
+    add("Waiting for the slowest GPU", parts.waiting,
+        formatNumber(100 * spread.value * slowestOf(s.gpus), 2) + " % of the arithmetic",
+        spread.source);
     add("Pipeline bubble", parts.bubble, formatNumber(100 * work.bubbleShare, 3) + " % of the step",
         "The plan's schedule");
     return terms;
@@ -194,20 +233,49 @@ std::optional<double> likelySeconds(const Settings &s, const StepWork &work)
 {
     if (!whyNotProjected(s, work).empty())
         return std::nullopt;
-    return partsOf(s, work, End::Likely).sum();
+    return partsOf(s, work, nullptr, End::Likely).sum();
 }
 
-Result<StepTime> projectStep(const Settings &s, const StepWork &work)
+Result<RecordedSpeed> calibrate(const Settings &s, const StepWork &work, double seconds,
+                              std::string source)
 {
     if (std::string why = whyNotProjected(s, work); !why.empty())
         return Error{ErrorCode::Invalid, std::move(why)};
-    const Parts likely = partsOf(s, work, End::Likely);
+    // The step gets longer as the share falls, so halving finds it.
+    const auto secondsAt = [&](double share) {
+        const RecordedSpeed at{share, {}};
+        return partsOf(s, work, &at, End::Likely).sum();
+    };
+    constexpr double kLeast = 1e-4;
+    constexpr double kMost = 2; // of the dense bf16 rate: fp8 has twice of it
+    if (!(seconds > 0) || secondsAt(kLeast) < seconds || secondsAt(kMost) > seconds)
+        return Error{ErrorCode::Invalid,
+                     "A recorded step of " + formatMicroseconds(std::llround(1e6 * seconds)) +
+                         " cannot be one of this plan, which computes " +
+                         formatRounded(work.flops / 1e12) + " TFLOP on each " + s.gpu->title + '.'};
+    double low = kLeast;
+    double high = kMost;
+    for (int round = 0; round < 60; ++round) {
+        const double middle = (low + high) / 2;
+        (secondsAt(middle) > seconds ? low : high) = middle;
+    }
+    return RecordedSpeed{(low + high) / 2, std::move(source)};
+}
+
+Result<StepTime> projectStep(const Settings &s, const StepWork &work,
+                             const RecordedSpeed *calibration)
+{
+    if (std::string why = whyNotProjected(s, work); !why.empty())
+        return Error{ErrorCode::Invalid, std::move(why)};
+    const Parts likely = partsOf(s, work, calibration, End::Likely);
     StepTime time;
-    time.seconds = {likely.sum(), partsOf(s, work, End::Fast).sum(),
-                    partsOf(s, work, End::Slow).sum()};
+    time.seconds = {likely.sum(), partsOf(s, work, calibration, End::Fast).sum(),
+                    partsOf(s, work, calibration, End::Slow).sum()};
     time.tokens = work.tokens;
     time.gpus = s.gpus;
-    time.terms = termsOf(s, work, likely);
+    time.communication = likely.communication();
+    time.idle = likely.waiting + likely.bubble;
+    time.terms = termsOf(s, work, calibration, likely);
     return time;
 }
 

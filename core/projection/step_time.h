@@ -38,6 +38,8 @@ struct StepTime
     Projected seconds;
     double tokens = 0; ///< of a step, of the whole job
     std::int64_t gpus = 1;
+    double communication = 0; ///< of the likely seconds those that computing waits for others' data
+    double idle = 0;          ///< and those that it waits for the slowest, or in the pipeline
     std::vector<TimeTerm> terms; ///< add up to the likely seconds; those of nothing are left out
 
     [[nodiscard]] Projected tokensPerSecond() const;
@@ -49,8 +51,22 @@ struct StepTime
 /// step does is not counted; empty where it can.
 [[nodiscard]] std::string whyNotProjected(const Settings &settings, const StepWork &work);
 
-/// An error says why nothing is projected.
-[[nodiscard]] Result<StepTime> projectStep(const Settings &settings, const StepWork &work);
+/// What a recorded step says of a plan's: the share of the dense bf16 rate that its arithmetic
+/// reaches, everything else as the catalogue has it.
+struct RecordedSpeed
+{
+    double arithmeticShare = 0;
+    std::string source; ///< the recording
+};
+
+/// The share with which the step of these settings takes the recorded seconds. An error says why
+/// there is none.
+[[nodiscard]] Result<RecordedSpeed> calibrate(const Settings &settings, const StepWork &work,
+                                            double seconds, std::string source);
+
+/// With a calibration, or with the catalogue's rates alone. An error says why nothing is projected.
+[[nodiscard]] Result<StepTime> projectStep(const Settings &settings, const StepWork &work,
+                                           const RecordedSpeed *calibration = nullptr);
 
 /// The likely seconds alone, for comparing thousands of plans; nothing where projectStep() has an
 /// error.

@@ -45,6 +45,8 @@ StepWork trainingWork(const Training &t, const ParameterCounts &counts)
     work.flops = (token.once + token.again) * tokens / sharing;
     work.shardBytes = sent.ofShards.value();
     work.blockBytes = sent.ofBlocks.value();
+    work.shardCalls = sent.shardCalls;
+    work.blockCalls = sent.blockCalls;
     work.hostLinkBytes = (offload.toHost + offload.toDevice).value();
     (t.statesOnHost() ? work.hostStateBytes : work.memoryBytes) = updatedBytes(t).value();
     work.tokens = tokens * static_cast<double>(s.data);
@@ -77,6 +79,7 @@ StepWork servingWork(const Settings &s, const ParameterCounts &counts, const Ran
         s.tensor > 1
             ? (Exact(4) * 2 * s.architecture.hidden * s.concurrentSequences * rank.layers()).value()
             : 0;
+    work.blockCalls = s.tensor > 1 ? 2 * static_cast<double>(rank.layers()) : 0;
     work.tokens = sequences * static_cast<double>(s.data);
     // A token goes through the stages one after the other.
     work.bubbleShare = 1 - 1 / static_cast<double>(s.pipeline);

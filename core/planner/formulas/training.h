@@ -111,11 +111,13 @@ void addOverheads(const Training &training, Ledger &ledger);
 /// What Megatron-Core's modules hold from one step to the next.
 void addMegatronHeld(const Training &training, Ledger &ledger);
 
-/// Bytes that leave the GPU for others in a step.
+/// Bytes that leave the GPU for others in a step, and in how many collectives.
 struct Communication
 {
     Exact ofShards; ///< gathers and reductions of the data-parallel group, beside the computing
     Exact ofBlocks; ///< activations between GPUs that share the blocks' work, which waits for them
+    double shardCalls = 0;
+    double blockCalls = 0;
     [[nodiscard]] Exact total() const { return ofShards + ofBlocks; }
 };
 [[nodiscard]] Communication communicationOf(const Training &training);

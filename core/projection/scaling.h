@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/planner/plan.h"
+#include "core/projection/step_time.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// What stays as the GPUs change.
+enum class Scaling {
+    Weak,  ///< the batch of each GPU: more GPUs make a larger step
+    Strong ///< the batch of the job: more GPUs make a shorter step
+};
+
+/// The plan on another number of GPUs: degrees that split the model stay, data parallelism takes
+/// the rest. Strong scaling divides the accumulation, then the micro-batch. An error says what does
+/// not divide.
+[[nodiscard]] Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling);
+
+/// A plan on one number of GPUs.
+struct ScalePoint
+{
+    std::int64_t gpus = 1;
+    std::string whyNot; ///< nothing else is known where this is not empty
+    Plan plan;
+    Estimate estimate; ///< its memory: never a second formula
+    StepTime time;
+    /// Of the speed that the first point has, so many times the GPUs would have: tokens a second
+    /// and GPU over those of the first point.
+    double efficiency = 1;
+    /// What the figures rest on beyond what was measured, in one sentence; empty: nothing.
+    std::string beyond;
+
+    [[nodiscard]] bool known() const { return whyNot.empty(); }
+    [[nodiscard]] double communicationShare() const
+    {
+        return time.communication / time.seconds.likely;
+    }
+};
+
+/// The points of these numbers of GPUs, in their order. `recorded`: the GPUs of the calibration.
+[[nodiscard]] std::vector<ScalePoint> scalePoints(const Plan &plan,
+                                                  std::span<const std::int64_t> gpus,
+                                                  Scaling scaling,
+                                                  const RecordedSpeed *calibration = nullptr);
+
+} // namespace vramscope
