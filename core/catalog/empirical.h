@@ -59,7 +59,7 @@ enum class Measured {
     ArithmeticFp8,
     ArithmeticUnmeasured,
     PeerLinkShare,
-    NetworkOfOneGpu,
+    NetworkShare,
     HostLinkShare,
     HostMemoryOfOneGpu,
     MemoryBandwidthShare,

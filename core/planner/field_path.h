@@ -35,6 +35,7 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "hardware.gpu",
     "hardware.gpus",
     "hardware.gpus_per_node",
+    "hardware.network_gigabits",
     "hardware.capacity_bytes",
     "hardware.host_memory_bytes",
     "hardware.system_bytes",

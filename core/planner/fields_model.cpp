@@ -135,6 +135,11 @@ constexpr std::array kModelFields = {
         {"hardware.gpus_per_node", "GPUs a node",
          "GPUs that share a host and its fast links; hybrid sharding shards inside a node."},
         {1, 1e4}, setting<&Settings::gpusPerNode, usual::gpusPerNode>, applies::language),
+    count<&Plan::hardware, &PlanHardware::networkGigabits>(
+        {"hardware.network_gigabits", "Network of a GPU, Gb/s",
+         "What the adapters of one GPU are rated for, one way, in gigabits a second: between "
+         "nodes."},
+        {1, 1e5}, setting<&Settings::networkGigabits, usual::networkGigabits>, applies::language),
     size<&Plan::hardware, &PlanHardware::capacityBytes>(
         {"hardware.capacity_bytes", "Capacity",
          "Memory of one GPU as torch reports it, where it differs from the chosen GPU's."},

@@ -45,6 +45,7 @@ struct PlanHardware
     std::optional<std::string> gpu;
     std::optional<std::int64_t> gpus;
     std::optional<std::int64_t> gpusPerNode;
+    std::optional<std::int64_t> networkGigabits;
     std::optional<Bytes> capacityBytes;
     std::optional<Bytes> hostMemoryBytes;
     std::optional<Bytes> systemBytes;

@@ -8,19 +8,27 @@
 
 namespace vramscope {
 
+/// What one GPU sends to others, and how often it goes around their ring: an all-gather or a
+/// reduce-scatter once, an all-reduce twice.
+struct Sent
+{
+    Bytes bytes = 0;
+    double passes = 0;
+};
+
 /// What one GPU computes and moves in a training step, or in a decoding step of all sequences that
 /// are served at once: quantities, from which rates make a time (core/projection).
 struct StepWork
 {
-    double flops = 0;         ///< recomputation included
-    Bytes shardBytes = 0;     ///< sent for gathers and reductions, beside the computing
-    Bytes blockBytes = 0;     ///< sent between GPUs that share the blocks' work, which waits
-    Bytes hostLinkBytes = 0;  ///< over the link to the host, both ways
+    double flops = 0;        ///< recomputation included
+    Sent shards;             ///< gathers and reductions of the sharding group, beside the computing
+    Sent replicas;           ///< reductions between such groups of a hybrid, beside the computing
+    Sent blocks;             ///< between GPUs that share the blocks' work, which waits
+    Sent experts;            ///< to the GPUs that keep the experts and back, which waits
+    Bytes hostLinkBytes = 0; ///< over the link to the host, both ways
     Bytes hostStateBytes = 0; ///< read and written by an optimizer step on the host
     Bytes memoryBytes = 0;    ///< read and written on the device beside the products: the optimizer
                               ///< step; of serving the weights and the cache
-    double shardCalls = 0;    ///< collectives that send shardBytes
-    double blockCalls = 0;    ///< collectives that send blockBytes
     double tokens = 0;        ///< of the whole job; 0: there is nothing to project
     double bubbleShare = 0;   ///< of the step's time
 };

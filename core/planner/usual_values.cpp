@@ -149,6 +149,19 @@ std::int64_t gpusPerNode(const Settings &s)
     return std::min(s.gpus, kGpusPerNode);
 }
 
+// Reference designs: DGX A100 has eight HDR adapters of 200 Gb/s for as many GPUs, DGX H100 eight
+// NDR of 400; those of HGX B300 have 800.
+std::int64_t networkGigabits(const Settings &s)
+{
+    if (!s.gpu || s.gpu->generation == GpuGeneration::Hopper)
+        return 400;
+    if (s.gpu->name.starts_with("b300") || s.gpu->name.starts_with("gb300"))
+        return 800;
+    const bool older = vendorOf(s.gpu->generation) == GpuVendor::Nvidia &&
+                       s.gpu->generation < GpuGeneration::Hopper;
+    return older ? 200 : 400;
+}
+
 // Metal, and AMD's carve-out with GTT, leave the system its part before they state a capacity.
 Bytes systemBytes(const Settings &s)
 {

@@ -29,6 +29,7 @@ namespace vramscope::usual {
 [[nodiscard]] Bytes capacity(const Settings &s);           ///< the GPU's; 0 where none is named
 [[nodiscard]] std::int64_t gpus(const Settings &s);        ///< what the degrees multiply to
 [[nodiscard]] std::int64_t gpusPerNode(const Settings &s); ///< at most 8
+[[nodiscard]] std::int64_t networkGigabits(const Settings &s);
 [[nodiscard]] Bytes systemBytes(const Settings &s); ///< none where the capacity leaves it out
 [[nodiscard]] CountList layersPerStage(const Settings &s); ///< dealt out evenly, more to the first
 [[nodiscard]] std::int64_t expertTensor(const Settings &s);

@@ -36,8 +36,8 @@ std::string beyondText(const Settings &s)
 {
     if (s.gpus <= kMostMeasured)
         return {};
-    return "No published run that the rates come from had more than " +
-           formatCount(kMostMeasured) + " GPUs.";
+    return "No published run that the rates come from had more than " + formatCount(kMostMeasured) +
+           " GPUs.";
 }
 
 } // namespace
@@ -51,9 +51,9 @@ Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling)
     degrees.pipeline = before.pipeline;
     degrees.context = before.context;
     if (!fillGpus(degrees, gpus))
-        return Error{ErrorCode::Invalid,
-                     formatCount(gpus) + " GPUs are no multiple of the " +
-                         formatCount(replicaGpus(degrees).value_or(1)) + " of one replica"};
+        return Error{ErrorCode::Invalid, formatCount(gpus) + " GPUs are no multiple of the " +
+                                             formatCount(replicaGpus(degrees).value_or(1)) +
+                                             " of one replica"};
     other.hardware.gpus = gpus;
     other.parallel = degrees;
     if (scaling == Scaling::Strong && before.workload == Workload::Training) {
@@ -64,7 +64,7 @@ Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling)
 }
 
 std::vector<ScalePoint> scalePoints(const Plan &plan, std::span<const std::int64_t> gpus,
-                                    Scaling scaling, const RecordedSpeed *calibration)
+                                    Scaling scaling, const SpeedCalibration *calibration)
 {
     std::vector<ScalePoint> points;
     const ScalePoint *first = nullptr;

@@ -50,6 +50,6 @@ struct ScalePoint
 [[nodiscard]] std::vector<ScalePoint> scalePoints(const Plan &plan,
                                                   std::span<const std::int64_t> gpus,
                                                   Scaling scaling,
-                                                  const RecordedSpeed *calibration = nullptr);
+                                                  const SpeedCalibration *calibration = nullptr);
 
 } // namespace vramscope

@@ -6,6 +6,8 @@
 #include "core/planner/settings.h"
 #include "core/planner/step_work.h"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +29,9 @@ struct TimeTerm
 {
     std::string_view name; ///< "Arithmetic"
     double seconds = 0;
-    std::string rate;        ///< "9.3 PFLOP at 42 % of 989 TFLOP/s"
-    std::string_view source; ///< of the rate's share, or what is assumed
+    std::string rate;      ///< "9.3 PFLOP at 42 % of 989 TFLOP/s"
+    std::string source;    ///< of the rate's share, or what is assumed
+    bool recorded = false; ///< by the recording that calibrates the projection
 };
 
 /// A rough projection of a training step, or of a decoding step of all sequences that are served at
@@ -51,25 +54,53 @@ struct StepTime
 /// step does is not counted; empty where it can.
 [[nodiscard]] std::string whyNotProjected(const Settings &settings, const StepWork &work);
 
-/// What a recorded step says of a plan's: the share of the dense bf16 rate that its arithmetic
-/// reaches, everything else as the catalogue has it.
-struct RecordedSpeed
+/// What was recorded of a training step, on one GPU.
+struct RecordedStep
 {
-    double arithmeticShare = 0;
-    std::string source; ///< the recording
+    double seconds = 0;
+    std::optional<double> computing;      ///< of them those in which anything computed
+    std::optional<double> bytesPerSecond; ///< that its largest collective sent over its links
+    std::int64_t ring = 0;                ///< the GPUs of that collective
+    std::string source;                   ///< "rank0.json", "published"
 };
 
-/// The share with which the step of these settings takes the recorded seconds. An error says why
-/// there is none.
-[[nodiscard]] Result<RecordedSpeed> calibrate(const Settings &settings, const StepWork &work,
-                                            double seconds, std::string source);
+/// How a recording bends the projection: for each end of the rates' ranges so that the recorded
+/// step takes what it took. The range is nothing at the recording and grows away from it.
+struct SpeedCalibration
+{
+    struct Fit
+    {
+        double arithmeticShare = 0; ///< of the dense bf16 rate
+        double idleShare = 0;       ///< of the arithmetic: what nothing else of the step explains
+        double outsideScale = 1;    ///< of all that computing waits for
+    };
+    std::array<Fit, 3> fits;              ///< likely, fast, slow
+    std::optional<double> bytesPerSecond; ///< of a ring within the recorded reach
+    std::int64_t reach = 0;
+    std::string source;
+};
+
+/// Settings and work are those of the recorded run. With the time of computing known, its share is
+/// as recorded, and what the step takes beside it, beyond the projected communication, is idle that
+/// stays with the computing; else the whole difference is laid to the arithmetic. An error says why
+/// the recording cannot be one of these settings.
+[[nodiscard]] Result<SpeedCalibration> calibrate(const Settings &settings, const StepWork &work,
+                                                 const RecordedStep &recorded);
 
 /// With a calibration, or with the catalogue's rates alone. An error says why nothing is projected.
 [[nodiscard]] Result<StepTime> projectStep(const Settings &settings, const StepWork &work,
-                                           const RecordedSpeed *calibration = nullptr);
+                                           const SpeedCalibration *calibration = nullptr);
+
+/// Seconds of one pass of a ring over GPUs next to each other in which each sends so many bytes:
+/// the start at every hop, and the bytes over the slowest link. An all-gather or a reduce-scatter
+/// is a pass that sends (n−1)/n of the message, an all-reduce two.
+[[nodiscard]] Projected ringSeconds(const Settings &settings, std::int64_t gpus, double passes,
+                                    double bytesSent);
 
 /// The likely seconds alone, for comparing thousands of plans; nothing where projectStep() has an
 /// error.
-[[nodiscard]] std::optional<double> likelySeconds(const Settings &settings, const StepWork &work);
+[[nodiscard]] std::optional<double>
+likelySeconds(const Settings &settings, const StepWork &work,
+              const SpeedCalibration *calibration = nullptr);
 
 } // namespace vramscope

@@ -41,6 +41,9 @@ struct FitSummary
     Binding binding;
 };
 
+/// The part of a card that a plan which is recommended leaves to spare: one in so many.
+inline constexpr Bytes kMarginPart = 40;
+
 /// Of a plan whose figures can be computed and whose capacity is known; nothing otherwise.
 [[nodiscard]] std::optional<FitSummary> fitSummary(const Plan &plan);
 

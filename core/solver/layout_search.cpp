@@ -74,11 +74,12 @@ bool LayoutSearch::Candidate::beats(const Candidate &other) const
 }
 
 LayoutSearch::LayoutSearch(PlanEvaluator &trial, std::span<const Dimension> dimensions,
-                           std::int64_t gpus)
+                           std::int64_t gpus, const SpeedCalibration *calibration)
     : m_trial(trial)
     , m_base(trial.plan)
     , m_dimensions(dimensions)
     , m_gpus(gpus)
+    , m_calibration(calibration)
     , m_sequences(sequencesOf(trial.plan))
 {
 }
@@ -91,7 +92,7 @@ std::int64_t LayoutSearch::combinations()
     return count;
 }
 
-bool LayoutSearch::run(const Progress &progress)
+bool LayoutSearch::run(const Progress &progress, const Observer &observer)
 {
     const auto all = static_cast<double>(progress ? combinations() : 0);
     std::int64_t done = 0;
@@ -100,7 +101,7 @@ bool LayoutSearch::run(const Progress &progress)
         if (progress && ++done % kBetweenReports == 0)
             goesOn = goesOn && progress(static_cast<double>(done) / all);
         if (goesOn)
-            weigh();
+            weigh(observer);
     });
     m_trial.plan = m_base;
     return goesOn;
@@ -153,7 +154,7 @@ bool LayoutSearch::fillWorld(Plan &plan) const
     return true;
 }
 
-void LayoutSearch::weigh()
+void LayoutSearch::weigh(const Observer &observer)
 {
     if (!fillWorld(m_trial.plan))
         return;
@@ -170,9 +171,15 @@ void LayoutSearch::weigh()
     m_current.bubble = it->bubbleShare;
     m_current.cacheTokens =
         it->inference ? (Exact(it->inference->kvTokens) * m_trial.settings().data).value() : 0;
+    m_current.tokenSeconds =
+        likelySeconds(m_trial.settings(), it->work, m_calibration).value_or(0) /
+        std::max(it->work.tokens, 1.0);
     keepIfSmall();
-    if (m_trial.fits(*it))
+    const bool fits = m_trial.fits(*it);
+    if (fits)
         m_fitting.push_back(m_current);
+    if (observer)
+        observer(m_current, m_trial.settings(), fits);
 }
 
 void LayoutSearch::keepIfSmall()
@@ -221,19 +228,26 @@ std::vector<LayoutSearch::Candidate> LayoutSearch::unbeaten() const
     return front;
 }
 
-Layout LayoutSearch::layout(const Candidate &candidate) const
+Plan LayoutSearch::planOf(const Candidate &candidate) const
 {
     Plan plan = m_base;
-    Layout layout;
-    for (std::size_t i = 0; i < m_dimensions.size(); ++i) {
-        if (candidate.at[i] < 0)
-            continue;
-        const Dimension &dimension = m_dimensions[i];
-        const FieldValue &value = dimension.values[static_cast<std::size_t>(candidate.at[i])];
-        dimension.field->set(plan, value);
-        layout.fields.push_back({dimension.field->path, value});
-    }
+    for (std::size_t i = 0; i < m_dimensions.size(); ++i)
+        if (candidate.at[i] >= 0)
+            m_dimensions[i].field->set(
+                plan, m_dimensions[i].values[static_cast<std::size_t>(candidate.at[i])]);
     (void)fillWorld(plan);
+    return plan;
+}
+
+Layout LayoutSearch::layout(const Candidate &candidate) const
+{
+    const Plan plan = planOf(candidate);
+    Layout layout;
+    for (std::size_t i = 0; i < m_dimensions.size(); ++i)
+        if (candidate.at[i] >= 0)
+            layout.fields.push_back(
+                {m_dimensions[i].field->path,
+                 m_dimensions[i].values[static_cast<std::size_t>(candidate.at[i])]});
     if (plan.parallel.layersPerStage != m_base.parallel.layersPerStage) // of other stages
         layout.fields.push_back({"parallel.layers_per_stage", {}});
     layout.fields.push_back({"parallel.data", plan.parallel.data.value_or(1)});

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/projection/step_time.h"
 #include "core/solver/dimensions.h"
 #include "core/solver/layouts.h"
 #include "core/solver/plan_evaluator.h"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,24 +37,29 @@ public:
         double sent = 0;              ///< communication of a step, a token of it
         double recompute = 0;
         double bubble = 0;
+        double tokenSeconds = 0; ///< of the likely step, over its tokens; 0: not projected
 
         /// No worse in anything and not the same.
         [[nodiscard]] bool beats(const Candidate &other) const;
     };
 
-    /// `trial` stays the caller's; its plan is changed and put back.
-    LayoutSearch(PlanEvaluator &trial, std::span<const Dimension> dimensions, std::int64_t gpus);
+    /// `trial` and `calibration` stay the caller's; the plan of the former is changed and put back.
+    LayoutSearch(PlanEvaluator &trial, std::span<const Dimension> dimensions, std::int64_t gpus,
+                 const SpeedCalibration *calibration = nullptr);
 
     /// Combinations of values that fill the GPUs; a sound layout is one of them.
     [[nodiscard]] std::int64_t combinations();
+    /// Told of each layout that was weighed, with its settings and whether it fits.
+    using Observer = std::function<void(const Candidate &, const Settings &, bool fits)>;
     /// Gives false where `progress` cancelled it.
-    [[nodiscard]] bool run(const Progress &progress = {});
+    [[nodiscard]] bool run(const Progress &progress = {}, const Observer &observer = {});
 
     [[nodiscard]] std::span<const Candidate> fitting() const { return m_fitting; }
     /// The few layouts that need the least memory, fitting or not, the least first.
     [[nodiscard]] std::span<const Candidate> smallest() const { return m_smallest; }
     /// The fitting ones that none beats, or all where a single field is varied, by rank.
     [[nodiscard]] std::vector<Candidate> ranked() const;
+    [[nodiscard]] Plan planOf(const Candidate &candidate) const;
     /// A candidate with its figures.
     [[nodiscard]] Layout layout(const Candidate &candidate) const;
 
@@ -63,7 +70,7 @@ private:
     void visit(std::size_t depth, const Visitor &visitor);
     /// Whether a dimension means something in the plan as it stands.
     [[nodiscard]] bool isWorthVarying(const Dimension &dimension) const;
-    void weigh();
+    void weigh(const Observer &observer);
     void keepIfSmall();
     /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.
     [[nodiscard]] bool fillWorld(Plan &plan) const;
@@ -72,6 +79,7 @@ private:
     const Plan m_base;
     std::span<const Dimension> m_dimensions;
     std::int64_t m_gpus;
+    const SpeedCalibration *m_calibration;
     std::int64_t m_sequences; ///< of a step
     Candidate m_current;
     std::vector<Candidate> m_fitting;

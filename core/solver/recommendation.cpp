@@ -24,7 +24,6 @@ constexpr std::array kTolls = {0.0, 0.02, 0.1, 1.0, 0.35, 2.0}; ///< by Toll
 constexpr double kEachChange = 0.01;
 constexpr std::array kFactors = {2, 4, 8}; ///< of fewer or more GPUs
 constexpr double kMostWasted = 2;          ///< GPU hours on fewer GPUs, over those of the plan
-constexpr Bytes kMarginPart = 40;          ///< the part of the card that is to spare
 
 /// What a combination has to reach.
 enum class Aim { Margin, Sure };

@@ -45,6 +45,7 @@ constexpr Placement kPlacements[] = {
     {"hardware.gpu", Hardware},
     {"hardware.gpus", Hardware, false, Scale::PowersOfTwo, 1, 4096},
     {"hardware.gpus_per_node", Hardware, kMore, Scale::PowersOfTwo, 1, 128},
+    {"hardware.network_gigabits", Hardware, kMore, Scale::PowersOfTwo, 10, 3200},
     {"hardware.capacity_bytes", Hardware, kMore, Scale::Linear, 4 * kGiBs, 288 * kGiBs, kGiBs},
     {"hardware.host_memory_bytes", Hardware, kMore, Scale::PowersOfTwo, 16 * kGiBs, 8192 * kGiBs},
     {"hardware.system_bytes", Hardware, kMore, Scale::Linear, 0, 32 * kGiBs, 512 * kMiBs},

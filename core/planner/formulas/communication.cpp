@@ -14,106 +14,58 @@ Exact ring(Exact bytes, std::int64_t ranks)
     return dividedUp(bytes * (ranks - 1), ranks);
 }
 
-/// Reductions and gathers of the data-parallel group.
-Exact dataParallelBytes(const Training &t)
+/// Reductions and gathers of the data-parallel group: of units of FSDP, layers of ZeRO-3, buckets
+/// of DDP, buffers of the others.
+void addDataParallel(const Training &t, Communication &sent)
 {
     const Settings &s = t.s;
     const std::int64_t replicas = s.data * s.context;
-    if (replicas == 1)
-        return 0;
+    if (replicas == 1 || s.strategy == Strategy::None)
+        return;
+    constexpr double kBucket = 25.0 * (1 << 20); // bytes, of DDP by default
+    constexpr double kBuffer = 5e8;              // elements, as DeepSpeed's reduce_bucket_size
     const Exact trained = t.trained.total();
     const Exact weights = Exact(t.gathered) * t.rank.parameters();
     const Exact gradients = Exact(t.fsdp() ? s.reduceBytes : t.trainedGradient) * trained;
     const std::int64_t steps = s.accumulationSteps;
     const std::int64_t reductions = s.noSync ? 1 : steps;
-    const std::int64_t d = t.dense.weights;
-    switch (s.strategy) {
-    case Strategy::None:
-        return 0;
-    case Strategy::Ddp:
-        return ring(Exact(2 * reductions) * gradients, replicas);
-    case Strategy::Megatron:
-        return ring(Exact(2) * gradients, replicas);
-    case Strategy::Zero1:
-    case Strategy::MegatronDistributedOptimizer:
-    case Strategy::Zero2:
-        return ring(gradients + Exact(t.trainedWeight) * trained, replicas);
-    case Strategy::Zero3:
-        return ring(Exact(2 * steps) * weights + Exact(reductions) * gradients, replicas);
-    case Strategy::Fsdp1:
-    case Strategy::Fsdp2:
-        break;
-    }
-    if (s.sharding == Sharding::NoShard)
-        return ring(Exact(2 * reductions) * gradients, replicas);
-    const std::int64_t gathers = s.sharding == Sharding::ShardGradOp ? 1 : 2;
-    Exact bytes = ring(Exact(gathers * steps) * weights + Exact(reductions) * gradients, d);
-    if (d < replicas) // hybrid: the shards are reduced between the groups
-        bytes += ring(Exact(2 * reductions) * dividedUp(gradients, d), replicas / d);
-    return bytes;
-}
-
-/// The collectives that these take: one for each unit of FSDP or layer of ZeRO-3, for each bucket
-/// of DDP, for each buffer of the others.
-double dataParallelCalls(const Training &t)
-{
-    const Settings &s = t.s;
-    if (s.data * s.context == 1 || s.strategy == Strategy::None)
-        return 0;
-    constexpr double kBucket = 25.0 * (1 << 20); // of DDP by default
-    constexpr double kBuffer = 5e8;              // elements, as DeepSpeed's reduce_bucket_size
-    const auto steps = static_cast<double>(s.accumulationSteps);
-    const double reductions = s.noSync ? 1 : steps;
-    const auto trained = static_cast<double>(t.trained.total());
     const auto units = static_cast<double>(t.rank.layers() + 1);
+    const double buffers = std::ceil(static_cast<double>(trained.value()) / kBuffer);
+    const bool wholeFsdp = t.fsdp() && s.sharding == Sharding::NoShard;
     switch (s.strategy) {
     case Strategy::None:
-        return 0;
+        return;
     case Strategy::Ddp:
-        return reductions *
-               std::ceil(trained * static_cast<double>(t.trainedGradient) / kBucket);
+        sent.shards.add(ring(Exact(2 * reductions) * gradients, replicas),
+                        2 * static_cast<double>(reductions) *
+                            std::ceil(static_cast<double>(gradients.value()) / kBucket));
+        return;
     case Strategy::Megatron:
-    case Strategy::MegatronDistributedOptimizer:
+        sent.shards.add(ring(Exact(2) * gradients, replicas), 2 * buffers);
+        return;
     case Strategy::Zero1:
+    case Strategy::MegatronDistributedOptimizer:
     case Strategy::Zero2:
-        return 2 * std::ceil(trained / kBuffer);
+        sent.shards.add(ring(gradients + Exact(t.trainedWeight) * trained, replicas), 2 * buffers);
+        return;
     case Strategy::Zero3:
     case Strategy::Fsdp1:
     case Strategy::Fsdp2:
         break;
     }
-    if (s.strategy != Strategy::Zero3 && s.sharding == Sharding::NoShard)
-        return reductions * units;
-    const double gathers =
-        s.strategy != Strategy::Zero3 && s.sharding == Sharding::ShardGradOp ? 1 : 2;
-    return (gathers * steps + reductions) * units;
-}
-
-/// Whether blocks are computed a second time, with their communication.
-bool recomputesBlocks(const Settings &s)
-{
-    return s.checkpointing == Checkpointing::Full || s.checkpointing == Checkpointing::EveryK ||
-           s.checkpointing == Checkpointing::Block;
-}
-
-/// The collectives of tensor, context and expert parallelism, and messages between stages.
-double activationCalls(const Training &t)
-{
-    const Settings &s = t.s;
-    const auto blocks = static_cast<double>(t.rank.layers());
-    double calls = 0;
-    if (s.tensor > 1)
-        calls += (recomputesBlocks(s) ? 6 : 4) * blocks;
-    if (s.context > 1)
-        calls += (s.contextExchange == ContextExchange::Ulysses
-                      ? 8
-                      : 2 * static_cast<double>(s.context - 1)) *
-                 blocks;
-    if (s.expert > 1)
-        calls += 4 * static_cast<double>(t.rank.expertBlocks());
-    if (s.pipeline > 1)
-        calls += 2 * static_cast<double>(s.virtualStages);
-    return calls * static_cast<double>(s.accumulationSteps);
+    if (wholeFsdp) {
+        sent.shards.add(ring(Exact(2 * reductions) * gradients, replicas),
+                        2 * static_cast<double>(reductions) * units);
+        return;
+    }
+    const bool keepsWeights = t.fsdp() && s.sharding == Sharding::ShardGradOp;
+    const std::int64_t gathers = keepsWeights ? steps : 2 * steps;
+    const std::int64_t d = t.fsdp() ? t.dense.weights : replicas;
+    sent.shards.add(ring(Exact(gathers) * weights + Exact(reductions) * gradients, d),
+                    static_cast<double>(gathers + reductions) * units);
+    if (d < replicas) // hybrid: the shards are reduced between the groups
+        sent.replicas.add(ring(Exact(2 * reductions) * dividedUp(gradients, d), replicas / d),
+                          2 * static_cast<double>(reductions) * units);
 }
 
 /// What one block sends of a sequence that GPUs share: keys and values to each of the others, or by
@@ -129,31 +81,43 @@ Exact contextBytes(const Training &t)
 }
 
 /// What tensor, pipeline, context and expert parallelism move for the activations of a step.
-Exact activationBytes(const Training &t)
+void addActivations(const Training &t, Communication &sent)
 {
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
+    const std::int64_t steps = s.accumulationSteps;
     const Exact hidden = Exact(s.computeBytes) * a.hidden * t.tokens;
-    const Exact blocks = t.rank.layers();
-    Exact bytes;
+    const std::int64_t blocks = t.rank.layers();
+    const auto passes = [&](std::int64_t each) { return static_cast<double>(each * steps); };
+    const bool again = s.checkpointing == Checkpointing::Full ||
+                       s.checkpointing == Checkpointing::EveryK ||
+                       s.checkpointing == Checkpointing::Block; // blocks are computed twice
     if (s.tensor > 1) // all-reduces after attention and MLP, forward and backward
-        bytes += ring(Exact(recomputesBlocks(s) ? 12 : 8) * hidden * blocks, s.tensor);
+        sent.blocks.add(ring(Exact(again ? 12 : 8) * hidden * blocks, s.tensor) * steps,
+                        passes((again ? 12 : 8) * blocks));
     if (s.context > 1)
-        bytes += contextBytes(t) * blocks;
+        sent.blocks.add(
+            contextBytes(t) * blocks * steps,
+            passes((s.contextExchange == ContextExchange::Ulysses ? 8 : 2 * (s.context - 1)) *
+                   blocks));
     if (s.expert > 1)
-        bytes += Exact(4 * a.expertsPerToken) * hidden * t.rank.expertBlocks();
+        sent.experts.add(Exact(4 * a.expertsPerToken) * hidden * t.rank.expertBlocks() * steps,
+                         passes(4 * t.rank.expertBlocks()));
     if (s.pipeline > 1) { // an activation forward and its gradient back over each boundary
         const bool end = t.rank.stage == 0 || t.rank.stage == s.pipeline - 1;
-        bytes += Exact(end ? 1 : 2) * s.virtualStages * hidden;
+        sent.blocks.add(Exact(end ? 1 : 2) * s.virtualStages * hidden * steps,
+                        passes(2 * s.virtualStages));
     }
-    return bytes * s.accumulationSteps;
 }
 
 } // namespace
 
 Communication communicationOf(const Training &t)
 {
-    return {dataParallelBytes(t), activationBytes(t), dataParallelCalls(t), activationCalls(t)};
+    Communication sent;
+    addDataParallel(t, sent);
+    addActivations(t, sent);
+    return sent;
 }
 
 } // namespace vramscope

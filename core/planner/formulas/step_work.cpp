@@ -43,10 +43,13 @@ StepWork trainingWork(const Training &t, const ParameterCounts &counts)
     const auto sharing = static_cast<double>((Exact(s.tensor) * s.pipeline * s.context).value());
     StepWork work;
     work.flops = (token.once + token.again) * tokens / sharing;
-    work.shardBytes = sent.ofShards.value();
-    work.blockBytes = sent.ofBlocks.value();
-    work.shardCalls = sent.shardCalls;
-    work.blockCalls = sent.blockCalls;
+    const auto counted = [](const Communication::Part &part) {
+        return Sent{part.bytes.value(), part.passes};
+    };
+    work.shards = counted(sent.shards);
+    work.replicas = counted(sent.replicas);
+    work.blocks = counted(sent.blocks);
+    work.experts = counted(sent.experts);
     work.hostLinkBytes = (offload.toHost + offload.toDevice).value();
     (t.statesOnHost() ? work.hostStateBytes : work.memoryBytes) = updatedBytes(t).value();
     work.tokens = tokens * static_cast<double>(s.data);
@@ -75,11 +78,10 @@ StepWork servingWork(const Settings &s, const ParameterCounts &counts, const Ran
                         kvCacheOf(s, rank).bytes(s.concurrentSequences, s.meanSequenceLength))
                            .value();
     // Two sums of the hidden states over the tensor-parallel group in each block.
-    work.blockBytes =
-        s.tensor > 1
-            ? (Exact(4) * 2 * s.architecture.hidden * s.concurrentSequences * rank.layers()).value()
-            : 0;
-    work.blockCalls = s.tensor > 1 ? 2 * static_cast<double>(rank.layers()) : 0;
+    if (s.tensor > 1)
+        work.blocks = {
+            (Exact(4) * 2 * s.architecture.hidden * s.concurrentSequences * rank.layers()).value(),
+            4 * static_cast<double>(rank.layers())};
     work.tokens = sequences * static_cast<double>(s.data);
     // A token goes through the stages one after the other.
     work.bubbleShare = 1 - 1 / static_cast<double>(s.pipeline);

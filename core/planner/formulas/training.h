@@ -111,14 +111,27 @@ void addOverheads(const Training &training, Ledger &ledger);
 /// What Megatron-Core's modules hold from one step to the next.
 void addMegatronHeld(const Training &training, Ledger &ledger);
 
-/// Bytes that leave the GPU for others in a step, and in how many collectives.
+/// What leaves the GPU for others in a step, in the parts of StepWork.
 struct Communication
 {
-    Exact ofShards; ///< gathers and reductions of the data-parallel group, beside the computing
-    Exact ofBlocks; ///< activations between GPUs that share the blocks' work, which waits for them
-    double shardCalls = 0;
-    double blockCalls = 0;
-    [[nodiscard]] Exact total() const { return ofShards + ofBlocks; }
+    struct Part
+    {
+        Exact bytes;
+        double passes = 0;
+        void add(const Exact &more, double inPasses)
+        {
+            bytes += more;
+            passes += inPasses;
+        }
+    };
+    Part shards;
+    Part replicas;
+    Part blocks;
+    Part experts;
+    [[nodiscard]] Exact total() const
+    {
+        return shards.bytes + replicas.bytes + blocks.bytes + experts.bytes;
+    }
 };
 [[nodiscard]] Communication communicationOf(const Training &training);
 

@@ -38,7 +38,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "norms_per_layer "
         "attention_sinks vocab_size_padded parameters_override parameters_per_rank_override "
         "buffer_bytes text_only pipeline components checkpoint "
-        "hardware: gpu gpus gpus_per_node capacity_bytes host_memory_bytes system_bytes "
+        "hardware: gpu gpus gpus_per_node network_gigabits capacity_bytes host_memory_bytes system_bytes "
         "page_cache_bytes "
         "parallel: data tensor pipeline virtual_stages schedule layers_per_stage context "
         "context_exchange expert expert_tensor sequence forward_prefetch "

@@ -44,14 +44,14 @@ constexpr std::array kFamilies = {
            512, 9670},
     Family{"MPT 1B", "mpt 2048 24 16", "h100-sxm-80gb", 2048, 12, None, kGrad, false, 128, 44123,
            512, 39837},
-    Family{"MPT 13B, 8 to 64", "mpt 5120 40 40", "h100-sxm-80gb", 2048, 2, None, kFull, false, 8,
+    Family{"MPT 13B, 8 to 64", "mpt 5120 40 40", "h100-sxm-80gb", 2048, 2, Full, kFull, false, 8,
            4792, 64, 4800},
     Family{"MPT 13B, A100", "mpt 5120 40 40", "a100-sxm-40gb", 2048, 16, Full, kFull, false, 64,
            1976, 128, 1972},
     Family{"MPT 7B, A100", "mpt 4096 32 32", "a100-sxm-40gb", 2048, 18, Full, kFull, false, 32,
            3725, 128, 3623},
-    Family{"Llama 8B", "llama-3.1-8b", "h100-sxm-96gb", 8192, 2, SelectiveOp, kFull, false, 8,
-           5762, 128, 5605},
+    Family{"Llama 8B", "llama-3.1-8b", "h100-sxm-96gb", 8192, 2, SelectiveOp, kFull, false, 8, 5762,
+           128, 5605},
     Family{"Llama 8B, compiled", "llama-3.1-8b", "h100-sxm-96gb", 8192, 2, SelectiveOp, kFull,
            false, 8, 6667, 128, 6514},
     Family{"Llama 8B, float8", "llama-3.1-8b", "h100-sxm-96gb", 8192, 2, SelectiveOp, kFull, true,
@@ -115,15 +115,15 @@ void TestScaling::theLargestRunOfAFamilyFollowsFromItsSmallest()
     const Estimate first = estimate(plan);
     QVERIFY2(first.computed, whyNotComputed(first).c_str());
     const double tokens = static_cast<double>(runs.microBatch * runs.sequence);
-    const auto calibration = calibrate(*first.settings, first.work, tokens / runs.speedOfFewest,
-                                       "published");
+    const auto calibration =
+        calibrate(*first.settings, first.work,
+                  {.seconds = tokens / runs.speedOfFewest, .source = "published"});
     QVERIFY2(calibration, calibration ? "" : calibration.error().detail.c_str());
     const std::array counts = {runs.fewest, runs.most};
     const auto points = scalePoints(plan, counts, Scaling::Weak, &*calibration);
     QVERIFY2(points[1].known(), points[1].whyNot.c_str());
-    const double speed =
-        points[1].time.tokensPerSecond().likely / static_cast<double>(runs.most);
-    const QByteArray told = "share " + QByteArray::number(calibration->arithmeticShare) +
+    const double speed = points[1].time.tokensPerSecond().likely / static_cast<double>(runs.most);
+    const QByteArray told = "share " + QByteArray::number(calibration->fits[0].arithmeticShare) +
                             ", predicted " + QByteArray::number(speed) + ", published " +
                             QByteArray::number(runs.speedOfMost) + ", off by " +
                             QByteArray::number(100 * (speed / runs.speedOfMost - 1)) + " %";
