@@ -25,6 +25,7 @@ extern const Subcommand kPlanFromCommand;
 extern const Subcommand kPresetsCommand;
 extern const Subcommand kRecipeCommand;
 extern const Subcommand kProfileCommand;
+extern const Subcommand kProjectCommand;
 extern const Subcommand kReplayCommand;
 extern const Subcommand kReconcileCommand;
 extern const Subcommand kSeedsCommand;

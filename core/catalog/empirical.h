@@ -58,6 +58,7 @@ enum class Measured {
     ArithmeticHopper,
     ArithmeticFp8,
     ArithmeticUnmeasured,
+    ArithmeticNarrow,
     PeerLinkShare,
     NetworkShare,
     HostLinkShare,

@@ -32,12 +32,12 @@ Json bandJson(const Projected &band)
     return {{"likely", band.likely}, {"low", band.low}, {"high", band.high}};
 }
 
+} // namespace
+
 double tokensOfRun(const Settings &s)
 {
     return s.runTokens > 0 ? static_cast<double>(s.runTokens) : kUsualRun;
 }
-
-} // namespace
 
 std::string durationText(double seconds)
 {

@@ -16,6 +16,8 @@ namespace vramscope {
 
 /// "about 12.3 s a step, 5,330 tokens/s (4,020 to 7,110)"; of serving "about 21 ms a token, …".
 [[nodiscard]] std::string speedText(const Settings &settings, const StepTime &time);
+/// Of the run that the plan states, or a billion.
+[[nodiscard]] double tokensOfRun(const Settings &settings);
 /// What a run takes, if the plan says how long it is, else a billion tokens: "1,000,000,000 tokens:
 /// 417 GPU hours (313 to 553), 52 h on 8 GPUs"; with a price also "1,040 at 2.5 a GPU hour (…)".
 [[nodiscard]] std::string runText(const Settings &settings, const StepTime &time);

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/projection/scaling.h"
 
+#include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/planner/degrees.h"
 #include "core/planner/settings.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace vramscope {
@@ -23,7 +25,7 @@ Result<void> divideBatch(Plan &plan, std::int64_t before, std::int64_t after)
     if (sequences % after != 0)
         return Error{ErrorCode::Invalid, formatCount(sequences) +
                                              " sequences a step do not divide over " +
-                                             formatCount(after) + " replicas"};
+                                             formatCount(after) + " replicas."};
     const std::int64_t each = sequences / after;
     // Micro-batches stay as large as they were where they can.
     const std::int64_t micro = std::gcd(each, s.microBatch);
@@ -32,12 +34,24 @@ Result<void> divideBatch(Plan &plan, std::int64_t before, std::int64_t after)
     return {};
 }
 
-std::string beyondText(const Settings &s)
+std::vector<std::string> beyondOf(const Settings &base, const ScalePoint &point,
+                                  const SpeedCalibration *calibration)
 {
-    if (s.gpus <= kMostMeasured)
-        return {};
-    return "No published run that the rates come from had more than " + formatCount(kMostMeasured) +
-           " GPUs.";
+    const Settings &s = *point.estimate.settings;
+    std::vector<std::string> beyond;
+    const bool crosses = s.gpus > s.gpusPerNode;
+    if (crosses && (!calibration || calibration->gpus <= s.gpusPerNode))
+        beyond.push_back(
+            "The network between nodes is " +
+            std::string(point.plan.hardware.networkGigabits ? "as stated" : "assumed") +
+            ", not measured: " + formatCount(s.networkGigabits) + " Gb/s a GPU.");
+    if (s.gpus > kMostMeasured)
+        beyond.push_back("No published run that the rates come from had more than " +
+                         formatCount(kMostMeasured) + " GPUs.");
+    if (2 * s.microBatch * s.sequenceLength < base.microBatch * base.sequenceLength)
+        beyond.push_back("Micro-batches have less than half the tokens of the plan's, at which "
+                         "kernels may be slower.");
+    return beyond;
 }
 
 } // namespace
@@ -53,9 +67,11 @@ Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling)
     if (!fillGpus(degrees, gpus))
         return Error{ErrorCode::Invalid, formatCount(gpus) + " GPUs are no multiple of the " +
                                              formatCount(replicaGpus(degrees).value_or(1)) +
-                                             " of one replica"};
+                                             " of one replica."};
     other.hardware.gpus = gpus;
     other.parallel = degrees;
+    if (before.strategy == Strategy::None && gpus > 1)
+        other.parallel.strategy = Strategy::Ddp;
     if (scaling == Scaling::Strong && before.workload == Workload::Training) {
         if (const Result<void> divided = divideBatch(other, before.data, *degrees.data); !divided)
             return divided.error();
@@ -63,10 +79,24 @@ Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling)
     return other;
 }
 
+std::vector<std::int64_t> usualCounts(const Plan &plan)
+{
+    constexpr std::int64_t kMost = 1024;
+    const Settings s = resolve(plan).settings;
+    const std::int64_t replica =
+        std::max<std::int64_t>((Exact(s.tensor) * s.pipeline * s.context).value(), 1);
+    const std::int64_t last = std::max(kMost, (Exact(4) * s.gpus).value());
+    std::vector<std::int64_t> counts;
+    for (Exact gpus = replica; gpus.value() <= last && !gpus.overflowed(); gpus *= 2)
+        counts.push_back(gpus.value());
+    return counts;
+}
+
 std::vector<ScalePoint> scalePoints(const Plan &plan, std::span<const std::int64_t> gpus,
                                     Scaling scaling, const SpeedCalibration *calibration)
 {
     std::vector<ScalePoint> points;
+    const Settings base = resolve(plan).settings;
     const ScalePoint *first = nullptr;
     points.reserve(gpus.size()); // `first` stays where it is
     for (const std::int64_t count : gpus) {
@@ -90,13 +120,15 @@ std::vector<ScalePoint> scalePoints(const Plan &plan, std::span<const std::int64
             continue;
         }
         point.time = std::move(*time);
-        point.beyond = beyondText(*point.estimate.settings);
+        point.beyond = beyondOf(base, point, calibration);
         if (!first)
             first = &point;
         const auto speedOfOne = [](const ScalePoint &of) {
             return of.time.tokensPerSecond().likely / static_cast<double>(of.gpus);
         };
         point.efficiency = speedOfOne(point) / speedOfOne(*first);
+        point.speedup =
+            point.efficiency * static_cast<double>(point.gpus) / static_cast<double>(first->gpus);
     }
     return points;
 }

@@ -21,8 +21,8 @@ enum class Scaling {
 };
 
 /// The plan on another number of GPUs: degrees that split the model stay, data parallelism takes
-/// the rest. Strong scaling divides the accumulation, then the micro-batch. An error says what does
-/// not divide.
+/// the rest, as DDP where the plan has one GPU. Strong scaling divides the accumulation, then the
+/// micro-batch. An error says what does not divide.
 [[nodiscard]] Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling);
 
 /// A plan on one number of GPUs.
@@ -36,8 +36,9 @@ struct ScalePoint
     /// Of the speed that the first point has, so many times the GPUs would have: tokens a second
     /// and GPU over those of the first point.
     double efficiency = 1;
-    /// What the figures rest on beyond what was measured, in one sentence; empty: nothing.
-    std::string beyond;
+    double speedup = 1; ///< tokens a second over those of the first point
+    /// What the figures rest on beyond what was measured, in sentences.
+    std::vector<std::string> beyond;
 
     [[nodiscard]] bool known() const { return whyNot.empty(); }
     [[nodiscard]] double communicationShare() const
@@ -46,7 +47,10 @@ struct ScalePoint
     }
 };
 
-/// The points of these numbers of GPUs, in their order. `recorded`: the GPUs of the calibration.
+/// Powers of two times the GPUs of one replica, up to 1,024 GPUs or four times the plan's.
+[[nodiscard]] std::vector<std::int64_t> usualCounts(const Plan &plan);
+
+/// The points of these numbers of GPUs, in their order.
 [[nodiscard]] std::vector<ScalePoint> scalePoints(const Plan &plan,
                                                   std::span<const std::int64_t> gpus,
                                                   Scaling scaling,

@@ -35,7 +35,10 @@ double costAt(Measured name, End end)
 
 Measured arithmeticOf(const Settings &s)
 {
+    constexpr std::int64_t kNarrow = 2048;
     const GpuGeneration generation = s.gpu->generation;
+    if (s.workload == Workload::Training && s.architecture.hidden < kNarrow)
+        return Measured::ArithmeticNarrow;
     if (generation == GpuGeneration::Hopper) {
         const bool fp8 = s.workload == Workload::Training &&
                          (s.linear == LinearFormat::Fp8 || s.regime == Regime::Fp8);
@@ -318,8 +321,8 @@ std::optional<double> shareOf(const Settings &s, const StepWork &work, double se
 
 /// The same where the time of the computing was recorded beside that of the step.
 std::optional<SpeedCalibration::Fit> fitOf(const Settings &s, const StepWork &work,
-                                           const RecordedStep &recorded,
-                                           const SpeedCalibration &link, End end)
+                                           const TracedStep &recorded, const SpeedCalibration &link,
+                                           End end)
 {
     const double memory = over(work.memoryBytes, static_cast<double>(s.gpu->memoryBandwidth) *
                                                      at(Measured::MemoryBandwidthShare, end));
@@ -352,7 +355,8 @@ Projected StepTime::gpuHours(double wanted) const
     return {each * seconds.likely, each * seconds.low, each * seconds.high};
 }
 
-std::string whyNotProjected(const Settings &s, const StepWork &work)
+std::string whyNotProjected(const Settings &s, const StepWork &work,
+                            const SpeedCalibration *calibration)
 {
     if (s.diffusion)
         return "The time of a diffusion pipeline is not projected.";
@@ -361,8 +365,10 @@ std::string whyNotProjected(const Settings &s, const StepWork &work)
     if (s.gpu->bf16Flops <= 0)
         return "No time is projected: the catalogue has no bf16 rate of " + s.gpu->title + '.';
     const bool training = s.workload == Workload::Training;
-    if (training && s.computeBytes > 2)
-        return "No time is projected: the catalogue has no rates for arithmetic in fp32.";
+    if (training && s.computeBytes > 2 && !calibration)
+        return "No time is projected: the catalogue has no rates for arithmetic in fp32. A trace "
+               "or the "
+               "speed of a run gives one.";
     if (training && s.images > 0)
         return "No time is projected: the arithmetic of images is not counted.";
     if (!training && s.gpu->memoryBandwidth <= 0)
@@ -381,19 +387,21 @@ std::string whyNotProjected(const Settings &s, const StepWork &work)
 std::optional<double> likelySeconds(const Settings &s, const StepWork &work,
                                     const SpeedCalibration *calibration)
 {
-    if (!whyNotProjected(s, work).empty())
+    if (!whyNotProjected(s, work, calibration).empty())
         return std::nullopt;
     return partsOf(s, work, calibration, End::Likely).sum();
 }
 
 Result<SpeedCalibration> calibrate(const Settings &s, const StepWork &work,
-                                   const RecordedStep &recorded)
+                                   const TracedStep &recorded)
 {
-    if (std::string why = whyNotProjected(s, work); !why.empty())
-        return Error{ErrorCode::Invalid, std::move(why)};
     SpeedCalibration result;
+    if (std::string why = whyNotProjected(s, work, &result); !why.empty())
+        return Error{ErrorCode::Invalid, std::move(why)};
     result.bytesPerSecond = recorded.bytesPerSecond;
     result.reach = recorded.ring;
+    result.gpus = s.gpus;
+    result.seconds = recorded.seconds;
     result.source = recorded.source;
     for (const End end : kEnds) {
         std::optional<SpeedCalibration::Fit> fit;
@@ -416,7 +424,7 @@ Result<SpeedCalibration> calibrate(const Settings &s, const StepWork &work,
 Result<StepTime> projectStep(const Settings &s, const StepWork &work,
                              const SpeedCalibration *calibration)
 {
-    if (std::string why = whyNotProjected(s, work); !why.empty())
+    if (std::string why = whyNotProjected(s, work, calibration); !why.empty())
         return Error{ErrorCode::Invalid, std::move(why)};
     const Parts likely = partsOf(s, work, calibration, End::Likely);
     StepTime time;

@@ -50,12 +50,8 @@ struct StepTime
     [[nodiscard]] Projected gpuHours(double tokens) const;
 };
 
-/// Why a step of these settings cannot be projected: the device's rate is not known, or what the
-/// step does is not counted; empty where it can.
-[[nodiscard]] std::string whyNotProjected(const Settings &settings, const StepWork &work);
-
 /// What was recorded of a training step, on one GPU.
-struct RecordedStep
+struct TracedStep
 {
     double seconds = 0;
     std::optional<double> computing;      ///< of them those in which anything computed
@@ -76,16 +72,23 @@ struct SpeedCalibration
     };
     std::array<Fit, 3> fits;              ///< likely, fast, slow
     std::optional<double> bytesPerSecond; ///< of a ring within the recorded reach
-    std::int64_t reach = 0;
+    std::int64_t reach = 0;               ///< GPUs of that ring
+    std::int64_t gpus = 1;                ///< of the recorded run
+    double seconds = 0;                   ///< of its step
     std::string source;
 };
+
+/// Why a step of these settings cannot be projected: the device's rate is not known, or what the
+/// step does is not counted; empty where it can. A calibration brings the rate of fp32.
+[[nodiscard]] std::string whyNotProjected(const Settings &settings, const StepWork &work,
+                                          const SpeedCalibration *calibration = nullptr);
 
 /// Settings and work are those of the recorded run. With the time of computing known, its share is
 /// as recorded, and what the step takes beside it, beyond the projected communication, is idle that
 /// stays with the computing; else the whole difference is laid to the arithmetic. An error says why
 /// the recording cannot be one of these settings.
 [[nodiscard]] Result<SpeedCalibration> calibrate(const Settings &settings, const StepWork &work,
-                                                 const RecordedStep &recorded);
+                                                 const TracedStep &recorded);
 
 /// With a calibration, or with the catalogue's rates alone. An error says why nothing is projected.
 [[nodiscard]] Result<StepTime> projectStep(const Settings &settings, const StepWork &work,
@@ -99,8 +102,7 @@ struct SpeedCalibration
 
 /// The likely seconds alone, for comparing thousands of plans; nothing where projectStep() has an
 /// error.
-[[nodiscard]] std::optional<double>
-likelySeconds(const Settings &settings, const StepWork &work,
-              const SpeedCalibration *calibration = nullptr);
+[[nodiscard]] std::optional<double> likelySeconds(const Settings &settings, const StepWork &work,
+                                                  const SpeedCalibration *calibration = nullptr);
 
 } // namespace vramscope

@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 
@@ -21,6 +22,7 @@ namespace vramscope {
 
 namespace {
 
+constexpr Bytes kFrontPart = 20;               ///< of its memory that a slower option has to save
 constexpr double kSameSpeed = 0.005;           ///< within which options count as equally fast
 constexpr std::int64_t kLongSequence = 16'384; ///< from which on dividing sequences is weighed
 constexpr std::int64_t kMostStages = 32;
@@ -161,7 +163,7 @@ StrategyKind kindOf(const Settings &s)
     if (s.expert > 1)
         return StrategyKind::Experts;
     if (s.strategy == Strategy::Ddp || s.strategy == Strategy::Megatron)
-        return StrategyKind::Replicas;
+        return StrategyKind::Plain;
     return applies::hybrid(s) ? StrategyKind::Hybrid : StrategyKind::Sharded;
 }
 
@@ -178,20 +180,115 @@ StrategyOption optionOf(Plan plan, const SpeedCalibration *calibration)
     return option;
 }
 
-/// Marks the options that no other one beats in memory and speed.
-void markFront(std::vector<Found> &sorted, std::vector<bool> &front)
+/// All layouts of a plan under each strategy of its framework.
+class Weighing
 {
-    front.assign(sorted.size(), false);
-    Bytes least = std::numeric_limits<Bytes>::max();
-    for (std::size_t i = 0; i < sorted.size(); ++i) { // the fastest first
-        if (sorted[i].candidate.device >= least)
-            continue;
-        least = sorted[i].candidate.device;
-        front[i] = true;
+public:
+    Weighing(const Plan &plan, const Settings &settings, const SpeedCalibration *calibration)
+        : m_plan(plan)
+        , m_s(settings)
+        , m_calibration(calibration)
+    {
     }
+
+    /// Gives false where `progress` cancelled it.
+    [[nodiscard]] bool run(const Progress &progress);
+
+    /// Those that fit, with a margin where any does, by rank.
+    [[nodiscard]] const std::vector<Found> &found() const { return m_found; }
+    [[nodiscard]] const std::map<StrategyKind, Found> &leanest() const { return m_leanest; }
+    [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
+    [[nodiscard]] std::int64_t fitting() const { return m_fitting; }
+    [[nodiscard]] StrategyOption option(const Found &it) const
+    {
+        return optionOf(m_searches[it.search].planOf(it.candidate), m_calibration);
+    }
+
+private:
+    [[nodiscard]] Plan planUnder(const Base &base) const;
+    void keepThoseWithMargin();
+
+    const Plan &m_plan;
+    const Settings &m_s;
+    const SpeedCalibration *m_calibration;
+    // Searches hold on to their trial and dimensions, which stay where they are.
+    std::vector<PlanEvaluator> m_trials;
+    std::vector<std::vector<Dimension>> m_dimensions;
+    std::vector<LayoutSearch> m_searches;
+    std::vector<Found> m_found;
+    std::map<StrategyKind, Found> m_leanest;
+    std::int64_t m_weighed = 0;
+    std::int64_t m_fitting = 0;
+};
+
+/// With the GPUs and the sequences of a step that the plan has, from which the search counts.
+Plan Weighing::planUnder(const Base &base) const
+{
+    Plan other = under(base, m_plan, m_s);
+    other.hardware.gpus = m_s.gpus;
+    other.parallel.data = m_s.data;
+    other.batch.microBatch = m_s.microBatch;
+    other.batch.accumulationSteps = m_s.accumulationSteps;
+    return other;
+}
+
+bool Weighing::run(const Progress &progress)
+{
+    const std::span<const Base> bases = m_s.gpus > 1 ? basesOf(m_s) : basesOf(m_s).first(1);
+    m_trials.reserve(bases.size());
+    m_dimensions.reserve(bases.size());
+    m_searches.reserve(bases.size());
+    for (const Base &base : bases) {
+        if (base.sharding == Sharding::HybridShard && m_s.gpus <= m_s.gpusPerNode)
+            continue; // one group is no hybrid
+        Result<PlanEvaluator> trial = PlanEvaluator::of(planUnder(base));
+        if (!trial)
+            continue;
+        m_trials.push_back(std::move(*trial));
+        m_dimensions.push_back(dimensionsUnder(base, m_s));
+        m_searches.emplace_back(m_trials.back(), m_dimensions.back(), m_s.gpus, m_calibration);
+        const std::size_t at = m_searches.size() - 1;
+        const double share = 1.0 / static_cast<double>(bases.size());
+        const bool done = m_searches.back().run(
+            [&](double part) {
+                return !progress || progress((static_cast<double>(at) + part) * share);
+            },
+            [&](const LayoutSearch::Candidate &candidate, const Settings &settings, bool fits) {
+                const Found it{candidate, at, kindOf(settings), degreesOf(settings)};
+                const auto [place, isNew] = m_leanest.try_emplace(it.kind, it);
+                if (!isNew && candidate.device < place->second.candidate.device)
+                    place->second = it;
+                if (fits)
+                    m_found.push_back(it);
+            });
+        m_weighed += m_trials.back().weighed();
+        if (!done)
+            return false;
+    }
+    m_fitting = std::ssize(m_found);
+    keepThoseWithMargin();
+    std::ranges::stable_sort(m_found, {}, speedRank);
+    return true;
+}
+
+void Weighing::keepThoseWithMargin()
+{
+    const Bytes comfortable = m_s.capacity - m_s.capacity / kMarginPart;
+    const auto hasMargin = [&](const Found &it) { return it.candidate.device <= comfortable; };
+    if (std::ranges::any_of(m_found, hasMargin))
+        std::erase_if(m_found, [&](const Found &it) { return !hasMargin(it); });
 }
 
 } // namespace
+
+std::optional<StrategyOption> fastestStrategy(const Plan &plan, const SpeedCalibration *calibration)
+{
+    const Settings s = resolve(plan).settings;
+    Weighing weighing(plan, s, calibration);
+    if (!weighing.run({}) || weighing.found().empty())
+        return std::nullopt;
+    return weighing.option(weighing.found().front());
+}
 
 Result<StrategyGuide> strategyGuide(const Plan &plan, const SpeedCalibration *calibration,
                                     const Progress &progress)
@@ -206,76 +303,32 @@ Result<StrategyGuide> strategyGuide(const Plan &plan, const SpeedCalibration *ca
                      "this plan are compared by `vramscope-cli fit --vary parallel`."};
     if (const Estimate it = estimate(plan); !it.computed)
         return Error{ErrorCode::Invalid, whyNotComputed(it)};
-    else if (std::string why = whyNotProjected(*it.settings, it.work); !why.empty())
+    else if (std::string why = whyNotProjected(*it.settings, it.work, calibration); !why.empty())
         return Error{ErrorCode::Invalid, std::move(why)};
 
+    Weighing weighing(plan, s, calibration);
+    if (!weighing.run(progress))
+        return Error{ErrorCode::Cancelled, "The search was stopped."};
     StrategyGuide guide;
-    const std::span<const Base> bases = s.gpus > 1 ? basesOf(s) : basesOf(s).first(1);
-    std::vector<PlanEvaluator> trials;
-    std::vector<std::vector<Dimension>> dimensions;
-    std::vector<LayoutSearch> searches;
-    trials.reserve(bases.size()); // searches hold on to them
-    dimensions.reserve(bases.size());
-    std::vector<Found> found;
-    std::map<StrategyKind, Found> leanest;
-    for (const Base &base : bases) {
-        Plan other = under(base, plan, s);
-        other.hardware.gpus = s.gpus;
-        // The sequences of a step are counted from the plan as it stands.
-        other.parallel.data = s.data;
-        other.batch.microBatch = s.microBatch;
-        other.batch.accumulationSteps = s.accumulationSteps;
-        Result<PlanEvaluator> trial = PlanEvaluator::of(other);
-        if (!trial)
+    guide.weighed = weighing.weighed();
+    guide.fitting = weighing.fitting();
+    std::set<StrategyKind> kinds;
+    Bytes least = std::numeric_limits<Bytes>::max();
+    for (const Found &it : weighing.found()) { // the fastest first
+        const bool isOnFront = it.candidate.device <= least - least / kFrontPart;
+        if (isOnFront)
+            least = it.candidate.device;
+        if (!kinds.insert(it.kind).second && !isOnFront)
             continue;
-        trials.push_back(std::move(*trial));
-        dimensions.push_back(dimensionsUnder(base, s));
-        LayoutSearch &search =
-            searches.emplace_back(trials.back(), dimensions.back(), s.gpus, calibration);
-        const std::size_t at = searches.size() - 1;
-        const double share = 1.0 / static_cast<double>(bases.size());
-        const bool done = search.run(
-            [&](double part) {
-                return !progress || progress((static_cast<double>(at) + part) * share);
-            },
-            [&](const LayoutSearch::Candidate &candidate, const Settings &settings, bool fits) {
-                const Found it{candidate, at, kindOf(settings), degreesOf(settings)};
-                const auto [place, isNew] = leanest.try_emplace(it.kind, it);
-                if (!isNew && candidate.device < place->second.candidate.device)
-                    place->second = it;
-                if (fits)
-                    found.push_back(it);
-            });
-        guide.weighed += trials.back().weighed();
-        if (!done)
-            return Error{ErrorCode::Cancelled, "The search was stopped."};
+        guide.options.push_back(weighing.option(it));
+        guide.options.back().onFront = isOnFront;
     }
-    guide.fitting = std::ssize(found);
-    const Bytes comfortable = s.capacity - s.capacity / kMarginPart;
-    const auto hasMargin = [&](const Found &it) { return it.candidate.device <= comfortable; };
-    if (std::ranges::any_of(found, hasMargin))
-        std::erase_if(found, [&](const Found &it) { return !hasMargin(it); });
-    std::ranges::stable_sort(found, {}, speedRank);
-    std::vector<bool> front;
-    markFront(found, front);
-    std::map<StrategyKind, bool> hasKind;
-    const auto planOf = [&](const Found &it) {
-        const LayoutSearch &search = searches[it.search];
-        return search.planOf(it.candidate);
-    };
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        const bool isBest = !std::exchange(hasKind[found[i].kind], true);
-        if (!isBest && !front[i])
-            continue;
-        guide.options.push_back(optionOf(planOf(found[i]), calibration));
-        guide.options.back().onFront = front[i];
-    }
-    for (const auto &[kind, it] : leanest)
-        if (!hasKind.contains(kind))
-            guide.tooLarge.push_back(optionOf(planOf(it), calibration));
+    for (const auto &[kind, it] : weighing.leanest())
+        if (!kinds.contains(kind))
+            guide.tooLarge.push_back(weighing.option(it));
     guide.held = strategiesHeld(s, guide);
     guide.reasons = strategyReasons(s, guide);
-    guide.changes = strategyChanges(guide, calibration);
+    guide.changes = strategyChanges(plan, guide, calibration);
     return guide;
 }
 

@@ -9,6 +9,7 @@
 #include "core/solver/fit_summary.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ namespace vramscope {
 /// How a training job is divided over its GPUs: what decides first about its speed.
 enum class StrategyKind {
     OneGpu,
-    Replicas, ///< every GPU holds all of it: DDP, Megatron-LM's plain data parallelism
+    Plain,    ///< every GPU holds all of it: DDP, Megatron-LM's plain data parallelism
     Sharded,  ///< parameters, gradients or states are sharded over all replicas
     Hybrid,   ///< the same within groups, which are replicas of each other
     Tensor,   ///< layers are divided within a node
@@ -35,11 +36,11 @@ enum class StrategyKind {
 struct StrategyOption
 {
     StrategyKind kind = StrategyKind::OneGpu;
-    std::string title; ///< "FSDP2 full-shard, tensor 8, micro-batch 2, checkpointing full"
+    std::string title; ///< "FSDP2, full sharding, tensor 8, micro-batch 2, checkpointing full"
     Plan plan;
     FitSummary standing;
     StepTime time;
-    bool onFront = false; ///< no option needs less memory and is as fast
+    bool onFront = false; ///< each faster option needs at least a twentieth more memory
 };
 
 /// Which strategy a plan should take on its GPUs, and why.
@@ -54,6 +55,10 @@ struct StrategyGuide
     std::int64_t fitting = 0;
     std::string held; ///< what was varied and what the plan held, in sentences
 };
+
+/// The first option of a plan whose guide there is; nothing where none fits.
+[[nodiscard]] std::optional<StrategyOption> fastestStrategy(const Plan &plan,
+                                                            const SpeedCalibration *calibration);
 
 /// Weighs tensor, pipeline, context, expert and data parallelism, the strategies of the plan's
 /// framework, checkpointing and micro-batch on the plan's GPUs; the sequences of a step stay. An

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/strategy_words.h"
 
+#include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/base/sentence.h"
 #include "core/planner/field_conditions.h"
@@ -15,10 +16,15 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kKinds = {
-    "One GPU",          "Replicas",        "Sharded data parallel",
-    "Hybrid sharding",  "Tensor parallel", "Pipeline parallel",
-    "Context parallel", "Expert parallel", "Several kinds at once"};
+constexpr std::array<std::string_view, 9> kKinds = {"One GPU",
+                                                    "Plain data parallelism",
+                                                    "Sharded data parallelism",
+                                                    "Hybrid sharding",
+                                                    "Tensor parallelism",
+                                                    "Pipeline parallelism",
+                                                    "Context parallelism",
+                                                    "Expert parallelism",
+                                                    "Mixed parallelism"};
 
 /// What a kind costs, in words that fit behind "as".
 constexpr std::array<std::string_view, 9> kPrices = {
@@ -31,6 +37,13 @@ constexpr std::array<std::string_view, 9> kPrices = {
     "attention waits for the other GPUs' keys and values",
     "tokens travel to their experts and back",
     "each of them waits for something else"};
+
+std::string_view shardingWords(Sharding sharding)
+{
+    constexpr std::array<std::string_view, 4> kWords = {
+        "full sharding", "gradients and states sharded", "no sharding", "hybrid sharding"};
+    return kWords[static_cast<std::size_t>(sharding)];
+}
 
 std::string strategyName(const Settings &s)
 {
@@ -47,8 +60,8 @@ std::string strategyName(const Settings &s)
         return "ZeRO-3";
     case Strategy::Fsdp1:
     case Strategy::Fsdp2:
-        return (s.strategy == Strategy::Fsdp1 ? "FSDP1 " : "FSDP2 ") +
-               std::string(choiceText(s.sharding));
+        return (s.strategy == Strategy::Fsdp1 ? "FSDP1, " : "FSDP2, ") +
+               std::string(shardingWords(s.sharding));
     case Strategy::Megatron:
         return "Megatron-LM";
     case Strategy::MegatronDistributedOptimizer:
@@ -79,12 +92,13 @@ std::string percentText(double share)
     return formatNumber(100 * share, share < 0.1 ? 1 : 2) + " %";
 }
 
-/// The largest of an option's waits: everything but arithmetic and optimizer step.
+/// The largest of an option's waits but for that for the slowest GPU, which all options share.
 const TimeTerm *largestWait(const StrategyOption &option)
 {
     const TimeTerm *largest = nullptr;
     for (const TimeTerm &term : option.time.terms) {
-        if (term.name == "Arithmetic" || term.name == "Optimizer step")
+        if (term.name == "Arithmetic" || term.name == "Optimizer step" ||
+            term.name == "Waiting for the slowest GPU")
             continue;
         if (!largest || term.seconds > largest->seconds)
             largest = &term;
@@ -136,30 +150,11 @@ std::string againstFirst(const StrategyOption &first, const StrategyOption &othe
     return text + '.';
 }
 
-/// The options as they would stand with a change of the plan; their first.
-template<class Change>
-std::optional<std::size_t> firstAfter(const StrategyGuide &guide,
-                                      const SpeedCalibration *calibration, const Change &change)
+/// The strategy without micro-batch and checkpointing: what a choice between strategies is about.
+std::string divisionOf(const StrategyOption &option)
 {
-    std::optional<std::size_t> first;
-    double most = 0;
-    for (std::size_t i = 0; i < guide.options.size(); ++i) {
-        Plan plan = guide.options[i].plan;
-        change(plan);
-        const Estimate it = estimate(plan);
-        if (!it.computed)
-            continue;
-        const std::optional<double> seconds = likelySeconds(*it.settings, it.work, calibration);
-        if (!seconds)
-            continue;
-        const double speed = it.work.tokens / *seconds;
-        // Of options that are as fast the earlier one stays first.
-        if (speed > most * 1.005) {
-            most = speed;
-            first = i;
-        }
-    }
-    return first;
+    const std::string &title = option.title;
+    return title.substr(0, title.find(", micro-batch"));
 }
 
 } // namespace
@@ -228,51 +223,61 @@ std::vector<std::string> strategyReasons(const Settings &s, const StrategyGuide 
     return reasons;
 }
 
-std::vector<std::string> strategyChanges(const StrategyGuide &guide,
+std::vector<std::string> strategyChanges(const Plan &plan, const StrategyGuide &guide,
                                          const SpeedCalibration *calibration)
 {
     std::vector<std::string> changes;
-    if (guide.options.size() < 2)
+    if (guide.options.empty())
         return changes;
     const StrategyOption &first = guide.options.front();
-    const Settings s = resolve(first.plan).settings;
-
+    const Settings s = resolve(plan).settings;
+    const auto told = [&](const std::string &condition, const StrategyOption &after) {
+        changes.push_back(condition + ", " + after.title +
+                          " would be first: " + speedText(tokensPerSecond(after)) + " at " +
+                          formatBytes(after.standing.device) + '.');
+    };
+    /// The first of the plan with a change, where that is another division.
+    const auto firstWith = [&](const auto &change) -> std::optional<StrategyOption> {
+        Plan other = plan;
+        change(other);
+        std::optional<StrategyOption> after = fastestStrategy(other, calibration);
+        return after && divisionOf(*after) != divisionOf(first) ? after : std::nullopt;
+    };
+    std::string unchanged;
     if (s.gpus > s.gpusPerNode) {
-        constexpr std::array kSlower = {200, 100, 50, 25, 10};
-        for (const std::int64_t gigabits : kSlower) {
+        constexpr std::array<std::int64_t, 5> kSlower = {200, 100, 50, 25, 10};
+        const bool changed = std::ranges::any_of(kSlower, [&](std::int64_t gigabits) {
             if (gigabits >= s.networkGigabits)
-                continue;
-            const auto after = firstAfter(
-                guide, calibration, [&](Plan &plan) { plan.hardware.networkGigabits = gigabits; });
-            if (!after || *after == 0)
-                continue;
-            changes.push_back("With a network of " + formatCount(gigabits) +
-                              " Gb/s a GPU instead of " + formatCount(s.networkGigabits) + ", " +
-                              guide.options[*after].title + " would be first.");
-            break;
-        }
-    }
-    const auto smaller = std::ranges::find_if(guide.options, [&](const StrategyOption &it) {
-        return it.standing.device < first.standing.device;
-    });
-    if (smaller != guide.options.end())
-        changes.push_back("On a card with less than " + formatBytes(first.standing.device) + ", " +
-                          smaller->title + " would be first, at " +
-                          formatBytes(smaller->standing.device) + " and " +
-                          speedText(tokensPerSecond(*smaller)) + '.');
-    for (const std::int64_t factor : {2, 4, 8, 16}) {
-        const auto after = firstAfter(guide, calibration, [&](Plan &plan) {
-            plan.batch.accumulationSteps = factor * plan.batch.accumulationSteps.value_or(1);
+                return false;
+            const auto after =
+                firstWith([&](Plan &other) { other.hardware.networkGigabits = gigabits; });
+            if (after)
+                told("With a network of " + formatCount(gigabits) + " Gb/s a GPU instead of " +
+                         formatCount(s.networkGigabits),
+                     *after);
+            return after.has_value();
         });
-        if (!after || *after == 0)
-            continue;
-        changes.push_back("With " + formatCount(factor) + " times the sequences a step, " +
-                          guide.options[*after].title + " would be first.");
-        break;
+        if (!changed)
+            unchanged += "a network of 10 Gb/s a GPU";
     }
-    if (changes.empty())
-        changes.emplace_back("Neither a network of 10 Gb/s a GPU, nor a smaller card, nor 16 times "
-                             "the sequences a step would put another option first.");
+    constexpr std::array<std::int64_t, 4> kMore = {2, 4, 8, 16};
+    const bool changed = std::ranges::any_of(kMore, [&](std::int64_t factor) {
+        const auto after = firstWith([&](Plan &other) {
+            other.batch.accumulationSteps = (Exact(factor) * s.accumulationSteps).value();
+        });
+        if (after)
+            told("With " + formatCount(factor) + " times the sequences a step", *after);
+        return after.has_value();
+    });
+    if (!changed)
+        unchanged +=
+            std::string(unchanged.empty() ? "" : " and ") + "16 times the sequences a step";
+    Plan smaller = plan;
+    smaller.hardware.capacityBytes = first.standing.device;
+    if (const auto after = fastestStrategy(smaller, calibration))
+        told("On a card of " + formatBytes(first.standing.device), *after);
+    if (!unchanged.empty())
+        changes.push_back(capitalized(unchanged) + " would not change the choice.");
     return changes;
 }
 

@@ -8,7 +8,7 @@
 
 namespace vramscope {
 
-/// "FSDP2 full-shard, tensor 8, micro-batch 2, checkpointing full"
+/// "FSDP2, full sharding, tensor 8, micro-batch 2, checkpointing full"
 [[nodiscard]] std::string strategyTitle(const Settings &settings);
 /// What was varied, what the plan held, and what an option is.
 [[nodiscard]] std::string strategiesHeld(const Settings &settings, const StrategyGuide &guide);
@@ -16,7 +16,7 @@ namespace vramscope {
 [[nodiscard]] std::vector<std::string> strategyReasons(const Settings &settings,
                                                        const StrategyGuide &guide);
 /// The networks, cards and sequences a step from which another option would be first.
-[[nodiscard]] std::vector<std::string> strategyChanges(const StrategyGuide &guide,
+[[nodiscard]] std::vector<std::string> strategyChanges(const Plan &plan, const StrategyGuide &guide,
                                                        const SpeedCalibration *calibration);
 
 } // namespace vramscope

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/project_report.h"
+
+#include "core/planner/job_text.h"
+#include "core/planner/verdict.h"
+#include "core/print/fit_parts.h"
+#include "core/print/text_table.h"
+#include "core/print/time_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kWidth = 96;
+
+std::string percent(double share)
+{
+    return formatDecimals(100 * share, 1) + " %";
+}
+
+std::string bandText(const Projected &band)
+{
+    return formatRounded(band.low) + " to " + formatRounded(band.high);
+}
+
+std::string standing(const ScalePoint &point)
+{
+    const std::optional<Verdict> verdict = verdictOf(point.estimate);
+    return verdict ? std::string(verdictWord(*verdict)) : "capacity unknown";
+}
+
+/// "Not on 128, 256 and 512 GPUs: 64 sequences a step …": the sentence of the first.
+std::string unknownText(const std::vector<const ScalePoint *> &points)
+{
+    std::string counts;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        counts += (i == 0                   ? ""
+                   : i + 1 == points.size() ? " and "
+                                            : ", ") +
+                  formatCount(points[i]->gpus);
+    return "Not on " + counts +
+           (points.size() == 1 && points.front()->gpus == 1 ? " GPU" : " GPUs") + ": " +
+           points.front()->whyNot;
+}
+
+void addPoints(std::string &text, const std::vector<ScalePoint> &points, ByteUnit unit)
+{
+    using enum Align;
+    TextTable table({Right, Right, Right, Left, Right, Right, Right, Right, Right, Left, Right});
+    table.addRow({"GPUs", "step", "tokens/s", "range", "speedup", "efficiency", "communication",
+                  "idle", "a GPU", "", "GPU hours"});
+    std::vector<const ScalePoint *> unknown;
+    for (const ScalePoint &point : points) {
+        if (!point.known()) {
+            unknown.push_back(&point);
+            continue;
+        }
+        const StepTime &time = point.time;
+        const Projected speed = time.tokensPerSecond();
+        table.addRow({formatCount(point.gpus), durationText(time.seconds.likely),
+                      formatRounded(speed.likely), bandText(speed), formatRounded(point.speedup),
+                      percent(point.efficiency), percent(point.communicationShare()),
+                      percent(time.idle / time.seconds.likely),
+                      formatBytes(point.estimate.peakDevice, unit), standing(point),
+                      formatRounded(time.gpuHours(tokensOfRun(*point.estimate.settings)).likely)});
+    }
+    text += table.text();
+    if (!unknown.empty())
+        text += wrapped(unknownText(unknown), kWidth) + '\n';
+    // Each sentence once, with the first number of GPUs that it is said of.
+    std::vector<std::string> told;
+    for (const ScalePoint &point : points)
+        for (const std::string &sentence : point.beyond)
+            if (std::ranges::find(told, sentence) == told.end()) {
+                told.push_back(sentence);
+                text +=
+                    wrapped("From " + formatCount(point.gpus) + " GPUs on: " + sentence, kWidth) +
+                    '\n';
+            }
+}
+
+Json projectedJson(const Projected &band)
+{
+    return {{"likely", band.likely}, {"low", band.low}, {"high", band.high}};
+}
+
+Json termsJson(const StepTime &time)
+{
+    Json terms = Json::array();
+    for (const TimeTerm &term : time.terms)
+        terms.push_back({{"name", term.name},
+                         {"seconds", term.seconds},
+                         {"rate", term.rate},
+                         {"source", term.source},
+                         {"recorded", term.recorded}});
+    return terms;
+}
+
+void addTime(Json &json, const StepTime &time)
+{
+    json["step_seconds"] = projectedJson(time.seconds);
+    json["tokens_per_second"] = projectedJson(time.tokensPerSecond());
+    json["communication_seconds"] = time.communication;
+    json["idle_seconds"] = time.idle;
+    json["terms"] = termsJson(time);
+}
+
+Json pointJson(const ScalePoint &point)
+{
+    Json json = {{"gpus", point.gpus}};
+    if (!point.known()) {
+        json["why_not"] = point.whyNot;
+        return json;
+    }
+    const std::optional<Verdict> verdict = verdictOf(point.estimate);
+    json["device_bytes"] = point.estimate.peakDevice;
+    json["verdict"] = verdict ? Json(verdictKey(*verdict)) : Json();
+    json["speedup"] = point.speedup;
+    json["efficiency"] = point.efficiency;
+    json["gpu_hours"] = projectedJson(point.time.gpuHours(tokensOfRun(*point.estimate.settings)));
+    addTime(json, point.time);
+    json["beyond"] = point.beyond;
+    return json;
+}
+
+Json optionJson(const StrategyOption &option, const Plan &plan)
+{
+    Json json = {{"kind", kindTitle(option.kind)},
+                 {"title", option.title},
+                 {"pareto", option.onFront},
+                 {"fields", fieldsJson(changedFields(plan, option.plan))}};
+    addFitSummary(json, option.standing);
+    addTime(json, option.time);
+    return json;
+}
+
+Json guideJson(const ProjectedPlan &projected)
+{
+    if (!projected.guide)
+        return {{"why_not", projected.guide.error().detail}};
+    const StrategyGuide &guide = *projected.guide;
+    Json json = {{"weighed", guide.weighed}, {"fitting", guide.fitting},
+                 {"options", Json::array()}, {"too_large", Json::array()},
+                 {"reasons", guide.reasons}, {"would_change", guide.changes},
+                 {"held", guide.held}};
+    for (const StrategyOption &option : guide.options)
+        json["options"].push_back(optionJson(option, projected.plan));
+    for (const StrategyOption &option : guide.tooLarge)
+        json["too_large"].push_back(optionJson(option, projected.plan));
+    return json;
+}
+
+void addGuide(std::string &text, const StrategyGuide &guide, ByteUnit unit)
+{
+    using enum Align;
+    TextTable table({Right, Left, Right, Right, Right, Left});
+    table.addRow({"tokens/s", "range", "communication", "idle", "a GPU", "strategy"});
+    for (const StrategyOption &option : guide.options) {
+        const Projected speed = option.time.tokensPerSecond();
+        table.addRow({formatRounded(speed.likely), bandText(speed),
+                      percent(option.time.communication / option.time.seconds.likely),
+                      percent(option.time.idle / option.time.seconds.likely),
+                      formatBytes(option.standing.device, unit),
+                      option.title + (option.onFront ? "" : "  (not on the front)")});
+    }
+    text += table.text();
+    for (const std::string &reason : guide.reasons)
+        text += wrapped(reason, kWidth) + '\n';
+    text += "What would change the choice:\n";
+    for (const std::string &change : guide.changes)
+        text += wrapped(change, kWidth) + '\n';
+    text += wrapped(guide.held, kWidth) + '\n';
+}
+
+} // namespace
+
+std::string calibrationText(const SpeedCalibration *calibration)
+{
+    if (!calibration)
+        return "From the catalogue's rates alone, so the range is wide; a trace of a step narrows "
+               "it.";
+    return "Calibrated by " + calibration->source + ", whose step on " +
+           formatCount(calibration->gpus) + (calibration->gpus == 1 ? " GPU" : " GPUs") +
+           " takes " + durationText(calibration->seconds) + '.';
+}
+
+ProjectedPlan projectPlan(const Plan &plan, std::span<const std::int64_t> gpus,
+                          std::optional<SpeedCalibration> calibration)
+{
+    ProjectedPlan result;
+    result.plan = plan;
+    result.calibration = std::move(calibration);
+    const SpeedCalibration *by = result.calibration ? &*result.calibration : nullptr;
+    result.weak = scalePoints(plan, gpus, Scaling::Weak, by);
+    if (plan.workload != Workload::Inference)
+        result.strong = scalePoints(plan, gpus, Scaling::Strong, by);
+    result.guide = strategyGuide(plan, by);
+    return result;
+}
+
+std::string projectJson(const ProjectedPlan &projected, const std::string &file)
+{
+    Json json = {{"file", file}};
+    const SpeedCalibration *by = projected.calibration ? &*projected.calibration : nullptr;
+    json["calibration"] = by ? Json({{"source", by->source},
+                                     {"gpus", by->gpus},
+                                     {"step_seconds", by->seconds},
+                                     {"arithmetic_share", by->fits.front().arithmeticShare},
+                                     {"idle_share", by->fits.front().idleShare},
+                                     {"ring_bytes_per_second",
+                                      by->bytesPerSecond ? Json(*by->bytesPerSecond) : Json()}})
+                             : Json();
+    for (const auto &[name, points] :
+         {std::pair("weak", &projected.weak), std::pair("strong", &projected.strong)}) {
+        json[name] = Json::array();
+        for (const ScalePoint &point : *points)
+            json[name].push_back(pointJson(point));
+    }
+    json["strategies"] = guideJson(projected);
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string projectText(const ProjectedPlan &projected, const std::string &file, ByteUnit unit)
+{
+    const Settings s = resolve(projected.plan).settings;
+    std::string text =
+        file + ": " + planTitle(projected.plan, s) + '\n' +
+        wrapped(calibrationText(projected.calibration ? &*projected.calibration : nullptr),
+                kWidth) +
+        '\n';
+    text += s.workload == Workload::Training ? "\nWeak scaling: each GPU keeps its batch.\n"
+                                             : "\nMore replicas, each with the same sequences.\n";
+    addPoints(text, projected.weak, unit);
+    if (!projected.strong.empty()) {
+        text += "\nStrong scaling: the step keeps its sequences.\n";
+        addPoints(text, projected.strong, unit);
+    }
+    if (projected.guide) {
+        text +=
+            "\nWhich strategy on " + formatCount(s.gpus) + (s.gpus == 1 ? " GPU?\n" : " GPUs?\n");
+        addGuide(text, *projected.guide, unit);
+    } else {
+        text += '\n' + wrapped(projected.guide.error().detail, kWidth) + '\n';
+    }
+    return text;
+}
+
+} // namespace vramscope
