@@ -100,18 +100,21 @@ int runProject(const Arguments &arguments)
                                 calibration.error().detail);
         return kUnusableFile;
     }
-    const ProjectedPlan projected = projectPlan(
+    const Result<ProjectedPlan> projected = projectPlan(
         input->plan, counts->empty() ? usualCounts(input->plan) : *counts, std::move(*calibration));
-    if (std::ranges::none_of(projected.weak, &ScalePoint::known)) {
-        complain(input->label, projected.weak.front().whyNot);
+    if (!projected)
+        return kUnusableFile;
+    const std::vector<ScalePoint> &points = projected->lines.front().weak;
+    if (std::ranges::none_of(points, &ScalePoint::known)) {
+        complain(input->label, points.front().whyNot);
         return kUnusableFile;
     }
     if (arguments.has("--json")) {
-        const std::string json = projectJson(projected, input->label);
+        const std::string json = projectJson(*projected, input->label);
         std::cout << (input->asked ? withAsked(json, *input->asked) : json) << '\n';
     } else {
         std::cout << (input->asked ? askedText(*input->asked) + '\n' : std::string())
-                  << projectText(projected, input->label, unitOf(arguments));
+                  << projectText(*projected, input->label, unitOf(arguments));
     }
     return kSuccess;
 }

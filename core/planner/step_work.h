@@ -10,7 +10,7 @@ namespace vramscope {
 
 /// What one GPU sends to others, and how often it goes around their ring: an all-gather or a
 /// reduce-scatter once, an all-reduce twice.
-struct Sent
+struct Traffic
 {
     Bytes bytes = 0;
     double passes = 0;
@@ -21,10 +21,10 @@ struct Sent
 struct StepWork
 {
     double flops = 0;        ///< recomputation included
-    Sent shards;             ///< gathers and reductions of the sharding group, beside the computing
-    Sent replicas;           ///< reductions between such groups of a hybrid, beside the computing
-    Sent blocks;             ///< between GPUs that share the blocks' work, which waits
-    Sent experts;            ///< to the GPUs that keep the experts and back, which waits
+    Traffic shards;          ///< gathers and reductions of the sharding group, beside the computing
+    Traffic replicas;        ///< reductions between such groups of a hybrid, beside the computing
+    Traffic blocks;          ///< between GPUs that share the blocks' work, which waits
+    Traffic experts;         ///< to the GPUs that keep the experts and back, which waits
     Bytes hostLinkBytes = 0; ///< over the link to the host, both ways
     Bytes hostStateBytes = 0; ///< read and written by an optimizer step on the host
     Bytes memoryBytes = 0;    ///< read and written on the device beside the products: the optimizer

@@ -192,20 +192,6 @@ std::string calibrationText(const SpeedCalibration *calibration)
            " takes " + durationText(calibration->seconds) + '.';
 }
 
-ProjectedPlan projectPlan(const Plan &plan, std::span<const std::int64_t> gpus,
-                          std::optional<SpeedCalibration> calibration)
-{
-    ProjectedPlan result;
-    result.plan = plan;
-    result.calibration = std::move(calibration);
-    const SpeedCalibration *by = result.calibration ? &*result.calibration : nullptr;
-    result.weak = scalePoints(plan, gpus, Scaling::Weak, by);
-    if (plan.workload != Workload::Inference)
-        result.strong = scalePoints(plan, gpus, Scaling::Strong, by);
-    result.guide = strategyGuide(plan, by);
-    return result;
-}
-
 std::string projectJson(const ProjectedPlan &projected, const std::string &file)
 {
     Json json = {{"file", file}};
@@ -218,8 +204,8 @@ std::string projectJson(const ProjectedPlan &projected, const std::string &file)
                                      {"ring_bytes_per_second",
                                       by->bytesPerSecond ? Json(*by->bytesPerSecond) : Json()}})
                              : Json();
-    for (const auto &[name, points] :
-         {std::pair("weak", &projected.weak), std::pair("strong", &projected.strong)}) {
+    for (const auto &[name, points] : {std::pair("weak", &projected.lines.front().weak),
+                                       std::pair("strong", &projected.lines.front().strong)}) {
         json[name] = Json::array();
         for (const ScalePoint &point : *points)
             json[name].push_back(pointJson(point));
@@ -230,6 +216,7 @@ std::string projectJson(const ProjectedPlan &projected, const std::string &file)
 
 std::string projectText(const ProjectedPlan &projected, const std::string &file, ByteUnit unit)
 {
+    const ScaleLine &line = projected.lines.front();
     const Settings s = resolve(projected.plan).settings;
     std::string text =
         file + ": " + planTitle(projected.plan, s) + '\n' +
@@ -238,10 +225,10 @@ std::string projectText(const ProjectedPlan &projected, const std::string &file,
         '\n';
     text += s.workload == Workload::Training ? "\nWeak scaling: each GPU keeps its batch.\n"
                                              : "\nMore replicas, each with the same sequences.\n";
-    addPoints(text, projected.weak, unit);
-    if (!projected.strong.empty()) {
+    addPoints(text, line.weak, unit);
+    if (!line.strong.empty()) {
         text += "\nStrong scaling: the step keeps its sequences.\n";
-        addPoints(text, projected.strong, unit);
+        addPoints(text, line.strong, unit);
     }
     if (projected.guide) {
         text +=

@@ -58,13 +58,20 @@ std::optional<ProfileStep> medianStep(const ProfileStudy &study)
     return of(profileSteps(study.profile(), study.classes(), study.markers().front()));
 }
 
-/// The GPU that the trace describes, if the catalogue knows it.
+/// A GPU of the generation that the trace describes, if the catalogue knows it: by a word of
+/// "NVIDIA A100-SXM4-80GB".
 const GpuPreset *gpuOf(const Profile &profile)
 {
-    for (const ProfileGpu &gpu : profile.gpus())
-        if (gpu.name)
-            if (const NamedGpu named = findNamedGpu(*gpu.name); named.gpu)
+    constexpr std::string_view kBetween = " -_";
+    for (const ProfileGpu &gpu : profile.gpus()) {
+        std::string_view rest = gpu.name ? std::string_view(*gpu.name) : std::string_view();
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find_first_of(kBetween), rest.size());
+            if (const NamedGpu named = findNamedGpu(rest.substr(0, end)); named.gpu)
                 return named.gpu;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
     return nullptr;
 }
 

@@ -152,13 +152,4 @@ std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit)
     return std::nullopt;
 }
 
-QString layoutLetter(std::size_t layout)
-{
-    constexpr std::size_t kLetters = 26;
-    QString text;
-    for (std::size_t rest = layout + 1; rest > 0; rest = (rest - 1) / kLetters)
-        text.prepend(QChar(static_cast<char16_t>(u'A' + (rest - 1) % kLetters)));
-    return text;
-}
-
 } // namespace vramscope

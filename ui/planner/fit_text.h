@@ -29,7 +29,4 @@ struct FoundPlan
 /// The plan that an answer of one value or one number of GPUs leads to; nothing where none fits.
 [[nodiscard]] std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit);
 
-/// "A" to "Z", "AA", …: what a layout is called in chart and table.
-[[nodiscard]] QString layoutLetter(std::size_t layout);
-
 } // namespace vramscope

@@ -70,9 +70,9 @@ void LayoutsView::showCosts()
         content.points.push_back(
             {lost ? layout.recomputeShare + layout.bubbleShare
                   : static_cast<double>(layout.communicationBytes),
-             layout.standing.device, layoutLetter(i),
+             layout.standing.device, choiceLetter(i),
              u"<b>%1</b><br>on the device %2<br>sent a step %3<br>%4"_s.arg(
-                 layoutLetter(i), exactBytesText(layout.standing.device, m_unit),
+                 choiceLetter(i), exactBytesText(layout.standing.device, m_unit),
                  exactBytesText(layout.communicationBytes, m_unit),
                  settingsText(layout.fields, m_unit).toHtmlEscaped()),
              layout.standing.verdict});
@@ -90,8 +90,8 @@ void LayoutsView::selectLayout(std::size_t layout)
     const std::vector<FieldSetting> &fields = shown()[layout].fields;
     m_sentence->setText(
         fitSentence(m_answer->value(), m_unit) +
-        u"<br>%1: %2"_s.arg(layoutLetter(layout), settingsText(fields, m_unit).toHtmlEscaped()));
-    offer(FoundPlan{u"Layout %1"_s.arg(layoutLetter(layout)), withFields(m_plan, fields)});
+        u"<br>%1: %2"_s.arg(choiceLetter(layout), settingsText(fields, m_unit).toHtmlEscaped()));
+    offer(FoundPlan{u"Layout %1"_s.arg(choiceLetter(layout)), withFields(m_plan, fields)});
 }
 
 void LayoutsView::offer(std::optional<FoundPlan> found)

@@ -104,7 +104,7 @@ void LayoutsTable::showLayouts(std::span<const Layout> layouts, ByteUnit unit)
             row->put(column, bytesText(size, unit), static_cast<double>(size));
             row->setToolTip(column, exactBytesText(size, unit));
         };
-        row->put(Letter, layoutLetter(i), static_cast<double>(i));
+        row->put(Letter, choiceLetter(i), static_cast<double>(i));
         row->setData(Letter, kLayoutRole, QVariant::fromValue<qulonglong>(i));
         bytes(Device, standing.device);
         bytes(Room, standing.headroom);

@@ -28,6 +28,7 @@ class LayoutsView;
 class PlanCards;
 class PlanForm;
 class PlansCompareView;
+class ProjectionView;
 class RecommendationView;
 class ScenarioBar;
 class ScenarioList;
@@ -95,6 +96,7 @@ public:
     void bringBack(std::size_t index);
     [[nodiscard]] SweepView *sweepView() const { return m_sweep; }
     [[nodiscard]] LayoutsView *layoutsView() const { return m_layouts; }
+    [[nodiscard]] ProjectionView *projectionView() const { return m_projection; }
     [[nodiscard]] AllocatorView *allocatorView() const { return m_allocator; }
     /// Simulates now, on this thread, what is in front: for pictures without an event loop.
     void workNow();
@@ -152,6 +154,7 @@ private:
     PlansCompareView *m_compare = nullptr;
     SweepView *m_sweep = nullptr;
     LayoutsView *m_layouts = nullptr;
+    ProjectionView *m_projection = nullptr;
     AllocatorView *m_allocator = nullptr;
 };
 

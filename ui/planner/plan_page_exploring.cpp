@@ -9,11 +9,12 @@
 #include "ui/planner/recommendation_view.h"
 #include "ui/planner/sweep_view.h"
 #include "ui/planner/ways_list.h"
+#include "ui/projection/projection_view.h"
 #include "ui/support/text.h"
 
-// What explores a plan: what is recommended, ways to fit, a sweep of one field, layouts, settings
-// of the allocator. The first three say which plan they lead to, and the page goes there in one
-// step of its history.
+// What explores a plan: what is recommended, ways to fit, a sweep of one field, layouts, other
+// numbers of GPUs and strategies, settings of the allocator. Most of them say which plan they lead
+// to, and the page goes there in one step of its history.
 
 namespace vramscope {
 
@@ -41,6 +42,9 @@ void PlanPage::wireExploring()
     m_layouts = new LayoutsView;
     m_cards->lower()->addPage(u"Layouts"_s, m_layouts);
     connect(m_layouts, &LayoutsView::planWanted, this, &PlanPage::replacePlan);
+    m_projection = new ProjectionView;
+    m_cards->lower()->addPage(u"Scale"_s, m_projection);
+    connect(m_projection, &ProjectionView::planWanted, this, &PlanPage::replacePlan);
     m_allocator = new AllocatorView;
     m_cards->lower()->addPage(u"Allocator"_s, m_allocator);
 }
@@ -51,6 +55,7 @@ void PlanPage::refreshExploring()
     m_ways->showPlan(m_plan, m_estimate, m_unit);
     m_sweep->showPlan(m_plan, m_estimate, m_unit);
     m_layouts->showPlan(m_plan, m_estimate, m_unit);
+    m_projection->showPlan(m_plan, m_estimate, m_unit);
     m_allocator->showPlan(m_plan, m_estimate, m_unit);
 }
 
@@ -59,6 +64,8 @@ void PlanPage::workNow()
     m_recommendation->workNow();
     if (m_cards->lower()->currentPage() == m_allocator)
         m_allocator->workNow();
+    if (m_cards->lower()->currentPage() == m_projection)
+        m_projection->workNow();
 }
 
 } // namespace vramscope

@@ -13,6 +13,7 @@
 #include "ui/planner/stage_estimates.h"
 #include "ui/planner/step_page.h"
 #include "ui/planner/sweep_view.h"
+#include "ui/projection/projection_view.h"
 
 // The plans that stand beside the one of the page: pinned scenarios, the baseline, and the other
 // stages of a pipeline.
@@ -62,6 +63,11 @@ void PlanPage::showView(PlanView view)
             return m_sweep;
         case PlanView::Layouts:
             return m_layouts;
+        case PlanView::Scale:
+        case PlanView::Strategy:
+            m_projection->ask(view == PlanView::Scale ? ProjectionView::Question::Scale
+                                                      : ProjectionView::Question::Strategy);
+            return m_projection;
         case PlanView::Allocator:
             return m_allocator;
         case PlanView::Compare:

@@ -11,16 +11,18 @@
 namespace vramscope {
 
 /// What the lower card of a plan's page shows.
-enum class PlanView { Step, Sweep, Layouts, Allocator, Compare };
+enum class PlanView { Step, Sweep, Layouts, Scale, Strategy, Allocator, Compare };
 
-/// The view of that name on the command line: "step", "sweep", "layouts",
+/// The view of that name on the command line: "step", "sweep", "layouts", "scale", "strategy",
 /// "allocator" or "compare".
 [[nodiscard]] inline std::optional<PlanView> planViewNamed(QStringView name)
 {
-    constexpr std::array<std::pair<QStringView, PlanView>, 5> kNames = {{
+    constexpr std::array<std::pair<QStringView, PlanView>, 7> kNames = {{
         {u"step", PlanView::Step},
         {u"sweep", PlanView::Sweep},
         {u"layouts", PlanView::Layouts},
+        {u"scale", PlanView::Scale},
+        {u"strategy", PlanView::Strategy},
         {u"allocator", PlanView::Allocator},
         {u"compare", PlanView::Compare},
     }};

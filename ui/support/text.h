@@ -31,6 +31,9 @@ namespace vramscope {
 /// "71.3 GiB (76,557,291,520 bytes)": tooltips always show exact bytes.
 [[nodiscard]] QString exactBytesText(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
 
+/// What a choice in a list is called in its chart: "A", "B", … "Z", "AA".
+[[nodiscard]] QString choiceLetter(std::size_t index);
+
 [[nodiscard]] inline QString countText(std::int64_t count)
 {
     return toQString(formatCount(count));

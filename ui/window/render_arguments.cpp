@@ -17,9 +17,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
-  plan, plan/VIEW                          the page of a plan, with step, sweep, layouts, allocator
-                                           or compare below; the plans of further files stand beside
-                                           it
+  plan, plan/VIEW                          the page of a plan, with step, sweep, layouts, scale,
+                                           strategy, allocator or compare below; the plans of further
+                                           files stand beside it
   breakdown                                of a plan: its stacked bars
   active-memory, reserved, bands, lanes    of a recorded snapshot: timelines, of all events or of
                                            those of --range

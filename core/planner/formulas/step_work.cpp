@@ -44,7 +44,7 @@ StepWork trainingWork(const Training &t, const ParameterCounts &counts)
     StepWork work;
     work.flops = (token.once + token.again) * tokens / sharing;
     const auto counted = [](const Communication::Part &part) {
-        return Sent{part.bytes.value(), part.passes};
+        return Traffic{part.bytes.value(), part.passes};
     };
     work.shards = counted(sent.shards);
     work.replicas = counted(sent.replicas);

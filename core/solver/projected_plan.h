@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/projection/scaling.h"
+#include "core/solver/strategies.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// A plan, or another strategy of its job, over numbers of GPUs.
+struct ScaleLine
+{
+    std::string title; ///< "This plan", "Tensor parallelism"
+    Plan plan;
+    std::vector<ScalePoint> weak;
+    std::vector<ScalePoint> strong; ///< empty of serving
+};
+
+/// All that is projected of a plan.
+struct ProjectedPlan
+{
+    Plan plan;
+    std::optional<SpeedCalibration> calibration;
+    std::vector<ScaleLine> lines; ///< the plan, then the best of each kind of strategy that fits it
+    Result<StrategyGuide> guide = Error{};
+};
+
+/// At these numbers of GPUs; an error only where it was cancelled.
+[[nodiscard]] Result<ProjectedPlan> projectPlan(const Plan &plan,
+                                                std::span<const std::int64_t> gpus,
+                                                std::optional<SpeedCalibration> calibration,
+                                                const Progress &progress = {});
+
+} // namespace vramscope

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/point_chart.h"
+
+#include <QColor>
+
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+/// One place of a line.
+struct LinePoint
+{
+    double x = 1; ///< above 0
+    double y = 0;
+    double low = 0; ///< of its band
+    double high = 0;
+    bool isOpen = false; ///< drawn hollow: what it stands for does not fit
+    QString text;        ///< of its tooltip, rich
+    bool operator==(const LinePoint &) const = default;
+};
+
+struct ChartLine
+{
+    QString title;
+    std::vector<LinePoint> points; ///< by x
+    bool operator==(const ChartLine &) const = default;
+};
+
+/// What a LineChart shows.
+struct ChartLines
+{
+    std::vector<ChartLine> lines; ///< the first is drawn stronger than the others
+    QString titleX;
+    QString titleY;
+    bool isLogarithmic = false;  ///< upwards; to the right it always is, by powers of two
+    std::optional<double> limit; ///< a line across
+    QString limitText;
+    std::optional<double> beyond; ///< x from which on the lines leave what was measured
+    QString beyondText;
+    QString emptyText;
+    bool operator==(const ChartLines &) const = default;
+};
+
+/// Lines over powers of two, with the band of the line that is selected or of the first, and a mark
+/// where they leave their data. Points are selected as in every PointChart; they are counted line
+/// by line.
+class LineChart : public PointChart
+{
+    Q_OBJECT
+
+public:
+    explicit LineChart(QWidget *parent = nullptr);
+
+    void setContent(const ChartLines &content);
+    [[nodiscard]] const ChartLines &content() const { return m_content; }
+    [[nodiscard]] std::size_t pointCount() const override;
+    [[nodiscard]] QPointF positionOf(std::size_t point) const override;
+    /// The line that a point belongs to, and its place there.
+    [[nodiscard]] std::pair<std::size_t, std::size_t> placeOf(std::size_t point) const;
+    [[nodiscard]] std::size_t pointOf(std::size_t line, std::size_t place) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {420, 260}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {220, 150}; }
+
+protected:
+    [[nodiscard]] Frame frame() const override;
+    [[nodiscard]] QString textOf(std::size_t point) const override;
+    [[nodiscard]] QString sentenceOf(std::size_t point) const override;
+    void paintAxes(QPainter &painter) const override;
+    void paintPoints(QPainter &painter) const override;
+
+private:
+    struct Range
+    {
+        double low = 0;
+        double high = 1;
+    };
+    [[nodiscard]] const LinePoint &at(std::size_t point) const;
+    [[nodiscard]] Range across() const;
+    [[nodiscard]] Range upwards() const;
+    [[nodiscard]] QPointF position(double x, double y) const;
+    [[nodiscard]] QColor colorOf(std::size_t line) const;
+    [[nodiscard]] std::size_t shownLine() const;
+    [[nodiscard]] std::vector<QRectF> legend(double width) const;
+    void paintLegend(QPainter &painter) const;
+
+    ChartLines m_content;
+};
+
+} // namespace vramscope
