@@ -114,7 +114,8 @@ std::string speedFamiliesText(const SpeedValidation &speeds)
 {
     TextTable table({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
                      Align::Right, Align::Left});
-    table.addRow({"family", "what differs", "calibrated on", "predicted", "worst", "meant", "met"});
+    table.addRow(
+        {"family", "what differs", "calibrated on", "predicted", "worst", "target", "met"});
     for (const SpeedFamily &family : speeds.families)
         table.addRow({family.name, std::string(familyKindName(family.kind)), family.calibratedOn,
                       std::to_string(family.predicted), signedSpeedError(family.worstPercent),
@@ -190,7 +191,7 @@ std::string throughputAccuracyText(const SpeedValidation &speeds)
         speedCount(summary.calibrated) + " others are predicted, half of them within " +
         formatDecimals(summary.calibratedMedian, 1) + " %, the worst off by " +
         formatDecimals(summary.calibratedWorst, 0) + " %; " + speedCount(summary.familiesMet) +
-        " of " + speedCount(summary.families) + " families stay within what is meant.";
+        " of " + speedCount(summary.families) + " families stay within their target.";
     const std::size_t computed = summary.rows - summary.notComputed;
     text += " The catalogue's rates alone predict half within " +
             formatDecimals(summary.catalogueMedian, 0) + " %, and " +
@@ -203,9 +204,10 @@ std::string throughputAccuracyText(const SpeedValidation &speeds)
 
 std::string throughputText(const SpeedValidation &speeds)
 {
-    return speedRowsText(speeds) + '\n' + speedFamiliesText(speeds) + '\n' +
-           notComputedSpeedsText(speeds) + '\n' +
-           wrapped(throughputAccuracyText(speeds), kTableWidth) + '\n';
+    const std::string families = speeds.families.empty() ? "" : '\n' + speedFamiliesText(speeds);
+    const std::string notComputed = notComputedSpeedsText(speeds);
+    return speedRowsText(speeds) + families + (notComputed.empty() ? "" : "\n") + notComputed +
+           '\n' + wrapped(throughputAccuracyText(speeds), kTableWidth) + '\n';
 }
 
 } // namespace vramscope

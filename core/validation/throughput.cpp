@@ -112,23 +112,21 @@ Result<ThroughputRow> throughputRow(const CsvTable &table, const CsvRow &line,
 /// "TP 8, "; nothing of one.
 std::string degreeText(std::string_view name, std::int64_t degree)
 {
-    return degree > 1 ? ' ' + std::string(name) + ' ' + formatCount(degree) + ',' : std::string();
+    return degree > 1 ? std::string(name) + ' ' + formatCount(degree) + ", " : std::string();
 }
 
-/// "fsdp2, TP 8, DP 32; 16 × 8,192 tokens a micro-batch"
+/// "TP 8, DP 32, fsdp2 full_shard; 16 × 8,192 tokens a micro-batch"
 std::string layoutText(const Settings &s)
 {
-    std::string text;
+    std::string text = degreeText("TP", s.tensor) + degreeText("PP", s.pipeline) +
+                       degreeText("CP", s.context) + degreeText("DP", s.data);
     if (s.strategy == Strategy::None)
-        text = s.gpus == 1 ? "one GPU," : "no data parallelism,";
+        text += s.gpus == 1 ? "one GPU" : "no data parallelism";
     else
-        text = std::string(choiceText(s.strategy)) + ',';
+        text += choiceText(s.strategy);
     if (s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2)
-        text += ' ' + std::string(choiceText(s.sharding)) + ',';
-    text += degreeText("TP", s.tensor) + degreeText("PP", s.pipeline) +
-            degreeText("CP", s.context) + degreeText("DP", s.data);
-    text.back() = ';';
-    text += ' ' + formatCount(s.microBatch) + " × " + formatCount(s.sequenceLength) +
+        text += ' ' + std::string(choiceText(s.sharding));
+    text += "; " + formatCount(s.microBatch) + " × " + formatCount(s.sequenceLength) +
             " tokens a micro-batch";
     if (s.accumulationSteps > 1)
         text += ", " + formatCount(s.accumulationSteps) + " of them";

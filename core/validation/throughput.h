@@ -61,7 +61,7 @@ struct ComparedSpeed
     ThroughputRow row;
     SpeedBasis basis = SpeedBasis::None;
     std::string whyNot;       ///< why nothing is predicted; empty where something is
-    std::string layout;       ///< "fsdp2, TP 8, DP 32; 16 × 8,192 tokens a micro-batch"
+    std::string layout;       ///< "TP 8, DP 32, fsdp2 full_shard; 16 × 8,192 tokens"
     std::int64_t gpus = 0;    ///< 0 where the row has no plan
     std::string calibratedOn; ///< id of the row whose speed this prediction rests on
     double arithmeticShare =
