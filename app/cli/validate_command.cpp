@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "core/print/throughput_report.h"
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
+#include "core/validation/throughput.h"
 
 #include <array>
 #include <filesystem>
@@ -15,15 +17,42 @@ namespace {
 
 const std::string kShippedFigures = "shipped figures"; // in the place of a file's name
 
-std::string familiesOf(const std::vector<MeasuredRow> &rows)
+/// The tables that are compared.
+struct Tables
+{
+    std::vector<MeasuredRow> figures;
+    std::vector<ThroughputRow> speeds; ///< of what ships; a table of one's own has figures alone
+};
+
+std::string familiesOf(const Tables &tables)
 {
     std::string list;
     std::set<std::string_view> named;
-    for (const MeasuredRow &row : rows) {
-        if (named.insert(row.family).second)
-            list += (list.empty() ? "" : ", ") + row.family;
-    }
+    const auto add = [&](const auto &rows) {
+        for (const auto &row : rows) {
+            if (!row.family.empty() && named.insert(row.family).second)
+                list += (list.empty() ? "" : ", ") + row.family;
+        }
+    };
+    add(tables.figures);
+    add(tables.speeds);
     return list.empty() ? "none" : list;
+}
+
+void print(const Arguments &arguments, const std::string &file, const Validation &validation,
+           const SpeedValidation &speeds)
+{
+    if (arguments.has("--json")) {
+        const bool compares = !speeds.rows.empty();
+        std::cout << validationJson(validation, file, compares ? &speeds : nullptr) << '\n';
+    } else {
+        // A family is of one table.
+        if (!validation.rows.empty() || speeds.rows.empty())
+            std::cout << validationText(validation, file);
+        if (!speeds.rows.empty())
+            std::cout << (validation.rows.empty() ? "" : "\n") << throughputText(speeds);
+    }
+    std::cout << std::flush;
 }
 
 int runValidate(const Arguments &arguments)
@@ -35,24 +64,26 @@ int runValidate(const Arguments &arguments)
         complain(file, rows.error().text());
         return kUnusableFile;
     }
+    Tables tables{std::move(*rows), {}};
+    if (shipped)
+        tables.speeds = shippedThroughput();
     if (arguments.has("--family")) {
         const std::string_view family = arguments.value("--family");
-        const std::string families = familiesOf(*rows);
-        std::erase_if(*rows, [&](const MeasuredRow &row) { return row.family != family; });
-        if (rows->empty()) {
+        const std::string families = familiesOf(tables);
+        const auto isOther = [&](const auto &row) { return row.family != family; };
+        std::erase_if(tables.figures, isOther);
+        std::erase_if(tables.speeds, isOther);
+        if (tables.figures.empty() && tables.speeds.empty()) {
             complain("validate", "--family: no row is of the family " + std::string(family) +
                                      "; the file has: " + families);
             return kBadArguments;
         }
     }
     const Validation validation =
-        validate(*rows, shipped ? SetupReader(shippedSetup)
-                                : setupsIn(std::filesystem::path(file).parent_path()));
-    if (arguments.has("--json"))
-        std::cout << validationJson(validation, file) << '\n';
-    else
-        std::cout << validationText(validation, file);
-    std::cout << std::flush;
+        validate(tables.figures, shipped ? SetupReader(shippedSetup)
+                                         : setupsIn(std::filesystem::path(file).parent_path()));
+    const SpeedValidation speeds = validateSpeeds(tables.speeds);
+    print(arguments, file, validation, speeds);
     for (const UnusableRow &row : validation.unusable)
         complain(file, row.id + ": " + row.reason);
     return validation.unusable.empty() ? kSuccess : kUnusableFile;
@@ -67,8 +98,9 @@ constexpr std::array kValidateOptions{
 
 const Subcommand kValidateCommand{
     {"validate", "[ROWS.csv]",
-     "The planner's figures beside measured ones, those that ship or a table's, and the errors.", 0,
-     1, kValidateOptions},
+     "The planner's figures beside measured ones, those that ship or a table's, and the errors; of "
+     "what ships, projected speeds beside published ones too.",
+     0, 1, kValidateOptions},
     runValidate};
 
 } // namespace vramscope::cli

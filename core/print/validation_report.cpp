@@ -6,6 +6,7 @@
 #include "core/base/json_text.h"
 #include "core/print/cells.h"
 #include "core/print/text_table.h"
+#include "core/print/throughput_report.h"
 #include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
 
@@ -186,7 +187,8 @@ std::string accuracyText(const Validation &validation)
     return text;
 }
 
-std::string validationJson(const Validation &validation, const std::string &file)
+std::string validationJson(const Validation &validation, const std::string &file,
+                           const SpeedValidation *speeds)
 {
     const BandSummary band = bandSummary(validation.rows);
     Json json = {{"file", file},
@@ -203,6 +205,8 @@ std::string validationJson(const Validation &validation, const std::string &file
         json["rows"].push_back(rowJson(row));
     for (const UnusableRow &row : validation.unusable)
         json["unusable"].push_back({{"id", row.id}, {"reason", row.reason}});
+    if (speeds)
+        json["throughput"] = throughputJson(*speeds);
     return jsonText(json);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/validation/measured.h"
+#include "core/validation/throughput.h"
 
 #include <string>
 
@@ -12,9 +13,10 @@ namespace vramscope {
 /// "measured","error_percent","inside","half_width_percent","run","setup","source","note"}],
 /// "families":[{"name","count","median_percent","p95_percent","worst_percent","mean_percent"}],
 /// "selections":[…],"band":{"count","inside","share_percent","widest_half_width_percent"},
-/// "unusable":[{"id","reason"}]}. Where a figure is stated without a band, what is said of it is
-/// null.
-[[nodiscard]] std::string validationJson(const Validation &validation, const std::string &file);
+/// "unusable":[{"id","reason"}]}, with "throughput" of throughput_report.h where speeds are given.
+/// Where a figure is stated without a band, what is said of it is null.
+[[nodiscard]] std::string validationJson(const Validation &validation, const std::string &file,
+                                         const SpeedValidation *speeds = nullptr);
 
 /// The errors of the figures that others published, in one sentence. Empty where there are none.
 [[nodiscard]] std::string publishedAccuracyText(const Validation &validation);

@@ -34,6 +34,7 @@ private slots:
     void aSearchSaysWhyAModelIsNotComputed();
     void validationSaysEachRowThatItCannotUse();
     void validationWithoutAFileHoldsTheShippedRows();
+    void validationHoldsPublishedSpeedsToo();
     void seedsAreListedInBothFormsWithExactBytes();
     void filesOfOtherToolsBecomeOnePlan();
     void anImportGoesOntoAPlanAndIntoAFile();
@@ -351,6 +352,25 @@ void TestCli::validationWithoutAFileHoldsTheShippedRows()
     QCOMPARE(read.size(), shipped.size());
     for (qsizetype i = 0; i < read.size(); ++i)
         QCOMPARE(read[i]["error_percent"_L1], shipped[i]["error_percent"_L1]);
+}
+
+void TestCli::validationHoldsPublishedSpeedsToo()
+{
+    const QJsonObject speeds =
+        json(run({u"validate"_s, u"--json"_s}).out)["throughput"_L1].toObject();
+    QCOMPARE(speeds["rows"_L1].toArray().size(), 69);
+    QVERIFY(!speeds["families"_L1].toArray().isEmpty());
+    // One family alone, which is of one table.
+    const Outcome family = run({u"validate"_s, u"--family=mpt-70b-h100"_s});
+    QCOMPARE(family.status, 0);
+    QVERIFY(family.out.startsWith("  tokens a second and GPU"_L1));
+    QVERIFY(family.out.contains("calibrated on mpt-003"_L1));
+    QVERIFY(family.out.contains("calibrates its family"_L1));
+    QVERIFY(!family.out.contains("mpt-007"_L1) && !family.out.contains("megatron-golden"_L1));
+    // A table of one's own has figures of memory alone.
+    const QString file = test::projectFile("resources/measured/published/rows.csv"_L1);
+    QVERIFY(!json(run({u"validate"_s, u"--json"_s, file}).out).contains("throughput"_L1));
+    QVERIFY(run({u"validate"_s, u"--family=none"_s}).err.contains("mpt-70b-h100"_L1));
 }
 
 void TestCli::seedsAreListedInBothFormsWithExactBytes()

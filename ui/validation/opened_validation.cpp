@@ -3,11 +3,11 @@
 #include "ui/validation/opened_validation.h"
 
 #include "core/validation/measured.h"
+#include "core/validation/throughput.h"
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
+#include "ui/validation/measured_tabs.h"
 #include "ui/validation/validation_page.h"
-
-#include <QTableView>
 
 namespace vramscope {
 
@@ -20,40 +20,50 @@ class ValidationDocumentPage : public DocumentPage
 {
 public:
     ValidationDocumentPage(DocumentPointer document, std::shared_ptr<const Validation> validation,
-                           QWidget *parent)
+                           std::shared_ptr<const SpeedValidation> speeds, QWidget *parent)
         : DocumentPage(std::move(document))
-        , m_page(new ValidationPage(std::move(validation), parent))
+        , m_tabs(new MeasuredTabs(std::move(validation), std::move(speeds), parent))
     {
-        connect(m_page, &ValidationPage::statusChanged, this, &DocumentPage::statusChanged);
-        connect(m_page, &ValidationPage::planWanted, this, &DocumentPage::planWanted);
+        connect(m_tabs, &MeasuredTabs::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_tabs, &MeasuredTabs::planWanted, this, &DocumentPage::planWanted);
     }
 
-    [[nodiscard]] QWidget *widget() const override { return m_page; }
-    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
-    [[nodiscard]] QString statusText() const override { return m_page->statusText(); }
+    [[nodiscard]] QWidget *widget() const override { return m_tabs; }
+    void setUnit(ByteUnit unit) override { m_tabs->setUnit(unit); }
+    [[nodiscard]] QString statusText() const override { return m_tabs->statusText(); }
     [[nodiscard]] QString helpTopic() const override { return u"plan#the-band"_s; }
     [[nodiscard]] Table table(qsizetype) const override
     {
-        return tableOf(*m_page->rowsView()->model(), u"Predicted against measured"_s);
+        return tableOf(m_tabs->rows(), m_tabs->tableTitle());
     }
-    void goTo(const QString &run) override { m_page->showRuns(run.toStdString()); }
+    /// A tab, or a kind of run in that of memory.
+    void goTo(const QString &place) override
+    {
+        if (const auto tab = measuredTabNamed(place))
+            return m_tabs->showTab(*tab);
+        m_tabs->showTab(MeasuredTab::Memory);
+        m_tabs->memory()->showRuns(place.toStdString());
+    }
 
 private:
-    ValidationPage *m_page;
+    MeasuredTabs *m_tabs;
 };
 
 class OpenedValidation : public Document
 {
 public:
-    explicit OpenedValidation(std::shared_ptr<const Validation> validation)
+    OpenedValidation(std::shared_ptr<const Validation> validation,
+                     std::shared_ptr<const SpeedValidation> speeds)
         : m_validation(std::move(validation))
+        , m_speeds(std::move(speeds))
     {
     }
 
     [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
                                                          QWidget *parent) const override
     {
-        return std::make_unique<ValidationDocumentPage>(shared_from_this(), m_validation, parent);
+        return std::make_unique<ValidationDocumentPage>(shared_from_this(), m_validation, m_speeds,
+                                                        parent);
     }
     [[nodiscard]] Caption caption(const QString &title, const QString &, ByteUnit) const override
     {
@@ -68,13 +78,15 @@ public:
 
 private:
     std::shared_ptr<const Validation> m_validation;
+    std::shared_ptr<const SpeedValidation> m_speeds;
 };
 
 } // namespace
 
-DocumentPointer opened(std::shared_ptr<const Validation> validation)
+DocumentPointer opened(std::shared_ptr<const Validation> validation,
+                       std::shared_ptr<const SpeedValidation> speeds)
 {
-    return std::make_shared<const OpenedValidation>(std::move(validation));
+    return std::make_shared<const OpenedValidation>(std::move(validation), std::move(speeds));
 }
 
 } // namespace vramscope

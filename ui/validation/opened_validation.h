@@ -6,9 +6,12 @@
 
 namespace vramscope {
 
+struct SpeedValidation;
 struct Validation;
 
-/// The planner compared with the measured figures that ship, as a tab shows it.
-[[nodiscard]] DocumentPointer opened(std::shared_ptr<const Validation> validation);
+/// The planner compared with the measured figures and the published speeds that ship, as a tab
+/// shows it.
+[[nodiscard]] DocumentPointer opened(std::shared_ptr<const Validation> validation,
+                                     std::shared_ptr<const SpeedValidation> speeds);
 
 } // namespace vramscope

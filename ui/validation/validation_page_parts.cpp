@@ -4,6 +4,7 @@
 #include "ui/support/elided_label.h"
 #include "ui/validation/groups_model.h"
 #include "ui/validation/rows_model.h"
+#include "ui/validation/sorted_table.h"
 #include "ui/validation/strip_delegate.h"
 #include "ui/validation/validation_page.h"
 #include "ui/validation/validation_text.h"
@@ -24,39 +25,6 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-QTableView *makeTable(QAbstractItemModel *model, const QString &name, int sortedBy)
-{
-    auto *view = new QTableView;
-    view->setModel(model);
-    view->setAccessibleName(name);
-    view->setShowGrid(false);
-    view->setFrameShape(QFrame::NoFrame);
-    view->setWordWrap(false);
-    view->setTextElideMode(Qt::ElideRight);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setSelectionMode(QAbstractItemView::SingleSelection);
-    view->setTabKeyNavigation(false);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 8);
-    QHeaderView *header = view->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setMinimumSectionSize(40);
-    header->setSortIndicator(sortedBy, Qt::DescendingOrder);
-    view->setSortingEnabled(true);
-    return view;
-}
-
-/// Wide enough for such a text.
-void fitColumn(QTableView *view, int column, const QString &widest)
-{
-    view->horizontalHeader()->resizeSection(column,
-                                            view->fontMetrics().horizontalAdvance(widest) + 22);
-}
-
-} // namespace
 
 ValidationPage::ValidationPage(std::shared_ptr<const Validation> validation, QWidget *parent)
     : QWidget(parent)
@@ -127,7 +95,8 @@ QWidget *ValidationPage::makeFigures()
 
 QWidget *ValidationPage::makeGroups()
 {
-    m_groupsView = makeTable(m_groups, u"Errors of each group of rows"_s, GroupsModel::Median);
+    m_groupsView =
+        makeSortedTable(m_groups, u"Errors of each group of rows"_s, GroupsModel::Median);
     fitColumn(m_groupsView, GroupsModel::Group, u"litgpt-multi-gpu-inference"_s);
     fitColumn(m_groupsView, GroupsModel::Rows, u"0,000"_s);
     fitColumn(m_groupsView, GroupsModel::Median, u"0.000 %"_s);
@@ -202,7 +171,7 @@ QWidget *ValidationPage::makeRows()
 
 void ValidationPage::setUpRowsView()
 {
-    m_rowsView = makeTable(m_rows, u"Measured figures"_s, RowsModel::ErrorColumn);
+    m_rowsView = makeSortedTable(m_rows, u"Measured figures"_s, RowsModel::ErrorColumn);
     fitColumn(m_rowsView, RowsModel::Id, u"litgpt-resource-tables-001"_s);
     fitColumn(m_rowsView, RowsModel::Figure, u"moments.loss.allocate"_s);
     fitColumn(m_rowsView, RowsModel::Family, u"hf-performance-doc"_s);

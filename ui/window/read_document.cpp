@@ -13,6 +13,7 @@
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
 #include "core/validation/shipped.h"
+#include "core/validation/throughput.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/opened_comparison.h"
 #include "ui/compare/opened_ranks.h"
@@ -234,7 +235,8 @@ FileKind fileKind(const QString &path)
 Result<DocumentPointer> readDocument(const QString &path, const Progress &progress)
 {
     if (path == trustPath())
-        return opened(std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
+        return opened(std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)),
+                      std::make_shared<const SpeedValidation>(validateSpeeds(shippedThroughput())));
     if (isExample(path))
         return readExample(path, progress);
     if (holdsCheckpoint(nativePath(path))) {

@@ -5,6 +5,7 @@
 #include "ui/compare/comparison.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/profile/profile_tables.h"
+#include "ui/validation/measured_tabs.h"
 #include "ui/window/argument_values.h"
 #include "ui/window/examples.h"
 
@@ -39,7 +40,8 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
   reconcile                                of a plan and a recorded snapshot of its run
   ranks                                    of a folder with the snapshots or the profiler traces of
                                            a run
-  trust                                    of the measured figures that ship; takes no FILE
+  trust, trust/throughput                  of the measured figures that ship, or of the published
+                                           training speeds; takes no FILE
 
 The same file gives the same bytes every time. What is written replaces the file of its name once
 all of it is on the disk, never one that is read. - as FILE is the standard output and needs
@@ -88,6 +90,11 @@ bool setView(RenderRequest &request, const QString &value)
         request.view = RenderView::Profile;
         request.place = value.mid(8);
         return profileTabNamed(request.place).has_value();
+    }
+    if (value.startsWith(u"trust/"_s)) {
+        request.view = RenderView::Trust;
+        request.place = value.mid(6);
+        return measuredTabNamed(request.place).has_value();
     }
     const bool page = value.startsWith(u"trace/"_s);
     const auto view = traceViewNamed(QStringView(value).mid(page ? 6 : 0));

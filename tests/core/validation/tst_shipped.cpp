@@ -79,6 +79,8 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
         collect(table, u"rows.csv"_s);
         collect(table + u"/setups"_s, u"*.json"_s);
     }
+    collect(u"measured/throughput"_s, u"rows.csv"_s);
+    collect(u"measured/throughput/models"_s, u"*.json"_s);
     collect(u"models"_s, u"catalogue.csv"_s);
     collect(u"models/configs"_s, u"*.json"_s);
     collect(u"diffusion"_s, u"*.json"_s);

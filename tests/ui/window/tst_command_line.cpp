@@ -40,6 +40,12 @@ private Q_SLOTS:
                  Mode::Mistake);
         const QStringList picture{u"render"_s, u"--view"_s, u"compare"_s, u"--out"_s, u"a.png"_s};
         QCOMPARE(parseCommandLine(picture + QStringList{u"a"_s}).mode, Mode::Mistake);
+        const auto tab = [](const QString &view) {
+            return parseCommandLine({u"render"_s, u"--view"_s, view, u"--out"_s, u"a.png"_s});
+        };
+        QCOMPARE(tab(u"trust/throughput"_s).render.view, RenderView::Trust);
+        QCOMPARE(tab(u"trust/throughput"_s).render.place, u"throughput"_s);
+        QCOMPARE(tab(u"trust/sideways"_s).mode, Mode::Mistake);
         const CommandLine three = parseCommandLine(picture + QStringList{u"a"_s, u"b"_s, u"c"_s});
         QCOMPARE(three.render.view, RenderView::Compare);
         QCOMPARE(three.render.files.size(), 3);

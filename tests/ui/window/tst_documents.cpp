@@ -13,6 +13,7 @@
 #include "ui/timeline/view_state.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
+#include "ui/validation/measured_tabs.h"
 #include "ui/validation/validation_page.h"
 #include "ui/window/check.h"
 #include "ui/window/commands.h"
@@ -200,8 +201,9 @@ private Q_SLOTS:
         DocumentTab *tab = window->tabs()->current();
         QTRY_COMPARE(tab->state(), State::Ready);
         QCOMPARE(tab->title(), u"How far to trust it"_s);
-        auto *page = qobject_cast<ValidationPage *>(tab->page()->widget());
-        QVERIFY(page);
+        auto *tabs = qobject_cast<MeasuredTabs *>(tab->page()->widget());
+        QVERIFY(tabs);
+        ValidationPage *page = tabs->memory();
         QCOMPARE(page->filter().group, runKind(plan->plan()));
         window->run(Command::Trust); // is open already
         QCOMPARE(window->tabs()->documents().size(), 2);

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/validation/throughput_text.h"
+
+#include "core/base/format.h"
+#include "core/catalog/gpus.h"
+#include "core/planner/settings.h"
+#include "ui/support/text.h"
+#include "ui/validation/validation_text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+double meantOf(const ComparedSpeed &row, const SpeedValidation &speeds)
+{
+    const auto family = std::ranges::find(speeds.families, row.row.family, &SpeedFamily::name);
+    return family == speeds.families.end() ? 0 : targetPercent(family->kind);
+}
+
+QString secondsText(double seconds)
+{
+    return toQString(formatMicroseconds(std::llround(seconds * 1e6)));
+}
+
+QString factLine(const QString &name, const QString &text)
+{
+    return text.isEmpty() ? QString()
+                          : u"<tr><td style=\"white-space:nowrap\">%1&nbsp;&nbsp;&nbsp;</td>"
+                            "<td>%2</td></tr>"_s.arg(name, text.toHtmlEscaped());
+}
+
+QString shareText(const ComparedSpeed &row)
+{
+    if (row.arithmeticShare <= 0)
+        return {};
+    const QString share =
+        u"%1 % of the dense bf16 rate"_s.arg(100 * row.arithmeticShare, 0, 'f', 1);
+    return row.basis == SpeedBasis::Calibrates
+               ? u"The published speed makes the arithmetic reach %1; the others of its family "
+                 "are predicted with it."_s.arg(share)
+               : u"The arithmetic reaches %1, as in %2."_s.arg(share, toQString(row.calibratedOn));
+}
+
+QString catalogueFact(const ComparedSpeed &row)
+{
+    if (!row.computed())
+        return {};
+    return u"%1 tokens/s a GPU (%2), %3: the published speed lies %4"_s.arg(
+        tokensText(row.catalogue.likely), catalogueText(row),
+        errorText(row.catalogueErrorPercent()),
+        row.insideCatalogue() ? u"in this range"_s : u"outside this range"_s);
+}
+
+QString percentOf(double part, double whole)
+{
+    const double percent = whole > 0 ? 100 * part / whole : 0;
+    return percent > 0 && percent < 0.1 ? u"< 0.1 %"_s : u"%1 %"_s.arg(percent, 0, 'f', 1);
+}
+
+} // namespace
+
+QString tokensText(double tokens)
+{
+    return tokens < 1000 ? toQString(formatNumber(tokens, 3)) : countText(std::llround(tokens));
+}
+
+QString catalogueText(const ComparedSpeed &row)
+{
+    return row.computed()
+               ? u"%1 to %2"_s.arg(tokensText(row.catalogue.low), tokensText(row.catalogue.high))
+               : QString();
+}
+
+QString basisText(const ComparedSpeed &row)
+{
+    return row.basis == SpeedBasis::Calibrated
+               ? u"calibrated on %1"_s.arg(toQString(row.calibratedOn))
+               : toQString(basisName(row.basis));
+}
+
+bool isMissed(const ComparedSpeed &row, const SpeedValidation &speeds)
+{
+    return row.basis == SpeedBasis::Calibrated
+               ? std::abs(row.errorPercent) > meantOf(row, speeds)
+               : row.basis == SpeedBasis::Catalogue && !row.insideCatalogue();
+}
+
+QString outcomeText(const ComparedSpeed &row, const SpeedValidation &speeds)
+{
+    const bool missed = isMissed(row, speeds);
+    switch (row.basis) {
+    case SpeedBasis::Calibrates:
+        return u"not a prediction"_s;
+    case SpeedBasis::Calibrated:
+        return (missed ? u"beyond %1 %"_s : u"within %1 %"_s).arg(meantOf(row, speeds));
+    case SpeedBasis::Catalogue:
+        return missed ? u"outside the range"_s : u"in the range"_s;
+    case SpeedBasis::None:
+        break;
+    }
+    return u"–"_s;
+}
+
+QString devicesText(const ComparedSpeed &row)
+{
+    if (row.gpus == 0 || !row.row.plan.hardware.gpu)
+        return {};
+    const GpuPreset *gpu = findGpuPreset(*row.row.plan.hardware.gpu);
+    return u"%1 × %2"_s.arg(countText(row.gpus),
+                            toQString(gpu ? gpu->title : *row.row.plan.hardware.gpu));
+}
+
+QString speedSentence(const ComparedSpeed &row)
+{
+    const QString published = u"%1: %2 tokens/s a GPU were published"_s.arg(
+        toQString(row.row.id), tokensText(row.row.tokensPerGpu));
+    switch (row.basis) {
+    case SpeedBasis::Calibrates:
+        return u"%1; the run calibrates its family"_s.arg(published);
+    case SpeedBasis::Calibrated:
+        return u"%1, %2 predicted from the speed of %3 (%4)"_s.arg(
+            published, tokensText(row.predicted.likely), toQString(row.calibratedOn),
+            errorText(row.errorPercent));
+    case SpeedBasis::Catalogue:
+        return u"%1, %2 predicted from the catalogue alone (%3)"_s.arg(
+            published, tokensText(row.predicted.likely), errorText(row.errorPercent));
+    case SpeedBasis::None:
+        break;
+    }
+    return u"%1; nothing is predicted: %2"_s.arg(published, toQString(row.whyNot));
+}
+
+QString speedFacts(const ComparedSpeed &row)
+{
+    const QString computed =
+        row.computed() ? u"%1, of which %2 wait for data of other GPUs and %3 for the slowest or "
+                         "in the pipeline"_s.arg(secondsText(row.time.seconds.likely),
+                                                 secondsText(row.time.communication),
+                                                 secondsText(row.time.idle))
+                       : QString();
+    const QString devices = devicesText(row);
+    const QString run = devices.isEmpty() ? toQString(row.row.model)
+                                          : u"%1 on %2"_s.arg(toQString(row.row.model), devices);
+    return u"<table cellspacing=\"0\" cellpadding=\"1\">%1</table>"_s.arg(
+        factLine(u"source"_s, toQString(row.row.source)) +
+        factLine(u"note"_s, toQString(row.row.note)) +
+        factLine(u"not computed"_s, toQString(row.whyNot)) + factLine(u"run"_s, run) +
+        factLine(u"layout"_s, toQString(row.layout)) + factLine(u"rate"_s, shareText(row)) +
+        factLine(u"catalogue alone"_s, catalogueFact(row)) + factLine(u"step"_s, computed));
+}
+
+std::vector<FactRow> termRows(const ComparedSpeed &row)
+{
+    std::vector<FactRow> rows;
+    if (!row.computed())
+        return rows;
+    for (const TimeTerm &term : row.time.terms) {
+        const bool calibrated = row.arithmeticShare > 0 && term.name == "Arithmetic";
+        const QString source = calibrated ? u"By the speed of %1"_s.arg(toQString(row.calibratedOn))
+                                          : toQString(term.source);
+        rows.push_back({{{toQString(term.name), source},
+                         {secondsText(term.seconds), source},
+                         {percentOf(term.seconds, row.time.seconds.likely), source},
+                         {toQString(term.rate), source}},
+                        {},
+                        false});
+    }
+    return rows;
+}
+
+QString speedHeadline(const SpeedValidation &speeds)
+{
+    const SpeedSummary all = speedSummary(speeds);
+    const auto count = [](std::size_t of) { return countText(static_cast<std::int64_t>(of)); };
+    return u"%1 published training speeds: %2 calibrate their family, and from them %3 others are "
+           "predicted, half within %4, the worst off by %5. %6 of %7 families stay within their "
+           "target."_s.arg(count(all.rows), count(all.calibrating), count(all.calibrated),
+                           absoluteErrorText(all.calibratedMedian),
+                           absoluteErrorText(all.calibratedWorst), count(all.familiesMet),
+                           count(all.families));
+}
+
+QString speedExplanation(const SpeedValidation &speeds)
+{
+    const SpeedSummary all = speedSummary(speeds);
+    const auto count = [](std::size_t of) { return countText(static_cast<std::int64_t>(of)); };
+    return u"A family is one source, model, GPU and precision; its run of the fewest GPUs sets the "
+           "share of the rate that arithmetic reaches. Target: within 5 % where only data "
+           "parallelism changes, within 10 % across layouts. The catalogue's rates alone, which a "
+           "plan is projected with, predict half of %1 runs within %2; %3 lie in their range. %4 "
+           "are not computed, and say why."_s.arg(
+               count(all.rows - all.notComputed), absoluteErrorText(all.catalogueMedian),
+               count(all.catalogueInside), count(all.notComputed));
+}
+
+} // namespace vramscope

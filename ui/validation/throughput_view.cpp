@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/validation/throughput_view.h"
+
+#include "ui/support/elided_label.h"
+#include "ui/support/fact_table.h"
+#include "ui/support/text.h"
+#include "ui/validation/sorted_table.h"
+#include "ui/validation/speed_families_model.h"
+#include "ui/validation/speed_rows_model.h"
+#include "ui/validation/throughput_text.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStringList>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool isOfSpeedKind(const ComparedSpeed &row, const SpeedValidation &speeds, SpeedFilterKind kind)
+{
+    switch (kind) {
+    case SpeedFilterKind::Calibrated:
+        return row.basis == SpeedBasis::Calibrated;
+    case SpeedFilterKind::Calibrates:
+        return row.basis == SpeedBasis::Calibrates;
+    case SpeedFilterKind::Catalogue:
+        return row.basis == SpeedBasis::Catalogue;
+    case SpeedFilterKind::NotComputed:
+        return row.basis == SpeedBasis::None;
+    case SpeedFilterKind::Missed:
+        return isMissed(row, speeds);
+    case SpeedFilterKind::All:
+        break;
+    }
+    return true;
+}
+
+QWidget *sidePart()
+{
+    auto *part = new QWidget;
+    part->setProperty("role", u"side"_s);
+    part->setAttribute(Qt::WA_StyledBackground);
+    return part;
+}
+
+QLabel *wrappedLabel(Qt::TextFormat format)
+{
+    auto *label = new QLabel;
+    label->setTextFormat(format);
+    label->setWordWrap(true);
+    label->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+std::vector<std::size_t> keptSpeeds(const SpeedValidation &speeds, const SpeedFilter &filter)
+{
+    const QStringList words = filter.text.split(u' ', Qt::SkipEmptyParts);
+    std::vector<std::size_t> kept;
+    for (std::size_t at = 0; at < speeds.rows.size(); ++at) {
+        const ComparedSpeed &row = speeds.rows[at];
+        if (!isOfSpeedKind(row, speeds, filter.kind) ||
+            (!filter.family.empty() && row.row.family != filter.family))
+            continue;
+        const QString text = toQString(row.row.id + '\n' + row.row.family + '\n' + row.row.model +
+                                       '\n' + row.layout + '\n' + row.row.source + '\n' +
+                                       row.row.note + '\n' + row.whyNot + '\n') +
+                             devicesText(row) + u'\n' + basisText(row);
+        if (std::ranges::all_of(words, [&](const QString &word) {
+                return text.contains(word, Qt::CaseInsensitive);
+            }))
+            kept.push_back(at);
+    }
+    return kept;
+}
+
+ThroughputView::ThroughputView(std::shared_ptr<const SpeedValidation> speeds, QWidget *parent)
+    : QWidget(parent)
+    , m_speeds(std::move(speeds))
+    , m_families(new SpeedFamiliesModel(m_speeds, this))
+    , m_rows(new SpeedRowsModel(m_speeds, this))
+{
+    auto *above = new QSplitter(Qt::Horizontal);
+    above->setChildrenCollapsible(false);
+    auto *head = makeHead();
+    above->addWidget(makeFamilies());
+    above->addWidget(makeDetail());
+    above->setStretchFactor(0, 1);
+    above->setStretchFactor(1, 1);
+    above->setSizes({670, 590});
+    auto *parts = new QSplitter(Qt::Vertical);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(above);
+    parts->addWidget(makeRows());
+    parts->setStretchFactor(0, 1);
+    parts->setStretchFactor(1, 1);
+    parts->setSizes({360, 340});
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(parts, 1);
+    wire();
+    showFamily();
+    showRows();
+}
+
+QWidget *ThroughputView::makeHead()
+{
+    m_headline = wrappedLabel(Qt::PlainText);
+    m_headline->setText(speedHeadline(*m_speeds));
+    QFont larger = m_headline->font();
+    larger.setPointSizeF(larger.pointSizeF() * 1.15);
+    larger.setBold(true);
+    m_headline->setFont(larger);
+    QLabel *explanation = wrappedLabel(Qt::PlainText);
+    explanation->setText(speedExplanation(*m_speeds));
+    explanation->setProperty("role", u"dim"_s);
+    auto *head = new QWidget;
+    head->setProperty("role", u"strip"_s);
+    head->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(head);
+    layout->setContentsMargins(18, 10, 18, 10);
+    layout->setSpacing(4);
+    layout->addWidget(m_headline);
+    layout->addWidget(explanation);
+    return head;
+}
+
+QWidget *ThroughputView::makeFamilies()
+{
+    m_familiesView = makeSortedTable(m_families, u"Families of runs"_s, SpeedFamiliesModel::Worst);
+    fitColumn(m_familiesView, SpeedFamiliesModel::Family, u"llama-405b-h100-pipeline"_s);
+    fitColumn(m_familiesView, SpeedFamiliesModel::Kind, u"strong scaling"_s);
+    fitColumn(m_familiesView, SpeedFamiliesModel::CalibratedOn, u"nanotron-000"_s);
+    fitColumn(m_familiesView, SpeedFamiliesModel::Predicted, u"predicted"_s);
+    fitColumn(m_familiesView, SpeedFamiliesModel::Worst, u"+000.0 %"_s);
+    m_familiesView->horizontalHeader()->setStretchLastSection(true);
+    return m_familiesView;
+}
+
+QWidget *ThroughputView::makeDetail()
+{
+    m_name = wrappedLabel(Qt::PlainText);
+    QFont bold = m_name->font();
+    bold.setBold(true);
+    m_name->setFont(bold);
+    m_facts = wrappedLabel(Qt::RichText);
+    m_terms = new FactTable(u"Parts of the projected step"_s,
+                            {u"part of the step"_s, u"time"_s, u"share"_s, u"rate"_s}, {0, 3});
+    QWidget *content = sidePart();
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(14, 8, 14, 8);
+    layout->setSpacing(8);
+    layout->addWidget(m_name);
+    layout->addWidget(m_terms);
+    layout->addWidget(m_facts);
+    layout->addStretch(1);
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(u"The selected run"_s);
+    scroll->setWidget(content);
+    return scroll;
+}
+
+QWidget *ThroughputView::makeRows()
+{
+    m_kind = new QComboBox;
+    m_kind->addItems({u"all runs"_s, u"predicted from another run"_s, u"calibrating their family"_s,
+                      u"from the catalogue alone"_s, u"not computed"_s,
+                      u"beyond target or range"_s});
+    m_kind->setAccessibleName(u"Which runs"_s);
+    m_text = new QLineEdit;
+    m_text->setPlaceholderText(u"Filter the runs"_s);
+    m_text->setAccessibleName(m_text->placeholderText());
+    m_text->setClearButtonEnabled(true);
+    m_text->setFixedWidth(24 * fontMetrics().averageCharWidth());
+    m_shown = new ElidedLabel(Qt::ElideRight);
+    m_shown->setProperty("role", u"dim"_s);
+    m_open = new QPushButton(u"Open its plan"_s);
+    m_open->setToolTip(u"Opens the plan of the selected run in a tab (Enter)"_s);
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(14, 8, 14, 6);
+    bar->setSpacing(10);
+    bar->addWidget(m_kind);
+    bar->addWidget(m_text);
+    bar->addWidget(m_shown, 1);
+    bar->addWidget(m_open);
+    m_rowsView = makeSortedTable(m_rows, u"Published training speeds"_s, SpeedRowsModel::kByFamily);
+    fitColumn(m_rowsView, SpeedRowsModel::Id, u"nanotron-0000"_s);
+    fitColumn(m_rowsView, SpeedRowsModel::Model, u"llama-1b-nanotron"_s);
+    fitColumn(m_rowsView, SpeedRowsModel::Devices, u"000 × H100 SXM5 96 GB"_s);
+    fitColumn(m_rowsView, SpeedRowsModel::Published, u"published"_s);
+    fitColumn(m_rowsView, SpeedRowsModel::Predicted, u"predicted"_s);
+    fitColumn(m_rowsView, SpeedRowsModel::ErrorColumn, u"+000.0 %"_s);
+    fitColumn(m_rowsView, SpeedRowsModel::Outcome, u"outside the range "_s);
+    fitColumn(m_rowsView, SpeedRowsModel::Basis, u"calibrated on nanotron-000"_s);
+    fitColumn(m_rowsView, SpeedRowsModel::Catalogue, u"00,000 to 000,000"_s);
+    QHeaderView *header = m_rowsView->horizontalHeader();
+    header->setSectionResizeMode(SpeedRowsModel::Layout, QHeaderView::Stretch);
+    m_rowsView->hideColumn(SpeedRowsModel::Source); // beside the families, and in what is exported
+    QWidget *part = sidePart();
+    auto *layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_rowsView, 1);
+    return part;
+}
+
+void ThroughputView::wire()
+{
+    const auto changeFilter = [this](auto change) {
+        SpeedFilter filter = m_filter;
+        change(filter);
+        setFilter(filter);
+    };
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [changeFilter](int kind) {
+        changeFilter(
+            [&](SpeedFilter &filter) { filter.kind = static_cast<SpeedFilterKind>(kind); });
+    });
+    connect(m_text, &QLineEdit::textChanged, this, [changeFilter](const QString &text) {
+        changeFilter([&](SpeedFilter &filter) { filter.text = text; });
+    });
+    connect(m_familiesView->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this, changeFilter] {
+                const QModelIndexList rows = m_familiesView->selectionModel()->selectedRows();
+                const std::string family =
+                    rows.isEmpty() ? m_filter.family : m_families->familyAt(rows.front().row());
+                if (family != m_filter.family)
+                    changeFilter([&](SpeedFilter &filter) { filter.family = family; });
+            });
+    connect(m_rowsView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = m_rowsView->selectionModel()->selectedRows();
+        if (!rows.isEmpty())
+            selectRow(m_rows->rowAt(rows.front().row()));
+    });
+    // Sorting makes the rows anew.
+    connect(m_families, &QAbstractItemModel::modelReset, this, &ThroughputView::showFamily);
+    connect(m_rows, &QAbstractItemModel::modelReset, this, &ThroughputView::showSelection);
+    const auto openSelected = [this] {
+        if (m_selected)
+            openRow(*m_selected);
+    };
+    connect(m_open, &QPushButton::clicked, this, openSelected);
+    connect(m_rowsView, &QTableView::doubleClicked, this, openSelected);
+    m_rowsView->installEventFilter(this);
+}
+
+void ThroughputView::setFilter(const SpeedFilter &filter)
+{
+    m_filter = filter;
+    const QSignalBlocker kind(m_kind);
+    const QSignalBlocker text(m_text);
+    m_kind->setCurrentIndex(static_cast<int>(m_filter.kind));
+    if (m_text->text() != m_filter.text)
+        m_text->setText(m_filter.text);
+    showFamily();
+    showRows();
+}
+
+void ThroughputView::showFamily()
+{
+    if (const std::optional<int> place = m_families->placeOf(m_filter.family))
+        chooseRow(m_familiesView, *place);
+    else
+        m_familiesView->clearSelection();
+}
+
+void ThroughputView::showRows()
+{
+    const std::vector<std::size_t> kept = keptSpeeds(*m_speeds, m_filter);
+    if (!m_selected || std::ranges::find(kept, *m_selected) == kept.end())
+        m_selected.reset();
+    m_shown->setFullText(u"%1 of %2 runs; speeds are tokens a second and GPU"_s.arg(
+        countText(std::ssize(kept)), countText(std::ssize(m_speeds->rows))));
+    m_rows->setRows(kept);
+    if (!m_selected && m_rows->rowCount() > 0) // a run is always explained beside the families
+        m_selected = m_rows->rowAt(0);
+    showSelection();
+    Q_EMIT statusChanged();
+}
+
+void ThroughputView::selectRow(std::optional<std::size_t> row)
+{
+    if (row == m_selected)
+        return;
+    m_selected = row;
+    showSelection();
+    Q_EMIT statusChanged();
+}
+
+void ThroughputView::showSelection()
+{
+    showDetail();
+    const std::optional<int> place = m_selected ? m_rows->placeOf(*m_selected) : std::nullopt;
+    if (place)
+        chooseRow(m_rowsView, *place);
+    else
+        m_rowsView->clearSelection();
+}
+
+void ThroughputView::showDetail()
+{
+    const ComparedSpeed *row = m_selected ? &m_speeds->rows[*m_selected] : nullptr;
+    m_open->setEnabled(row && row->row.whyNot.empty());
+    m_name->setText(row ? speedSentence(*row) : u"The filter leaves no run."_s);
+    m_facts->setText(row ? speedFacts(*row) : QString());
+    m_terms->setRows(row ? termRows(*row) : std::vector<FactRow>());
+    m_terms->setVisible(row && row->computed());
+}
+
+void ThroughputView::openRow(std::size_t row)
+{
+    const ComparedSpeed &speed = m_speeds->rows[row];
+    if (!speed.row.whyNot.empty())
+        return;
+    QStringList parts{speedSentence(speed)};
+    for (const std::string &text : {speed.row.source, speed.row.note})
+        if (!text.empty())
+            parts << toQString(text);
+    Q_EMIT planWanted(speed.row.plan, parts.join(u" · "_s));
+}
+
+QString ThroughputView::headline() const
+{
+    return m_headline->text();
+}
+
+QString ThroughputView::statusText() const
+{
+    return m_selected ? speedSentence(m_speeds->rows[*m_selected])
+                      : u"Select a run to see the parts of its step; Enter opens its plan."_s;
+}
+
+// Enter in the table does what a double click does, on every desktop.
+bool ThroughputView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_rowsView || event->type() != QEvent::KeyPress || !m_selected)
+        return false;
+    const int key = static_cast<QKeyEvent *>(event)->key();
+    if (key != Qt::Key_Return && key != Qt::Key_Enter)
+        return false;
+    openRow(*m_selected);
+    return true;
+}
+
+} // namespace vramscope
