@@ -110,7 +110,7 @@ constexpr std::array kEmpiricals = {
               "llm-foundry's benchmarks: MPT 1B to 70B on 8 to 512 H100; torchtitan's: Llama 3.1 "
               "8B on 8 and 128 H100; bf16 under FSDP",
               "torch 2.1 to 2.6, 2023 to 2024"},
-    Empirical{"arithmetic of Hopper in fp8", 0.6, 0.4, 0.8, kOfDenseRate,
+    Empirical{"arithmetic of Hopper in fp8", 0.75, 0.5, 1.15, kOfDenseRate,
               "torchtitan's benchmarks: Llama 3.1 8B and 70B in float8 on H100 and H200; NeMo "
               "24.12: Llama 2 and 3 on H100",
               "torch 2.6, 2024 and 2025"},
