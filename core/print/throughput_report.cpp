@@ -3,6 +3,7 @@
 #include "core/print/throughput_report.h"
 
 #include "core/base/format.h"
+#include "core/base/sentence.h"
 #include "core/print/cells.h"
 #include "core/print/text_table.h"
 
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace vramscope {
 
@@ -79,6 +82,7 @@ SpeedJson speedJson(const ComparedSpeed &row)
         {"catalogue", SpeedJson()},
         {"step", SpeedJson()},
         {"why_not", saidOrNull(row.whyNot)},
+        {"missed", saidOrNull(row.row.missed)},
         {"source", row.row.source},
         {"note", row.row.note}};
     if (row.computed()) {
@@ -124,26 +128,37 @@ std::string speedFamiliesText(const SpeedValidation &speeds)
     return table.text();
 }
 
-/// Rows of one reason stand in one line.
-std::string notComputedSpeedsText(const SpeedValidation &speeds)
+/// The rows for which there is a reason, those of one reason in one line: "WHAT: ids. Reason".
+std::string speedReasonsText(const SpeedValidation &speeds, const std::string &what,
+                             const std::function<std::string(const ComparedSpeed &)> &reasonOf)
 {
     std::vector<std::pair<std::string, std::string>> reasons;
     for (const ComparedSpeed &row : speeds.rows) {
-        if (row.computed())
+        const std::string reason = reasonOf(row);
+        if (reason.empty())
             continue;
         const auto known =
-            std::ranges::find(reasons, row.whyNot, &std::pair<std::string, std::string>::first);
+            std::ranges::find(reasons, reason, &std::pair<std::string, std::string>::first);
         if (known == reasons.end())
-            reasons.emplace_back(row.whyNot, row.row.id);
+            reasons.emplace_back(reason, row.row.id);
         else
             known->second += ", " + row.row.id;
     }
     std::string text;
     for (const auto &[reason, ids] : reasons)
-        text += wrapped(std::string("Not computed: ").append(ids).append(". ").append(reason),
+        text += wrapped(std::string(what).append(": ").append(ids).append(". ").append(reason),
                         kTableWidth) +
                 "\n";
     return text;
+}
+
+std::string speedReasonsText(const SpeedValidation &speeds)
+{
+    return speedReasonsText(speeds, "Not computed",
+                            [](const ComparedSpeed &row) { return row.whyNot; }) +
+           speedReasonsText(speeds, "Known to miss", [](const ComparedSpeed &row) {
+               return row.row.missed.empty() ? std::string() : capitalized(row.row.missed) + '.';
+           });
 }
 
 std::string speedCount(std::size_t count)
@@ -205,9 +220,9 @@ std::string throughputAccuracyText(const SpeedValidation &speeds)
 std::string throughputText(const SpeedValidation &speeds)
 {
     const std::string families = speeds.families.empty() ? "" : '\n' + speedFamiliesText(speeds);
-    const std::string notComputed = notComputedSpeedsText(speeds);
-    return speedRowsText(speeds) + families + (notComputed.empty() ? "" : "\n") + notComputed +
-           '\n' + wrapped(throughputAccuracyText(speeds), kTableWidth) + '\n';
+    const std::string reasons = speedReasonsText(speeds);
+    return speedRowsText(speeds) + families + (reasons.empty() ? "" : "\n") + reasons + '\n' +
+           wrapped(throughputAccuracyText(speeds), kTableWidth) + '\n';
 }
 
 } // namespace vramscope

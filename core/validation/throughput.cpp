@@ -99,6 +99,7 @@ Result<ThroughputRow> throughputRow(const CsvTable &table, const CsvRow &line,
     }
     row.source = cells["source"];
     row.note = cells["note"];
+    row.missed = cells["missed"];
     Result<Plan> plan = throughputPlan(table, line, row.model, configs);
     if (plan) {
         row.plan = std::move(*plan);

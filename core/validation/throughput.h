@@ -27,6 +27,7 @@ struct ThroughputRow
     std::optional<std::int64_t> parameters; ///< where the source states them exactly
     std::string source;
     std::string note;   ///< what was assumed; may be empty
+    std::string missed; ///< why its prediction is known to miss the target; empty where it does not
     std::string whyNot; ///< why the run has no plan, in a sentence; empty where it has one
     Plan plan;
 };
@@ -34,10 +35,10 @@ struct ThroughputRow
 /// The config of a model that the catalogue does not have; empty where there is none.
 using ModelConfigs = std::function<std::string_view(const std::string &model)>;
 
-/// Reads a table with the columns id, family, model, tokens_s_gpu and source, and parameters and
-/// note where it has them; a column with the path of a plan's field sets that field. An empty cell
-/// is not stated; without a sequence length or a precision the row says why it has no plan. An
-/// error names the line.
+/// Reads a table with the columns id, family, model, tokens_s_gpu and source, and parameters,
+/// note and missed where it has them; a column with the path of a plan's field sets that field. An
+/// empty cell is not stated; without a sequence length or a precision the row says why it has no
+/// plan. An error names the line.
 [[nodiscard]] Result<std::vector<ThroughputRow>> parseThroughput(std::string_view csv,
                                                                  const ModelConfigs &configs);
 

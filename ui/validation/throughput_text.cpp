@@ -152,6 +152,7 @@ QString speedFacts(const ComparedSpeed &row)
     return u"<table cellspacing=\"0\" cellpadding=\"1\">%1</table>"_s.arg(
         factLine(u"source"_s, toQString(row.row.source)) +
         factLine(u"note"_s, toQString(row.row.note)) +
+        factLine(u"known to miss"_s, toQString(row.row.missed)) +
         factLine(u"not computed"_s, toQString(row.whyNot)) + factLine(u"run"_s, run) +
         factLine(u"layout"_s, toQString(row.layout)) + factLine(u"rate"_s, shareText(row)) +
         factLine(u"catalogue alone"_s, catalogueFact(row)) + factLine(u"step"_s, computed));

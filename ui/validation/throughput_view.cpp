@@ -166,6 +166,13 @@ QWidget *ThroughputView::makeDetail()
     m_facts = wrappedLabel(Qt::RichText);
     m_terms = new FactTable(u"Parts of the projected step"_s,
                             {u"part of the step"_s, u"time"_s, u"share"_s, u"rate"_s}, {0, 3});
+    const QStringList tips{u"What the step's time goes to, one after the other"_s,
+                           u"Of the likely step, what the others do not hide"_s,
+                           u"Of the whole step's time"_s,
+                           u"What is computed or moved, and at what rate; the source of the rate "
+                           "stands in each row's tip"_s};
+    for (int column = 0; column < tips.size(); ++column)
+        m_terms->horizontalHeaderItem(column)->setToolTip(tips[column]);
     QWidget *content = sidePart();
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(14, 8, 14, 8);

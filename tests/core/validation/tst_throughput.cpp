@@ -28,18 +28,13 @@ const SpeedValidation &shipped()
     return speeds;
 }
 
-/// Predictions that are known to miss what is meant, and why.
-const std::map<std::string, std::string> kExceptions = {
-    {"titan-008", "one share for all arithmetic: attention, half of it at 64k tokens, is not in "
-                  "float8"},
-    {"titan-009", "the same, and attention at a context degree of 4 takes 1.5 times as long a "
-                  "product as at 2"},
-    {"titan-010", "the same at a context degree of 8"},
-    {"nanotron-002",
-     "this engine's pipeline runs reach a third of its tensor-parallel ones, beyond "
-     "the bubble; why is not known"},
-    {"nanotron-003", "the same"},
-};
+/// Predictions that are known to miss their target, each with its reason in the table.
+const std::set<std::string> kExceptions = {
+    // One rate for all arithmetic, but attention is not in float8, and at a context degree of 4 or
+    // more it is slower still.
+    "titan-008", "titan-009", "titan-010",
+    // Runs of this engine with a pipeline reach a third of the others, and why is not known.
+    "nanotron-002", "nanotron-003"};
 
 /// A table of one row with these cells for what is not stated here.
 Result<std::vector<ThroughputRow>> parsed(const std::string &columns, const std::string &cells)
@@ -205,11 +200,10 @@ void TestThroughput::predictionsStayWithinWhatIsMeant()
                              ", published " + std::to_string(speed.row.tokensPerGpu) + ", off by " +
                              std::to_string(speed.errorPercent) + " %, meant " +
                              std::to_string(meant) + " %";
-    if (const auto known = kExceptions.find(speed.row.id); known != kExceptions.end()) {
-        QVERIFY2(!met, ("is met now, and no exception any more: " + told).c_str());
-        return;
-    }
-    QVERIFY2(met, told.c_str());
+    const bool known = kExceptions.contains(speed.row.id);
+    QCOMPARE(!speed.row.missed.empty(), known);
+    QVERIFY2(met != known,
+             ((known ? "is met now, and no exception any more: " : "") + told).c_str());
 }
 
 void TestThroughput::everyFamilyUnderDataParallelismStaysWithinFivePercent()
@@ -312,6 +306,7 @@ void TestThroughput::theReportsHoldEveryRow()
     QCOMPARE(json["families"].size(), shipped().families.size());
     QVERIFY(has("calibrates its family"));
     QVERIFY(has("Not computed: titan-019, titan-020"));
+    QVERIFY(has("Known to miss: titan-009, titan-010. One rate"));
     QCOMPARE(throughputAccuracyText({}), ""s);
 }
 
