@@ -66,8 +66,8 @@ void TestCliProfiles::theGpusOfAnExportAreRanksOfARun()
          {QStringList{u"--ranks"_s, file.fileName()}, QStringList{folder.path()}}) {
         const Outcome ranks = run(QStringList{u"profile"_s} + arguments);
         QCOMPARE(ranks.status, 0);
-        QVERIFY(ranks.out.contains(u"2 profiles"_s));
-        QVERIFY(ranks.out.contains(u"report.sqlite, GPU 1"_s));
+        QVERIFY(ranks.out.contains(u"2 GPUs, each a rank; one recording on one clock"_s));
+        QVERIFY(ranks.out.contains(u"GPU 1, process 12"_s));
         QVERIFY(ranks.out.contains(u"4.00 KiB"_s));
     }
     QFile report(folder.filePath(u"report.nsys-rep"_s));
