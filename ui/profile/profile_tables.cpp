@@ -44,15 +44,24 @@ ProfileCell occupancy(std::int64_t percent)
     return {u"%1 %"_s.arg(percent), static_cast<double>(percent), {}, {}};
 }
 
+QString joinText(const KernelCounters &counters)
+{
+    QStringList sentences;
+    for (const std::string &each : joinSentences(counters))
+        sentences << foreignText(each);
+    return sentences.join(u' ');
+}
+
 ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSpan> &within,
                      ByteUnit unit)
 {
     const ProfileStudy &study = *document.study;
     const Profile &profile = *document.profile;
-    const KernelTable some =
-        within ? kernelTable(profile, document.classes(),
-                             workStartedWithin(profile, within->from, within->to), study.exposed())
-               : KernelTable();
+    const KernelTable some = within
+                                 ? kernelTable(profile, document.classes(),
+                                               workStartedWithin(profile, within->from, within->to),
+                                               study.exposed(), study.counters())
+                                 : KernelTable();
     const KernelTable &kernels = within ? some : study.kernels();
     const auto longest = longestWork(document, within);
     ProfileTable table;
@@ -66,7 +75,14 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
                      times(u"Longest"_s),
                      numbers(u"Exposed"_s, u"Of its total: while nothing else hid it"_s),
                      numbers(u"Occupancy"_s, u"Mean of the profiler's estimates"_s),
+                     counterColumn(KernelCounter::Occupancy),
+                     counterColumn(KernelCounter::SmThroughput),
+                     counterColumn(KernelCounter::DramThroughput),
+                     numbers(u"Counted"_s, u"Launches that Nsight Compute's counters are joined "
+                                           "to; the means are of these"_s),
                      {u"Bytes"_s, u"Of copies and fills"_s, false, u"bytes"_s}};
+    if (study.counters())
+        table.remark = joinText(*study.counters());
     for (const KernelRow &row : kernels.rows) {
         const QString name = foreignText(document.text(row.name));
         ProfileTableRow made;
@@ -82,6 +98,10 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
                       share(row.exposed, row.total),
                       row.occupancyCount > 0 ? occupancy(row.occupancySum / row.occupancyCount)
                                              : nothing(),
+                      percent(row.counters.mean(KernelCounter::Occupancy)),
+                      percent(row.counters.mean(KernelCounter::SmThroughput)),
+                      percent(row.counters.mean(KernelCounter::DramThroughput)),
+                      row.counters.joined() > 0 ? count(row.counters.joined()) : nothing(),
                       row.bytes > 0 ? bytes(row.bytes, unit) : nothing()};
         const auto event = longest.find(static_cast<std::uint64_t>(row.name));
         if (event != longest.end())

@@ -20,6 +20,7 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     , m_tabs(new QTabBar)
     , m_choice(new QComboBox)
     , m_note(new QLabel)
+    , m_remark(new QLabel)
     , m_view(new ProfileTableView(u"Table of the profile"_s))
 {
     setProperty("role", u"side-below"_s);
@@ -33,6 +34,11 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     m_choice->setAccessibleName(u"How the table is shown"_s);
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
+    m_remark->setProperty("role", u"dim"_s);
+    m_remark->setTextFormat(Qt::PlainText);
+    m_remark->setWordWrap(true);
+    m_remark->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_remark->hide();
 
     auto *top = new QHBoxLayout;
     top->setContentsMargins(0, 0, 0, 0);
@@ -44,6 +50,7 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     layout->setContentsMargins(12, 4, 12, 4);
     layout->setSpacing(2);
     layout->addLayout(top);
+    layout->addWidget(m_remark);
     layout->addWidget(m_view, 1);
 
     showChoices();
@@ -111,6 +118,8 @@ void ProfileTablesView::setWorking()
 void ProfileTablesView::setTable(ProfileTable table)
 {
     m_note->setText(table.note);
+    m_remark->setText(table.remark);
+    m_remark->setVisible(!table.remark.isEmpty());
     m_view->setTable(std::move(table));
 }
 
