@@ -215,7 +215,7 @@ std::vector<std::string> joinSentences(const KernelCounters &counters)
     std::string why;
     const auto add = [&](std::int64_t count, const std::string &reason) {
         if (count > 0)
-            why += (why.empty() ? "Not joined: " : "; ") + counted(count, "launch") + ' ' + reason;
+            why += (why.empty() ? "Left out: " : "; ") + counted(count, "launch") + ' ' + reason;
     };
     add(counters.otherName, "of kernels that were not recorded here");
     add(counters.otherShape, "with a grid, block or device that their kernel does not have here");

@@ -69,7 +69,7 @@ void TestCliProfiles::tablesOfNsightAreShownAndJoined()
                   "\"0\",\"void gemm(int)\",\"DRAM Throughput\",\"%\",\"20.00\"\n"
                   "\"1\",\"other\",\"Achieved Occupancy\",\"%\",\"1.00\"\n"));
     QVERIFY(write(u"trace.json"_s,
-                  R"({"schemaVersion": 1, "traceEvents": [
+                  R"x({"schemaVersion": 1, "traceEvents": [
 {"ph": "X", "cat": "kernel", "name": "void gemm(int)", "pid": 0, "tid": 7, "ts": 1, "dur": 4,
  "args": {
         "device" : 0, "stream" : 7}
@@ -93,7 +93,7 @@ const Outcome text = run(joined);
 QCOMPARE(text.status, 0);
 QVERIFY(text.out.contains(u"62.5 %"_s));
 QVERIFY(text.out.contains(u"1 of 2 launches"_s));
-QVERIFY(text.out.contains(u"Not joined: 1 launch of kernels that were not recorded here"_s));
+QVERIFY(text.out.contains(u"Left out: 1 launch of kernels that were not recorded here"_s));
 QVERIFY(text.out.contains(u"no SM throughput"_s));
 const QJsonObject counted = json(run(joined + QStringList{u"--json"_s}).out);
 QCOMPARE(counted["counters"_L1].toObject()["joined"_L1].toInt(), 1);
@@ -171,7 +171,7 @@ void TestCliProfiles::namesOfPeopleAreLeftOut()
     trace.write(R"({"traceEvents": [
 {"ph": "X", "cat": "user_annotation", "name": "/home/alice/train.py", "pid": 1, "tid": 1, "ts": 5, "dur": 9},
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 6, "dur": 4,
- "args": {"device": 0, "stream": 7, "correlation": 1}}]})");
+ "args": {"device": 0, "stream": 7, "correlation": 1}}]})x");
     trace.close();
     for (const QString &format : {u"--json"_s, u"--by"_s}) {
         QStringList arguments{u"profile"_s, u"--redact"_s, format};

@@ -43,8 +43,8 @@ struct ProfileColumn
 struct ProfileTable
 {
     QString title;
-    QString note;        ///< what the rows are of, or why there are none
-    QString remark = {}; ///< what limits its figures, in sentences; empty: nothing
+    QString note;         ///< what the rows are of, or why there are none
+    QString noteTip = {}; ///< more of it, in sentences
     std::vector<ProfileColumn> columns;
     std::vector<ProfileTableRow> rows;
 };

@@ -20,7 +20,6 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     , m_tabs(new QTabBar)
     , m_choice(new QComboBox)
     , m_note(new QLabel)
-    , m_remark(new QLabel)
     , m_view(new ProfileTableView(u"Table of the profile"_s))
 {
     setProperty("role", u"side-below"_s);
@@ -34,11 +33,6 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     m_choice->setAccessibleName(u"How the table is shown"_s);
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
-    m_remark->setProperty("role", u"dim"_s);
-    m_remark->setTextFormat(Qt::PlainText);
-    m_remark->setWordWrap(true);
-    m_remark->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_remark->hide();
 
     auto *top = new QHBoxLayout;
     top->setContentsMargins(0, 0, 0, 0);
@@ -50,7 +44,6 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     layout->setContentsMargins(12, 4, 12, 4);
     layout->setSpacing(2);
     layout->addLayout(top);
-    layout->addWidget(m_remark);
     layout->addWidget(m_view, 1);
 
     showChoices();
@@ -113,13 +106,14 @@ void ProfileTablesView::setSearch(const QString &text)
 void ProfileTablesView::setWorking()
 {
     m_note->setText(u"Working it out …"_s);
+    m_note->setToolTip({});
 }
 
 void ProfileTablesView::setTable(ProfileTable table)
 {
     m_note->setText(table.note);
-    m_remark->setText(table.remark);
-    m_remark->setVisible(!table.remark.isEmpty());
+    m_note->setToolTip(table.noteTip.isEmpty() ? QString()
+                                               : u"<p>%1</p>"_s.arg(table.noteTip.toHtmlEscaped()));
     m_view->setTable(std::move(table));
 }
 

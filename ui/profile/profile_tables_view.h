@@ -55,7 +55,6 @@ private:
     QComboBox *m_choice;
     std::array<std::size_t, kProfileTabCount> m_choices{};
     QLabel *m_note;
-    QLabel *m_remark;
     ProfileTableView *m_view;
 };
 

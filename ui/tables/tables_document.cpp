@@ -157,9 +157,10 @@ QStringList tablesNotes(const ProfilerTables &tables)
         notes << u"These are sums that nsys made; the recording itself, with its timeline, is the "
                  ".sqlite file that they were made of."_s;
     else if (!tables.launches.empty())
-        notes << toQString(kCounterTimes) +
-                     u" Dropped with Ctrl on the page of the run's profiler trace, or with Trace → "
-                     "Compare with, it is joined to the kernels there."_s;
+        notes
+            << toQString(kCounterTimes)
+            << u"To see it beside the kernels of the run, drop this file with Ctrl on the page of "
+               "the run's profiler trace, or choose Trace → Compare with there."_s;
     return notes;
 }
 

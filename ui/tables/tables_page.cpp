@@ -25,6 +25,14 @@ QLabel *textLabel(const QString &text)
     return label;
 }
 
+/// "CUDA API Summary" of "CUDA API Summary (cuda_api_sum)".
+QString tabTitle(const QString &title)
+{
+    const qsizetype report = title.endsWith(u')') ? title.lastIndexOf(u" ("_s) : -1;
+    QString shown = report > 0 ? title.first(report) : title;
+    return shown.replace(u'&', u"&&"_s);
+}
+
 } // namespace
 
 TablesPage::TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *parent)
@@ -69,17 +77,18 @@ QWidget *TablesPage::makeTables()
     m_tabs->setElideMode(Qt::ElideRight);
     m_tabs->setAccessibleName(u"Tables"_s);
     for (const ProfileTable &table : m_document->shown) {
-        const int tab = m_tabs->addTab(QString(table.title).replace(u'&', u"&&"_s));
+        const int tab = m_tabs->addTab(tabTitle(table.title));
         m_tabs->setTabToolTip(tab, u"<p>%1</p>"_s.arg(table.title.toHtmlEscaped()));
     }
     m_note = new QLabel;
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
+    m_note->setMinimumWidth(1); // the names of tables come first
     m_view = new ProfileTableView(u"Table of the profiler"_s);
     auto *search = new QLineEdit;
     search->setPlaceholderText(u"Find by name"_s);
     search->setClearButtonEnabled(true);
-    search->setMaximumWidth(260);
+    search->setFixedWidth(180);
     search->setAccessibleName(u"Rows by their name"_s);
     connect(search, &QLineEdit::textChanged, m_view, &ProfileTableView::setSearch);
     auto *top = new QHBoxLayout;

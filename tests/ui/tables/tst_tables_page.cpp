@@ -137,8 +137,8 @@ void TablesPageTest::countersStandBesideTheKernelsOfATrace()
         QVERIFY(!titles(table).contains(u"DRAM"_s));
         QCOMPARE(table.rows[0].cells[static_cast<std::size_t>(at)].text, u"62.5 %"_s);
         QCOMPARE(table.rows[1].cells[static_cast<std::size_t>(at)].text, u"–"_s);
-        QVERIFY(table.remark.contains(u"1 of 2 launches"_s));
-        QVERIFY(table.remark.contains(u"1 launch of kernels that were not recorded here"_s));
+        QVERIFY(table.noteTip.contains(u"1 of 2 launches"_s));
+        QVERIFY(table.noteTip.contains(u"1 launch of kernels that were not recorded here"_s));
         const auto ruled = (*document)->withoutNames(Redaction());
         QVERIFY(ruled->profile()->study->counters()); // what is made of it keeps them
     }
@@ -150,7 +150,7 @@ void TablesPageTest::whatCannotBeJoinedSaysWhy()
     QVERIFY(nothing.ok()); // nothing joined is an answer
     const ProfileTable table = profileTable(*(*nothing)->profile(), {}, {}, ByteUnit::Binary);
     QVERIFY(!titles(table).contains(u"Achieved occ."_s));
-    QVERIFY(table.remark.startsWith(u"Nothing of Nsight Compute's 2 launches"_s));
+    QVERIFY(table.note.startsWith(u"Nothing of Nsight Compute's 2 launches"_s));
     const auto sums = compared(u"trace.json"_s, u"sums.csv"_s);
     QVERIFY(!sums.ok());
     QVERIFY(QString::fromStdString(sums.error().detail).contains(u"sums of nsys stats"_s));
