@@ -228,7 +228,7 @@ std::string DeviceProfile::title(bool withProcess) const
     std::string text = "GPU " + std::to_string(device);
     if (!withProcess || processes.empty())
         return text;
-    text += processes.size() == 1 ? ", process " : ", processes ";
+    text += processes.size() == 1 ? " of process " : " of processes ";
     constexpr std::size_t kMost = 3;
     for (std::size_t at = 0; at < std::min(processes.size(), kMost); ++at)
         text += (at == 0 ? "" : ", ") + processes[at];

@@ -18,7 +18,7 @@ struct DeviceProfile
     std::shared_ptr<const Profile> profile;
     std::vector<std::string> processes{}; ///< that drove it, as far as their calls were recorded
 
-    /// "GPU 1", or where several processes drove the devices of the recording "GPU 1, process
+    /// "GPU 1", or where several processes drove the devices of the recording "GPU 1 of process
     /// 4321".
     [[nodiscard]] std::string title(bool withProcess) const;
 };

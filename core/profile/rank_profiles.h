@@ -23,7 +23,7 @@ struct RankProfile
     bool isStated = true;  ///< by either
     std::shared_ptr<const ProfileStudy> study;
     std::string source{}; ///< the file that it is a part of, as `file`; empty: it is all of it
-    std::string part{};   ///< which part of that, "GPU 1, process 4321"
+    std::string part{};   ///< which part of that, "GPU 1 of process 4321"
 
     /// What it is called: "rank 3" where that is stated, else what part of a recording it is, else
     /// its place with a question mark, "rank 3?".

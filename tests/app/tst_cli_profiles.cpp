@@ -71,42 +71,39 @@ void TestCliProfiles::tablesOfNsightAreShownAndJoined()
     QVERIFY(write(u"trace.json"_s,
                   R"x({"schemaVersion": 1, "traceEvents": [
 {"ph": "X", "cat": "kernel", "name": "void gemm(int)", "pid": 0, "tid": 7, "ts": 1, "dur": 4,
- "args": {
-        "device" : 0, "stream" : 7}
-},
+ "args": {"device": 0, "stream": 7}},
 {"ph": "X", "cat": "kernel", "name": "void gemm(int)", "pid": 0, "tid": 7, "ts": 9, "dur": 4,
- "args": {"device": 0, "stream": 7}}]
-})"));
+ "args": {"device": 0, "stream": 7}}]})x"));
     const Outcome sums = run({u"profile"_s, folder.filePath(u"sums.csv"_s)});
-QCOMPARE(sums.status, 0);
-QVERIFY(sums.out.contains(u"1 table of nsys stats"_s));
-QVERIFY(sums.out.contains(u"1.5 ms"_s));
-const QJsonObject cells =
-    json(run({u"profile"_s, u"--json"_s, folder.filePath(u"sums.csv"_s)}).out);
-const QJsonObject table = cells["tables"_L1].toArray().first().toObject();
-QCOMPARE(table["rows"_L1].toArray().size(), 2);
-QCOMPARE(table["rows"_L1].toArray().first().toArray()[1].toInt(), 1'500'000);
+    QCOMPARE(sums.status, 0);
+    QVERIFY(sums.out.contains(u"1 table of nsys stats"_s));
+    QVERIFY(sums.out.contains(u"1.5 ms"_s));
+    const QJsonObject cells =
+        json(run({u"profile"_s, u"--json"_s, folder.filePath(u"sums.csv"_s)}).out);
+    const QJsonObject table = cells["tables"_L1].toArray().first().toObject();
+    QCOMPARE(table["rows"_L1].toArray().size(), 2);
+    QCOMPARE(table["rows"_L1].toArray().first().toArray()[1].toInt(), 1'500'000);
 
-const QStringList joined{u"profile"_s, folder.filePath(u"trace.json"_s), u"--counters"_s,
-                         folder.filePath(u"counters.csv"_s)};
-const Outcome text = run(joined);
-QCOMPARE(text.status, 0);
-QVERIFY(text.out.contains(u"62.5 %"_s));
-QVERIFY(text.out.contains(u"1 of 2 launches"_s));
-QVERIFY(text.out.contains(u"Left out: 1 launch of kernels that were not recorded here"_s));
-QVERIFY(text.out.contains(u"no SM throughput"_s));
-const QJsonObject counted = json(run(joined + QStringList{u"--json"_s}).out);
-QCOMPARE(counted["counters"_L1].toObject()["joined"_L1].toInt(), 1);
-const QJsonObject kernel = counted["kernels"_L1].toArray().first().toObject();
-QCOMPARE(kernel["counters"_L1].toObject()["achieved_occupancy"_L1].toDouble(), 62.5);
-QVERIFY(kernel["counters"_L1].toObject()["sm_throughput"_L1].isNull());
+    const QStringList joined{u"profile"_s, folder.filePath(u"trace.json"_s), u"--counters"_s,
+                             folder.filePath(u"counters.csv"_s)};
+    const Outcome text = run(joined);
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains(u"62.5 %"_s));
+    QVERIFY(text.out.contains(u"1 of 2 launches"_s));
+    QVERIFY(text.out.contains(u"Left out: 1 launch of kernels that were not recorded here"_s));
+    QVERIFY(text.out.contains(u"no SM throughput"_s));
+    const QJsonObject counted = json(run(joined + QStringList{u"--json"_s}).out);
+    QCOMPARE(counted["counters"_L1].toObject()["joined"_L1].toInt(), 1);
+    const QJsonObject kernel = counted["kernels"_L1].toArray().first().toObject();
+    QCOMPARE(kernel["counters"_L1].toObject()["achieved_occupancy"_L1].toDouble(), 62.5);
+    QVERIFY(kernel["counters"_L1].toObject()["sm_throughput"_L1].isNull());
 
-for (const QString &command : {u"trace"_s, u"oom"_s})
-    QVERIFY(run({command, folder.filePath(u"sums.csv"_s)}).err.contains(u"profile shows it"_s));
-const Outcome wrong = run({u"profile"_s, folder.filePath(u"trace.json"_s), u"--counters"_s,
-                           folder.filePath(u"sums.csv"_s)});
-QVERIFY(wrong.status != 0);
-QVERIFY(wrong.err.contains(u"sums of nsys stats"_s));
+    for (const QString &command : {u"trace"_s, u"oom"_s})
+        QVERIFY(run({command, folder.filePath(u"sums.csv"_s)}).err.contains(u"profile shows it"_s));
+    const Outcome wrong = run({u"profile"_s, folder.filePath(u"trace.json"_s), u"--counters"_s,
+                               folder.filePath(u"sums.csv"_s)});
+    QVERIFY(wrong.status != 0);
+    QVERIFY(wrong.err.contains(u"sums of nsys stats"_s));
 }
 
 void TestCliProfiles::theGpusOfAnExportAreRanksOfARun()
@@ -124,7 +121,7 @@ void TestCliProfiles::theGpusOfAnExportAreRanksOfARun()
         const Outcome ranks = run(QStringList{u"profile"_s} + arguments);
         QCOMPARE(ranks.status, 0);
         QVERIFY(ranks.out.contains(u"2 GPUs, each a rank; one recording on one clock"_s));
-        QVERIFY(ranks.out.contains(u"GPU 1, process 12"_s));
+        QVERIFY(ranks.out.contains(u"GPU 1 of process 12"_s));
         QVERIFY(ranks.out.contains(u"4.00 KiB"_s));
     }
     QFile report(folder.filePath(u"report.nsys-rep"_s));
@@ -171,7 +168,7 @@ void TestCliProfiles::namesOfPeopleAreLeftOut()
     trace.write(R"({"traceEvents": [
 {"ph": "X", "cat": "user_annotation", "name": "/home/alice/train.py", "pid": 1, "tid": 1, "ts": 5, "dur": 9},
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 6, "dur": 4,
- "args": {"device": 0, "stream": 7, "correlation": 1}}]})x");
+ "args": {"device": 0, "stream": 7, "correlation": 1}}]})");
     trace.close();
     for (const QString &format : {u"--json"_s, u"--by"_s}) {
         QStringList arguments{u"profile"_s, u"--redact"_s, format};

@@ -84,10 +84,10 @@ private Q_SLOTS:
         }
         const RankProfiles ranks = compareRanks(std::move(files));
         QVERIFY(ranks.isOneRecording());
-        QCOMPARE(ranks.ranks[0].title(), std::string("GPU 0, process 11"));
-        QCOMPARE(ranks.ranks[1].title(), std::string("GPU 1, process 12"));
+        QCOMPARE(ranks.ranks[0].title(), std::string("GPU 0 of process 11"));
+        QCOMPARE(ranks.ranks[1].title(), std::string("GPU 1 of process 12"));
         const DeviceProfile many{3, nullptr, {"1", "2", "3", "4"}};
-        QCOMPARE(many.title(true), std::string("GPU 3, processes 1, 2, 3 and others"));
+        QCOMPARE(many.title(true), std::string("GPU 3 of processes 1, 2, 3 and others"));
     }
 
     void collectivesOfItsRanksMatch()
