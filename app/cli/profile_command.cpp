@@ -269,6 +269,11 @@ int runProfile(const Arguments &arguments)
         gap = "\n";
         std::error_code ignored;
         const bool isRun = arguments.has("--ranks") || std::filesystem::is_directory(file, ignored);
+        if (isRun && request.counters) {
+            complain("profile", "--counters goes with a recording alone, not with a folder of "
+                                "those of a run");
+            return kBadArguments;
+        }
         const int one = isRun ? reportFolder(file, request) : reportProfile(file, request);
         status = std::max(status, one);
     }

@@ -46,8 +46,10 @@ std::vector<RankProfileFile> ranksOf(std::shared_ptr<const Profile> profile,
         const std::vector<DeviceProfile> devices = deviceProfiles(*profile);
         for (const DeviceProfile &each : devices) {
             const std::string part = each.title(isOfSeveral);
+            std::string name = shown;
+            name.append(", ").append(part);
             if (devices.size() > 1)
-                add(each.profile, shown + ", " + part, std::nullopt, shown, part);
+                add(each.profile, name, std::nullopt, shown, part);
         }
     }
     if (ranks.empty()) {

@@ -31,9 +31,9 @@ namespace vramscope {
 
 /// What a file may hold: the history of an allocator, curves over time, what a profiler recorded,
 /// or tables that one made of it.
-using Recording = std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>,
-                               std::shared_ptr<const Profile>,
-                               std::shared_ptr<const ProfilerTables>>;
+using Recording =
+    std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>,
+                 std::shared_ptr<const Profile>, std::shared_ptr<const ProfilerTables>>;
 
 /// As readTrace(), of any file that can be read: memory timelines and logs of nvidia-smi
 /// are a Series and profiler traces a Profile; of these readTrace() gives an Error that names them.

@@ -104,6 +104,10 @@ void TestCliProfiles::tablesOfNsightAreShownAndJoined()
                                folder.filePath(u"sums.csv"_s)});
     QVERIFY(wrong.status != 0);
     QVERIFY(wrong.err.contains(u"sums of nsys stats"_s));
+    const Outcome many =
+        run({u"profile"_s, folder.path(), u"--counters"_s, folder.filePath(u"counters.csv"_s)});
+    QVERIFY(many.status != 0);
+    QVERIFY(many.err.contains(u"a recording alone"_s));
 }
 
 void TestCliProfiles::theGpusOfAnExportAreRanksOfARun()

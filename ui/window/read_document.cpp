@@ -238,10 +238,10 @@ Result<DocumentPointer> readReconciliation(ComparedTrace recording, const Docume
         if (auto read = readInto(recording, reader, progress); !read)
             return read.error();
         if (!recording.document)
-            return Error{ErrorCode::OtherContent, recording.title.toStdString() +
-                                                      ": It holds no history of an allocator; a "
-                                                      "plan is compared with a snapshot of the "
-                                                      "allocator."};
+            return Error{ErrorCode::OtherContent,
+                         recording.title.toStdString() + ": It is a " +
+                             (recording.profile ? "profiler trace" : "table of a profiler") +
+                             "; a plan is compared with a snapshot of the allocator."};
     }
     if (recording.device >= recording.document->devices.size())
         recording.device = highestDevice(*recording.document);
