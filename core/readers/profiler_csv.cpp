@@ -407,6 +407,9 @@ private:
 
 std::optional<TableTool> tableHeader(std::string_view line)
 {
+    const std::string_view first = line.substr(line.starts_with('"') ? 1 : 0, 1);
+    if (first.empty() || isDigit(first.front())) // a row, which most lines are
+        return {};
     const std::vector<std::string_view> cells = cellsOf(line);
     if (cells.size() < 2)
         return {};

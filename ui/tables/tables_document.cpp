@@ -22,7 +22,7 @@ using namespace cells;
 
 namespace {
 
-constexpr std::size_t kMostCells = 4'000'000; // of one table: some hundred megabytes
+constexpr std::size_t kMostCells = 1'000'000; // of one table: some 250 MB
 
 /// The columns with the one that names the rows in front.
 std::vector<std::size_t> nameFirst(const CellTable &table)
