@@ -88,8 +88,8 @@ public:
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &progress) const override
     {
-        auto made = analyse(redacted(*m_document->tables, redaction), progress);
-        return opened(made ? std::move(made) : m_document);
+        const auto made = analyse(redacted(*m_document->tables, redaction), progress);
+        return opened(made ? made : m_document);
     }
 
 private:

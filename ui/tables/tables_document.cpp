@@ -154,13 +154,13 @@ QStringList tablesNotes(const ProfilerTables &tables)
     for (const std::string &problem : tables.problems)
         notes << foreignText(problem);
     if (tables.tool == TableTool::NsysStats)
-        notes << u"These are sums that nsys made; the recording itself, with its timeline, is the "
-                 ".sqlite file that they were made of."_s;
+        notes << u"nsys made these of a recording; that itself, with its timeline, is the .sqlite "
+                 "file beside them."_s;
     else if (!tables.launches.empty())
-        notes
-            << toQString(kCounterTimes)
-            << u"To see it beside the kernels of the run, drop this file with Ctrl on the page of "
-               "the run's profiler trace, or choose Trace → Compare with there."_s;
+        notes << toQString(kCounterTimes)
+              << u"To see them beside the kernels of the run, drop this file with Ctrl on the page "
+                 u"of "
+                 "the run's profiler trace, or choose Trace → Compare with there."_s;
     return notes;
 }
 
