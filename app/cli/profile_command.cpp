@@ -9,15 +9,20 @@
 #include "core/print/cells.h"
 #include "core/print/profile_report.h"
 #include "core/print/run_table_report.h"
+#include "core/print/tables_report.h"
 #include "core/profile/profile_redaction.h"
 #include "core/profile/rank_profiles.h"
 #include "core/ranks/profile_folder.h"
+#include "core/readers/read_trace.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <variant>
 
 namespace vramscope::cli {
 
@@ -31,7 +36,28 @@ struct ProfileRequest
     bool asHta = false;
     OperatorGrouping grouping = OperatorGrouping::Name;
     std::size_t most = 0;
+    std::shared_ptr<const ProfilerTables> counters = nullptr; ///< of Nsight Compute; null: none
 };
+
+/// A table of a profiler instead of a recording.
+int reportTables(const ProfilerTables &read, const std::string &file, const ProfileRequest &request)
+{
+    const ProfilerTables *tables = &read;
+    std::shared_ptr<const ProfilerTables> without;
+    std::string shown = file;
+    if (request.reading.withoutNames) {
+        Redaction names;
+        names.gatherFileName(file);
+        gatherNames(names, read);
+        without = redacted(read, names);
+        tables = without.get();
+        shown = names.fileName(file);
+    }
+    std::cout << (request.json ? profilerTablesJson(*tables, nameOf(shown), request.most) + '\n'
+                               : profilerTablesText(*tables, shown, request.most))
+              << std::flush;
+    return kSuccess;
+}
 
 /// A profile as it is to be shown, and the name of its file likewise.
 struct ShownProfile
@@ -40,28 +66,32 @@ struct ShownProfile
     std::string file;
 };
 
-Result<ShownProfile> readShown(const std::string &file, const ProfileRequest &request)
+ShownProfile toShow(std::shared_ptr<const Profile> profile, const std::string &file,
+                    const ProfileRequest &request)
 {
-    auto profile = readProfile(file);
-    if (!profile.ok())
-        return profile.error();
     if (!request.reading.withoutNames)
-        return ShownProfile{std::move(*profile), file};
+        return {std::move(profile), file};
     Redaction names;
     names.gatherFileName(file);
-    gatherNames(names, **profile);
-    return ShownProfile{redacted(**profile, names), names.fileName(file)};
+    gatherNames(names, *profile);
+    return {redacted(*profile, names), names.fileName(file)};
 }
 
 int reportProfile(const std::string &file, const ProfileRequest &request)
 {
-    auto shown = readShown(file, request);
-    if (!shown.ok()) {
-        complainOf(file, shown.error().text(), request.reading.withoutNames);
+    auto recording = readRecording(file);
+    if (recording.ok() && !request.counters) {
+        if (const auto *tables = std::get_if<std::shared_ptr<const ProfilerTables>>(&*recording))
+            return reportTables(**tables, file, request);
+    }
+    auto profile = profileIn(std::move(recording));
+    if (!profile.ok()) {
+        complainOf(file, profile.error().text(), request.reading.withoutNames);
         return kUnusableFile;
     }
-    const ProfileStudy study(std::move(shown->profile), request.reading.rules);
-    const ProfilePrinting as{request.json ? nameOf(shown->file) : shown->file, request.most,
+    const ShownProfile shown = toShow(std::move(*profile), file, request);
+    const ProfileStudy study(shown.profile, request.reading.rules, request.counters);
+    const ProfilePrinting as{request.json ? nameOf(shown.file) : shown.file, request.most,
                              request.asHta, request.grouping};
     std::cout << (request.json ? profileJson(study, as) + '\n' : profileText(study, as))
               << std::flush;
@@ -115,15 +145,15 @@ std::vector<RankProfileFile> profilesOf(const std::string &file, const ProfileRe
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored))
         return ranksOf(file, request, status);
-    auto shown = readShown(file, request);
-    if (!shown.ok()) {
-        complainOf(file, shown.error().text(), request.reading.withoutNames);
+    auto profile = readProfile(file);
+    if (!profile.ok()) {
+        complainOf(file, profile.error().text(), request.reading.withoutNames);
         status = kUnusableFile;
         return {};
     }
-    return {
-        {nameOf(shown->file), std::nullopt,
-         std::make_shared<const ProfileStudy>(std::move(shown->profile), request.reading.rules)}};
+    const ShownProfile shown = toShow(std::move(*profile), file, request);
+    return {{nameOf(shown.file), std::nullopt,
+             std::make_shared<const ProfileStudy>(shown.profile, request.reading.rules)}};
 }
 
 int reportTable(const std::vector<std::string> &files, const ProfileRequest &request)
@@ -165,6 +195,22 @@ Result<std::vector<WorkRule>> rulesOf(const std::string &file)
     return workRulesFromJson(*text);
 }
 
+/// The launches that Nsight Compute counted.
+Result<std::shared_ptr<const ProfilerTables>> countersOf(const std::string &file)
+{
+    auto recording = readRecording(file);
+    if (!recording.ok())
+        return recording.error();
+    const auto *tables = std::get_if<std::shared_ptr<const ProfilerTables>>(&*recording);
+    if (!tables || (*tables)->tool != TableTool::NsightCompute)
+        return Error{ErrorCode::OtherContent,
+                     tables ? "These are sums of nsys stats, which a recording has itself; "
+                              "--counters takes what \"ncu --csv\" wrote."
+                            : "This is no table of Nsight Compute; --counters takes what \"ncu "
+                              "--csv\" wrote."};
+    return *tables;
+}
+
 int runProfile(const Arguments &arguments)
 {
     if (arguments.has("--print-rules")) {
@@ -200,6 +246,20 @@ int runProfile(const Arguments &arguments)
         }
         request.reading.rules = std::move(*rules);
     }
+    if (arguments.has("--counters")) {
+        const std::string file(arguments.value("--counters"));
+        if (arguments.has("--table") || arguments.has("--ranks")) {
+            complain("profile", "--counters goes with a recording alone, not with --table or "
+                                "--ranks");
+            return kBadArguments;
+        }
+        auto counters = countersOf(file);
+        if (!counters.ok()) {
+            complainOf(file, counters.error().text(), request.reading.withoutNames);
+            return kUnusableFile;
+        }
+        request.counters = std::move(*counters);
+    }
     if (arguments.has("--table"))
         return reportTable(arguments.files, request);
     int status = kSuccess;
@@ -209,6 +269,11 @@ int runProfile(const Arguments &arguments)
         gap = "\n";
         std::error_code ignored;
         const bool isRun = arguments.has("--ranks") || std::filesystem::is_directory(file, ignored);
+        if (isRun && request.counters) {
+            complain("profile", "--counters goes with a recording alone, not with a folder of "
+                                "those of a run");
+            return kBadArguments;
+        }
         const int one = isRun ? reportFolder(file, request) : reportProfile(file, request);
         status = std::max(status, one);
     }
@@ -223,6 +288,7 @@ constexpr std::array kProfileOptions{
     Option{"--as-hta", "", "in text, with the figures that HolisticTraceAnalysis gives"},
     Option{"--table", "", "runs beside each other, a row each: compute, idle, overlap, memory"},
     Option{"--rules", "FILE", "what is communication, copy or compute, by a JSON table of rules"},
+    Option{"--counters", "FILE", "joins what ncu --csv counted to the kernels of the recording"},
     kRedactOption,
     Option{"--print-rules", "", "prints the table of rules that ships, to be edited"},
 };
@@ -231,8 +297,8 @@ constexpr std::array kProfileOptions{
 
 const Subcommand kProfileCommand{
     {"profile", "FILE|FOLDER…",
-     "Where the time went in profiler traces, and which rank of a folder is late.", 0, kAnyNumber,
-     kProfileOptions},
+     "Where the time went in profiler traces or tables of Nsight, and which rank is late.", 0,
+     kAnyNumber, kProfileOptions},
     runProfile};
 
 } // namespace vramscope::cli

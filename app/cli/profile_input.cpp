@@ -12,11 +12,18 @@ namespace vramscope::cli {
 
 Result<std::shared_ptr<const Profile>> readProfile(const std::string &file)
 {
-    Result<Recording> recording = readRecording(file);
+    return profileIn(readRecording(file));
+}
+
+Result<std::shared_ptr<const Profile>> profileIn(Result<Recording> recording)
+{
     if (!recording.ok())
         return recording.error();
     if (auto *profile = std::get_if<std::shared_ptr<const Profile>>(&*recording))
         return std::move(*profile);
+    if (std::holds_alternative<std::shared_ptr<const ProfilerTables>>(*recording))
+        return Error{ErrorCode::OtherContent,
+                     "is a table of a profiler and no trace; vramscope-cli profile FILE shows it"};
     return Error{ErrorCode::OtherContent, "is no profiler trace; vramscope-cli trace reads it"};
 }
 

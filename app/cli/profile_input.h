@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/profile/profile_study.h"
+#include "core/readers/read_trace.h"
 
 #include <memory>
 #include <string>
@@ -12,6 +13,9 @@ namespace vramscope::cli {
 
 /// Reads a profiler trace; the error says what else a file is.
 [[nodiscard]] Result<std::shared_ptr<const Profile>> readProfile(const std::string &file);
+
+/// The profiler trace that was read; the error says what else it is.
+[[nodiscard]] Result<std::shared_ptr<const Profile>> profileIn(Result<Recording> recording);
 
 /// A name without folders.
 [[nodiscard]] std::string nameOf(const std::string &file);

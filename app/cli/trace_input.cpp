@@ -132,8 +132,14 @@ void addDevices(Report &report, const std::shared_ptr<const Trace> &trace,
 /// Opens a recording; commands that look at devices take no curves.
 Result<Recording> open(const std::string &file, bool eachDevice)
 {
-    if (!eachDevice)
-        return readRecording(file);
+    if (!eachDevice) {
+        auto recording = readRecording(file);
+        if (recording.ok() &&
+            std::holds_alternative<std::shared_ptr<const ProfilerTables>>(*recording))
+            return Error{ErrorCode::OtherContent, "This is a table of a profiler, which holds no "
+                                                  "memory; vramscope-cli profile shows it."};
+        return recording;
+    }
     auto trace = readTrace(file);
     if (!trace.ok())
         return trace.error();

@@ -10,9 +10,22 @@
 #include "core/profile/profile_times.h"
 #include "core/profile/rank_profiles.h"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace vramscope {
 
 namespace {
+
+/// What a rank is called in the column of ranks.
+std::string rankCell(const RankProfile &rank)
+{
+    return rank.isStated || rank.part.empty()
+               ? std::to_string(rank.rank) + (rank.isStated ? "" : "?")
+               : printable(rank.part);
+}
 
 std::string rankBars(const RankProfiles &ranks)
 {
@@ -24,7 +37,7 @@ std::string rankBars(const RankProfiles &ranks)
         for (const DeviceBreakdown &device : each.study->devices()) {
             const TimeBreakdown &times = device.times;
             const auto share = [&](std::int64_t part) { return formatTimeShare(part, times.span); };
-            table.addRow({std::to_string(each.rank), std::to_string(device.device),
+            table.addRow({rankCell(each), std::to_string(device.device),
                           formatNanoseconds(times.span), share(times.compute),
                           share(times.exposedCommunication), share(times.exposedCopy),
                           share(times.idle), elided(printable(each.file), 40)});
@@ -46,19 +59,28 @@ std::string waitsText(const RankProfiles &ranks)
     if (ranks.waitedCalls == 0)
         return "\nNo collective that all ranks wait for was matched on all of them: which rank is "
                "late is not known.\n";
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
-    table.addRow({"rank", "waited", "came last", "clock", "±"});
+    const bool isOne = ranks.isOneRecording();
+    std::vector<std::string> head{"rank", "waited", "came last"};
+    if (!isOne)
+        head.insert(head.end(), {"clock", "±"});
+    TextTable table(std::vector<Align>(head.size(), Align::Right));
+    table.addRow(std::move(head));
     for (std::size_t at = 0; at < ranks.ranks.size(); ++at) {
         const RankClock &clock = ranks.clocks[at];
         const bool isKnown = clock.calls > 0;
-        table.addRow({std::to_string(ranks.ranks[at].rank), formatNanoseconds(ranks.waits[at]),
-                      formatCount(ranks.lastCalls[at]),
-                      isKnown ? formatNanoseconds(clock.offset) : "?",
-                      isKnown ? formatNanoseconds(clock.spread) : "?"});
+        std::vector<std::string> cells{rankCell(ranks.ranks[at]),
+                                       formatNanoseconds(ranks.waits[at]),
+                                       formatCount(ranks.lastCalls[at])};
+        if (!isOne)
+            cells.insert(cells.end(), {isKnown ? formatNanoseconds(clock.offset) : "?",
+                                       isKnown ? formatNanoseconds(clock.spread) : "?"});
+        table.addRow(std::move(cells));
     }
     return "\nWaits in the " + formatCount(ranks.waitedCalls) +
-           " collectives that all ranks wait for, and each clock beside rank " +
-           std::to_string(ranks.ranks.front().rank) + "'s:\n" + table.text();
+           " collectives that all ranks wait for" +
+           (isOne ? std::string()
+                  : ", and each clock beside that of " + ranks.ranks.front().title()) +
+           ":\n" + table.text();
 }
 
 std::string matchedText(const RankProfiles &ranks, std::size_t most)
@@ -78,7 +100,7 @@ std::string matchedText(const RankProfiles &ranks, std::size_t most)
                       formatCount(each.index), each.bytes ? formatBytes(*each.bytes) : "?",
                       formatNanoseconds(each.transfer), formatNanoseconds(longest),
                       !each.allWait    ? "?"
-                      : each.hasLast() ? std::to_string(ranks.ranks[each.last].rank)
+                      : each.hasLast() ? rankCell(ranks.ranks[each.last])
                                        : "none",
                       each.bandwidth.bus ? formatNumber(*each.bandwidth.bus, 3) : "?"});
     }
@@ -91,8 +113,10 @@ std::string matchedText(const RankProfiles &ranks, std::size_t most)
 std::string profileFolderText(const RankProfiles &ranks, const std::string &folder,
                               std::size_t most)
 {
-    std::string text = printable(folder) + ": " +
-                       counted(static_cast<std::int64_t>(ranks.ranks.size()), "profile") + "\n";
+    const bool isOne = ranks.isOneRecording();
+    const auto count = static_cast<std::int64_t>(ranks.ranks.size());
+    std::string text = printable(folder) + ": " + counted(count, isOne ? "GPU" : "profile") +
+                       (isOne ? ", each a rank; one recording on one clock" : "") + "\n";
     const std::vector<ProfileFinding> findings = rankFindings(ranks);
     for (const ProfileFinding &each : findings)
         text += "\n" + wrapped(each.text, kTableWidth) + "\n";

@@ -134,6 +134,12 @@ ProfileJson kernelsJson(const ProfileStudy &study, std::size_t most)
                         {"min", row.shortest},
                         {"max", row.longest},
                         {"share", ratioJson(row.total, table.total)}});
+        if (study.counters())
+            json.back()["counters"] = {
+                {"launches", row.counters.joined()},
+                {"achieved_occupancy", rateJson(row.counters.mean(KernelCounter::Occupancy))},
+                {"sm_throughput", rateJson(row.counters.mean(KernelCounter::SmThroughput))},
+                {"dram_throughput", rateJson(row.counters.mean(KernelCounter::DramThroughput))}};
     }
     return json;
 }
@@ -197,22 +203,31 @@ ProfileJson summaryJson(const ProfileStudy &study, const std::string &file, std:
         gpus.push_back({{"id", stated(gpu.id)},
                         {"name", gpu.name ? ProfileJson(*gpu.name) : ProfileJson()},
                         {"memory", stated(gpu.memory)}});
-    return {{"file", file},
-            {"events", profile.eventCount()},
-            {"rank", stated(profile.rank())},
-            {"world_size", stated(profile.worldSize())},
-            {"gpus", std::move(gpus)},
-            {"device_events", profile.work().count()},
-            {"devices", devicesJson(study)},
-            {"streams", streamsJson(study)},
-            {"hta", htaJson(study.hta())},
-            {"steps", stepsJson(study)},
-            {"launch", launchJson(study.launches())},
-            {"idle", idleJson(study)},
-            {"kernels", kernelsJson(study, most)},
-            {"operators", operatorsJson(study, most)},
-            {"nccl", collectivesJson(study)},
-            {"memory", memoryJson(profile)}};
+    ProfileJson json{{"file", file},
+                     {"events", profile.eventCount()},
+                     {"rank", stated(profile.rank())},
+                     {"world_size", stated(profile.worldSize())},
+                     {"gpus", std::move(gpus)},
+                     {"device_events", profile.work().count()},
+                     {"devices", devicesJson(study)},
+                     {"streams", streamsJson(study)},
+                     {"hta", htaJson(study.hta())},
+                     {"steps", stepsJson(study)},
+                     {"launch", launchJson(study.launches())},
+                     {"idle", idleJson(study)},
+                     {"kernels", kernelsJson(study, most)},
+                     {"operators", operatorsJson(study, most)},
+                     {"nccl", collectivesJson(study)},
+                     {"memory", memoryJson(profile)}};
+    if (const KernelCounters *counters = study.counters())
+        json["counters"] = {{"launches", counters->tables->launches.size()},
+                            {"kernels", counters->kernels},
+                            {"joined", counters->joined},
+                            {"other_name", counters->otherName},
+                            {"other_shape", counters->otherShape},
+                            {"too_many", counters->tooMany},
+                            {"assumed_first", counters->assumedFirst}};
+    return json;
 }
 
 ProfileJson matchedJson(const std::vector<RankProfile> &ranks, const MatchedCollective &each)

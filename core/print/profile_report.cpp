@@ -6,11 +6,16 @@
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/profile_text_parts.h"
+#include "core/print/tables_report.h"
 #include "core/print/text_table.h"
 #include "core/profile/profile_findings.h"
 #include "core/profile/profile_times.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace vramscope {
 
@@ -74,25 +79,51 @@ std::string stepsText(const ProfileStudy &study, std::size_t most)
            leftOut(steps.size(), most);
 }
 
+/// Of a kernel without any joined launch the cells stay empty.
+void addCounters(std::vector<std::string> &cells, const CounterMeans &means)
+{
+    cells.push_back(means.joined() > 0 ? formatCount(means.joined()) : "");
+    constexpr std::array kShown{KernelCounter::Occupancy, KernelCounter::SmThroughput,
+                                KernelCounter::DramThroughput};
+    for (const KernelCounter counter : kShown)
+        cells.push_back(means.joined() > 0 ? counterText(means.mean(counter)) : "");
+}
+
 std::string kernelsText(const ProfileStudy &study, std::size_t most)
 {
     const KernelTable &kernels = study.kernels();
     if (kernels.rows.empty())
         return {};
-    TextTable table(
-        {Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
-    table.addRow({"total", "share", "calls", "mean", "class", "kernel"});
+    const KernelCounters *counters = study.counters();
+    std::vector<Align> aligns(4, Align::Right);
+    std::vector<std::string> head{"total", "share", "calls", "mean"};
+    const bool isJoined = counters && counters->joined > 0;
+    if (isJoined) {
+        aligns.insert(aligns.end(), 4, Align::Right);
+        head.insert(head.end(), {"counted", "occupancy", "SM", "DRAM"});
+    }
+    aligns.insert(aligns.end(), 2, Align::Left);
+    head.insert(head.end(), {"class", "kernel"});
+    TextTable table(std::move(aligns));
+    table.addRow(std::move(head));
     for (std::size_t at = 0; at < shownRows(kernels.rows.size(), most); ++at) {
         const KernelRow &row = kernels.rows[at];
         const bool hasFamily =
             row.workClass == WorkClass::Compute && row.family != WorkFamily::None;
-        table.addRow({formatNanoseconds(row.total), formatTimeShare(row.total, kernels.total),
-                      formatCount(row.count), formatNanoseconds(row.total / row.count),
-                      std::string(hasFamily ? textOf(row.family) : textOf(row.workClass)),
-                      nameCell(study.profile().text(row.name))});
+        std::vector<std::string> cells{
+            formatNanoseconds(row.total), formatTimeShare(row.total, kernels.total),
+            formatCount(row.count), formatNanoseconds(row.total / row.count)};
+        if (isJoined)
+            addCounters(cells, row.counters);
+        cells.emplace_back(hasFamily ? textOf(row.family) : textOf(row.workClass));
+        cells.push_back(nameCell(study.profile().text(row.name)));
+        table.addRow(std::move(cells));
     }
-    return "\nDevice work by name (shares are of the sum of all durations):\n" + table.text() +
-           leftOut(kernels.rows.size(), most);
+    std::string text = "\nDevice work by name (shares are of the sum of all durations):\n" +
+                       table.text() + leftOut(kernels.rows.size(), most);
+    for (const std::string &each : counters ? joinSentences(*counters) : std::vector<std::string>())
+        text += wrapped("- " + each, kTableWidth) + "\n";
+    return text;
 }
 
 std::string operatorText(const Profile &profile, const OperatorTable &operators, std::uint32_t at)

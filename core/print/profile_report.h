@@ -27,7 +27,10 @@ struct ProfilePrinting
 /// "overlapped_communication","exposed_communication","exposed_copy","overlap"}},
 /// "streams":{"0/7":{"count",…}},"hta":{…},"steps":[{"name","host_start","host","events",
 /// "device_start","device":{…}}],"launch":{…},"idle":{"0/7":{…}},"kernels":[…],"operators":[…],
-/// "nccl":[…],"memory":{"1:0":{…}}}
+/// "nccl":[…],"memory":{"1:0":{…}}}; where counters of Nsight Compute are joined, each kernel has
+/// "counters":{"launches","achieved_occupancy","sm_throughput","dram_throughput"} in per cent, and
+/// the whole "counters":{"launches","kernels","joined","other_name","other_shape","too_many",
+/// "assumed_first"}.
 [[nodiscard]] std::string profileJson(const ProfileStudy &study, const ProfilePrinting &as);
 /// For people: where the time went, as parts that add up; what to gain; then tables.
 [[nodiscard]] std::string profileText(const ProfileStudy &study, const ProfilePrinting &as);

@@ -10,7 +10,7 @@
 namespace vramscope {
 
 KernelTable kernelTable(const Profile &profile, const WorkClasses &classes, WorkRows rows,
-                        std::span<const std::int64_t> exposed)
+                        std::span<const std::int64_t> exposed, const KernelCounters *counters)
 {
     const WorkColumns &work = profile.work();
     KernelTable table;
@@ -35,6 +35,8 @@ KernelTable kernelTable(const Profile &profile, const WorkClasses &classes, Work
             kernel.exposed = wrappingSum(kernel.exposed, exposed[row]);
         if (work.bytes[row] != kNotStated)
             kernel.bytes = wrappingSum(kernel.bytes, work.bytes[row]);
+        if (counters && counters->launch[row] != kNoRow)
+            kernel.counters.add(counters->tables->launches[counters->launch[row]], time);
         if (work.shape[row] == kNoRow)
             continue;
         const std::int64_t occupancy = profile.launchShapes()[work.shape[row]].occupancy;

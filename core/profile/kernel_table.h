@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/profile/breakdown.h"
+#include "core/profile/kernel_counters.h"
 
 #include <cstdint>
 #include <span>
@@ -25,6 +26,7 @@ struct KernelRow
     std::int64_t occupancySum = 0;   ///< of the estimates, per cent
     std::int64_t occupancyCount = 0; ///< work that states one
     std::int64_t bytes = 0;          ///< of copies and fills that state them
+    CounterMeans counters{};         ///< of Nsight Compute, where a table of it is joined
     [[nodiscard]] double mean() const
     {
         return static_cast<double>(total) / static_cast<double>(count);
@@ -37,8 +39,10 @@ struct KernelTable
     std::int64_t total = 0;      ///< of all rows: the sum of durations, not a union
 };
 
-/// `exposed` as exposedTimes() gives it; empty where that is not wanted.
+/// `exposed` as exposedTimes() gives it; empty where that is not wanted. `counters`: what is joined
+/// to the kernels; null: nothing.
 [[nodiscard]] KernelTable kernelTable(const Profile &profile, const WorkClasses &classes,
-                                      WorkRows rows, std::span<const std::int64_t> exposed = {});
+                                      WorkRows rows, std::span<const std::int64_t> exposed = {},
+                                      const KernelCounters *counters = nullptr);
 
 } // namespace vramscope

@@ -26,6 +26,13 @@ Column filtered(const Column &column, const Kept &kept)
     return result;
 }
 
+/// Leaves in each of the columns of a table what is kept of its rows.
+template<class... Columns>
+void keep(const Kept &kept, Columns &...columns)
+{
+    ((columns = filtered(columns, kept)), ...);
+}
+
 /// Where each kept row stands among the kept; kNoRow for the others.
 std::vector<std::uint32_t> placesOf(const Kept &kept)
 {
@@ -112,17 +119,8 @@ private:
         OperatorColumns &all = m_part.m_operators;
         const Kept kept = keptOf(all.thread, m_threads);
         m_operators = placesOf(kept);
-        all.start = filtered(all.start, kept);
-        all.end = filtered(all.end, kept);
-        all.name = filtered(all.name, kept);
-        all.thread = filtered(all.thread, kept);
-        all.parent = filtered(all.parent, kept);
-        all.depth = filtered(all.depth, kept);
-        all.forward = filtered(all.forward, kept);
-        all.shapes = filtered(all.shapes, kept);
-        all.types = filtered(all.types, kept);
-        all.stack = filtered(all.stack, kept);
-        all.module = filtered(all.module, kept);
+        keep(kept, all.start, all.end, all.name, all.thread, all.parent, all.depth, all.forward,
+             all.shapes, all.types, all.stack, all.module);
         follow(all.parent, m_operators);
         follow(all.forward, m_operators);
     }
@@ -132,12 +130,7 @@ private:
         CallColumns &all = m_part.m_calls;
         const Kept kept = keptOf(all.thread, m_threads);
         m_calls = placesOf(kept);
-        all.start = filtered(all.start, kept);
-        all.end = filtered(all.end, kept);
-        all.name = filtered(all.name, kept);
-        all.thread = filtered(all.thread, kept);
-        all.operation = filtered(all.operation, kept);
-        all.correlation = filtered(all.correlation, kept);
+        keep(kept, all.start, all.end, all.name, all.thread, all.operation, all.correlation);
         follow(all.operation, m_operators);
     }
 
@@ -146,16 +139,8 @@ private:
         WorkColumns &all = m_part.m_work;
         const Kept kept = keptOf(all.lane, m_lanes);
         const std::vector<std::uint32_t> places = placesOf(kept);
-        all.start = filtered(all.start, kept);
-        all.end = filtered(all.end, kept);
-        all.name = filtered(all.name, kept);
-        all.lane = filtered(all.lane, kept);
-        all.kind = filtered(all.kind, kept);
-        all.call = filtered(all.call, kept);
-        all.operation = filtered(all.operation, kept);
-        all.shape = filtered(all.shape, kept);
-        all.bytes = filtered(all.bytes, kept);
-        all.hasStream = filtered(all.hasStream, kept);
+        keep(kept, all.start, all.end, all.name, all.lane, all.kind, all.call, all.operation,
+             all.shape, all.bytes, all.hasStream);
         follow(all.call, m_calls);
         follow(all.operation, m_operators);
         std::erase_if(m_part.m_collectives, [&](ProfileCollective &each) {
@@ -167,10 +152,7 @@ private:
         Kept ofOurs;
         for (const std::uint32_t call : streamed.call)
             ofOurs.push_back(call != kNoRow);
-        streamed.start = filtered(streamed.start, ofOurs);
-        streamed.end = filtered(streamed.end, ofOurs);
-        streamed.name = filtered(streamed.name, ofOurs);
-        streamed.call = filtered(streamed.call, ofOurs);
+        keep(ofOurs, streamed.start, streamed.end, streamed.name, streamed.call);
     }
 
     /// With them the steps: those that these processes mark.
@@ -188,11 +170,7 @@ private:
                 steps.push_back({all.name[row], all.start[row], all.end[row]});
         }
         const std::vector<std::uint32_t> lanes = placesOf(m_lanes);
-        all.start = filtered(all.start, kept);
-        all.end = filtered(all.end, kept);
-        all.name = filtered(all.name, kept);
-        all.kind = filtered(all.kind, kept);
-        all.thread = filtered(all.thread, kept);
+        keep(kept, all.start, all.end, all.name, all.kind, all.thread);
         for (std::size_t row = 0; row < all.count(); ++row) {
             if (isOnDevice(all.kind[row]))
                 all.thread[row] = lanes[all.thread[row]];
@@ -209,7 +187,7 @@ private:
     void takeLanes()
     {
         follow(m_part.m_work.lane, placesOf(m_lanes));
-        m_part.m_lanes = filtered(m_part.m_lanes, m_lanes);
+        keep(m_lanes, m_part.m_lanes);
         const std::string id = std::to_string(m_device);
         constexpr std::string_view kHost = "0"; // of c10::DeviceType
         std::erase_if(m_part.m_memory, [&](const ProfileMemory &each) {
@@ -239,8 +217,22 @@ std::vector<DeviceProfile> deviceProfiles(const Profile &profile)
 {
     std::vector<DeviceProfile> all;
     for (const auto &[device, processes] : processesOf(profile))
-        all.push_back({device, DeviceProfiles::of(profile, device, processes)});
+        all.push_back({device,
+                       DeviceProfiles::of(profile, device, processes),
+                       {processes.begin(), processes.end()}});
     return all;
+}
+
+std::string DeviceProfile::title(bool withProcess) const
+{
+    std::string text = "GPU " + std::to_string(device);
+    if (!withProcess || processes.empty())
+        return text;
+    text += processes.size() == 1 ? " of process " : " of processes ";
+    constexpr std::size_t kMost = 3;
+    for (std::size_t at = 0; at < std::min(processes.size(), kMost); ++at)
+        text += (at == 0 ? "" : ", ") + processes[at];
+    return text + (processes.size() > kMost ? " and others" : "");
 }
 
 } // namespace vramscope

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace vramscope {
@@ -15,6 +16,11 @@ struct DeviceProfile
 {
     std::int64_t device = -1;
     std::shared_ptr<const Profile> profile;
+    std::vector<std::string> processes{}; ///< that drove it, as far as their calls were recorded
+
+    /// "GPU 1", or where several processes drove the devices of the recording "GPU 1 of process
+    /// 4321".
+    [[nodiscard]] std::string title(bool withProcess) const;
 };
 
 /// How many processes launched work on devices, as far as their calls were recorded.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/profile/profile.h"
+#include "core/profile/profiler_tables.h"
 #include "core/trace/redaction.h"
 
 #include <memory>
@@ -16,5 +17,10 @@ void gatherNames(Redaction &names, const Profile &profile);
 /// was.
 [[nodiscard]] std::shared_ptr<const Profile> redacted(const Profile &profile,
                                                       const Redaction &names);
+
+/// The same of the texts of tables; the names of hosts, which Nsight Compute writes, go whole.
+void gatherNames(Redaction &names, const ProfilerTables &tables);
+[[nodiscard]] std::shared_ptr<const ProfilerTables> redacted(const ProfilerTables &tables,
+                                                             const Redaction &names);
 
 } // namespace vramscope

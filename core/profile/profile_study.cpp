@@ -7,9 +7,11 @@
 
 namespace vramscope {
 
-ProfileStudy::ProfileStudy(std::shared_ptr<const Profile> profile, std::vector<WorkRule> rules)
+ProfileStudy::ProfileStudy(std::shared_ptr<const Profile> profile, std::vector<WorkRule> rules,
+                           std::shared_ptr<const ProfilerTables> tables)
     : m_profile(std::move(profile))
     , m_rules(std::move(rules))
+    , m_tables(std::move(tables))
 {
 }
 
@@ -70,9 +72,16 @@ const std::vector<std::int64_t> &ProfileStudy::exposed() const
     return have(m_exposed, [&] { return exposedTimes(*m_profile, classes()); });
 }
 
+const KernelCounters *ProfileStudy::counters() const
+{
+    return m_tables ? &have(m_counters, [&] { return joinCounters(*m_profile, m_tables); })
+                    : nullptr;
+}
+
 const KernelTable &ProfileStudy::kernels() const
 {
-    return have(m_kernels, [&] { return kernelTable(*m_profile, classes(), work(), exposed()); });
+    return have(m_kernels,
+                [&] { return kernelTable(*m_profile, classes(), work(), exposed(), counters()); });
 }
 
 const OperatorCosts &ProfileStudy::operatorCosts() const

@@ -6,6 +6,7 @@
 #include "core/profile/collectives.h"
 #include "core/profile/hta_breakdown.h"
 #include "core/profile/idle.h"
+#include "core/profile/kernel_counters.h"
 #include "core/profile/kernel_table.h"
 #include "core/profile/launches.h"
 #include "core/profile/operator_table.h"
@@ -26,8 +27,10 @@ struct ProfileFinding;
 class ProfileStudy
 {
 public:
+    /// `tables`: of Nsight Compute, joined to the kernels; null: none.
     explicit ProfileStudy(std::shared_ptr<const Profile> profile,
-                          std::vector<WorkRule> rules = defaultWorkRules());
+                          std::vector<WorkRule> rules = defaultWorkRules(),
+                          std::shared_ptr<const ProfilerTables> tables = nullptr);
     ~ProfileStudy();
     ProfileStudy(const ProfileStudy &) = delete;
     ProfileStudy &operator=(const ProfileStudy &) = delete;
@@ -35,6 +38,7 @@ public:
     [[nodiscard]] const Profile &profile() const { return *m_profile; }
     [[nodiscard]] const std::shared_ptr<const Profile> &sharedProfile() const { return m_profile; }
     [[nodiscard]] const std::vector<WorkRule> &rules() const { return m_rules; }
+    [[nodiscard]] const std::shared_ptr<const ProfilerTables> &tables() const { return m_tables; }
 
     [[nodiscard]] const WorkClasses &classes() const;
     /// Every row of Profile::work().
@@ -49,6 +53,8 @@ public:
     [[nodiscard]] const std::vector<LaneIdle> &laneIdle() const;
     [[nodiscard]] const std::vector<DeviceIdle> &deviceIdle() const;
     [[nodiscard]] const std::vector<std::int64_t> &exposed() const;
+    /// The kernels' counters of Nsight Compute; null where no table of it was given.
+    [[nodiscard]] const KernelCounters *counters() const;
     [[nodiscard]] const KernelTable &kernels() const;
     [[nodiscard]] const OperatorCosts &operatorCosts() const;
     /// By name.
@@ -75,6 +81,7 @@ private:
 
     std::shared_ptr<const Profile> m_profile;
     std::vector<WorkRule> m_rules;
+    std::shared_ptr<const ProfilerTables> m_tables;
     mutable Part<WorkClasses> m_classes;
     mutable Part<std::vector<std::uint32_t>> m_work;
     mutable Part<std::vector<DeviceBreakdown>> m_devices;
@@ -86,6 +93,7 @@ private:
     mutable Part<std::vector<LaneIdle>> m_laneIdle;
     mutable Part<std::vector<DeviceIdle>> m_deviceIdle;
     mutable Part<std::vector<std::int64_t>> m_exposed;
+    mutable Part<KernelCounters> m_counters;
     mutable Part<KernelTable> m_kernels;
     mutable Part<OperatorCosts> m_operatorCosts;
     mutable Part<OperatorTable> m_operators;

@@ -5,6 +5,7 @@
 #include "core/base/bytes.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/sentence.h"
 #include "core/profile/profile_findings.h"
 #include "core/profile/profile_times.h"
 #include "core/profile/rank_matching.h"
@@ -21,10 +22,15 @@ std::vector<RankProfile> numberedProfiles(std::vector<RankProfileFile> files)
 {
     std::vector<RankProfile> ranks;
     for (RankProfileFile &file : files) {
-        RankProfile rank{std::move(file.file), static_cast<std::int64_t>(ranks.size()), false,
-                         std::move(file.study), std::move(file.source)};
+        RankProfile rank{std::move(file.file),
+                         static_cast<std::int64_t>(ranks.size()),
+                         false,
+                         std::move(file.study),
+                         std::move(file.source),
+                         std::move(file.part)};
         const std::int64_t stated = rank.study->profile().rank();
-        if (stated != kNotStated || file.named) {
+        const bool isPart = !rank.part.empty(); // of a recording, whose rank is not its own
+        if (!isPart && (stated != kNotStated || file.named)) {
             rank.rank = stated != kNotStated ? stated : *file.named;
             rank.isStated = true;
         }
@@ -165,6 +171,20 @@ constexpr std::array<std::int64_t TimeBreakdown::*, 4> kBarParts{
 
 } // namespace
 
+std::string RankProfile::title() const
+{
+    if (!isStated && !part.empty())
+        return part;
+    return "rank " + std::to_string(rank) + (isStated ? "" : "?");
+}
+
+bool RankProfiles::isOneRecording() const
+{
+    return ranks.size() > 1 && !ranks.front().source.empty() &&
+           std::ranges::all_of(
+               ranks, [&](const RankProfile &each) { return each.source == ranks.front().source; });
+}
+
 RankProfiles compareRanks(std::vector<RankProfileFile> files)
 {
     RankProfiles all;
@@ -229,7 +249,7 @@ std::string outlierText(const RankProfiles &ranks, const RankOutlier &outlier)
 {
     constexpr std::array<const char *, kBarParts.size()> kParts{"compute", "exposed communication",
                                                                 "exposed copies", "idle time"};
-    return "Rank " + std::to_string(ranks.ranks[outlier.rank].rank) + " has " +
+    return capitalized(ranks.ranks[outlier.rank].title()) + " has " +
            formatNanoseconds(std::abs(outlier.difference)) +
            (outlier.difference > 0 ? " more " : " less ") +
            kParts[static_cast<std::size_t>(outlier.part)] + " than the rank in the middle.";
@@ -247,12 +267,12 @@ std::vector<ProfileFinding> rankFindings(const RankProfiles &ranks)
     }
     const std::int64_t gain = lowerMedian(others);
     ProfileFinding finding{ProfileFinding::Kind::LateRank, gain, {}};
-    finding.text = "Rank " + std::to_string(ranks.ranks[late].rank) + " came last in " +
+    finding.text = capitalized(ranks.ranks[late].title()) + " came last in " +
                    formatCount(ranks.lastCalls[late]) + " of " + formatCount(ranks.waitedCalls) +
                    " collectives that all ranks wait for; half of the others waited " +
-                   formatNanoseconds(gain) + " or more for it and for each other, rank " +
-                   std::to_string(ranks.ranks[late].rank) + " itself " +
-                   formatNanoseconds(ranks.waits[late]) + ".";
+                   formatNanoseconds(gain) + " or more for it and for each other, " +
+                   ranks.ranks[late].title() + " itself " + formatNanoseconds(ranks.waits[late]) +
+                   ".";
     return {finding};
 }
 

@@ -23,7 +23,11 @@ struct RankProfile
     bool isStated = true;  ///< by either
     std::shared_ptr<const ProfileStudy> study;
     std::string source{}; ///< the file that it is a part of, as `file`; empty: it is all of it
+    std::string part{};   ///< which part of that, "GPU 1 of process 4321"
 
+    /// What it is called: "rank 3" where that is stated, else what part of a recording it is, else
+    /// its place with a question mark, "rank 3?".
+    [[nodiscard]] std::string title() const;
     /// The name of the file in which it lies.
     [[nodiscard]] const std::string &fileName() const { return source.empty() ? file : source; }
 };
@@ -100,6 +104,9 @@ struct RankProfiles
     std::optional<std::size_t> straggler;
     std::int64_t lead = 0;             ///< its total wait is so much less than the next one's
     std::vector<std::string> problems; ///< sentences: two files of one rank, calls without match
+
+    /// Whether all are parts of one recording, which has one clock.
+    [[nodiscard]] bool isOneRecording() const;
 };
 
 /// A profile of a run, with the rank that its file's name tells.
@@ -109,6 +116,7 @@ struct RankProfileFile
     std::optional<std::int64_t> named;
     std::shared_ptr<const ProfileStudy> study;
     std::string source{}; ///< as RankProfile::source
+    std::string part{};   ///< as RankProfile::part
 };
 
 /// The rank of each profile is what it states, else what its file's name tells, else its place.

@@ -34,24 +34,28 @@ std::vector<RankProfileFile> ranksOf(std::shared_ptr<const Profile> profile,
 {
     std::vector<RankProfileFile> ranks;
     const auto add = [&](std::shared_ptr<const Profile> one, const std::string &name,
-                         std::optional<std::int64_t> named, const std::string &source) {
+                         std::optional<std::int64_t> named, const std::string &source,
+                         const std::string &part) {
         auto study = std::make_shared<const ProfileStudy>(std::move(one), reading.rules);
         (void)study->devices(); // here, where there are threads for it
         (void)study->steps();
-        ranks.push_back({name, named, std::move(study), source});
+        ranks.push_back({name, named, std::move(study), source, part});
     };
-    if (split == Split::ByDevice || drivingProcesses(*profile) > 1) {
+    const bool isOfSeveral = drivingProcesses(*profile) > 1;
+    if (split == Split::ByDevice || isOfSeveral) {
         const std::vector<DeviceProfile> devices = deviceProfiles(*profile);
         for (const DeviceProfile &each : devices) {
+            const std::string part = each.title(isOfSeveral);
+            std::string name = shown;
+            name.append(", ").append(part);
             if (devices.size() > 1)
-                add(each.profile, shown + ", GPU " + std::to_string(each.device), std::nullopt,
-                    shown);
+                add(each.profile, name, std::nullopt, shown, part);
         }
     }
     if (ranks.empty()) {
         const std::optional<int> named = rankOfName(file.string());
         add(std::move(profile), shown, named ? std::optional<std::int64_t>(*named) : std::nullopt,
-            {});
+            {}, {});
     }
     return ranks;
 }

@@ -6,6 +6,7 @@
 #include "core/base/own_document.h"
 #include "core/readers/detect_text.h"
 #include "core/readers/pickle_opcodes.h"
+#include "core/readers/profiler_csv.h"
 #include "core/readers/sqlite_file.h"
 
 #include <algorithm>
@@ -136,8 +137,8 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
         return detectJson(content, isWhole);
     if (looksLikeSmiLog(text))
         return TraceFormat::SmiLog;
-    if (auto table = nsightTable(text))
-        return Error{ErrorCode::Unsupported, std::move(*table)};
+    if (looksLikeProfilerTable(text))
+        return TraceFormat::ProfilerTable;
     if (isText(text))
         return Error{ErrorCode::NotRecognized,
                      "This is a text file, not a trace; open a snapshot that "
@@ -179,6 +180,8 @@ Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWho
         return TraceFormat::Zip;
     if (const auto narrow = textOfUtf16(text); narrow && looksLikeSmiLog(*narrow))
         return TraceFormat::SmiLog;
+    else if (narrow && looksLikeProfilerTable(*narrow))
+        return TraceFormat::ProfilerTable;
     if (text.starts_with(SqliteFile::kSignature))
         return detectSqlite(text);
     if (text.starts_with("NVR\0"sv))

@@ -20,6 +20,7 @@ enum class TraceFormat {
     RawMemoryTimeline, ///< the same to .raw.json.gz: one row an action
     SmiLog,            ///< nvidia-smi: CSV, the table of dmon, -q, -q -x; UTF-8 or UTF-16
     NsightExport,      ///< an SQLite database that nsys exported, or may have
+    ProfilerTable,     ///< CSV of nsys stats or Nsight Compute; UTF-8 or UTF-16
     Gzip,
     Zstandard,
     Zip,

@@ -302,25 +302,6 @@ bool looksLikeSmiLog(std::string_view start)
     return false;
 }
 
-std::optional<std::string> nsightTable(std::string_view start)
-{
-    constexpr int kLines = 20; // what nsys says of its progress stands above
-    for (int line = 0; line < kLines && !start.empty(); ++line) {
-        const std::size_t end = std::min(start.find('\n'), start.size());
-        const std::string_view text = start.substr(0, end);
-        const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
-        if (has("\"ID\"") && has("\"Kernel Name\""))
-            return "This is a table of Nsight Compute, which holds counters of single kernels and "
-                   "no times of a run; it is not read. Open an export of Nsight Systems (nsys "
-                   "export --type sqlite).";
-        if (has("Time (%)") && has("Total Time (ns)"))
-            return "This is a table of nsys stats, which holds sums and no times; it is not read. "
-                   "Open the export that it was made of, the .sqlite file beside it.";
-        start.remove_prefix(std::min(end + 1, start.size()));
-    }
-    return {};
-}
-
 std::optional<std::string> textOfUtf16(std::string_view bytes)
 {
     const bool littleEndian = bytes.starts_with("\xFF\xFE");

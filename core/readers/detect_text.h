@@ -21,9 +21,6 @@ namespace vramscope {
 /// the header, or else by lines that begin with a time and name an amount.
 [[nodiscard]] bool looksLikeSmiLog(std::string_view start);
 
-/// What to say of a table that "nsys stats" or "ncu --csv" wrote; nothing of any other text.
-[[nodiscard]] std::optional<std::string> nsightTable(std::string_view start);
-
 /// Text in UTF-16 with a byte order mark as far as it is ASCII; nothing of any other bytes.
 [[nodiscard]] std::optional<std::string> textOfUtf16(std::string_view bytes);
 

@@ -27,6 +27,8 @@ FileKind kindOfFormat(TraceFormat format)
         return FileKind::Curves;
     case TraceFormat::SmiLog:
         return FileKind::SmiLog;
+    case TraceFormat::ProfilerTable:
+        return FileKind::Tables;
     case TraceFormat::Gzip:
     case TraceFormat::Zstandard:
     case TraceFormat::Zip:

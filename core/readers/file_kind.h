@@ -15,6 +15,7 @@ enum class FileKind {
     Snapshot, ///< the history of an allocator
     Curves,   ///< a profiler trace or a memory timeline
     SmiLog,   ///< a log of nvidia-smi
+    Tables,   ///< what nsys stats or Nsight Compute summed or counted
     Packed,   ///< compressed, or a page around something: a reader finds out what is inside
     Other,    ///< the settings of another tool, or nothing that is known
 };

@@ -9,6 +9,7 @@
 #include "core/readers/json_snapshot.h"
 #include "core/readers/memory_timeline.h"
 #include "core/readers/nsight_export.h"
+#include "core/readers/profiler_csv.h"
 #include "core/readers/smi_log.h"
 #include "core/readers/snapshot_reader.h"
 #include "core/readers/sqlite_file.h"
@@ -43,6 +44,11 @@ template<Result<std::shared_ptr<const Series>> (*read)(ByteWindow &, const Progr
 Result<Recording> readSeries(ByteWindow &input, const Progress &progress, PythonFunctions)
 {
     return asRecording(read(input, progress));
+}
+
+Result<Recording> readTables(ByteWindow &input, const Progress &progress, PythonFunctions)
+{
+    return asRecording(readProfilerTables(input, progress));
 }
 
 /// All that is left of `input`: SQLite goes back and forth in what was compressed.
@@ -107,6 +113,9 @@ constexpr FormatReader kReaders[] = {
     {TraceFormat::SmiLog, nullptr, readSeries<readSmiLog>,
      "This is a log of nvidia-smi, which holds curves but no single blocks; vramscope-cli trace "
      "shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() wrote."},
+    {TraceFormat::ProfilerTable, nullptr, readTables,
+     "This is a table of nsys stats or Nsight Compute, which holds no memory; vramscope-cli "
+     "profile shows it."},
 };
 
 struct Wanted

@@ -5,6 +5,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/profile/profile.h"
+#include "core/profile/profiler_tables.h"
 #include "core/readers/detect_format.h"
 #include "core/trace/series.h"
 #include "core/trace/trace.h"
@@ -28,10 +29,11 @@ namespace vramscope {
 [[nodiscard]] Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
                                                              const Progress &progress = {});
 
-/// What a file may hold: the history of an allocator, curves over time, or what a profiler
-/// recorded.
-using Recording = std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>,
-                               std::shared_ptr<const Profile>>;
+/// What a file may hold: the history of an allocator, curves over time, what a profiler recorded,
+/// or tables that one made of it.
+using Recording =
+    std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>,
+                 std::shared_ptr<const Profile>, std::shared_ptr<const ProfilerTables>>;
 
 /// As readTrace(), of any file that can be read: memory timelines and logs of nvidia-smi
 /// are a Series and profiler traces a Profile; of these readTrace() gives an Error that names them.

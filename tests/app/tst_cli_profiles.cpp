@@ -39,6 +39,7 @@ private slots:
     void wrongArgumentsSayWhatThereIs_data();
     void wrongArgumentsSayWhatThereIs();
     void aFileThatIsNoProfileIsNamed();
+    void tablesOfNsightAreShownAndJoined();
     void theGpusOfAnExportAreRanksOfARun();
 };
 
@@ -50,6 +51,63 @@ void TestCliProfiles::aProfileIsTheReferencesFigures()
     QCOMPARE(json(run({u"profile"_s, u"--json"_s, profileFile(u"late"_s)}).out), folder);
     QCOMPARE(json(run({u"profile"_s, u"--json"_s, profileFile(u"late/rank1.json.gz"_s)}).out),
              folder["ranks"_L1].toArray().at(1).toObject());
+}
+
+void TestCliProfiles::tablesOfNsightAreShownAndJoined()
+{
+    const QTemporaryDir folder;
+    const auto write = [&](const QString &name, const QByteArray &bytes) {
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    };
+    QVERIFY(write(u"sums.csv"_s, "Time (%),Total Time (ns),Instances,Name\n"
+                                 "90.0,1500000,3,gemm\n10.0,100,1,scale\n"));
+    QVERIFY(write(u"counters.csv"_s,
+                  "==PROF== Connected to process 1\n"
+                  "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+                  "\"0\",\"void gemm(int)\",\"Achieved Occupancy\",\"%\",\"62.50\"\n"
+                  "\"0\",\"void gemm(int)\",\"DRAM Throughput\",\"%\",\"20.00\"\n"
+                  "\"1\",\"other\",\"Achieved Occupancy\",\"%\",\"1.00\"\n"));
+    QVERIFY(write(u"trace.json"_s,
+                  R"x({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "void gemm(int)", "pid": 0, "tid": 7, "ts": 1, "dur": 4,
+ "args": {"device": 0, "stream": 7}},
+{"ph": "X", "cat": "kernel", "name": "void gemm(int)", "pid": 0, "tid": 7, "ts": 9, "dur": 4,
+ "args": {"device": 0, "stream": 7}}]})x"));
+    const Outcome sums = run({u"profile"_s, folder.filePath(u"sums.csv"_s)});
+    QCOMPARE(sums.status, 0);
+    QVERIFY(sums.out.contains(u"1 table of nsys stats"_s));
+    QVERIFY(sums.out.contains(u"1.5 ms"_s));
+    const QJsonObject cells =
+        json(run({u"profile"_s, u"--json"_s, folder.filePath(u"sums.csv"_s)}).out);
+    const QJsonObject table = cells["tables"_L1].toArray().first().toObject();
+    QCOMPARE(table["rows"_L1].toArray().size(), 2);
+    QCOMPARE(table["rows"_L1].toArray().first().toArray()[1].toInt(), 1'500'000);
+
+    const QStringList joined{u"profile"_s, folder.filePath(u"trace.json"_s), u"--counters"_s,
+                             folder.filePath(u"counters.csv"_s)};
+    const Outcome text = run(joined);
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains(u"62.5 %"_s));
+    QVERIFY(text.out.contains(u"1 of 2 launches"_s));
+    QVERIFY(text.out.contains(u"Left out: 1 launch of kernels that were not recorded here"_s));
+    QVERIFY(text.out.contains(u"no SM throughput"_s));
+    const QJsonObject counted = json(run(joined + QStringList{u"--json"_s}).out);
+    QCOMPARE(counted["counters"_L1].toObject()["joined"_L1].toInt(), 1);
+    const QJsonObject kernel = counted["kernels"_L1].toArray().first().toObject();
+    QCOMPARE(kernel["counters"_L1].toObject()["achieved_occupancy"_L1].toDouble(), 62.5);
+    QVERIFY(kernel["counters"_L1].toObject()["sm_throughput"_L1].isNull());
+
+    for (const QString &command : {u"trace"_s, u"oom"_s})
+        QVERIFY(run({command, folder.filePath(u"sums.csv"_s)}).err.contains(u"profile shows it"_s));
+    const Outcome wrong = run({u"profile"_s, folder.filePath(u"trace.json"_s), u"--counters"_s,
+                               folder.filePath(u"sums.csv"_s)});
+    QVERIFY(wrong.status != 0);
+    QVERIFY(wrong.err.contains(u"sums of nsys stats"_s));
+    const Outcome many =
+        run({u"profile"_s, folder.path(), u"--counters"_s, folder.filePath(u"counters.csv"_s)});
+    QVERIFY(many.status != 0);
+    QVERIFY(many.err.contains(u"a recording alone"_s));
 }
 
 void TestCliProfiles::theGpusOfAnExportAreRanksOfARun()
@@ -66,8 +124,8 @@ void TestCliProfiles::theGpusOfAnExportAreRanksOfARun()
          {QStringList{u"--ranks"_s, file.fileName()}, QStringList{folder.path()}}) {
         const Outcome ranks = run(QStringList{u"profile"_s} + arguments);
         QCOMPARE(ranks.status, 0);
-        QVERIFY(ranks.out.contains(u"2 profiles"_s));
-        QVERIFY(ranks.out.contains(u"report.sqlite, GPU 1"_s));
+        QVERIFY(ranks.out.contains(u"2 GPUs, each a rank; one recording on one clock"_s));
+        QVERIFY(ranks.out.contains(u"GPU 1 of process 12"_s));
         QVERIFY(ranks.out.contains(u"4.00 KiB"_s));
     }
     QFile report(folder.filePath(u"report.nsys-rep"_s));

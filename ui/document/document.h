@@ -28,6 +28,7 @@ class Redaction;
 struct Caption;
 struct Imported;
 struct ProfileDocument;
+struct ProfilerTables;
 struct Report;
 struct ReportFigure;
 struct TraceDocument;
@@ -88,6 +89,8 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const TraceDocument> trace() const { return nullptr; }
     /// The profiler trace that it is; null where it is none.
     [[nodiscard]] virtual std::shared_ptr<const ProfileDocument> profile() const { return nullptr; }
+    /// The tables of a profiler that it is; null where it is none.
+    [[nodiscard]] virtual std::shared_ptr<const ProfilerTables> tables() const { return nullptr; }
 
     /// What stands around a picture of it. `title` and `file` are those of its tab; `file` is a
     /// name that can be shown, or empty. There is no date yet.

@@ -104,6 +104,9 @@ void EventPanel::setFindings(const std::vector<ProfileFinding> &findings)
         html += u"<p><b>%1: %2</b><br>%3</p>"_s.arg(
             titleOf(finding.kind), durationText(finding.time),
             breakable(foreignText(m_document->shown(finding.text))).toHtmlEscaped());
+    if (const KernelCounters *counters = m_document->study->counters())
+        html += u"<p><b>%1</b><br>%2</p>"_s.arg(u"Counters of Nsight Compute"_s,
+                                                joinText(*counters).toHtmlEscaped());
     m_findings->setText(html);
     refresh();
 }

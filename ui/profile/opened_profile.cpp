@@ -139,7 +139,8 @@ public:
     }
     [[nodiscard]] QString unfitText(RenderView view) const override
     {
-        const bool laidOver = view == RenderView::Compare && m_profile->snapshot;
+        const bool laidOver =
+            view == RenderView::Compare && (m_profile->snapshot || m_profile->study->counters());
         return view == RenderView::Profile || laidOver
                    ? QString()
                    : u"This is a profiler trace; its view is profile."_s;

@@ -71,4 +71,28 @@ ProfileColumn numbers(const QString &title, const QString &tip)
     return {title, tip, false, {}};
 }
 
+ProfileCell percent(const std::optional<double> &value)
+{
+    if (!value)
+        return nothing();
+    return {u"%1 %"_s.arg(*value, 0, 'f', 1), *value, {}, {}};
+}
+
+ProfileColumn counterColumn(KernelCounter counter)
+{
+    switch (counter) {
+    case KernelCounter::Occupancy:
+        return numbers(u"Achieved occ."_s,
+                       u"Achieved occupancy: active warps of those that fit a multiprocessor, as "
+                       "Nsight Compute counted"_s);
+    case KernelCounter::SmThroughput:
+        return numbers(u"SM"_s, u"SM throughput: the busiest unit of the multiprocessors, of its "
+                                "peak, as Nsight Compute counted"_s);
+    case KernelCounter::DramThroughput:
+        break;
+    }
+    return numbers(u"DRAM"_s, u"DRAM throughput: of the peak of the device's memory, as Nsight "
+                              "Compute counted"_s);
+}
+
 } // namespace vramscope::cells

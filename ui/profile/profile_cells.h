@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/profile/profiler_tables.h"
 #include "ui/profile/profile_table_model.h"
 
 #include <optional>
@@ -19,11 +20,16 @@ namespace vramscope::cells {
 [[nodiscard]] ProfileCell count(std::int64_t number);
 [[nodiscard]] ProfileCell share(std::int64_t part, std::int64_t whole);
 [[nodiscard]] ProfileCell bytes(std::int64_t size, ByteUnit unit);
+/// "62.4 %"
+[[nodiscard]] ProfileCell percent(const std::optional<double> &value);
 /// "≥ 97.3 GB/s"
 [[nodiscard]] ProfileCell rate(const std::optional<double> &gigabytes);
 
 [[nodiscard]] ProfileColumn words(const QString &title);
 [[nodiscard]] ProfileColumn times(const QString &title, const QString &tip = {});
 [[nodiscard]] ProfileColumn numbers(const QString &title, const QString &tip = {});
+
+/// "Occupancy achieved", with what it is of.
+[[nodiscard]] ProfileColumn counterColumn(KernelCounter counter);
 
 } // namespace vramscope::cells

@@ -156,13 +156,15 @@ std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> pr
     auto document = std::make_shared<ProfileDocument>();
     document->profile = std::move(profile);
     const Profile &of = *document->profile;
-    document->study = std::make_shared<const ProfileStudy>(document->profile, std::move(how.rules));
+    document->study = std::make_shared<const ProfileStudy>(document->profile, std::move(how.rules),
+                                                           std::move(how.counters));
     document->redaction = std::move(how.redaction);
     if (document->redaction)
         redact(*document);
     (void)document->classes();
     (void)document->study->devices();
     (void)document->study->markers();
+    (void)document->study->counters();
     if (document->study->steps().hasMedian)
         document->completeSteps = breakdownByDevice(of, document->classes(), workOfAllSteps(of));
     share = 0.1;

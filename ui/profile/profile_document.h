@@ -57,6 +57,8 @@ struct ProfileAnalysis
     std::shared_ptr<const Redaction> redaction = nullptr;
     /// Of the same run: its memory stands beside that of the profile; null: none.
     std::shared_ptr<const TraceDocument> snapshot = nullptr;
+    /// Of Nsight Compute, joined to the kernels; null: none.
+    std::shared_ptr<const ProfilerTables> counters = nullptr;
 };
 
 /// An opened profiler trace, analysed and constant: what every part of its page draws from. Made
@@ -88,7 +90,10 @@ struct ProfileDocument
     /// The work that a call launched; empty where none was recorded.
     [[nodiscard]] std::span<const std::uint32_t> launchedBy(std::uint32_t call) const;
     /// How it was analysed, to do so again in another way.
-    [[nodiscard]] ProfileAnalysis analysis() const { return {study->rules(), redaction, snapshot}; }
+    [[nodiscard]] ProfileAnalysis analysis() const
+    {
+        return {study->rules(), redaction, snapshot, study->tables()};
+    }
     /// What to judge the run by: its complete steps, else all that was recorded.
     [[nodiscard]] const std::vector<DeviceBreakdown> &typical() const
     {

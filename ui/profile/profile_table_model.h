@@ -43,7 +43,8 @@ struct ProfileColumn
 struct ProfileTable
 {
     QString title;
-    QString note; ///< what the rows are of, or why there are none
+    QString note;         ///< what the rows are of, or why there are none
+    QString noteTip = {}; ///< more of it, in sentences
     std::vector<ProfileColumn> columns;
     std::vector<ProfileTableRow> rows;
 };

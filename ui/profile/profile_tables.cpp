@@ -44,28 +44,51 @@ ProfileCell occupancy(std::int64_t percent)
     return {u"%1 %"_s.arg(percent), static_cast<double>(percent), {}, {}};
 }
 
+/// Of how many kernels counters of Nsight Compute are known; the event panel says why of no more.
+QString joinNote(const KernelCounters &counters, const std::optional<TimeSpan> &within)
+{
+    const QString launches = countText(static_cast<std::int64_t>(counters.tables->launches.size()));
+    const QString note =
+        counters.joined == 0
+            ? u"Nothing of Nsight Compute's %1 launches is joined"_s.arg(launches)
+            : u"Counters of %1 of %2 launches, on as many of %3 kernels"_s.arg(
+                  countText(counters.joined), launches, countText(counters.kernels));
+    return within ? u"What began in the chosen %1; %2"_s.arg(
+                        durationText(within->to - within->from), note.at(0).toLower() + note.mid(1))
+                  : note;
+}
+
 ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSpan> &within,
                      ByteUnit unit)
 {
     const ProfileStudy &study = *document.study;
     const Profile &profile = *document.profile;
-    const KernelTable some =
-        within ? kernelTable(profile, document.classes(),
-                             workStartedWithin(profile, within->from, within->to), study.exposed())
-               : KernelTable();
+    const KernelTable some = within
+                                 ? kernelTable(profile, document.classes(),
+                                               workStartedWithin(profile, within->from, within->to),
+                                               study.exposed(), study.counters())
+                                 : KernelTable();
     const KernelTable &kernels = within ? some : study.kernels();
     const auto longest = longestWork(document, within);
+    const KernelCounters *counters = study.counters();
+    const bool isJoined = counters && counters->joined > 0;
     ProfileTable table;
     table.columns = {words(u"Kernel"_s),
                      words(u"Class"_s),
                      numbers(u"Calls"_s),
                      times(u"Total"_s, u"Sum of its durations; work that overlaps counts each"_s),
                      numbers(u"Share"_s, u"Of the sum of all durations"_s),
+                     counterColumn(KernelCounter::Occupancy),
+                     counterColumn(KernelCounter::SmThroughput),
+                     counterColumn(KernelCounter::DramThroughput),
+                     numbers(u"Counted"_s, u"Launches that Nsight Compute's counters are joined "
+                                           "to; the means are of these"_s),
                      times(u"Mean"_s),
                      times(u"Shortest"_s),
                      times(u"Longest"_s),
                      numbers(u"Exposed"_s, u"Of its total: while nothing else hid it"_s),
-                     numbers(u"Occupancy"_s, u"Mean of the profiler's estimates"_s),
+                     numbers(isJoined ? u"Estimated occ."_s : u"Occupancy"_s,
+                             u"Mean of the profiler's estimates"_s),
                      {u"Bytes"_s, u"Of copies and fills"_s, false, u"bytes"_s}};
     for (const KernelRow &row : kernels.rows) {
         const QString name = foreignText(document.text(row.name));
@@ -76,6 +99,10 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
                       count(row.count),
                       time(row.total),
                       share(row.total, kernels.total),
+                      percent(row.counters.mean(KernelCounter::Occupancy)),
+                      percent(row.counters.mean(KernelCounter::SmThroughput)),
+                      percent(row.counters.mean(KernelCounter::DramThroughput)),
+                      row.counters.joined() > 0 ? count(row.counters.joined()) : nothing(),
                       time(row.count > 0 ? row.total / row.count : 0),
                       time(row.shortest),
                       time(row.longest),
@@ -90,9 +117,13 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
         made.name = row.name;
         table.rows.push_back(std::move(made));
     }
-    if (table.rows.empty())
+    if (table.rows.empty()) {
         table.note = within ? u"Nothing began on a device in this stretch."_s
                             : u"Nothing ran on a device while this was recorded."_s;
+    } else if (counters) {
+        table.note = joinNote(*counters, within);
+        table.noteTip = joinText(*counters);
+    }
     return table;
 }
 

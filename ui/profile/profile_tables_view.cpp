@@ -106,11 +106,14 @@ void ProfileTablesView::setSearch(const QString &text)
 void ProfileTablesView::setWorking()
 {
     m_note->setText(u"Working it out …"_s);
+    m_note->setToolTip({});
 }
 
 void ProfileTablesView::setTable(ProfileTable table)
 {
     m_note->setText(table.note);
+    m_note->setToolTip(table.noteTip.isEmpty() ? QString()
+                                               : u"<p>%1</p>"_s.arg(table.noteTip.toHtmlEscaped()));
     m_view->setTable(std::move(table));
 }
 

@@ -425,4 +425,12 @@ QString eventText(const ProfileDocument &document, const ProfileEventId &event, 
     return lines.join(u'\n');
 }
 
+QString joinText(const KernelCounters &counters)
+{
+    QStringList sentences;
+    for (const std::string &each : joinSentences(counters))
+        sentences << foreignText(each);
+    return sentences.join(u' ');
+}
+
 } // namespace vramscope

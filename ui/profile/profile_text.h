@@ -65,4 +65,7 @@ struct EventFact
 [[nodiscard]] QString eventText(const ProfileDocument &document, const ProfileEventId &event,
                                 ByteUnit unit);
 
+/// What has to be known of counters of Nsight Compute that are joined to kernels, in sentences.
+[[nodiscard]] QString joinText(const KernelCounters &counters);
+
 } // namespace vramscope

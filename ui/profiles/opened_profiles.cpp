@@ -146,7 +146,7 @@ public:
             ruled.push_back(
                 {rank.file, rank.isStated ? std::optional(rank.rank) : std::nullopt,
                  std::make_shared<const ProfileStudy>(rank.study->sharedProfile(), rules),
-                 rank.source});
+                 rank.source, rank.part});
             (void)ruled.back().study->devices();
         }
         return opened(std::make_shared<const ProfileFolder>(ProfileFolder{

@@ -23,9 +23,12 @@ constexpr std::array<QStringView, kRanksTabCount> kNames = {u"ranks", u"collecti
 
 ProfileCell number(const RankProfile &rank)
 {
-    return {QString::number(rank.rank) + (rank.isStated ? QString() : u"?"_s),
+    const bool isPart = !rank.isStated && !rank.part.empty();
+    const QString text = isPart ? foreignText(rank.part)
+                                : QString::number(rank.rank) + (rank.isStated ? QString() : u"?"_s);
+    return {text,
             static_cast<double>(rank.rank),
-            rank.rank,
+            isPart ? std::nullopt : std::optional<qint64>(rank.rank),
             {}};
 }
 
@@ -35,7 +38,8 @@ ProfileTable ranks(const ProfileFolder &folder)
     ProfileTable table;
     table.columns = {
         words(u"File"_s),
-        numbers(u"Rank"_s, u"With ? where neither the file nor its name states it"_s),
+        numbers(u"Rank"_s, u"With ? where neither the file nor its name states it; of one "
+                           "recording its GPUs and the processes that drove them"_s),
         times(u"Waited"_s, u"In the collectives that all ranks wait for: its durations beyond the "
                            "transfer. Who waits least comes last"_s),
         numbers(u"Came last"_s, u"In so many of these collectives"_s),
@@ -49,7 +53,7 @@ ProfileTable ranks(const ProfileFolder &folder)
     for (std::size_t at = 0; at < all.ranks.size(); ++at) {
         const RankProfile &rank = all.ranks[at];
         const bool waits = all.waitedCalls > 0;
-        const bool clock = all.clocks[at].calls > 0;
+        const bool clock = !all.isOneRecording() && all.clocks[at].calls > 0;
         const std::vector<DeviceBreakdown> &devices = rank.study->devices();
         const TimeBreakdown of = devices.empty() ? TimeBreakdown() : devices.front().times;
         const auto part = [&](std::int64_t time) {
@@ -59,7 +63,9 @@ ProfileTable ranks(const ProfileFolder &folder)
             {{word(foreignText(rank.file)), number(rank), waits ? time(all.waits[at]) : nothing(),
               waits ? count(all.lastCalls[at]) : nothing(), part(of.span), part(of.compute),
               part(of.exposedCommunication), part(of.exposedCopy), part(of.idle),
-              clock ? timeChange(all.clocks[at].offset) : nothing(),
+              all.isOneRecording() ? word(u"the same"_s)
+              : clock              ? timeChange(all.clocks[at].offset)
+                                   : nothing(),
               clock ? time(all.clocks[at].spread) : nothing()}});
     }
     table.note = all.waitedCalls > 0

@@ -41,7 +41,10 @@ std::vector<std::size_t> telling(const RankProfiles &ranks, std::size_t most)
 QString ranksHeadline(const ProfileFolder &folder)
 {
     const RankProfiles &ranks = folder.ranks;
-    const auto count = toQString(counted(static_cast<std::int64_t>(ranks.ranks.size()), "rank"));
+    const bool isOne = ranks.isOneRecording();
+    const QString count =
+        toQString(counted(static_cast<std::int64_t>(ranks.ranks.size()), isOne ? "GPU" : "rank")) +
+        (isOne ? u" of one recording, on one clock"_s : QString());
     if (ranks.ranks.size() == 1)
         return u"One rank alone: there is nothing to compare it with."_s;
     const std::vector<ProfileFinding> findings = rankFindings(ranks);
@@ -71,7 +74,7 @@ QStringList ranksNotes(const ProfileFolder &folder)
 
 QString rankTitle(const RankProfile &rank)
 {
-    return u"rank %1%2"_s.arg(rank.rank).arg(rank.isStated ? QString() : u"?"_s);
+    return foreignText(rank.title());
 }
 
 std::vector<BarTimes> rankBars(const ProfileFolder &folder)

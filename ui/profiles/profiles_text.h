@@ -20,7 +20,7 @@ namespace vramscope {
 /// sentence each.
 [[nodiscard]] QStringList ranksNotes(const ProfileFolder &folder);
 
-/// "rank 3", "rank 3?" where neither the file nor its name states the number.
+/// "rank 3", "GPU 1" of a recording of several, "rank 3?" where nothing states the number.
 [[nodiscard]] QString rankTitle(const RankProfile &rank);
 
 /// A bar for each device of each rank on which anything ran.

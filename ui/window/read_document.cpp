@@ -29,6 +29,8 @@
 #include "ui/series/opened_series.h"
 #include "ui/series/series_document.h"
 #include "ui/support/file_path.h"
+#include "ui/tables/opened_tables.h"
+#include "ui/tables/tables_document.h"
 #include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
 #include "ui/validation/opened_validation.h"
@@ -123,6 +125,7 @@ Result<void> readInto(ComparedTrace &trace, const DocumentReader &reader, const 
         return failed(document.error());
     trace.document = (*document)->trace();
     trace.profile = (*document)->profile();
+    trace.tables = (*document)->tables();
     if (!trace.isRead())
         return failed({ErrorCode::OtherContent, "It is neither a snapshot of an allocator nor a "
                                                 "profiler trace; only those can be compared."});
@@ -143,6 +146,23 @@ Result<DocumentPointer> laidOver(const ComparedTrace &profile, const ComparedTra
     return opened(std::move(over).value(), {profile.path, snapshot.path});
 }
 
+/// Counters of Nsight Compute beside the kernels of a profiler trace.
+Result<DocumentPointer> withCounters(const ComparedTrace &profile, const ComparedTrace &counters,
+                                     const Progress &progress)
+{
+    if (counters.tables->tool != TableTool::NsightCompute)
+        return Error{ErrorCode::OtherContent,
+                     counters.title.toStdString() +
+                         ": These are sums of nsys stats, which the recording has itself; what "
+                         "\"ncu --csv\" wrote is joined to its kernels."};
+    ProfileAnalysis how = profile.profile->analysis();
+    how.counters = counters.tables;
+    auto made = analyse(profile.profile->profile, progress, std::move(how));
+    if (!made)
+        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+    return opened(std::move(made), {profile.path, counters.path});
+}
+
 Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces,
                                         const Progress &progress)
 {
@@ -153,6 +173,9 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
         return Error{ErrorCode::Unsupported,
                      "Profiler traces are compared two at a time; open the folder with the traces "
                      "of all ranks to see those beside each other."};
+    if (traces[0].tables || traces[1].tables)
+        return traces[0].tables ? withCounters(traces[1], traces[0], progress)
+                                : withCounters(traces[0], traces[1], progress);
     if (!traces[0].profile || !traces[1].profile)
         return traces[0].profile ? laidOver(traces[0], traces[1], progress)
                                  : laidOver(traces[1], traces[0], progress);
@@ -202,6 +225,9 @@ Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
     }
     if (std::ranges::any_of(traces, [](const ComparedTrace &each) { return !!each.profile; }))
         return compareProfiles(traces, progress);
+    if (std::ranges::any_of(traces, [](const ComparedTrace &each) { return !!each.tables; }))
+        return Error{ErrorCode::Unsupported,
+                     "A table of a profiler is joined to a profiler trace; open one beside it."};
     return opened(
         std::make_shared<const ComparisonDocument>(ComparisonDocument{std::move(traces)}));
 }
@@ -214,9 +240,9 @@ Result<DocumentPointer> readReconciliation(ComparedTrace recording, const Docume
             return read.error();
         if (!recording.document)
             return Error{ErrorCode::OtherContent,
-                         recording.title.toStdString() +
-                             ": It is a profiler trace; a plan is compared with a snapshot of the "
-                             "allocator."};
+                         recording.title.toStdString() + ": It is a " +
+                             (recording.profile ? "profiler trace" : "table of a profiler") +
+                             "; a plan is compared with a snapshot of the allocator."};
     }
     if (recording.device >= recording.document->devices.size())
         recording.device = highestDevice(*recording.document);

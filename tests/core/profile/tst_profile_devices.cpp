@@ -72,6 +72,24 @@ private Q_SLOTS:
         }
     }
 
+    void aDeviceIsCalledWhatItIs()
+    {
+        const auto whole = sample();
+        std::vector<RankProfileFile> files;
+        for (const DeviceProfile &each : deviceProfiles(*whole)) {
+            QCOMPARE(each.title(false), "GPU " + std::to_string(each.device));
+            files.push_back({"report.sqlite", std::nullopt,
+                             std::make_shared<const ProfileStudy>(each.profile), "report.sqlite",
+                             each.title(true)});
+        }
+        const RankProfiles ranks = compareRanks(std::move(files));
+        QVERIFY(ranks.isOneRecording());
+        QCOMPARE(ranks.ranks[0].title(), std::string("GPU 0 of process 11"));
+        QCOMPARE(ranks.ranks[1].title(), std::string("GPU 1 of process 12"));
+        const DeviceProfile many{3, nullptr, {"1", "2", "3", "4"}};
+        QCOMPARE(many.title(true), std::string("GPU 3 of processes 1, 2, 3 and others"));
+    }
+
     void collectivesOfItsRanksMatch()
     {
         std::vector<RankProfileFile> files;

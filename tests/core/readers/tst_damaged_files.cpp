@@ -217,9 +217,6 @@ void TestDamagedFiles::otherFilesAreNamedForWhatTheyAre_data()
     row("Nsight", "\x08\x01\0\0 Nsight Systems"sv, "Nsight");
     row("nsys stats", "Time (%),Total Time (ns),Instances,Avg (ns),Name\n50.0,100,2,50.0,gemm\n",
         "nsys stats");
-    row("nsys stats with its progress",
-        "Processing [r.sqlite] with [stats/cuda_gpu_kern_sum.py]...\n\nTime (%),Total Time (ns)\n",
-        "nsys stats");
     row("Nsight Compute's table",
         "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\"\n\"0\",\"1\",\"gemm\",\"x\"\n",
         "Nsight Compute");

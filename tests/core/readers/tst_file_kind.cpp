@@ -45,6 +45,7 @@ private Q_SLOTS:
             R"({"segments": [{"frames": [{"name": "vramscope", "vramscope": 1}]}]})",
             FileKind::Snapshot);
         row("profiler trace", R"({"schemaVersion": 1, "traceEvents": []})", FileKind::Curves);
+        row("table of a profiler", "Time (%),Total Time (ns),Instances,Name\n", FileKind::Tables);
         row("log", "timestamp, index, memory.used [MiB]\n", FileKind::SmiLog);
         row("settings", R"({"model_type": "llama", "hidden_size": 64})", FileKind::Other);
         row("text", "hello", FileKind::Other);

@@ -214,7 +214,14 @@ void ProfileRanksTest::aRowOpensItsTrace()
     QVERIFY(folder.ok());
     ProfilesPage both(*folder);
     QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"File"_s),
-             (QStringList{u"report.sqlite, GPU 0"_s, u"report.sqlite, GPU 1"_s}));
+             (QStringList{u"report.sqlite, GPU 0 of process 11"_s,
+                          u"report.sqlite, GPU 1 of process 12"_s}));
+    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"Rank"_s),
+             (QStringList{u"GPU 0 of process 11"_s, u"GPU 1 of process 12"_s}));
+    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"Clock"_s),
+             (QStringList{u"the same"_s, u"the same"_s}));
+    QVERIFY(ranksHeadline(**folder).contains(u"GPU"_s));
+    QVERIFY(!ranksHeadline(**folder).contains(u'?'));
     const QSignalSpy openedBoth(&both, &ProfilesPage::openWanted);
     Q_EMIT both.view()->activated(both.view()->model()->index(1, 3));
     QCOMPARE(openedBoth.size(), 1);

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+/// What is left of a kernel's name when the ways in which tools write it are taken away.
+struct KernelNameKey
+{
+    /// With namespaces and template arguments, without what it returns and takes: of
+    /// "void at::f<(int)4, T<float> >(int)" as of "at::f<4, T<float>>".
+    std::string whole;
+    /// The function alone: "f".
+    std::string base;
+    /// Whether the name says no more than that.
+    [[nodiscard]] bool isBare() const { return whole == base; }
+};
+
+/// Profilers demangle differently: blanks, casts of numbers, "(anonymous namespace)" and
+/// "<unnamed>", "true" and "1", "4ul" and "4"; Nsight Compute prints names with arguments, with
+/// none, or the function alone (--kernel-name-base, --print-kernel-base).
+[[nodiscard]] KernelNameKey kernelNameKey(std::string_view name);
+
+} // namespace vramscope

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/profile/profiler_tables.h"
+#include "ui/profile/profile_table_model.h"
+
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+namespace vramscope {
+
+/// Tables of nsys stats or Nsight Compute as they are shown. Made off the GUI thread, then shared.
+struct TablesDocument
+{
+    std::shared_ptr<const ProfilerTables> tables;
+    /// At least one. Of Nsight Compute the kernels over all their launches before the launches.
+    std::vector<ProfileTable> shown;
+};
+
+/// Null when `progress` asked to stop.
+[[nodiscard]] std::shared_ptr<const TablesDocument>
+analyse(std::shared_ptr<const ProfilerTables> tables, const Progress &progress = {});
+
+/// What the file holds: "Nsight Compute: 124 launches of 12 kernels".
+[[nodiscard]] QString tablesHeadline(const ProfilerTables &tables);
+/// What limits it, a sentence each: lines left out, what its times are not, what it lacks.
+[[nodiscard]] QStringList tablesNotes(const ProfilerTables &tables);
+
+} // namespace vramscope
