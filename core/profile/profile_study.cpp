@@ -75,14 +75,9 @@ const KernelTable &ProfileStudy::kernels() const
     return have(m_kernels, [&] { return kernelTable(*m_profile, classes(), work(), exposed()); });
 }
 
-const OperatorCosts &ProfileStudy::operatorCosts() const
-{
-    return have(m_operatorCosts, [&] { return vramscope::operatorCosts(*m_profile, work()); });
-}
-
 const OperatorTable &ProfileStudy::operators() const
 {
-    return have(m_operators, [&] { return operatorTable(*m_profile, operatorCosts()); });
+    return have(m_operators, [&] { return operatorTable(*m_profile, work()); });
 }
 
 const Collectives &ProfileStudy::collectives() const

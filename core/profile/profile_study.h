@@ -50,7 +50,6 @@ public:
     [[nodiscard]] const std::vector<DeviceIdle> &deviceIdle() const;
     [[nodiscard]] const std::vector<std::int64_t> &exposed() const;
     [[nodiscard]] const KernelTable &kernels() const;
-    [[nodiscard]] const OperatorCosts &operatorCosts() const;
     /// By name.
     [[nodiscard]] const OperatorTable &operators() const;
     [[nodiscard]] const Collectives &collectives() const;
@@ -87,7 +86,6 @@ private:
     mutable Part<std::vector<DeviceIdle>> m_deviceIdle;
     mutable Part<std::vector<std::int64_t>> m_exposed;
     mutable Part<KernelTable> m_kernels;
-    mutable Part<OperatorCosts> m_operatorCosts;
     mutable Part<OperatorTable> m_operators;
     mutable Part<Collectives> m_collectives;
     mutable Part<std::vector<CollectiveRow>> m_collectiveTable;

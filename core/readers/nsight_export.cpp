@@ -37,7 +37,6 @@ constexpr std::string_view kFills = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr std::string_view kCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
 constexpr std::string_view kRanges = "NVTX_EVENTS";
 constexpr std::string_view kTexts = "StringIds";
-constexpr std::string_view kStep = "ProfilerStep#";
 
 /// Takes the tables apart: texts and names first, then ranges, by which NCCL says what it moves,
 /// calls, and the work that these launched.
@@ -72,7 +71,7 @@ private:
     Result<void> readDiagnostics();
     void addCollectives();
 
-    /// Calls visit(rows) for each row of a table.
+    /// Calls visit(row) for each row of a table.
     template<std::size_t count, class Visit>
     Result<void> forEachRow(std::string_view table,
                             const std::array<std::string_view, count> &columns, Visit visit);
@@ -115,16 +114,12 @@ Result<void> ExportReader::forEachRow(std::string_view table,
                                       const std::array<std::string_view, count> &columns,
                                       Visit visit)
 {
-    auto rows = m_file.rows(table, columns);
-    if (!rows.ok())
-        return rows.error();
     if (m_event.kind != ProfileEventKind::Other)
         m_builder.reserve(m_event.kind, m_file.mostRows(table));
-    while (rows->next()) {
+    return m_file.forEachRow(table, columns, [&](SqliteRow row) {
         ++m_count;
-        visit(*rows);
-    }
-    return rows->status();
+        visit(row);
+    });
 }
 
 bool ExportReader::place(std::int64_t start, std::int64_t end)
@@ -187,7 +182,7 @@ Result<void> ExportReader::readFacts()
     std::int64_t facts = 0;
     enum : std::size_t { Name, Value };
     for (const std::string_view table : {"META_DATA_EXPORT"sv, "EXPORT_META_DATA"sv}) {
-        auto read = forEachRow(table, std::array{"name"sv, "value"sv}, [&](const SqliteRows &row) {
+        auto read = forEachRow(table, std::array{"name"sv, "value"sv}, [&](SqliteRow row) {
             constexpr std::size_t kLongest = 4096;
             const std::string_view name = row.text(Name);
             if (name.empty() || ++facts > kMost)
@@ -199,9 +194,8 @@ Result<void> ExportReader::readFacts()
             return read;
     }
     std::int64_t base = kNoNumber;
-    auto read =
-        forEachRow("TARGET_INFO_SESSION_START_TIME", std::array{"utcEpochNs"sv},
-                   [&](const SqliteRows &row) { base = base == kNoNumber ? row.number(0) : base; });
+    auto read = forEachRow("TARGET_INFO_SESSION_START_TIME", std::array{"utcEpochNs"sv},
+                           [&](SqliteRow row) { base = base == kNoNumber ? row.number(0) : base; });
     m_builder.setBase(base == kNoNumber ? 0 : base,
                       base == kNoNumber ? Clock::Relative : Clock::Epoch);
     return read;
@@ -224,15 +218,14 @@ Result<void> ExportReader::readNames()
 Result<void> ExportReader::readThreadNames()
 {
     enum : std::size_t { Name, Thread };
-    return forEachRow("ThreadNames", std::array{"nameId"sv, "globalTid"sv},
-                      [&](const SqliteRows &row) {
-                          const std::int64_t thread = row.number(Thread);
-                          const std::string_view name = m_strings.text(row.number(Name));
-                          if (thread != kNoNumber && !name.empty())
-                              m_builder.nameThread(std::to_string(nsight::processOf(thread)),
-                                                   std::to_string(nsight::threadOf(thread)),
-                                                   m_builder.internText(name));
-                      });
+    return forEachRow("ThreadNames", std::array{"nameId"sv, "globalTid"sv}, [&](SqliteRow row) {
+        const std::int64_t thread = row.number(Thread);
+        const std::string_view name = m_strings.text(row.number(Name));
+        if (thread != kNoNumber && !name.empty())
+            m_builder.nameThread(std::to_string(nsight::processOf(thread)),
+                                 std::to_string(nsight::threadOf(thread)),
+                                 m_builder.internText(name));
+    });
 }
 
 /// Ranges that were pushed and popped, or started and ended. Marks last no time; categories and
@@ -252,9 +245,23 @@ Result<void> ExportReader::readRanges()
     if (!layouts.ok())
         return layouts.error();
     nsight::NcclRanges nccl;
-    nsight::NameCache names(m_builder);
-    m_event.kind = ProfileEventKind::Operator; // most are
-    auto read = forEachRow(kRanges, kColumns, [&](const SqliteRows &row) {
+    const auto textOf = [&](SqliteRow row) {
+        const std::string_view text = row.text(Text);
+        return text.empty() ? m_strings.text(row.number(TextId)) : text;
+    };
+    const auto prepare = [&](SqliteRows &rows) {
+        auto &texts = rows.made<nsight::RangeTexts>();
+        texts.clear();
+        for (std::size_t at = 0; at < rows.count(); ++at)
+            texts.add(textOf(rows[at]));
+    };
+    const auto idOf = [&](nsight::RangeTexts::Text &text) {
+        if (!text.id)
+            text.id = m_builder.internText(text.text);
+        return *text.id;
+    };
+    const auto visit = [&](SqliteRow row, const nsight::RangeTexts::Range &range,
+                           nsight::RangeTexts &texts) {
         if (!isRange(row.number(Type)))
             return;
         if (row.isNull(End)) {
@@ -264,27 +271,28 @@ Result<void> ExportReader::readRanges()
         }
         if (!place(row.number(Start), row.number(End)))
             return;
-        std::string_view text = row.text(Text);
-        if (text.empty())
-            text = m_strings.text(row.number(TextId));
         m_event.thread = thread(row.number(Thread));
-        if (text.starts_with("nccl"))
-            nccl.add(text, m_event.start, m_event.end, m_event.thread,
+        nsight::RangeTexts::Name &name = texts.name(range);
+        if (name.text.starts_with("nccl"))
+            nccl.add(textOf(row), m_event.start, m_event.end, m_event.thread,
                      layouts->nccl(row.text(Payload)));
-        nsight::OperatorText operation = nsight::operatorText(text);
-        const bool isStep = operation.name.starts_with(kStep);
-        operation.isOperator = operation.isOperator && !isStep;
-        m_event.marksStep = isStep && isOfStepProcess(row.number(Thread));
-        m_event.kind = operation.isOperator ? ProfileEventKind::Operator : ProfileEventKind::Range;
-        m_event.range = RangeKind::User;
-        m_event.name = names.id(operation.name);
-        m_event.sequence = operation.sequence;
-        m_event.forwardThread =
-            operation.isOperator && nsight::isBackward(operation.name) ? 1 : kNotStated;
-        m_event.shapes =
-            operation.shapes.empty() ? StringId::Empty : m_builder.internText(operation.shapes);
+        m_event.marksStep = name.isStep && isOfStepProcess(row.number(Thread));
+        m_event.kind = range.isOperator ? ProfileEventKind::Operator : ProfileEventKind::Range;
+        m_event.name = idOf(name);
+        m_event.sequence = range.sequence;
+        m_event.forwardThread = range.isOperator && name.isBackward ? 1 : kNotStated;
+        m_event.shapes = range.shapes == kNoRow ? StringId::Empty : idOf(texts.shapes(range));
         m_builder.add(m_event);
-    });
+    };
+    m_builder.reserve(ProfileEventKind::Operator, m_file.mostRows(kRanges)); // most are
+    m_event.range = RangeKind::User;
+    const auto take = [&](SqliteRows &rows) {
+        auto &texts = rows.made<nsight::RangeTexts>();
+        for (std::size_t at = 0; at < rows.count(); ++at)
+            visit(rows[at], texts.range(at), texts);
+        m_count += static_cast<std::int64_t>(rows.count());
+    };
+    auto read = m_file.read(kRanges, kColumns, take, prepare);
     m_event = ProfileEvent();
     m_launches = nccl.launches();
     return read;
@@ -306,7 +314,7 @@ Result<void> ExportReader::readCalls()
                    ? static_cast<std::uint32_t>(found - m_launches.begin())
                    : kNoRow;
     };
-    auto read = forEachRow(kCalls, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kCalls, kColumns, [&](SqliteRow row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         const std::int64_t globalTid = row.number(Thread);
@@ -377,7 +385,7 @@ Result<void> ExportReader::readKernels()
     m_event.hasShape = true;
     const auto asItIs = [](std::string_view text) { return text; };
     std::unordered_map<StringId, bool> isNccl;
-    auto read = forEachRow(kKernels, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kKernels, kColumns, [&](SqliteRow row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
@@ -467,7 +475,7 @@ Result<void> ExportReader::readCopies()
     m_event.kind = ProfileEventKind::Work;
     m_event.work = WorkKind::Copy;
     std::map<std::array<std::int64_t, 3>, StringId> names;
-    auto read = forEachRow(kCopies, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kCopies, kColumns, [&](SqliteRow row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
@@ -495,7 +503,7 @@ Result<void> ExportReader::readFills()
                                   "globalPid"sv, "bytes"sv,    "memKind"sv};
     m_event.kind = ProfileEventKind::Work;
     m_event.work = WorkKind::Fill;
-    auto read = forEachRow(kFills, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(kFills, kColumns, [&](SqliteRow row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
@@ -518,7 +526,7 @@ Result<void> ExportReader::readGraphs()
     m_event.kind = ProfileEventKind::Work;
     m_event.work = WorkKind::Kernel;
     m_event.name = m_builder.internText("CUDA graph, as a whole");
-    auto read = forEachRow("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kColumns, [&](SqliteRow row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
@@ -540,20 +548,19 @@ Result<void> ExportReader::readWaits()
                                   "streamId"sv, "correlationId"sv, "globalPid"sv, "syncType"sv};
     m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::Sync;
-    auto read =
-        forEachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kColumns, [&](const SqliteRows &row) {
-            if (!place(row.number(Start), row.number(End)))
-                return;
-            constexpr std::int64_t kAllStreams = 0xFFFFFFFF;
-            const std::int64_t stream = row.number(Stream);
-            const std::int64_t device = row.number(Device);
-            m_event.device = m_devices.ofContext(row.number(Process), row.number(Context),
-                                                 device == kNoNumber ? -1 : device, m_builder);
-            m_event.stream = stream == kAllStreams ? -1 : stream;
-            m_event.correlation = correlation(row.number(Process), row.number(Correlation));
-            m_event.name = m_builder.internText(nsight::syncName(row.number(Type)));
-            m_builder.add(m_event);
-        });
+    auto read = forEachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kColumns, [&](SqliteRow row) {
+        if (!place(row.number(Start), row.number(End)))
+            return;
+        constexpr std::int64_t kAllStreams = 0xFFFFFFFF;
+        const std::int64_t stream = row.number(Stream);
+        const std::int64_t device = row.number(Device);
+        m_event.device = m_devices.ofContext(row.number(Process), row.number(Context),
+                                             device == kNoNumber ? -1 : device, m_builder);
+        m_event.stream = stream == kAllStreams ? -1 : stream;
+        m_event.correlation = correlation(row.number(Process), row.number(Correlation));
+        m_event.name = m_builder.internText(nsight::syncName(row.number(Type)));
+        m_builder.add(m_event);
+    });
     m_event = ProfileEvent();
     return read;
 }
@@ -564,7 +571,7 @@ Result<void> ExportReader::readOverhead(std::string_view table)
     constexpr std::array kColumns{"start"sv, "end"sv, "globalTid"sv, "nameId"sv};
     m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::Overhead;
-    auto read = forEachRow(table, kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow(table, kColumns, [&](SqliteRow row) {
         if (!place(row.number(Start), row.number(End)))
             return;
         m_event.thread = thread(row.number(Thread));
@@ -591,7 +598,7 @@ Result<void> ExportReader::readMemory()
                                   "bytes"sv,    "memKind"sv,  "memoryOperationType"sv,
                                   "globalPid"sv};
     nsight::DeviceMemory memory;
-    auto read = forEachRow("CUDA_GPU_MEMORY_USAGE_EVENTS", kColumns, [&](const SqliteRows &row) {
+    auto read = forEachRow("CUDA_GPU_MEMORY_USAGE_EVENTS", kColumns, [&](SqliteRow row) {
         const std::int64_t process = row.number(Process);
         const std::int64_t device = row.number(Device);
         memory.add({row.number(Start), process,
@@ -612,16 +619,15 @@ Result<void> ExportReader::readDiagnostics()
     constexpr std::int64_t kError = 3;
     constexpr std::int64_t kMost = 20;
     std::int64_t count = 0;
-    return forEachRow(
-        "DIAGNOSTIC_EVENT", std::array{"severity"sv, "text"sv}, [&](const SqliteRows &row) {
-            const std::int64_t severity = row.number(Severity);
-            if ((severity != kWarning && severity != kError) || ++count > kMost)
-                return;
-            constexpr std::size_t kLongest = 300;
-            m_builder.addProblem("Nsight Systems " +
-                                 std::string(severity == kError ? "met an error" : "warns") + ": " +
-                                 excerpt(trimmed(row.text(Text)), kLongest));
-        });
+    return forEachRow("DIAGNOSTIC_EVENT", std::array{"severity"sv, "text"sv}, [&](SqliteRow row) {
+        const std::int64_t severity = row.number(Severity);
+        if ((severity != kWarning && severity != kError) || ++count > kMost)
+            return;
+        constexpr std::size_t kLongest = 300;
+        m_builder.addProblem("Nsight Systems " +
+                             std::string(severity == kError ? "met an error" : "warns") + ": " +
+                             excerpt(trimmed(row.text(Text)), kLongest));
+    });
 }
 
 Result<std::shared_ptr<const Profile>> ExportReader::read()
