@@ -61,6 +61,7 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
         return kUnusableFile;
     }
     const ProfileStudy study(std::move(shown->profile), request.reading.rules);
+    study.prepareReport();
     const ProfilePrinting as{request.json ? nameOf(shown->file) : shown->file, request.most,
                              request.asHta, request.grouping};
     std::cout << (request.json ? profileJson(study, as) + '\n' : profileText(study, as))

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/operator_costs.h"
 
+#include "core/base/memory.h"
 #include "core/profile/call_kinds.h"
 
 namespace vramscope {
 
 OperatorCostWalk::OperatorCostWalk(const Profile &profile, WorkRows rows)
     : m_operators(profile.operators())
-    , m_deviceSelf(m_operators.count())
-    , m_launches(m_operators.count())
 {
+    reserveLarge(m_deviceSelf, m_operators.count());
+    reserveLarge(m_launches, m_operators.count());
+    m_deviceSelf.resize(m_operators.count());
+    m_launches.resize(m_operators.count());
     const WorkColumns &work = profile.work();
     for (const std::uint32_t row : rows) {
         const std::uint32_t from = work.operation[row];

@@ -69,13 +69,27 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_values.empty(); }
     void push_back(T value)
     {
-        if (m_values.empty() && value != none) {
-            m_values.reserve(m_room);
-            m_values.assign(m_size, none);
-        }
+        if (value != none)
+            fillUpTo(m_size);
+        ++m_size;
         if (!m_values.empty() || value != none)
             m_values.push_back(value);
-        ++m_size;
+    }
+    /// The value of a row behind all that have one, and `none` for those between.
+    void set(std::size_t row, T value)
+    {
+        if (value == none)
+            return;
+        fillUpTo(row);
+        m_values.push_back(value);
+        m_size = row + 1;
+    }
+    /// So many values, of which those behind the last one are `none`.
+    void finish(std::size_t size)
+    {
+        if (!m_values.empty())
+            fillUpTo(size);
+        m_size = size;
     }
     /// Room for so many values, once there is one.
     void reserve(std::size_t size) { m_room = size; }
@@ -83,6 +97,13 @@ public:
     [[nodiscard]] std::vector<T> &values() { return m_values; }
 
 private:
+    void fillUpTo(std::size_t size)
+    {
+        if (m_values.empty())
+            m_values.reserve(m_room);
+        m_values.resize(size, none);
+    }
+
     std::vector<T> m_values;
     std::size_t m_size = 0;
     std::size_t m_room = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_builder.h"
 
+#include "core/base/memory.h"
 #include "core/profile/memory_curves.h"
 #include "core/profile/operator_walk.h"
 
@@ -216,13 +217,13 @@ std::uint32_t ProfileBuilder::shape(const LaunchShape &shape)
 void ProfileBuilder::reserve(ProfileEventKind kind, std::size_t count)
 {
     const auto reserveMore = [count](auto &...columns) {
-        (columns.reserve(columns.size() + count), ...);
+        (reserveLarge(columns, columns.size() + count), ...);
     };
     switch (kind) {
     case ProfileEventKind::Work: {
         WorkColumns &to = m_profile->m_work;
         reserveMore(to.start, to.end, to.name, to.lane, to.kind, to.shape, to.bytes, to.hasStream,
-                    m_workLinks.correlation, m_workLinks.externalId);
+                    m_workLinks.correlation);
         break;
     }
     case ProfileEventKind::Call: {
@@ -232,9 +233,10 @@ void ProfileBuilder::reserve(ProfileEventKind kind, std::size_t count)
     }
     case ProfileEventKind::Operator: {
         OperatorColumns &to = m_profile->m_operators;
-        reserveMore(to.start, to.end, to.name, to.thread, to.shapes, to.types, to.stack, to.module,
-                    m_operatorLinks.externalId, m_operatorLinks.sequence,
-                    m_operatorLinks.forwardThread);
+        reserveMore(to.start, to.end, to.name, to.thread);
+        for (SparseTexts *texts : {&to.shapes, &to.types, &to.stack, &to.module})
+            texts->reserve(to.count() + count);
+        m_operatorLinks.reserve(to.count() + count);
         break;
     }
     case ProfileEventKind::Range:
@@ -271,23 +273,24 @@ void ProfileBuilder::addWork(const ProfileEvent &event, std::uint32_t lane, bool
     to.bytes.push_back(event.bytes);
     to.hasStream.push_back(hasStream);
     m_workLinks.correlation.push_back(event.correlation);
-    m_workLinks.externalId.push_back(event.externalId);
+    m_workLinks.externalId.set(to.count() - 1, event.externalId);
 }
 
 void ProfileBuilder::addOperator(const ProfileEvent &event)
 {
     OperatorColumns &to = m_profile->m_operators;
+    const std::size_t row = to.count();
     to.start.push_back(event.start);
     to.end.push_back(event.end);
     to.name.push_back(event.name);
     to.thread.push_back(event.thread);
-    to.shapes.push_back(event.shapes);
-    to.types.push_back(event.types);
-    to.stack.push_back(event.stack);
-    to.module.push_back(event.module);
-    m_operatorLinks.externalId.push_back(event.externalId);
-    m_operatorLinks.sequence.push_back(event.sequence);
-    m_operatorLinks.forwardThread.push_back(event.forwardThread);
+    to.shapes.set(row, event.shapes);
+    to.types.set(row, event.types);
+    to.stack.set(row, event.stack);
+    to.module.set(row, event.module);
+    m_operatorLinks.externalId.set(row, event.externalId);
+    m_operatorLinks.sequence.set(row, event.sequence);
+    m_operatorLinks.forwardThread.set(row, event.forwardThread);
 }
 
 void ProfileBuilder::add(const ProfileEvent &event)
@@ -431,20 +434,13 @@ bool ProfileBuilder::placeOperators(const Tick &tick)
     if (!order)
         return false;
     m_operatorLinks.inFile = std::move(*order);
-    const RowOrder &rows = m_operatorLinks.inFile;
-    {
-        Arranging<std::int64_t> times(rows, tick);
-        if (!times.column(all.start) || !times.column(all.end) ||
-            !times.column(m_operatorLinks.externalId.values()) ||
-            !times.column(m_operatorLinks.sequence.values()) ||
-            !times.column(m_operatorLinks.forwardThread.values()))
-            return false;
-    }
-    Arranging<StringId> texts(rows, tick);
-    Arranging<std::uint32_t> threads(rows, tick);
-    return texts.column(all.name) && texts.column(all.shapes.values()) &&
-           texts.column(all.types.values()) && texts.column(all.stack.values()) &&
-           texts.column(all.module.values()) && threads.column(all.thread);
+    for (SparseTexts *texts : {&all.shapes, &all.types, &all.stack, &all.module})
+        texts->finish(all.count());
+    m_operatorLinks.finish(all.count());
+    return arrange(m_operatorLinks.inFile, tick, all.start, all.end,
+                   m_operatorLinks.externalId.values(), m_operatorLinks.sequence.values(),
+                   m_operatorLinks.forwardThread.values(), all.name, all.shapes.values(),
+                   all.types.values(), all.stack.values(), all.module.values(), all.thread);
 }
 
 /// On a thread operators nest by time. One that ends after its parent by more than it lies in it is
@@ -453,8 +449,8 @@ bool ProfileBuilder::nest(const Tick &tick)
 {
     OperatorColumns &all = m_profile->m_operators;
     constexpr std::uint16_t kDeepest = std::numeric_limits<std::uint16_t>::max();
-    all.parent.reserve(all.count());
-    all.depth.reserve(all.count());
+    reserveLarge(all.parent, all.count());
+    reserveLarge(all.depth, all.count());
     std::vector<std::uint32_t> open;
     std::uint32_t row = 0;
     return forEachInSteps(all.start, tick, [&](std::int64_t start) {
@@ -483,15 +479,9 @@ bool ProfileBuilder::placeCalls(const Tick &tick)
                                   broughtTogether(all.thread, m_profile->m_threads.size()));
     if (!order)
         return false;
-    {
-        Arranging<std::int64_t> times(*order, tick);
-        Arranging<StringId> names(*order, tick);
-        Arranging<std::uint32_t> threads(*order, tick);
-        if (!times.column(all.start) || !times.column(all.end) || !times.column(all.correlation) ||
-            !names.column(all.name) || !threads.column(all.thread))
-            return false;
-    }
-    all.operation.reserve(all.count());
+    if (!arrange(*order, tick, all.start, all.end, all.correlation, all.name, all.thread))
+        return false;
+    reserveLarge(all.operation, all.count());
     OperatorWalk operators(m_profile->m_operators);
     std::size_t row = 0;
     return forEachInSteps(all.start, tick, [&](std::int64_t start) {
@@ -515,19 +505,11 @@ bool ProfileBuilder::placeWork(const Tick &tick)
     const auto order = sortedRows(all.count(), earlier, tick);
     if (!order)
         return false;
-    {
-        Arranging<std::int64_t> times(*order, tick);
-        Arranging<StringId> names(*order, tick);
-        Arranging<std::uint32_t> rows(*order, tick);
-        Arranging<WorkKind> kinds(*order, tick);
-        Arranging<bool> marks(*order, tick);
-        if (!times.column(all.start) || !times.column(all.end) || !times.column(all.bytes) ||
-            !times.column(m_workLinks.correlation) ||
-            !times.column(m_workLinks.externalId.values()) || !names.column(all.name) ||
-            !rows.column(all.lane) || !rows.column(all.shape) || !kinds.column(all.kind) ||
-            !marks.column(all.hasStream))
-            return false;
-    }
+    m_workLinks.externalId.finish(all.count());
+    if (!arrange(*order, tick, all.start, all.end, all.bytes, m_workLinks.correlation,
+                 m_workLinks.externalId.values(), all.name, all.lane, all.shape, all.kind,
+                 all.hasStream))
+        return false;
     placeCollectives(*order);
     return linkWork(tick);
 }
@@ -551,8 +533,8 @@ bool ProfileBuilder::linkWork(const Tick &tick)
     CallIndex calls(m_profile->m_calls, m_profile->m_lanes.size() + 1, tick);
     OperatorIds operators(m_operatorLinks);
     WorkColumns &all = m_profile->m_work;
-    all.call.reserve(all.count());
-    all.operation.reserve(all.count());
+    reserveLarge(all.call, all.count());
+    reserveLarge(all.operation, all.count());
     std::size_t row = 0;
     const bool isComplete =
         forEachInSteps(m_workLinks.correlation, tick, [&](std::int64_t correlation) {
@@ -582,6 +564,7 @@ bool ProfileBuilder::linkWork(const Tick &tick)
 bool ProfileBuilder::linkBackward(const Tick &tick)
 {
     std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
+    reserveLarge(forward, m_profile->m_operators.count());
     forward.assign(m_profile->m_operators.count(), kNoRow);
     const auto byId = [](const Flow &a, const Flow &b) {
         return std::tie(a.id, b.begins) < std::tie(b.id, a.begins);

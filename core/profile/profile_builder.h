@@ -122,6 +122,19 @@ private:
         SparseColumn<std::int64_t, kNotStated> sequence;
         SparseColumn<std::int64_t, kNotStated> forwardThread;
         RowOrder inFile; // by row: which it was in the file
+
+        void reserve(std::size_t count)
+        {
+            externalId.reserve(count);
+            sequence.reserve(count);
+            forwardThread.reserve(count);
+        }
+        void finish(std::size_t count)
+        {
+            externalId.finish(count);
+            sequence.finish(count);
+            forwardThread.finish(count);
+        }
     };
     struct RangeRecord
     {

@@ -57,6 +57,9 @@ public:
     /// What a reader should know first, the most time to gain first.
     [[nodiscard]] const std::vector<ProfileFinding> &findings() const;
 
+    /// Makes what a report asks for, on all threads.
+    void prepareReport() const;
+
 private:
     /// A value that is made on first use. Made anew by the next one to ask where memory ran out.
     template<class T>

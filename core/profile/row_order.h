@@ -3,9 +3,14 @@
 #pragma once
 
 #include "core/base/in_steps.h"
+#include "core/base/memory.h"
+#include "core/base/ordered_jobs.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -33,6 +38,7 @@ template<class Less>
         }
         if (isSorted)
             return begin;
+        reserveLarge(begin, count);
         begin.resize(count);
         std::iota(begin.begin(), begin.end(), 0U);
     }
@@ -69,39 +75,46 @@ template<class IsBefore>
     if (isTogether)
         return {};
     std::partial_sum(next.begin(), next.end(), next.begin());
-    RowOrder order(thread.size());
+    RowOrder order;
+    reserveLarge(order, thread.size());
+    order.resize(thread.size());
     for (std::size_t row = 0; row < thread.size(); ++row)
         order[next[thread[row]]++] = static_cast<std::uint32_t>(row);
     return order;
 }
 
-/// Brings columns of one kind into an order. The memory that one leaves serves the next.
+/// Brings a column into an order; false where goesOn() says to stop.
 template<class T>
-class Arranging
+[[nodiscard]] bool arrangeColumn(const RowOrder &order, std::vector<T> &column, const Tick &goesOn)
 {
-public:
-    Arranging(const RowOrder &order, const Tick &tick)
-        : m_order(order)
-        , m_tick(tick)
-    {
-    }
-    /// False where tick() said to stop. A column without values stays so.
-    [[nodiscard]] bool column(std::vector<T> &column)
-    {
-        if (m_order.empty() || column.empty())
-            return m_tick();
-        m_arranged.clear();
-        m_arranged.reserve(column.size());
-        const bool isComplete = forEachInSteps(
-            m_order, m_tick, [&](std::uint32_t row) { m_arranged.push_back(column[row]); });
-        std::swap(column, m_arranged);
-        return isComplete;
-    }
+    if (column.empty()) // as those without any values
+        return goesOn();
+    std::vector<T> arranged;
+    reserveLarge(arranged, column.size());
+    const bool isComplete =
+        forEachInSteps(order, goesOn, [&](std::uint32_t row) { arranged.push_back(column[row]); });
+    column = std::move(arranged);
+    return isComplete;
+}
 
-private:
-    const RowOrder &m_order;
-    const Tick &m_tick;
-    std::vector<T> m_arranged;
-};
+/// Brings columns into an order, several at once; false where tick() says to stop. Columns without
+/// values stay so.
+template<class... Columns>
+[[nodiscard]] bool arrange(const RowOrder &order, const Tick &tick, Columns &...columns)
+{
+    if (order.empty())
+        return tick();
+    const std::array<std::function<bool(const Tick &)>, sizeof...(columns)> all{
+        [&](const Tick &goesOn) { return arrangeColumn(order, columns, goesOn); }...};
+    constexpr std::size_t kMany = std::size_t(1) << 20; // rows that are worth threads
+    if (order.size() < kMany)
+        return std::ranges::all_of(all, [&](const auto &one) { return one(tick); });
+    return runTogether(
+        all.size(),
+        [&](std::size_t at, const Progress &progress) {
+            (void)all[at]([&] { return progress(0); });
+        },
+        [&](double) { return tick(); });
+}
 
 } // namespace vramscope

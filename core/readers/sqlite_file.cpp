@@ -63,7 +63,10 @@ bool isSameName(std::string_view a, std::string_view b)
 
 std::string_view columnText(sqlite3_stmt *statement, int column)
 {
-    const auto *text = static_cast<const char *>(sqlite3_column_blob(statement, column));
+    const bool isText = sqlite3_column_type(statement, column) == SQLITE_TEXT;
+    const void *const bytes = isText ? sqlite3_column_text(statement, column) // in UTF-8
+                                     : sqlite3_column_blob(statement, column);
+    const auto *const text = static_cast<const char *>(bytes);
     const int size = sqlite3_column_bytes(statement, column);
     return text == nullptr || size <= 0 ? std::string_view()
                                         : std::string_view(text, static_cast<std::size_t>(size));

@@ -258,23 +258,20 @@ Result<SqlitePagesState> SqliteLeafReader::read(std::span<const std::uint32_t> l
     m_rows.clear();
     m_joined.clear();
     m_textBytes = 0;
-    const auto isThere = readPages(leaves);
-    if (!isThere.ok())
-        return isThere.error();
-    bool isSound = *isThere;
+    m_status = {};
+    bool isSound = readPages(leaves);
     for (std::size_t at = 0; at < leaves.size() && isSound; ++at) {
         const auto *const page =
             reinterpret_cast<const std::uint8_t *>(m_bytes.data()) + m_places[at];
-        const auto read = readLeaf(page, leaves[at]);
-        if (!read.ok())
-            return read.error();
-        isSound = *read;
+        isSound = readLeaf(page, leaves[at]);
     }
+    if (!m_status.ok())
+        return m_status.error();
     return isSound ? SqlitePagesState::Sound : SqlitePagesState::Damaged;
 }
 
 /// Pages of a table mostly follow each other: those that do, or nearly, are read at once.
-Result<bool> SqliteLeafReader::readPages(std::span<const std::uint32_t> leaves)
+bool SqliteLeafReader::readPages(std::span<const std::uint32_t> leaves)
 {
     constexpr std::uint32_t kNear = 3; // pages
     m_places.clear();
@@ -296,8 +293,8 @@ Result<bool> SqliteLeafReader::readPages(std::span<const std::uint32_t> leaves)
             m_source.readAt(std::int64_t(first - 1) * std::int64_t(m_layout.pageSize),
                             std::span(m_bytes).subspan(begin, size));
         if (!count.ok())
-            return count.error();
-        if (*count != size)
+            m_status = count.error();
+        if (!count.ok() || *count != size)
             return false;
         for (; at < end; ++at)
             m_places.push_back(begin + std::size_t(leaves[at] - first) * m_layout.pageSize);
@@ -306,7 +303,7 @@ Result<bool> SqliteLeafReader::readPages(std::span<const std::uint32_t> leaves)
     return true;
 }
 
-Result<bool> SqliteLeafReader::readLeaf(const std::uint8_t *page, std::uint32_t number)
+bool SqliteLeafReader::readLeaf(const std::uint8_t *page, std::uint32_t number)
 {
     constexpr std::size_t kLeafHeader = 8;
     constexpr std::size_t kLeastCell = 6; // with its place
@@ -340,21 +337,19 @@ Result<bool> SqliteLeafReader::readLeaf(const std::uint8_t *page, std::uint32_t 
             return false;
         if (goesOn)
             record.next = fourBytes(at + record.local);
-        const auto read = readRecord(record, m_rows.add());
-        if (!read.ok() || !*read)
-            return read;
+        if (!readRecord(record, m_rows.add()))
+            return false;
     }
     return true;
 }
 
-Result<bool> SqliteLeafReader::readRecord(Record record, SqliteValue *values)
+bool SqliteLeafReader::readRecord(Record record, SqliteValue *values)
 {
     const std::uint8_t *type = record.bytes;
     const std::uint64_t headerSize = record.local > 0 ? varint(type) : 0;
     if (headerSize > record.local) {
-        const auto joined = joinPages(record);
-        if (!joined.ok() || !*joined || headerSize > record.size)
-            return joined.ok() ? Result<bool>(false) : joined;
+        if (headerSize > record.size || !joinPages(record))
+            return false;
         type = record.bytes;
         (void)varint(type);
     }
@@ -369,11 +364,9 @@ Result<bool> SqliteLeafReader::readRecord(Record record, SqliteValue *values)
         const std::uint64_t length = lengthOf(kind);
         if (type > headerEnd || length > record.size - begin)
             return false;
-        if (isWanted && begin + length > record.local) {
-            const auto joined = joinPages(record); // the header is read on where it lies
-            if (!joined.ok() || !*joined)
-                return joined;
-        }
+        // The header is read on where it lies.
+        if (isWanted && begin + length > record.local && !joinPages(record))
+            return false;
         if (isWanted) {
             SqliteValue &value = values[column.to];
             value = valueAt(record.bytes + begin, kind);
@@ -387,7 +380,7 @@ Result<bool> SqliteLeafReader::readRecord(Record record, SqliteValue *values)
 }
 
 /// Copies a record that goes on in further pages into one piece.
-Result<bool> SqliteLeafReader::joinPages(Record &record)
+bool SqliteLeafReader::joinPages(Record &record)
 {
     constexpr std::uint64_t kLongest = std::uint64_t(1) << 28; // as SqliteFile lets SQLite read
     if (record.size > kLongest || record.local == record.size ||
@@ -401,8 +394,10 @@ Result<bool> SqliteLeafReader::joinPages(Record &record)
     std::uint32_t next = record.next;
     while (whole.size() < record.size) {
         const auto read = readPage(m_source, m_layout, next, page);
+        if (!read.ok())
+            m_status = read.error();
         if (!read.ok() || !*read)
-            return read;
+            return false;
         const auto *const from = reinterpret_cast<const char *>(page.data());
         next = fourBytes(reinterpret_cast<const std::uint8_t *>(from));
         whole.append(from + kPageNumber, std::min<std::uint64_t>(record.size - whole.size(),

@@ -76,10 +76,11 @@ public:
 
 private:
     struct Record;
-    [[nodiscard]] Result<bool> readPages(std::span<const std::uint32_t> leaves);
-    [[nodiscard]] Result<bool> readLeaf(const std::uint8_t *page, std::uint32_t number);
-    [[nodiscard]] Result<bool> readRecord(Record record, SqliteValue *values);
-    [[nodiscard]] Result<bool> joinPages(Record &record);
+    // False where something is wrong: with the source (m_status), else with the pages.
+    [[nodiscard]] bool readPages(std::span<const std::uint32_t> leaves);
+    [[nodiscard]] bool readLeaf(const std::uint8_t *page, std::uint32_t number);
+    [[nodiscard]] bool readRecord(Record record, SqliteValue *values);
+    [[nodiscard]] bool joinPages(Record &record);
 
     SeekableSource &m_source;
     const SqlitePageLayout m_layout;
@@ -90,6 +91,7 @@ private:
     std::vector<std::size_t> m_places; // of pages in m_bytes
     std::deque<std::string> m_joined;  // records that go on in further pages
     std::size_t m_textBytes = 0;
+    Result<void> m_status; // of the source
 };
 
 } // namespace vramscope
