@@ -5,23 +5,15 @@
 #include "core/base/memory.h"
 #include "core/profile/call_kinds.h"
 
+#include <bit>
+
 namespace vramscope {
 
 OperatorCostWalk::OperatorCostWalk(const Profile &profile, WorkRows rows)
     : m_operators(profile.operators())
+    , m_hasLaunched(m_operators.count() / kBits + 1)
 {
-    reserveLarge(m_deviceSelf, m_operators.count());
-    reserveLarge(m_launches, m_operators.count());
-    m_deviceSelf.resize(m_operators.count());
-    m_launches.resize(m_operators.count());
-    const WorkColumns &work = profile.work();
-    for (const std::uint32_t row : rows) {
-        const std::uint32_t from = work.operation[row];
-        if (from == kNoRow)
-            continue;
-        m_deviceSelf[from] = wrappingSum(m_deviceSelf[from], work.duration(row));
-        ++m_launches[from];
-    }
+    addWork(profile, rows);
     const CallColumns &calls = profile.calls();
     const std::vector<bool> waits = callsThat(profile, waitsForDevice);
     for (std::size_t call = 0; call < calls.count(); ++call) {
@@ -32,6 +24,36 @@ OperatorCostWalk::OperatorCostWalk(const Profile &profile, WorkRows rows)
         m_waits.push_back({within, wrappingDifference(end, calls.start[call])});
     }
     std::ranges::stable_sort(m_waits, {}, &Wait::within);
+}
+
+/// Most operators launch nothing.
+void OperatorCostWalk::addWork(const Profile &profile, WorkRows rows)
+{
+    const WorkColumns &work = profile.work();
+    for (const std::uint32_t row : rows) {
+        if (const std::uint32_t from = work.operation[row]; from != kNoRow)
+            m_hasLaunched[from / kBits] |= std::uint64_t(1) << from % kBits;
+    }
+    std::vector<std::uint32_t> before; // by word: how many operators before it have launched
+    before.reserve(m_hasLaunched.size());
+    std::uint32_t count = 0;
+    for (const std::uint64_t word : m_hasLaunched) {
+        before.push_back(count);
+        count += static_cast<std::uint32_t>(std::popcount(word));
+    }
+    reserveLarge(m_launched, count);
+    m_launched.resize(count);
+    for (const std::uint32_t row : rows) {
+        const std::uint32_t from = work.operation[row];
+        if (from == kNoRow)
+            continue;
+        const std::uint64_t below = (std::uint64_t(1) << from % kBits) - 1;
+        const std::uint64_t word = m_hasLaunched[from / kBits] & below;
+        Launched &launched =
+            m_launched[before[from / kBits] + static_cast<std::uint32_t>(std::popcount(word))];
+        launched.time = wrappingSum(launched.time, work.duration(row));
+        ++launched.count;
+    }
 }
 
 /// A child may end after its parent by a little, where the clock rounds: what sticks out is none of
@@ -48,9 +70,12 @@ void OperatorCostWalk::enter(std::uint32_t row)
     }
     OpenOperator opened{row, m_nextWait, {}};
     opened.cost.hostSelf = wrappingDifference(end, start);
-    opened.cost.deviceSelf = m_deviceSelf[row];
-    opened.cost.deviceTotal = m_deviceSelf[row];
-    opened.cost.launches = m_launches[row];
+    if (hasLaunched(row)) {
+        const Launched &launched = m_launched[m_nextLaunched++];
+        opened.cost.deviceSelf = launched.time;
+        opened.cost.deviceTotal = launched.time;
+        opened.cost.launches = launched.count;
+    }
     m_open.push_back(opened);
     while (m_nextWait < m_waits.size() && m_waits[m_nextWait].within == row)
         ++m_nextWait;

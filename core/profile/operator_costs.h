@@ -66,10 +66,24 @@ private:
         }
     }
 
+    /// What an operator launched itself.
+    struct Launched
+    {
+        std::int64_t time = 0;
+        std::int64_t count = 0;
+    };
+    void addWork(const Profile &profile, WorkRows rows);
+    [[nodiscard]] bool hasLaunched(std::uint32_t row) const
+    {
+        return (m_hasLaunched[row / kBits] >> row % kBits & 1) != 0;
+    }
+
     const OperatorColumns &m_operators;
-    std::vector<std::int64_t> m_deviceSelf;
-    std::vector<std::uint32_t> m_launches; // of itself alone
-    std::vector<Wait> m_waits;             // by operator
+    static constexpr std::uint32_t kBits = 64;
+    std::vector<std::uint64_t> m_hasLaunched; // a bit for each row
+    std::vector<Launched> m_launched;         // of those alone, in their order
+    std::size_t m_nextLaunched = 0;
+    std::vector<Wait> m_waits; // by operator
     std::size_t m_nextWait = 0;
     std::vector<OpenOperator> m_open;
 };

@@ -388,11 +388,16 @@ void ProfileBuilder::addGpu(ProfileGpu gpu)
     m_profile->m_gpus.push_back(std::move(gpu));
 }
 
+bool ProfileBuilder::finishHost(const Tick &tick)
+{
+    m_isHostFinished = true;
+    return placeOperators(tick) && nest(tick) && placeCalls(tick);
+}
+
 std::shared_ptr<const Profile> ProfileBuilder::finish(const Tick &tick)
 {
-    const bool isComplete = placeOperators(tick) && nest(tick) && placeCalls(tick) &&
-                            placeWork(tick) && linkBackward(tick) && placeRanges(tick) &&
-                            placeMemory(tick);
+    const bool isComplete = (m_isHostFinished || finishHost(tick)) && placeWork(tick) &&
+                            linkBackward(tick) && placeRanges(tick) && placeMemory(tick);
     if (!isComplete)
         return nullptr;
     placeSteps();

@@ -106,6 +106,9 @@ public:
         m_curves.addProblem(kind, offset, count);
     }
 
+    /// All operators and calls have come: orders and links them before memory is taken for what
+    /// follows. False where tick() said to stop. Otherwise finish() does it.
+    [[nodiscard]] bool finishHost(const Tick &tick);
     /// The finished profile; nothing where tick() said to stop. The builder is empty afterwards.
     [[nodiscard]] std::shared_ptr<const Profile> finish(const Tick &tick);
 
@@ -186,6 +189,7 @@ private:
 
     std::shared_ptr<Profile> m_profile;
     SeriesBuilder m_curves;
+    bool m_isHostFinished = false;
     WorkLinks m_workLinks;
     OperatorLinks m_operatorLinks;
     std::vector<std::uint8_t> m_stepNames; // by name: whether it begins as those of steps

@@ -5,6 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/profile/profile_builder.h"
+#include "core/readers/cancel_guard.h"
 #include "core/readers/nsight_devices.h"
 #include "core/readers/nsight_memory.h"
 #include "core/readers/nsight_names.h"
@@ -45,7 +46,7 @@ class ExportReader
 public:
     ExportReader(SqliteFile &file, const Progress &progress)
         : m_file(file)
-        , m_progress(progress)
+        , m_tick([&progress, &file] { return !progress || progress(kReading * file.share()); })
         , m_builder("nsight-systems")
     {
     }
@@ -87,7 +88,7 @@ private:
                  std::int64_t stream, std::int64_t own);
 
     SqliteFile &m_file;
-    const Progress &m_progress;
+    const Tick m_tick;
     ProfileBuilder m_builder;
     nsight::Strings m_strings;
     nsight::Devices m_devices;
@@ -328,6 +329,8 @@ Result<void> ExportReader::readCalls()
             m_launchOf.try_emplace(m_event.correlation, launch);
     });
     m_event = ProfileEvent();
+    if (read.ok() && !m_builder.finishHost(m_tick))
+        return readingCancelled();
     return read;
 }
 
@@ -644,9 +647,9 @@ Result<std::shared_ptr<const Profile>> ExportReader::read()
     m_devices.describe(m_builder);
     m_builder.setEventCount(m_count);
     m_strings = {};
-    auto profile = m_builder.finish([&] { return !m_progress || m_progress(kReading); });
+    auto profile = m_builder.finish(m_tick);
     if (!profile)
-        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+        return readingCancelled();
     return profile;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/ordered_jobs.h"
+#include "core/readers/cancel_guard.h"
 
 #include <sqlite3.h>
 
@@ -319,11 +320,17 @@ Result<void> SqliteFile::begin()
     return listTables();
 }
 
+double SqliteFile::share() const
+{
+    return m_size > 0
+               ? std::min(static_cast<double>(m_access->bytesRead) / static_cast<double>(m_size),
+                          1.0)
+               : 1.0;
+}
+
 bool SqliteFile::goesOn()
 {
-    const double share =
-        m_size > 0 ? static_cast<double>(m_access->bytesRead) / static_cast<double>(m_size) : 1.0;
-    m_isCancelled = m_isCancelled || (m_progress && !m_progress(std::min(share, 1.0)));
+    m_isCancelled = m_isCancelled || (m_progress && !m_progress(share()));
     return !m_isCancelled;
 }
 
@@ -336,7 +343,7 @@ bool SqliteFile::spend(std::size_t bytes)
 Error SqliteFile::failure(int code, std::string_view table) const
 {
     if (m_isCancelled)
-        return {ErrorCode::Cancelled, "Reading was cancelled."};
+        return readingCancelled();
     if (!m_access->status.ok())
         return m_access->status.error();
     if ((code & 0xFF) == SQLITE_NOMEM)

@@ -68,6 +68,8 @@ public:
         });
     }
 
+    /// How much of the file was read, from 0 to 1.
+    [[nodiscard]] double share() const;
     /// About how many rows a table has, and never more than the file has room for; 0 where it does
     /// not exist.
     [[nodiscard]] std::size_t mostRows(std::string_view table);
