@@ -49,31 +49,32 @@ std::uint64_t lengthOf(std::uint64_t type)
     return type < kNumbers.size() ? kNumbers[type] : (type - kNumbers.size()) / 2;
 }
 
-/// A whole number of `size` bytes, the highest first, with its sign.
-std::int64_t signedNumber(const std::uint8_t *at, std::size_t size)
+/// A whole number of some bytes, the highest first, with its sign.
+template<std::size_t size>
+std::int64_t signedNumber(const std::uint8_t *at)
 {
     std::uint64_t value = 0;
     for (std::size_t byte = 0; byte < size; ++byte)
         value = value << 8 | at[byte];
-    const std::size_t unused = 64 - 8 * size;
-    return static_cast<std::int64_t>(value << unused) >> unused;
+    constexpr std::size_t kUnused = 64 - 8 * size;
+    return static_cast<std::int64_t>(value << kUnused) >> kUnused;
 }
 
 std::int64_t wholeNumber(const std::uint8_t *at, std::uint64_t type)
 {
     switch (type) {
     case 1:
-        return signedNumber(at, 1);
+        return signedNumber<1>(at);
     case 2:
-        return signedNumber(at, 2);
+        return signedNumber<2>(at);
     case 3:
-        return signedNumber(at, 3);
+        return signedNumber<3>(at);
     case 4:
-        return signedNumber(at, 4);
+        return signedNumber<4>(at);
     case 5:
-        return signedNumber(at, 6);
+        return signedNumber<6>(at);
     case 6:
-        return signedNumber(at, 8);
+        return signedNumber<8>(at);
     default: // 8 and 9, which take no bytes
         return static_cast<std::int64_t>(type) - 8;
     }
@@ -178,7 +179,7 @@ private:
     Result<bool> addChildren(std::uint32_t page, std::vector<std::uint32_t> &children)
     {
         constexpr std::size_t kInteriorHeader = 12;
-        const auto read = readWhole(page);
+        auto read = readWhole(page);
         if (!read.ok() || !*read)
             return read;
         const std::size_t header = headerOf(page);
