@@ -115,7 +115,7 @@ private:
                             const Take &take, const Take &prepare);
 
     std::unique_ptr<Access> m_access;
-    const Progress &m_progress;
+    const Progress m_progress;
     sqlite3 *m_database = nullptr;
     std::vector<Table> m_tables;
     std::optional<SqlitePageLayout> m_pages;
