@@ -8,12 +8,9 @@
 #include <array>
 #include <atomic>
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <fcntl.h>
 #include <string>
 #include <string_view>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -126,22 +123,6 @@ Error MemoryShare::error() const
     // Where it was stopped the analysis would have taken as much again; else all was taken.
     const auto taken = static_cast<double>(m_spent ? 2 * m_taken : *m_atStart);
     return notEnoughMemory(static_cast<Bytes>(taken / std::min(m_done, 1.0)), m_atStart);
-}
-
-void preferLargePages(void *memory, std::size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-    constexpr std::uintptr_t kPage = 4096;
-    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-    const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage;
-    const std::uintptr_t end = (begin + bytes) / kPage * kPage;
-    if (first < end) // refused where there are none, which changes nothing
-        (void)::madvise(static_cast<std::byte *>(memory) + (first - begin), end - first,
-                        MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)bytes;
-#endif
 }
 
 } // namespace vramscope

@@ -5,28 +5,9 @@
 #include "core/base/bytes.h"
 #include "core/base/result.h"
 
-#include <cstddef>
 #include <optional>
-#include <type_traits>
-#include <vector>
 
 namespace vramscope {
-
-/// Asks the system to back memory that is not filled yet by large pages, where it has such: to fill
-/// gigabytes then takes a fraction of the time.
-void preferLargePages(void *memory, std::size_t bytes);
-
-/// Room for `count` values, in large pages where that is much.
-template<class T>
-void reserveLarge(std::vector<T> &values, std::size_t count)
-{
-    constexpr std::size_t kMuch = std::size_t(8) << 20; // bytes
-    values.reserve(count);
-    if constexpr (!std::is_same_v<T, bool>) {
-        if (values.capacity() * sizeof(T) >= kMuch)
-            preferLargePages(values.data(), values.capacity() * sizeof(T));
-    }
-}
 
 /// What this program may still take: the least of what the machine has available without swapping
 /// and what the limit on the program's address space leaves. Nothing where neither is known.

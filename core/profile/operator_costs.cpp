@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/operator_costs.h"
 
-#include "core/base/memory.h"
 #include "core/profile/call_kinds.h"
 
 #include <bit>
@@ -41,7 +40,6 @@ void OperatorCostWalk::addWork(const Profile &profile, WorkRows rows)
         before.push_back(count);
         count += static_cast<std::uint32_t>(std::popcount(word));
     }
-    reserveLarge(m_launched, count);
     m_launched.resize(count);
     for (const std::uint32_t row : rows) {
         const std::uint32_t from = work.operation[row];

@@ -3,7 +3,6 @@
 #include "core/profile/operator_table.h"
 
 #include "core/base/bytes.h"
-#include "core/base/memory.h"
 #include "core/profile/operator_modules.h"
 #include "core/profile/pair_ids.h"
 
@@ -177,7 +176,6 @@ OperatorTable operatorTable(const Profile &profile, WorkRows work,
     const OperatorGroups groups(profile, options);
     OperatorTable table;
     table.grouping = options.grouping;
-    reserveLarge(table.row, operators.count());
     table.row.assign(operators.count(), kNoRow);
     std::vector<std::uint32_t> rowOf(groups.most(), kNoRow);
     RowSums sums(operators, table);

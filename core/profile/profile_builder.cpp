@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_builder.h"
 
-#include "core/base/memory.h"
 #include "core/profile/memory_curves.h"
 #include "core/profile/operator_walk.h"
 
@@ -217,7 +216,7 @@ std::uint32_t ProfileBuilder::shape(const LaunchShape &shape)
 void ProfileBuilder::reserve(ProfileEventKind kind, std::size_t count)
 {
     const auto reserveMore = [count](auto &...columns) {
-        (reserveLarge(columns, columns.size() + count), ...);
+        (columns.reserve(columns.size() + count), ...);
     };
     switch (kind) {
     case ProfileEventKind::Work: {
@@ -454,8 +453,8 @@ bool ProfileBuilder::nest(const Tick &tick)
 {
     OperatorColumns &all = m_profile->m_operators;
     constexpr std::uint16_t kDeepest = std::numeric_limits<std::uint16_t>::max();
-    reserveLarge(all.parent, all.count());
-    reserveLarge(all.depth, all.count());
+    all.parent.reserve(all.count());
+    all.depth.reserve(all.count());
     std::vector<std::uint32_t> open;
     std::uint32_t row = 0;
     return forEachInSteps(all.start, tick, [&](std::int64_t start) {
@@ -486,7 +485,7 @@ bool ProfileBuilder::placeCalls(const Tick &tick)
         return false;
     if (!arrange(*order, tick, all.start, all.end, all.correlation, all.name, all.thread))
         return false;
-    reserveLarge(all.operation, all.count());
+    all.operation.reserve(all.count());
     OperatorWalk operators(m_profile->m_operators);
     std::size_t row = 0;
     return forEachInSteps(all.start, tick, [&](std::int64_t start) {
@@ -538,8 +537,8 @@ bool ProfileBuilder::linkWork(const Tick &tick)
     CallIndex calls(m_profile->m_calls, m_profile->m_lanes.size() + 1, tick);
     OperatorIds operators(m_operatorLinks);
     WorkColumns &all = m_profile->m_work;
-    reserveLarge(all.call, all.count());
-    reserveLarge(all.operation, all.count());
+    all.call.reserve(all.count());
+    all.operation.reserve(all.count());
     std::size_t row = 0;
     const bool isComplete =
         forEachInSteps(m_workLinks.correlation, tick, [&](std::int64_t correlation) {
@@ -569,7 +568,6 @@ bool ProfileBuilder::linkWork(const Tick &tick)
 bool ProfileBuilder::linkBackward(const Tick &tick)
 {
     std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
-    reserveLarge(forward, m_profile->m_operators.count());
     forward.assign(m_profile->m_operators.count(), kNoRow);
     const auto byId = [](const Flow &a, const Flow &b) {
         return std::tie(a.id, b.begins) < std::tie(b.id, a.begins);

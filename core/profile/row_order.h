@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base/in_steps.h"
-#include "core/base/memory.h"
 #include "core/base/ordered_jobs.h"
 
 #include <algorithm>
@@ -38,7 +37,6 @@ template<class Less>
         }
         if (isSorted)
             return begin;
-        reserveLarge(begin, count);
         begin.resize(count);
         std::iota(begin.begin(), begin.end(), 0U);
     }
@@ -75,9 +73,7 @@ template<class IsBefore>
     if (isTogether)
         return {};
     std::partial_sum(next.begin(), next.end(), next.begin());
-    RowOrder order;
-    reserveLarge(order, thread.size());
-    order.resize(thread.size());
+    RowOrder order(thread.size());
     for (std::size_t row = 0; row < thread.size(); ++row)
         order[next[thread[row]]++] = static_cast<std::uint32_t>(row);
     return order;
@@ -90,7 +86,7 @@ template<class T>
     if (column.empty()) // as those without any values
         return goesOn();
     std::vector<T> arranged;
-    reserveLarge(arranged, column.size());
+    arranged.reserve(column.size());
     const bool isComplete =
         forEachInSteps(order, goesOn, [&](std::uint32_t row) { arranged.push_back(column[row]); });
     column = std::move(arranged);
