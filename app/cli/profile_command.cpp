@@ -91,6 +91,7 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
     }
     const ShownProfile shown = toShow(std::move(*profile), file, request);
     const ProfileStudy study(shown.profile, request.reading.rules, request.counters);
+    study.prepareReport();
     const ProfilePrinting as{request.json ? nameOf(shown.file) : shown.file, request.most,
                              request.asHta, request.grouping};
     std::cout << (request.json ? profileJson(study, as) + '\n' : profileText(study, as))

@@ -152,7 +152,7 @@ std::string operatorsText(const ProfileStudy &study, OperatorGrouping grouping, 
         OperatorTableOptions options;
         options.grouping = grouping;
         options.belowForward = true;
-        some = operatorTable(study.profile(), study.operatorCosts(), options);
+        some = operatorTable(study.profile(), study.work(), options);
     }
     const OperatorTable &operators = grouping == OperatorGrouping::Name ? study.operators() : some;
     if (operators.rows.empty())

@@ -25,12 +25,11 @@ public:
     OperatorGroups(const Profile &profile, const OperatorTableOptions &options)
         : m_operators(profile.operators())
     {
-        const std::size_t count = m_operators.count();
-        m_ids.reserve(count);
+        if (options.grouping != OperatorGrouping::Name)
+            m_ids.reserve(m_operators.count());
         switch (options.grouping) {
-        case OperatorGrouping::Name:
-            for (std::size_t at = 0; at < count; ++at)
-                m_ids.push_back(number(m_operators.name[at]));
+        case OperatorGrouping::Name: // whose ids are at hand
+            m_most = profile.textCount();
             return;
         case OperatorGrouping::Shapes:
             byShapes();
@@ -47,11 +46,15 @@ public:
         }
     }
 
-    [[nodiscard]] std::uint32_t of(std::size_t at) const { return m_ids[at]; }
-    [[nodiscard]] std::uint32_t most() const
+    [[nodiscard]] std::uint32_t of(std::size_t at) const
+    {
+        return m_ids.empty() ? number(m_operators.name[at]) : m_ids[at];
+    }
+    [[nodiscard]] std::size_t most() const
     {
         const auto largest = std::ranges::max_element(m_ids);
-        return largest == m_ids.end() ? 0 : std::max(*largest + 1, m_paths);
+        return largest == m_ids.end() ? m_most
+                                      : std::max<std::size_t>(std::size_t(*largest) + 1, m_most);
     }
     /// By path: the group around a group; kNoRow.
     [[nodiscard]] std::uint32_t outer(std::uint32_t id) const { return m_pairs.pair(id).first; }
@@ -76,7 +79,7 @@ private:
             m_ids.push_back(
                 m_pairs.id(parent == kNoRow ? root : m_ids[parent], number(m_operators.name[at])));
         }
-        m_paths = static_cast<std::uint32_t>(m_pairs.size());
+        m_most = m_pairs.size();
     }
     /// From the paths of forward operators as they are, so that whatever a file links cannot loop.
     void belowForward()
@@ -90,12 +93,12 @@ private:
                                                            : kNoRow;
             m_ids[at] = m_pairs.id(outer, number(m_operators.name[at]));
         }
-        m_paths = static_cast<std::uint32_t>(m_pairs.size());
+        m_most = m_pairs.size();
     }
 
     const OperatorColumns &m_operators;
     PairIds m_pairs;
-    std::uint32_t m_paths = 0;
+    std::size_t m_most = 0; // groups
     std::vector<std::uint32_t> m_ids;
 };
 
@@ -106,58 +109,45 @@ bool isWithin(std::span<const TimeInterval> windows, std::int64_t time)
            });
 }
 
-/// Adds operators, parents before children, to their rows.
+/// Adds operators to their rows.
 class RowSums
 {
 public:
-    RowSums(const Profile &profile, const OperatorCosts &costs, OperatorTable &table)
-        : m_operators(profile.operators())
-        , m_costs(costs)
+    RowSums(const OperatorColumns &operators, OperatorTable &table)
+        : m_operators(operators)
         , m_table(table)
     {
     }
 
-    void add(std::uint32_t at, std::uint32_t row)
+    void open(std::uint32_t at)
     {
+        const std::uint32_t row = m_table.row[at];
         if (row >= m_open.size())
             m_open.resize(m_table.rows.size());
-        close(at);
+        ++m_open[row];
+    }
+
+    /// Once all within it are closed.
+    void close(std::uint32_t at, const OperatorCost &cost)
+    {
+        const std::uint32_t row = m_table.row[at];
         OperatorRow &sums = m_table.rows[row];
         ++sums.count;
-        sums.hostSelf = wrappingSum(sums.hostSelf, m_costs.hostSelf[at]);
-        sums.waiting = wrappingSum(sums.waiting, m_costs.waiting[at]);
-        sums.deviceSelf = wrappingSum(sums.deviceSelf, m_costs.deviceSelf[at]);
-        if (m_open[row] == 0) { // else within one of its own group
-            sums.hostTotal = wrappingSum(
-                sums.hostTotal, wrappingDifference(m_operators.end[at], m_operators.start[at]));
-            sums.deviceTotal = wrappingSum(sums.deviceTotal, m_costs.deviceTotal[at]);
-            sums.launches += m_costs.launches[at];
-        }
-        ++m_open[row];
-        m_stack.push_back(at);
+        sums.hostSelf = wrappingSum(sums.hostSelf, cost.hostSelf);
+        sums.waiting = wrappingSum(sums.waiting, cost.waiting);
+        sums.deviceSelf = wrappingSum(sums.deviceSelf, cost.deviceSelf);
+        if (--m_open[row] > 0) // within one of its own group
+            return;
+        sums.hostTotal = wrappingSum(
+            sums.hostTotal, wrappingDifference(m_operators.end[at], m_operators.start[at]));
+        sums.deviceTotal = wrappingSum(sums.deviceTotal, cost.deviceTotal);
+        sums.launches += cost.launches;
     }
 
 private:
-    /// Leaves all operators that do not hold this one.
-    void close(std::uint32_t at)
-    {
-        // Parents that do not count are on no stack: operators around this one lie before it.
-        std::uint32_t parent = m_operators.parent[at];
-        while (!m_stack.empty()) {
-            while (parent != kNoRow && parent > m_stack.back())
-                parent = m_operators.parent[parent];
-            if (parent == m_stack.back())
-                return;
-            --m_open[m_table.row[m_stack.back()]];
-            m_stack.pop_back();
-        }
-    }
-
     const OperatorColumns &m_operators;
-    const OperatorCosts &m_costs;
     OperatorTable &m_table;
-    std::vector<std::uint32_t> m_stack;
-    std::vector<std::uint32_t> m_open; ///< of each row: how many of it are on the stack
+    std::vector<std::uint32_t> m_open; ///< of each row: how many of it hold the operator at hand
 };
 
 /// The row of a path, added with those of all around it, which come first.
@@ -179,7 +169,7 @@ std::uint32_t pathRow(const OperatorGroups &groups, std::uint32_t path,
 
 } // namespace
 
-OperatorTable operatorTable(const Profile &profile, const OperatorCosts &costs,
+OperatorTable operatorTable(const Profile &profile, WorkRows work,
                             const OperatorTableOptions &options)
 {
     const OperatorColumns &operators = profile.operators();
@@ -188,10 +178,10 @@ OperatorTable operatorTable(const Profile &profile, const OperatorCosts &costs,
     table.grouping = options.grouping;
     table.row.assign(operators.count(), kNoRow);
     std::vector<std::uint32_t> rowOf(groups.most(), kNoRow);
-    RowSums sums(profile, costs, table);
-    for (std::uint32_t at = 0; at < operators.count(); ++at) {
+    RowSums sums(operators, table);
+    const auto open = [&](std::uint32_t at) {
         if (!isWithin(options.within, operators.start[at]))
-            continue;
+            return;
         const std::uint32_t group = groups.of(at);
         if (options.grouping == OperatorGrouping::Path) {
             table.row[at] = pathRow(groups, group, rowOf, table.rows);
@@ -209,8 +199,12 @@ OperatorTable operatorTable(const Profile &profile, const OperatorCosts &costs,
             }
             table.row[at] = rowOf[group];
         }
-        sums.add(at, table.row[at]);
-    }
+        sums.open(at);
+    };
+    OperatorCostWalk(profile, work).run(open, [&](std::uint32_t at, const OperatorCost &cost) {
+        if (table.row[at] != kNoRow)
+            sums.close(at, cost);
+    });
     return table;
 }
 

@@ -56,7 +56,8 @@ struct OperatorTableOptions
     std::span<const TimeInterval> within;
 };
 
-[[nodiscard]] OperatorTable operatorTable(const Profile &profile, const OperatorCosts &costs,
+/// With the device times of these rows of work alone.
+[[nodiscard]] OperatorTable operatorTable(const Profile &profile, WorkRows work,
                                           const OperatorTableOptions &options = {});
 
 /// The call path of a row of a table by path: "outer > inner".

@@ -54,6 +54,62 @@ struct LaunchShape
     bool operator==(const LaunchShape &) const = default;
 };
 
+/// A column of which many recordings state nothing: as long as all of its values are `none` it
+/// takes no memory.
+template<class T, T none>
+class SparseColumn
+{
+public:
+    [[nodiscard]] T operator[](std::size_t row) const
+    {
+        return m_values.empty() ? none : m_values[row];
+    }
+    [[nodiscard]] std::size_t size() const { return m_size; }
+    /// Whether all values are `none`.
+    [[nodiscard]] bool isEmpty() const { return m_values.empty(); }
+    void push_back(T value)
+    {
+        if (value != none)
+            fillUpTo(m_size);
+        ++m_size;
+        if (!m_values.empty() || value != none)
+            m_values.push_back(value);
+    }
+    /// The value of a row behind all that have one, and `none` for those between.
+    void set(std::size_t row, T value)
+    {
+        if (value == none)
+            return;
+        fillUpTo(row);
+        m_values.push_back(value);
+        m_size = row + 1;
+    }
+    /// So many values, of which those behind the last one are `none`.
+    void finish(std::size_t size)
+    {
+        if (!m_values.empty())
+            fillUpTo(size);
+        m_size = size;
+    }
+    /// Room for so many values, once there is one.
+    void reserve(std::size_t size) { m_room = size; }
+    /// The values; none where all are `none`.
+    [[nodiscard]] std::vector<T> &values() { return m_values; }
+
+private:
+    void fillUpTo(std::size_t size)
+    {
+        if (m_values.empty())
+            m_values.reserve(m_room);
+        m_values.resize(size, none);
+    }
+
+    std::vector<T> m_values;
+    std::size_t m_size = 0;
+    std::size_t m_room = 0;
+};
+using SparseTexts = SparseColumn<StringId, StringId::Empty>;
+
 /// What devices ran (kernels, copies, fills), one entry an index, by start and end.
 struct WorkColumns
 {
@@ -111,10 +167,10 @@ struct OperatorColumns
     std::vector<std::uint32_t> parent;  ///< kNoRow: none
     std::vector<std::uint16_t> depth;   ///< 0: no parent
     std::vector<std::uint32_t> forward; ///< the operator that this one is the backward of; kNoRow
-    std::vector<StringId> shapes;       ///< "Input Dims" as json.dumps() writes it; Empty: none
-    std::vector<StringId> types;        ///< "Input type", the same
-    std::vector<StringId> stack;        ///< "Call stack" of 1.8 to 1.12
-    std::vector<StringId> module;       ///< "Module Hierarchy"
+    SparseTexts shapes;                 ///< "Input Dims" as json.dumps() writes it; Empty: none
+    SparseTexts types;                  ///< "Input type", the same
+    SparseTexts stack;                  ///< "Call stack" of 1.8 to 1.12
+    SparseTexts module;                 ///< "Module Hierarchy"
     [[nodiscard]] std::size_t count() const { return start.size(); }
 };
 

@@ -43,27 +43,6 @@ std::uint32_t rowOf(std::vector<Value> &rows, const Value &value, std::uint64_t 
     return last;
 }
 
-/// Puts the rows of each thread behind each other, in their order: threads that take turns in the
-/// file are then mostly sorted.
-template<class Rows>
-void bringTogether(Rows &rows, std::size_t threads)
-{
-    std::vector<std::size_t> next(threads + 1);
-    bool isTogether = true;
-    for (std::size_t at = 0; at < rows.size(); ++at) {
-        ++next[rows[at].thread + 1];
-        isTogether = isTogether && (at == 0 || rows[at - 1].thread <= rows[at].thread);
-    }
-    if (isTogether)
-        return;
-    for (std::size_t thread = 0; thread < threads; ++thread)
-        next[thread + 1] += next[thread];
-    Rows together(rows.size());
-    for (auto &row : rows)
-        together[next[row.thread]++] = row;
-    rows = std::move(together);
-}
-
 /// Gives back the memory of what has been carried over.
 template<class Rows>
 void release(Rows &rows)
@@ -77,67 +56,69 @@ void release(Rows &rows)
 class ProfileBuilder::CallIndex
 {
 public:
-    explicit CallIndex(const std::vector<CallRecord> &calls)
+    /// Nothing is found where tick() said to stop.
+    CallIndex(const CallColumns &calls, std::size_t lanes, const Tick &tick)
+        : m_calls(calls)
+        , m_last(lanes)
     {
-        m_entries.reserve(calls.size());
-        for (std::uint32_t row = 0; row < calls.size(); ++row) {
-            if (calls[row].correlation != kNotStated)
-                m_entries.push_back({calls[row].correlation, calls[row].start, row});
-        }
-        const auto earlier = [](const Entry &a, const Entry &b) {
-            return std::tie(a.correlation, a.start, a.row) <
-                   std::tie(b.correlation, b.start, b.row);
+        const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
+            return std::tie(calls.correlation[a], calls.start[a], a) <
+                   std::tie(calls.correlation[b], calls.start[b], b);
         };
-        if (!std::ranges::is_sorted(m_entries, earlier))
-            std::ranges::sort(m_entries, earlier);
+        if (auto rows = sortedRows(calls.count(), earlier, tick)) {
+            m_rows = std::move(*rows);
+            m_count = calls.count();
+        }
     }
 
-    /// Work follows its calls in about their order, so the search begins where the last one ended.
-    [[nodiscard]] std::uint32_t find(std::int64_t correlation)
+    /// Work of a lane follows its calls in about their order, so the search begins where the last
+    /// one ended.
+    [[nodiscard]] std::uint32_t find(std::int64_t correlation, std::size_t lane)
     {
-        if (correlation == kNotStated || m_entries.empty())
+        if (correlation == kNotStated || m_count == 0)
             return kNoRow;
         constexpr std::size_t kNear = 64;
-        const std::size_t count = m_entries.size();
-        const std::size_t low = m_last > kNear ? m_last - kNear : 0;
-        const std::size_t high = std::min(m_last + kNear, count);
-        const bool isNear = m_entries[low].correlation < correlation &&
-                            m_entries[high - 1].correlation >= correlation;
-        const auto first = m_entries.begin() + static_cast<std::ptrdiff_t>(isNear ? low : 0);
-        const auto last = m_entries.begin() + static_cast<std::ptrdiff_t>(isNear ? high : count);
-        const auto found =
-            std::lower_bound(first, last, correlation, [](const Entry &entry, std::int64_t value) {
-                return entry.correlation < value;
-            });
-        if (found == m_entries.end() || found->correlation != correlation)
+        std::size_t &last = m_last[lane];
+        const std::size_t low = last > kNear ? last - kNear : 0;
+        const std::size_t high = std::min(last + kNear, m_count);
+        const bool isNear = at(low) < correlation && at(high - 1) >= correlation;
+        const std::size_t first =
+            firstNotBefore(isNear ? low : 0, isNear ? high - low : m_count,
+                           [&](std::size_t place) { return at(place) < correlation; });
+        if (first == m_count || at(first) != correlation)
             return kNoRow;
-        m_last = static_cast<std::size_t>(found - m_entries.begin());
-        return found->row;
+        last = first;
+        return row(first);
     }
 
 private:
-    struct Entry
+    [[nodiscard]] std::uint32_t row(std::size_t place) const
     {
-        std::int64_t correlation;
-        std::int64_t start;
-        std::uint32_t row;
-    };
-    std::vector<Entry> m_entries;
-    std::size_t m_last = 0;
+        return m_rows.empty() ? static_cast<std::uint32_t>(place) : m_rows[place];
+    }
+    [[nodiscard]] std::int64_t at(std::size_t place) const
+    {
+        return m_calls.correlation[row(place)];
+    }
+
+    const CallColumns &m_calls;
+    RowOrder m_rows;
+    std::size_t m_count = 0;
+    std::vector<std::size_t> m_last; // by lane: where the last was found
 };
 
 /// The first operator in the file of each external id; sorted only if anyone asks.
 class ProfileBuilder::OperatorIds
 {
 public:
-    explicit OperatorIds(const std::vector<OperatorRecord> &operators)
+    explicit OperatorIds(const OperatorLinks &operators)
         : m_operators(operators)
     {
     }
 
     [[nodiscard]] std::uint32_t find(std::int64_t id)
     {
-        if (id == kNotStated)
+        if (id == kNotStated || m_operators.externalId.isEmpty())
             return kNoRow;
         if (m_entries.empty())
             fill();
@@ -154,17 +135,19 @@ private:
     };
     void fill()
     {
-        m_entries.reserve(m_operators.size());
-        for (std::uint32_t row = 0; row < m_operators.size(); ++row) {
-            if (m_operators[row].externalId != kNotStated)
-                m_entries.push_back({m_operators[row].externalId, m_operators[row].order, row});
+        const auto &ids = m_operators.externalId;
+        const RowOrder &inFile = m_operators.inFile;
+        m_entries.reserve(ids.size());
+        for (std::uint32_t row = 0; row < ids.size(); ++row) {
+            if (ids[row] != kNotStated)
+                m_entries.push_back({ids[row], inFile.empty() ? row : inFile[row], row});
         }
         std::ranges::sort(m_entries, [](const Entry &a, const Entry &b) {
             return std::tie(a.id, a.order) < std::tie(b.id, b.order);
         });
     }
 
-    const std::vector<OperatorRecord> &m_operators;
+    const OperatorLinks &m_operators;
     std::vector<Entry> m_entries;
 };
 
@@ -232,27 +215,86 @@ std::uint32_t ProfileBuilder::shape(const LaunchShape &shape)
 
 void ProfileBuilder::reserve(ProfileEventKind kind, std::size_t count)
 {
+    const auto reserveMore = [count](auto &...columns) {
+        (columns.reserve(columns.size() + count), ...);
+    };
     switch (kind) {
-    case ProfileEventKind::Work:
-        m_work.reserve(m_work.size() + count);
+    case ProfileEventKind::Work: {
+        WorkColumns &to = m_profile->m_work;
+        reserveMore(to.start, to.end, to.name, to.lane, to.kind, to.shape, to.bytes, to.hasStream,
+                    m_workLinks.correlation);
         break;
-    case ProfileEventKind::Call:
-        m_calls.reserve(m_calls.size() + count);
+    }
+    case ProfileEventKind::Call: {
+        CallColumns &to = m_profile->m_calls;
+        reserveMore(to.start, to.end, to.name, to.thread, to.correlation);
         break;
-    case ProfileEventKind::Operator:
-        m_operators.reserve(m_operators.size() + count);
+    }
+    case ProfileEventKind::Operator: {
+        OperatorColumns &to = m_profile->m_operators;
+        reserveMore(to.start, to.end, to.name, to.thread);
+        for (SparseTexts *texts : {&to.shapes, &to.types, &to.stack, &to.module})
+            texts->reserve(to.count() + count);
+        m_operatorLinks.reserve(to.count() + count);
         break;
+    }
     case ProfileEventKind::Range:
-        m_ranges.reserve(m_ranges.size() + count);
+        reserveMore(m_ranges);
         break;
     case ProfileEventKind::Other:
         break;
     }
 }
 
+bool ProfileBuilder::isStepName(StringId name)
+{
+    const auto at = static_cast<std::size_t>(name);
+    while (m_stepNames.size() <= at)
+        m_stepNames.push_back(
+            m_profile->text(static_cast<StringId>(m_stepNames.size())).starts_with(kStepName) ? 1
+                                                                                              : 0);
+    return m_stepNames[at] != 0;
+}
+
+void ProfileBuilder::addWork(const ProfileEvent &event, std::uint32_t lane, bool hasStream)
+{
+    WorkColumns &to = m_profile->m_work;
+    if (event.statesCollective) {
+        m_profile->m_collectives.push_back(event.collective);
+        m_profile->m_collectives.back().work = static_cast<std::uint32_t>(to.count());
+    }
+    to.start.push_back(event.start);
+    to.end.push_back(event.end);
+    to.name.push_back(event.name);
+    to.lane.push_back(lane);
+    to.kind.push_back(event.work);
+    to.shape.push_back(event.hasShape ? shape(event.shape) : kNoRow);
+    to.bytes.push_back(event.bytes);
+    to.hasStream.push_back(hasStream);
+    m_workLinks.correlation.push_back(event.correlation);
+    m_workLinks.externalId.set(to.count() - 1, event.externalId);
+}
+
+void ProfileBuilder::addOperator(const ProfileEvent &event)
+{
+    OperatorColumns &to = m_profile->m_operators;
+    const std::size_t row = to.count();
+    to.start.push_back(event.start);
+    to.end.push_back(event.end);
+    to.name.push_back(event.name);
+    to.thread.push_back(event.thread);
+    to.shapes.set(row, event.shapes);
+    to.types.set(row, event.types);
+    to.stack.set(row, event.stack);
+    to.module.set(row, event.module);
+    m_operatorLinks.externalId.set(row, event.externalId);
+    m_operatorLinks.sequence.set(row, event.sequence);
+    m_operatorLinks.forwardThread.set(row, event.forwardThread);
+}
+
 void ProfileBuilder::add(const ProfileEvent &event)
 {
-    const bool isStep = event.marksStep && m_profile->text(event.name).starts_with(kStepName);
+    const bool isStep = event.marksStep && isStepName(event.name);
     if (isStep)
         addStep(event);
     const auto orElse = [](std::int64_t value, std::int64_t otherwise) {
@@ -266,29 +308,22 @@ void ProfileBuilder::add(const ProfileEvent &event)
                     orElse(orElse(event.stream, event.threadNumber), -1));
     };
     switch (event.kind) {
-    case ProfileEventKind::Work: {
-        std::uint32_t collective = kNoRow;
-        if (event.statesCollective) {
-            collective = static_cast<std::uint32_t>(m_collectives.size());
-            m_collectives.push_back(event.collective);
-        }
-        m_work.push_back({event.start, event.end, event.correlation, event.externalId, event.bytes,
-                          event.name, laneOf(), event.hasShape ? shape(event.shape) : kNoRow,
-                          collective, event.work, hasStream});
+    case ProfileEventKind::Work:
+        addWork(event, laneOf(), hasStream);
         return;
-    }
-    case ProfileEventKind::Call:
-        m_calls.push_back(
-            {event.start, event.end,
-             orElse(event.correlation, event.hasExternalId ? event.externalId : kNotStated),
-             event.name, event.thread});
+    case ProfileEventKind::Call: {
+        CallColumns &to = m_profile->m_calls;
+        to.start.push_back(event.start);
+        to.end.push_back(event.end);
+        to.name.push_back(event.name);
+        to.thread.push_back(event.thread);
+        to.correlation.push_back(
+            orElse(event.correlation, event.hasExternalId ? event.externalId : kNotStated));
         break;
+    }
     case ProfileEventKind::Operator:
         if (!isStep)
-            m_operators.push_back({event.start, event.end, event.externalId, event.sequence,
-                                   event.forwardThread, event.name, event.thread, event.shapes,
-                                   event.types, event.stack, event.module,
-                                   static_cast<std::uint32_t>(m_operators.size())});
+            addOperator(event);
         break;
     case ProfileEventKind::Range: {
         const bool isOnDevice = event.range == RangeKind::Device || event.range == RangeKind::Sync;
@@ -352,11 +387,16 @@ void ProfileBuilder::addGpu(ProfileGpu gpu)
     m_profile->m_gpus.push_back(std::move(gpu));
 }
 
+bool ProfileBuilder::finishHost(const Tick &tick)
+{
+    m_isHostFinished = true;
+    return placeOperators(tick) && nest(tick) && placeCalls(tick);
+}
+
 std::shared_ptr<const Profile> ProfileBuilder::finish(const Tick &tick)
 {
-    const bool isComplete = placeOperators(tick) && nest(tick) && placeCalls(tick) &&
-                            placeWork(tick) && linkBackward(tick) && placeRanges(tick) &&
-                            placeMemory(tick);
+    const bool isComplete = (m_isHostFinished || finishHost(tick)) && placeWork(tick) &&
+                            linkBackward(tick) && placeRanges(tick) && placeMemory(tick);
     if (!isComplete)
         return nullptr;
     placeSteps();
@@ -388,32 +428,23 @@ std::vector<std::uint32_t> ProfileBuilder::orderLanes()
 
 bool ProfileBuilder::placeOperators(const Tick &tick)
 {
-    const auto outerFirst = [](const OperatorRecord &a, const OperatorRecord &b) {
-        return std::tie(a.thread, a.start, b.end) < std::tie(b.thread, b.start, a.end);
+    OperatorColumns &all = m_profile->m_operators;
+    const auto outerFirst = [&](std::uint32_t a, std::uint32_t b) {
+        return std::tie(all.thread[a], all.start[a], all.end[b]) <
+               std::tie(all.thread[b], all.start[b], all.end[a]);
     };
-    bringTogether(m_operators, m_profile->m_threads.size());
-    if (!sortInSteps(m_operators, outerFirst, tick))
+    auto order = sortedRows(all.count(), outerFirst, tick,
+                            broughtTogether(all.thread, m_profile->m_threads.size()));
+    if (!order)
         return false;
-    OperatorColumns &to = m_profile->m_operators;
-    const std::size_t count = m_operators.size();
-    to.start.reserve(count);
-    to.end.reserve(count);
-    to.name.reserve(count);
-    to.thread.reserve(count);
-    to.shapes.reserve(count);
-    to.types.reserve(count);
-    to.stack.reserve(count);
-    to.module.reserve(count);
-    return forEachInSteps(m_operators, tick, [&](const OperatorRecord &one) {
-        to.start.push_back(one.start);
-        to.end.push_back(one.end);
-        to.name.push_back(one.name);
-        to.thread.push_back(one.thread);
-        to.shapes.push_back(one.shapes);
-        to.types.push_back(one.types);
-        to.stack.push_back(one.stack);
-        to.module.push_back(one.module);
-    });
+    m_operatorLinks.inFile = std::move(*order);
+    for (SparseTexts *texts : {&all.shapes, &all.types, &all.stack, &all.module})
+        texts->finish(all.count());
+    m_operatorLinks.finish(all.count());
+    return arrange(m_operatorLinks.inFile, tick, all.start, all.end,
+                   m_operatorLinks.externalId.values(), m_operatorLinks.sequence.values(),
+                   m_operatorLinks.forwardThread.values(), all.name, all.shapes.values(),
+                   all.types.values(), all.stack.values(), all.module.values(), all.thread);
 }
 
 /// On a thread operators nest by time. One that ends after its parent by more than it lies in it is
@@ -444,27 +475,21 @@ bool ProfileBuilder::nest(const Tick &tick)
 
 bool ProfileBuilder::placeCalls(const Tick &tick)
 {
-    const auto earlier = [](const CallRecord &a, const CallRecord &b) {
-        return std::tie(a.thread, a.start) < std::tie(b.thread, b.start);
+    CallColumns &all = m_profile->m_calls;
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
+        return std::tie(all.thread[a], all.start[a]) < std::tie(all.thread[b], all.start[b]);
     };
-    bringTogether(m_calls, m_profile->m_threads.size());
-    if (!sortInSteps(m_calls, earlier, tick))
+    const auto order = sortedRows(all.count(), earlier, tick,
+                                  broughtTogether(all.thread, m_profile->m_threads.size()));
+    if (!order)
         return false;
-    CallColumns &to = m_profile->m_calls;
-    to.start.reserve(m_calls.size());
-    to.end.reserve(m_calls.size());
-    to.name.reserve(m_calls.size());
-    to.thread.reserve(m_calls.size());
-    to.operation.reserve(m_calls.size());
-    to.correlation.reserve(m_calls.size());
+    if (!arrange(*order, tick, all.start, all.end, all.correlation, all.name, all.thread))
+        return false;
+    all.operation.reserve(all.count());
     OperatorWalk operators(m_profile->m_operators);
-    return forEachInSteps(m_calls, tick, [&](const CallRecord &one) {
-        to.start.push_back(one.start);
-        to.end.push_back(one.end);
-        to.name.push_back(one.name);
-        to.thread.push_back(one.thread);
-        to.operation.push_back(operators.innermost(one.thread, one.start));
-        to.correlation.push_back(one.correlation);
+    std::size_t row = 0;
+    return forEachInSteps(all.start, tick, [&](std::int64_t start) {
+        all.operation.push_back(operators.innermost(all.thread[row++], start));
     });
 }
 
@@ -475,65 +500,67 @@ bool ProfileBuilder::placeWork(const Tick &tick)
         if (range.kind == RangeKind::Device || range.kind == RangeKind::Sync)
             range.thread = place[range.thread];
     }
-    const auto earlier = [](const WorkRecord &a, const WorkRecord &b) {
-        return std::tie(a.start, a.end) < std::tie(b.start, b.end);
+    WorkColumns &all = m_profile->m_work;
+    for (std::uint32_t &lane : all.lane)
+        lane = place[lane];
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
+        return std::tie(all.start[a], all.end[a]) < std::tie(all.start[b], all.end[b]);
     };
-    if (!sortInSteps(m_work, earlier, tick))
+    const auto order = sortedRows(all.count(), earlier, tick);
+    if (!order)
         return false;
-    CallIndex calls(m_calls);
-    OperatorIds operators(m_operators);
-    WorkColumns &to = m_profile->m_work;
-    reserveWork();
-    const bool isComplete = forEachInSteps(m_work, tick, [&](const WorkRecord &one) {
-        const std::uint32_t call = calls.find(one.correlation);
-        // Without its call, the operator of the same external id; some files repeat the correlation
-        // there, which names none.
-        const std::uint32_t operation = call != kNoRow ? m_profile->m_calls.operation[call]
-                                        : one.externalId != one.correlation
-                                            ? operators.find(one.externalId)
-                                            : kNoRow;
-        if (one.collective != kNoRow) {
-            ProfileCollective &collective =
-                m_profile->m_collectives.emplace_back(m_collectives[one.collective]);
-            collective.work = static_cast<std::uint32_t>(to.count());
-        }
-        to.start.push_back(one.start);
-        to.end.push_back(one.end);
-        to.name.push_back(one.name);
-        to.lane.push_back(place[one.lane]);
-        to.kind.push_back(one.kind);
-        to.call.push_back(call);
-        to.operation.push_back(operation);
-        to.shape.push_back(one.shape);
-        to.bytes.push_back(one.bytes);
-        to.hasStream.push_back(one.hasStream);
-    });
+    m_workLinks.externalId.finish(all.count());
+    if (!arrange(*order, tick, all.start, all.end, all.bytes, m_workLinks.correlation,
+                 m_workLinks.externalId.values(), all.name, all.lane, all.shape, all.kind,
+                 all.hasStream))
+        return false;
+    placeCollectives(*order);
+    return linkWork(tick);
+}
+
+/// By work, as that lies now.
+void ProfileBuilder::placeCollectives(const RowOrder &order)
+{
+    std::vector<ProfileCollective> &all = m_profile->m_collectives;
+    if (order.empty() || all.empty())
+        return;
+    std::vector<std::uint32_t> places(order.size());
+    for (std::uint32_t row = 0; row < order.size(); ++row)
+        places[order[row]] = row;
+    for (ProfileCollective &each : all)
+        each.work = places[each.work];
+    std::ranges::sort(all, {}, &ProfileCollective::work);
+}
+
+bool ProfileBuilder::linkWork(const Tick &tick)
+{
+    CallIndex calls(m_profile->m_calls, m_profile->m_lanes.size() + 1, tick);
+    OperatorIds operators(m_operatorLinks);
+    WorkColumns &all = m_profile->m_work;
+    all.call.reserve(all.count());
+    all.operation.reserve(all.count());
+    std::size_t row = 0;
+    const bool isComplete =
+        forEachInSteps(m_workLinks.correlation, tick, [&](std::int64_t correlation) {
+            const std::uint32_t call = calls.find(correlation, all.lane[row]);
+            // Without its call, the operator of the same external id; some files repeat the
+            // correlation there, which names none.
+            const std::int64_t externalId = m_workLinks.externalId[row++];
+            all.call.push_back(call);
+            all.operation.push_back(call != kNoRow              ? m_profile->m_calls.operation[call]
+                                    : externalId != correlation ? operators.find(externalId)
+                                                                : kNoRow);
+        });
     StreamedColumns &streamed = m_profile->m_streamed;
     for (const StreamedRecord &one : m_streamed) {
         streamed.start.push_back(one.start);
         streamed.end.push_back(one.end);
         streamed.name.push_back(one.name);
-        streamed.call.push_back(calls.find(one.correlation));
+        streamed.call.push_back(calls.find(one.correlation, m_profile->m_lanes.size()));
     }
-    release(m_work);
-    release(m_calls);
+    m_workLinks = {};
+    release(m_streamed);
     return isComplete;
-}
-
-void ProfileBuilder::reserveWork()
-{
-    WorkColumns &to = m_profile->m_work;
-    const std::size_t count = m_work.size();
-    to.start.reserve(count);
-    to.end.reserve(count);
-    to.name.reserve(count);
-    to.lane.reserve(count);
-    to.kind.reserve(count);
-    to.call.reserve(count);
-    to.operation.reserve(count);
-    to.shape.reserve(count);
-    to.bytes.reserve(count);
-    to.hasStream.reserve(count);
 }
 
 /// A flow joins a forward operator with its backward one, each by where it began; files without
@@ -541,7 +568,7 @@ void ProfileBuilder::reserveWork()
 bool ProfileBuilder::linkBackward(const Tick &tick)
 {
     std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
-    forward.assign(m_operators.size(), kNoRow);
+    forward.assign(m_profile->m_operators.count(), kNoRow);
     const auto byId = [](const Flow &a, const Flow &b) {
         return std::tie(a.id, b.begins) < std::tie(b.id, a.begins);
     };
@@ -559,42 +586,45 @@ bool ProfileBuilder::linkBackward(const Tick &tick)
     if (m_flows.empty())
         linkBySequence();
     release(m_flows);
+    m_operatorLinks = {};
     return tick();
 }
 
 /// The operator that begins where an end of a flow is: of several the one that autograd numbered.
 std::uint32_t ProfileBuilder::operatorFrom(const Flow &flow) const
 {
-    const auto earlier = [](const OperatorRecord &one, const Flow &end) {
-        return std::tie(one.thread, one.start) < std::tie(end.thread, end.time);
+    const OperatorColumns &all = m_profile->m_operators;
+    const auto isThere = [&](std::size_t row) {
+        return row < all.count() && all.thread[row] == flow.thread && all.start[row] == flow.time;
     };
-    const auto first = std::lower_bound(m_operators.begin(), m_operators.end(), flow, earlier);
-    const auto isThere = [&](auto at) {
-        return at != m_operators.end() && at->thread == flow.thread && at->start == flow.time;
-    };
+    const std::size_t first = firstNotBefore(0, all.count(), [&](std::size_t row) {
+        return std::tie(all.thread[row], all.start[row]) < std::tie(flow.thread, flow.time);
+    });
     if (!isThere(first))
         return kNoRow;
-    auto numbered = first;
-    while (isThere(numbered) && numbered->sequence == kNotStated)
+    std::size_t numbered = first;
+    while (isThere(numbered) && m_operatorLinks.sequence[numbered] == kNotStated)
         ++numbered;
-    return static_cast<std::uint32_t>((isThere(numbered) ? numbered : first) - m_operators.begin());
+    return static_cast<std::uint32_t>(isThere(numbered) ? numbered : first);
 }
 
 /// The first operator of a number, the outermost, is the forward one.
 void ProfileBuilder::linkBySequence()
 {
     std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
+    const auto &sequence = m_operatorLinks.sequence;
+    const auto &forwardThread = m_operatorLinks.forwardThread;
+    if (sequence.isEmpty())
+        return;
     std::unordered_map<std::int64_t, std::uint32_t> numbered;
-    for (std::uint32_t row = 0; row < m_operators.size(); ++row) {
-        const OperatorRecord &one = m_operators[row];
-        if (one.sequence >= 0 && one.forwardThread <= 0)
-            numbered.try_emplace(one.sequence, row);
+    for (std::uint32_t row = 0; row < sequence.size(); ++row) {
+        if (sequence[row] >= 0 && forwardThread[row] <= 0)
+            numbered.try_emplace(sequence[row], row);
     }
-    for (std::uint32_t row = 0; row < m_operators.size(); ++row) {
-        const OperatorRecord &one = m_operators[row];
-        if (one.sequence < 0 || one.forwardThread <= 0)
+    for (std::uint32_t row = 0; row < sequence.size(); ++row) {
+        if (sequence[row] < 0 || forwardThread[row] <= 0)
             continue;
-        if (const auto found = numbered.find(one.sequence); found != numbered.end())
+        if (const auto found = numbered.find(sequence[row]); found != numbered.end())
             forward[row] = found->second;
     }
 }

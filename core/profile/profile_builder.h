@@ -4,6 +4,7 @@
 
 #include "core/base/in_steps.h"
 #include "core/profile/profile.h"
+#include "core/profile/row_order.h"
 #include "core/trace/series_builder.h"
 
 #include <memory>
@@ -105,46 +106,38 @@ public:
         m_curves.addProblem(kind, offset, count);
     }
 
+    /// All operators and calls have come: orders and links them before memory is taken for what
+    /// follows. False where tick() said to stop. Otherwise finish() does it.
+    [[nodiscard]] bool finishHost(const Tick &tick);
     /// The finished profile; nothing where tick() said to stop. The builder is empty afterwards.
     [[nodiscard]] std::shared_ptr<const Profile> finish(const Tick &tick);
 
 private:
-    struct WorkRecord
+    /// What only links rows: gone once they are.
+    struct WorkLinks
     {
-        std::int64_t start;
-        std::int64_t end;
-        std::int64_t correlation;
-        std::int64_t externalId;
-        std::int64_t bytes;
-        StringId name;
-        std::uint32_t lane;
-        std::uint32_t shape;
-        std::uint32_t collective;
-        WorkKind kind;
-        bool hasStream;
+        std::vector<std::int64_t> correlation;
+        SparseColumn<std::int64_t, kNotStated> externalId;
     };
-    struct CallRecord
+    struct OperatorLinks
     {
-        std::int64_t start;
-        std::int64_t end;
-        std::int64_t correlation;
-        StringId name;
-        std::uint32_t thread;
-    };
-    struct OperatorRecord
-    {
-        std::int64_t start;
-        std::int64_t end;
-        std::int64_t externalId;
-        std::int64_t sequence;
-        std::int64_t forwardThread;
-        StringId name;
-        std::uint32_t thread;
-        StringId shapes;
-        StringId types;
-        StringId stack;
-        StringId module;
-        std::uint32_t order; // in the file
+        SparseColumn<std::int64_t, kNotStated> externalId;
+        SparseColumn<std::int64_t, kNotStated> sequence;
+        SparseColumn<std::int64_t, kNotStated> forwardThread;
+        RowOrder inFile; // by row: which it was in the file
+
+        void reserve(std::size_t count)
+        {
+            externalId.reserve(count);
+            sequence.reserve(count);
+            forwardThread.reserve(count);
+        }
+        void finish(std::size_t count)
+        {
+            externalId.finish(count);
+            sequence.finish(count);
+            forwardThread.finish(count);
+        }
     };
     struct RangeRecord
     {
@@ -173,9 +166,14 @@ private:
 
     std::uint32_t lane(std::int64_t device, std::int64_t stream);
     std::uint32_t shape(const LaunchShape &shape);
+    void addWork(const ProfileEvent &event, std::uint32_t lane, bool hasStream);
+    void addOperator(const ProfileEvent &event);
     void addStep(const ProfileEvent &event);
+    bool isStepName(StringId name);
     std::vector<std::uint32_t> orderLanes();
     bool placeWork(const Tick &tick);
+    bool linkWork(const Tick &tick);
+    void placeCollectives(const RowOrder &order);
     bool placeCalls(const Tick &tick);
     bool placeOperators(const Tick &tick);
     bool nest(const Tick &tick);
@@ -184,7 +182,6 @@ private:
     void linkBySequence();
     bool placeRanges(const Tick &tick);
     void placeSteps();
-    void reserveWork();
     bool placeMemory(const Tick &tick);
     void placeThreadNames();
     void countSpans();
@@ -192,10 +189,10 @@ private:
 
     std::shared_ptr<Profile> m_profile;
     SeriesBuilder m_curves;
-    std::vector<WorkRecord> m_work;
-    std::vector<ProfileCollective> m_collectives;
-    std::vector<CallRecord> m_calls;
-    std::vector<OperatorRecord> m_operators;
+    bool m_isHostFinished = false;
+    WorkLinks m_workLinks;
+    OperatorLinks m_operatorLinks;
+    std::vector<std::uint8_t> m_stepNames; // by name: whether it begins as those of steps
     std::vector<RangeRecord> m_ranges;
     std::vector<StreamedRecord> m_streamed;
     std::vector<Flow> m_flows;

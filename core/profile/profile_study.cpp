@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_study.h"
 
+#include "core/base/ordered_jobs.h"
 #include "core/profile/exposure.h"
 #include "core/profile/profile_findings.h"
+
+#include <array>
+#include <functional>
 
 namespace vramscope {
 
@@ -84,14 +88,9 @@ const KernelTable &ProfileStudy::kernels() const
                 [&] { return kernelTable(*m_profile, classes(), work(), exposed(), counters()); });
 }
 
-const OperatorCosts &ProfileStudy::operatorCosts() const
-{
-    return have(m_operatorCosts, [&] { return vramscope::operatorCosts(*m_profile, work()); });
-}
-
 const OperatorTable &ProfileStudy::operators() const
 {
-    return have(m_operators, [&] { return operatorTable(*m_profile, operatorCosts()); });
+    return have(m_operators, [&] { return operatorTable(*m_profile, work()); });
 }
 
 const Collectives &ProfileStudy::collectives() const
@@ -108,6 +107,18 @@ const std::vector<CollectiveRow> &ProfileStudy::collectiveTable() const
 const std::vector<ProfileFinding> &ProfileStudy::findings() const
 {
     return have(m_findings, [&] { return profileFindings(*this); });
+}
+
+void ProfileStudy::prepareReport() const
+{
+    // Of about the same length; what parts have in common is made by whichever comes first.
+    const std::array<std::function<void()>, 4> parts{
+        [this] { (void)operators(); },
+        [this] { (void)kernels(); },
+        [this] { (void)findings(); },
+        [this] { (void)laneIdle(); },
+    };
+    (void)runTogether(parts.size(), [&](std::size_t at, const Progress &) { parts[at](); }, {});
 }
 
 } // namespace vramscope

@@ -56,13 +56,15 @@ public:
     /// The kernels' counters of Nsight Compute; null where no table of it was given.
     [[nodiscard]] const KernelCounters *counters() const;
     [[nodiscard]] const KernelTable &kernels() const;
-    [[nodiscard]] const OperatorCosts &operatorCosts() const;
     /// By name.
     [[nodiscard]] const OperatorTable &operators() const;
     [[nodiscard]] const Collectives &collectives() const;
     [[nodiscard]] const std::vector<CollectiveRow> &collectiveTable() const;
     /// What a reader should know first, the most time to gain first.
     [[nodiscard]] const std::vector<ProfileFinding> &findings() const;
+
+    /// Makes what a report asks for, on all threads.
+    void prepareReport() const;
 
 private:
     /// A value that is made on first use. Made anew by the next one to ask where memory ran out.
@@ -95,7 +97,6 @@ private:
     mutable Part<std::vector<std::int64_t>> m_exposed;
     mutable Part<KernelCounters> m_counters;
     mutable Part<KernelTable> m_kernels;
-    mutable Part<OperatorCosts> m_operatorCosts;
     mutable Part<OperatorTable> m_operators;
     mutable Part<Collectives> m_collectives;
     mutable Part<std::vector<CollectiveRow>> m_collectiveTable;

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] virtual Result<void> verify() { return {}; }
 };
 
-/// Bytes that lie somewhere whole: in a file or in memory.
+/// Bytes that lie somewhere whole: in a file or in memory. Several threads may call readAt() at
+/// once.
 class SeekableSource : public ByteSource
 {
 public:

@@ -20,35 +20,30 @@ Result<Devices> Devices::read(SqliteFile &file)
     {
         enum : std::size_t { Id, Name, Memory };
         constexpr std::array kColumns{"id"sv, "name"sv, "totalMemory"sv};
-        auto rows = file.rows("TARGET_INFO_GPU", kColumns);
-        if (!rows.ok())
-            return rows.error();
-        while (rows->next() && devices.m_gpus.size() < kMost) {
-            const std::int64_t memory = rows->number(Memory);
-            devices.m_gpus.push_back({rows->number(Id),
-                                      std::string(firstBytes(rows->text(Name), 256)),
+        const auto read = file.forEachRow("TARGET_INFO_GPU", kColumns, [&](SqliteRow row) {
+            if (devices.m_gpus.size() == kMost)
+                return;
+            const std::int64_t memory = row.number(Memory);
+            devices.m_gpus.push_back({row.number(Id), std::string(firstBytes(row.text(Name), 256)),
                                       memory > 0 ? memory : kNotStated});
-        }
-        if (!rows->status().ok())
-            return rows->status().error();
+        });
+        if (!read.ok())
+            return read.error();
     }
     enum : std::size_t { Gpu, Device, Process };
     constexpr std::array kColumns{"gpuId"sv, "cudaId"sv, "pid"sv};
-    auto rows = file.rows("TARGET_INFO_CUDA_DEVICE", kColumns);
-    if (!rows.ok())
-        return rows.error();
     std::map<std::int64_t, std::int64_t> gpus; // by the number that some process gives them
-    while (rows->next() && devices.m_ids.size() < kMost) {
-        const std::int64_t gpu = rows->number(Gpu);
-        const std::int64_t device = rows->number(Device);
-        if (gpu == kNoNumber || device == kNoNumber)
-            continue;
-        devices.m_ids.try_emplace({rows->number(Process), device}, gpu);
+    const auto read = file.forEachRow("TARGET_INFO_CUDA_DEVICE", kColumns, [&](SqliteRow row) {
+        const std::int64_t gpu = row.number(Gpu);
+        const std::int64_t device = row.number(Device);
+        if (gpu == kNoNumber || device == kNoNumber || devices.m_ids.size() == kMost)
+            return;
+        devices.m_ids.try_emplace({row.number(Process), device}, gpu);
         if (gpus.try_emplace(device, gpu).first->second != gpu)
             devices.m_areAmbiguous = true;
-    }
-    if (!rows->status().ok())
-        return rows->status().error();
+    });
+    if (!read.ok())
+        return read.error();
     return devices;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <tuple>
 
 namespace vramscope::nsight {
@@ -35,6 +36,24 @@ std::string_view listAt(std::string_view text)
             return at == 0 ? std::string_view() : text.substr(0, at + 1);
     }
     return {};
+}
+
+/// The place of `text` in `all`, added where the glance at it finds another one.
+template<class Text>
+std::uint32_t placeOf(std::string_view text, std::vector<Text> &all,
+                      std::array<std::uint32_t, 256> &seen)
+{
+    std::uint64_t last = 0;
+    const std::size_t size = std::min(text.size(), sizeof last);
+    if (size > 0)
+        std::memcpy(&last, text.data() + text.size() - size, size);
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+    std::uint32_t &place = seen[((last ^ text.size()) * kFactor) >> 56];
+    if (place >= all.size() || all[place].text != text) {
+        place = static_cast<std::uint32_t>(all.size());
+        all.emplace_back().text = text;
+    }
+    return place;
 }
 
 std::uint64_t littleEndian(std::string_view bytes)
@@ -118,32 +137,55 @@ bool isBackward(std::string_view name)
     return name.ends_with("Backward");
 }
 
+void RangeTexts::clear()
+{
+    m_ranges.clear();
+    m_names.clear();
+    m_shapes.clear();
+}
+
+void RangeTexts::add(std::string_view text)
+{
+    constexpr std::string_view kStep = "ProfilerStep#";
+    const OperatorText operation = operatorText(text);
+    Range range;
+    const std::size_t known = m_names.size();
+    range.name = placeOf(operation.name, m_names, m_seenNames);
+    Name &name = m_names[range.name];
+    if (m_names.size() > known) {
+        name.isStep = operation.name.starts_with(kStep);
+        name.isBackward = isBackward(operation.name);
+    }
+    if (!operation.shapes.empty())
+        range.shapes = placeOf(operation.shapes, m_shapes, m_seenShapes);
+    range.sequence = operation.sequence;
+    range.isOperator = operation.isOperator && !name.isStep;
+    m_ranges.push_back(range);
+}
+
 Result<PayloadLayouts> PayloadLayouts::read(SqliteFile &file)
 {
     enum : std::size_t { Schema, Type, Name, Offset };
     constexpr std::array kColumns{"schemaId"sv, "type"sv, "name"sv, "offset"sv};
-    auto rows = file.rows("NVTX_PAYLOAD_SCHEMA_ENTRIES", kColumns);
-    if (!rows.ok())
-        return rows.error();
     PayloadLayouts layouts;
-    while (rows->next()) {
-        const std::string_view name = rows->text(Name);
+    const auto read = file.forEachRow("NVTX_PAYLOAD_SCHEMA_ENTRIES", kColumns, [&](SqliteRow row) {
+        const std::string_view name = row.text(Name);
         // The first field states no offset.
-        const std::int64_t offset = rows->isNull(Offset) ? 0 : rows->number(Offset);
-        const std::size_t size = sizeOfType(rows->number(Type));
+        const std::int64_t offset = row.isNull(Offset) ? 0 : row.number(Offset);
+        const std::size_t size = sizeOfType(row.number(Type));
         constexpr std::int64_t kLongest = 4096;
         if (size == 0 || offset < 0 || offset > kLongest)
-            continue;
+            return;
         const Field field{static_cast<std::size_t>(offset), size};
         if (name == "NCCL communicator ID")
-            layouts.m_layouts[rows->number(Schema)].communicator = field;
+            layouts.m_layouts[row.number(Schema)].communicator = field;
         else if (name == "Message size [bytes]")
-            layouts.m_layouts[rows->number(Schema)].bytes = field;
+            layouts.m_layouts[row.number(Schema)].bytes = field;
         else if (name == "No. of ranks")
-            layouts.m_layouts[rows->number(Schema)].ranks = field;
-    }
-    if (!rows->status().ok())
-        return rows->status().error();
+            layouts.m_layouts[row.number(Schema)].ranks = field;
+    });
+    if (!read.ok())
+        return read.error();
     return layouts;
 }
 

@@ -14,21 +14,18 @@ Result<Strings> Strings::read(SqliteFile &file)
     enum : std::size_t { Id, Value };
     constexpr std::array kColumns{"id"sv, "value"sv};
     constexpr std::size_t kLongest = std::size_t(64) << 10; // beyond are logs, no names
-    auto rows = file.rows("StringIds", kColumns);
-    if (!rows.ok())
-        return rows.error();
     Strings strings;
-    while (rows->next()) {
-        const std::string_view text = rows->text(Value);
-        const std::int64_t id = rows->number(Id);
+    const auto read = file.forEachRow("StringIds", kColumns, [&](SqliteRow row) {
+        const std::string_view text = row.text(Value);
+        const std::int64_t id = row.number(Id);
         if (id == kNoNumber || text.size() > kLongest)
-            continue;
+            return;
         strings.m_entries.push_back(
             {id, strings.m_texts.size(), static_cast<std::uint32_t>(text.size()), kNone});
         strings.m_texts += text;
-    }
-    if (!rows->status().ok())
-        return rows->status().error();
+    });
+    if (!read.ok())
+        return read.error();
     if (!std::ranges::is_sorted(strings.m_entries, {}, &Entry::id))
         std::ranges::stable_sort(strings.m_entries, {}, &Entry::id);
     return strings;

@@ -5,9 +5,7 @@
 #include "core/profile/profile_builder.h"
 #include "core/readers/sqlite_file.h"
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,34 +52,6 @@ private:
 
     std::vector<Entry> m_entries; // by id
     std::string m_texts;
-};
-
-/// Gives names of ranges their ids. The same few come again and again, so the last ones are kept
-/// where a glance at a text finds them.
-class NameCache
-{
-public:
-    explicit NameCache(ProfileBuilder &builder)
-        : m_builder(builder)
-    {
-    }
-
-    StringId id(std::string_view text)
-    {
-        if (text.size() < sizeof(std::uint64_t))
-            return m_builder.internText(text);
-        std::uint64_t last = 0;
-        std::memcpy(&last, text.data() + text.size() - sizeof last, sizeof last);
-        constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
-        StringId &known = m_known[((last ^ text.size()) * kFactor) >> 52];
-        if (known == StringId::Empty || m_builder.text(known) != text)
-            known = m_builder.internText(text);
-        return known;
-    }
-
-private:
-    ProfileBuilder &m_builder;
-    std::array<StringId, 4096> m_known{};
 };
 
 } // namespace vramscope::nsight

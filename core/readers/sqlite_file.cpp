@@ -3,6 +3,8 @@
 #include "core/readers/sqlite_file.h"
 
 #include "core/base/format.h"
+#include "core/base/ordered_jobs.h"
+#include "core/readers/cancel_guard.h"
 
 #include <sqlite3.h>
 
@@ -10,6 +12,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
@@ -42,7 +45,7 @@ std::optional<std::int64_t> statedSize(std::span<const std::byte> header)
     return (pageSize == 1 ? kLargestPage : std::int64_t(pageSize)) * std::int64_t(pages);
 }
 
-std::string quoted(std::string_view name)
+std::string quotedName(std::string_view name)
 {
     std::string text = "\"";
     for (const char c : name) {
@@ -61,10 +64,35 @@ bool isSameName(std::string_view a, std::string_view b)
 
 std::string_view columnText(sqlite3_stmt *statement, int column)
 {
-    const auto *text = static_cast<const char *>(sqlite3_column_blob(statement, column));
+    const bool isText = sqlite3_column_type(statement, column) == SQLITE_TEXT;
+    const void *const bytes = isText ? sqlite3_column_text(statement, column) // in UTF-8
+                                     : sqlite3_column_blob(statement, column);
+    const auto *const text = static_cast<const char *>(bytes);
     const int size = sqlite3_column_bytes(statement, column);
     return text == nullptr || size <= 0 ? std::string_view()
                                         : std::string_view(text, static_cast<std::size_t>(size));
+}
+
+SqliteValue columnValue(sqlite3_stmt *statement, int column)
+{
+    SqliteValue value;
+    const int type = sqlite3_column_type(statement, column);
+    value.isNull = type == SQLITE_NULL;
+    if (type == SQLITE_INTEGER)
+        value.number = sqlite3_column_int64(statement, column);
+    else if (type == SQLITE_TEXT || type == SQLITE_BLOB)
+        value.text = columnText(statement, column);
+    return value;
+}
+
+/// Whether `text` holds `word`, in letters of either case.
+bool holdsWord(std::string_view text, std::string_view word)
+{
+    for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
+        if (isSameName(text.substr(at, word.size()), word))
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -247,6 +275,7 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(SeekableSource &source,
                                                formatCount(*stated) + " bytes, and there are " +
                                                formatCount(size) + "; copy or export it again."};
     std::unique_ptr<SqliteFile> file(new SqliteFile(source, progress));
+    file->m_pages = SqlitePageLayout::of(header, size);
     if (const auto begun = file->begin(); !begun.ok())
         return begun.error();
     return file;
@@ -291,11 +320,17 @@ Result<void> SqliteFile::begin()
     return listTables();
 }
 
+double SqliteFile::share() const
+{
+    return m_size > 0
+               ? std::min(static_cast<double>(m_access->bytesRead) / static_cast<double>(m_size),
+                          1.0)
+               : 1.0;
+}
+
 bool SqliteFile::goesOn()
 {
-    const double share =
-        m_size > 0 ? static_cast<double>(m_access->bytesRead) / static_cast<double>(m_size) : 1.0;
-    m_isCancelled = m_isCancelled || (m_progress && !m_progress(std::min(share, 1.0)));
+    m_isCancelled = m_isCancelled || (m_progress && !m_progress(share()));
     return !m_isCancelled;
 }
 
@@ -308,7 +343,7 @@ bool SqliteFile::spend(std::size_t bytes)
 Error SqliteFile::failure(int code, std::string_view table) const
 {
     if (m_isCancelled)
-        return {ErrorCode::Cancelled, "Reading was cancelled."};
+        return readingCancelled();
     if (!m_access->status.ok())
         return m_access->status.error();
     if ((code & 0xFF) == SQLITE_NOMEM)
@@ -322,8 +357,8 @@ Error SqliteFile::failure(int code, std::string_view table) const
 Result<void> SqliteFile::listTables()
 {
     sqlite3_stmt *statement = nullptr;
-    int code = sqlite3_prepare_v2(m_database, "SELECT type, name, sql FROM sqlite_schema", -1,
-                                  &statement, nullptr);
+    int code = sqlite3_prepare_v2(m_database, "SELECT type, name, sql, rootpage FROM sqlite_schema",
+                                  -1, &statement, nullptr);
     if (code != SQLITE_OK)
         return failure(code, {});
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
@@ -338,7 +373,8 @@ Result<void> SqliteFile::listTables()
         if (type == "table" || type == "view")
             m_tables.push_back(
                 {std::string(name),
-                 type == "table" && !isSameName(sql.substr(0, kVirtual.size()), kVirtual)});
+                 type == "table" && !isSameName(sql.substr(0, kVirtual.size()), kVirtual),
+                 static_cast<std::uint32_t>(sqlite3_column_int64(statement, 3))});
     }
     sqlite3_finalize(statement);
     if (code != SQLITE_DONE)
@@ -359,19 +395,23 @@ bool SqliteFile::has(std::string_view table) const
     return found != nullptr && found->isPlain;
 }
 
-/// The names of the columns; fails where one is computed when it is read.
-Result<std::vector<std::string>> SqliteFile::columnsOf(std::string_view table)
+/// Fails where a column is computed when it is read.
+Result<std::vector<SqliteFile::Column>> SqliteFile::columnsOf(std::string_view table)
 {
-    const std::string question = "PRAGMA table_xinfo(" + quoted(table) + ")";
+    enum : int { Name = 1, Type = 2, Default = 4, Key = 5, Hidden = 6 };
+    const std::string question = "PRAGMA table_xinfo(" + quotedName(table) + ")";
     sqlite3_stmt *statement = nullptr;
     int code = sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr);
     if (code != SQLITE_OK)
         return failure(code, table);
-    std::vector<std::string> columns;
+    std::vector<Column> columns;
     bool isComputed = false;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        columns.emplace_back(columnText(statement, 1));
-        isComputed = isComputed || sqlite3_column_int(statement, 6) != 0;
+        columns.push_back({std::string(columnText(statement, Name)),
+                           std::string(columnText(statement, Type)),
+                           sqlite3_column_type(statement, Default) != SQLITE_NULL,
+                           sqlite3_column_int(statement, Key) != 0});
+        isComputed = isComputed || sqlite3_column_int(statement, Hidden) != 0;
     }
     sqlite3_finalize(statement);
     if (code != SQLITE_DONE)
@@ -384,41 +424,240 @@ Result<std::vector<std::string>> SqliteFile::columnsOf(std::string_view table)
     return columns;
 }
 
-Result<SqliteRows> SqliteFile::rows(std::string_view table,
-                                    std::span<const std::string_view> columns)
+/// Whether the primary key of a table has an index: where it has none, it is the row's number.
+Result<bool> SqliteFile::hasKeyIndex(std::string_view table)
+{
+    constexpr int kOrigin = 3;
+    const std::string question = "PRAGMA index_list(" + quotedName(table) + ")";
+    sqlite3_stmt *statement = nullptr;
+    int code = sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr);
+    if (code != SQLITE_OK)
+        return failure(code, table);
+    bool hasOne = false;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+        hasOne = hasOne || columnText(statement, kOrigin) == "pk";
+    sqlite3_finalize(statement);
+    if (code != SQLITE_DONE)
+        return failure(code, table);
+    return hasOne;
+}
+
+Result<const SqliteFile::Table *> SqliteFile::plainTable(std::string_view table,
+                                                         std::vector<Column> &columns)
 {
     const Table *const found = find(table);
-    std::vector<int> places(columns.size(), -1);
     if (found == nullptr)
-        return SqliteRows(*this, table, std::move(places));
+        return found;
     if (!found->isPlain)
         return Error{ErrorCode::Refused,
                      std::string(table) +
                          " is a view or virtual table in this file, where Nsight Systems writes a "
                          "table; nothing of it was run. Export the report again with nsys."};
-    const auto existing = columnsOf(table);
+    auto existing = columnsOf(table);
     if (!existing.ok())
         return existing.error();
-    std::string list;
-    int count = 0;
+    columns = std::move(*existing);
+    return found;
+}
+
+Result<std::optional<std::vector<SqliteColumnPlace>>>
+SqliteFile::placesOf(std::string_view table, std::span<const Column> columns,
+                     std::span<const std::string_view> wanted)
+{
+    // SQLite gives whole numbers of such columns as others.
+    constexpr std::array<std::string_view, 3> kReals{"REAL", "FLOA", "DOUB"};
+    std::vector<SqliteColumnPlace> places;
     for (std::size_t at = 0; at < columns.size(); ++at) {
+        const Column &column = columns[at];
+        const auto to = std::ranges::find_if(
+            wanted, [&](std::string_view name) { return isSameName(name, column.name); });
+        if (to == wanted.end())
+            continue;
+        const bool isReal = std::ranges::any_of(
+            kReals, [&](std::string_view word) { return holdsWord(column.type, word); });
+        if (column.hasDefault || isReal)
+            return std::optional<std::vector<SqliteColumnPlace>>();
+        places.resize(at + 1);
+        places[at].to = static_cast<std::size_t>(to - wanted.begin());
+        if (!column.isKey || std::ranges::count(columns, true, &Column::isKey) != 1 ||
+            !isSameName(column.type, "INTEGER"))
+            continue;
+        const auto hasIndex = hasKeyIndex(table);
+        if (!hasIndex.ok())
+            return hasIndex.error();
+        places[at].isRowId = !*hasIndex;
+    }
+    return std::optional(std::move(places));
+}
+
+Result<void> SqliteFile::read(std::string_view table, std::span<const std::string_view> columns,
+                              const Take &take, const Take &prepare)
+{
+    std::vector<Column> existing;
+    const auto found = plainTable(table, existing);
+    if (!found.ok())
+        return found.error();
+    if (*found == nullptr)
+        return {};
+    const auto places = placesOf(table, existing, columns);
+    if (!places.ok())
+        return places.error();
+    if (!m_pages || !*places)
+        return readRows(**found, existing, columns, take, prepare);
+    std::vector<std::uint32_t> leaves;
+    const auto state = findLeaves(
+        m_access->source, *m_pages, (*found)->root, [this] { return goesOn(); }, leaves);
+    if (!state.ok())
+        return state.error();
+    switch (*state) {
+    case SqlitePagesState::Sound:
+        return readLeaves(table, leaves, **places, columns.size(), take, prepare);
+    case SqlitePagesState::OtherTree:
+        return readRows(**found, existing, columns, take, prepare);
+    case SqlitePagesState::Damaged:
+    case SqlitePagesState::Stopped:
+        break;
+    }
+    return failure(SQLITE_CORRUPT, table);
+}
+
+Result<void> SqliteFile::readBySqlite(std::string_view table,
+                                      std::span<const std::string_view> columns, const Take &take,
+                                      const Take &prepare)
+{
+    std::vector<Column> existing;
+    const auto found = plainTable(table, existing);
+    if (!found.ok())
+        return found.error();
+    return *found == nullptr ? Result<void>() : readRows(**found, existing, columns, take, prepare);
+}
+
+Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> columns,
+                                  std::span<const std::string_view> wanted, const Take &take,
+                                  const Take &prepare)
+{
+    std::string list;
+    std::vector<std::size_t> places; // by column of the statement: of those wanted
+    for (std::size_t at = 0; at < wanted.size(); ++at) {
         const bool exists = std::ranges::any_of(
-            *existing, [&](const std::string &name) { return isSameName(name, columns[at]); });
+            columns, [&](const Column &column) { return isSameName(column.name, wanted[at]); });
         if (!exists)
             continue;
-        list += (count == 0 ? "" : ", ") + quoted(columns[at]);
-        places[at] = count++;
+        list += (places.empty() ? "" : ", ") + quotedName(wanted[at]);
+        places.push_back(at);
     }
-    SqliteRows rows(*this, table, std::move(places));
-    if (count == 0)
-        return rows;
+    if (places.empty())
+        return {};
     // NOT INDEXED: an index would give another order, and need not agree with its table.
-    const std::string question = "SELECT " + list + " FROM " + quoted(table) + " NOT INDEXED";
-    const int code =
-        sqlite3_prepare_v2(m_database, question.c_str(), -1, &rows.m_statement, nullptr);
+    const std::string question =
+        "SELECT " + list + " FROM " + quotedName(table.name) + " NOT INDEXED";
+    sqlite3_stmt *statement = nullptr;
+    int code = sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr);
     if (code != SQLITE_OK)
-        return failure(code, table);
-    return rows;
+        return failure(code, table.name);
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt *)> owner(statement, sqlite3_finalize);
+    SqliteRows rows(wanted.size());
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        rows.clear();
+        rows.makeRoom(1);
+        SqliteValue *const values = rows.add();
+        std::size_t bytes = kLeastRow;
+        for (std::size_t column = 0; column < places.size(); ++column) {
+            values[places[column]] = columnValue(statement, static_cast<int>(column));
+            bytes += values[places[column]].text.size();
+        }
+        if (!spend(bytes))
+            return failure(SQLITE_CORRUPT, table.name);
+        if (prepare)
+            prepare(rows);
+        take(rows);
+    }
+    return code == SQLITE_DONE ? Result<void>() : failure(code, table.name);
+}
+
+/// What the jobs that read the leaves of a table share: readers that are free, and those that hold
+/// rows.
+class SqliteFile::LeafRun
+{
+public:
+    using MakeReader = std::function<std::unique_ptr<SqliteLeafReader>()>;
+    struct Piece
+    {
+        std::unique_ptr<SqliteLeafReader> reader;
+        Result<SqlitePagesState> state = SqlitePagesState::Sound;
+    };
+
+    LeafRun(std::size_t pieces, MakeReader make)
+        : m_make(std::move(make))
+        , m_pieces(pieces)
+    {
+    }
+    std::unique_ptr<SqliteLeafReader> reader()
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_free.empty())
+            return m_make();
+        auto one = std::move(m_free.back());
+        m_free.pop_back();
+        return one;
+    }
+    void free(std::unique_ptr<SqliteLeafReader> one)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_free.push_back(std::move(one));
+    }
+    [[nodiscard]] Piece &piece(std::size_t at) { return m_pieces[at]; }
+
+private:
+    std::mutex m_mutex;
+    MakeReader m_make;
+    std::vector<std::unique_ptr<SqliteLeafReader>> m_free;
+    std::vector<Piece> m_pieces;
+};
+
+Result<void> SqliteFile::readLeaves(std::string_view table, std::span<const std::uint32_t> leaves,
+                                    std::span<const SqliteColumnPlace> places, std::size_t wanted,
+                                    const Take &take, const Take &prepare)
+{
+    constexpr std::size_t kPiece = std::size_t(256) << 10; // bytes; stays in a core's own cache
+    if (places.empty())
+        return {};
+    const std::size_t each = std::max<std::size_t>(1, kPiece / m_pages->pageSize);
+    const std::size_t count = (leaves.size() + each - 1) / each;
+    std::atomic<std::int64_t> longTexts = m_size;
+    LeafRun run(count, [&] {
+        return std::make_unique<SqliteLeafReader>(m_access->source, *m_pages, places, wanted,
+                                                  longTexts);
+    });
+    const auto leavesOf = [&](std::size_t piece) {
+        return leaves.subspan(piece * each, std::min(each, leaves.size() - piece * each));
+    };
+    const auto job = [&](std::size_t at) {
+        LeafRun::Piece &piece = run.piece(at);
+        piece.reader = run.reader();
+        piece.state = piece.reader->read(leavesOf(at));
+        if (prepare && piece.state.ok() && *piece.state == SqlitePagesState::Sound)
+            prepare(piece.reader->rows());
+    };
+    Result<void> status;
+    const auto finished = [&](std::size_t at) {
+        LeafRun::Piece &piece = run.piece(at);
+        SqliteRows &rows = piece.reader->rows();
+        m_access->bytesRead += static_cast<std::int64_t>(leavesOf(at).size() * m_pages->pageSize);
+        if (!piece.state.ok())
+            status = piece.state.error();
+        else if (*piece.state != SqlitePagesState::Sound ||
+                 !spend(rows.count() * kLeastRow + piece.reader->textBytes()))
+            status = failure(SQLITE_CORRUPT, table);
+        else
+            take(rows);
+        run.free(std::move(piece.reader));
+        if (status.ok() && !goesOn())
+            status = failure(SQLITE_INTERRUPT, table);
+        return status.ok();
+    };
+    runInOrder(count, job, finished);
+    return status;
 }
 
 std::size_t SqliteFile::mostRows(std::string_view table)
@@ -426,7 +665,7 @@ std::size_t SqliteFile::mostRows(std::string_view table)
     if (!has(table))
         return 0;
     // Of a table without a rowid it is none.
-    const std::string question = "SELECT max(rowid) FROM " + quoted(table) + " NOT INDEXED";
+    const std::string question = "SELECT max(rowid) FROM " + quotedName(table) + " NOT INDEXED";
     sqlite3_stmt *statement = nullptr;
     std::int64_t rows = 0;
     if (sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr) == SQLITE_OK &&
@@ -435,69 +674,6 @@ std::size_t SqliteFile::mostRows(std::string_view table)
     sqlite3_finalize(statement);
     constexpr std::int64_t kUsualRow = 64; // bytes, of tables with times
     return static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, m_size / kUsualRow));
-}
-
-SqliteRows::SqliteRows(SqliteRows &&other) noexcept
-    : m_file(other.m_file)
-    , m_table(std::move(other.m_table))
-    , m_places(std::move(other.m_places))
-    , m_statement(std::exchange(other.m_statement, nullptr))
-    , m_status(std::move(other.m_status))
-{
-}
-
-SqliteRows::~SqliteRows()
-{
-    sqlite3_finalize(m_statement);
-}
-
-bool SqliteRows::next()
-{
-    if (m_statement == nullptr || !m_status.ok())
-        return false;
-    const int code = sqlite3_step(m_statement);
-    if (code == SQLITE_DONE)
-        return false;
-    if (code != SQLITE_ROW) {
-        m_status = m_file->failure(code, m_table);
-        return false;
-    }
-    if (!m_file->spend(kLeastRow)) {
-        m_status = m_file->failure(SQLITE_CORRUPT, m_table);
-        return false;
-    }
-    return true;
-}
-
-std::int64_t SqliteRows::number(std::size_t column) const
-{
-    const int place = m_places[column];
-    if (place < 0)
-        return kNoNumber;
-    const std::int64_t value = sqlite3_column_int64(m_statement, place);
-    // What is no number is given as 0.
-    if (value == 0 && sqlite3_column_type(m_statement, place) != SQLITE_INTEGER)
-        return kNoNumber;
-    return value;
-}
-
-std::string_view SqliteRows::text(std::size_t column) const
-{
-    const int place = m_places[column];
-    if (place < 0)
-        return {};
-    const int type = sqlite3_column_type(m_statement, place);
-    if (type != SQLITE_TEXT && type != SQLITE_BLOB)
-        return {};
-    const std::string_view text = columnText(m_statement, place);
-    (void)m_file->spend(text.size()); // more than there is ends with the next row
-    return text;
-}
-
-bool SqliteRows::isNull(std::size_t column) const
-{
-    const int place = m_places[column];
-    return place < 0 || sqlite3_column_type(m_statement, place) == SQLITE_NULL;
 }
 
 } // namespace vramscope

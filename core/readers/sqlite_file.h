@@ -4,11 +4,14 @@
 
 #include "core/base/progress.h"
 #include "core/readers/byte_source.h"
+#include "core/readers/sqlite_pages.h"
+#include "core/readers/sqlite_rows.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,52 +22,12 @@ struct sqlite3_stmt;
 
 namespace vramscope {
 
-class SqliteFile;
-
-/// A number that a row does not hold.
-inline constexpr std::int64_t kNoNumber = std::numeric_limits<std::int64_t>::min();
-
-/// The rows of a plain table in the order in which they are stored, so that each page is read once.
-class SqliteRows
-{
-public:
-    SqliteRows(SqliteRows &&other) noexcept;
-    SqliteRows(const SqliteRows &) = delete;
-    SqliteRows &operator=(const SqliteRows &) = delete;
-    ~SqliteRows();
-
-    /// Goes to the next row; false after the last one, and when reading ends early (status()).
-    [[nodiscard]] bool next();
-    /// Why there are no more rows: a success after the last one.
-    [[nodiscard]] const Result<void> &status() const { return m_status; }
-
-    /// The value of column number `column` of those that were asked for; kNoNumber where there is
-    /// no such column or no whole number in it.
-    [[nodiscard]] std::int64_t number(std::size_t column) const;
-    /// Text or bytes, valid until next(); empty where there are none.
-    [[nodiscard]] std::string_view text(std::size_t column) const;
-    [[nodiscard]] bool isNull(std::size_t column) const;
-
-private:
-    friend class SqliteFile;
-    SqliteRows(SqliteFile &file, std::string_view table, std::vector<int> places)
-        : m_file(&file)
-        , m_table(table)
-        , m_places(std::move(places))
-    {
-    }
-
-    SqliteFile *m_file;
-    std::string m_table;
-    std::vector<int> m_places; // by column asked for: of the statement; -1: the table has none
-    sqlite3_stmt *m_statement = nullptr;
-    Result<void> m_status;
-};
-
 /// An SQLite database that somebody else wrote, read through a SeekableSource and never changed.
 /// Nothing that the file defines is run: only plain tables are read, no views, virtual tables,
 /// generated columns or functions, and no other file beside it is opened. Rows and texts are
 /// counted against the size of the file, so pages that refer to each other in circles end soon.
+/// SQLite says what the file defines; the rows of plain tables are read by their pages, on all
+/// threads, and only those of other tables by SQLite.
 class SqliteFile
 {
 public:
@@ -81,23 +44,52 @@ public:
 
     /// Whether there is a plain table of this name.
     [[nodiscard]] bool has(std::string_view table) const;
-    /// The rows of a table with these of its columns, found by name. Fails where anything else has
-    /// that name. A table that does not exist has no rows.
-    [[nodiscard]] Result<SqliteRows> rows(std::string_view table,
-                                          std::span<const std::string_view> columns);
+    using Take = std::function<void(SqliteRows &)>;
+    /// Calls take(rows) on this thread for the rows of a table, in the order in which they are
+    /// stored, some at a time, with these of its columns, found by name. Before, prepare(rows) is
+    /// called on any thread, for several at once, and may leave what it makes of them in
+    /// SqliteRows::made(). Fails where anything but a plain table has that name. A table that does
+    /// not exist has no rows.
+    [[nodiscard]] Result<void> read(std::string_view table,
+                                    std::span<const std::string_view> columns, const Take &take,
+                                    const Take &prepare = {});
+    /// The same rows through SQLite, one after the other.
+    [[nodiscard]] Result<void> readBySqlite(std::string_view table,
+                                            std::span<const std::string_view> columns,
+                                            const Take &take, const Take &prepare = {});
+    /// Calls visit(row) for each row of a table, in their order.
+    template<class Visit>
+    [[nodiscard]] Result<void> forEachRow(std::string_view table,
+                                          std::span<const std::string_view> columns, Visit visit)
+    {
+        return read(table, columns, [&](const SqliteRows &rows) {
+            for (std::size_t at = 0; at < rows.count(); ++at)
+                visit(rows[at]);
+        });
+    }
 
+    /// How much of the file was read, from 0 to 1.
+    [[nodiscard]] double share() const;
     /// About how many rows a table has, and never more than the file has room for; 0 where it does
     /// not exist.
     [[nodiscard]] std::size_t mostRows(std::string_view table);
 
 private:
-    friend class SqliteRows;
     struct Access; // the functions by which SQLite reads the source
     struct Table
     {
         std::string name;
         bool isPlain = true;
+        std::uint32_t root = 0; // page
     };
+    struct Column
+    {
+        std::string name;
+        std::string type;
+        bool hasDefault = false; // of rows that are older than it
+        bool isKey = false;
+    };
+    class LeafRun;
 
     SqliteFile(SeekableSource &source, const Progress &progress);
     Result<void> begin();
@@ -107,12 +99,26 @@ private:
     /// Whether the file has room for so many bytes more than were read.
     [[nodiscard]] bool spend(std::size_t bytes);
     [[nodiscard]] bool goesOn();
-    Result<std::vector<std::string>> columnsOf(std::string_view table);
+    Result<std::vector<Column>> columnsOf(std::string_view table);
+    Result<bool> hasKeyIndex(std::string_view table);
+    /// The table of this name and its columns; none where there is none.
+    Result<const Table *> plainTable(std::string_view table, std::vector<Column> &columns);
+    /// Where the columns of a table go; nothing where its pages do not say all that SQLite does.
+    Result<std::optional<std::vector<SqliteColumnPlace>>>
+    placesOf(std::string_view table, std::span<const Column> columns,
+             std::span<const std::string_view> wanted);
+    Result<void> readRows(const Table &table, std::span<const Column> columns,
+                          std::span<const std::string_view> wanted, const Take &take,
+                          const Take &prepare);
+    Result<void> readLeaves(std::string_view table, std::span<const std::uint32_t> leaves,
+                            std::span<const SqliteColumnPlace> places, std::size_t wanted,
+                            const Take &take, const Take &prepare);
 
     std::unique_ptr<Access> m_access;
-    const Progress &m_progress;
+    const Progress m_progress;
     sqlite3 *m_database = nullptr;
     std::vector<Table> m_tables;
+    std::optional<SqlitePageLayout> m_pages;
     std::int64_t m_size = 0;
     std::int64_t m_spent = 0;
     bool m_isCancelled = false;

@@ -81,6 +81,7 @@ int main(int argc, char **argv)
         }
         const double reading = secondsSince(start);
         const vramscope::ProfileStudy study(*profile);
+        study.prepareReport();
         const std::size_t printed = vramscope::profileJson(study, {}).size();
         const double all = secondsSince(start);
         const double busy = static_cast<double>(std::clock() - busySince) / CLOCKS_PER_SEC;

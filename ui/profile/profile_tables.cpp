@@ -174,7 +174,7 @@ ProfileTable operators(const ProfileDocument &document, OperatorGrouping groupin
         options.belowForward = true;
         if (within)
             options.within = std::span(&interval, 1);
-        some = operatorTable(profile, study.operatorCosts(), options);
+        some = operatorTable(profile, study.work(), options);
     }
     const OperatorTable &operators = isMade ? study.operators() : some;
     const std::vector<std::uint32_t> longest = longestOperators(profile, operators);

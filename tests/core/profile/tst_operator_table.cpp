@@ -15,7 +15,7 @@ namespace {
 OperatorTable tableOf(const ProfileStudy &study, OperatorGrouping grouping,
                       bool belowForward = false)
 {
-    return operatorTable(study.profile(), study.operatorCosts(), {grouping, belowForward, {}});
+    return operatorTable(study.profile(), study.work(), {grouping, belowForward, {}});
 }
 
 /// The row of a path, or of a name; fails the test where there is none.
@@ -179,8 +179,8 @@ void TestOperatorTable::aWindowTakesWhatStartsInIt()
                            .operation({"b", 150, 160})
                            .study();
     const std::vector<TimeInterval> window{{50, 150}};
-    const OperatorTable table = operatorTable(study->profile(), study->operatorCosts(),
-                                              {OperatorGrouping::Path, false, window});
+    const OperatorTable table =
+        operatorTable(study->profile(), study->work(), {OperatorGrouping::Path, false, window});
     QCOMPARE(rowOf(*study, table, "a > b").count, 1);
     QCOMPARE(rowOf(*study, table, "a").count, 0);
     QCOMPARE(table.row[0], kNoRow);

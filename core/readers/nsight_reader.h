@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/profile/profile_builder.h"
+#include "core/readers/nsight_devices.h"
+#include "core/readers/nsight_ranges.h"
+#include "core/readers/nsight_strings.h"
+#include "core/readers/sqlite_file.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace vramscope::nsight {
+
+static_assert(kNoNumber == kNotStated);
+
+inline constexpr double kReading = 0.7; ///< of the work; the rest is putting in order
+
+inline constexpr std::string_view kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
+inline constexpr std::string_view kCopies = "CUPTI_ACTIVITY_KIND_MEMCPY";
+inline constexpr std::string_view kFills = "CUPTI_ACTIVITY_KIND_MEMSET";
+inline constexpr std::string_view kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+inline constexpr std::string_view kCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
+inline constexpr std::string_view kRanges = "NVTX_EVENTS";
+inline constexpr std::string_view kTexts = "StringIds";
+
+/// Takes the tables apart: texts and names first, then ranges, by which NCCL says what it moves,
+/// calls, and the work that these launched.
+class ExportReader
+{
+public:
+    ExportReader(SqliteFile &file, const Progress &progress)
+        : m_file(file)
+        , m_tick([&progress, &file] { return !progress || progress(kReading * file.share()); })
+        , m_builder("nsight-systems")
+    {
+    }
+
+    Result<std::shared_ptr<const Profile>> read();
+
+private:
+    using Reading = Result<void> (ExportReader::*)();
+
+    Result<void> readFacts();
+    Result<void> readNames();
+    Result<void> readThreadNames();
+    Result<void> readRanges();
+    Result<void> readCalls();
+    Result<void> readKernels();
+    Result<void> readCopies();
+    Result<void> readFills();
+    Result<void> readGraphs();
+    Result<void> readWaits();
+    Result<void> readOverhead(std::string_view table);
+    Result<void> readOverheads();
+    Result<void> readMemory();
+    Result<void> readDiagnostics();
+    void addCollectives();
+
+    /// Calls visit(row) for each row of a table.
+    template<std::size_t count, class Visit>
+    Result<void> forEachRow(std::string_view table,
+                            const std::array<std::string_view, count> &columns, Visit visit);
+    /// Whether a row has a start, and an end that is not before it: else it is left out.
+    bool place(std::int64_t start, std::int64_t end);
+    std::uint32_t thread(std::int64_t globalTid);
+    /// Whether the steps of the recording are those of this process: the first that marks any.
+    /// Processes that train together step together, and each step is one.
+    bool isOfStepProcess(std::int64_t globalTid);
+    /// The correlation of several processes, each of which counts its own.
+    std::int64_t correlation(std::int64_t globalPid, std::int64_t own);
+    void addWork(std::int64_t globalPid, std::int64_t device, std::int64_t context,
+                 std::int64_t stream, std::int64_t own);
+
+    SqliteFile &m_file;
+    const Tick m_tick;
+    ProfileBuilder m_builder;
+    Strings m_strings;
+    Devices m_devices;
+    ProfileEvent m_event;
+    std::int64_t m_count = 0;
+    std::vector<std::int64_t> m_processes; // in order of their first event
+    std::size_t m_lastProcess = 0;
+    std::unordered_map<std::int64_t, std::uint32_t> m_threads;
+    std::int64_t m_lastGlobalTid = kNoNumber;
+    std::uint32_t m_lastThread = 0;
+    std::int64_t m_stepProcess = kNoNumber;
+    std::vector<NcclLaunch> m_launches;
+    std::unordered_map<std::int64_t, std::uint32_t> m_launchOf; // by correlation
+    struct NcclKernel
+    {
+        ProfileEvent event;
+        std::uint32_t launch; // of m_launches; kNoRow
+    };
+    std::vector<NcclKernel> m_ncclKernels;
+};
+
+template<std::size_t count, class Visit>
+Result<void> ExportReader::forEachRow(std::string_view table,
+                                      const std::array<std::string_view, count> &columns,
+                                      Visit visit)
+{
+    if (m_event.kind != ProfileEventKind::Other)
+        m_builder.reserve(m_event.kind, m_file.mostRows(table));
+    return m_file.forEachRow(table, columns, [&](SqliteRow row) {
+        ++m_count;
+        visit(row);
+    });
+}
+
+} // namespace vramscope::nsight

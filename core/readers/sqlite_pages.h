@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/byte_source.h"
+#include "core/readers/sqlite_rows.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+// The pages of an SQLite database that hold the rows of plain tables (sqlite.org/fileformat2.html,
+// sections 1.3, 1.6 and 2.1), read without the library: it goes through a table row by row on one
+// thread, and rows are most of what an export has.
+
+namespace vramscope {
+
+/// How the pages of a file lie, by its header.
+struct SqlitePageLayout
+{
+    std::uint32_t pageSize = 0; ///< bytes
+    std::uint32_t usable = 0;   ///< bytes of each page
+    std::uint32_t count = 0;    ///< whole pages in the file, which count from 1
+
+    /// Nothing where the header is none of a database whose texts are UTF-8.
+    [[nodiscard]] static std::optional<SqlitePageLayout> of(std::span<const std::byte> header,
+                                                            std::int64_t fileSize);
+};
+
+/// Where a column of a table goes among those that are asked for.
+struct SqliteColumnPlace
+{
+    static constexpr std::size_t kNowhere = SIZE_MAX;
+    std::size_t to = kNowhere;
+    bool isRowId = false; ///< INTEGER PRIMARY KEY: the row's number, and NULL where it lies
+};
+
+/// Whether pages could be read and made sense.
+enum class SqlitePagesState : std::uint8_t { Sound, Damaged, OtherTree, Stopped };
+
+/// The pages that hold the rows of the table that begins at page `root`, in their order: as many as
+/// the file has at most. OtherTree: it is no table with row numbers. Stopped: `goesOn` gave false,
+/// which is asked now and then. Errors are those of the source.
+[[nodiscard]] Result<SqlitePagesState>
+findLeaves(SeekableSource &source, const SqlitePageLayout &layout, std::uint32_t root,
+           const std::function<bool()> &goesOn, std::vector<std::uint32_t> &leaves);
+
+/// Rows read from some leaves of a table. Several read at once, each what is its own.
+class SqliteLeafReader
+{
+public:
+    /// `columns`: by their order in the table. `longTexts`: the bytes of values that go on in
+    /// further pages, of all readers together, which the file has room for.
+    SqliteLeafReader(SeekableSource &source, const SqlitePageLayout &layout,
+                     std::span<const SqliteColumnPlace> columns, std::size_t wanted,
+                     std::atomic<std::int64_t> &longTexts)
+        : m_source(source)
+        , m_layout(layout)
+        , m_columns(columns)
+        , m_longTexts(longTexts)
+        , m_rows(wanted)
+    {
+    }
+
+    /// Reads the rows of these pages in place of those of before. Errors are those of the source.
+    [[nodiscard]] Result<SqlitePagesState> read(std::span<const std::uint32_t> leaves);
+    [[nodiscard]] SqliteRows &rows() { return m_rows; }
+    /// All texts of the rows, added up.
+    [[nodiscard]] std::size_t textBytes() const { return m_textBytes; }
+
+private:
+    struct Record;
+    // False where something is wrong: with the source (m_status), else with the pages.
+    [[nodiscard]] bool readPages(std::span<const std::uint32_t> leaves);
+    [[nodiscard]] bool readLeaf(const std::uint8_t *page, std::uint32_t number);
+    [[nodiscard]] bool readRecord(Record record, SqliteValue *values);
+    [[nodiscard]] bool joinPages(Record &record);
+
+    SeekableSource &m_source;
+    const SqlitePageLayout m_layout;
+    std::span<const SqliteColumnPlace> m_columns;
+    std::atomic<std::int64_t> &m_longTexts;
+    SqliteRows m_rows;
+    std::vector<std::byte> m_bytes;
+    std::vector<std::size_t> m_places; // of pages in m_bytes
+    std::deque<std::string> m_joined;  // records that go on in further pages
+    std::size_t m_textBytes = 0;
+    Result<void> m_status; // of the source
+};
+
+} // namespace vramscope
