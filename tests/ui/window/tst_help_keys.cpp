@@ -95,6 +95,7 @@ class HelpKeysTest : public test::Test
             {u"One step"_s, "vramscope::StepChart"},
             {u"Sweep"_s, "vramscope::ColumnChart"},
             {u"Layouts"_s, "vramscope::TradeChart"},
+            {u"Scale"_s, "vramscope::LineChart"},
             {u"Compare"_s, "vramscope::WaterfallChart"},
             {u"Timeline"_s, "vramscope::TimelineWidget"},
             {u"Allocator state"_s, "vramscope::SpaceView"},
@@ -138,12 +139,15 @@ private Q_SLOTS:
         const auto *page = qobject_cast<PlanPage *>(plan->page()->widget());
         QVERIFY(page);
         page->layoutsView()->ask(LayoutsView::Best);
-        for (const PlanView view : {PlanView::Compare, PlanView::Layouts, PlanView::Sweep}) {
+        for (const PlanView view :
+             {PlanView::Compare, PlanView::Scale, PlanView::Layouts, PlanView::Sweep}) {
             plan->page()->planEditing()->showPlanView(view);
             plan->page()->workNow();
             const QWidgetList charts = widgetsOf(u"Layouts"_s);
             if (view == PlanView::Layouts)
-                QTRY_VERIFY(takes(charts.front(), QKeySequence(Qt::Key_Left)));
+                QTRY_VERIFY(std::ranges::any_of(charts, [](QWidget *chart) {
+                    return takes(chart, QKeySequence(Qt::Key_Left));
+                }));
         }
         m_window->run(Command::ArrangeOrder);
         m_window->run(Command::Present);

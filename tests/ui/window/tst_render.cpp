@@ -116,8 +116,9 @@ private Q_SLOTS:
     {
         const QString plan = examples()[0].path;
         QList<QImage> pictures;
-        for (const PlanView view : {PlanView::Step, PlanView::Sweep, PlanView::Layouts,
-                                    PlanView::Allocator, PlanView::Compare}) {
+        for (const PlanView view :
+             {PlanView::Step, PlanView::Sweep, PlanView::Layouts, PlanView::Scale,
+              PlanView::Strategy, PlanView::Allocator, PlanView::Compare}) {
             RenderRequest request = requestFor(plan, RenderView::Plan, m_out);
             request.planView = view;
             QCOMPARE(render(request).status, 0);
