@@ -41,7 +41,7 @@ ScaleTable::ScaleTable(QWidget *parent)
     setHeaderLabels({u"GPUs"_s, u"step"_s, u"tokens/s"_s, u"speedup"_s, u"efficiency"_s,
                      u"communication"_s, u"idle"_s, u"a GPU"_s, u"verdict"_s, u"GPU hours"_s});
     const QStringList tips = {
-        {},
+        u"All GPUs of the job"_s,
         u"The likely time of a step"_s,
         u"Over all GPUs; the tooltip of a row has the range"_s,
         u"Tokens a second over those of the first row"_s,
