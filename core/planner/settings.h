@@ -49,7 +49,7 @@ struct Settings
 
     std::int64_t gpus = 1;
     std::int64_t gpusPerNode = 1;
-    std::int64_t networkGigabits = 1; ///< a second, of the adapters of one GPU, one way
+    std::int64_t networkGigabits = 1;          ///< a second, of the adapters of one GPU, one way
     Bytes hostMemory = 0;                      ///< 0: unknown
     Bytes systemBytes = 0, pageCacheBytes = 0; ///< of a memory that host and device share
 
