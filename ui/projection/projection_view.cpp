@@ -367,10 +367,12 @@ void ProjectionView::showAnswer()
     const auto &points = found->lines.front().weak;
     const auto known = std::ranges::find_if(points, &ScalePoint::known);
     if (known == points.end() && m_question == Question::Scale) {
+        m_calibrationText->setText(m_calibrationError.toHtmlEscaped());
         m_instead->setText(
             toQString(points.empty() ? std::string() : points.front().whyNot).toHtmlEscaped());
         m_pages->setCurrentIndex(InsteadPage);
     } else if (!found->guide && m_question == Question::Strategy) {
+        m_calibrationText->setText(m_calibrationError.toHtmlEscaped());
         m_instead->setText(toQString(found->guide.error().detail).toHtmlEscaped());
         m_pages->setCurrentIndex(InsteadPage);
     } else if (m_question == Question::Scale) {
