@@ -194,20 +194,23 @@ void LineChart::paintAxes(QPainter &painter) const
                          lineTick(value));
     };
     if (m_content.isLogarithmic) {
-        for (double value = std::pow(10, std::ceil(std::log10(up.low))); value <= up.high;
-             value *= 10)
-            level(value);
+        const auto last = static_cast<int>(std::floor(std::log10(up.high)));
+        for (auto power = static_cast<int>(std::ceil(std::log10(up.low))); power <= last; ++power)
+            level(std::pow(10, power));
     } else {
         const double interval =
             niceInterval(up.high, std::clamp(static_cast<int>(area.height() / 34), 2, 8));
-        for (double value = 0; value <= up.high; value += interval)
-            level(value);
+        for (int step = 0; step * interval <= up.high; ++step)
+            level(step * interval);
     }
     // A number at each power of two, where there is room for it.
     const Range right = across();
     double taken = -1e9;
-    for (double x = std::exp2(std::ceil(std::log2(right.low) - 1e-9)); x <= right.high * 1.0001;
-         x *= 2) {
+    constexpr double kRounding = 1e-9;
+    const auto last = static_cast<int>(std::floor(std::log2(right.high) + kRounding));
+    for (auto power = static_cast<int>(std::ceil(std::log2(right.low) - kRounding)); power <= last;
+         ++power) {
+        const double x = std::exp2(power);
         const double at = position(x, up.low).x();
         const QString text = countText(std::llround(x));
         const double half = QFontMetricsF(painter.font()).horizontalAdvance(text) / 2;
