@@ -54,10 +54,10 @@ struct StepTime
 struct TracedStep
 {
     double seconds = 0;
-    std::optional<double> computing;      ///< of them those in which anything computed
-    std::optional<double> bytesPerSecond; ///< that its largest collective sent over its links
-    std::int64_t ring = 0;                ///< the GPUs of that collective
-    std::string source;                   ///< "rank0.json", "published"
+    std::optional<double> computing{};      ///< of them those in which anything computed
+    std::optional<double> bytesPerSecond{}; ///< that its largest collective sent over its links
+    std::int64_t ring = 0;                  ///< the GPUs of that collective
+    std::string source;                     ///< "rank0.json", "published"
 };
 
 /// How a recording bends the projection: for each end of the rates' ranges so that the recorded

@@ -185,7 +185,7 @@ private:
 
     void skipLineEnd()
     {
-        m_at += m_at < m_text.size() && m_text[m_at] == '\r' ? 1 : 0;
+        m_at += m_at < m_text.size() && m_text[m_at] == '\r' ? 1U : 0U;
         if (m_at < m_text.size() && m_text[m_at] == '\n') {
             ++m_at;
             ++m_line;
