@@ -4,6 +4,7 @@
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/plan_view.h"
+#include "ui/projection/projection_view.h"
 #include "ui/trace/coloring.h"
 #include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
@@ -139,6 +140,7 @@ private Q_SLOTS:
         const auto *page = qobject_cast<PlanPage *>(plan->page()->widget());
         QVERIFY(page);
         page->layoutsView()->ask(LayoutsView::Best);
+        page->projectionView()->calibrateBySpeed(30'000); // a plan in fp32 has no rates of its own
         for (const PlanView view :
              {PlanView::Compare, PlanView::Scale, PlanView::Layouts, PlanView::Sweep}) {
             plan->page()->planEditing()->showPlanView(view);

@@ -115,17 +115,20 @@ private Q_SLOTS:
     void aPlanShowsTheViewAskedForAndThePlansBesideIt()
     {
         const QString plan = examples()[0].path;
+        constexpr QSize kTall(1280, 1000); // the views stand below the bars
         QList<QImage> pictures;
         for (const PlanView view :
              {PlanView::Step, PlanView::Sweep, PlanView::Layouts, PlanView::Scale,
               PlanView::Strategy, PlanView::Allocator, PlanView::Compare}) {
             RenderRequest request = requestFor(plan, RenderView::Plan, m_out);
             request.planView = view;
+            request.size = kTall;
             QCOMPARE(render(request).status, 0);
             pictures += QImage(m_out);
         }
         RenderRequest request = requestFor(plan, RenderView::Plan, m_out);
         request.planView = PlanView::Compare;
+        request.size = kTall;
         request.files += examples()[1].path;
         QCOMPARE(render(request).status, 0);
         pictures += QImage(m_out);
