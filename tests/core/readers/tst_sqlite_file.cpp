@@ -206,7 +206,7 @@ void TestSqliteFile::damagedPagesGiveNoMoreThanTheFileHolds()
             damaged[std::max<std::size_t>(page + within, 100)] = std::byte(random() % 256);
         }
         const Outcome outcome = outcomeOf(damaged, false);
-        errors += outcome.error ? 1 : 0;
+        errors += outcome.error ? 1U : 0U;
         std::size_t size = 0;
         for (const auto &[number, text, isNull] : outcome.values)
             size += text.size();
