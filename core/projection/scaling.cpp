@@ -21,7 +21,10 @@ constexpr std::int64_t kMostMeasured = 512;
 Result<void> divideBatch(Plan &plan, std::int64_t before, std::int64_t after)
 {
     const Settings s = resolve(plan).settings;
-    const std::int64_t sequences = s.microBatch * s.accumulationSteps * before;
+    const Exact counted = Exact(s.microBatch) * s.accumulationSteps * before;
+    if (counted.overflowed())
+        return Error{ErrorCode::Invalid, "A step has more sequences than can be counted."};
+    const std::int64_t sequences = counted.value();
     if (sequences % after != 0)
         return Error{ErrorCode::Invalid, formatCount(sequences) +
                                              " sequences a step do not divide over " +
@@ -48,7 +51,10 @@ std::vector<std::string> beyondOf(const Settings &base, const ScalePoint &point,
     if (s.gpus > kMostMeasured)
         beyond.push_back("No published run that the rates come from had more than " +
                          formatCount(kMostMeasured) + " GPUs.");
-    if (2 * s.microBatch * s.sequenceLength < base.microBatch * base.sequenceLength)
+    const auto tokensOf = [](const Settings &of) {
+        return static_cast<double>(of.microBatch) * static_cast<double>(of.sequenceLength);
+    };
+    if (2 * tokensOf(s) < tokensOf(base))
         beyond.push_back("Micro-batches have less than half the tokens of the plan's, at which "
                          "kernels may be slower.");
     return beyond;

@@ -367,8 +367,7 @@ std::string whyNotProjected(const Settings &s, const StepWork &work,
     const bool training = s.workload == Workload::Training;
     if (training && s.computeBytes > 2 && !calibration)
         return "No time is projected: the catalogue has no rates for arithmetic in fp32. A trace "
-               "or the "
-               "speed of a run gives one.";
+               "or the speed of a run gives one.";
     if (training && s.images > 0)
         return "No time is projected: the arithmetic of images is not counted.";
     if (!training && s.gpu->memoryBandwidth <= 0)

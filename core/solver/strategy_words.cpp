@@ -185,7 +185,7 @@ std::string strategyTitle(const Settings &s)
 
 std::string strategiesHeld(const Settings &s, const StrategyGuide &guide)
 {
-    const std::int64_t sequences = s.microBatch * s.accumulationSteps * s.data;
+    const std::int64_t sequences = (Exact(s.microBatch) * s.accumulationSteps * s.data).value();
     return "Varied: the data parallelism of the plan's framework, tensor, pipeline, context and "
            "expert parallelism where they divide the model and the GPUs, checkpointing, and the "
            "micro-batch up to 64. Held as the plan has it: all else, " +

@@ -8,6 +8,8 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+#include <cmath>
+
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 using test::example, test::json, test::Outcome, test::run;
@@ -44,6 +46,8 @@ private slots:
     void fitAnswersEachQuestionInBothForms();
     void fitWritesNumbersForPeople();
     void fitSaysWhatAPlanLacks();
+    void projectGivesThePlanOverItsGpus();
+    void projectSaysWhyThereIsNoTime();
 };
 
 void TestCli::helpListsTheCommandsAndEachHasItsOwn()
@@ -93,6 +97,11 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
     QTest::newRow("GPUs in a list")
         << QStringList{u"fit"_s, file, u"--vary=parallel,hardware.gpus"_s}
         << u"hardware.gpus cannot be varied with other fields"_s;
+    QTest::newRow("no number of GPUs")
+        << QStringList{u"project"_s, file, u"--gpus=8,x"_s} << u"\"x\" is no number of GPUs"_s;
+    QTest::newRow("two calibrations")
+        << QStringList{u"project"_s, file, u"--speed=9"_s, u"--trace=a.json"_s}
+        << u"both calibrate"_s;
     QTest::newRow("no limit") << QStringList{u"fit"_s, file, u"--limit=0"_s} << u"--limit"_s;
     QTest::newRow("flag with value")
         << QStringList{u"presets"_s, u"--json=1"_s} << u"takes no value"_s;
@@ -533,6 +542,39 @@ void TestCli::fitSaysWhatAPlanLacks()
     QCOMPARE(outcome.status, 1);
     QVERIFY(outcome.err.contains("hardware.capacity_bytes"_L1));
     QVERIFY(outcome.out.isEmpty());
+}
+
+void TestCli::projectGivesThePlanOverItsGpus()
+{
+    const QString file = u"gpt2-large-2xh100.vramplan"_s;
+    const Outcome outcome =
+        run({u"project"_s, file, u"--speed=62244"_s, u"--gpus=2,1"_s, u"--json"_s});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.err));
+    const QJsonObject answer = json(outcome.out);
+    const QJsonArray strong = answer["strong"_L1].toArray();
+    QCOMPARE(strong.size(), 2);
+    const auto speed = [&](int at) {
+        return strong[at]["tokens_per_second"_L1]["likely"_L1].toDouble();
+    };
+    QCOMPARE(strong[1]["gpus"_L1].toInt(), 2);
+    QVERIFY(std::abs(speed(1) / 62'244 - 1) < 1e-6);
+    // The same run on one GPU was measured too: 32,582 tokens a second.
+    QVERIFY(std::abs(speed(0) / 32'582 - 1) < 0.01);
+    const QJsonObject strategies = answer["strategies"_L1].toObject();
+    QVERIFY(!strategies["options"_L1].toArray().isEmpty());
+    QVERIFY(!strategies["reasons"_L1].toArray().isEmpty());
+}
+
+void TestCli::projectSaysWhyThereIsNoTime()
+{
+    const Outcome outcome = run({u"project"_s, u"gpt2-large-2xh100.vramplan"_s});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY(outcome.err.contains("no rates for arithmetic in fp32"_L1));
+    QVERIFY(outcome.out.isEmpty());
+    const Outcome missing = run({u"project"_s, u"gpt2-large-2xh100.vramplan"_s,
+                                 u"--trace=training-out-of-memory.pickle"_s});
+    QCOMPARE(missing.status, 1);
+    QVERIFY(missing.err.contains("no profiler trace"_L1));
 }
 
 VRAMSCOPE_TEST(TestCli)

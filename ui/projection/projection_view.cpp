@@ -63,6 +63,19 @@ QLabel *wrappingLabel()
     return label;
 }
 
+/// Whether both plans compute the same on the same GPU, however they divide it.
+bool isSameArithmetic(const Plan &one, const Plan &other)
+{
+    const auto regimeOf = [](const Plan &plan) {
+        // FSDP's mixed precision and autocast compute alike: strategies change one for the other.
+        const Settings s = resolve(plan).settings;
+        return std::pair(s.computeBytes, s.linear);
+    };
+    return one.workload == other.workload && one.model == other.model &&
+           one.adapters == other.adapters && one.hardware.gpu == other.hardware.gpu &&
+           regimeOf(one) == regimeOf(other);
+}
+
 /// Reads a trace and calibrates a plan by it.
 Result<SpeedCalibration> calibrationOf(const std::filesystem::path &file, const std::string &name,
                                        const Plan &plan, const Progress &progress)
@@ -239,6 +252,7 @@ void ProjectionView::showPlan(const Plan &plan, const Estimate &estimate, ByteUn
     m_plan = plan;
     m_estimate = estimate;
     m_unit = unit;
+    dropForeignCalibration();
     if (isVisible())
         refresh();
     if (!sameUnit && m_answer)
@@ -281,12 +295,14 @@ void ProjectionView::calibrateByTrace(const QString &path)
     m_reading = std::make_unique<Job>(
         [file = nativePath(path), name = QFileInfo(path).fileName().toStdString(), plan = m_plan](
             const Progress &progress) { return calibrationOf(file, name, plan, progress); },
-        [this](Result<SpeedCalibration> made) { takeCalibration(std::move(made)); });
+        [this, of = m_plan](Result<SpeedCalibration> made) {
+            takeCalibration(std::move(made), of);
+        });
 }
 
 void ProjectionView::calibrateBySpeed(double tokensPerSecond)
 {
-    takeCalibration(vramscope::calibrateBySpeed(m_plan, tokensPerSecond));
+    takeCalibration(vramscope::calibrateBySpeed(m_plan, tokensPerSecond), m_plan);
 }
 
 void ProjectionView::forgetCalibration()
@@ -298,13 +314,25 @@ void ProjectionView::forgetCalibration()
     refresh();
 }
 
-void ProjectionView::takeCalibration(Result<SpeedCalibration> made)
+void ProjectionView::takeCalibration(Result<SpeedCalibration> made, const Plan &of)
 {
     m_calibrationError = made ? QString() : toQString(made.error().text());
-    if (made)
+    if (made) {
         m_calibration = std::move(*made);
+        m_calibrated = of;
+        dropForeignCalibration();
+    }
     m_outdated = true;
     refresh();
+}
+
+// How fast one model computes on one GPU says nothing about another.
+void ProjectionView::dropForeignCalibration()
+{
+    if (!m_calibration || isSameArithmetic(m_calibrated, m_plan))
+        return;
+    m_calibration.reset();
+    m_calibrationError = u"What calibrated this was a run of another model, GPU or precision."_s;
 }
 
 QString ProjectionView::calibrationSentence() const

@@ -83,7 +83,8 @@ private:
     QWidget *makeScale();
     QWidget *makeStrategy();
     void refresh();
-    void takeCalibration(Result<SpeedCalibration> made);
+    void dropForeignCalibration();
+    void takeCalibration(Result<SpeedCalibration> made, const Plan &of);
     [[nodiscard]] std::function<Result<ProjectedPlan>(const Progress &)> work() const;
     void take(Result<ProjectedPlan> answer);
     void showAnswer();
@@ -123,6 +124,7 @@ private:
     ByteUnit m_unit = ByteUnit::Binary;
     Question m_question = Question::Scale;
     std::optional<SpeedCalibration> m_calibration;
+    Plan m_calibrated; ///< the plan whose run it was
     QString m_calibrationError;
     std::optional<Result<ProjectedPlan>> m_answer;
     std::size_t m_line = 0; ///< whose table is shown

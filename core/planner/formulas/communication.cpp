@@ -62,7 +62,7 @@ void addDataParallel(const Training &t, Communication &sent)
     const std::int64_t gathers = keepsWeights ? steps : 2 * steps;
     const std::int64_t d = t.fsdp() ? t.dense.weights : replicas;
     sent.shards.add(ring(Exact(gathers) * weights + Exact(reductions) * gradients, d),
-                    static_cast<double>(gathers + reductions) * units);
+                    (static_cast<double>(gathers) + static_cast<double>(reductions)) * units);
     if (d < replicas) // hybrid: the shards are reduced between the groups
         sent.replicas.add(ring(Exact(2 * reductions) * dividedUp(gradients, d), replicas / d),
                           2 * static_cast<double>(reductions) * units);
@@ -88,25 +88,27 @@ void addActivations(const Training &t, Communication &sent)
     const std::int64_t steps = s.accumulationSteps;
     const Exact hidden = Exact(s.computeBytes) * a.hidden * t.tokens;
     const std::int64_t blocks = t.rank.layers();
-    const auto passes = [&](std::int64_t each) { return static_cast<double>(each * steps); };
+    const auto passes = [&](Exact each) {
+        return static_cast<double>(each.value()) * static_cast<double>(steps);
+    };
     const bool again = s.checkpointing == Checkpointing::Full ||
                        s.checkpointing == Checkpointing::EveryK ||
                        s.checkpointing == Checkpointing::Block; // blocks are computed twice
     if (s.tensor > 1) // all-reduces after attention and MLP, forward and backward
         sent.blocks.add(ring(Exact(again ? 12 : 8) * hidden * blocks, s.tensor) * steps,
-                        passes((again ? 12 : 8) * blocks));
+                        passes(Exact(again ? 12 : 8) * blocks));
     if (s.context > 1)
         sent.blocks.add(
             contextBytes(t) * blocks * steps,
-            passes((s.contextExchange == ContextExchange::Ulysses ? 8 : 2 * (s.context - 1)) *
+            passes(Exact(s.contextExchange == ContextExchange::Ulysses ? 8 : 2 * (s.context - 1)) *
                    blocks));
     if (s.expert > 1)
         sent.experts.add(Exact(4 * a.expertsPerToken) * hidden * t.rank.expertBlocks() * steps,
-                         passes(4 * t.rank.expertBlocks()));
+                         passes(Exact(4) * t.rank.expertBlocks()));
     if (s.pipeline > 1) { // an activation forward and its gradient back over each boundary
         const bool end = t.rank.stage == 0 || t.rank.stage == s.pipeline - 1;
         sent.blocks.add(Exact(end ? 1 : 2) * s.virtualStages * hidden * steps,
-                        passes(2 * s.virtualStages));
+                        passes(Exact(2) * s.virtualStages));
     }
 }
 

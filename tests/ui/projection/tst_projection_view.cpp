@@ -59,6 +59,7 @@ private Q_SLOTS:
     void metricsAndScalingsChangeWhatIsDrawn();
     void aStrategyIsAppliedAsAPlan();
     void aSpeedCalibratesAndIsForgotten();
+    void aSpeedOfAnotherModelDoesNotHold();
     void aTraceThatIsNoneSaysSo();
     void aPlanThatCannotBeProjectedSaysWhy();
 };
@@ -141,6 +142,21 @@ void ProjectionViewTest::aSpeedCalibratesAndIsForgotten()
     view->forgetCalibration();
     view->workNow();
     QCOMPARE(projected(*view).lines.front().weak[3].time.tokensPerSecond().likely, before);
+}
+
+void ProjectionViewTest::aSpeedOfAnotherModelDoesNotHold()
+{
+    Plan plan = trainedPlan();
+    const auto view = shown(plan);
+    view->calibrateBySpeed(60'000);
+    plan.batch.microBatch = 2; // the same arithmetic
+    view->showPlan(plan, vramscope::estimate(plan), ByteUnit::Binary);
+    QVERIFY(view->calibrationSentence().startsWith(u"Calibrated by"_s));
+    plan.model.preset = "llama-3.1-70b";
+    view->showPlan(plan, vramscope::estimate(plan), ByteUnit::Binary);
+    view->workNow();
+    QVERIFY(!projected(*view).calibration);
+    QVERIFY(view->calibrationSentence().startsWith(u"What calibrated this was a run of another"_s));
 }
 
 void ProjectionViewTest::aTraceThatIsNoneSaysSo()
