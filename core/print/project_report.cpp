@@ -171,10 +171,12 @@ void addGuide(std::string &text, const StrategyGuide &guide, ByteUnit unit)
                       formatBytes(option.standing.device, unit),
                       option.title + (option.onFront ? "" : "  (not on the front)")});
     }
-    text += table.text();
+    if (!guide.options.empty())
+        text += table.text();
     for (const std::string &reason : guide.reasons)
         text += wrapped(reason, kWidth) + '\n';
-    text += "What would change the choice:\n";
+    if (!guide.changes.empty())
+        text += "What would change the choice:\n";
     for (const std::string &change : guide.changes)
         text += wrapped(change, kWidth) + '\n';
     text += wrapped(guide.held, kWidth) + '\n';
