@@ -3,6 +3,7 @@
 #include "core/readers/ahead_source.h"
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <chrono>
 #include <condition_variable>
@@ -10,24 +11,35 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace vramscope {
 
 namespace {
 
 constexpr std::size_t kChunkSize = std::size_t(256) << 10;
-constexpr std::size_t kChunks = 16;
+constexpr std::size_t kChunks = 12;
+constexpr std::size_t kNone = SIZE_MAX;
 
 struct Chunk
 {
-    std::vector<std::byte> bytes = std::vector<std::byte>(kChunkSize);
+    std::vector<std::byte> bytes = std::vector<std::byte>(ByteSource::kLendRoom + kChunkSize);
     Result<std::size_t> filled = std::size_t(0);
     double fraction = 0;
+    std::any made;             ///< of the bytes by the look
+    bool isLookedAt = false;   ///< made is of these bytes
     std::exception_ptr thrown; ///< in the place of what could not be read
+    std::size_t ready = kNone; ///< the number under which all of this may be used
+
+    [[nodiscard]] std::span<std::byte> content()
+    {
+        return std::span(bytes).subspan(ByteSource::kLendRoom, filled.ok() ? *filled : 0);
+    }
 };
 
-/// Chunks go round: the thread fills those between m_filled and m_used + kChunks, the reader uses
-/// those between m_used and m_filled. Only the two counts and the wish to stop are shared.
+/// Chunks go round. Threads claim those up to kChunks behind the one that was left last, fill them
+/// one after the other and look at them at the same time; the reader uses them in order. What is
+/// shared but chunks is under the mutex, and a chunk is its thread's from claim to ready.
 class AheadSource final : public ByteSource
 {
 public:
@@ -45,6 +57,8 @@ public:
     double fraction() const override { return m_fraction; }
     std::vector<std::string> anomalies() const override { return m_anomalies; }
     Result<std::size_t> read(std::span<std::byte> into) override;
+    std::optional<Result<LentBytes>> lend() override;
+    void lookWith(const Look &look) override;
     Result<void> verify() override
     {
         stop();
@@ -52,22 +66,27 @@ public:
     }
 
 private:
-    void start();
+    void start(std::size_t threads);
     void stop();
     void run();
+    void fill(Chunk &chunk);
+    static void look(const Look &look, Chunk &chunk);
     bool nextChunk();
     [[nodiscard]] Chunk &chunk(std::size_t number) { return m_chunks[number % kChunks]; }
 
     std::optional<std::int64_t> m_size;
-    std::unique_ptr<ByteSource> m_source; // the thread's while it runs
+    std::unique_ptr<ByteSource> m_source; // the threads' while they run
     CancelGuard &m_watch;
     std::array<Chunk, kChunks> m_chunks;
-    std::thread m_thread;
+    std::vector<std::thread> m_threads;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::size_t m_filled = 0; // of these three each change is under the mutex
+    std::size_t m_claimed = 0; // of these each change is under the mutex
     std::size_t m_used = 0;
+    bool m_isFilling = false;
+    bool m_isWhole = false; // nothing is left to fill
     bool m_stop = false;
+    Look m_look;
 
     bool m_started = false; // the reader's own
     std::optional<std::size_t> m_current;
@@ -78,72 +97,116 @@ private:
     std::vector<std::string> m_anomalies;
 };
 
-void AheadSource::start()
+void AheadSource::start(std::size_t threads)
 {
     m_started = true;
     try {
-        m_thread = std::thread([this] { run(); });
+        while (m_threads.size() < threads)
+            m_threads.emplace_back([this] { run(); });
     } catch (const std::exception &) {
-        // No thread to be had, or no memory for one: read() reads itself.
+        // No thread to be had, or no memory for one: read() reads itself where there is none.
     }
 }
 
 void AheadSource::stop()
 {
-    if (!m_thread.joinable())
-        return;
     {
         const std::scoped_lock lock(m_mutex);
         m_stop = true;
     }
     m_changed.notify_all();
-    m_thread.join();
+    for (std::thread &thread : m_threads)
+        thread.join();
+    m_threads.clear();
+}
+
+void AheadSource::lookWith(const Look &look)
+{
+    constexpr std::size_t kMostThreads = 4; // more wait for the one that reads what they made
+    const std::size_t threads =
+        std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_look = look;
+        if (m_isWhole)
+            return;
+    }
+    start(threads);
+}
+
+void AheadSource::fill(Chunk &chunk)
+{
+    chunk.isLookedAt = false;
+    try {
+        chunk.filled =
+            m_source->read(std::span(chunk.bytes).subspan(ByteSource::kLendRoom, kChunkSize));
+        chunk.fraction = m_source->fraction();
+    } catch (...) { // as for want of memory: it is the reader's
+        chunk.thrown = std::current_exception();
+        chunk.filled = std::size_t(0);
+    }
+}
+
+void AheadSource::look(const Look &look, Chunk &chunk)
+{
+    const std::span<std::byte> content = chunk.content();
+    try {
+        look({reinterpret_cast<const std::uint8_t *>(content.data()), content.size()}, chunk.made);
+        chunk.isLookedAt = true;
+    } catch (...) {
+        chunk.thrown = std::current_exception();
+    }
 }
 
 void AheadSource::run()
 {
-    for (std::size_t number = 0;; ++number) {
-        {
-            std::unique_lock lock(m_mutex);
-            m_changed.wait(lock, [&] { return m_stop || number < m_used + kChunks; });
-            if (m_stop)
-                return;
-        }
-        Chunk &next = chunk(number);
-        try {
-            next.filled = m_source->read(next.bytes);
-            next.fraction = m_source->fraction();
-        } catch (...) { // as for want of memory: it is the reader's
-            next.thrown = std::current_exception();
-            next.filled = std::size_t(0);
-        }
-        {
-            const std::scoped_lock lock(m_mutex);
-            m_filled = number + 1;
-        }
-        m_changed.notify_all();
-        if (!next.filled.ok() || *next.filled < kChunkSize)
+    for (;;) {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] {
+            return m_stop || m_isWhole || (!m_isFilling && m_claimed < m_used + kChunks);
+        });
+        if (m_stop || m_isWhole)
             return;
+        const std::size_t number = m_claimed++;
+        Chunk &next = chunk(number);
+        m_isFilling = true;
+        lock.unlock();
+        fill(next);
+        lock.lock();
+        m_isFilling = false;
+        m_isWhole = !next.filled.ok() || *next.filled < kChunkSize;
+        const Look wanted = m_look;
+        lock.unlock();
+        m_changed.notify_all();
+        if (wanted && !next.thrown)
+            look(wanted, next);
+        lock.lock();
+        next.ready = number;
+        lock.unlock();
+        m_changed.notify_all();
     }
 }
 
-/// Waits for the chunk after the current one. False at the end and after a failure.
+/// Waits for the chunk after the current one, which stays as it is until the one after that. False
+/// at the end and after a failure.
 bool AheadSource::nextChunk()
 {
     if (m_current && *chunk(*m_current).filled < kChunkSize) {
         m_atEnd = true;
-        stop(); // it has ended by itself; what it wrote is ours now
+        stop(); // they have ended by themselves; what they wrote is ours now
         m_anomalies = m_source->anomalies();
         return false;
     }
     constexpr std::chrono::milliseconds kPatience(20);
     const std::size_t number = m_current ? *m_current + 1 : 0;
+    Chunk &next = chunk(number);
     {
         std::unique_lock lock(m_mutex);
-        m_used = number;
+        m_used = m_current.value_or(0);
         m_changed.notify_all();
         bool goesOn = !m_watch.isGivenUp();
-        while (goesOn && !m_changed.wait_for(lock, kPatience, [&] { return m_filled > number; })) {
+        while (goesOn &&
+               !m_changed.wait_for(lock, kPatience, [&] { return next.ready == number; })) {
             lock.unlock(); // what is asked may take its time
             goesOn = m_watch.goesOn();
             lock.lock();
@@ -155,11 +218,11 @@ bool AheadSource::nextChunk()
     }
     m_current = number;
     m_position = 0;
-    m_fraction = chunk(number).fraction;
-    if (chunk(number).thrown)
-        std::rethrow_exception(chunk(number).thrown);
-    if (!chunk(number).filled.ok()) {
-        m_error = chunk(number).filled.error();
+    m_fraction = next.fraction;
+    if (next.thrown)
+        std::rethrow_exception(next.thrown);
+    if (!next.filled.ok()) {
+        m_error = next.filled.error();
         return false;
     }
     return true;
@@ -168,8 +231,8 @@ bool AheadSource::nextChunk()
 Result<std::size_t> AheadSource::read(std::span<std::byte> into)
 {
     if (!m_started)
-        start();
-    if (!m_thread.joinable() && !m_atEnd && !m_error) {
+        start(1);
+    if (m_threads.empty() && !m_atEnd && !m_error) {
         m_fraction = m_source->fraction();
         auto done = m_source->read(into);
         m_anomalies = m_source->anomalies();
@@ -181,15 +244,35 @@ Result<std::size_t> AheadSource::read(std::span<std::byte> into)
             if (!nextChunk())
                 break;
         }
-        const Chunk &current = chunk(*m_current);
-        const std::size_t count = std::min(*current.filled - m_position, into.size() - done);
-        std::memcpy(into.data() + done, current.bytes.data() + m_position, count);
+        const std::span<std::byte> content = chunk(*m_current).content();
+        const std::size_t count = std::min(content.size() - m_position, into.size() - done);
+        std::memcpy(into.data() + done, content.data() + m_position, count);
         m_position += count;
         done += count;
     }
     if (m_error)
         return *m_error;
     return done;
+}
+
+std::optional<Result<LentBytes>> AheadSource::lend()
+{
+    if (!m_started)
+        start(1);
+    if (m_threads.empty() && !m_atEnd && !m_error)
+        return {};
+    const bool isUsed = !m_current || m_position == *chunk(*m_current).filled;
+    const bool hasNext = !m_atEnd && !m_error && (!isUsed || nextChunk());
+    if (m_error)
+        return Result<LentBytes>(*m_error);
+    if (!hasNext)
+        return Result<LentBytes>(LentBytes());
+    Chunk &current = chunk(*m_current);
+    // Of a chunk that was begun, what is written before its rest takes the place of what was made.
+    std::any *const made = current.isLookedAt && m_position == 0 ? &current.made : nullptr;
+    const LentBytes lent{current.content().subspan(m_position), made};
+    m_position = *current.filled;
+    return Result<LentBytes>(lent);
 }
 
 } // namespace

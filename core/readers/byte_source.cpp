@@ -165,8 +165,7 @@ ByteWindow::ByteWindow(ByteSource &source, std::size_t size)
     constexpr std::int64_t kLeast = 16;
     const auto wanted = std::max(kLeast, static_cast<std::int64_t>(size));
     const std::int64_t useful = std::max(kLeast, source.size().value_or(wanted));
-    m_bytes.resize(static_cast<std::size_t>(std::min(wanted, useful)));
-    m_cursor = m_end = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
+    m_size = static_cast<std::size_t>(std::min(wanted, useful));
 }
 
 bool ByteWindow::refill(std::size_t count)
@@ -186,21 +185,74 @@ bool ByteWindow::refill(std::size_t count)
 bool ByteWindow::readMore(std::size_t count)
 {
     const std::size_t kept = available();
+    m_seenBegin = nullptr;
+    if (kept <= ByteSource::kLendRoom) {
+        if (auto lent = m_source.lend())
+            return borrow(std::move(*lent), kept);
+    }
+    std::size_t room = std::max(m_bytes.size(), m_size);
+    if (kept >= room)
+        room = std::min(count, 2 * kept);
+    if (m_isBorrowed)
+        m_bytes.resize(room);
     if (kept > 0)
         std::memmove(m_bytes.data(), m_cursor, kept);
-    if (count > m_bytes.size() && kept == m_bytes.size())
-        m_bytes.resize(std::min(count, 2 * m_bytes.size()));
+    m_bytes.resize(room);
+    m_isBorrowed = false;
     const auto got = m_source.read(std::span(m_bytes).subspan(kept));
-    m_cursor = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
-    if (!got.ok()) {
-        m_status = got.error();
-        m_end = m_cursor;
+    if (!place(m_bytes.data(), kept, got))
+        return false;
+    m_atEnd = available() < m_bytes.size();
+    return true;
+}
+
+/// What is left goes before the bytes that the source lends.
+bool ByteWindow::borrow(Result<LentBytes> lent, std::size_t kept)
+{
+    if (!lent.ok())
+        return place(nullptr, 0, lent.error());
+    const std::span<std::byte> bytes = lent->bytes;
+    m_atEnd = bytes.empty();
+    if (m_atEnd)
+        return true;
+    std::byte *const begin = bytes.data() - kept;
+    if (kept > 0)
+        std::memcpy(begin, m_cursor, kept);
+    m_isBorrowed = true;
+    if (lent->made != nullptr) {
+        m_seen = lent->made;
+        m_seenBegin = reinterpret_cast<const std::uint8_t *>(bytes.data());
+        ++m_seenNumber;
+    }
+    return place(begin, kept, bytes.size());
+}
+
+bool ByteWindow::place(const std::byte *begin, std::size_t kept, const Result<std::size_t> &added)
+{
+    m_cursor = reinterpret_cast<const std::uint8_t *>(begin);
+    m_end = m_cursor;
+    if (!added.ok()) {
+        m_status = added.error();
         return false;
     }
-    m_end = m_cursor + kept + *got;
-    m_windowEnd += static_cast<std::int64_t>(*got);
-    m_atEnd = kept + *got < m_bytes.size();
+    m_end += kept + *added;
+    m_windowEnd += static_cast<std::int64_t>(*added);
     return true;
+}
+
+void ByteWindow::lookWith(Look look)
+{
+    m_look = std::move(look);
+    m_source.lookWith(m_look);
+}
+
+void ByteWindow::lookNow()
+{
+    if (m_look)
+        m_look({m_cursor, m_end}, m_made);
+    m_seen = &m_made;
+    m_seenBegin = m_cursor;
+    ++m_seenNumber;
 }
 
 } // namespace vramscope

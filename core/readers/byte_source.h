@@ -4,9 +4,11 @@
 
 #include "core/base/result.h"
 
+#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +16,17 @@
 #include <vector>
 
 namespace vramscope {
+
+/// What is made of bytes before it is their turn, in place of what `made` holds; called on any
+/// thread. It depends on the bytes alone.
+using Look = std::function<void(std::span<const std::uint8_t> bytes, std::any &made)>;
+
+/// Bytes that a source keeps until it lends the next but one.
+struct LentBytes
+{
+    std::span<std::byte> bytes; ///< none at the end
+    std::any *made = nullptr;   ///< of them by a Look; null where nothing looked
+};
 
 /// Bytes read from first to last. Reading instead of mapping: a mapped file that another program
 /// cuts short kills the process that touches it, and a stream also fits compressed sources.
@@ -26,6 +39,12 @@ public:
     [[nodiscard]] virtual std::optional<std::int64_t> size() const = 0;
     /// Fills `into` from the front and says with how many bytes; fewer than asked only at the end.
     [[nodiscard]] virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
+    /// The next bytes where they lie, with kLendRoom bytes before them that may be written;
+    /// nothing where the source has no place of its own for them: then read() gives them.
+    static constexpr std::size_t kLendRoom = std::size_t(16) << 10;
+    [[nodiscard]] virtual std::optional<Result<LentBytes>> lend() { return {}; }
+    /// Has bytes that are yet to be lent looked at, where that can be done ahead.
+    virtual void lookWith(const Look & /*look*/) {}
     /// How much of the file has been read, from 0 to 1, whatever its bytes unfold to.
     [[nodiscard]] virtual double fraction() const = 0;
     /// The anomalies in the form of the bytes and of what they were taken out of, a sentence
@@ -57,6 +76,14 @@ public:
 class ByteWindow
 {
 public:
+    /// What was made of bytes in the window.
+    struct Seen
+    {
+        const std::any &made;
+        const std::uint8_t *begin; ///< of the bytes that were looked at
+        std::uint64_t number;      ///< another one for other bytes
+    };
+
     /// Small enough to stay in a processor's own cache between reading and use.
     static constexpr std::size_t kDefaultSize = std::size_t(256) << 10;
 
@@ -96,12 +123,32 @@ public:
     /// The failure of reading, if any.
     [[nodiscard]] const Result<void> &status() const { return m_status; }
 
+    /// From now on bytes are looked at, ahead of the cursor where the source does that.
+    void lookWith(Look look);
+    /// What lookWith() made of the bytes at the cursor, or of others near it.
+    [[nodiscard]] Seen seen()
+    {
+        if (m_seenBegin == nullptr)
+            lookNow();
+        return {*m_seen, m_seenBegin, m_seenNumber};
+    }
+
 private:
     bool refill(std::size_t count);
     bool readMore(std::size_t count);
+    bool borrow(Result<LentBytes> lent, std::size_t kept);
+    bool place(const std::byte *begin, std::size_t kept, const Result<std::size_t> &added);
+    void lookNow();
 
     ByteSource &m_source;
-    std::vector<std::byte> m_bytes;
+    std::vector<std::byte> m_bytes; // where the source lends none
+    std::size_t m_size;             // of m_bytes once they are needed
+    bool m_isBorrowed = false;      // the bytes at the cursor
+    Look m_look;
+    std::any m_made; // where the source looks at nothing ahead
+    std::any *m_seen = &m_made;
+    const std::uint8_t *m_seenBegin = nullptr; // null: nothing was looked at yet
+    std::uint64_t m_seenNumber = 0;
     const std::uint8_t *m_cursor = nullptr;
     const std::uint8_t *m_end = nullptr;
     std::int64_t m_windowEnd = 0; // position of m_end in the source

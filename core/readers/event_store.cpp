@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/event_store.h"
 
+#include "core/base/expected_rows.h"
+
 #include <algorithm>
 
 namespace vramscope::pickle {
@@ -12,13 +14,21 @@ std::uint64_t EventStore::add(const Event &event)
     return count() - 1;
 }
 
-std::optional<EventStore::ListId> EventStore::addList()
+std::optional<EventStore::ListId> EventStore::addList(std::int64_t offset)
 {
     constexpr std::size_t kMostLists = 65536; // a list is a device
     if (m_lists.size() == kMostLists)
         return {};
     m_lists.emplace_back();
+    m_lastBegin = offset;
     return static_cast<ListId>(m_lists.size() - 1);
+}
+
+void EventStore::expectRest(ListId list, std::int64_t offset, std::int64_t bytes)
+{
+    if (list + 1 == m_lists.size())
+        m_lists[list].expect(
+            expectedInAll(m_lists[list].count(), offset - m_lastBegin, bytes - m_lastBegin));
 }
 
 bool EventStore::claim(ListId list, std::uint64_t first)

@@ -20,11 +20,13 @@ public:
 
     /// Writes an event; its number.
     std::uint64_t add(const Event &event);
-    /// A new, empty list; nothing where there are more lists than any snapshot has.
-    std::optional<ListId> addList();
+    /// A new, empty list that stands about `offset` in the file; nothing where there are more lists than any snapshot has.
+    std::optional<ListId> addList(std::int64_t offset);
     /// Moves the events numbered `first` and up, the last ones added, to the end of `list`. False,
     /// and nothing done, where they are no longer all pending.
     bool claim(ListId list, std::uint64_t first);
+    /// `offset` of `bytes` of the file are read: makes room for what the rest may hold of a list.
+    void expectRest(ListId list, std::int64_t offset, std::int64_t bytes);
     /// Appends one event to a list.
     void append(ListId list, const Event &event) { m_lists[list].append(event); }
     /// The event of a number, wherever it is now; nothing where it was taken with its list.
@@ -48,6 +50,7 @@ private:
     EventLog m_pending;
     std::uint64_t m_pendingFirst = 0;          // number of the first pending event
     std::vector<EventLog> m_lists{EventLog()}; // the first holds events that no list claimed
+    std::int64_t m_lastBegin = 0;              // where the last list stands
     std::vector<Run> m_runs;
 };
 

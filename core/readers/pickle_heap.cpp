@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/pickle_heap.h"
 
+#include "core/base/expected_rows.h"
+
 #include <algorithm>
 
 namespace vramscope::pickle {
@@ -60,45 +62,10 @@ void Heap::replace(const Value &value, Object object)
     replaced = object;
 }
 
-bool Heap::memoize(std::uint64_t slot, const Value &value)
+void Heap::expect(std::size_t objects, std::size_t slots)
 {
-    std::uint32_t packed = 0;
-    if (value.isObject()) {
-        packed = kMemoObject << kMemoShift | static_cast<std::uint32_t>(value.bits);
-    } else if (value.isText() && value.bits <= kMemoIndex) {
-        packed = kMemoText << kMemoShift | static_cast<std::uint32_t>(value.bits);
-    } else {
-        // The same value again and again costs the file a byte each.
-        if (m_others.empty() || m_others.back() != value)
-            m_others.push_back(value);
-        packed = kMemoOther << kMemoShift | static_cast<std::uint32_t>(m_others.size() - 1);
-    }
-    if (slot >= m_memo.size())
-        m_memo.resize(slot + 1);
-    const std::uint32_t before = m_memo[slot];
-    m_memo[slot] = packed;
-    if (before == 0)
-        ++m_memoCount;
-    return before != 0 && before != packed;
-}
-
-bool Heap::recall(std::uint64_t slot, Value &value) const
-{
-    if (slot >= m_memo.size() || m_memo[slot] == 0)
-        return false;
-    const std::uint32_t index = m_memo[slot] & kMemoIndex;
-    switch (m_memo[slot] >> kMemoShift) {
-    case kMemoText:
-        value = {ValueKind::Text, index};
-        break;
-    case kMemoObject:
-        value = {ValueKind::Object, index};
-        break;
-    default:
-        value = m_others[index];
-        break;
-    }
-    return true;
+    reserveFor(m_objects, objects);
+    reserveFor(m_memo, slots);
 }
 
 } // namespace vramscope::pickle

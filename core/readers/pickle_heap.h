@@ -10,7 +10,9 @@
 
 namespace vramscope::pickle {
 
-enum class ValueKind : std::uint8_t {
+// As wide as a value's bits, with which it is copied: a byte of it that was just written would
+// hold up each load of the whole.
+enum class ValueKind : std::uint64_t {
     None,
     Bool,
     Int,    ///< the low 64 bits
@@ -132,6 +134,8 @@ public:
     bool memoize(std::uint64_t slot, const Value &value);
     /// False where the slot was never written.
     [[nodiscard]] bool recall(std::uint64_t slot, Value &value) const;
+    /// Makes room for so many containers and memo slots in all.
+    void expect(std::size_t objects, std::size_t slots);
     /// The container in a memo slot, or null.
     [[nodiscard]] const Object *recallObject(std::uint64_t slot) const
     {
@@ -139,6 +143,13 @@ public:
             return nullptr;
         return &m_objects[m_memo[slot] & kMemoIndex];
     }
+    /// Whether a memo slot was ever written.
+    [[nodiscard]] bool isWritten(std::uint64_t slot) const
+    {
+        return slot < m_memo.size() && m_memo[slot] != 0;
+    }
+    /// Whether the slots written are those before memoCount(): then MEMOIZE overwrites none.
+    [[nodiscard]] bool isDense() const { return m_memo.size() == m_memoCount; }
     /// How many slots were written: the slot that MEMOIZE writes next.
     [[nodiscard]] std::uint64_t memoCount() const { return m_memoCount; }
     /// True when indices no longer fit into a memo slot.
@@ -168,5 +179,48 @@ private:
     std::vector<Value> m_others; // memoised scalars that are no text
     std::uint64_t m_memoCount = 0;
 };
+
+inline bool Heap::memoize(std::uint64_t slot, const Value &value)
+{
+    std::uint32_t packed = 0;
+    if (value.isObject()) {
+        packed = kMemoObject << kMemoShift | static_cast<std::uint32_t>(value.bits);
+    } else if (value.isText() && value.bits <= kMemoIndex) {
+        packed = kMemoText << kMemoShift | static_cast<std::uint32_t>(value.bits);
+    } else {
+        // The same value again and again costs the file a byte each.
+        if (m_others.empty() || m_others.back() != value)
+            m_others.push_back(value);
+        packed = kMemoOther << kMemoShift | static_cast<std::uint32_t>(m_others.size() - 1);
+    }
+    if (slot == m_memo.size())
+        m_memo.push_back(0);
+    else if (slot > m_memo.size())
+        m_memo.resize(slot + 1);
+    const std::uint32_t before = m_memo[slot];
+    m_memo[slot] = packed;
+    if (before == 0)
+        ++m_memoCount;
+    return before != 0 && before != packed;
+}
+
+inline bool Heap::recall(std::uint64_t slot, Value &value) const
+{
+    if (slot >= m_memo.size() || m_memo[slot] == 0)
+        return false;
+    const std::uint32_t index = m_memo[slot] & kMemoIndex;
+    switch (m_memo[slot] >> kMemoShift) {
+    case kMemoText:
+        value = {ValueKind::Text, index};
+        break;
+    case kMemoObject:
+        value = {ValueKind::Object, index};
+        break;
+    default:
+        value = m_others[index];
+        break;
+    }
+    return true;
+}
 
 } // namespace vramscope::pickle

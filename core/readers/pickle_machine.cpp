@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/pickle_machine.h"
 
+#include "core/base/expected_rows.h"
 #include "core/readers/pickle_bytes.h"
 #include "core/readers/pickle_opcodes.h"
 
@@ -241,6 +242,8 @@ void Machine::justify()
     const std::int64_t bytes = m_in.size();
     m_heap.justify(bytes);
     m_shape.justify(bytes);
+    m_heap.expect(expectedInAll(m_heap.objectCount(), m_in.offset(), bytes),
+                  expectedInAll(m_heap.memoCount(), m_in.offset(), bytes));
     m_mostValues =
         static_cast<std::size_t>(std::max(kFewestMostValues, bytes / kBytesPerWaitingValue));
 }
@@ -339,12 +342,18 @@ bool Machine::mark()
     return true;
 }
 
+/// The dicts of a list follow each other; what was looked at ahead is not looked at again.
 bool Machine::emptyDict()
 {
-    if (!push(m_heap.add(ObjectKind::EmptyDict)))
-        return false;
-    m_in.advance(m_shape.readAheadInDict(m_heap, m_stack.back(), m_in));
-    return true;
+    for (;;) {
+        if (!push(m_heap.add(ObjectKind::EmptyDict)))
+            return false;
+        const Shape::Ahead ahead = m_shape.readAheadInDict(m_heap, m_stack.back(), m_in);
+        m_in.advance(ahead.size);
+        if (!ahead.isFollowed)
+            return true;
+        m_in.advance(1);
+    }
 }
 
 } // namespace vramscope::pickle

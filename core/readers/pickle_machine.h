@@ -38,11 +38,14 @@ public:
     {
         return 0;
     }
-    /// The same after EMPTY_DICT, up to SETITEMS included.
-    virtual std::size_t readAheadInDict(Heap &, const Value & /*dict*/, const ByteWindow &)
+    /// What readAheadInDict() took.
+    struct Ahead
     {
-        return 0;
-    }
+        std::size_t size = 0;
+        bool isFollowed = false; ///< by EMPTY_DICT, of a dict that can be read ahead as well
+    };
+    /// The same after EMPTY_DICT, up to SETITEMS included.
+    virtual Ahead readAheadInDict(Heap &, const Value & /*dict*/, ByteWindow &) { return {}; }
     /// A memo slot was written again with another value.
     virtual void memoChanged() {}
     /// Counts an anomaly of the file.

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/pickle_bytes.h"
 #include "core/readers/pickle_opcodes.h"
 #include "core/readers/snapshot_shape.h"
 
-#include <cstring>
+#include <algorithm>
+#include <bit>
+#include <initializer_list>
 
 // What a snapshot mostly consists of, read in one go instead of instruction by instruction: dicts
 // whose keys are known words, and lists of frames. Reading ahead decides nothing: what it finds
@@ -14,30 +15,32 @@ namespace vramscope::pickle {
 
 namespace {
 
-/// The bytes of a reference to a memo slot; 0 of any other instruction.
-std::size_t referenceSize(std::uint8_t opcode)
+constexpr KeySet kPlainNumbers = keys(Word::Addr, Word::Size, Word::Stream, Word::TimeUs);
+constexpr KeySet kPlainTexts = keys(Word::CompileContext, Word::UserMetadata, Word::Category);
+
+/// The field of a key that is present.
+std::size_t fieldOf(const FieldPlaces &places, Word key)
 {
-    if (opcode == kBinGet)
-        return 2;
-    return opcode == kLongBinGet ? 5 : 0;
+    return places.at[static_cast<std::size_t>(key)] / 2; // of the pairs before it
 }
 
-std::uint32_t referenceSlot(const std::uint8_t *at)
+bool isPlainEvent(const ScannedForm &form, const FieldPlaces &places)
 {
-    return *at == kBinGet ? at[1] : littleEndian<std::uint32_t>(at + 1);
-}
-
-/// The references that `at` begins with, up to anything else.
-std::span<const std::uint8_t> referenceRun(const std::uint8_t *at, const std::uint8_t *end)
-{
-    const std::uint8_t *last = at;
-    while (last != end) {
-        const std::size_t size = referenceSize(*last);
-        if (size == 0 || static_cast<std::size_t>(end - last) < size)
-            break;
-        last += size;
-    }
-    return {at, last};
+    constexpr KeySet kNeeded = keys(Word::Action) | kPlainNumbers;
+    constexpr KeySet kAllowed = kNeeded | kPlainTexts | keys(Word::Frames);
+    const auto isOneOf = [&](Word key, std::initializer_list<ScannedKind> kinds) {
+        return (places.present & keys(key)) == 0 ||
+               std::ranges::count(kinds, form.fields[fieldOf(places, key)].kind) > 0;
+    };
+    using enum ScannedKind;
+    return (places.present & kNeeded) == kNeeded && (places.present & ~kAllowed) == 0 &&
+           !places.hasUnknown && std::popcount(places.present) == form.count &&
+           isOneOf(Word::Action, {Reference}) && isOneOf(Word::Addr, {Number}) &&
+           isOneOf(Word::Size, {Number}) && isOneOf(Word::Stream, {Number}) &&
+           isOneOf(Word::TimeUs, {Number}) && isOneOf(Word::Frames, {Frames, Reference}) &&
+           isOneOf(Word::CompileContext, {Text, Reference}) &&
+           isOneOf(Word::UserMetadata, {Text, Reference}) &&
+           isOneOf(Word::Category, {Text, Reference});
 }
 
 } // namespace
@@ -46,32 +49,40 @@ std::size_t SnapshotShape::readAheadInList(Heap &heap, const Value &list, const 
 {
     if (heap.object(list).kind() != ObjectKind::EmptyList)
         return 0;
-    const auto known = stackAhead(heap, {input.cursor(), input.end()});
-    if (!known)
-        return 0;
-    heap.object(list) = Object(ObjectKind::Stack, static_cast<std::uint64_t>(known->stack));
-    return known->size + 1;
+    StackId stack = StackId::None;
+    const std::size_t size = stackAhead(heap, {input.cursor(), input.end()}, stack);
+    if (size > 0)
+        heap.object(list) = Object(ObjectKind::Stack, static_cast<std::uint64_t>(stack));
+    return size;
 }
 
-/// The stack that the references at the front of `ahead` make, where APPENDS follows them.
-std::optional<FrameRuns::Run> SnapshotShape::stackAhead(const Heap &heap,
-                                                        std::span<const std::uint8_t> ahead)
+/// The stack of the references at the front of `ahead`, and their bytes with the APPENDS that
+/// follows them; 0 where something else does.
+std::size_t SnapshotShape::stackAhead(const Heap &heap, std::span<const std::uint8_t> ahead,
+                                      StackId &stack)
 {
     if (ahead.empty() || referenceSize(ahead.front()) == 0)
-        return {};
-    if (const auto known = m_runs.expected(ahead, kAppends))
-        return known;
-    const std::uint8_t *const end = ahead.data() + ahead.size();
-    const auto run = referenceRun(ahead.data(), end);
-    if (run.data() + run.size() == end || *(run.data() + run.size()) != kAppends)
-        return {};
-    const auto known = m_runs.find(run);
-    return known ? known : decode(heap, run);
+        return 0;
+    std::uint32_t number = m_runs.expected(ahead, kAppends);
+    auto run = number > 0 ? m_runs.bytes(number) : referenceRun(ahead);
+    if (run.size() == ahead.size() || ahead[run.size()] != kAppends)
+        return 0;
+    if (number == 0)
+        number = m_runs.number(run);
+    m_stacks.resize(m_runs.end(), ScanMeaning::kNotKnown);
+    // The first of them is that of runs for which there is no room.
+    if (number == 0 || m_stacks[number] == ScanMeaning::kNotKnown) {
+        const auto decoded = decode(heap, run);
+        if (!decoded)
+            return 0;
+        m_stacks[number] = *decoded;
+    }
+    stack = m_stacks[number];
+    return run.size() + 1;
 }
 
 /// The stack of a run that was not seen before; nothing where it refers to more than frames.
-std::optional<FrameRuns::Run> SnapshotShape::decode(const Heap &heap,
-                                                    std::span<const std::uint8_t> run)
+std::optional<StackId> SnapshotShape::decode(const Heap &heap, std::span<const std::uint8_t> run)
 {
     m_frames.clear();
     for (std::size_t at = 0; at < run.size(); at += referenceSize(run[at])) {
@@ -82,161 +93,222 @@ std::optional<FrameRuns::Run> SnapshotShape::decode(const Heap &heap,
     }
     if (m_frames.size() == kFullBatch)
         return {};
-    const StackId stack = m_builder.internStack(m_frames);
-    m_runs.remember(run, stack);
-    return FrameRuns::Run{stack, static_cast<std::uint32_t>(run.size())};
+    return m_builder.internStack(m_frames);
 }
 
-/// Reads the pairs of one dict into m_ahead; false where it is not as flat as an event is.
-class DictAhead
+/// Other bytes were looked at.
+void SnapshotShape::lookAt(const ByteWindow::Seen &seen)
 {
-public:
-    DictAhead(SnapshotShape &shape, const Heap &heap, const ByteWindow &input)
-        : m_shape(shape)
-        , m_ahead(shape.m_ahead)
-        , m_heap(heap)
-        , m_first(input.cursor())
-        , m_at(input.cursor())
-        , m_end(input.end())
-    {
-    }
+    m_seen = seen.number;
+    m_seenBegin = seen.begin;
+    m_nextDict = 0;
+    m_ahead = nullptr;
+    const auto *const scan = std::any_cast<DictScan>(&seen.made);
+    if (scan == nullptr)
+        return;
+    const auto known = std::ranges::find(m_meanings, scan, &ScanMeaning::scan);
+    m_ahead = known != m_meanings.end() ? &*known : &m_meanings.emplace_back();
+    if (m_ahead->scan != scan || m_ahead->age != scan->age)
+        *m_ahead = {scan, scan->age, {}, {}};
+    m_ahead->forms.resize(scan->forms.size());
+    m_ahead->stacks.resize(scan->runs.end(), ScanMeaning::kNotKnown);
+}
 
-    /// How many bytes the dict takes from behind EMPTY_DICT to SETITEMS; 0: it is left alone.
-    std::size_t read()
-    {
-        m_ahead.count = 0;
-        m_ahead.list = AheadDict::kNoList;
-        m_ahead.dictRemembered = take(kMemoize);
-        if (!take(kMark))
-            return 0;
-        while (!take(kSetItems)) {
-            if (m_ahead.count == m_ahead.values.size() || !key() || !value())
-                return 0;
-        }
-        return static_cast<std::size_t>(m_at - m_first);
-    }
-
-private:
-    // The longest instruction of a key or number; so close to the end of the window all is left.
-    static constexpr std::ptrdiff_t kLongest = 2 + std::ptrdiff_t(kWordBytes);
-
-    bool take(std::uint8_t opcode)
-    {
-        if (m_at == m_end || *m_at != opcode)
-            return false;
-        ++m_at;
-        return true;
-    }
-
-    void add(const Value &value) { m_ahead.values[m_ahead.count++] = value; }
-
-    // Events name the same keys in the same order over and over.
-    bool key()
-    {
-        if (m_end - m_at < kLongest)
-            return false;
-        AheadDict::Key &expected = m_ahead.keys[m_ahead.count / 2];
-        if (expected.size > 0 && std::memcmp(m_at, expected.bytes.data(), expected.size) == 0) {
-            m_at += expected.size;
-            add({ValueKind::Text, static_cast<std::uint64_t>(expected.text)});
-            return true;
-        }
-        const std::size_t size = referenceSize(*m_at);
-        Value value;
-        if (size == 0 || !m_heap.recall(referenceSlot(m_at), value) || !value.isText())
-            return false;
-        expected.size = static_cast<std::uint8_t>(size);
-        std::memcpy(expected.bytes.data(), m_at, size);
-        expected.text = value.text();
-        m_at += size;
-        add(value);
-        return true;
-    }
-
-    bool value()
-    {
-        if (m_end - m_at < kLongest)
-            return false;
-        const std::uint8_t opcode = *m_at;
-        switch (opcode) {
-        case kBinGet:
-        case kLongBinGet: {
-            Value value;
-            if (!m_heap.recall(referenceSlot(m_at), value))
-                return false;
-            m_at += referenceSize(opcode);
-            add(value);
-            return true;
-        }
-        case kBinInt1:
-            return number(m_at[1], 2);
-        case kBinInt2:
-            return number(littleEndian<std::uint16_t>(m_at + 1), 3);
-        case kBinInt:
-            return number(
-                static_cast<std::uint64_t>(std::int64_t(littleEndian<std::int32_t>(m_at + 1))), 5);
-        case kLong1:
-            return m_at[1] <= kWordBytes &&
-                   number(signedWord(littleEndian<std::uint64_t>(m_at + 2), m_at[1]), 2 + m_at[1]);
-        case kEmptyList:
-            return stack();
-        default:
-            return false;
-        }
-    }
-
-    bool number(std::uint64_t bits, std::ptrdiff_t size)
-    {
-        m_at += size;
-        add({ValueKind::Int, bits});
-        return true;
-    }
-
-    // A list of frames, or an empty one.
-    bool stack()
-    {
-        if (m_ahead.list != AheadDict::kNoList)
-            return false;
-        ++m_at;
-        m_ahead.list = m_ahead.count;
-        m_ahead.listRemembered = take(kMemoize);
-        m_ahead.stack = ObjectKind::EmptyList;
-        if (take(kMark)) {
-            const auto known = m_shape.stackAhead(m_heap, {m_at, m_end});
-            if (!known)
-                return false;
-            m_at += known->size + 1;
-            m_ahead.stack = Object(ObjectKind::Stack, static_cast<std::uint64_t>(known->stack));
-        }
-        add({});
-        return true;
-    }
-
-    SnapshotShape &m_shape;
-    AheadDict &m_ahead;
-    const Heap &m_heap;
-    const std::uint8_t *m_first;
-    const std::uint8_t *m_at;
-    const std::uint8_t *m_end;
-};
-
-std::size_t SnapshotShape::readAheadInDict(Heap &heap, const Value &dict, const ByteWindow &input)
+/// What was scanned at the cursor, if anything.
+const DictScan::Dict *SnapshotShape::scannedDict(ByteWindow &input)
 {
-    const std::size_t size = DictAhead(*this, heap, input).read();
-    if (size == 0)
-        return 0;
+    if (const ByteWindow::Seen seen = input.seen(); seen.number != m_seen)
+        lookAt(seen);
+    if (m_ahead == nullptr || input.cursor() < m_seenBegin)
+        return nullptr;
+    const auto here = static_cast<std::size_t>(input.cursor() - m_seenBegin);
+    const std::vector<DictScan::Dict> &dicts = m_ahead->scan->dicts;
+    while (m_nextDict < dicts.size() && dicts[m_nextDict].begin < here)
+        ++m_nextDict;
+    const bool isHere = m_nextDict < dicts.size() && dicts[m_nextDict].begin == here;
+    return isHere ? &dicts[m_nextDict] : nullptr;
+}
+
+/// Looks the keys of a form up; false where one is no text.
+bool SnapshotShape::learnForm(const Heap &heap, std::uint32_t form)
+{
+    const ScannedForm &scanned = m_ahead->scan->forms[form];
+    ScanMeaning::Form &known = m_ahead->forms[form];
+    for (std::size_t at = 0; at < scanned.count; ++at) {
+        Value &key = known.pairs[2 * at];
+        if (!heap.recall(scanned.fields[at].key, key) || !key.isText())
+            return false;
+        known.pairs[2 * at + 1] = {};
+    }
+    known.places = FieldPlaces(std::span(known.pairs).first(2 * std::size_t(scanned.count)));
+    known.isPlainEvent = isPlainEvent(scanned, known.places);
+    return known.isKnown = true;
+}
+
+/// Finds the stack of a run; false where it refers to more than frames.
+bool SnapshotShape::learnStack(const Heap &heap, std::uint32_t run)
+{
+    const auto known = decode(heap, m_ahead->scan->runs.bytes(run));
+    if (known)
+        m_ahead->stacks[run] = *known;
+    return known.has_value();
+}
+
+/// Whether the memo has all that the dict refers to; else it is left to the machine, and so is one
+/// that changes what the memo holds.
+bool SnapshotShape::isUnderstood(const Heap &heap, const DictScan::Dict &dict)
+{
+    if (!m_ahead->forms[dict.form].isKnown && !learnForm(heap, dict.form))
+        return false;
+    const ScannedForm &form = m_ahead->scan->forms[dict.form];
+    const std::uint64_t *const values = m_ahead->scan->values.data() + dict.firstValue;
+    for (std::size_t at = 0; at < form.count; ++at) {
+        const std::uint64_t bits = values[at];
+        if (form.fields[at].kind == ScannedKind::Reference && !heap.isWritten(bits))
+            return false;
+        if (form.fields[at].kind == ScannedKind::Frames && bits > 0 &&
+            m_ahead->stacks[bits] == ScanMeaning::kNotKnown &&
+            !learnStack(heap, static_cast<std::uint32_t>(bits)))
+            return false;
+    }
+    return heap.isDense();
+}
+
+/// A value of a dict; `before`: the one that the dict of this form before had, often the same.
+Value SnapshotShape::valueOf(Heap &heap, ScannedField field, std::uint64_t bits,
+                             const Value &before)
+{
+    Value value;
+    switch (field.kind) {
+    case ScannedKind::Number:
+        return {ValueKind::Int, bits};
+    case ScannedKind::Reference:
+        (void)heap.recall(bits, value);
+        return value;
+    case ScannedKind::None:
+        return value;
+    case ScannedKind::Bool:
+        return {ValueKind::Bool, bits};
+    case ScannedKind::Text: {
+        const std::string_view text(reinterpret_cast<const char *>(m_seenBegin) + (bits >> 8),
+                                    bits & 0xFF);
+        const bool isSame = before.isText() && m_builder.text(before.text()) == text;
+        value =
+            isSame ? before
+                   : Value{ValueKind::Text, static_cast<std::uint64_t>(m_builder.internText(text))};
+        break;
+    }
+    case ScannedKind::Pair:
+        value = heap.add(Object(ObjectKind::Pair, bits));
+        break;
+    case ScannedKind::Frames:
+        value = heap.add(bits == 0 ? Object(ObjectKind::EmptyList)
+                                   : Object(ObjectKind::Stack,
+                                            static_cast<std::uint64_t>(m_ahead->stacks[bits])));
+        break;
+    }
+    if (field.isRemembered)
+        (void)heap.memoize(heap.memoCount(), value);
+    return value;
+}
+
+/// The stack of a list of frames or of a reference to one; nothing of anything else.
+std::optional<StackId> SnapshotShape::stackOf(const Heap &heap, ScannedField field,
+                                              std::uint64_t bits) const
+{
+    if (field.kind == ScannedKind::Frames)
+        return bits == 0 ? StackId::None : m_ahead->stacks[bits];
+    const Object *const object = heap.recallObject(bits);
+    if (object == nullptr || object->kind() != ObjectKind::Stack)
+        return {};
+    return static_cast<StackId>(object->index());
+}
+
+/// Most events of a file: what readAheadInDict() does, without the pairs of a dict between. False,
+/// and nothing done, of any other.
+bool SnapshotShape::takePlainEvent(Heap &heap, const Value &dict, const DictScan::Dict &scanned)
+{
+    const ScannedForm &form = m_ahead->scan->forms[scanned.form];
+    ScanMeaning::Form &known = m_ahead->forms[scanned.form];
+    const FieldPlaces &places = known.places;
+    const std::uint64_t *const values = m_ahead->scan->values.data() + scanned.firstValue;
+    const auto value = [&](Word key) { return values[fieldOf(places, key)]; };
+    const auto number = [&](Word key) { return static_cast<std::int64_t>(value(key)); };
+    std::optional<StackId> stack = StackId::None;
+    if ((places.present & keys(Word::Frames)) != 0)
+        stack = stackOf(heap, form.fields[fieldOf(places, Word::Frames)], value(Word::Frames));
+    for (const Word key : {Word::CompileContext, Word::UserMetadata, Word::Category}) {
+        if ((places.present & keys(key)) == 0)
+            continue;
+        Value text;
+        if (form.fields[fieldOf(places, key)].kind == ScannedKind::Reference &&
+            (!heap.recall(value(key), text) || !text.isText()))
+            return false;
+    }
+    Value action;
+    (void)heap.recall(value(Word::Action), action);
+    if (!stack)
+        return false;
+    std::optional<Event> event =
+        m_records.plainEvent(places.present, action, number(Word::Addr), number(Word::Size),
+                             number(Word::Stream), number(Word::TimeUs));
+    if (!event)
+        return false;
+    if (form.isRemembered)
+        (void)heap.memoize(heap.memoCount(), dict);
+    for (std::size_t at = 0; at < form.count; ++at) {
+        if (form.fields[at].kind == ScannedKind::Number)
+            continue;
+        Value &pair = known.pairs[2 * at + 1];
+        pair = valueOf(heap, form.fields[at], values[at], pair);
+    }
+    const auto text = [&](Word key) {
+        return (places.present & keys(key)) != 0
+                   ? known.pairs[places.at[static_cast<std::size_t>(key)]].text()
+                   : StringId::Empty;
+    };
+    event->stack = *stack;
+    if ((places.present & kPlainTexts) != 0)
+        event->context = m_records.context(text(Word::CompileContext), text(Word::UserMetadata),
+                                           text(Word::Category));
+    heap.object(dict) = Object(ObjectKind::Event, m_events.add(*event));
+    return true;
+}
+
+/// False where the dict is left to the machine.
+bool SnapshotShape::takeDict(Heap &heap, const Value &dict, const DictScan::Dict &scanned,
+                             std::int64_t offset)
+{
+    if (!isUnderstood(heap, scanned))
+        return false;
+    ScanMeaning::Form &known = m_ahead->forms[scanned.form];
+    if (known.isPlainEvent && takePlainEvent(heap, dict, scanned))
+        return true;
     // Only now does anything happen, in the order in which the machine would have done it.
-    if (m_ahead.dictRemembered && heap.memoize(heap.memoCount(), dict))
-        memoChanged();
-    if (m_ahead.list != AheadDict::kNoList) {
-        const Value list = heap.add(m_ahead.stack);
-        m_ahead.values[m_ahead.list] = list;
-        if (m_ahead.listRemembered && heap.memoize(heap.memoCount(), list))
-            memoChanged();
+    const ScannedForm &form = m_ahead->scan->forms[scanned.form];
+    const std::uint64_t *const values = m_ahead->scan->values.data() + scanned.firstValue;
+    if (form.isRemembered)
+        (void)heap.memoize(heap.memoCount(), dict);
+    for (std::size_t at = 0; at < form.count; ++at) {
+        Value &value = known.pairs[2 * at + 1];
+        value = valueOf(heap, form.fields[at], values[at], value);
     }
-    if (m_ahead.count > 0)
-        fillDict(heap, dict, std::span(m_ahead.values).first(m_ahead.count), input.offset());
-    return size;
+    const std::span pairs = std::span(known.pairs).first(2 * std::size_t(form.count));
+    constexpr std::int64_t kSetItemsSize = 1; // where the machine would have come to know of it
+    fillRecord(heap, dict, Fields(pairs, known.places), pairs,
+               offset + scanned.size - kSetItemsSize);
+    return true;
+}
+
+Shape::Ahead SnapshotShape::readAheadInDict(Heap &heap, const Value &dict, ByteWindow &input)
+{
+    const DictScan::Dict *const scanned = scannedDict(input);
+    if (scanned == nullptr || !takeDict(heap, dict, *scanned, input.offset()))
+        return {};
+    const std::vector<DictScan::Dict> &dicts = m_ahead->scan->dicts;
+    const bool isFollowed = ++m_nextDict < dicts.size() &&
+                            dicts[m_nextDict].begin == scanned->begin + scanned->size + 1;
+    return {scanned->size, isFollowed};
 }
 
 } // namespace vramscope::pickle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/snapshot_reader.h"
 
+#include "core/readers/dict_scan.h"
 #include "core/readers/pickle_machine.h"
 #include "core/readers/snapshot_assembly.h"
 
@@ -36,6 +37,8 @@ Result<std::shared_ptr<const Trace>> read(ByteWindow &input, const Progress &pro
     Heap heap;
     SnapshotShape shape(builder, heap);
     WholeShape wholeShape(builder);
+    if (!whole)
+        input.lookWith(scanDicts);
     Machine machine(input, heap, whole ? static_cast<Shape &>(wholeShape) : shape, progress);
     const auto top = machine.run();
     if (!top.ok())

@@ -37,28 +37,29 @@ static_assert(static_cast<int>(Word::UserDefined) - kFirstAction ==
 
 } // namespace
 
-Fields::Fields(std::span<const Value> allPairs)
-    : m_pairs(allPairs.first(std::min(allPairs.size(), kMostValues)))
+FieldPlaces::FieldPlaces(std::span<const Value> allPairs)
 {
-    const std::span<const Value> pairs = m_pairs;
-    for (std::size_t at = 0; at + 1 < pairs.size(); at += 2) {
-        const Word word = pairs[at].isText() ? wordOf(pairs[at].text()) : Word::Unknown;
+    const std::span<const Value> pairs = allPairs.first(std::min(allPairs.size(), kMostValues));
+    for (std::size_t place = 0; place + 1 < pairs.size(); place += 2) {
+        const Word word = pairs[place].isText() ? wordOf(pairs[place].text()) : Word::Unknown;
         if (word > kLastKey || word == Word::Unknown) {
-            m_hasUnknown = true;
+            hasUnknown = true;
             continue;
         }
-        m_present |= keys(word);
-        m_places[static_cast<std::size_t>(word)] = at + 1;
+        present |= keys(word);
+        at[static_cast<std::size_t>(word)] = static_cast<std::uint16_t>(place + 1);
     }
 }
 
-std::optional<std::int64_t> Fields::integer(Word key) const
+Fields::Fields(std::span<const Value> allPairs)
+    : m_pairs(allPairs.first(std::min(allPairs.size(), kMostValues)))
+    , m_own(m_pairs)
+    , m_places(m_own)
 {
-    if (!has(key))
-        return {};
-    const Value &value = (*this)[key];
-    if (value.kind == ValueKind::Int)
-        return value.integer();
+}
+
+std::optional<std::int64_t> Fields::wholeNumber(const Value &value)
+{
     if (value.kind != ValueKind::Float)
         return {};
     constexpr double kMost = 9.0e18;
@@ -136,6 +137,25 @@ Event SnapshotRecords::event(const Fields &fields, std::int64_t offset)
     return event;
 }
 
+std::optional<Event> SnapshotRecords::plainEvent(KeySet present, const Value &action,
+                                                 std::int64_t address, std::int64_t size,
+                                                 std::int64_t stream, std::int64_t time)
+{
+    const int word = action.isText() ? static_cast<int>(wordOf(action.text())) : 0;
+    const bool hasAddress = word >= kFirstAction && word < static_cast<int>(Word::Snapshot);
+    if (!hasAddress || size < 0 || size > kMostSize || size > m_bytesLeft || time == kNoTime)
+        return {};
+    m_layout.events |= present;
+    m_bytesLeft -= size;
+    Event event;
+    event.action = static_cast<Action>(word - kFirstAction);
+    event.address = static_cast<std::uint64_t>(address);
+    event.size = size;
+    event.stream = this->stream(stream);
+    event.time = time;
+    return event;
+}
+
 std::optional<Event> SnapshotRecords::shared(const Event &event, std::int64_t offset)
 {
     constexpr std::int64_t kLeastEvent = 16; // bytes of the shortest event in a file
@@ -192,9 +212,14 @@ StreamId SnapshotRecords::stream(const Fields &fields, std::int64_t offset)
     const auto value = fields.integer(Word::Stream);
     if (!value)
         problem("A record without a stream.", offset);
-    if (!m_streamValue || *m_streamValue != value.value_or(0)) {
-        m_streamValue = value.value_or(0);
-        m_stream = m_builder.internStream(*m_streamValue);
+    return stream(value.value_or(0));
+}
+
+StreamId SnapshotRecords::stream(std::int64_t value)
+{
+    if (m_streamValue != value) {
+        m_streamValue = value;
+        m_stream = m_builder.internStream(value);
     }
     return m_stream;
 }

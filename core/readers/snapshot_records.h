@@ -13,36 +13,61 @@
 
 namespace vramscope::pickle {
 
-/// The known keys of one dict and their values; the last of equal keys counts. A view: valid as
-/// long as the pairs.
+/// Where the values of known keys stand among the pairs of a dict; the last of equal keys counts.
+struct FieldPlaces
+{
+    FieldPlaces() = default;
+    explicit FieldPlaces(std::span<const Value> pairs);
+
+    KeySet present = 0;
+    bool hasUnknown = false;                                              ///< there are other keys
+    std::array<std::uint16_t, static_cast<std::size_t>(kLastKey) + 1> at; ///< set where present
+};
+
+/// The known keys of one dict and their values. A view: valid as long as the pairs.
 class Fields
 {
 public:
     explicit Fields(std::span<const Value> pairs);
+    /// Of pairs whose keys have these places, which are valid as long as they.
+    Fields(std::span<const Value> pairs, const FieldPlaces &places)
+        : m_pairs(pairs)
+        , m_places(places)
+    {
+    }
+    Fields(const Fields &) = delete;
+    Fields &operator=(const Fields &) = delete;
 
-    [[nodiscard]] KeySet present() const { return m_present; }
+    [[nodiscard]] KeySet present() const { return m_places.present; }
     /// True where there are keys beside `known`.
     [[nodiscard]] bool hasOthers(KeySet known) const
     {
-        return m_hasUnknown || (m_present & ~known) != 0;
+        return m_places.hasUnknown || (m_places.present & ~known) != 0;
     }
     /// Keys beside `known` and their values, in turn.
     [[nodiscard]] std::vector<Value> others(KeySet known) const;
-    [[nodiscard]] bool has(Word key) const { return (m_present & keys(key)) != 0; }
-    [[nodiscard]] bool hasAll(KeySet wanted) const { return (m_present & wanted) == wanted; }
+    [[nodiscard]] bool has(Word key) const { return (m_places.present & keys(key)) != 0; }
+    [[nodiscard]] bool hasAll(KeySet wanted) const { return (m_places.present & wanted) == wanted; }
     /// Only of a key that is present.
     [[nodiscard]] const Value &operator[](Word key) const
     {
-        return m_pairs[m_places[static_cast<std::size_t>(key)]];
+        return m_pairs[m_places.at[static_cast<std::size_t>(key)]];
     }
     /// The value of a key as a whole number, be it written as 1 or as 1.0.
-    [[nodiscard]] std::optional<std::int64_t> integer(Word key) const;
+    [[nodiscard]] std::optional<std::int64_t> integer(Word key) const
+    {
+        if (!has(key))
+            return {};
+        const Value &value = (*this)[key];
+        return value.kind == ValueKind::Int ? value.integer() : wholeNumber(value);
+    }
 
 private:
+    [[nodiscard]] static std::optional<std::int64_t> wholeNumber(const Value &value);
+
     std::span<const Value> m_pairs;
-    KeySet m_present = 0;
-    bool m_hasUnknown = false;
-    std::array<std::size_t, static_cast<std::size_t>(kLastKey) + 1> m_places; // set where present
+    FieldPlaces m_own;
+    const FieldPlaces &m_places;
 };
 
 /// A block of the final state with what its place in the segment decides.
@@ -79,6 +104,14 @@ public:
 
     [[nodiscard]] FrameId frame(const Fields &fields, std::int64_t offset);
     [[nodiscard]] Event event(const Fields &fields, std::int64_t offset);
+    /// What event() gives of an event with just these keys, each of the type that it should have,
+    /// but for its stack and context; nothing, and nothing counted, where that is not all.
+    [[nodiscard]] std::optional<Event> plainEvent(KeySet present, const Value &action,
+                                                  std::int64_t address, std::int64_t size,
+                                                  std::int64_t stream, std::int64_t time);
+    /// The context of these texts.
+    [[nodiscard]] ContextId context(StringId compileContext, StringId userMetadata,
+                                    StringId category);
     /// An event that a list names: it may stand in several, as often as a file of this size can
     /// hold events. Nothing beyond that.
     [[nodiscard]] std::optional<Event> shared(const Event &event, std::int64_t offset);
@@ -98,6 +131,8 @@ private:
     [[nodiscard]] Bytes size(const Fields &fields, Word key, std::int64_t offset);
     [[nodiscard]] std::uint64_t address(const Fields &fields, Word key, std::int64_t offset);
     [[nodiscard]] StreamId stream(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] StreamId stream(std::int64_t value);
+    [[nodiscard]] ContextId context(const EventContext &context);
     [[nodiscard]] std::int64_t time(const Fields &fields, std::int64_t offset);
     [[nodiscard]] Action action(const Fields &fields, std::int64_t offset);
     [[nodiscard]] StackId stack(const Fields &fields, Word key, std::int64_t offset);
@@ -121,6 +156,8 @@ private:
     // What the record before had: nearly always the same again.
     std::optional<std::int64_t> m_streamValue;
     StreamId m_stream{};
+    std::array<StringId, 3> m_texts{};
+    std::optional<ContextId> m_textsContext; // of these texts
     EventContext m_contextValue;
     ContextId m_context = ContextId::None;
 };

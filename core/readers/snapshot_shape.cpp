@@ -38,9 +38,15 @@ Object SnapshotShape::objectOf(const Value &value) const
 void SnapshotShape::fillDict(Heap &heap, const Value &dict, std::span<const Value> pairs,
                              std::int64_t offset)
 {
+    fillRecord(heap, dict, Fields(pairs), pairs, offset);
+}
+
+void SnapshotShape::fillRecord(Heap &heap, const Value &dict, const Fields &fields,
+                               std::span<const Value> pairs, std::int64_t offset)
+{
     const ObjectKind kind = heap.object(dict).kind();
     if (kind == ObjectKind::EmptyDict) {
-        const auto record = typed(Fields(pairs), offset);
+        const auto record = typed(fields, offset);
         if (record) {
             heap.object(dict) = *record;
             return;
@@ -136,7 +142,7 @@ bool SnapshotShape::fillTrace(const Value &list, std::span<const Value> items, s
         items, [&](const Value &item) { return objectOf(item).kind() == ObjectKind::Event; });
     if (object.kind() != ObjectKind::EmptyList || !hasEvent)
         return false;
-    const auto id = m_events.addList();
+    const auto id = m_events.addList(offset);
     if (!id) {
         m_failure =
             Error{ErrorCode::Unsupported,
@@ -151,6 +157,7 @@ bool SnapshotShape::fillTrace(const Value &list, std::span<const Value> items, s
 void SnapshotShape::appendEvents(EventStore::ListId list, std::span<const Value> items,
                                  std::int64_t offset)
 {
+    m_events.expectRest(list, offset, m_bytes);
     // Nearly always: exactly the events that were just read, in order.
     const Object first = objectOf(items[0]);
     bool inOrder =

@@ -2,33 +2,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/readers/dict_scan.h"
 #include "core/readers/event_store.h"
-#include "core/readers/frame_runs.h"
 #include "core/readers/pickle_machine.h"
 #include "core/readers/snapshot_records.h"
 
+#include <deque>
+
 namespace vramscope::pickle {
 
-/// A dict that is read ahead of the machine, and the keys that the ones before it had.
-struct AheadDict
+/// What the memo says of the forms and runs of a scan.
+struct ScanMeaning
 {
-    static constexpr std::size_t kMostPairs = 16; ///< a dozen in the newest PyTorch
-    static constexpr std::size_t kNoList = 2 * kMostPairs;
-
-    /// A reference to a text as it stands in the file; size 0: none known.
-    struct Key
+    /// A form once its keys are known.
+    struct Form
     {
-        std::uint8_t size = 0;
-        std::array<std::uint8_t, 5> bytes{};
-        StringId text = StringId::Empty;
+        bool isKnown = false;
+        bool isPlainEvent = false; ///< with just what SnapshotRecords::plainEvent() takes
+        FieldPlaces places;
+        std::array<Value, 2 * ScannedForm::kMostFields> pairs; ///< keys, and values of one dict
     };
-    std::array<Key, kMostPairs> keys;
-    std::array<Value, 2 * kMostPairs> values; ///< keys and values in turn
-    std::size_t count = 0;                    ///< of values
-    std::size_t list = kNoList;               ///< which value is a list
-    Object stack;                             ///< what the list is
-    bool dictRemembered = false;              ///< takes the next memo slot
-    bool listRemembered = false;
+    static constexpr auto kNotKnown = static_cast<StackId>(UINT32_MAX);
+
+    const DictScan *scan = nullptr;
+    std::uint64_t age = 0; ///< of the scan
+    std::vector<Form> forms;
+    std::vector<StackId> stacks; ///< by run
 };
 
 /// The shape of a memory snapshot: a dict with the keys of a frame, event, block or segment becomes
@@ -48,17 +47,23 @@ public:
                   std::int64_t offset) override;
     Object makeTuple(Heap &heap, std::span<const Value> items) override;
     std::size_t readAheadInList(Heap &heap, const Value &list, const ByteWindow &input) override;
-    std::size_t readAheadInDict(Heap &heap, const Value &dict, const ByteWindow &input) override;
+    Ahead readAheadInDict(Heap &heap, const Value &dict, ByteWindow &input) override;
     void memoChanged() override
     {
         m_runs.clear();
-        m_ahead.keys.fill({});
+        m_stacks.clear();
+        m_meanings.clear();
+        m_seen = 0;
     }
     void problem(const char *kind, std::int64_t offset) override
     {
         m_builder.addProblem(kind, offset);
     }
-    void justify(std::int64_t bytes) override { m_records.justify(bytes); }
+    void justify(std::int64_t bytes) override
+    {
+        m_bytes = bytes;
+        m_records.justify(bytes);
+    }
     std::optional<Error> failure() const override { return m_failure; }
 
     /// Records of a list in the finished file. `list` is forgotten: nothing is used twice.
@@ -69,15 +74,26 @@ public:
     [[nodiscard]] SnapshotRecords &records() { return m_records; }
 
 private:
-    friend class DictAhead;
-
     /// Python fills a list in batches of this many items: a full one may go on, so it is no stack
     /// yet.
     static constexpr std::size_t kFullBatch = 1000;
+    static constexpr std::size_t kMostRunBytes = std::size_t(16) << 20; // some deep stacks
 
+    void fillRecord(Heap &heap, const Value &dict, const Fields &fields,
+                    std::span<const Value> pairs, std::int64_t offset);
     std::optional<Object> typed(const Fields &fields, std::int64_t offset);
-    std::optional<FrameRuns::Run> stackAhead(const Heap &heap, std::span<const std::uint8_t> ahead);
-    std::optional<FrameRuns::Run> decode(const Heap &heap, std::span<const std::uint8_t> run);
+    std::size_t stackAhead(const Heap &heap, std::span<const std::uint8_t> ahead, StackId &stack);
+    std::optional<StackId> decode(const Heap &heap, std::span<const std::uint8_t> run);
+    const DictScan::Dict *scannedDict(ByteWindow &input);
+    void lookAt(const ByteWindow::Seen &seen);
+    bool learnForm(const Heap &heap, std::uint32_t form);
+    bool learnStack(const Heap &heap, std::uint32_t run);
+    bool isUnderstood(const Heap &heap, const DictScan::Dict &dict);
+    bool takeDict(Heap &heap, const Value &dict, const DictScan::Dict &scanned,
+                  std::int64_t offset);
+    bool takePlainEvent(Heap &heap, const Value &dict, const DictScan::Dict &scanned);
+    std::optional<StackId> stackOf(const Heap &heap, ScannedField field, std::uint64_t bits) const;
+    Value valueOf(Heap &heap, ScannedField field, std::uint64_t bits, const Value &before);
     void recordDicts(std::span<const Value> items, std::int64_t offset);
     bool fillStack(const Value &list, std::span<const Value> items);
     bool fillTrace(const Value &list, std::span<const Value> items, std::int64_t offset);
@@ -91,13 +107,19 @@ private:
     Heap &m_heap;
     SnapshotRecords m_records;
     EventStore m_events;
-    FrameRuns m_runs;
-    AheadDict m_ahead;
-    std::vector<FrameId> m_frames; // of the stack at hand
+    RunTable m_runs{kMostRunBytes}; // of lists that are no part of a scanned dict
+    std::vector<StackId> m_stacks;  // by run
+    std::uint64_t m_seen = 0;       // the number of what was last seen in the window
+    const std::uint8_t *m_seenBegin = nullptr;
+    ScanMeaning *m_ahead = nullptr;     // of its scan; null: there is none
+    std::size_t m_nextDict = 0;         // of the scan
+    std::deque<ScanMeaning> m_meanings; // of each scan that came
+    std::vector<FrameId> m_frames;      // of the stack at hand
     std::vector<BlockRecord> m_blocks;
     std::vector<SegmentRecord> m_segments;
     std::vector<Annotation> m_annotations;
     std::optional<Error> m_failure;
+    std::int64_t m_bytes = 0; // of the file
 };
 
 } // namespace vramscope::pickle

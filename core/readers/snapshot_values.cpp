@@ -44,8 +44,6 @@ ContextId SnapshotRecords::context(const Fields &fields, KeySet known, std::int6
     EventContext context;
     if (fields.has(Word::CompileContext))
         context.compileContext = anyText(fields[Word::CompileContext], offset);
-    if (wordOf(context.compileContext) == Word::NotAvailable)
-        context.compileContext = StringId::Empty;
     if (fields.has(Word::UserMetadata))
         context.userMetadata = anyText(fields[Word::UserMetadata], offset);
     if (fields.has(Word::Category))
@@ -53,6 +51,29 @@ ContextId SnapshotRecords::context(const Fields &fields, KeySet known, std::int6
     context.forwardFrames = stack(fields, Word::ForwardFrames, offset);
     if (hasExtras)
         context.extras = extras(fields, known | kOwn, offset);
+    return this->context(context);
+}
+
+ContextId SnapshotRecords::context(StringId compileContext, StringId userMetadata,
+                                   StringId category)
+{
+    const std::array texts{compileContext, userMetadata, category};
+    if (!m_textsContext || texts != m_texts) {
+        EventContext context;
+        context.compileContext = compileContext;
+        context.userMetadata = userMetadata;
+        context.category = category;
+        m_texts = texts;
+        m_textsContext = this->context(context);
+    }
+    return *m_textsContext;
+}
+
+ContextId SnapshotRecords::context(const EventContext &stated)
+{
+    EventContext context = stated;
+    if (wordOf(context.compileContext) == Word::NotAvailable)
+        context.compileContext = StringId::Empty;
     if (context != m_contextValue) {
         m_contextValue = context;
         m_context = m_builder.internContext(context);

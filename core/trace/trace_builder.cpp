@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace_builder.h"
 
+#include "core/base/expected_rows.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -62,6 +64,18 @@ void EventLog::append(const Event &event)
     m_columns.stream.push_back(event.stream);
     m_columns.pool.push_back(event.pool);
     m_columns.context.push_back(event.context);
+}
+
+void EventLog::expect(std::size_t count)
+{
+    reserveFor(m_columns.action, count);
+    reserveFor(m_columns.address, count);
+    reserveFor(m_columns.size, count);
+    reserveFor(m_columns.time, count);
+    reserveFor(m_columns.stack, count);
+    reserveFor(m_columns.stream, count);
+    reserveFor(m_columns.pool, count);
+    reserveFor(m_columns.context, count);
 }
 
 void EventLog::moveTail(std::size_t first, EventLog &other)

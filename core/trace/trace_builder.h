@@ -45,6 +45,8 @@ public:
     /// The event at `index` as it was appended.
     [[nodiscard]] Event event(std::size_t index) const;
     [[nodiscard]] std::size_t count() const { return m_columns.action.size(); }
+    /// Makes room for so many events in all (reserveFor()).
+    void expect(std::size_t count);
 
 private:
     friend class TraceBuilder;

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// A file goes on with mostly what it had. Room for all of that at once is touched once, while
+// columns that double are copied, and lie twice for a while; room that is not used costs nothing.
+
+namespace vramscope {
+
+/// How many there will be in all where `count` came with the first `read` of `bytes` bytes; `count`
+/// where that is too little to tell.
+[[nodiscard]] inline std::size_t expectedInAll(std::size_t count, std::int64_t read,
+                                               std::int64_t bytes)
+{
+    constexpr std::int64_t kEnough = std::int64_t(1) << 20;
+    constexpr double kMargin = 1.02;
+    if (read < kEnough || bytes <= read)
+        return count;
+    return static_cast<std::size_t>(static_cast<double>(count) * kMargin *
+                                    static_cast<double>(bytes) / static_cast<double>(read));
+}
+
+/// Room for `expected` rows in all, once those that are there have used up what there is.
+template<class T>
+void reserveFor(std::vector<T> &rows, std::size_t expected)
+{
+    const bool isFull = rows.capacity() - rows.size() < rows.size() / 64;
+    if (isFull && expected > rows.capacity())
+        rows.reserve(std::max(expected, rows.size() + rows.size() / 2));
+}
+
+} // namespace vramscope

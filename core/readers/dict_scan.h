@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/pickle_bytes.h"
+#include "core/readers/pickle_opcodes.h"
+#include "core/readers/run_table.h"
+
+#include <any>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace vramscope::pickle {
+
+/// How a value of a scanned dict is written. What a reference stands for only the memo knows.
+enum class ScannedKind : std::uint8_t {
+    Number,    ///< of at most 64 bits
+    Reference, ///< the memo slot
+    Text,      ///< where it begins in the bytes, and in the low eight bits its length
+    Frames,    ///< a list of references: their number in DictScan::runs; 0: it is empty
+    Pair,      ///< a tuple of two small numbers, as makePair() puts them together
+    None,
+    Bool,
+};
+
+/// A key of a dict and how its value is written.
+struct ScannedField
+{
+    std::uint32_t key = 0; ///< memo slot
+    ScannedKind kind = ScannedKind::None;
+    bool isRemembered = false; ///< the value takes the next memo slot
+    std::uint16_t unused = 0;  ///< so that equal fields are equal bytes
+};
+static_assert(std::has_unique_object_representations_v<ScannedField>);
+
+/// What dicts of the same keys and kinds of values have in common.
+struct ScannedForm
+{
+    static constexpr std::size_t kMostFields = 16; ///< a dozen in the newest PyTorch
+
+    std::array<ScannedField, kMostFields> fields;
+    std::uint8_t count = 0;
+    bool isRemembered = false; ///< the dict takes the next memo slot
+};
+
+/// The flat dicts of a stretch of a pickle: those of known keys and plain values, as nearly all of
+/// a snapshot is. Whether they are dicts of the file, its reader knows, who comes by their place:
+/// what stands here is true of the bytes behind it, wherever they come from.
+struct DictScan
+{
+    static constexpr std::size_t kMostRunBytes = std::size_t(4) << 20;
+
+    struct Dict
+    {
+        std::uint32_t begin; ///< behind EMPTY_DICT, in the bytes that were looked at
+        std::uint32_t size;  ///< up to behind SETITEMS
+        std::uint32_t firstValue;
+        std::uint32_t form;
+    };
+
+    std::vector<Dict> dicts; ///< in their order
+    std::vector<std::uint64_t> values;
+    // What stretches that are looked at one after the other have in common is kept, as long as
+    // `age` is the same.
+    std::vector<ScannedForm> forms;
+    RunTable runs{kMostRunBytes}; ///< the references to the frames of a stack
+    std::uint64_t age = 0;
+};
+
+/// Looks for dicts in any bytes, at most four gigabytes: a Look, which makes a DictScan.
+void scanDicts(std::span<const std::uint8_t> bytes, std::any &made);
+
+/// The bytes of a reference to a memo slot; 0 of any other instruction.
+[[nodiscard]] inline std::size_t referenceSize(std::uint8_t opcode)
+{
+    if (opcode == kBinGet)
+        return 2;
+    return opcode == kLongBinGet ? 5 : 0;
+}
+/// The slot of the reference that begins at `at`, which is whole.
+[[nodiscard]] inline std::uint32_t referenceSlot(const std::uint8_t *at)
+{
+    return *at == kBinGet ? at[1] : littleEndian<std::uint32_t>(at + 1);
+}
+/// The references that the bytes begin with, up to anything else.
+[[nodiscard]] std::span<const std::uint8_t> referenceRun(std::span<const std::uint8_t> bytes);
+
+} // namespace vramscope::pickle
