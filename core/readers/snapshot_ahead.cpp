@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <initializer_list>
 
 // What a snapshot mostly consists of, read in one go instead of instruction by instruction: dicts
 // whose keys are known words, and lists of frames. Reading ahead decides nothing: what it finds
@@ -15,32 +14,37 @@ namespace vramscope::pickle {
 
 namespace {
 
-constexpr KeySet kPlainNumbers = keys(Word::Addr, Word::Size, Word::Stream, Word::TimeUs);
-constexpr KeySet kPlainTexts = keys(Word::CompileContext, Word::UserMetadata, Word::Category);
+using Plain = ScanMeaning::PlainEvent;
 
-/// The field of a key that is present.
-std::size_t fieldOf(const FieldPlaces &places, Word key)
+/// Nothing where the form has other keys than such an event, or values of other kinds.
+std::optional<Plain> plainEventOf(const ScannedForm &form, const FieldPlaces &places)
 {
-    return places.at[static_cast<std::size_t>(key)] / 2; // of the pairs before it
-}
-
-bool isPlainEvent(const ScannedForm &form, const FieldPlaces &places)
-{
-    constexpr KeySet kNeeded = keys(Word::Action) | kPlainNumbers;
-    constexpr KeySet kAllowed = kNeeded | kPlainTexts | keys(Word::Frames);
-    const auto isOneOf = [&](Word key, std::initializer_list<ScannedKind> kinds) {
-        return (places.present & keys(key)) == 0 ||
-               std::ranges::count(kinds, form.fields[fieldOf(places, key)].kind) > 0;
+    constexpr KeySet kNeeded =
+        keys(Word::Action, Word::Addr, Word::Size, Word::Stream, Word::TimeUs);
+    constexpr KeySet kAllowed =
+        kNeeded | keys(Word::Frames, Word::CompileContext, Word::UserMetadata, Word::Category);
+    if ((places.present & kNeeded) != kNeeded || (places.present & ~kAllowed) != 0 ||
+        places.hasUnknown || std::popcount(places.present) != form.count)
+        return {};
+    bool isPlain = true;
+    const auto field = [&](Word key, ScannedKind kind, ScannedKind other) {
+        if ((places.present & keys(key)) == 0)
+            return Plain::kNowhere;
+        const std::size_t at = places.at[static_cast<std::size_t>(key)] / 2; // of the pairs
+        isPlain = isPlain && (form.fields[at].kind == kind || form.fields[at].kind == other);
+        return at;
     };
     using enum ScannedKind;
-    return (places.present & kNeeded) == kNeeded && (places.present & ~kAllowed) == 0 &&
-           !places.hasUnknown && std::popcount(places.present) == form.count &&
-           isOneOf(Word::Action, {Reference}) && isOneOf(Word::Addr, {Number}) &&
-           isOneOf(Word::Size, {Number}) && isOneOf(Word::Stream, {Number}) &&
-           isOneOf(Word::TimeUs, {Number}) && isOneOf(Word::Frames, {Frames, Reference}) &&
-           isOneOf(Word::CompileContext, {Text, Reference}) &&
-           isOneOf(Word::UserMetadata, {Text, Reference}) &&
-           isOneOf(Word::Category, {Text, Reference});
+    Plain plain;
+    plain.action = field(Word::Action, Reference, Reference);
+    plain.address = field(Word::Addr, Number, Number);
+    plain.size = field(Word::Size, Number, Number);
+    plain.stream = field(Word::Stream, Number, Number);
+    plain.time = field(Word::TimeUs, Number, Number);
+    plain.frames = field(Word::Frames, Frames, Reference);
+    for (std::size_t text = 0; text < plain.texts.size(); ++text)
+        plain.texts[text] = field(Plain::kTexts[text], Text, Reference);
+    return isPlain ? std::optional(plain) : std::nullopt;
 }
 
 } // namespace
@@ -141,25 +145,24 @@ bool SnapshotShape::learnForm(const Heap &heap, std::uint32_t form)
         known.pairs[2 * at + 1] = {};
     }
     known.places = FieldPlaces(std::span(known.pairs).first(2 * std::size_t(scanned.count)));
-    known.isPlainEvent = isPlainEvent(scanned, known.places);
+    known.plainEvent = plainEventOf(scanned, known.places);
     return known.isKnown = true;
 }
 
 /// Finds the stack of a run; false where it refers to more than frames.
-bool SnapshotShape::learnStack(const Heap &heap, std::uint32_t run)
+bool SnapshotShape::isStackKnown(const Heap &heap, std::uint32_t run)
 {
-    const auto known = decode(heap, m_ahead->scan->runs.bytes(run));
-    if (known)
-        m_ahead->stacks[run] = *known;
-    return known.has_value();
+    if (m_ahead->stacks[run] != ScanMeaning::kNotKnown)
+        return true;
+    const auto stack = decode(heap, m_ahead->scan->runs.bytes(run));
+    if (stack)
+        m_ahead->stacks[run] = *stack;
+    return stack.has_value();
 }
 
-/// Whether the memo has all that the dict refers to; else it is left to the machine, and so is one
-/// that changes what the memo holds.
+/// Whether the memo has all that the dict refers to; else it is left to the machine.
 bool SnapshotShape::isUnderstood(const Heap &heap, const DictScan::Dict &dict)
 {
-    if (!m_ahead->forms[dict.form].isKnown && !learnForm(heap, dict.form))
-        return false;
     const ScannedForm &form = m_ahead->scan->forms[dict.form];
     const std::uint64_t *const values = m_ahead->scan->values.data() + dict.firstValue;
     for (std::size_t at = 0; at < form.count; ++at) {
@@ -167,11 +170,10 @@ bool SnapshotShape::isUnderstood(const Heap &heap, const DictScan::Dict &dict)
         if (form.fields[at].kind == ScannedKind::Reference && !heap.isWritten(bits))
             return false;
         if (form.fields[at].kind == ScannedKind::Frames && bits > 0 &&
-            m_ahead->stacks[bits] == ScanMeaning::kNotKnown &&
-            !learnStack(heap, static_cast<std::uint32_t>(bits)))
+            !isStackKnown(heap, static_cast<std::uint32_t>(bits)))
             return false;
     }
-    return heap.isDense();
+    return true;
 }
 
 /// A value of a dict; `before`: the one that the dict of this form before had, often the same.
@@ -214,63 +216,67 @@ Value SnapshotShape::valueOf(Heap &heap, ScannedField field, std::uint64_t bits,
 
 /// The stack of a list of frames or of a reference to one; nothing of anything else.
 std::optional<StackId> SnapshotShape::stackOf(const Heap &heap, ScannedField field,
-                                              std::uint64_t bits) const
+                                              std::uint64_t bits)
 {
-    if (field.kind == ScannedKind::Frames)
-        return bits == 0 ? StackId::None : m_ahead->stacks[bits];
+    if (field.kind == ScannedKind::Frames) {
+        if (bits == 0)
+            return StackId::None;
+        const auto run = static_cast<std::uint32_t>(bits);
+        return isStackKnown(heap, run) ? std::optional(m_ahead->stacks[run]) : std::nullopt;
+    }
     const Object *const object = heap.recallObject(bits);
     if (object == nullptr || object->kind() != ObjectKind::Stack)
         return {};
     return static_cast<StackId>(object->index());
 }
 
-/// Most events of a file: what readAheadInDict() does, without the pairs of a dict between. False,
-/// and nothing done, of any other.
+/// Most events of a file: what takeDict() does of any dict, without the pairs between. False, and
+/// nothing done, of any other.
 bool SnapshotShape::takePlainEvent(Heap &heap, const Value &dict, const DictScan::Dict &scanned)
 {
     const ScannedForm &form = m_ahead->scan->forms[scanned.form];
     ScanMeaning::Form &known = m_ahead->forms[scanned.form];
-    const FieldPlaces &places = known.places;
+    const Plain &plain = *known.plainEvent;
     const std::uint64_t *const values = m_ahead->scan->values.data() + scanned.firstValue;
-    const auto value = [&](Word key) { return values[fieldOf(places, key)]; };
-    const auto number = [&](Word key) { return static_cast<std::int64_t>(value(key)); };
-    std::optional<StackId> stack = StackId::None;
-    if ((places.present & keys(Word::Frames)) != 0)
-        stack = stackOf(heap, form.fields[fieldOf(places, Word::Frames)], value(Word::Frames));
-    for (const Word key : {Word::CompileContext, Word::UserMetadata, Word::Category}) {
-        if ((places.present & keys(key)) == 0)
+    const auto number = [&](std::size_t at) { return static_cast<std::int64_t>(values[at]); };
+    const auto isReference = [&](std::size_t at) {
+        return form.fields[at].kind == ScannedKind::Reference;
+    };
+    std::array<StringId, Plain::kTexts.size()> texts{};
+    for (std::size_t text = 0; text < texts.size(); ++text) {
+        const std::size_t at = plain.texts[text];
+        Value value;
+        if (at == Plain::kNowhere || !isReference(at))
             continue;
-        Value text;
-        if (form.fields[fieldOf(places, key)].kind == ScannedKind::Reference &&
-            (!heap.recall(value(key), text) || !text.isText()))
+        if (!heap.recall(values[at], value) || !value.isText())
             return false;
+        texts[text] = value.text();
     }
+    std::optional<StackId> stack = StackId::None;
+    if (plain.frames != Plain::kNowhere)
+        stack = stackOf(heap, form.fields[plain.frames], values[plain.frames]);
     Value action;
-    (void)heap.recall(value(Word::Action), action);
-    if (!stack)
+    if (!stack || !heap.recall(values[plain.action], action))
         return false;
     std::optional<Event> event =
-        m_records.plainEvent(places.present, action, number(Word::Addr), number(Word::Size),
-                             number(Word::Stream), number(Word::TimeUs));
+        m_records.plainEvent(known.places.present, action, number(plain.address),
+                             number(plain.size), number(plain.stream), number(plain.time));
     if (!event)
         return false;
     if (form.isRemembered)
         (void)heap.memoize(heap.memoCount(), dict);
-    for (std::size_t at = 0; at < form.count; ++at) {
-        if (form.fields[at].kind == ScannedKind::Number)
-            continue;
-        Value &pair = known.pairs[2 * at + 1];
-        pair = valueOf(heap, form.fields[at], values[at], pair);
+    for (std::size_t at = 0; at < form.count; ++at) { // in the order in which they were written
+        if (form.fields[at].kind == ScannedKind::Frames) {
+            (void)valueOf(heap, form.fields[at], values[at], {});
+        } else if (form.fields[at].kind == ScannedKind::Text) {
+            Value &text = known.pairs[2 * at + 1];
+            text = valueOf(heap, form.fields[at], values[at], text);
+            for (std::size_t which = 0; which < texts.size(); ++which)
+                texts[which] = plain.texts[which] == at ? text.text() : texts[which];
+        }
     }
-    const auto text = [&](Word key) {
-        return (places.present & keys(key)) != 0
-                   ? known.pairs[places.at[static_cast<std::size_t>(key)]].text()
-                   : StringId::Empty;
-    };
     event->stack = *stack;
-    if ((places.present & kPlainTexts) != 0)
-        event->context = m_records.context(text(Word::CompileContext), text(Word::UserMetadata),
-                                           text(Word::Category));
+    event->context = m_records.context(texts);
     heap.object(dict) = Object(ObjectKind::Event, m_events.add(*event));
     return true;
 }
@@ -279,11 +285,15 @@ bool SnapshotShape::takePlainEvent(Heap &heap, const Value &dict, const DictScan
 bool SnapshotShape::takeDict(Heap &heap, const Value &dict, const DictScan::Dict &scanned,
                              std::int64_t offset)
 {
+    ScanMeaning::Form &known = m_ahead->forms[scanned.form];
+    if (!known.isKnown && !learnForm(heap, scanned.form))
+        return false;
+    if (!heap.isDense()) // a memo slot may change on the way
+        return false;
+    if (known.plainEvent && takePlainEvent(heap, dict, scanned))
+        return true;
     if (!isUnderstood(heap, scanned))
         return false;
-    ScanMeaning::Form &known = m_ahead->forms[scanned.form];
-    if (known.isPlainEvent && takePlainEvent(heap, dict, scanned))
-        return true;
     // Only now does anything happen, in the order in which the machine would have done it.
     const ScannedForm &form = m_ahead->scan->forms[scanned.form];
     const std::uint64_t *const values = m_ahead->scan->values.data() + scanned.firstValue;

@@ -109,9 +109,8 @@ public:
     [[nodiscard]] std::optional<Event> plainEvent(KeySet present, const Value &action,
                                                   std::int64_t address, std::int64_t size,
                                                   std::int64_t stream, std::int64_t time);
-    /// The context of these texts.
-    [[nodiscard]] ContextId context(StringId compileContext, StringId userMetadata,
-                                    StringId category);
+    /// The context of a compile context, the user's metadata and a category; empty ones: none.
+    [[nodiscard]] ContextId context(const std::array<StringId, 3> &texts);
     /// An event that a list names: it may stand in several, as often as a file of this size can
     /// hold events. Nothing beyond that.
     [[nodiscard]] std::optional<Event> shared(const Event &event, std::int64_t offset);

@@ -14,11 +14,27 @@ namespace vramscope::pickle {
 /// What the memo says of the forms and runs of a scan.
 struct ScanMeaning
 {
+    /// Which field of a form is what of an event; kNowhere: none.
+    struct PlainEvent
+    {
+        static constexpr std::size_t kNowhere = SIZE_MAX;
+        static constexpr std::array kTexts{Word::CompileContext, Word::UserMetadata,
+                                           Word::Category};
+
+        std::size_t action = kNowhere;
+        std::size_t address = kNowhere;
+        std::size_t size = kNowhere;
+        std::size_t stream = kNowhere;
+        std::size_t time = kNowhere;
+        std::size_t frames = kNowhere;
+        std::array<std::size_t, kTexts.size()> texts{kNowhere, kNowhere, kNowhere};
+    };
     /// A form once its keys are known.
     struct Form
     {
         bool isKnown = false;
-        bool isPlainEvent = false; ///< with just what SnapshotRecords::plainEvent() takes
+        std::optional<PlainEvent>
+            plainEvent; ///< it has just what SnapshotRecords::plainEvent() takes
         FieldPlaces places;
         std::array<Value, 2 * ScannedForm::kMostFields> pairs; ///< keys, and values of one dict
     };
@@ -87,12 +103,12 @@ private:
     const DictScan::Dict *scannedDict(ByteWindow &input);
     void lookAt(const ByteWindow::Seen &seen);
     bool learnForm(const Heap &heap, std::uint32_t form);
-    bool learnStack(const Heap &heap, std::uint32_t run);
     bool isUnderstood(const Heap &heap, const DictScan::Dict &dict);
+    bool isStackKnown(const Heap &heap, std::uint32_t run);
     bool takeDict(Heap &heap, const Value &dict, const DictScan::Dict &scanned,
                   std::int64_t offset);
     bool takePlainEvent(Heap &heap, const Value &dict, const DictScan::Dict &scanned);
-    std::optional<StackId> stackOf(const Heap &heap, ScannedField field, std::uint64_t bits) const;
+    std::optional<StackId> stackOf(const Heap &heap, ScannedField field, std::uint64_t bits);
     Value valueOf(Heap &heap, ScannedField field, std::uint64_t bits, const Value &before);
     void recordDicts(std::span<const Value> items, std::int64_t offset);
     bool fillStack(const Value &list, std::span<const Value> items);

@@ -54,15 +54,13 @@ ContextId SnapshotRecords::context(const Fields &fields, KeySet known, std::int6
     return this->context(context);
 }
 
-ContextId SnapshotRecords::context(StringId compileContext, StringId userMetadata,
-                                   StringId category)
+ContextId SnapshotRecords::context(const std::array<StringId, 3> &texts)
 {
-    const std::array texts{compileContext, userMetadata, category};
     if (!m_textsContext || texts != m_texts) {
         EventContext context;
-        context.compileContext = compileContext;
-        context.userMetadata = userMetadata;
-        context.category = category;
+        context.compileContext = texts[0];
+        context.userMetadata = texts[1];
+        context.category = texts[2];
         m_texts = texts;
         m_textsContext = this->context(context);
     }
