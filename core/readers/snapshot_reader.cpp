@@ -31,13 +31,15 @@ private:
     TraceBuilder &m_builder;
 };
 
-Result<std::shared_ptr<const Trace>> read(ByteWindow &input, const Progress &progress, bool whole)
+Result<std::shared_ptr<const Trace>> read(ByteWindow &input, const Progress &progress,
+                                          std::optional<SnapshotReference> reference)
 {
+    const bool whole = reference == SnapshotReference::Whole;
     TraceBuilder builder;
     Heap heap;
     SnapshotShape shape(builder, heap);
     WholeShape wholeShape(builder);
-    if (!whole)
+    if (!reference)
         input.lookWith(scanDicts);
     Machine machine(input, heap, whole ? static_cast<Shape &>(wholeShape) : shape, progress);
     const auto top = machine.run();
@@ -53,12 +55,12 @@ Result<std::shared_ptr<const Trace>> read(ByteWindow &input, const Progress &pro
 
 Result<std::shared_ptr<const Trace>> readSnapshot(ByteWindow &input, const Progress &progress)
 {
-    return read(input, progress, false);
+    return read(input, progress, {});
 }
 
-Result<std::shared_ptr<const Trace>> readSnapshotSlowly(ByteWindow &input)
+Result<std::shared_ptr<const Trace>> readSnapshotSlowly(ByteWindow &input, SnapshotReference as)
 {
-    return read(input, {}, true);
+    return read(input, {}, as);
 }
 
 } // namespace vramscope

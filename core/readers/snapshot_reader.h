@@ -17,8 +17,12 @@ namespace vramscope {
 [[nodiscard]] Result<std::shared_ptr<const Trace>> readSnapshot(ByteWindow &input,
                                                                 const Progress &progress);
 
-/// The same, every value kept whole before it is interpreted: slow, and the reference that the fast
-/// reading is tested against.
-[[nodiscard]] Result<std::shared_ptr<const Trace>> readSnapshotSlowly(ByteWindow &input);
+/// References that the fast reading is tested against.
+enum class SnapshotReference {
+    StepByStep, ///< nothing is looked at ahead: one instruction after the other
+    Whole,      ///< every value is kept whole as well, before it is interpreted
+};
+[[nodiscard]] Result<std::shared_ptr<const Trace>>
+readSnapshotSlowly(ByteWindow &input, SnapshotReference as = SnapshotReference::Whole);
 
 } // namespace vramscope

@@ -133,7 +133,11 @@ private:
         else
             m_out += value ? '\x88' : '\x89';
     }
-    void putContent(const Py::Raw &raw) { m_out += raw.bytes; }
+    void putContent(const Py::Raw &raw)
+    {
+        m_out += raw.bytes;
+        m_slots += raw.memoSlots;
+    }
     void putContent(const Py::Long &number)
     {
         m_out += '\x8a' + little(number.bytes.size(), 1) + number.bytes;

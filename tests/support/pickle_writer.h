@@ -28,10 +28,12 @@ public:
     {
         std::string bytes;
     };
-    /// Instructions put into the pickle as they are; they must leave one value.
+    /// Instructions put into the pickle as they are; they must leave one value, and fill so many
+    /// memo slots.
     struct Raw
     {
         std::string bytes;
+        std::size_t memoSlots = 0;
     };
 
     Py() = default; ///< None
