@@ -20,7 +20,8 @@ public:
 
     /// Writes an event; its number.
     std::uint64_t add(const Event &event);
-    /// A new, empty list that stands about `offset` in the file; nothing where there are more lists than any snapshot has.
+    /// A new, empty list that stands about `offset` in the file; nothing where there are more lists
+    /// than any snapshot has.
     std::optional<ListId> addList(std::int64_t offset);
     /// Moves the events numbered `first` and up, the last ones added, to the end of `list`. False,
     /// and nothing done, where they are no longer all pending.

@@ -14,7 +14,7 @@ namespace vramscope::pickle {
 
 namespace {
 
-constexpr std::int64_t kReportBytes = 256 * 1024; // at most some milliseconds of work
+constexpr std::int64_t kReportBytes = std::int64_t(256) << 10; // at most some milliseconds of work
 
 /// The number after BININT1, BININT2 or BININT, of which only the last has a sign.
 std::uint64_t smallNumber(std::uint8_t opcode, const std::uint8_t *at)

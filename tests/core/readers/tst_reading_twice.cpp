@@ -68,7 +68,7 @@ test::Py largeSnapshot()
             const auto which = static_cast<std::size_t>(at * 7 + at / 450) % stacks.size();
             const auto &items = std::get<std::shared_ptr<const Py::Node>>(stacks[which].content());
             Py event = Py::dict({{"action", at % 3 == 0 ? "alloc" : "free_requested"},
-                                 {"addr", std::int64_t(0x7f0000000000) + 512 * at},
+                                 {"addr", std::int64_t(0x7f0000000000) + std::int64_t(512) * at},
                                  {"size", 512 * (at % 1000)},
                                  {"stream", at % 50 == 0 ? 7 : 0},
                                  {"time_us", std::int64_t(1'700'000'000'000'000) + at},
