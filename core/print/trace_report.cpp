@@ -222,13 +222,14 @@ std::vector<std::shared_ptr<const Study>> reportedStudies(const std::shared_ptr<
     using Part = Study::Part;
     std::vector<std::shared_ptr<const Study>> studies = studiesOf(trace);
     for (const std::shared_ptr<const Study> &study : studies) {
-        static_cast<void>(study->curve()); // which all of them need
+        static_cast<void>(study->allocations()); // which all of them need
+        // What stands on another goes last: it would wait for it.
         const auto one = [&study](std::size_t job) {
-            constexpr std::array kParts{Part::Failures, Part::MostStranded, Part::Summary,
-                                        Part::Leaks};
+            constexpr std::array kParts{Part::Space, Part::Leaks, Part::Summary, Part::Failures,
+                                        Part::MostStranded};
             study->make({kParts[job]});
         };
-        constexpr std::size_t kJobs = 4;
+        constexpr std::size_t kJobs = 5;
         runInOrder(kJobs, one, [](std::size_t) { return true; });
         static_cast<void>(study->findings());
     }

@@ -4,6 +4,7 @@
 
 #include "core/analysis/replayed/final_state.h"
 #include "core/analysis/replayed/recorded_settings.h"
+#include "core/analysis/replayed/space_nodes.h"
 
 #include <algorithm>
 #include <map>
@@ -13,18 +14,6 @@
 namespace vramscope {
 
 namespace {
-
-/// A run of addresses in the replay. Free neighbours of the same segment are always one node.
-struct Node
-{
-    Bytes size = 0;
-    AllocationIndex owner = kNoAllocation;
-    std::uint32_t segment = 0; ///< equal for ranges that the allocator treats as one segment
-    Bytes page = 0;            ///< of an expandable segment; else the size of the whole segment
-    Bytes phase = 0;           ///< where its pages begin, modulo the page
-    bool expandable = false;
-    bool pending = false;
-};
 
 struct AddressRun
 {
@@ -45,13 +34,14 @@ AddressRun wholePages(std::uint64_t address, Bytes size, Bytes pageSize, std::ui
 }
 
 /// The part of a free run that the allocator could give back to the driver.
-Bytes releasableOf(std::uint64_t address, const Node &node)
+Bytes releasableOf(const SpaceNode &node)
 {
     if (node.owner != kNoAllocation)
         return 0;
     if (!node.expandable)
         return node.size == node.page ? node.size : 0;
-    return wholePages(address, node.size, node.page, static_cast<std::uint64_t>(node.phase)).size;
+    return wholePages(node.address, node.size, node.page, static_cast<std::uint64_t>(node.phase))
+        .size;
 }
 
 /// A hole of a segment, with what of it the allocator could give back.
@@ -106,7 +96,8 @@ public:
     }
 
 private:
-    using Nodes = std::map<std::uint64_t, Node>;
+    using Index = SpaceNodes::Index;
+    static constexpr Index kNone = SpaceNodes::kNone;
 
     // Which allocation each event ends or asks to free, the order in which ranges go, and the sizes
     // that the file tells.
@@ -168,21 +159,22 @@ private:
         m_space.m_bands.push_back(m_now);
     }
 
-    void count(Nodes::const_iterator node, int sign)
+    void count(const SpaceNode &node, int sign)
     {
-        if (node->second.owner != kNoAllocation)
+        if (node.owner != kNoAllocation)
             return;
-        m_free += sign * node->second.size;
-        m_now.releasable += sign * releasableOf(node->first, node->second);
+        m_free += sign * node.size;
+        m_now.releasable += sign * releasableOf(node);
     }
 
     void addRange(std::size_t index)
     {
         const SegmentLife &life = m_lives[index];
-        Node node{.size = life.size,
-                  .segment = static_cast<std::uint32_t>(index),
-                  .page = life.size,
-                  .expandable = life.expandable};
+        SpaceNode node{.address = life.address,
+                       .size = life.size,
+                       .segment = static_cast<std::uint32_t>(index),
+                       .page = life.size,
+                       .expandable = life.expandable};
         if (life.expandable) {
             const auto [family, isNew] = m_families.try_emplace(
                 {life.stream, life.pool, life.large}, static_cast<std::uint32_t>(index));
@@ -190,85 +182,87 @@ private:
             node.page = m_rules.pageSize(life.large);
             node.phase = static_cast<Bytes>(life.address % static_cast<std::uint64_t>(node.page));
         }
-        addFree(life.address, node);
-    }
-
-    // The free run that `node` is now part of.
-    void addFree(std::uint64_t address, const Node &node)
-    {
-        const auto at = m_nodes.emplace(address, node).first;
-        count(at, +1);
+        const Index before = m_nodes.lastUpTo(life.address);
+        const bool isThere = before != kNone && m_nodes[before].address == life.address;
+        const Index at = isThere ? before : m_nodes.insertBehind(before, node);
+        count(m_nodes[at], +1);
         merge(at);
     }
 
-    void merge(Nodes::iterator at)
+    void merge(Index at)
     {
-        if (const auto next = std::next(at); next != m_nodes.end() && areOne(at, next))
+        if (const Index next = m_nodes.next(at); next != kNone && areOne(at, next))
             swallow(at, next);
-        if (at != m_nodes.begin() && areOne(std::prev(at), at))
-            swallow(std::prev(at), at);
+        if (const Index previous = m_nodes.previous(at); previous != kNone && areOne(previous, at))
+            swallow(previous, at);
     }
 
-    static bool areOne(Nodes::const_iterator a, Nodes::const_iterator b)
+    [[nodiscard]] bool areOne(Index first, Index second) const
     {
-        return a->second.owner == kNoAllocation && b->second.owner == kNoAllocation &&
-               a->second.segment == b->second.segment &&
-               a->first + static_cast<std::uint64_t>(a->second.size) == b->first;
+        const SpaceNode &a = m_nodes[first];
+        const SpaceNode &b = m_nodes[second];
+        return a.owner == kNoAllocation && b.owner == kNoAllocation && a.segment == b.segment &&
+               a.end() == b.address;
     }
 
-    void swallow(Nodes::iterator at, Nodes::iterator next)
+    void swallow(Index at, Index next)
     {
-        count(at, -1);
-        count(next, -1);
-        at->second.size += next->second.size;
+        count(m_nodes[at], -1);
+        count(m_nodes[next], -1);
+        m_nodes[at].size += m_nodes[next].size;
         m_nodes.erase(next);
-        count(at, +1);
+        count(m_nodes[at], +1);
     }
 
     // Takes [address, address + size) out of the free run `at`, which contains it; what is left
-    // stays free.
-    Node carve(Nodes::iterator at, std::uint64_t address, Bytes size)
+    // stays free. The node of what is taken, which is counted nowhere.
+    Index carve(Index at, std::uint64_t address, Bytes size)
     {
-        count(at, -1);
-        const Node whole = at->second;
-        const std::uint64_t begin = at->first;
-        const std::uint64_t end = begin + static_cast<std::uint64_t>(whole.size);
-        const std::uint64_t behind = address + static_cast<std::uint64_t>(size);
-        auto hint = m_nodes.erase(at);
-        const auto keep = [&](std::uint64_t from, std::uint64_t to) {
-            if (from >= to)
-                return;
-            Node rest = whole;
-            rest.size = static_cast<Bytes>(to - from);
-            hint = m_nodes.emplace_hint(hint, from, rest);
-            count(hint, +1);
-        };
-        keep(behind, end);
-        keep(begin, address);
-        Node taken = whole;
-        taken.size = size;
+        count(m_nodes[at], -1);
+        SpaceNode part = m_nodes[at];
+        const std::uint64_t begin = part.address;
+        const std::uint64_t end = part.end();
+        part.address = address;
+        part.size = size;
+        Index taken = at;
+        if (begin < address) {
+            m_nodes[at].size = static_cast<Bytes>(address - begin);
+            count(m_nodes[at], +1);
+            taken = m_nodes.insertBehind(at, part);
+        } else {
+            m_nodes[at].size = size;
+        }
+        if (part.end() < end) {
+            part.address = part.end();
+            part.size = static_cast<Bytes>(end - part.address);
+            count(m_nodes[m_nodes.insertBehind(taken, part)], +1);
+        }
         return taken;
     }
 
     void removeRange(const SegmentLife &life, EventIndex event)
     {
-        auto at = m_nodes.upper_bound(life.address);
-        if (at != m_nodes.begin())
-            --at;
-        while (at != m_nodes.end() && at->first < life.end()) {
-            const std::uint64_t end = at->first + static_cast<std::uint64_t>(at->second.size);
+        Index at = m_nodes.lastUpTo(life.address);
+        if (at == kNone)
+            at = m_nodes.first();
+        while (at != kNone && m_nodes[at].address < life.end()) {
+            const std::uint64_t end = m_nodes[at].end();
             if (end <= life.address) {
-                ++at;
+                at = m_nodes.next(at);
                 continue;
             }
-            if (at->second.owner != kNoAllocation) {
-                m_space.m_lostAt[at->second.owner] = event;
+            if (m_nodes[at].owner != kNoAllocation) {
+                m_space.m_lostAt[m_nodes[at].owner] = event;
                 ++m_space.m_consistency.returnedInUse;
                 setFree(at);
             }
-            const std::uint64_t from = std::max(at->first, life.address);
-            carve(at, from, static_cast<Bytes>(std::min(end, life.end()) - from));
-            at = m_nodes.lower_bound(std::min(end, life.end()));
+            const std::uint64_t from = std::max(m_nodes[at].address, life.address);
+            const std::uint64_t upTo = std::min(end, life.end());
+            const Index taken = carve(at, from, static_cast<Bytes>(upTo - from));
+            at = m_nodes.next(taken);
+            m_nodes.erase(taken);
+            while (at != kNone && m_nodes[at].address < upTo)
+                at = m_nodes.next(at);
         }
     }
 
@@ -276,49 +270,45 @@ private:
     {
         const std::uint64_t address = m_allocations.address[allocation];
         const Bytes requested = m_allocations.size[allocation];
-        auto at = m_nodes.upper_bound(address);
-        if (at != m_nodes.begin())
-            --at;
-        const bool inside = at != m_nodes.end() && at->first <= address &&
-                            address - at->first < static_cast<std::uint64_t>(at->second.size);
-        const Bytes room =
-            inside ? at->second.size - static_cast<Bytes>(address - at->first) : Bytes(0);
-        if (!inside || at->second.owner != kNoAllocation || requested > room) {
+        const Index at = m_nodes.lastUpTo(address);
+        const bool isInside = at != kNone && address - m_nodes[at].address <
+                                                 static_cast<std::uint64_t>(m_nodes[at].size);
+        const Bytes room = isInside ? static_cast<Bytes>(m_nodes[at].end() - address) : Bytes(0);
+        if (!isInside || m_nodes[at].owner != kNoAllocation || requested > room) {
             if (m_space.m_consistency.unplaced++ == 0)
                 m_space.m_consistency.firstUnplaced = event;
             return;
         }
-        if (event >= 0 && at->first != address) {
+        if (event >= 0 && m_nodes[at].address != address) {
             ++m_space.m_consistency.insideHole;
             learn(at, address);
         }
-        const Bytes size = blockSize(allocation, at->second, room, event >= 0);
-        Node node = carve(at, address, size);
+        const Bytes size = blockSize(allocation, m_nodes[at], room, event >= 0);
+        SpaceNode &node = m_nodes[carve(at, address, size)];
         node.owner = allocation;
         node.pending = m_allocations.freeRequested[allocation] < 0;
-        m_nodes.emplace(address, node);
         m_space.m_blockSizes[allocation] = size;
         add(node, +1);
     }
 
     // The allocator hands out the front of a hole. What begins inside one shows that the block
     // before it was larger than its request says: it kept a rest too small to be split off.
-    void learn(Nodes::const_iterator hole, std::uint64_t address)
+    void learn(Index hole, std::uint64_t address)
     {
-        const auto gap = static_cast<Bytes>(address - hole->first);
-        if (hole == m_nodes.cbegin() || hole->second.expandable)
+        const Index before = m_nodes.previous(hole);
+        const auto gap = static_cast<Bytes>(address - m_nodes[hole].address);
+        if (before == kNone || m_nodes[hole].expandable)
             return;
-        const auto before = std::prev(hole);
-        const AllocationIndex owner = before->second.owner;
+        const AllocationIndex owner = m_nodes[before].owner;
         const bool guessed = owner != kNoAllocation && m_allocations.birth[owner] < 0 &&
-                             before->second.segment == hole->second.segment &&
+                             m_nodes[before].segment == m_nodes[hole].segment &&
                              finalBlock(owner) == nullptr;
         if (guessed && gap <= AllocatorRules::kLargestSmall)
-            m_learned[owner] = before->second.size + gap;
+            m_learned[owner] = m_nodes[before].size + gap;
     }
 
     // What the file says of blocks that it lists; of others what the allocator's rules give.
-    Bytes blockSize(AllocationIndex allocation, const Node &hole, Bytes room, bool recorded)
+    Bytes blockSize(AllocationIndex allocation, const SpaceNode &hole, Bytes room, bool recorded)
     {
         const bool large =
             hole.expandable ? hole.page != AllocatorRules::kSmallSegment : isLargeSegment(hole);
@@ -338,7 +328,7 @@ private:
         return ruled;
     }
 
-    [[nodiscard]] bool isLargeSegment(const Node &hole) const
+    [[nodiscard]] bool isLargeSegment(const SpaceNode &hole) const
     {
         return m_lives[hole.segment].large;
     }
@@ -355,7 +345,7 @@ private:
         return known ? &found->block : nullptr;
     }
 
-    void add(const Node &node, int sign)
+    void add(const SpaceNode &node, int sign)
     {
         const Bytes requested = m_allocations.size[node.owner];
         if (node.pending) {
@@ -369,36 +359,38 @@ private:
         count(m_now.rounding, wrappingDifference(node.size, requested));
     }
 
-    Nodes::iterator ownedBy(AllocationIndex allocation)
+    /// The node of an allocation's block; kNone where it has none.
+    [[nodiscard]] Index ownedBy(AllocationIndex allocation) const
     {
-        const auto at = m_space.m_blockSizes[allocation] > 0
-                            ? m_nodes.find(m_allocations.address[allocation])
-                            : m_nodes.end();
-        return at != m_nodes.end() && at->second.owner == allocation ? at : m_nodes.end();
+        const Index at = m_space.m_blockSizes[allocation] > 0
+                             ? m_nodes.lastUpTo(m_allocations.address[allocation])
+                             : kNone;
+        return at != kNone && m_nodes[at].owner == allocation ? at : kNone;
     }
 
     void await(AllocationIndex allocation)
     {
-        const auto at = ownedBy(allocation);
-        if (at == m_nodes.end())
+        const Index at = ownedBy(allocation);
+        if (at == kNone)
             return;
-        add(at->second, -1);
-        at->second.pending = true;
-        add(at->second, +1);
+        add(m_nodes[at], -1);
+        m_nodes[at].pending = true;
+        add(m_nodes[at], +1);
     }
 
-    void setFree(Nodes::iterator at)
+    void setFree(Index at)
     {
-        add(at->second, -1);
-        at->second.owner = kNoAllocation;
-        at->second.pending = false;
-        count(at, +1);
+        SpaceNode &node = m_nodes[at];
+        add(node, -1);
+        node.owner = kNoAllocation;
+        node.pending = false;
+        count(node, +1);
     }
 
     void release(AllocationIndex allocation)
     {
-        const auto at = ownedBy(allocation);
-        if (at == m_nodes.end())
+        const Index at = ownedBy(allocation);
+        if (at == kNone)
             return;
         setFree(at);
         merge(at);
@@ -408,14 +400,14 @@ private:
     {
         std::int64_t found = 0;
         for (const ActiveBlock &active : m_end) {
-            const auto at = m_nodes.find(active.block.address);
-            if (at != m_nodes.end() && at->second.owner != kNoAllocation)
-                ++found;
-            else
-                ++m_space.m_consistency.otherEnd;
+            const Index at = m_nodes.lastUpTo(active.block.address);
+            const bool isThere = at != kNone && m_nodes[at].address == active.block.address &&
+                                 m_nodes[at].owner != kNoAllocation;
+            ++(isThere ? found : m_space.m_consistency.otherEnd);
         }
-        const auto used = std::ranges::count_if(
-            m_nodes, [](const auto &entry) { return entry.second.owner != kNoAllocation; });
+        std::int64_t used = 0;
+        for (Index at = m_nodes.first(); at != kNone; at = m_nodes.next(at))
+            used += m_nodes[at].owner != kNoAllocation ? 1 : 0;
         m_space.m_consistency.otherEnd += used - found;
     }
 
@@ -431,7 +423,7 @@ private:
     std::vector<ActiveBlock> m_end;       // by address
     std::map<std::tuple<StreamId, PoolId, bool>, std::uint32_t> m_families;
     Sizes m_learned;
-    Nodes m_nodes;
+    SpaceNodes m_nodes;
     Bands m_now;
     Bytes m_free = 0;
     std::size_t m_nextBirth = 0;

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/lifetimes.h"
+#include "core/base/bytes.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace vramscope {
+
+/// A run of addresses in the replay of an address space: a block, or free. Free neighbours of the
+/// same segment are always one node.
+struct SpaceNode
+{
+    std::uint64_t address = 0;
+    Bytes size = 0;
+    LifeIndex owner = kNoLife;
+    std::uint32_t segment = 0; ///< equal for ranges that the allocator treats as one segment
+    Bytes page = 0;            ///< of an expandable segment; else the size of the whole segment
+    Bytes phase = 0;           ///< where its pages begin, modulo the page
+    bool expandable = false;
+    bool pending = false;
+
+    [[nodiscard]] std::uint64_t end() const { return address + static_cast<std::uint64_t>(size); }
+};
+
+/// Nodes by address, for a replay in which some thousand live at a time and millions come and go:
+/// neighbours are known at once, and a place is found in short sorted leaves of addresses. Nodes
+/// keep their index while they live; no memory is taken for one that comes where one went.
+class SpaceNodes
+{
+public:
+    using Index = std::uint32_t;
+    static constexpr Index kNone = UINT32_MAX;
+
+    [[nodiscard]] SpaceNode &operator[](Index node) { return m_nodes[node].node; }
+    [[nodiscard]] const SpaceNode &operator[](Index node) const { return m_nodes[node].node; }
+    [[nodiscard]] Index first() const { return m_first; }
+    [[nodiscard]] Index next(Index node) const { return m_nodes[node].next; }
+    [[nodiscard]] Index previous(Index node) const { return m_nodes[node].previous; }
+
+    /// The last node that begins at `address` or before; kNone where none does.
+    [[nodiscard]] Index lastUpTo(std::uint64_t address) const;
+    /// A node behind `before`, the last one that begins before it; kNone: before all others. There
+    /// must be none at its address. References to nodes are void afterwards.
+    Index insertBehind(Index before, const SpaceNode &node);
+    void erase(Index node);
+
+private:
+    static constexpr std::size_t kMostInLeaf = 128;
+
+    struct Linked
+    {
+        SpaceNode node;
+        Index previous = kNone;
+        Index next = kNone;
+    };
+    /// Addresses of nodes that follow each other; at least one.
+    struct Leaf
+    {
+        std::size_t count = 0;
+        std::array<std::uint64_t, kMostInLeaf> addresses;
+        std::array<Index, kMostInLeaf> nodes;
+    };
+    [[nodiscard]] std::size_t leafOf(std::uint64_t address) const;
+    void addToLeaf(std::uint64_t address, Index node);
+    void split(std::size_t leaf);
+
+    std::vector<Linked> m_nodes;
+    std::vector<Index> m_free; // nodes that went
+    Index m_first = kNone;
+    std::vector<std::uint64_t> m_begins; // by leaf: its first address; the first leaf's counts as 0
+    std::vector<std::unique_ptr<Leaf>> m_leaves;
+};
+
+} // namespace vramscope
