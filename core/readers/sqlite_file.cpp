@@ -75,14 +75,18 @@ std::string_view columnText(sqlite3_stmt *statement, int column)
 
 SqliteValue columnValue(sqlite3_stmt *statement, int column)
 {
-    SqliteValue value;
-    const int type = sqlite3_column_type(statement, column);
-    value.isNull = type == SQLITE_NULL;
-    if (type == SQLITE_INTEGER)
-        value.number = sqlite3_column_int64(statement, column);
-    else if (type == SQLITE_TEXT || type == SQLITE_BLOB)
-        value.text = columnText(statement, column);
-    return value;
+    constexpr std::uint64_t kWhole = 6; // of eight bytes
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        return {sqlite3_column_int64(statement, column), kWhole};
+    case SQLITE_FLOAT:
+        return {kNoNumber, SqliteValue::kReal};
+    case SQLITE_TEXT:
+    case SQLITE_BLOB:
+        return SqliteValue(columnText(statement, column));
+    default:
+        return {};
+    }
 }
 
 /// Whether `text` holds `word`, in letters of either case.
@@ -564,7 +568,7 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
         std::size_t bytes = kLeastRow;
         for (std::size_t column = 0; column < places.size(); ++column) {
             values[places[column]] = columnValue(statement, static_cast<int>(column));
-            bytes += values[places[column]].text.size();
+            bytes += values[places[column]].text().size();
         }
         if (!spend(bytes))
             return failure(SQLITE_CORRUPT, table.name);

@@ -15,11 +15,42 @@ namespace vramscope {
 inline constexpr std::int64_t kNoNumber = std::numeric_limits<std::int64_t>::min();
 
 /// What stands in a column of a row; by default NULL.
-struct SqliteValue
+class SqliteValue
 {
-    std::int64_t number = kNoNumber; ///< where it is a whole number
-    std::string_view text;           ///< where it is text or bytes; lives as long as its row
-    bool isNull = true;
+public:
+    /// As a record states what it holds (sqlite.org/fileformat2.html, section 2.1): from kFirstText
+    /// on a text or bytes, two types for each length.
+    static constexpr std::uint64_t kNull = 0;
+    static constexpr std::uint64_t kReal = 7;
+    static constexpr std::uint64_t kFirstText = 12;
+
+    SqliteValue() = default;
+    /// Of a type below kFirstText. `number`: kNoNumber where it is no whole one.
+    SqliteValue(std::int64_t number, std::uint64_t type)
+        : m_bits(number)
+        , m_type(type)
+    {
+    }
+    /// Text or bytes, which live as long as the row.
+    explicit SqliteValue(std::string_view text)
+        : m_bits(reinterpret_cast<std::intptr_t>(text.data()))
+        , m_type(kFirstText + 2 * text.size())
+    {
+    }
+
+    [[nodiscard]] std::int64_t number() const { return m_type < kFirstText ? m_bits : kNoNumber; }
+    [[nodiscard]] std::string_view text() const
+    {
+        return m_type < kFirstText
+                   ? std::string_view()
+                   : std::string_view(reinterpret_cast<const char *>(m_bits),
+                                      static_cast<std::size_t>((m_type - kFirstText) / 2));
+    }
+    [[nodiscard]] bool isNull() const { return m_type == kNull; }
+
+private:
+    std::int64_t m_bits = kNoNumber; // a number, or where a text begins
+    std::uint64_t m_type = kNull;
 };
 
 /// A row, by the numbers of the columns that were asked for. Columns that the table lacks are NULL.
@@ -31,10 +62,16 @@ public:
     {
     }
     /// kNoNumber where there is no whole number.
-    [[nodiscard]] std::int64_t number(std::size_t column) const { return m_values[column].number; }
+    [[nodiscard]] std::int64_t number(std::size_t column) const
+    {
+        return m_values[column].number();
+    }
     /// Text or bytes; empty where there are none.
-    [[nodiscard]] std::string_view text(std::size_t column) const { return m_values[column].text; }
-    [[nodiscard]] bool isNull(std::size_t column) const { return m_values[column].isNull; }
+    [[nodiscard]] std::string_view text(std::size_t column) const
+    {
+        return m_values[column].text();
+    }
+    [[nodiscard]] bool isNull(std::size_t column) const { return m_values[column].isNull(); }
 
 private:
     const SqliteValue *m_values;
