@@ -84,6 +84,20 @@ public:
         m_values.push_back(value);
         m_size = row + 1;
     }
+    /// The values of rows behind all that have one.
+    void set(std::size_t row, std::span<const T> values)
+    {
+        if (values.empty())
+            return;
+        fillUpTo(row);
+        m_values.insert(m_values.end(), values.begin(), values.end());
+        m_size = row + values.size();
+    }
+    void clear()
+    {
+        m_values.clear();
+        m_size = 0;
+    }
     /// So many values, of which those behind the last one are `none`.
     void finish(std::size_t size)
     {

@@ -43,6 +43,12 @@ std::uint32_t rowOf(std::vector<Value> &rows, const Value &value, std::uint64_t 
     return last;
 }
 
+template<class T>
+void append(std::vector<T> &column, std::span<const T> values)
+{
+    column.insert(column.end(), values.begin(), values.end());
+}
+
 /// Gives back the memory of what has been carried over.
 template<class Rows>
 void release(Rows &rows)
@@ -336,6 +342,56 @@ void ProfileBuilder::add(const ProfileEvent &event)
     }
     if (hasStream)
         m_streamed.push_back({event.start, event.end, event.correlation, event.name});
+}
+
+void ProfileBuilder::add(std::uint32_t thread, const OperatorRows &rows)
+{
+    OperatorColumns &to = m_profile->m_operators;
+    const std::size_t row = to.count();
+    append(to.start, rows.start);
+    append(to.end, rows.end);
+    append(to.name, rows.name);
+    to.thread.resize(to.count(), thread);
+    to.shapes.set(row, rows.shapes);
+    m_operatorLinks.sequence.set(row, rows.sequence);
+    m_operatorLinks.forwardThread.set(row, rows.forwardThread);
+}
+
+void ProfileBuilder::add(std::uint32_t thread, const CallRows &rows)
+{
+    CallColumns &to = m_profile->m_calls;
+    append(to.start, rows.start);
+    append(to.end, rows.end);
+    append(to.name, rows.name);
+    to.thread.resize(to.count(), thread);
+    append(to.correlation, rows.correlation);
+    addMarks(rows.start, rows.end, rows.name);
+}
+
+void ProfileBuilder::add(const KernelRows &rows)
+{
+    WorkColumns &to = m_profile->m_work;
+    append(to.start, rows.start);
+    append(to.end, rows.end);
+    append(to.name, rows.name);
+    append(to.lane, rows.lane);
+    append(to.shape, rows.shape);
+    to.kind.resize(to.count(), WorkKind::Kernel);
+    to.bytes.resize(to.count(), kNotStated);
+    for (const std::uint32_t lane : rows.lane)
+        to.hasStream.push_back(m_profile->m_lanes[lane].stream != -1);
+    append(m_workLinks.correlation, rows.correlation);
+    addMarks(rows.start, rows.end, rows.name);
+}
+
+/// Events that are named as steps and are none.
+void ProfileBuilder::addMarks(std::span<const std::int64_t> start,
+                              std::span<const std::int64_t> end, std::span<const StringId> name)
+{
+    for (std::size_t row = 0; row < name.size(); ++row) {
+        if (isStepName(name[row]))
+            m_marks.push_back({name[row], start[row], end[row]});
+    }
 }
 
 /// Steps are ranges on the host, operators in old files; their images on a device only count as

@@ -4,6 +4,7 @@
 
 #include "core/profile/profile_builder.h"
 #include "core/readers/nsight_devices.h"
+#include "core/readers/nsight_pieces.h"
 #include "core/readers/nsight_ranges.h"
 #include "core/readers/nsight_strings.h"
 #include "core/readers/sqlite_file.h"
@@ -60,7 +61,10 @@ private:
     Result<void> readOverheads();
     Result<void> readMemory();
     Result<void> readDiagnostics();
+    void takeKernels(KernelPiece &piece);
     void addCollectives();
+    /// What is known of rows that were read as a piece.
+    void note(std::int64_t rows, const RowProblems &problems);
 
     /// Calls visit(row) for each row of a table.
     template<std::size_t count, class Visit>
@@ -74,6 +78,9 @@ private:
     bool isOfStepProcess(std::int64_t globalTid);
     /// The correlation of several processes, each of which counts its own.
     std::int64_t correlation(std::int64_t globalPid, std::int64_t own);
+    std::uint32_t launchAt(std::uint32_t thread, std::int64_t time) const;
+    std::uint32_t lane(const KernelPiece::Queue &queue);
+    bool isOfNccl(StringId name);
     void addWork(std::int64_t globalPid, std::int64_t device, std::int64_t context,
                  std::int64_t stream, std::int64_t own);
 
@@ -98,6 +105,7 @@ private:
         std::uint32_t launch; // of m_launches; kNoRow
     };
     std::vector<NcclKernel> m_ncclKernels;
+    std::vector<std::uint8_t> m_isOfNccl; // by name, of kernels
 };
 
 template<std::size_t count, class Visit>

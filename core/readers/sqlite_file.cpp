@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -495,7 +496,13 @@ SqliteFile::placesOf(std::string_view table, std::span<const Column> columns,
 }
 
 Result<void> SqliteFile::read(std::string_view table, std::span<const std::string_view> columns,
-                              const Take &take, const Take &prepare)
+                              const Take &take)
+{
+    return readTable(table, columns, {{}, {}, take});
+}
+
+Result<void> SqliteFile::readTable(std::string_view table,
+                                   std::span<const std::string_view> columns, const Making &making)
 {
     std::vector<Column> existing;
     const auto found = plainTable(table, existing);
@@ -507,7 +514,7 @@ Result<void> SqliteFile::read(std::string_view table, std::span<const std::strin
     if (!places.ok())
         return places.error();
     if (!m_pages || !*places)
-        return readRows(**found, existing, columns, take, prepare);
+        return readRows(**found, existing, columns, making);
     std::vector<std::uint32_t> leaves;
     const auto state = findLeaves(
         m_access->source, *m_pages, (*found)->root, [this] { return goesOn(); }, leaves);
@@ -515,9 +522,9 @@ Result<void> SqliteFile::read(std::string_view table, std::span<const std::strin
         return state.error();
     switch (*state) {
     case SqlitePagesState::Sound:
-        return readLeaves(table, leaves, **places, columns.size(), take, prepare);
+        return readLeaves(table, leaves, **places, columns.size(), making);
     case SqlitePagesState::OtherTree:
-        return readRows(**found, existing, columns, take, prepare);
+        return readRows(**found, existing, columns, making);
     case SqlitePagesState::Damaged:
     case SqlitePagesState::Stopped:
         break;
@@ -526,19 +533,18 @@ Result<void> SqliteFile::read(std::string_view table, std::span<const std::strin
 }
 
 Result<void> SqliteFile::readBySqlite(std::string_view table,
-                                      std::span<const std::string_view> columns, const Take &take,
-                                      const Take &prepare)
+                                      std::span<const std::string_view> columns, const Take &take)
 {
     std::vector<Column> existing;
     const auto found = plainTable(table, existing);
     if (!found.ok())
         return found.error();
-    return *found == nullptr ? Result<void>() : readRows(**found, existing, columns, take, prepare);
+    return *found == nullptr ? Result<void>()
+                             : readRows(**found, existing, columns, {{}, {}, take});
 }
 
 Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> columns,
-                                  std::span<const std::string_view> wanted, const Take &take,
-                                  const Take &prepare)
+                                  std::span<const std::string_view> wanted, const Making &making)
 {
     std::string list;
     std::vector<std::size_t> places; // by column of the statement: of those wanted
@@ -561,6 +567,7 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
         return failure(code, table.name);
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt *)> owner(statement, sqlite3_finalize);
     SqliteRows rows(wanted.size());
+    std::any made;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         rows.clear();
         rows.makeRoom(1);
@@ -572,95 +579,117 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
         }
         if (!spend(bytes))
             return failure(SQLITE_CORRUPT, table.name);
-        if (prepare)
-            prepare(rows);
-        take(rows);
+        if (making.make) {
+            making.make(rows, made);
+            making.takeMade(made);
+        } else {
+            making.takeRows(rows);
+        }
     }
     return code == SQLITE_DONE ? Result<void>() : failure(code, table.name);
 }
 
-/// What the jobs that read the leaves of a table share: readers that are free, and those that hold
-/// rows.
-class SqliteFile::LeafRun
+/// What the jobs that read the leaves of a table share: what they use again once it is free.
+template<class Thing>
+class SqliteFile::Spares
 {
 public:
-    using MakeReader = std::function<std::unique_ptr<SqliteLeafReader>()>;
-    struct Piece
-    {
-        std::unique_ptr<SqliteLeafReader> reader;
-        Result<SqlitePagesState> state = SqlitePagesState::Sound;
-    };
-
-    LeafRun(std::size_t pieces, MakeReader make)
+    explicit Spares(std::function<Thing()> make)
         : m_make(std::move(make))
-        , m_pieces(pieces)
     {
     }
-    std::unique_ptr<SqliteLeafReader> reader()
+    /// The one that was given back last, which is most likely still in a cache.
+    Thing get()
     {
         const std::lock_guard lock(m_mutex);
         if (m_free.empty())
             return m_make();
-        auto one = std::move(m_free.back());
+        Thing one = std::move(m_free.back());
         m_free.pop_back();
         return one;
     }
-    void free(std::unique_ptr<SqliteLeafReader> one)
+    void giveBack(Thing one)
     {
         const std::lock_guard lock(m_mutex);
         m_free.push_back(std::move(one));
     }
-    [[nodiscard]] Piece &piece(std::size_t at) { return m_pieces[at]; }
 
 private:
     std::mutex m_mutex;
-    MakeReader m_make;
-    std::vector<std::unique_ptr<SqliteLeafReader>> m_free;
-    std::vector<Piece> m_pieces;
+    std::function<Thing()> m_make;
+    std::vector<Thing> m_free;
 };
 
 Result<void> SqliteFile::readLeaves(std::string_view table, std::span<const std::uint32_t> leaves,
                                     std::span<const SqliteColumnPlace> places, std::size_t wanted,
-                                    const Take &take, const Take &prepare)
+                                    const Making &making)
 {
-    constexpr std::size_t kPiece = std::size_t(256) << 10; // bytes; stays in a core's own cache
+    constexpr std::size_t kPiece = std::size_t(256) << 10; // bytes that one job reads
+    constexpr std::size_t kBlock = std::size_t(32) << 10;  // whose rows stay in a core's own cache
+    struct Piece
+    {
+        std::unique_ptr<SqliteLeafReader> reader; // where its rows are taken
+        std::unique_ptr<std::any> made;
+        Result<SqlitePagesState> state = SqlitePagesState::Sound;
+        std::size_t bytes = 0; // of its rows
+    };
     if (places.empty())
         return {};
-    const std::size_t each = std::max<std::size_t>(1, kPiece / m_pages->pageSize);
-    const std::size_t count = (leaves.size() + each - 1) / each;
+    const auto pagesOf = [&](std::size_t bytes) {
+        return std::max<std::size_t>(1, bytes / m_pages->pageSize);
+    };
+    const std::size_t each = pagesOf(kPiece);
+    const std::size_t block = making.make ? pagesOf(kBlock) : each;
+    std::vector<Piece> pieces((leaves.size() + each - 1) / each);
     std::atomic<std::int64_t> longTexts = m_size;
-    LeafRun run(count, [&] {
+    Spares<std::unique_ptr<SqliteLeafReader>> readers([&] {
         return std::make_unique<SqliteLeafReader>(m_access->source, *m_pages, places, wanted,
                                                   longTexts);
     });
+    Spares<std::unique_ptr<std::any>> mades([] { return std::make_unique<std::any>(); });
     const auto leavesOf = [&](std::size_t piece) {
         return leaves.subspan(piece * each, std::min(each, leaves.size() - piece * each));
     };
+    const auto isSound = [](const Piece &piece) {
+        return piece.state.ok() && *piece.state == SqlitePagesState::Sound;
+    };
     const auto job = [&](std::size_t at) {
-        LeafRun::Piece &piece = run.piece(at);
-        piece.reader = run.reader();
-        piece.state = piece.reader->read(leavesOf(at));
-        if (prepare && piece.state.ok() && *piece.state == SqlitePagesState::Sound)
-            prepare(piece.reader->rows());
+        Piece &piece = pieces[at];
+        const auto own = leavesOf(at);
+        auto reader = readers.get();
+        if (making.make)
+            piece.made = mades.get();
+        for (std::size_t first = 0; first < own.size() && isSound(piece); first += block) {
+            piece.state = reader->read(own.subspan(first, std::min(block, own.size() - first)));
+            piece.bytes += reader->rows().count() * kLeastRow + reader->textBytes();
+            if (making.make && isSound(piece))
+                making.make(reader->rows(), *piece.made);
+        }
+        if (making.make)
+            readers.giveBack(std::move(reader));
+        else
+            piece.reader = std::move(reader);
     };
     Result<void> status;
     const auto finished = [&](std::size_t at) {
-        LeafRun::Piece &piece = run.piece(at);
-        SqliteRows &rows = piece.reader->rows();
+        Piece &piece = pieces[at];
         m_access->bytesRead += static_cast<std::int64_t>(leavesOf(at).size() * m_pages->pageSize);
-        if (!piece.state.ok())
+        if (!piece.state.ok()) {
             status = piece.state.error();
-        else if (*piece.state != SqlitePagesState::Sound ||
-                 !spend(rows.count() * kLeastRow + piece.reader->textBytes()))
+        } else if (!isSound(piece) || !spend(piece.bytes)) {
             status = failure(SQLITE_CORRUPT, table);
-        else
-            take(rows);
-        run.free(std::move(piece.reader));
+        } else if (making.make) {
+            making.takeMade(*piece.made);
+            mades.giveBack(std::move(piece.made));
+        } else {
+            making.takeRows(piece.reader->rows());
+            readers.giveBack(std::move(piece.reader));
+        }
         if (status.ok() && !goesOn())
             status = failure(SQLITE_INTERRUPT, table);
         return status.ok();
     };
-    runInOrder(count, job, finished);
+    runInOrder(pieces.size(), job, finished);
     return status;
 }
 

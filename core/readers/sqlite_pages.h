@@ -64,7 +64,7 @@ public:
 
     /// Reads the rows of these pages in place of those of before. Errors are those of the source.
     [[nodiscard]] Result<SqlitePagesState> read(std::span<const std::uint32_t> leaves);
-    [[nodiscard]] SqliteRows &rows() { return m_rows; }
+    [[nodiscard]] const SqliteRows &rows() const { return m_rows; }
     /// All texts of the rows, added up.
     [[nodiscard]] std::size_t textBytes() const { return m_textBytes; }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -102,21 +101,10 @@ public:
     /// The values of a further row, for which there must be room.
     [[nodiscard]] SqliteValue *add() { return m_values.data() + m_columns * m_count++; }
 
-    /// What is made of these rows before they are taken (SqliteFile::read()): room that those after
-    /// them use again.
-    template<class Made>
-    [[nodiscard]] Made &made()
-    {
-        if (!m_made.has_value())
-            m_made.emplace<Made>();
-        return *std::any_cast<Made>(&m_made);
-    }
-
 private:
     std::size_t m_columns;
     std::size_t m_count = 0;
     std::vector<SqliteValue> m_values;
-    std::any m_made;
 };
 
 } // namespace vramscope
