@@ -84,6 +84,14 @@ public:
         m_values.push_back(value);
         m_size = row + 1;
     }
+    /// The value of a row before the last one.
+    void replace(std::size_t row, T value)
+    {
+        if (value != none)
+            fillUpTo(m_size);
+        if (!m_values.empty())
+            m_values[row] = value;
+    }
     /// The values of rows behind all that have one.
     void set(std::size_t row, std::span<const T> values)
     {
@@ -166,7 +174,6 @@ struct CallColumns
     std::vector<StringId> name;
     std::vector<std::uint32_t> thread;
     std::vector<std::uint32_t> operation; ///< the innermost operator in which it began; kNoRow
-    std::vector<std::int64_t> correlation;
     [[nodiscard]] std::size_t count() const { return start.size(); }
 };
 
@@ -178,9 +185,9 @@ struct OperatorColumns
     std::vector<std::int64_t> end;
     std::vector<StringId> name;
     std::vector<std::uint32_t> thread;
-    std::vector<std::uint32_t> parent;  ///< kNoRow: none
-    std::vector<std::uint16_t> depth;   ///< 0: no parent
-    std::vector<std::uint32_t> forward; ///< the operator that this one is the backward of; kNoRow
+    std::vector<std::uint32_t> parent; ///< kNoRow: none
+    std::vector<std::uint16_t> depth;  ///< 0: no parent
+    SparseColumn<std::uint32_t, kNoRow> forward; ///< the operator that this is the backward of
     SparseTexts shapes;                 ///< "Input Dims" as json.dumps() writes it; Empty: none
     SparseTexts types;                  ///< "Input type", the same
     SparseTexts stack;                  ///< "Call stack" of 1.8 to 1.12

@@ -63,17 +63,17 @@ class ProfileBuilder::CallIndex
 {
 public:
     /// Nothing is found where tick() said to stop.
-    CallIndex(const CallColumns &calls, std::size_t lanes, const Tick &tick)
-        : m_calls(calls)
+    CallIndex(const std::vector<std::int64_t> &start, const std::vector<std::int64_t> &correlation,
+              std::size_t lanes, const Tick &tick)
+        : m_correlation(correlation)
         , m_last(lanes)
     {
         const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-            return std::tie(calls.correlation[a], calls.start[a], a) <
-                   std::tie(calls.correlation[b], calls.start[b], b);
+            return std::tie(correlation[a], start[a], a) < std::tie(correlation[b], start[b], b);
         };
-        if (auto rows = sortedRows(calls.count(), earlier, tick)) {
-            m_rows = std::move(*rows);
-            m_count = calls.count();
+        if (auto order = sortedRows(start.size(), earlier, tick)) {
+            m_rows = std::move(order->rows);
+            m_count = start.size();
         }
     }
 
@@ -104,11 +104,11 @@ private:
     }
     [[nodiscard]] std::int64_t at(std::size_t place) const
     {
-        return m_calls.correlation[row(place)];
+        return m_correlation[row(place)];
     }
 
-    const CallColumns &m_calls;
-    RowOrder m_rows;
+    const std::vector<std::int64_t> &m_correlation;
+    std::vector<std::uint32_t> m_rows; // by correlation and start; empty: they lie so
     std::size_t m_count = 0;
     std::vector<std::size_t> m_last; // by lane: where the last was found
 };
@@ -142,7 +142,7 @@ private:
     void fill()
     {
         const auto &ids = m_operators.externalId;
-        const RowOrder &inFile = m_operators.inFile;
+        const std::vector<std::uint32_t> &inFile = m_operators.inFile;
         m_entries.reserve(ids.size());
         for (std::uint32_t row = 0; row < ids.size(); ++row) {
             if (ids[row] != kNotStated)
@@ -233,7 +233,7 @@ void ProfileBuilder::reserve(ProfileEventKind kind, std::size_t count)
     }
     case ProfileEventKind::Call: {
         CallColumns &to = m_profile->m_calls;
-        reserveMore(to.start, to.end, to.name, to.thread, to.correlation);
+        reserveMore(to.start, to.end, to.name, to.thread, m_callCorrelation);
         break;
     }
     case ProfileEventKind::Operator: {
@@ -323,7 +323,7 @@ void ProfileBuilder::add(const ProfileEvent &event)
         to.end.push_back(event.end);
         to.name.push_back(event.name);
         to.thread.push_back(event.thread);
-        to.correlation.push_back(
+        m_callCorrelation.push_back(
             orElse(event.correlation, event.hasExternalId ? event.externalId : kNotStated));
         break;
     }
@@ -364,7 +364,7 @@ void ProfileBuilder::add(std::uint32_t thread, const CallRows &rows)
     append(to.end, rows.end);
     append(to.name, rows.name);
     to.thread.resize(to.count(), thread);
-    append(to.correlation, rows.correlation);
+    append(m_callCorrelation, rows.correlation);
     addMarks(rows.start, rows.end, rows.name);
 }
 
@@ -489,18 +489,21 @@ bool ProfileBuilder::placeOperators(const Tick &tick)
         return std::tie(all.thread[a], all.start[a], all.end[b]) <
                std::tie(all.thread[b], all.start[b], all.end[a]);
     };
-    auto order = sortedRows(all.count(), outerFirst, tick,
-                            broughtTogether(all.thread, m_profile->m_threads.size()));
+    const auto order = sortedRows(all.count(), outerFirst, tick, broughtTogether(all.thread));
     if (!order)
         return false;
-    m_operatorLinks.inFile = std::move(*order);
     for (SparseTexts *texts : {&all.shapes, &all.types, &all.stack, &all.module})
         texts->finish(all.count());
-    m_operatorLinks.finish(all.count());
-    return arrange(m_operatorLinks.inFile, tick, all.start, all.end,
-                   m_operatorLinks.externalId.values(), m_operatorLinks.sequence.values(),
-                   m_operatorLinks.forwardThread.values(), all.name, all.shapes.values(),
-                   all.types.values(), all.stack.values(), all.module.values(), all.thread);
+    OperatorLinks &links = m_operatorLinks;
+    links.finish(all.count());
+    if (!links.externalId.isEmpty())
+        links.inFile = order->expanded();
+    return arrange(*order, tick,
+                   alike(all.start, all.end, links.externalId.values(), links.sequence.values(),
+                         links.forwardThread.values()),
+                   alike(all.name, all.shapes.values(), all.types.values(), all.stack.values(),
+                         all.module.values())) &&
+           arrangeThreads(*order, all.thread, tick);
 }
 
 /// On a thread operators nest by time. One that ends after its parent by more than it lies in it is
@@ -535,11 +538,10 @@ bool ProfileBuilder::placeCalls(const Tick &tick)
     const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
         return std::tie(all.thread[a], all.start[a]) < std::tie(all.thread[b], all.start[b]);
     };
-    const auto order = sortedRows(all.count(), earlier, tick,
-                                  broughtTogether(all.thread, m_profile->m_threads.size()));
-    if (!order)
-        return false;
-    if (!arrange(*order, tick, all.start, all.end, all.correlation, all.name, all.thread))
+    const auto order = sortedRows(all.count(), earlier, tick, broughtTogether(all.thread));
+    if (!order ||
+        !arrange(*order, tick, alike(all.start, all.end, m_callCorrelation), alike(all.name)) ||
+        !arrangeThreads(*order, all.thread, tick))
         return false;
     all.operation.reserve(all.count());
     OperatorWalk operators(m_profile->m_operators);
@@ -566,16 +568,18 @@ bool ProfileBuilder::placeWork(const Tick &tick)
     if (!order)
         return false;
     m_workLinks.externalId.finish(all.count());
-    if (!arrange(*order, tick, all.start, all.end, all.bytes, m_workLinks.correlation,
-                 m_workLinks.externalId.values(), all.name, all.lane, all.shape, all.kind,
-                 all.hasStream))
+    if (!arrange(*order, tick,
+                 alike(all.start, all.end, all.bytes, m_workLinks.correlation,
+                       m_workLinks.externalId.values()),
+                 alike(all.lane, all.shape), alike(all.name), alike(all.kind),
+                 alike(all.hasStream)))
         return false;
-    placeCollectives(*order);
+    placeCollectives(order->rows);
     return linkWork(tick);
 }
 
 /// By work, as that lies now.
-void ProfileBuilder::placeCollectives(const RowOrder &order)
+void ProfileBuilder::placeCollectives(std::span<const std::uint32_t> order)
 {
     std::vector<ProfileCollective> &all = m_profile->m_collectives;
     if (order.empty() || all.empty())
@@ -590,7 +594,8 @@ void ProfileBuilder::placeCollectives(const RowOrder &order)
 
 bool ProfileBuilder::linkWork(const Tick &tick)
 {
-    CallIndex calls(m_profile->m_calls, m_profile->m_lanes.size() + 1, tick);
+    CallIndex calls(m_profile->m_calls.start, m_callCorrelation, m_profile->m_lanes.size() + 1,
+                    tick);
     OperatorIds operators(m_operatorLinks);
     WorkColumns &all = m_profile->m_work;
     all.call.reserve(all.count());
@@ -615,6 +620,7 @@ bool ProfileBuilder::linkWork(const Tick &tick)
         streamed.call.push_back(calls.find(one.correlation, m_profile->m_lanes.size()));
     }
     m_workLinks = {};
+    release(m_callCorrelation);
     release(m_streamed);
     return isComplete;
 }
@@ -623,8 +629,8 @@ bool ProfileBuilder::linkWork(const Tick &tick)
 /// flows number both.
 bool ProfileBuilder::linkBackward(const Tick &tick)
 {
-    std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
-    forward.assign(m_profile->m_operators.count(), kNoRow);
+    OperatorColumns &operators = m_profile->m_operators;
+    operators.forward.finish(operators.count());
     const auto byId = [](const Flow &a, const Flow &b) {
         return std::tie(a.id, b.begins) < std::tie(b.id, a.begins);
     };
@@ -637,7 +643,7 @@ bool ProfileBuilder::linkBackward(const Tick &tick)
             continue;
         const std::uint32_t backward = operatorFrom(to);
         if (backward != kNoRow)
-            forward[backward] = operatorFrom(from);
+            operators.forward.replace(backward, operatorFrom(from));
     }
     if (m_flows.empty())
         linkBySequence();
@@ -667,7 +673,7 @@ std::uint32_t ProfileBuilder::operatorFrom(const Flow &flow) const
 /// The first operator of a number, the outermost, is the forward one.
 void ProfileBuilder::linkBySequence()
 {
-    std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
+    auto &forward = m_profile->m_operators.forward;
     const auto &sequence = m_operatorLinks.sequence;
     const auto &forwardThread = m_operatorLinks.forwardThread;
     if (sequence.isEmpty())
@@ -681,7 +687,7 @@ void ProfileBuilder::linkBySequence()
         if (sequence[row] < 0 || forwardThread[row] <= 0)
             continue;
         if (const auto found = numbered.find(sequence[row]); found != numbered.end())
-            forward[row] = found->second;
+            forward.replace(row, found->second);
     }
 }
 

@@ -160,7 +160,7 @@ private:
         SparseColumn<std::int64_t, kNotStated> externalId;
         SparseColumn<std::int64_t, kNotStated> sequence;
         SparseColumn<std::int64_t, kNotStated> forwardThread;
-        RowOrder inFile; // by row: which it was in the file
+        std::vector<std::uint32_t> inFile; // by row: which it was in the file, where ids ask for it
 
         void reserve(std::size_t count)
         {
@@ -209,7 +209,7 @@ private:
     std::vector<std::uint32_t> orderLanes();
     bool placeWork(const Tick &tick);
     bool linkWork(const Tick &tick);
-    void placeCollectives(const RowOrder &order);
+    void placeCollectives(std::span<const std::uint32_t> order);
     bool placeCalls(const Tick &tick);
     bool placeOperators(const Tick &tick);
     bool nest(const Tick &tick);
@@ -227,6 +227,7 @@ private:
     SeriesBuilder m_curves;
     bool m_isHostFinished = false;
     WorkLinks m_workLinks;
+    std::vector<std::int64_t> m_callCorrelation; // by call; the same
     OperatorLinks m_operatorLinks;
     std::vector<std::uint8_t> m_stepNames; // by name: whether it begins as those of steps
     std::vector<RangeRecord> m_ranges;
