@@ -142,8 +142,8 @@ public:
         m_curves.addProblem(kind, offset, count);
     }
 
-    /// All operators and calls have come: orders and links them before memory is taken for what
-    /// follows. False where tick() said to stop. Otherwise finish() does it.
+    /// All operators and calls have come: orders and links them, on any thread, while work and
+    /// ranges come on another one. False where tick() said to stop. Otherwise finish() does it.
     [[nodiscard]] bool finishHost(const Tick &tick);
     /// The finished profile; nothing where tick() said to stop. The builder is empty afterwards.
     [[nodiscard]] std::shared_ptr<const Profile> finish(const Tick &tick);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/cancel_guard.h"
 #include "core/readers/nsight_names.h"
 #include "core/readers/nsight_pieces.h"
 #include "core/readers/nsight_reader.h"
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <string_view>
 #include <utility>
 
@@ -116,8 +116,10 @@ Result<void> ExportReader::readCalls()
     };
     m_builder.reserve(ProfileEventKind::Call, m_file.mostRows(kCalls));
     auto read = m_file.readMade<CallPiece>(kCalls, CallPiece::kColumns, make, take);
-    if (read.ok() && !m_builder.finishHost(m_tick))
-        return readingCancelled();
+    if (!read.ok())
+        return read;
+    // Where no thread can be started it is done when it is asked for.
+    m_host = std::async([this] { return m_builder.finishHost([this] { return !m_isGivenUp; }); });
     return read;
 }
 

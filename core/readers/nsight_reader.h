@@ -10,7 +10,9 @@
 #include "core/readers/sqlite_file.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
@@ -42,6 +44,10 @@ public:
     {
     }
 
+    ExportReader(const ExportReader &) = delete;
+    ExportReader &operator=(const ExportReader &) = delete;
+    ~ExportReader() { m_isGivenUp = true; } // and waits for the host side
+
     Result<std::shared_ptr<const Profile>> read();
 
 private:
@@ -61,6 +67,7 @@ private:
     Result<void> readOverheads();
     Result<void> readMemory();
     Result<void> readDiagnostics();
+    bool isHostFinished();
     void takeKernels(KernelPiece &piece);
     void addCollectives();
     /// What is known of rows that were read as a piece.
@@ -106,6 +113,8 @@ private:
     };
     std::vector<NcclKernel> m_ncclKernels;
     std::vector<std::uint8_t> m_isOfNccl; // by name, of kernels
+    std::atomic<bool> m_isGivenUp = false;
+    std::future<bool> m_host; // its ordering, while the work is read
 };
 
 template<std::size_t count, class Visit>
