@@ -50,14 +50,16 @@ std::uint64_t lengthOf(std::uint64_t type)
     return type < SqliteValue::kFirstText ? kNumbers[type] : (type - SqliteValue::kFirstText) / 2;
 }
 
-/// What the eight bytes at a value below kFirstText say, the highest first, of which `shift` bits
-/// are not its own.
+// What of the eight bytes at a value counts by its type, and what is added: nothing of them where
+// there is no number or one that takes no bytes, 0 and 1.
+constexpr std::int64_t kAll = -1;
+constexpr std::array<std::int64_t, 10> kMask{0, kAll, kAll, kAll, kAll, kAll, kAll, 0, 0, 0};
+constexpr std::array<std::int64_t, 10> kAdded{kNoNumber, 0, 0, 0, 0, 0, 0, kNoNumber, 0, 1};
+
+/// The value of a type below kFirstText at `at`. Eight bytes are looked at, the highest first, of
+/// which the lowest `shift` bits are not its own.
 SqliteValue valueAt(const std::uint8_t *at, std::uint8_t shift, std::uint8_t type)
 {
-    constexpr std::int64_t kAll = -1;
-    // Nothing of the bytes counts where there is no number or one that takes none: 0 and 1.
-    constexpr std::array<std::int64_t, 10> kMask{0, kAll, kAll, kAll, kAll, kAll, kAll, 0, 0, 0};
-    constexpr std::array<std::int64_t, 10> kAdded{kNoNumber, 0, 0, 0, 0, 0, 0, kNoNumber, 0, 1};
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, at, sizeof bytes);
     if constexpr (std::endian::native == std::endian::little)
