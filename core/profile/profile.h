@@ -185,13 +185,13 @@ struct OperatorColumns
     std::vector<std::int64_t> end;
     std::vector<StringId> name;
     std::vector<std::uint32_t> thread;
-    std::vector<std::uint32_t> parent; ///< kNoRow: none
-    std::vector<std::uint16_t> depth;  ///< 0: no parent
+    std::vector<std::uint32_t> parent;           ///< kNoRow: none
+    std::vector<std::uint16_t> depth;            ///< 0: no parent
     SparseColumn<std::uint32_t, kNoRow> forward; ///< the operator that this is the backward of
-    SparseTexts shapes;                 ///< "Input Dims" as json.dumps() writes it; Empty: none
-    SparseTexts types;                  ///< "Input type", the same
-    SparseTexts stack;                  ///< "Call stack" of 1.8 to 1.12
-    SparseTexts module;                 ///< "Module Hierarchy"
+    SparseTexts shapes; ///< "Input Dims" as json.dumps() writes it; Empty: none
+    SparseTexts types;  ///< "Input type", the same
+    SparseTexts stack;  ///< "Call stack" of 1.8 to 1.12
+    SparseTexts module; ///< "Module Hierarchy"
     [[nodiscard]] std::size_t count() const { return start.size(); }
 };
 

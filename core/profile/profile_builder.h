@@ -103,7 +103,7 @@ struct KernelRows
 };
 
 /// The only writer of Profile: takes events in the order of the file, then orders, nests and links
-/// them (profiler-model sections 4 and 5; how, is said in profile_builder.cpp).
+/// them (profiler-model sections 4 and 5; how, is said in profile_builder_finish.cpp).
 class ProfileBuilder
 {
 public:

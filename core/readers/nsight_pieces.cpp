@@ -189,8 +189,8 @@ void KernelPiece::add(const SqliteRows &rows, const Strings &strings)
         start.push_back(from);
         end.push_back(to);
         correlation.push_back(row.number(Correlation));
-        queue.push_back(m_queues.of({row.number(Process), row.number(Device), row.number(Context),
-                                     row.number(Stream)}));
+        queue.push_back(m_queues.of(
+            {row.number(Process), row.number(Device), row.number(Context), row.number(Stream)}));
         std::size_t text = strings.find(row.number(Name));
         if (strings.isEmpty(text))
             text = strings.find(row.number(ShortName));

@@ -238,16 +238,24 @@ public:
         StaticMemory,
         DynamicMemory,
     };
-    static constexpr std::array<std::string_view, 18> kColumns{
-        "start",         "end",
-        "deviceId",      "contextId",
-        "streamId",      "correlationId",
-        "globalPid",     "demangledName",
-        "shortName",     "registersPerThread",
-        "gridX",         "gridY",
-        "gridZ",         "blockX",
-        "blockY",        "blockZ",
-        "staticSharedMemory", "dynamicSharedMemory"};
+    static constexpr std::array<std::string_view, 18> kColumns{"start",
+                                                               "end",
+                                                               "deviceId",
+                                                               "contextId",
+                                                               "streamId",
+                                                               "correlationId",
+                                                               "globalPid",
+                                                               "demangledName",
+                                                               "shortName",
+                                                               "registersPerThread",
+                                                               "gridX",
+                                                               "gridY",
+                                                               "gridZ",
+                                                               "blockX",
+                                                               "blockY",
+                                                               "blockZ",
+                                                               "staticSharedMemory",
+                                                               "dynamicSharedMemory"};
 
     /// Where a kernel ran, as its process counts.
     struct Queue

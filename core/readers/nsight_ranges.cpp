@@ -91,16 +91,19 @@ OperatorText operatorText(std::string_view text)
     bool isNamed = false;
     for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
         const std::string_view rest = text.substr(at);
-        if (rest.starts_with(kSequence))
+        constexpr std::size_t kFirst = 2; // letter of what follows: most commas are not these
+        const char first = rest.size() > kFirst ? rest[kFirst] : '\0';
+        if (first == kSequence[kFirst] && rest.starts_with(kSequence))
             result.sequence = numberAt(rest.substr(kSequence.size()));
-        else if (rest.starts_with(kShapes))
+        else if (first == kShapes[kFirst] && rest.starts_with(kShapes))
             result.shapes = listAt(rest.substr(kShapes.size()));
-        else if (!rest.starts_with(kNumber) && !rest.starts_with(kInputs))
+        else if (!(first == kNumber[kFirst] && rest.starts_with(kNumber)) &&
+                 !(first == kInputs[kFirst] && rest.starts_with(kInputs)))
             continue;
         if (!isNamed)
             result.name = text.substr(0, at);
         isNamed = true;
-        if (rest.starts_with(kShapes)) // whose commas part its numbers
+        if (first == kShapes[kFirst] && rest.starts_with(kShapes)) // whose commas part its numbers
             at += kShapes.size() + result.shapes.size();
     }
     result.isOperator = result.isOperator || isNamed;

@@ -22,8 +22,8 @@ struct OperatorText
 {
     std::string_view name;
     std::int64_t sequence = kNoNumber;
-    std::string_view shapes;         ///< with their brackets; empty where none are stated
-    bool isOperator = false;         ///< else it is any other range, and all of it is its name
+    std::string_view shapes; ///< with their brackets; empty where none are stated
+    bool isOperator = false; ///< else it is any other range, and all of it is its name
 };
 [[nodiscard]] OperatorText operatorText(std::string_view text);
 

@@ -29,8 +29,8 @@ void ExportReader::addWork(std::int64_t globalPid, std::int64_t device, std::int
 
 std::uint32_t ExportReader::lane(const KernelPiece::Queue &queue)
 {
-    const std::int64_t device = m_devices.number(
-        queue.process, queue.device == kNoNumber ? -1 : queue.device, m_builder);
+    const std::int64_t device =
+        m_devices.number(queue.process, queue.device == kNoNumber ? -1 : queue.device, m_builder);
     m_devices.addContext(queue.process, queue.context, device);
     return m_builder.lane(device, queue.stream == kNoNumber ? -1 : queue.stream);
 }
@@ -43,8 +43,7 @@ bool ExportReader::isOfNccl(StringId name)
     if (at >= m_isOfNccl.size())
         m_isOfNccl.resize(at + 1, Unknown);
     if (m_isOfNccl[at] == Unknown)
-        m_isOfNccl[at] =
-            lowered(m_builder.text(name)).find("nccl") != std::string::npos ? Yes : No;
+        m_isOfNccl[at] = lowered(m_builder.text(name)).find("nccl") != std::string::npos ? Yes : No;
     return m_isOfNccl[at] == Yes;
 }
 
@@ -102,9 +101,10 @@ void ExportReader::takeKernels(KernelPiece &piece)
         piece.shape[to] = shapes[piece.shape[row]];
         ++to;
     }
-    m_builder.add(KernelRows{std::span(piece.start).first(to), std::span(piece.end).first(to), names,
-                           std::span(piece.queue).first(to), std::span(piece.shape).first(to),
-                           std::span(piece.correlation).first(to)});
+    m_builder.add(KernelRows{std::span(piece.start).first(to), std::span(piece.end).first(to),
+                             names, std::span(piece.queue).first(to),
+                             std::span(piece.shape).first(to),
+                             std::span(piece.correlation).first(to)});
 }
 
 /// NCCL's kernels with what their launch moves; where one launch has several kernels it is not

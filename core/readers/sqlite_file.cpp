@@ -102,160 +102,10 @@ bool holdsWord(std::string_view text, std::string_view word)
 
 } // namespace
 
-/// A file system that knows one file, which never changes: SQLite locks nothing, looks for no
-/// journal beside it, and what the source has to complain of is kept.
-struct SqliteFile::Access
-{
-    explicit Access(SeekableSource &of)
-        : source(of)
-        , size(of.size().value_or(0))
-    {
-        std::snprintf(name.data(), name.size(), "vramscope-%p", static_cast<void *>(this));
-        system.iVersion = 1;
-        system.szOsFile = sizeof(OpenFile);
-        system.mxPathname = 64;
-        system.zName = name.data();
-        system.pAppData = this;
-        system.xOpen = open;
-        system.xDelete = [](sqlite3_vfs *, const char *, int) { return SQLITE_IOERR_DELETE; };
-        system.xAccess = [](sqlite3_vfs *, const char *, int, int *result) {
-            *result = 0;
-            return SQLITE_OK;
-        };
-        system.xFullPathname = [](sqlite3_vfs *, const char *path, int room, char *to) {
-            std::snprintf(to, static_cast<std::size_t>(room), "%s", path);
-            return SQLITE_OK;
-        };
-        system.xRandomness = [](sqlite3_vfs *, int count, char *to) {
-            std::memset(to, 0, static_cast<std::size_t>(count));
-            return count;
-        };
-        system.xSleep = [](sqlite3_vfs *, int) { return 0; };
-        system.xCurrentTime = [](sqlite3_vfs *, double *now) {
-            *now = 0;
-            return SQLITE_OK;
-        };
-        isRegistered = sqlite3_vfs_register(&system, 0) == SQLITE_OK;
-    }
-    Access(const Access &) = delete;
-    Access &operator=(const Access &) = delete;
-    ~Access()
-    {
-        if (isRegistered)
-            sqlite3_vfs_unregister(&system);
-    }
-
-    struct OpenFile
-    {
-        sqlite3_file base;
-        Access *access;
-    };
-
-    static int open(sqlite3_vfs *system, const char *, sqlite3_file *file, int flags, int *given);
-    /// Pages of a table mostly follow each other, so a piece is read at once where they do.
-    int read(void *to, std::size_t count, std::int64_t place);
-    int fetch(std::span<std::byte> into, std::int64_t place, std::size_t &done);
-
-    SeekableSource &source;
-    std::int64_t size;
-    std::int64_t bytesRead = 0;
-    Result<void> status;
-    sqlite3_vfs system{};
-    std::array<char, 48> name{};
-    bool isRegistered = false;
-    std::vector<std::byte> piece;
-    std::int64_t pieceBegin = 0;
-    std::size_t pieceSize = 0;
-};
-
-int SqliteFile::Access::open(sqlite3_vfs *system, const char *, sqlite3_file *file, int flags,
-                             int *given)
-{
-    file->pMethods = nullptr;
-    if ((flags & SQLITE_OPEN_MAIN_DB) == 0)
-        return SQLITE_CANTOPEN;
-    static constexpr sqlite3_io_methods kMethods = [] {
-        sqlite3_io_methods methods{};
-        methods.iVersion = 1;
-        methods.xClose = [](sqlite3_file *) { return SQLITE_OK; };
-        methods.xRead = [](sqlite3_file *of, void *to, int count, sqlite3_int64 place) {
-            return reinterpret_cast<OpenFile *>(of)->access->read(
-                to, static_cast<std::size_t>(count), place);
-        };
-        methods.xWrite = [](sqlite3_file *, const void *, int, sqlite3_int64) {
-            return SQLITE_READONLY;
-        };
-        methods.xTruncate = [](sqlite3_file *, sqlite3_int64) { return SQLITE_READONLY; };
-        methods.xSync = [](sqlite3_file *, int) { return SQLITE_OK; };
-        methods.xFileSize = [](sqlite3_file *of, sqlite3_int64 *size) {
-            *size = reinterpret_cast<OpenFile *>(of)->access->size;
-            return SQLITE_OK;
-        };
-        methods.xLock = [](sqlite3_file *, int) { return SQLITE_OK; };
-        methods.xUnlock = [](sqlite3_file *, int) { return SQLITE_OK; };
-        methods.xCheckReservedLock = [](sqlite3_file *, int *result) {
-            *result = 0;
-            return SQLITE_OK;
-        };
-        methods.xFileControl = [](sqlite3_file *, int, void *) { return SQLITE_NOTFOUND; };
-        methods.xSectorSize = [](sqlite3_file *) { return 4096; };
-        methods.xDeviceCharacteristics = [](sqlite3_file *) { return SQLITE_IOCAP_IMMUTABLE; };
-        return methods;
-    }();
-    auto *opened = reinterpret_cast<OpenFile *>(file);
-    opened->base.pMethods = &kMethods;
-    opened->access = static_cast<Access *>(system->pAppData);
-    if (given != nullptr)
-        *given = flags;
-    return SQLITE_OK;
-}
-
-int SqliteFile::Access::fetch(std::span<std::byte> into, std::int64_t place, std::size_t &done)
-{
-    const auto count = source.readAt(place, into);
-    if (!count.ok()) {
-        status = count.error();
-        return SQLITE_IOERR_READ;
-    }
-    done = *count;
-    bytesRead += static_cast<std::int64_t>(done);
-    return SQLITE_OK;
-}
-
-int SqliteFile::Access::read(void *to, std::size_t count, std::int64_t place)
-{
-    constexpr std::size_t kPiece = std::size_t(128) << 10;
-    auto *const into = static_cast<std::byte *>(to);
-    const std::int64_t pieceEnd = pieceBegin + static_cast<std::int64_t>(pieceSize);
-    const bool isNear = place >= pieceEnd && place - pieceEnd < std::int64_t(kPiece);
-    if (isNear && count <= kPiece) {
-        piece.resize(kPiece);
-        pieceBegin = place;
-        pieceSize = 0;
-        if (const int code = fetch(piece, place, pieceSize); code != SQLITE_OK)
-            return code;
-    }
-    std::size_t done = 0;
-    const std::int64_t within = place - pieceBegin;
-    if (within >= 0 &&
-        within + static_cast<std::int64_t>(count) <= static_cast<std::int64_t>(pieceSize)) {
-        std::memcpy(into, piece.data() + within, count);
-        return SQLITE_OK;
-    }
-    if (const int code = fetch({into, count}, place, done); code != SQLITE_OK)
-        return code;
-    pieceBegin = place + static_cast<std::int64_t>(done);
-    pieceSize = 0;
-    if (done == count)
-        return SQLITE_OK;
-    std::memset(into + done, 0, count - done);
-    return SQLITE_IOERR_SHORT_READ;
-}
-
 SqliteFile::SqliteFile(SeekableSource &source, const Progress &progress)
-    : m_access(std::make_unique<Access>(source))
+    : m_access(std::make_unique<SqliteAccess>(source))
     , m_progress(progress)
-    , m_size(m_access->size)
+    , m_size(m_access->size())
 {
 }
 
@@ -289,9 +139,9 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(SeekableSource &source,
 Result<void> SqliteFile::begin()
 {
     constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    if (!m_access->isRegistered)
+    if (m_access->name() == nullptr)
         throw std::bad_alloc();
-    if (const int code = sqlite3_open_v2("recording", &m_database, kFlags, m_access->name.data());
+    if (const int code = sqlite3_open_v2("recording", &m_database, kFlags, m_access->name());
         code != SQLITE_OK)
         return failure(code, {});
     constexpr std::pair<int, int> kLimits[] = {{SQLITE_LIMIT_LENGTH, 1 << 28},
@@ -328,7 +178,7 @@ Result<void> SqliteFile::begin()
 double SqliteFile::share() const
 {
     return m_size > 0
-               ? std::min(static_cast<double>(m_access->bytesRead) / static_cast<double>(m_size),
+               ? std::min(static_cast<double>(m_access->bytesRead()) / static_cast<double>(m_size),
                           1.0)
                : 1.0;
 }
@@ -349,8 +199,8 @@ Error SqliteFile::failure(int code, std::string_view table) const
 {
     if (m_isCancelled)
         return readingCancelled();
-    if (!m_access->status.ok())
-        return m_access->status.error();
+    if (!m_access->status().ok())
+        return m_access->status().error();
     if ((code & 0xFF) == SQLITE_NOMEM)
         throw std::bad_alloc();
     const std::string where = table.empty() ? std::string() : " in table " + std::string(table);
@@ -517,7 +367,7 @@ Result<void> SqliteFile::readTable(std::string_view table,
         return readRows(**found, existing, columns, making);
     std::vector<std::uint32_t> leaves;
     const auto state = findLeaves(
-        m_access->source, *m_pages, (*found)->root, [this] { return goesOn(); }, leaves);
+        m_access->source(), *m_pages, (*found)->root, [this] { return goesOn(); }, leaves);
     if (!state.ok())
         return state.error();
     switch (*state) {
@@ -643,7 +493,7 @@ Result<void> SqliteFile::readLeaves(std::string_view table, std::span<const std:
     std::vector<Piece> pieces((leaves.size() + each - 1) / each);
     std::atomic<std::int64_t> longTexts = m_size;
     Spares<std::unique_ptr<SqliteLeafReader>> readers([&] {
-        return std::make_unique<SqliteLeafReader>(m_access->source, *m_pages, places, wanted,
+        return std::make_unique<SqliteLeafReader>(m_access->source(), *m_pages, places, wanted,
                                                   longTexts);
     });
     Spares<std::unique_ptr<std::any>> mades([] { return std::make_unique<std::any>(); });
@@ -673,7 +523,7 @@ Result<void> SqliteFile::readLeaves(std::string_view table, std::span<const std:
     Result<void> status;
     const auto finished = [&](std::size_t at) {
         Piece &piece = pieces[at];
-        m_access->bytesRead += static_cast<std::int64_t>(leavesOf(at).size() * m_pages->pageSize);
+        m_access->addBytesRead(static_cast<std::int64_t>(leavesOf(at).size() * m_pages->pageSize));
         if (!piece.state.ok()) {
             status = piece.state.error();
         } else if (!isSound(piece) || !spend(piece.bytes)) {

@@ -4,6 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/readers/byte_source.h"
+#include "core/readers/sqlite_access.h"
 #include "core/readers/sqlite_pages.h"
 #include "core/readers/sqlite_rows.h"
 
@@ -96,7 +97,6 @@ public:
     [[nodiscard]] std::size_t mostRows(std::string_view table);
 
 private:
-    struct Access; // the functions by which SQLite reads the source
     struct Table
     {
         std::string name;
@@ -144,7 +144,7 @@ private:
                             std::span<const SqliteColumnPlace> places, std::size_t wanted,
                             const Making &making);
 
-    std::unique_ptr<Access> m_access;
+    std::unique_ptr<SqliteAccess> m_access;
     const Progress m_progress;
     sqlite3 *m_database = nullptr;
     std::vector<Table> m_tables;
