@@ -26,29 +26,31 @@ public:
     SqliteValue() = default;
     /// Of a type below kFirstText. `number`: kNoNumber where it is no whole one.
     SqliteValue(std::int64_t number, std::uint64_t type)
-        : m_bits(number)
+        : m_number(number)
         , m_type(type)
     {
     }
     /// Text or bytes, which live as long as the row.
     explicit SqliteValue(std::string_view text)
-        : m_bits(reinterpret_cast<std::intptr_t>(text.data()))
+        : m_text(text.data())
         , m_type(kFirstText + 2 * text.size())
     {
     }
 
-    [[nodiscard]] std::int64_t number() const { return m_type < kFirstText ? m_bits : kNoNumber; }
+    [[nodiscard]] std::int64_t number() const { return m_type < kFirstText ? m_number : kNoNumber; }
     [[nodiscard]] std::string_view text() const
     {
         return m_type < kFirstText
                    ? std::string_view()
-                   : std::string_view(reinterpret_cast<const char *>(m_bits),
-                                      static_cast<std::size_t>((m_type - kFirstText) / 2));
+                   : std::string_view(m_text, static_cast<std::size_t>((m_type - kFirstText) / 2));
     }
     [[nodiscard]] bool isNull() const { return m_type == kNull; }
 
 private:
-    std::int64_t m_bits = kNoNumber; // a number, or where a text begins
+    union {
+        std::int64_t m_number = kNoNumber;
+        const char *m_text; // from kFirstText on
+    };
     std::uint64_t m_type = kNull;
 };
 
