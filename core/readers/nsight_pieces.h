@@ -80,7 +80,7 @@ private:
     std::vector<Problem> m_all;
 };
 
-/// A column for each thread of a piece, as `Rows` has them, which keep their memory.
+/// The rows of each thread of a piece; few of them keep their memory for the next piece.
 template<class Rows>
 class RowsByThread
 {
@@ -91,7 +91,6 @@ public:
             m_rows.resize(thread + 1);
         return m_rows[thread];
     }
-    [[nodiscard]] std::vector<Rows> &all() { return m_rows; }
     void clear()
     {
         constexpr std::size_t kKept = 64; // threads
