@@ -13,7 +13,8 @@ namespace {
 struct Cover
 {
     std::vector<TimeInterval> compute;
-    std::vector<TimeInterval> both; ///< compute or communication
+    std::vector<TimeInterval> both; ///< compute or communication, from the first of that on
+    bool communicates = false;
 
     static void add(std::vector<TimeInterval> &to, std::int64_t start, std::int64_t end)
     {
@@ -39,10 +40,15 @@ std::vector<std::int64_t> exposedTimes(const Profile &profile, const WorkClasses
     }
     for (std::size_t row = 0; row < work.count(); ++row) {
         Cover &cover = covers[place[work.lane[row]]];
-        if (classes.workClass[row] == WorkClass::Compute)
+        const bool computes = classes.workClass[row] == WorkClass::Compute;
+        const bool communicates = classes.workClass[row] == WorkClass::Communication;
+        if (communicates && !cover.communicates) {
+            cover.communicates = true;
+            cover.both = cover.compute;
+        }
+        if (computes)
             Cover::add(cover.compute, work.start[row], work.end[row]);
-        if (classes.workClass[row] == WorkClass::Compute ||
-            classes.workClass[row] == WorkClass::Communication)
+        if (cover.communicates && (computes || communicates))
             Cover::add(cover.both, work.start[row], work.end[row]);
     }
     std::vector<IntervalCoverage> compute;
@@ -61,7 +67,7 @@ std::vector<std::int64_t> exposedTimes(const Profile &profile, const WorkClasses
         if (classes.workClass[row] == WorkClass::Communication)
             exposed[row] -= hidden(compute[device]);
         else if (classes.workClass[row] != WorkClass::Compute)
-            exposed[row] -= hidden(both[device]);
+            exposed[row] -= hidden(covers[device].communicates ? both[device] : compute[device]);
     }
     return exposed;
 }

@@ -7,6 +7,7 @@
 #include "core/profile/call_kinds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vramscope {
 
@@ -18,10 +19,10 @@ std::optional<DelayFigures> delayFigures(std::vector<std::int64_t> delays)
         return std::nullopt;
     DelayFigures figures;
     figures.count = static_cast<std::int64_t>(delays.size());
-    figures.median = lowerMedian(delays);
     for (const std::int64_t each : delays)
         figures.sum = wrappingSum(figures.sum, each);
     figures.most = *std::ranges::max_element(delays);
+    figures.median = lowerMedian(std::move(delays));
     return figures;
 }
 

@@ -66,7 +66,7 @@ void OperatorCostWalk::enter(std::uint32_t row)
             parent.cost.hostSelf,
             wrappingDifference(std::min(end, m_operators.end[parent.row]), start));
     }
-    OpenOperator opened{row, m_nextWait, {}};
+    OpenOperator &opened = m_open.emplace_back(OpenOperator{row, m_nextWait, {}});
     opened.cost.hostSelf = wrappingDifference(end, start);
     if (hasLaunched(row)) {
         const Launched &launched = m_launched[m_nextLaunched++];
@@ -74,21 +74,20 @@ void OperatorCostWalk::enter(std::uint32_t row)
         opened.cost.deviceTotal = launched.time;
         opened.cost.launches = launched.count;
     }
-    m_open.push_back(opened);
     while (m_nextWait < m_waits.size() && m_waits[m_nextWait].within == row)
         ++m_nextWait;
 }
 
 OperatorCost OperatorCostWalk::leave()
 {
-    const OpenOperator closed = m_open.back();
-    m_open.pop_back();
+    const OpenOperator &closed = m_open.back();
     OperatorCost cost = closed.cost;
     cost.hostSelf = std::max(std::int64_t(0), cost.hostSelf);
     for (std::size_t at = closed.firstWait; at < m_waits.size() && m_waits[at].within == closed.row;
          ++at)
         cost.waiting =
             std::clamp(wrappingSum(cost.waiting, m_waits[at].time), std::int64_t(0), cost.hostSelf);
+    m_open.pop_back();
     if (!m_open.empty()) {
         OperatorCost &parent = m_open.back().cost;
         parent.deviceTotal = wrappingSum(parent.deviceTotal, cost.deviceTotal);

@@ -84,6 +84,28 @@ public:
         m_values.push_back(value);
         m_size = row + 1;
     }
+    /// The value of a row before the last one.
+    void replace(std::size_t row, T value)
+    {
+        if (value != none)
+            fillUpTo(m_size);
+        if (!m_values.empty())
+            m_values[row] = value;
+    }
+    /// The values of rows behind all that have one.
+    void set(std::size_t row, std::span<const T> values)
+    {
+        if (values.empty())
+            return;
+        fillUpTo(row);
+        m_values.insert(m_values.end(), values.begin(), values.end());
+        m_size = row + values.size();
+    }
+    void clear()
+    {
+        m_values.clear();
+        m_size = 0;
+    }
     /// So many values, of which those behind the last one are `none`.
     void finish(std::size_t size)
     {
@@ -152,7 +174,6 @@ struct CallColumns
     std::vector<StringId> name;
     std::vector<std::uint32_t> thread;
     std::vector<std::uint32_t> operation; ///< the innermost operator in which it began; kNoRow
-    std::vector<std::int64_t> correlation;
     [[nodiscard]] std::size_t count() const { return start.size(); }
 };
 
@@ -164,13 +185,13 @@ struct OperatorColumns
     std::vector<std::int64_t> end;
     std::vector<StringId> name;
     std::vector<std::uint32_t> thread;
-    std::vector<std::uint32_t> parent;  ///< kNoRow: none
-    std::vector<std::uint16_t> depth;   ///< 0: no parent
-    std::vector<std::uint32_t> forward; ///< the operator that this one is the backward of; kNoRow
-    SparseTexts shapes;                 ///< "Input Dims" as json.dumps() writes it; Empty: none
-    SparseTexts types;                  ///< "Input type", the same
-    SparseTexts stack;                  ///< "Call stack" of 1.8 to 1.12
-    SparseTexts module;                 ///< "Module Hierarchy"
+    std::vector<std::uint32_t> parent;           ///< kNoRow: none
+    std::vector<std::uint16_t> depth;            ///< 0: no parent
+    SparseColumn<std::uint32_t, kNoRow> forward; ///< the operator that this is the backward of
+    SparseTexts shapes; ///< "Input Dims" as json.dumps() writes it; Empty: none
+    SparseTexts types;  ///< "Input type", the same
+    SparseTexts stack;  ///< "Call stack" of 1.8 to 1.12
+    SparseTexts module; ///< "Module Hierarchy"
     [[nodiscard]] std::size_t count() const { return start.size(); }
 };
 

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_builder.h"
 
-#include "core/profile/memory_curves.h"
-#include "core/profile/operator_walk.h"
-
 #include <algorithm>
-#include <functional>
 #include <string>
-#include <tuple>
 #include <utility>
+
+// How events are taken, one after the other or as columns.
 
 namespace vramscope {
 
@@ -43,113 +40,13 @@ std::uint32_t rowOf(std::vector<Value> &rows, const Value &value, std::uint64_t 
     return last;
 }
 
-/// Gives back the memory of what has been carried over.
-template<class Rows>
-void release(Rows &rows)
+template<class T>
+void append(std::vector<T> &column, std::span<const T> values)
 {
-    rows = Rows();
+    column.insert(column.end(), values.begin(), values.end());
 }
 
 } // namespace
-
-/// The earliest call of each correlation.
-class ProfileBuilder::CallIndex
-{
-public:
-    /// Nothing is found where tick() said to stop.
-    CallIndex(const CallColumns &calls, std::size_t lanes, const Tick &tick)
-        : m_calls(calls)
-        , m_last(lanes)
-    {
-        const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-            return std::tie(calls.correlation[a], calls.start[a], a) <
-                   std::tie(calls.correlation[b], calls.start[b], b);
-        };
-        if (auto rows = sortedRows(calls.count(), earlier, tick)) {
-            m_rows = std::move(*rows);
-            m_count = calls.count();
-        }
-    }
-
-    /// Work of a lane follows its calls in about their order, so the search begins where the last
-    /// one ended.
-    [[nodiscard]] std::uint32_t find(std::int64_t correlation, std::size_t lane)
-    {
-        if (correlation == kNotStated || m_count == 0)
-            return kNoRow;
-        constexpr std::size_t kNear = 64;
-        std::size_t &last = m_last[lane];
-        const std::size_t low = last > kNear ? last - kNear : 0;
-        const std::size_t high = std::min(last + kNear, m_count);
-        const bool isNear = at(low) < correlation && at(high - 1) >= correlation;
-        const std::size_t first =
-            firstNotBefore(isNear ? low : 0, isNear ? high - low : m_count,
-                           [&](std::size_t place) { return at(place) < correlation; });
-        if (first == m_count || at(first) != correlation)
-            return kNoRow;
-        last = first;
-        return row(first);
-    }
-
-private:
-    [[nodiscard]] std::uint32_t row(std::size_t place) const
-    {
-        return m_rows.empty() ? static_cast<std::uint32_t>(place) : m_rows[place];
-    }
-    [[nodiscard]] std::int64_t at(std::size_t place) const
-    {
-        return m_calls.correlation[row(place)];
-    }
-
-    const CallColumns &m_calls;
-    RowOrder m_rows;
-    std::size_t m_count = 0;
-    std::vector<std::size_t> m_last; // by lane: where the last was found
-};
-
-/// The first operator in the file of each external id; sorted only if anyone asks.
-class ProfileBuilder::OperatorIds
-{
-public:
-    explicit OperatorIds(const OperatorLinks &operators)
-        : m_operators(operators)
-    {
-    }
-
-    [[nodiscard]] std::uint32_t find(std::int64_t id)
-    {
-        if (id == kNotStated || m_operators.externalId.isEmpty())
-            return kNoRow;
-        if (m_entries.empty())
-            fill();
-        const auto found = std::ranges::lower_bound(m_entries, id, {}, &Entry::id);
-        return found == m_entries.end() || found->id != id ? kNoRow : found->row;
-    }
-
-private:
-    struct Entry
-    {
-        std::int64_t id;
-        std::uint32_t order;
-        std::uint32_t row;
-    };
-    void fill()
-    {
-        const auto &ids = m_operators.externalId;
-        const RowOrder &inFile = m_operators.inFile;
-        m_entries.reserve(ids.size());
-        for (std::uint32_t row = 0; row < ids.size(); ++row) {
-            if (ids[row] != kNotStated)
-                m_entries.push_back({ids[row], inFile.empty() ? row : inFile[row], row});
-        }
-        std::ranges::sort(m_entries, [](const Entry &a, const Entry &b) {
-            return std::tie(a.id, a.order) < std::tie(b.id, b.order);
-        });
-    }
-
-    const OperatorLinks &m_operators;
-    std::vector<Entry> m_entries;
-};
 
 ProfileBuilder::ProfileBuilder(std::string format)
     : m_profile(new Profile)
@@ -188,15 +85,6 @@ void ProfileBuilder::nameThread(std::string_view process, std::string_view threa
     m_threadNames[threadKey(process, thread)] = name;
 }
 
-void ProfileBuilder::placeThreadNames()
-{
-    for (ProfileThread &thread : m_profile->m_threads) {
-        const auto named = m_threadNames.find(threadKey(thread.process, thread.thread));
-        if (named != m_threadNames.end())
-            thread.name = m_profile->text(named->second);
-    }
-}
-
 std::uint32_t ProfileBuilder::lane(std::int64_t device, std::int64_t stream)
 {
     return rowOf(m_profile->m_lanes, {device, stream}, mixed(mixed(0, device), stream), m_laneIds,
@@ -227,7 +115,7 @@ void ProfileBuilder::reserve(ProfileEventKind kind, std::size_t count)
     }
     case ProfileEventKind::Call: {
         CallColumns &to = m_profile->m_calls;
-        reserveMore(to.start, to.end, to.name, to.thread, to.correlation);
+        reserveMore(to.start, to.end, to.name, to.thread, m_callCorrelation);
         break;
     }
     case ProfileEventKind::Operator: {
@@ -317,7 +205,7 @@ void ProfileBuilder::add(const ProfileEvent &event)
         to.end.push_back(event.end);
         to.name.push_back(event.name);
         to.thread.push_back(event.thread);
-        to.correlation.push_back(
+        m_callCorrelation.push_back(
             orElse(event.correlation, event.hasExternalId ? event.externalId : kNotStated));
         break;
     }
@@ -336,6 +224,56 @@ void ProfileBuilder::add(const ProfileEvent &event)
     }
     if (hasStream)
         m_streamed.push_back({event.start, event.end, event.correlation, event.name});
+}
+
+void ProfileBuilder::add(std::uint32_t thread, const OperatorRows &rows)
+{
+    OperatorColumns &to = m_profile->m_operators;
+    const std::size_t row = to.count();
+    append(to.start, rows.start);
+    append(to.end, rows.end);
+    append(to.name, rows.name);
+    to.thread.resize(to.count(), thread);
+    to.shapes.set(row, rows.shapes);
+    m_operatorLinks.sequence.set(row, rows.sequence);
+    m_operatorLinks.forwardThread.set(row, rows.forwardThread);
+}
+
+void ProfileBuilder::add(std::uint32_t thread, const CallRows &rows)
+{
+    CallColumns &to = m_profile->m_calls;
+    append(to.start, rows.start);
+    append(to.end, rows.end);
+    append(to.name, rows.name);
+    to.thread.resize(to.count(), thread);
+    append(m_callCorrelation, rows.correlation);
+    addMarks(rows.start, rows.end, rows.name);
+}
+
+void ProfileBuilder::add(const KernelRows &rows)
+{
+    WorkColumns &to = m_profile->m_work;
+    append(to.start, rows.start);
+    append(to.end, rows.end);
+    append(to.name, rows.name);
+    append(to.lane, rows.lane);
+    append(to.shape, rows.shape);
+    to.kind.resize(to.count(), WorkKind::Kernel);
+    to.bytes.resize(to.count(), kNotStated);
+    for (const std::uint32_t lane : rows.lane)
+        to.hasStream.push_back(m_profile->m_lanes[lane].stream != -1);
+    append(m_workLinks.correlation, rows.correlation);
+    addMarks(rows.start, rows.end, rows.name);
+}
+
+/// Events that are named as steps and are none.
+void ProfileBuilder::addMarks(std::span<const std::int64_t> start,
+                              std::span<const std::int64_t> end, std::span<const StringId> name)
+{
+    for (std::size_t row = 0; row < name.size(); ++row) {
+        if (isStepName(name[row]))
+            m_marks.push_back({name[row], start[row], end[row]});
+    }
 }
 
 /// Steps are ranges on the host, operators in old files; their images on a device only count as
@@ -385,305 +323,6 @@ void ProfileBuilder::addGpu(ProfileGpu gpu)
         m_curves.addDescription({static_cast<int>(gpu.id), gpu.name.value_or(std::string()),
                                  gpu.memory == kNotStated ? kNoBytes : gpu.memory});
     m_profile->m_gpus.push_back(std::move(gpu));
-}
-
-bool ProfileBuilder::finishHost(const Tick &tick)
-{
-    m_isHostFinished = true;
-    return placeOperators(tick) && nest(tick) && placeCalls(tick);
-}
-
-std::shared_ptr<const Profile> ProfileBuilder::finish(const Tick &tick)
-{
-    const bool isComplete = (m_isHostFinished || finishHost(tick)) && placeWork(tick) &&
-                            linkBackward(tick) && placeRanges(tick) && placeMemory(tick);
-    if (!isComplete)
-        return nullptr;
-    placeSteps();
-    placeThreadNames();
-    countSpans();
-    m_profile->m_curves = m_curves.finish();
-    return std::move(m_profile);
-}
-
-/// Lanes by device and stream, whatever came first.
-std::vector<std::uint32_t> ProfileBuilder::orderLanes()
-{
-    std::vector<ProfileLane> &lanes = m_profile->m_lanes;
-    std::vector<std::uint32_t> order(lanes.size());
-    for (std::uint32_t row = 0; row < order.size(); ++row)
-        order[row] = row;
-    std::ranges::sort(order, {}, [&](std::uint32_t row) {
-        return std::pair(lanes[row].device, lanes[row].stream);
-    });
-    std::vector<ProfileLane> ordered;
-    std::vector<std::uint32_t> place(lanes.size());
-    for (const std::uint32_t row : order) {
-        place[row] = static_cast<std::uint32_t>(ordered.size());
-        ordered.push_back(lanes[row]);
-    }
-    lanes = std::move(ordered);
-    return place;
-}
-
-bool ProfileBuilder::placeOperators(const Tick &tick)
-{
-    OperatorColumns &all = m_profile->m_operators;
-    const auto outerFirst = [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(all.thread[a], all.start[a], all.end[b]) <
-               std::tie(all.thread[b], all.start[b], all.end[a]);
-    };
-    auto order = sortedRows(all.count(), outerFirst, tick,
-                            broughtTogether(all.thread, m_profile->m_threads.size()));
-    if (!order)
-        return false;
-    m_operatorLinks.inFile = std::move(*order);
-    for (SparseTexts *texts : {&all.shapes, &all.types, &all.stack, &all.module})
-        texts->finish(all.count());
-    m_operatorLinks.finish(all.count());
-    return arrange(m_operatorLinks.inFile, tick, all.start, all.end,
-                   m_operatorLinks.externalId.values(), m_operatorLinks.sequence.values(),
-                   m_operatorLinks.forwardThread.values(), all.name, all.shapes.values(),
-                   all.types.values(), all.stack.values(), all.module.values(), all.thread);
-}
-
-/// On a thread operators nest by time. One that ends after its parent by more than it lies in it is
-/// a sibling: files in whole microseconds round ends past the next start.
-bool ProfileBuilder::nest(const Tick &tick)
-{
-    OperatorColumns &all = m_profile->m_operators;
-    constexpr std::uint16_t kDeepest = std::numeric_limits<std::uint16_t>::max();
-    all.parent.reserve(all.count());
-    all.depth.reserve(all.count());
-    std::vector<std::uint32_t> open;
-    std::uint32_t row = 0;
-    return forEachInSteps(all.start, tick, [&](std::int64_t start) {
-        if (!open.empty() && all.thread[open.back()] != all.thread[row])
-            open.clear();
-        while (!open.empty()) {
-            const std::int64_t end = all.end[open.back()];
-            if (end > start && all.end[row] - end <= end - start)
-                break;
-            open.pop_back();
-        }
-        all.parent.push_back(open.empty() ? kNoRow : open.back());
-        all.depth.push_back(
-            static_cast<std::uint16_t>(std::min<std::size_t>(open.size(), kDeepest)));
-        open.push_back(row++);
-    });
-}
-
-bool ProfileBuilder::placeCalls(const Tick &tick)
-{
-    CallColumns &all = m_profile->m_calls;
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(all.thread[a], all.start[a]) < std::tie(all.thread[b], all.start[b]);
-    };
-    const auto order = sortedRows(all.count(), earlier, tick,
-                                  broughtTogether(all.thread, m_profile->m_threads.size()));
-    if (!order)
-        return false;
-    if (!arrange(*order, tick, all.start, all.end, all.correlation, all.name, all.thread))
-        return false;
-    all.operation.reserve(all.count());
-    OperatorWalk operators(m_profile->m_operators);
-    std::size_t row = 0;
-    return forEachInSteps(all.start, tick, [&](std::int64_t start) {
-        all.operation.push_back(operators.innermost(all.thread[row++], start));
-    });
-}
-
-bool ProfileBuilder::placeWork(const Tick &tick)
-{
-    const std::vector<std::uint32_t> place = orderLanes();
-    for (RangeRecord &range : m_ranges) {
-        if (range.kind == RangeKind::Device || range.kind == RangeKind::Sync)
-            range.thread = place[range.thread];
-    }
-    WorkColumns &all = m_profile->m_work;
-    for (std::uint32_t &lane : all.lane)
-        lane = place[lane];
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(all.start[a], all.end[a]) < std::tie(all.start[b], all.end[b]);
-    };
-    const auto order = sortedRows(all.count(), earlier, tick);
-    if (!order)
-        return false;
-    m_workLinks.externalId.finish(all.count());
-    if (!arrange(*order, tick, all.start, all.end, all.bytes, m_workLinks.correlation,
-                 m_workLinks.externalId.values(), all.name, all.lane, all.shape, all.kind,
-                 all.hasStream))
-        return false;
-    placeCollectives(*order);
-    return linkWork(tick);
-}
-
-/// By work, as that lies now.
-void ProfileBuilder::placeCollectives(const RowOrder &order)
-{
-    std::vector<ProfileCollective> &all = m_profile->m_collectives;
-    if (order.empty() || all.empty())
-        return;
-    std::vector<std::uint32_t> places(order.size());
-    for (std::uint32_t row = 0; row < order.size(); ++row)
-        places[order[row]] = row;
-    for (ProfileCollective &each : all)
-        each.work = places[each.work];
-    std::ranges::sort(all, {}, &ProfileCollective::work);
-}
-
-bool ProfileBuilder::linkWork(const Tick &tick)
-{
-    CallIndex calls(m_profile->m_calls, m_profile->m_lanes.size() + 1, tick);
-    OperatorIds operators(m_operatorLinks);
-    WorkColumns &all = m_profile->m_work;
-    all.call.reserve(all.count());
-    all.operation.reserve(all.count());
-    std::size_t row = 0;
-    const bool isComplete =
-        forEachInSteps(m_workLinks.correlation, tick, [&](std::int64_t correlation) {
-            const std::uint32_t call = calls.find(correlation, all.lane[row]);
-            // Without its call, the operator of the same external id; some files repeat the
-            // correlation there, which names none.
-            const std::int64_t externalId = m_workLinks.externalId[row++];
-            all.call.push_back(call);
-            all.operation.push_back(call != kNoRow              ? m_profile->m_calls.operation[call]
-                                    : externalId != correlation ? operators.find(externalId)
-                                                                : kNoRow);
-        });
-    StreamedColumns &streamed = m_profile->m_streamed;
-    for (const StreamedRecord &one : m_streamed) {
-        streamed.start.push_back(one.start);
-        streamed.end.push_back(one.end);
-        streamed.name.push_back(one.name);
-        streamed.call.push_back(calls.find(one.correlation, m_profile->m_lanes.size()));
-    }
-    m_workLinks = {};
-    release(m_streamed);
-    return isComplete;
-}
-
-/// A flow joins a forward operator with its backward one, each by where it began; files without
-/// flows number both.
-bool ProfileBuilder::linkBackward(const Tick &tick)
-{
-    std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
-    forward.assign(m_profile->m_operators.count(), kNoRow);
-    const auto byId = [](const Flow &a, const Flow &b) {
-        return std::tie(a.id, b.begins) < std::tie(b.id, a.begins);
-    };
-    if (!sortInSteps(m_flows, byId, tick))
-        return false;
-    for (std::size_t at = 0; at + 1 < m_flows.size(); ++at) {
-        const Flow &from = m_flows[at];
-        const Flow &to = m_flows[at + 1];
-        if (from.id != to.id || !from.begins || to.begins)
-            continue;
-        const std::uint32_t backward = operatorFrom(to);
-        if (backward != kNoRow)
-            forward[backward] = operatorFrom(from);
-    }
-    if (m_flows.empty())
-        linkBySequence();
-    release(m_flows);
-    m_operatorLinks = {};
-    return tick();
-}
-
-/// The operator that begins where an end of a flow is: of several the one that autograd numbered.
-std::uint32_t ProfileBuilder::operatorFrom(const Flow &flow) const
-{
-    const OperatorColumns &all = m_profile->m_operators;
-    const auto isThere = [&](std::size_t row) {
-        return row < all.count() && all.thread[row] == flow.thread && all.start[row] == flow.time;
-    };
-    const std::size_t first = firstNotBefore(0, all.count(), [&](std::size_t row) {
-        return std::tie(all.thread[row], all.start[row]) < std::tie(flow.thread, flow.time);
-    });
-    if (!isThere(first))
-        return kNoRow;
-    std::size_t numbered = first;
-    while (isThere(numbered) && m_operatorLinks.sequence[numbered] == kNotStated)
-        ++numbered;
-    return static_cast<std::uint32_t>(isThere(numbered) ? numbered : first);
-}
-
-/// The first operator of a number, the outermost, is the forward one.
-void ProfileBuilder::linkBySequence()
-{
-    std::vector<std::uint32_t> &forward = m_profile->m_operators.forward;
-    const auto &sequence = m_operatorLinks.sequence;
-    const auto &forwardThread = m_operatorLinks.forwardThread;
-    if (sequence.isEmpty())
-        return;
-    std::unordered_map<std::int64_t, std::uint32_t> numbered;
-    for (std::uint32_t row = 0; row < sequence.size(); ++row) {
-        if (sequence[row] >= 0 && forwardThread[row] <= 0)
-            numbered.try_emplace(sequence[row], row);
-    }
-    for (std::uint32_t row = 0; row < sequence.size(); ++row) {
-        if (sequence[row] < 0 || forwardThread[row] <= 0)
-            continue;
-        if (const auto found = numbered.find(sequence[row]); found != numbered.end())
-            forward[row] = found->second;
-    }
-}
-
-bool ProfileBuilder::placeRanges(const Tick &tick)
-{
-    const auto outerFirst = [](const RangeRecord &a, const RangeRecord &b) {
-        return std::tie(a.kind, a.thread, a.start, b.end) <
-               std::tie(b.kind, b.thread, b.start, a.end);
-    };
-    if (!sortInSteps(m_ranges, outerFirst, tick))
-        return false;
-    RangeColumns &to = m_profile->m_ranges;
-    return forEachInSteps(m_ranges, tick, [&](const RangeRecord &one) {
-        to.start.push_back(one.start);
-        to.end.push_back(one.end);
-        to.name.push_back(one.name);
-        to.kind.push_back(one.kind);
-        to.thread.push_back(one.thread);
-    });
-}
-
-/// What the curves say lies beside them.
-void ProfileBuilder::countSpans()
-{
-    for (const WorkKind kind : m_profile->m_work.kind)
-        m_curves.addSpans(kind == WorkKind::Kernel ? SpanKind::Kernel
-                          : kind == WorkKind::Copy ? SpanKind::Copy
-                                                   : SpanKind::Fill,
-                          1);
-    for (const RangeKind kind : m_profile->m_ranges.kind) {
-        if (kind == RangeKind::User || kind == RangeKind::Device)
-            m_curves.addSpans(
-                kind == RangeKind::User ? SpanKind::Annotation : SpanKind::DeviceAnnotation, 1);
-    }
-}
-
-void ProfileBuilder::placeSteps()
-{
-    std::vector<ProfilerStep> &steps = m_profile->m_steps;
-    std::ranges::sort(steps, [](const ProfilerStep &a, const ProfilerStep &b) {
-        return std::tie(a.start, a.name, a.end) < std::tie(b.start, b.name, b.end);
-    });
-    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
-    const bool hasSeveral = std::ranges::any_of(
-        m_marks, [&](const ProfilerStep &mark) { return mark.name != m_marks.front().name; });
-    if (hasSeveral)
-        m_profile->m_lastStepMark =
-            std::ranges::max_element(m_marks, {}, &ProfilerStep::start)->start;
-}
-
-bool ProfileBuilder::placeMemory(const Tick &tick)
-{
-    std::optional<std::vector<ProfileMemory>> memory =
-        addMemoryCurves(m_curves, std::move(m_memory), *m_profile, tick);
-    if (!memory)
-        return false;
-    m_profile->m_memory = std::move(*memory);
-    return true;
 }
 
 } // namespace vramscope

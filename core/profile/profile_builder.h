@@ -8,6 +8,7 @@
 #include "core/trace/series_builder.h"
 
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -72,8 +73,37 @@ struct ProfileMemoryEvent
     bool failed = false;
 };
 
+/// Events of one kind that follow each other in the file, by columns; the spans without values are
+/// those that none of the events states.
+struct OperatorRows
+{
+    std::span<const std::int64_t> start;
+    std::span<const std::int64_t> end; ///< never before its start
+    std::span<const StringId> name;    ///< none of a step
+    std::span<const StringId> shapes;  ///< of as many of the first as state any, as what follows
+    std::span<const std::int64_t> sequence;
+    std::span<const std::int64_t> forwardThread;
+};
+struct CallRows
+{
+    std::span<const std::int64_t> start;
+    std::span<const std::int64_t> end;
+    std::span<const StringId> name;
+    std::span<const std::int64_t> correlation;
+};
+/// Kernels.
+struct KernelRows
+{
+    std::span<const std::int64_t> start;
+    std::span<const std::int64_t> end;
+    std::span<const StringId> name;
+    std::span<const std::uint32_t> lane;  ///< of ProfileBuilder::lane()
+    std::span<const std::uint32_t> shape; ///< of ProfileBuilder::shape()
+    std::span<const std::int64_t> correlation;
+};
+
 /// The only writer of Profile: takes events in the order of the file, then orders, nests and links
-/// them (profiler-model sections 4 and 5; how, is said in profile_builder.cpp).
+/// them (profiler-model sections 4 and 5; how, is said in profile_builder_finish.cpp).
 class ProfileBuilder
 {
 public:
@@ -90,6 +120,12 @@ public:
     /// So many events of a kind are about to come.
     void reserve(ProfileEventKind kind, std::size_t count);
     void add(const ProfileEvent &event);
+    void add(std::uint32_t thread, const OperatorRows &rows);
+    void add(std::uint32_t thread, const CallRows &rows);
+    void add(const KernelRows &rows);
+    std::uint32_t lane(std::int64_t device, std::int64_t stream);
+    [[nodiscard]] ProfileLane laneAt(std::uint32_t lane) const { return m_profile->m_lanes[lane]; }
+    std::uint32_t shape(const LaunchShape &shape);
     void addMemory(const ProfileMemoryEvent &event, std::int64_t offset = -1);
     /// One end of a "fwdbwd" flow: where a forward operator began (`begins`), or its backward one.
     void addFlow(std::int64_t id, bool begins, std::uint32_t thread, std::int64_t time);
@@ -106,8 +142,8 @@ public:
         m_curves.addProblem(kind, offset, count);
     }
 
-    /// All operators and calls have come: orders and links them before memory is taken for what
-    /// follows. False where tick() said to stop. Otherwise finish() does it.
+    /// All operators and calls have come: orders and links them, on any thread, while work and
+    /// ranges come on another one. False where tick() said to stop. Otherwise finish() does it.
     [[nodiscard]] bool finishHost(const Tick &tick);
     /// The finished profile; nothing where tick() said to stop. The builder is empty afterwards.
     [[nodiscard]] std::shared_ptr<const Profile> finish(const Tick &tick);
@@ -124,7 +160,7 @@ private:
         SparseColumn<std::int64_t, kNotStated> externalId;
         SparseColumn<std::int64_t, kNotStated> sequence;
         SparseColumn<std::int64_t, kNotStated> forwardThread;
-        RowOrder inFile; // by row: which it was in the file
+        std::vector<std::uint32_t> inFile; // by row: which it was in the file, where ids ask for it
 
         void reserve(std::size_t count)
         {
@@ -164,16 +200,16 @@ private:
     class CallIndex;
     class OperatorIds;
 
-    std::uint32_t lane(std::int64_t device, std::int64_t stream);
-    std::uint32_t shape(const LaunchShape &shape);
     void addWork(const ProfileEvent &event, std::uint32_t lane, bool hasStream);
     void addOperator(const ProfileEvent &event);
     void addStep(const ProfileEvent &event);
     bool isStepName(StringId name);
+    void addMarks(std::span<const std::int64_t> start, std::span<const std::int64_t> end,
+                  std::span<const StringId> name);
     std::vector<std::uint32_t> orderLanes();
     bool placeWork(const Tick &tick);
     bool linkWork(const Tick &tick);
-    void placeCollectives(const RowOrder &order);
+    void placeCollectives(std::span<const std::uint32_t> order);
     bool placeCalls(const Tick &tick);
     bool placeOperators(const Tick &tick);
     bool nest(const Tick &tick);
@@ -191,6 +227,7 @@ private:
     SeriesBuilder m_curves;
     bool m_isHostFinished = false;
     WorkLinks m_workLinks;
+    std::vector<std::int64_t> m_callCorrelation; // by call; the same
     OperatorLinks m_operatorLinks;
     std::vector<std::uint8_t> m_stepNames; // by name: whether it begins as those of steps
     std::vector<RangeRecord> m_ranges;

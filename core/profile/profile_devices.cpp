@@ -122,7 +122,7 @@ private:
         keep(kept, all.start, all.end, all.name, all.thread, all.parent, all.depth, all.forward,
              all.shapes, all.types, all.stack, all.module);
         follow(all.parent, m_operators);
-        follow(all.forward, m_operators);
+        follow(all.forward.values(), m_operators);
     }
 
     void takeCalls()
@@ -130,7 +130,7 @@ private:
         CallColumns &all = m_part.m_calls;
         const Kept kept = keptOf(all.thread, m_threads);
         m_calls = placesOf(kept);
-        keep(kept, all.start, all.end, all.name, all.thread, all.operation, all.correlation);
+        keep(kept, all.start, all.end, all.name, all.thread, all.operation);
         follow(all.operation, m_operators);
     }
 

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <future>
 #include <string>
 
 // What all tables share, what an export says of itself, and the order in which its tables are read.
@@ -146,6 +148,15 @@ Result<void> ExportReader::readDiagnostics()
     });
 }
 
+/// Waits for the host side; false where the reading is given up.
+bool ExportReader::isHostFinished()
+{
+    constexpr std::chrono::milliseconds kWait{20};
+    while (m_host.wait_for(kWait) == std::future_status::timeout)
+        m_isGivenUp = m_isGivenUp || !m_tick();
+    return m_host.get();
+}
+
 Result<std::shared_ptr<const Profile>> ExportReader::read()
 {
     constexpr Reading kInOrder[] = {
@@ -157,6 +168,8 @@ Result<std::shared_ptr<const Profile>> ExportReader::read()
         if (auto read = (this->*reading)(); !read.ok())
             return read.error();
     }
+    if (!isHostFinished())
+        return readingCancelled();
     m_devices.describe(m_builder);
     m_builder.setEventCount(m_count);
     m_strings = {};

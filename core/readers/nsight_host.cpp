@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/cancel_guard.h"
 #include "core/readers/nsight_names.h"
+#include "core/readers/nsight_pieces.h"
 #include "core/readers/nsight_reader.h"
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <string_view>
 #include <utility>
 
@@ -15,111 +16,110 @@ namespace vramscope::nsight {
 
 using namespace std::string_view_literals;
 
-namespace {
-
-/// Ranges that were pushed and popped, or started and ended. Marks last no time; categories and
-/// domains are no events.
-bool isRange(std::int64_t eventType)
+void ExportReader::note(std::int64_t rows, const RowProblems &problems)
 {
-    constexpr std::array<std::int64_t, 4> kTypes{59, 60, 70, 71};
-    return std::ranges::find(kTypes, eventType) != kTypes.end();
+    m_count += rows;
+    for (const RowProblems::Problem &each : problems.all())
+        m_builder.addProblem(each.kind, -1, each.count);
 }
-
-} // namespace
 
 Result<void> ExportReader::readRanges()
 {
-    enum : std::size_t { Start, End, Type, Text, TextId, Thread, Payload };
-    constexpr std::array kColumns{"start"sv,  "end"sv,       "eventType"sv, "text"sv,
-                                  "textId"sv, "globalTid"sv, "binaryData"sv};
     const auto layouts = PayloadLayouts::read(m_file);
     if (!layouts.ok())
         return layouts.error();
     NcclRanges nccl;
-    const auto textOf = [&](SqliteRow row) {
-        const std::string_view text = row.text(Text);
-        return text.empty() ? m_strings.text(row.number(TextId)) : text;
+    std::vector<StringId> ids; // of the texts of a piece
+    std::vector<std::uint32_t> threads;
+    std::vector<StringId> names;
+    std::vector<StringId> shapes;
+    const auto make = [&](const SqliteRows &rows, RangePiece &piece) {
+        piece.add(rows, m_strings, *layouts);
     };
-    const auto prepare = [&](SqliteRows &rows) {
-        auto &texts = rows.made<RangeTexts>();
-        texts.clear();
-        for (std::size_t at = 0; at < rows.count(); ++at)
-            texts.add(textOf(rows[at]));
+    const auto takeOperators = [&](std::uint32_t thread, RangePiece::Operators &all) {
+        names.clear();
+        for (const std::uint32_t name : all.name)
+            names.push_back(ids[name]);
+        shapes.clear();
+        for (const std::uint32_t one : all.shapes.values())
+            shapes.push_back(one == kNoRow ? StringId::Empty : ids[one]);
+        m_builder.add(thread, OperatorRows{all.start, all.end, names, shapes, all.sequence.values(),
+                                           all.forwardThread.values()});
     };
-    const auto idOf = [&](RangeTexts::Text &text) {
-        if (!text.id)
-            text.id = m_builder.internText(text.text);
-        return *text.id;
-    };
-    const auto visit = [&](SqliteRow row, const RangeTexts::Range &range, RangeTexts &texts) {
-        if (!isRange(row.number(Type)))
-            return;
-        if (row.isNull(End)) {
-            m_builder.addProblem("A range was still open when the recording ended; it was left "
-                                 "out.");
-            return;
+    const auto take = [&](RangePiece &piece) {
+        note(piece.rowCount(), piece.problems());
+        ids.clear();
+        for (std::size_t text = 0; text < piece.textCount(); ++text)
+            ids.push_back(m_builder.internText(piece.text(text)));
+        threads.clear();
+        for (const std::int64_t globalTid : piece.threads())
+            threads.push_back(thread(globalTid));
+        for (std::uint32_t at = 0; at < threads.size(); ++at)
+            takeOperators(threads[at], piece.operators(at));
+        for (const RangePiece::Range &range : piece.ranges()) {
+            m_event.start = range.start;
+            m_event.end = range.end;
+            m_event.name = ids[range.name];
+            m_event.thread = threads[range.thread];
+            m_event.marksStep = range.isStep && isOfStepProcess(piece.threads()[range.thread]);
+            m_builder.add(m_event);
         }
-        if (!place(row.number(Start), row.number(End)))
-            return;
-        m_event.thread = thread(row.number(Thread));
-        RangeTexts::Name &name = texts.name(range);
-        if (name.text.starts_with("nccl"))
-            nccl.add(textOf(row), m_event.start, m_event.end, m_event.thread,
-                     layouts->nccl(row.text(Payload)));
-        m_event.marksStep = name.isStep && isOfStepProcess(row.number(Thread));
-        m_event.kind = range.isOperator ? ProfileEventKind::Operator : ProfileEventKind::Range;
-        m_event.name = idOf(name);
-        m_event.sequence = range.sequence;
-        m_event.forwardThread = range.isOperator && name.isBackward ? 1 : kNotStated;
-        m_event.shapes = range.shapes == kNoRow ? StringId::Empty : idOf(texts.shapes(range));
-        m_builder.add(m_event);
+        for (const RangePiece::Nccl &range : piece.nccl())
+            nccl.add(range.text, range.start, range.end, threads[range.thread], range.payload);
     };
     m_builder.reserve(ProfileEventKind::Operator, m_file.mostRows(kRanges)); // most are
+    m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::User;
-    const auto take = [&](SqliteRows &rows) {
-        auto &texts = rows.made<RangeTexts>();
-        for (std::size_t at = 0; at < rows.count(); ++at)
-            visit(rows[at], texts.range(at), texts);
-        m_count += static_cast<std::int64_t>(rows.count());
-    };
-    auto read = m_file.read(kRanges, kColumns, take, prepare);
+    auto read = m_file.readMade<RangePiece>(kRanges, RangePiece::kColumns, make, take);
     m_event = ProfileEvent();
     m_launches = nccl.launches();
     return read;
 }
 
+/// The launch of NCCL that runs at a moment of a thread; kNoRow where none does.
+std::uint32_t ExportReader::launchAt(std::uint32_t thread, std::int64_t time) const
+{
+    const auto next = std::ranges::upper_bound(
+        m_launches, std::pair(thread, time), {},
+        [](const NcclLaunch &each) { return std::pair(each.thread, each.start); });
+    if (next == m_launches.begin())
+        return kNoRow;
+    const auto found = std::prev(next);
+    return found->thread == thread && time <= found->end
+               ? static_cast<std::uint32_t>(found - m_launches.begin())
+               : kNoRow;
+}
+
 Result<void> ExportReader::readCalls()
 {
-    enum : std::size_t { Start, End, Thread, Correlation, Name };
-    constexpr std::array kColumns{"start"sv, "end"sv, "globalTid"sv, "correlationId"sv, "nameId"sv};
-    m_event.kind = ProfileEventKind::Call;
-    const auto launchAt = [&](std::uint32_t of, std::int64_t time) {
-        const auto next = std::ranges::upper_bound(
-            m_launches, std::pair(of, time), {},
-            [](const NcclLaunch &each) { return std::pair(each.thread, each.start); });
-        if (next == m_launches.begin())
-            return kNoRow;
-        const auto found = std::prev(next);
-        return found->thread == of && time <= found->end
-                   ? static_cast<std::uint32_t>(found - m_launches.begin())
-                   : kNoRow;
+    std::vector<StringId> names;
+    const auto make = [&](const SqliteRows &rows, CallPiece &piece) { piece.add(rows, m_strings); };
+    const auto takeCalls = [&](std::int64_t globalTid, CallPiece::Calls &all) {
+        const std::uint32_t of = thread(globalTid);
+        names.clear();
+        for (const std::size_t name : all.name)
+            names.push_back(m_strings.nameAt(name, m_builder, callName));
+        for (std::int64_t &each : all.correlation)
+            each = correlation(globalTid, each);
+        m_builder.add(of, CallRows{all.start, all.end, names, all.correlation});
+        for (std::size_t row = 0; row < names.size() && !m_launches.empty(); ++row) {
+            if (all.correlation[row] == kNotStated)
+                continue;
+            if (const std::uint32_t launch = launchAt(of, all.start[row]); launch != kNoRow)
+                m_launchOf.try_emplace(all.correlation[row], launch);
+        }
     };
-    auto read = forEachRow(kCalls, kColumns, [&](SqliteRow row) {
-        if (!place(row.number(Start), row.number(End)))
-            return;
-        const std::int64_t globalTid = row.number(Thread);
-        m_event.thread = thread(globalTid);
-        m_event.correlation = correlation(globalTid, row.number(Correlation));
-        m_event.name = m_strings.name(row.number(Name), m_builder, callName);
-        m_builder.add(m_event);
-        if (m_launches.empty() || m_event.correlation == kNotStated)
-            return;
-        if (const std::uint32_t launch = launchAt(m_event.thread, m_event.start); launch != kNoRow)
-            m_launchOf.try_emplace(m_event.correlation, launch);
-    });
-    m_event = ProfileEvent();
-    if (read.ok() && !m_builder.finishHost(m_tick))
-        return readingCancelled();
+    const auto take = [&](CallPiece &piece) {
+        note(piece.rowCount(), piece.problems());
+        for (std::uint32_t at = 0; at < piece.threads().size(); ++at)
+            takeCalls(piece.threads()[at], piece.calls(at));
+    };
+    m_builder.reserve(ProfileEventKind::Call, m_file.mostRows(kCalls));
+    auto read = m_file.readMade<CallPiece>(kCalls, CallPiece::kColumns, make, take);
+    if (!read.ok())
+        return read;
+    // Where no thread can be started it is done when it is asked for.
+    m_host = std::async([this] { return m_builder.finishHost([this] { return !m_isGivenUp; }); });
     return read;
 }
 

@@ -38,24 +38,6 @@ std::string_view listAt(std::string_view text)
     return {};
 }
 
-/// The place of `text` in `all`, added where the glance at it finds another one.
-template<class Text>
-std::uint32_t placeOf(std::string_view text, std::vector<Text> &all,
-                      std::array<std::uint32_t, 256> &seen)
-{
-    std::uint64_t last = 0;
-    const std::size_t size = std::min(text.size(), sizeof last);
-    if (size > 0)
-        std::memcpy(&last, text.data() + text.size() - size, size);
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
-    std::uint32_t &place = seen[((last ^ text.size()) * kFactor) >> 56];
-    if (place >= all.size() || all[place].text != text) {
-        place = static_cast<std::uint32_t>(all.size());
-        all.emplace_back().text = text;
-    }
-    return place;
-}
-
 std::uint64_t littleEndian(std::string_view bytes)
 {
     std::uint64_t value = 0;
@@ -109,18 +91,19 @@ OperatorText operatorText(std::string_view text)
     bool isNamed = false;
     for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
         const std::string_view rest = text.substr(at);
-        if (rest.starts_with(kSequence))
+        constexpr std::size_t kFirst = 2; // letter of what follows: most commas are not these
+        const char first = rest.size() > kFirst ? rest[kFirst] : '\0';
+        if (first == kSequence[kFirst] && rest.starts_with(kSequence))
             result.sequence = numberAt(rest.substr(kSequence.size()));
-        else if (rest.starts_with(kNumber))
-            result.number = numberAt(rest.substr(kNumber.size()));
-        else if (rest.starts_with(kShapes))
+        else if (first == kShapes[kFirst] && rest.starts_with(kShapes))
             result.shapes = listAt(rest.substr(kShapes.size()));
-        else if (!rest.starts_with(kInputs))
+        else if (!(first == kNumber[kFirst] && rest.starts_with(kNumber)) &&
+                 !(first == kInputs[kFirst] && rest.starts_with(kInputs)))
             continue;
         if (!isNamed)
             result.name = text.substr(0, at);
         isNamed = true;
-        if (rest.starts_with(kShapes)) // whose commas part its numbers
+        if (first == kShapes[kFirst] && rest.starts_with(kShapes)) // whose commas part its numbers
             at += kShapes.size() + result.shapes.size();
     }
     result.isOperator = result.isOperator || isNamed;
@@ -135,32 +118,6 @@ bool isBackward(std::string_view name)
     while (!name.empty() && isDigit(name.back()))
         name.remove_suffix(1);
     return name.ends_with("Backward");
-}
-
-void RangeTexts::clear()
-{
-    m_ranges.clear();
-    m_names.clear();
-    m_shapes.clear();
-}
-
-void RangeTexts::add(std::string_view text)
-{
-    constexpr std::string_view kStep = "ProfilerStep#";
-    const OperatorText operation = operatorText(text);
-    Range range;
-    const std::size_t known = m_names.size();
-    range.name = placeOf(operation.name, m_names, m_seenNames);
-    Name &name = m_names[range.name];
-    if (m_names.size() > known) {
-        name.isStep = operation.name.starts_with(kStep);
-        name.isBackward = isBackward(operation.name);
-    }
-    if (!operation.shapes.empty())
-        range.shapes = placeOf(operation.shapes, m_shapes, m_seenShapes);
-    range.sequence = operation.sequence;
-    range.isOperator = operation.isOperator && !name.isStep;
-    m_ranges.push_back(range);
 }
 
 Result<PayloadLayouts> PayloadLayouts::read(SqliteFile &file)

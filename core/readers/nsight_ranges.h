@@ -22,55 +22,13 @@ struct OperatorText
 {
     std::string_view name;
     std::int64_t sequence = kNoNumber;
-    std::int64_t number = kNoNumber; ///< "op_id"
-    std::string_view shapes;         ///< with their brackets; empty where none are stated
-    bool isOperator = false;         ///< else it is any other range, and all of it is its name
+    std::string_view shapes; ///< with their brackets; empty where none are stated
+    bool isOperator = false; ///< else it is any other range, and all of it is its name
 };
 [[nodiscard]] OperatorText operatorText(std::string_view text);
 
 /// Whether the operator belongs to the backward pass, by its name.
 [[nodiscard]] bool isBackward(std::string_view name);
-
-/// Ranges as their texts say them, for rows that follow each other: what can be done before it is
-/// their turn. Few of their names differ, and each is looked at once.
-class RangeTexts
-{
-public:
-    /// What stands in texts: a name, or the shapes of inputs.
-    struct Text
-    {
-        std::string_view text;
-        std::optional<StringId> id; ///< once it was asked for
-    };
-    struct Name : Text
-    {
-        bool isStep = false;
-        bool isBackward = false;
-    };
-    struct Range
-    {
-        std::uint32_t name = 0;        ///< of name()
-        std::uint32_t shapes = kNoRow; ///< of shapes(); kNoRow: none stated
-        std::int64_t sequence = kNoNumber;
-        bool isOperator = false;
-    };
-
-    void clear();
-    void add(std::string_view text);
-    [[nodiscard]] const Range &range(std::size_t at) const { return m_ranges[at]; }
-    [[nodiscard]] Name &name(const Range &range) { return m_names[range.name]; }
-    [[nodiscard]] Text &shapes(const Range &range) { return m_shapes[range.shapes]; }
-
-private:
-    /// Where a text was last found, by a glance at it.
-    using Seen = std::array<std::uint32_t, 256>;
-
-    std::vector<Range> m_ranges;
-    std::vector<Name> m_names;
-    std::vector<Text> m_shapes;
-    Seen m_seenNames{};
-    Seen m_seenShapes{};
-};
 
 /// What NCCL says of a call in the payload of its range.
 struct NcclPayload

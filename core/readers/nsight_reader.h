@@ -4,12 +4,15 @@
 
 #include "core/profile/profile_builder.h"
 #include "core/readers/nsight_devices.h"
+#include "core/readers/nsight_pieces.h"
 #include "core/readers/nsight_ranges.h"
 #include "core/readers/nsight_strings.h"
 #include "core/readers/sqlite_file.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
@@ -41,6 +44,10 @@ public:
     {
     }
 
+    ExportReader(const ExportReader &) = delete;
+    ExportReader &operator=(const ExportReader &) = delete;
+    ~ExportReader() { m_isGivenUp = true; } // and waits for the host side
+
     Result<std::shared_ptr<const Profile>> read();
 
 private:
@@ -60,7 +67,11 @@ private:
     Result<void> readOverheads();
     Result<void> readMemory();
     Result<void> readDiagnostics();
+    bool isHostFinished();
+    void takeKernels(KernelPiece &piece);
     void addCollectives();
+    /// What is known of rows that were read as a piece.
+    void note(std::int64_t rows, const RowProblems &problems);
 
     /// Calls visit(row) for each row of a table.
     template<std::size_t count, class Visit>
@@ -74,6 +85,9 @@ private:
     bool isOfStepProcess(std::int64_t globalTid);
     /// The correlation of several processes, each of which counts its own.
     std::int64_t correlation(std::int64_t globalPid, std::int64_t own);
+    std::uint32_t launchAt(std::uint32_t thread, std::int64_t time) const;
+    std::uint32_t lane(const KernelPiece::Queue &queue);
+    bool isOfNccl(StringId name);
     void addWork(std::int64_t globalPid, std::int64_t device, std::int64_t context,
                  std::int64_t stream, std::int64_t own);
 
@@ -98,6 +112,9 @@ private:
         std::uint32_t launch; // of m_launches; kNoRow
     };
     std::vector<NcclKernel> m_ncclKernels;
+    std::vector<std::uint8_t> m_isOfNccl; // by name, of kernels
+    std::atomic<bool> m_isGivenUp = false;
+    std::future<bool> m_host; // its ordering, while the work is read
 };
 
 template<std::size_t count, class Visit>

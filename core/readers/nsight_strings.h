@@ -21,17 +21,29 @@ public:
 
     /// Empty where there is no such id.
     [[nodiscard]] std::string_view text(std::int64_t id) const;
-    /// The name that stands under `id`, once it has been through `shorten`.
-    template<class Shorten>
-    StringId name(std::int64_t id, ProfileBuilder &builder, Shorten shorten)
+    /// The place of a text, which says more quickly than its id where it stands; count() where
+    /// there is no such id.
+    [[nodiscard]] std::size_t find(std::int64_t id) const;
+    /// Whether there is no text at a place of find(), or an empty one.
+    [[nodiscard]] bool isEmpty(std::size_t place) const
     {
-        const std::size_t at = find(id);
-        if (at == m_entries.size())
+        return place == m_entries.size() || m_entries[place].size == 0;
+    }
+    /// The name that stands at a place of find(), once it has been through `shorten`.
+    template<class Shorten>
+    StringId nameAt(std::size_t place, ProfileBuilder &builder, Shorten shorten)
+    {
+        if (place == m_entries.size())
             return StringId::Empty;
-        Entry &entry = m_entries[at];
+        Entry &entry = m_entries[place];
         if (entry.name == kNone)
             entry.name = builder.internText(shorten(textOf(entry)));
         return entry.name;
+    }
+    template<class Shorten>
+    StringId name(std::int64_t id, ProfileBuilder &builder, Shorten shorten)
+    {
+        return nameAt(find(id), builder, shorten);
     }
     [[nodiscard]] std::size_t count() const { return m_entries.size(); }
 
@@ -44,7 +56,6 @@ private:
         std::uint32_t size;
         StringId name;
     };
-    [[nodiscard]] std::size_t find(std::int64_t id) const;
     [[nodiscard]] std::string_view textOf(const Entry &entry) const
     {
         return std::string_view(m_texts).substr(entry.begin, entry.size);

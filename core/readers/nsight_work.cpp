@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/readers/nsight_memory.h"
 #include "core/readers/nsight_names.h"
+#include "core/readers/nsight_pieces.h"
 #include "core/readers/nsight_reader.h"
 
 #include <algorithm>
@@ -26,85 +27,84 @@ void ExportReader::addWork(std::int64_t globalPid, std::int64_t device, std::int
     m_event.correlation = correlation(globalPid, own);
 }
 
+std::uint32_t ExportReader::lane(const KernelPiece::Queue &queue)
+{
+    const std::int64_t device =
+        m_devices.number(queue.process, queue.device == kNoNumber ? -1 : queue.device, m_builder);
+    m_devices.addContext(queue.process, queue.context, device);
+    return m_builder.lane(device, queue.stream == kNoNumber ? -1 : queue.stream);
+}
+
+/// Whether a kernel of this name belongs to NCCL.
+bool ExportReader::isOfNccl(StringId name)
+{
+    enum : std::uint8_t { Unknown, No, Yes };
+    const auto at = static_cast<std::size_t>(name);
+    if (at >= m_isOfNccl.size())
+        m_isOfNccl.resize(at + 1, Unknown);
+    if (m_isOfNccl[at] == Unknown)
+        m_isOfNccl[at] = lowered(m_builder.text(name)).find("nccl") != std::string::npos ? Yes : No;
+    return m_isOfNccl[at] == Yes;
+}
+
 Result<void> ExportReader::readKernels()
 {
-    enum : std::size_t {
-        Start,
-        End,
-        Device,
-        Context,
-        Stream,
-        Correlation,
-        Process,
-        Name,
-        ShortName,
-        Registers,
-        GridX,
-        GridY,
-        GridZ,
-        BlockX,
-        BlockY,
-        BlockZ,
-        StaticMemory,
-        DynamicMemory,
-    };
-    constexpr std::array kColumns{"start"sv,
-                                  "end"sv,
-                                  "deviceId"sv,
-                                  "contextId"sv,
-                                  "streamId"sv,
-                                  "correlationId"sv,
-                                  "globalPid"sv,
-                                  "demangledName"sv,
-                                  "shortName"sv,
-                                  "registersPerThread"sv,
-                                  "gridX"sv,
-                                  "gridY"sv,
-                                  "gridZ"sv,
-                                  "blockX"sv,
-                                  "blockY"sv,
-                                  "blockZ"sv,
-                                  "staticSharedMemory"sv,
-                                  "dynamicSharedMemory"sv};
     std::size_t most = 0; // room for all work at once: columns that grow lie twice for a while
     for (const std::string_view table : {kKernels, kCopies, kFills, kGraphs})
         most += m_file.mostRows(table);
     m_builder.reserve(ProfileEventKind::Work, most);
-    m_event.kind = ProfileEventKind::Work;
-    m_event.work = WorkKind::Kernel;
-    m_event.hasShape = true;
-    const auto asItIs = [](std::string_view text) { return text; };
-    std::unordered_map<StringId, bool> isNccl;
-    auto read = forEachRow(kKernels, kColumns, [&](SqliteRow row) {
-        if (!place(row.number(Start), row.number(End)))
-            return;
-        addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
-                row.number(Correlation));
-        m_event.name = m_strings.name(row.number(Name), m_builder, asItIs);
-        if (m_event.name == StringId::Empty)
-            m_event.name = m_strings.name(row.number(ShortName), m_builder, asItIs);
-        LaunchShape &shape = m_event.shape;
-        shape.grid = {row.number(GridX), row.number(GridY), row.number(GridZ)};
-        shape.block = {row.number(BlockX), row.number(BlockY), row.number(BlockZ)};
-        shape.registers = row.number(Registers);
-        const std::int64_t fixed = row.number(StaticMemory);
-        const std::int64_t added = row.number(DynamicMemory);
-        if (fixed == kNoNumber || added == kNoNumber ||
-            __builtin_add_overflow(fixed, added, &shape.sharedMemory))
-            shape.sharedMemory = kNotStated;
-        const auto [known, isNew] = isNccl.try_emplace(m_event.name, false);
-        if (isNew)
-            known->second = lowered(m_builder.text(m_event.name)).find("nccl") != std::string::npos;
-        if (!known->second) {
-            m_builder.add(m_event);
-            return;
-        }
-        const auto launch = m_launchOf.find(m_event.correlation);
-        m_ncclKernels.push_back({m_event, launch == m_launchOf.end() ? kNoRow : launch->second});
-    });
-    m_event = ProfileEvent();
+    const auto make = [&](const SqliteRows &rows, KernelPiece &piece) {
+        piece.add(rows, m_strings);
+    };
+    auto read = m_file.readMade<KernelPiece>(kKernels, KernelPiece::kColumns, make,
+                                             [&](KernelPiece &piece) { takeKernels(piece); });
     addCollectives();
     return read;
+}
+
+void ExportReader::takeKernels(KernelPiece &piece)
+{
+    note(piece.rowCount(), piece.problems());
+    std::vector<std::uint32_t> lanes;
+    for (const KernelPiece::Queue &queue : piece.queues())
+        lanes.push_back(lane(queue));
+    std::vector<std::uint32_t> shapes;
+    for (const LaunchShape &shape : piece.shapes())
+        shapes.push_back(m_builder.shape(shape));
+    const auto asItIs = [](std::string_view text) { return text; };
+    std::vector<StringId> names;
+    std::size_t to = 0; // without those of NCCL, which come when all is known of them
+    for (std::size_t row = 0; row < piece.start.size(); ++row) {
+        const KernelPiece::Queue &queue = piece.queues()[piece.queue[row]];
+        const StringId name = m_strings.nameAt(piece.name[row], m_builder, asItIs);
+        const std::int64_t linked = correlation(queue.process, piece.correlation[row]);
+        if (isOfNccl(name)) {
+            ProfileEvent event;
+            event.kind = ProfileEventKind::Work;
+            event.start = piece.start[row];
+            event.end = piece.end[row];
+            event.name = name;
+            event.device = m_builder.laneAt(lanes[piece.queue[row]]).device;
+            event.stream = queue.stream;
+            event.correlation = linked;
+            event.shape = piece.shapes()[piece.shape[row]];
+            event.hasShape = true;
+            const auto launch = m_launchOf.find(linked);
+            m_ncclKernels.push_back({event, launch == m_launchOf.end() ? kNoRow : launch->second});
+            continue;
+        }
+        names.push_back(name);
+        piece.start[to] = piece.start[row];
+        piece.end[to] = piece.end[row];
+        piece.correlation[to] = linked;
+        piece.queue[to] = lanes[piece.queue[row]];
+        piece.shape[to] = shapes[piece.shape[row]];
+        ++to;
+    }
+    m_builder.add(KernelRows{std::span(piece.start).first(to), std::span(piece.end).first(to),
+                             names, std::span(piece.queue).first(to),
+                             std::span(piece.shape).first(to),
+                             std::span(piece.correlation).first(to)});
 }
 
 /// NCCL's kernels with what their launch moves; where one launch has several kernels it is not

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -75,14 +76,18 @@ std::string_view columnText(sqlite3_stmt *statement, int column)
 
 SqliteValue columnValue(sqlite3_stmt *statement, int column)
 {
-    SqliteValue value;
-    const int type = sqlite3_column_type(statement, column);
-    value.isNull = type == SQLITE_NULL;
-    if (type == SQLITE_INTEGER)
-        value.number = sqlite3_column_int64(statement, column);
-    else if (type == SQLITE_TEXT || type == SQLITE_BLOB)
-        value.text = columnText(statement, column);
-    return value;
+    constexpr std::uint64_t kWhole = 6; // of eight bytes
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        return {sqlite3_column_int64(statement, column), kWhole};
+    case SQLITE_FLOAT:
+        return {kNoNumber, SqliteValue::kReal};
+    case SQLITE_TEXT:
+    case SQLITE_BLOB:
+        return SqliteValue(columnText(statement, column));
+    default:
+        return {};
+    }
 }
 
 /// Whether `text` holds `word`, in letters of either case.
@@ -97,160 +102,10 @@ bool holdsWord(std::string_view text, std::string_view word)
 
 } // namespace
 
-/// A file system that knows one file, which never changes: SQLite locks nothing, looks for no
-/// journal beside it, and what the source has to complain of is kept.
-struct SqliteFile::Access
-{
-    explicit Access(SeekableSource &of)
-        : source(of)
-        , size(of.size().value_or(0))
-    {
-        std::snprintf(name.data(), name.size(), "vramscope-%p", static_cast<void *>(this));
-        system.iVersion = 1;
-        system.szOsFile = sizeof(OpenFile);
-        system.mxPathname = 64;
-        system.zName = name.data();
-        system.pAppData = this;
-        system.xOpen = open;
-        system.xDelete = [](sqlite3_vfs *, const char *, int) { return SQLITE_IOERR_DELETE; };
-        system.xAccess = [](sqlite3_vfs *, const char *, int, int *result) {
-            *result = 0;
-            return SQLITE_OK;
-        };
-        system.xFullPathname = [](sqlite3_vfs *, const char *path, int room, char *to) {
-            std::snprintf(to, static_cast<std::size_t>(room), "%s", path);
-            return SQLITE_OK;
-        };
-        system.xRandomness = [](sqlite3_vfs *, int count, char *to) {
-            std::memset(to, 0, static_cast<std::size_t>(count));
-            return count;
-        };
-        system.xSleep = [](sqlite3_vfs *, int) { return 0; };
-        system.xCurrentTime = [](sqlite3_vfs *, double *now) {
-            *now = 0;
-            return SQLITE_OK;
-        };
-        isRegistered = sqlite3_vfs_register(&system, 0) == SQLITE_OK;
-    }
-    Access(const Access &) = delete;
-    Access &operator=(const Access &) = delete;
-    ~Access()
-    {
-        if (isRegistered)
-            sqlite3_vfs_unregister(&system);
-    }
-
-    struct OpenFile
-    {
-        sqlite3_file base;
-        Access *access;
-    };
-
-    static int open(sqlite3_vfs *system, const char *, sqlite3_file *file, int flags, int *given);
-    /// Pages of a table mostly follow each other, so a piece is read at once where they do.
-    int read(void *to, std::size_t count, std::int64_t place);
-    int fetch(std::span<std::byte> into, std::int64_t place, std::size_t &done);
-
-    SeekableSource &source;
-    std::int64_t size;
-    std::int64_t bytesRead = 0;
-    Result<void> status;
-    sqlite3_vfs system{};
-    std::array<char, 48> name{};
-    bool isRegistered = false;
-    std::vector<std::byte> piece;
-    std::int64_t pieceBegin = 0;
-    std::size_t pieceSize = 0;
-};
-
-int SqliteFile::Access::open(sqlite3_vfs *system, const char *, sqlite3_file *file, int flags,
-                             int *given)
-{
-    file->pMethods = nullptr;
-    if ((flags & SQLITE_OPEN_MAIN_DB) == 0)
-        return SQLITE_CANTOPEN;
-    static constexpr sqlite3_io_methods kMethods = [] {
-        sqlite3_io_methods methods{};
-        methods.iVersion = 1;
-        methods.xClose = [](sqlite3_file *) { return SQLITE_OK; };
-        methods.xRead = [](sqlite3_file *of, void *to, int count, sqlite3_int64 place) {
-            return reinterpret_cast<OpenFile *>(of)->access->read(
-                to, static_cast<std::size_t>(count), place);
-        };
-        methods.xWrite = [](sqlite3_file *, const void *, int, sqlite3_int64) {
-            return SQLITE_READONLY;
-        };
-        methods.xTruncate = [](sqlite3_file *, sqlite3_int64) { return SQLITE_READONLY; };
-        methods.xSync = [](sqlite3_file *, int) { return SQLITE_OK; };
-        methods.xFileSize = [](sqlite3_file *of, sqlite3_int64 *size) {
-            *size = reinterpret_cast<OpenFile *>(of)->access->size;
-            return SQLITE_OK;
-        };
-        methods.xLock = [](sqlite3_file *, int) { return SQLITE_OK; };
-        methods.xUnlock = [](sqlite3_file *, int) { return SQLITE_OK; };
-        methods.xCheckReservedLock = [](sqlite3_file *, int *result) {
-            *result = 0;
-            return SQLITE_OK;
-        };
-        methods.xFileControl = [](sqlite3_file *, int, void *) { return SQLITE_NOTFOUND; };
-        methods.xSectorSize = [](sqlite3_file *) { return 4096; };
-        methods.xDeviceCharacteristics = [](sqlite3_file *) { return SQLITE_IOCAP_IMMUTABLE; };
-        return methods;
-    }();
-    auto *opened = reinterpret_cast<OpenFile *>(file);
-    opened->base.pMethods = &kMethods;
-    opened->access = static_cast<Access *>(system->pAppData);
-    if (given != nullptr)
-        *given = flags;
-    return SQLITE_OK;
-}
-
-int SqliteFile::Access::fetch(std::span<std::byte> into, std::int64_t place, std::size_t &done)
-{
-    const auto count = source.readAt(place, into);
-    if (!count.ok()) {
-        status = count.error();
-        return SQLITE_IOERR_READ;
-    }
-    done = *count;
-    bytesRead += static_cast<std::int64_t>(done);
-    return SQLITE_OK;
-}
-
-int SqliteFile::Access::read(void *to, std::size_t count, std::int64_t place)
-{
-    constexpr std::size_t kPiece = std::size_t(128) << 10;
-    auto *const into = static_cast<std::byte *>(to);
-    const std::int64_t pieceEnd = pieceBegin + static_cast<std::int64_t>(pieceSize);
-    const bool isNear = place >= pieceEnd && place - pieceEnd < std::int64_t(kPiece);
-    if (isNear && count <= kPiece) {
-        piece.resize(kPiece);
-        pieceBegin = place;
-        pieceSize = 0;
-        if (const int code = fetch(piece, place, pieceSize); code != SQLITE_OK)
-            return code;
-    }
-    std::size_t done = 0;
-    const std::int64_t within = place - pieceBegin;
-    if (within >= 0 &&
-        within + static_cast<std::int64_t>(count) <= static_cast<std::int64_t>(pieceSize)) {
-        std::memcpy(into, piece.data() + within, count);
-        return SQLITE_OK;
-    }
-    if (const int code = fetch({into, count}, place, done); code != SQLITE_OK)
-        return code;
-    pieceBegin = place + static_cast<std::int64_t>(done);
-    pieceSize = 0;
-    if (done == count)
-        return SQLITE_OK;
-    std::memset(into + done, 0, count - done);
-    return SQLITE_IOERR_SHORT_READ;
-}
-
 SqliteFile::SqliteFile(SeekableSource &source, const Progress &progress)
-    : m_access(std::make_unique<Access>(source))
+    : m_access(std::make_unique<SqliteAccess>(source))
     , m_progress(progress)
-    , m_size(m_access->size)
+    , m_size(m_access->size())
 {
 }
 
@@ -284,9 +139,9 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(SeekableSource &source,
 Result<void> SqliteFile::begin()
 {
     constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    if (!m_access->isRegistered)
+    if (m_access->name() == nullptr)
         throw std::bad_alloc();
-    if (const int code = sqlite3_open_v2("recording", &m_database, kFlags, m_access->name.data());
+    if (const int code = sqlite3_open_v2("recording", &m_database, kFlags, m_access->name());
         code != SQLITE_OK)
         return failure(code, {});
     constexpr std::pair<int, int> kLimits[] = {{SQLITE_LIMIT_LENGTH, 1 << 28},
@@ -323,7 +178,7 @@ Result<void> SqliteFile::begin()
 double SqliteFile::share() const
 {
     return m_size > 0
-               ? std::min(static_cast<double>(m_access->bytesRead) / static_cast<double>(m_size),
+               ? std::min(static_cast<double>(m_access->bytesRead()) / static_cast<double>(m_size),
                           1.0)
                : 1.0;
 }
@@ -344,8 +199,8 @@ Error SqliteFile::failure(int code, std::string_view table) const
 {
     if (m_isCancelled)
         return readingCancelled();
-    if (!m_access->status.ok())
-        return m_access->status.error();
+    if (!m_access->status().ok())
+        return m_access->status().error();
     if ((code & 0xFF) == SQLITE_NOMEM)
         throw std::bad_alloc();
     const std::string where = table.empty() ? std::string() : " in table " + std::string(table);
@@ -491,7 +346,13 @@ SqliteFile::placesOf(std::string_view table, std::span<const Column> columns,
 }
 
 Result<void> SqliteFile::read(std::string_view table, std::span<const std::string_view> columns,
-                              const Take &take, const Take &prepare)
+                              const Take &take)
+{
+    return readTable(table, columns, {{}, {}, take});
+}
+
+Result<void> SqliteFile::readTable(std::string_view table,
+                                   std::span<const std::string_view> columns, const Making &making)
 {
     std::vector<Column> existing;
     const auto found = plainTable(table, existing);
@@ -503,17 +364,17 @@ Result<void> SqliteFile::read(std::string_view table, std::span<const std::strin
     if (!places.ok())
         return places.error();
     if (!m_pages || !*places)
-        return readRows(**found, existing, columns, take, prepare);
+        return readRows(**found, existing, columns, making);
     std::vector<std::uint32_t> leaves;
     const auto state = findLeaves(
-        m_access->source, *m_pages, (*found)->root, [this] { return goesOn(); }, leaves);
+        m_access->source(), *m_pages, (*found)->root, [this] { return goesOn(); }, leaves);
     if (!state.ok())
         return state.error();
     switch (*state) {
     case SqlitePagesState::Sound:
-        return readLeaves(table, leaves, **places, columns.size(), take, prepare);
+        return readLeaves(table, leaves, **places, columns.size(), making);
     case SqlitePagesState::OtherTree:
-        return readRows(**found, existing, columns, take, prepare);
+        return readRows(**found, existing, columns, making);
     case SqlitePagesState::Damaged:
     case SqlitePagesState::Stopped:
         break;
@@ -522,19 +383,18 @@ Result<void> SqliteFile::read(std::string_view table, std::span<const std::strin
 }
 
 Result<void> SqliteFile::readBySqlite(std::string_view table,
-                                      std::span<const std::string_view> columns, const Take &take,
-                                      const Take &prepare)
+                                      std::span<const std::string_view> columns, const Take &take)
 {
     std::vector<Column> existing;
     const auto found = plainTable(table, existing);
     if (!found.ok())
         return found.error();
-    return *found == nullptr ? Result<void>() : readRows(**found, existing, columns, take, prepare);
+    return *found == nullptr ? Result<void>()
+                             : readRows(**found, existing, columns, {{}, {}, take});
 }
 
 Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> columns,
-                                  std::span<const std::string_view> wanted, const Take &take,
-                                  const Take &prepare)
+                                  std::span<const std::string_view> wanted, const Making &making)
 {
     std::string list;
     std::vector<std::size_t> places; // by column of the statement: of those wanted
@@ -557,6 +417,7 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
         return failure(code, table.name);
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt *)> owner(statement, sqlite3_finalize);
     SqliteRows rows(wanted.size());
+    std::any made;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         rows.clear();
         rows.makeRoom(1);
@@ -564,99 +425,121 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
         std::size_t bytes = kLeastRow;
         for (std::size_t column = 0; column < places.size(); ++column) {
             values[places[column]] = columnValue(statement, static_cast<int>(column));
-            bytes += values[places[column]].text.size();
+            bytes += values[places[column]].text().size();
         }
         if (!spend(bytes))
             return failure(SQLITE_CORRUPT, table.name);
-        if (prepare)
-            prepare(rows);
-        take(rows);
+        if (making.make) {
+            making.make(rows, made);
+            making.takeMade(made);
+        } else {
+            making.takeRows(rows);
+        }
     }
     return code == SQLITE_DONE ? Result<void>() : failure(code, table.name);
 }
 
-/// What the jobs that read the leaves of a table share: readers that are free, and those that hold
-/// rows.
-class SqliteFile::LeafRun
+/// What the jobs that read the leaves of a table share: what they use again once it is free.
+template<class Thing>
+class SqliteFile::Spares
 {
 public:
-    using MakeReader = std::function<std::unique_ptr<SqliteLeafReader>()>;
-    struct Piece
-    {
-        std::unique_ptr<SqliteLeafReader> reader;
-        Result<SqlitePagesState> state = SqlitePagesState::Sound;
-    };
-
-    LeafRun(std::size_t pieces, MakeReader make)
+    explicit Spares(std::function<Thing()> make)
         : m_make(std::move(make))
-        , m_pieces(pieces)
     {
     }
-    std::unique_ptr<SqliteLeafReader> reader()
+    /// The one that was given back last, which is most likely still in a cache.
+    Thing get()
     {
         const std::lock_guard lock(m_mutex);
         if (m_free.empty())
             return m_make();
-        auto one = std::move(m_free.back());
+        Thing one = std::move(m_free.back());
         m_free.pop_back();
         return one;
     }
-    void free(std::unique_ptr<SqliteLeafReader> one)
+    void giveBack(Thing one)
     {
         const std::lock_guard lock(m_mutex);
         m_free.push_back(std::move(one));
     }
-    [[nodiscard]] Piece &piece(std::size_t at) { return m_pieces[at]; }
 
 private:
     std::mutex m_mutex;
-    MakeReader m_make;
-    std::vector<std::unique_ptr<SqliteLeafReader>> m_free;
-    std::vector<Piece> m_pieces;
+    std::function<Thing()> m_make;
+    std::vector<Thing> m_free;
 };
 
 Result<void> SqliteFile::readLeaves(std::string_view table, std::span<const std::uint32_t> leaves,
                                     std::span<const SqliteColumnPlace> places, std::size_t wanted,
-                                    const Take &take, const Take &prepare)
+                                    const Making &making)
 {
-    constexpr std::size_t kPiece = std::size_t(256) << 10; // bytes; stays in a core's own cache
+    constexpr std::size_t kPiece = std::size_t(256) << 10; // bytes that one job reads
+    constexpr std::size_t kBlock = std::size_t(32) << 10;  // whose rows stay in a core's own cache
+    struct Piece
+    {
+        std::unique_ptr<SqliteLeafReader> reader; // where its rows are taken
+        std::unique_ptr<std::any> made;
+        Result<SqlitePagesState> state = SqlitePagesState::Sound;
+        std::size_t bytes = 0; // of its rows
+    };
     if (places.empty())
         return {};
-    const std::size_t each = std::max<std::size_t>(1, kPiece / m_pages->pageSize);
-    const std::size_t count = (leaves.size() + each - 1) / each;
+    const auto pagesOf = [&](std::size_t bytes) {
+        return std::max<std::size_t>(1, bytes / m_pages->pageSize);
+    };
+    const std::size_t each = pagesOf(kPiece);
+    const std::size_t block = making.make ? pagesOf(kBlock) : each;
+    std::vector<Piece> pieces((leaves.size() + each - 1) / each);
     std::atomic<std::int64_t> longTexts = m_size;
-    LeafRun run(count, [&] {
-        return std::make_unique<SqliteLeafReader>(m_access->source, *m_pages, places, wanted,
+    Spares<std::unique_ptr<SqliteLeafReader>> readers([&] {
+        return std::make_unique<SqliteLeafReader>(m_access->source(), *m_pages, places, wanted,
                                                   longTexts);
     });
+    Spares<std::unique_ptr<std::any>> mades([] { return std::make_unique<std::any>(); });
     const auto leavesOf = [&](std::size_t piece) {
         return leaves.subspan(piece * each, std::min(each, leaves.size() - piece * each));
     };
+    const auto isSound = [](const Piece &piece) {
+        return piece.state.ok() && *piece.state == SqlitePagesState::Sound;
+    };
     const auto job = [&](std::size_t at) {
-        LeafRun::Piece &piece = run.piece(at);
-        piece.reader = run.reader();
-        piece.state = piece.reader->read(leavesOf(at));
-        if (prepare && piece.state.ok() && *piece.state == SqlitePagesState::Sound)
-            prepare(piece.reader->rows());
+        Piece &piece = pieces[at];
+        const auto own = leavesOf(at);
+        auto reader = readers.get();
+        if (making.make)
+            piece.made = mades.get();
+        for (std::size_t first = 0; first < own.size() && isSound(piece); first += block) {
+            piece.state = reader->read(own.subspan(first, std::min(block, own.size() - first)));
+            piece.bytes += reader->rows().count() * kLeastRow + reader->textBytes();
+            if (making.make && isSound(piece))
+                making.make(reader->rows(), *piece.made);
+        }
+        if (making.make)
+            readers.giveBack(std::move(reader));
+        else
+            piece.reader = std::move(reader);
     };
     Result<void> status;
     const auto finished = [&](std::size_t at) {
-        LeafRun::Piece &piece = run.piece(at);
-        SqliteRows &rows = piece.reader->rows();
-        m_access->bytesRead += static_cast<std::int64_t>(leavesOf(at).size() * m_pages->pageSize);
-        if (!piece.state.ok())
+        Piece &piece = pieces[at];
+        m_access->addBytesRead(static_cast<std::int64_t>(leavesOf(at).size() * m_pages->pageSize));
+        if (!piece.state.ok()) {
             status = piece.state.error();
-        else if (*piece.state != SqlitePagesState::Sound ||
-                 !spend(rows.count() * kLeastRow + piece.reader->textBytes()))
+        } else if (!isSound(piece) || !spend(piece.bytes)) {
             status = failure(SQLITE_CORRUPT, table);
-        else
-            take(rows);
-        run.free(std::move(piece.reader));
+        } else if (making.make) {
+            making.takeMade(*piece.made);
+            mades.giveBack(std::move(piece.made));
+        } else {
+            making.takeRows(piece.reader->rows());
+            readers.giveBack(std::move(piece.reader));
+        }
         if (status.ok() && !goesOn())
             status = failure(SQLITE_INTERRUPT, table);
         return status.ok();
     };
-    runInOrder(count, job, finished);
+    runInOrder(pieces.size(), job, finished);
     return status;
 }
 

@@ -4,9 +4,11 @@
 
 #include "core/base/progress.h"
 #include "core/readers/byte_source.h"
+#include "core/readers/sqlite_access.h"
 #include "core/readers/sqlite_pages.h"
 #include "core/readers/sqlite_rows.h"
 
+#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -44,19 +46,39 @@ public:
 
     /// Whether there is a plain table of this name.
     [[nodiscard]] bool has(std::string_view table) const;
-    using Take = std::function<void(SqliteRows &)>;
+    using Take = std::function<void(const SqliteRows &)>;
     /// Calls take(rows) on this thread for the rows of a table, in the order in which they are
-    /// stored, some at a time, with these of its columns, found by name. Before, prepare(rows) is
-    /// called on any thread, for several at once, and may leave what it makes of them in
-    /// SqliteRows::made(). Fails where anything but a plain table has that name. A table that does
-    /// not exist has no rows.
+    /// stored, some at a time, with these of its columns, found by name. Fails where anything but a
+    /// plain table has that name. A table that does not exist has no rows.
     [[nodiscard]] Result<void> read(std::string_view table,
-                                    std::span<const std::string_view> columns, const Take &take,
-                                    const Take &prepare = {});
+                                    std::span<const std::string_view> columns, const Take &take);
     /// The same rows through SQLite, one after the other.
     [[nodiscard]] Result<void> readBySqlite(std::string_view table,
                                             std::span<const std::string_view> columns,
-                                            const Take &take, const Take &prepare = {});
+                                            const Take &take);
+    /// Reads the same rows, and makes of them what is taken: make(rows, made) is called on any
+    /// thread, several times for rows that follow each other, for several `made` at once; then
+    /// take(made) on this thread, in the order of the table, and made.clear(). Nothing that `made`
+    /// keeps may point to the rows. Where the table turns out to be damaged some of it was taken.
+    template<class Made, class Make, class TakeMade>
+    [[nodiscard]] Result<void> readMade(std::string_view table,
+                                        std::span<const std::string_view> columns, Make make,
+                                        TakeMade take)
+    {
+        const auto of = [](std::any &any) -> Made & {
+            if (!any.has_value())
+                any.emplace<Made>();
+            return *std::any_cast<Made>(&any);
+        };
+        const Making making{
+            [&](const SqliteRows &rows, std::any &made) { make(rows, of(made)); },
+            [&](std::any &made) {
+                take(of(made));
+                of(made).clear();
+            },
+        };
+        return readTable(table, columns, making);
+    }
     /// Calls visit(row) for each row of a table, in their order.
     template<class Visit>
     [[nodiscard]] Result<void> forEachRow(std::string_view table,
@@ -75,7 +97,6 @@ public:
     [[nodiscard]] std::size_t mostRows(std::string_view table);
 
 private:
-    struct Access; // the functions by which SQLite reads the source
     struct Table
     {
         std::string name;
@@ -89,7 +110,8 @@ private:
         bool hasDefault = false; // of rows that are older than it
         bool isKey = false;
     };
-    class LeafRun;
+    template<class Thing>
+    class Spares;
 
     SqliteFile(SeekableSource &source, const Progress &progress);
     Result<void> begin();
@@ -107,14 +129,22 @@ private:
     Result<std::optional<std::vector<SqliteColumnPlace>>>
     placesOf(std::string_view table, std::span<const Column> columns,
              std::span<const std::string_view> wanted);
+    /// What becomes of rows: either they are taken, or what was made of them.
+    struct Making
+    {
+        std::function<void(const SqliteRows &, std::any &)> make; // none: the rows are taken
+        std::function<void(std::any &)> takeMade;
+        Take takeRows{};
+    };
+    Result<void> readTable(std::string_view table, std::span<const std::string_view> columns,
+                           const Making &making);
     Result<void> readRows(const Table &table, std::span<const Column> columns,
-                          std::span<const std::string_view> wanted, const Take &take,
-                          const Take &prepare);
+                          std::span<const std::string_view> wanted, const Making &making);
     Result<void> readLeaves(std::string_view table, std::span<const std::uint32_t> leaves,
                             std::span<const SqliteColumnPlace> places, std::size_t wanted,
-                            const Take &take, const Take &prepare);
+                            const Making &making);
 
-    std::unique_ptr<Access> m_access;
+    std::unique_ptr<SqliteAccess> m_access;
     const Progress m_progress;
     sqlite3 *m_database = nullptr;
     std::vector<Table> m_tables;

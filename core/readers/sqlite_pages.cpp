@@ -16,6 +16,7 @@ constexpr std::uint8_t kLeaf = 0x0d;
 constexpr std::size_t kFirstHeader = 100; // before page 1
 constexpr std::size_t kPageNumber = 4;    // bytes
 constexpr std::size_t kLongestVarint = 9;
+constexpr std::uint64_t kWhole = 6; // the type of a number of eight bytes
 
 std::uint32_t twoBytes(const std::uint8_t *at)
 {
@@ -42,63 +43,28 @@ std::uint64_t varint(const std::uint8_t *&at)
     return value << 8 | *at++;
 }
 
-/// Bytes of a value by its serial type.
+/// Bytes of a value by its type.
 std::uint64_t lengthOf(std::uint64_t type)
 {
-    constexpr std::array<std::uint8_t, 12> kNumbers{0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
-    return type < kNumbers.size() ? kNumbers[type] : (type - kNumbers.size()) / 2;
+    constexpr std::array<std::uint8_t, SqliteValue::kFirstText> kNumbers{0, 1, 2, 3, 4, 6, 8, 8};
+    return type < SqliteValue::kFirstText ? kNumbers[type] : (type - SqliteValue::kFirstText) / 2;
 }
 
-/// A whole number of some bytes, the highest first, with its sign.
-template<std::size_t size>
-std::int64_t signedNumber(const std::uint8_t *at)
-{
-    std::uint64_t value = 0;
-    for (std::size_t byte = 0; byte < size; ++byte)
-        value = value << 8 | at[byte];
-    constexpr std::size_t kUnused = 64 - 8 * size;
-    return static_cast<std::int64_t>(value << kUnused) >> kUnused;
-}
+// What of the eight bytes at a value counts by its type, and what is added: nothing of them where
+// there is no number or one that takes no bytes, 0 and 1.
+constexpr std::int64_t kAll = -1;
+constexpr std::array<std::int64_t, 10> kMask{0, kAll, kAll, kAll, kAll, kAll, kAll, 0, 0, 0};
+constexpr std::array<std::int64_t, 10> kAdded{kNoNumber, 0, 0, 0, 0, 0, 0, kNoNumber, 0, 1};
 
-std::int64_t wholeNumber(const std::uint8_t *at, std::uint64_t type)
+/// The value of a type below kFirstText at `at`. Eight bytes are looked at, the highest first, of
+/// which the lowest `shift` bits are not its own.
+SqliteValue valueAt(const std::uint8_t *at, std::uint8_t shift, std::uint8_t type)
 {
-    switch (type) {
-    case 1:
-        return signedNumber<1>(at);
-    case 2:
-        return signedNumber<2>(at);
-    case 3:
-        return signedNumber<3>(at);
-    case 4:
-        return signedNumber<4>(at);
-    case 5:
-        return signedNumber<6>(at);
-    case 6:
-        return signedNumber<8>(at);
-    default: // 8 and 9, which take no bytes
-        return static_cast<std::int64_t>(type) - 8;
-    }
-}
-
-bool isWholeNumber(std::uint64_t type)
-{
-    return (type >= 1 && type <= 6) || type == 8 || type == 9;
-}
-
-/// The value of serial type `type` at `at`.
-SqliteValue valueAt(const std::uint8_t *at, std::uint64_t type)
-{
-    constexpr std::uint64_t kReal = 7;
-    constexpr std::uint64_t kFirstText = 12;
-    SqliteValue value;
-    value.isNull = false;
-    if (type >= kFirstText)
-        value.text = {reinterpret_cast<const char *>(at), lengthOf(type)};
-    else if (isWholeNumber(type))
-        value.number = wholeNumber(at, type);
-    else
-        value.isNull = type != kReal;
-    return value;
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, at, sizeof bytes);
+    if constexpr (std::endian::native == std::endian::little)
+        bytes = __builtin_bswap64(bytes);
+    return {((static_cast<std::int64_t>(bytes) >> shift) & kMask[type]) + kAdded[type], type};
 }
 
 /// A page of the file; less than all of it where the file ends.
@@ -254,6 +220,20 @@ struct SqliteLeafReader::Record
     std::int64_t rowId;
 };
 
+SqliteLeafReader::SqliteLeafReader(SeekableSource &source, const SqlitePageLayout &layout,
+                                   std::span<const SqliteColumnPlace> columns, std::size_t wanted,
+                                   std::atomic<std::int64_t> &longTexts)
+    : m_source(source)
+    , m_layout(layout)
+    , m_columns(columns)
+    , m_longTexts(longTexts)
+    , m_rows(wanted)
+{
+    const auto rowId = std::ranges::find_if(columns, &SqliteColumnPlace::isRowId);
+    if (rowId != columns.end())
+        m_rowIdTo = rowId->to;
+}
+
 Result<SqlitePagesState> SqliteLeafReader::read(std::span<const std::uint32_t> leaves)
 {
     m_rows.clear();
@@ -346,37 +326,94 @@ bool SqliteLeafReader::readLeaf(const std::uint8_t *page, std::uint32_t number)
 
 bool SqliteLeafReader::readRecord(Record record, SqliteValue *values)
 {
-    const std::uint8_t *type = record.bytes;
-    const std::uint64_t headerSize = record.local > 0 ? varint(type) : 0;
-    if (headerSize > record.local) {
-        if (headerSize > record.size || !joinPages(record))
-            return false;
-        type = record.bytes;
-        (void)varint(type);
-    }
-    const std::uint8_t *const headerEnd = record.bytes + headerSize;
-    if (type > headerEnd || headerSize == 0)
+    const std::uint8_t *header = record.bytes;
+    const std::uint64_t headerSize = record.local > 0 ? varint(header) : 0;
+    if (headerSize > record.local && (headerSize > record.size || !joinPages(record)))
         return false;
-    std::uint64_t begin = headerSize;
-    for (const SqliteColumnPlace &column : m_columns) {
-        const bool isWanted = column.to != SqliteColumnPlace::kNowhere;
-        // Rows from before a column was added end early.
-        const std::uint64_t kind = type < headerEnd ? varint(type) : 0;
-        const std::uint64_t length = lengthOf(kind);
-        if (type > headerEnd || length > record.size - begin)
-            return false;
-        // The header is read on where it lies.
-        if (isWanted && begin + length > record.local && !joinPages(record))
-            return false;
-        if (isWanted) {
-            SqliteValue &value = values[column.to];
-            value = valueAt(record.bytes + begin, kind);
-            if (column.isRowId)
-                value = {record.rowId, {}, false};
-            m_textBytes += value.text.size();
-        }
-        begin += length;
+    const Layout *const layout = layoutOf(record.bytes, headerSize);
+    if (layout == nullptr || layout->size > record.size ||
+        (layout->atHand > record.local && !joinPages(record)))
+        return false;
+    for (const Layout::Number &number : layout->numbers)
+        values[number.to] = valueAt(record.bytes + number.begin, number.shift, number.type);
+    for (const Layout::Text &text : layout->texts)
+        values[text.to] = SqliteValue(
+            std::string_view(reinterpret_cast<const char *>(record.bytes) + text.begin, text.size));
+    m_textBytes += layout->textBytes;
+    if (m_rowIdTo != SqliteColumnPlace::kNowhere)
+        values[m_rowIdTo] = SqliteValue(record.rowId, kWhole);
+    return true;
+}
+
+/// Nothing where the header makes no sense.
+const SqliteLeafReader::Layout *SqliteLeafReader::layoutOf(const std::uint8_t *header,
+                                                           std::uint64_t size)
+{
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+    std::array<std::uint64_t, Layout::kWords> words{};
+    if (size == 0)
+        return nullptr;
+    if (size > sizeof words)
+        return takeApart(header, size, m_longLayout) ? &m_longLayout : nullptr;
+    const std::size_t count = (size + 7) / 8;
+    std::uint64_t hash = size;
+    for (std::size_t at = 0; at < count; ++at) {
+        std::memcpy(&words[at], header + 8 * at, 8);
+        if (at + 1 == count) // what follows the header
+            words[at] &= ~std::uint64_t(0) >> (8 * (8 * count - size));
+        hash = (hash ^ words[at]) * kFactor;
+        hash ^= hash >> 32;
     }
+    Layout &layout = m_layouts[hash % m_layouts.size()];
+    if (layout.headerSize != size || layout.header != words) {
+        layout.headerSize = 0;
+        if (!takeApart(header, size, layout))
+            return nullptr;
+        layout.header = words;
+        layout.headerSize = size;
+    }
+    return &layout;
+}
+
+bool SqliteLeafReader::takeApart(const std::uint8_t *header, std::uint64_t size, Layout &layout)
+{
+    layout.numbers.clear();
+    layout.texts.clear();
+    layout.textBytes = 0;
+    layout.atHand = 0;
+    const std::uint8_t *const end = header + size;
+    const std::uint8_t *at = header;
+    (void)varint(at); // its size
+    if (at > end)
+        return false;
+    constexpr std::uint64_t kMost = std::uint64_t(1) << 62;
+    std::uint64_t begin = size;
+    for (const SqliteColumnPlace &column : m_columns) {
+        // Rows from before a column was added end early.
+        std::uint64_t type = at < end ? varint(at) : SqliteValue::kNull;
+        const std::uint64_t length = lengthOf(type);
+        if (at > end || length > kMost - begin)
+            return false;
+        const std::uint64_t next = begin + length;
+        if (column.to == SqliteColumnPlace::kNowhere) {
+            begin = next;
+            continue;
+        }
+        layout.atHand = next;
+        if (type >= SqliteValue::kFirstText) {
+            layout.texts.push_back({begin, length, column.to});
+            layout.textBytes += column.isRowId ? 0 : length;
+        } else {
+            type = type > 9 ? SqliteValue::kNull : type; // types that are reserved
+            // Values that lie farther behind are in no record that can be joined.
+            layout.numbers.push_back({static_cast<std::uint32_t>(begin),
+                                      static_cast<std::uint16_t>(column.to),
+                                      static_cast<std::uint8_t>(length > 0 ? 64 - 8 * length : 0),
+                                      static_cast<std::uint8_t>(type)});
+        }
+        begin = next;
+    }
+    layout.size = begin;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "core/readers/byte_source.h"
 #include "core/readers/sqlite_rows.h"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -59,37 +60,61 @@ public:
     /// further pages, of all readers together, which the file has room for.
     SqliteLeafReader(SeekableSource &source, const SqlitePageLayout &layout,
                      std::span<const SqliteColumnPlace> columns, std::size_t wanted,
-                     std::atomic<std::int64_t> &longTexts)
-        : m_source(source)
-        , m_layout(layout)
-        , m_columns(columns)
-        , m_longTexts(longTexts)
-        , m_rows(wanted)
-    {
-    }
+                     std::atomic<std::int64_t> &longTexts);
 
     /// Reads the rows of these pages in place of those of before. Errors are those of the source.
     [[nodiscard]] Result<SqlitePagesState> read(std::span<const std::uint32_t> leaves);
-    [[nodiscard]] SqliteRows &rows() { return m_rows; }
+    [[nodiscard]] const SqliteRows &rows() const { return m_rows; }
     /// All texts of the rows, added up.
     [[nodiscard]] std::size_t textBytes() const { return m_textBytes; }
 
 private:
     struct Record;
+    /// Where the values of a record lie and of what types they are, as its header says. Few headers
+    /// of a table differ, and each is taken apart once.
+    struct Layout
+    {
+        struct Number // or none
+        {
+            std::uint32_t begin;
+            std::uint16_t to; // of the columns asked for
+            std::uint8_t shift;
+            std::uint8_t type;
+        };
+        struct Text
+        {
+            std::uint64_t begin;
+            std::uint64_t size;
+            std::size_t to;
+        };
+        static constexpr std::size_t kWords = 8;
+        std::array<std::uint64_t, kWords> header{}; // all of it
+        std::uint64_t headerSize = 0;               // bytes; 0: of no header
+        std::uint64_t atHand = 0;                   // bytes of the record up to the last value
+        std::uint64_t size = 0; // the fewest bytes of a record that has all values
+        std::vector<Number> numbers;
+        std::vector<Text> texts;
+        std::size_t textBytes = 0;
+    };
     // False where something is wrong: with the source (m_status), else with the pages.
     [[nodiscard]] bool readPages(std::span<const std::uint32_t> leaves);
     [[nodiscard]] bool readLeaf(const std::uint8_t *page, std::uint32_t number);
     [[nodiscard]] bool readRecord(Record record, SqliteValue *values);
+    [[nodiscard]] const Layout *layoutOf(const std::uint8_t *header, std::uint64_t size);
+    [[nodiscard]] bool takeApart(const std::uint8_t *header, std::uint64_t size, Layout &layout);
     [[nodiscard]] bool joinPages(Record &record);
 
     SeekableSource &m_source;
     const SqlitePageLayout m_layout;
     std::span<const SqliteColumnPlace> m_columns;
+    std::size_t m_rowIdTo = SqliteColumnPlace::kNowhere;
     std::atomic<std::int64_t> &m_longTexts;
     SqliteRows m_rows;
     std::vector<std::byte> m_bytes;
     std::vector<std::size_t> m_places; // of pages in m_bytes
     std::deque<std::string> m_joined;  // records that go on in further pages
+    std::array<Layout, 64> m_layouts;  // by a glance at the header
+    Layout m_longLayout;               // of the last header that is longer than they keep
     std::size_t m_textBytes = 0;
     Result<void> m_status; // of the source
 };

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,11 +14,44 @@ namespace vramscope {
 inline constexpr std::int64_t kNoNumber = std::numeric_limits<std::int64_t>::min();
 
 /// What stands in a column of a row; by default NULL.
-struct SqliteValue
+class SqliteValue
 {
-    std::int64_t number = kNoNumber; ///< where it is a whole number
-    std::string_view text;           ///< where it is text or bytes; lives as long as its row
-    bool isNull = true;
+public:
+    /// As a record states what it holds (sqlite.org/fileformat2.html, section 2.1): from kFirstText
+    /// on a text or bytes, two types for each length.
+    static constexpr std::uint64_t kNull = 0;
+    static constexpr std::uint64_t kReal = 7;
+    static constexpr std::uint64_t kFirstText = 12;
+
+    SqliteValue() = default;
+    /// Of a type below kFirstText. `number`: kNoNumber where it is no whole one.
+    SqliteValue(std::int64_t number, std::uint64_t type)
+        : m_number(number)
+        , m_type(type)
+    {
+    }
+    /// Text or bytes, which live as long as the row.
+    explicit SqliteValue(std::string_view text)
+        : m_text(text.data())
+        , m_type(kFirstText + 2 * text.size())
+    {
+    }
+
+    [[nodiscard]] std::int64_t number() const { return m_type < kFirstText ? m_number : kNoNumber; }
+    [[nodiscard]] std::string_view text() const
+    {
+        return m_type < kFirstText
+                   ? std::string_view()
+                   : std::string_view(m_text, static_cast<std::size_t>((m_type - kFirstText) / 2));
+    }
+    [[nodiscard]] bool isNull() const { return m_type == kNull; }
+
+private:
+    union {
+        std::int64_t m_number = kNoNumber;
+        const char *m_text; // from kFirstText on
+    };
+    std::uint64_t m_type = kNull;
 };
 
 /// A row, by the numbers of the columns that were asked for. Columns that the table lacks are NULL.
@@ -31,10 +63,16 @@ public:
     {
     }
     /// kNoNumber where there is no whole number.
-    [[nodiscard]] std::int64_t number(std::size_t column) const { return m_values[column].number; }
+    [[nodiscard]] std::int64_t number(std::size_t column) const
+    {
+        return m_values[column].number();
+    }
     /// Text or bytes; empty where there are none.
-    [[nodiscard]] std::string_view text(std::size_t column) const { return m_values[column].text; }
-    [[nodiscard]] bool isNull(std::size_t column) const { return m_values[column].isNull; }
+    [[nodiscard]] std::string_view text(std::size_t column) const
+    {
+        return m_values[column].text();
+    }
+    [[nodiscard]] bool isNull(std::size_t column) const { return m_values[column].isNull(); }
 
 private:
     const SqliteValue *m_values;
@@ -65,21 +103,10 @@ public:
     /// The values of a further row, for which there must be room.
     [[nodiscard]] SqliteValue *add() { return m_values.data() + m_columns * m_count++; }
 
-    /// What is made of these rows before they are taken (SqliteFile::read()): room that those after
-    /// them use again.
-    template<class Made>
-    [[nodiscard]] Made &made()
-    {
-        if (!m_made.has_value())
-            m_made.emplace<Made>();
-        return *std::any_cast<Made>(&m_made);
-    }
-
 private:
     std::size_t m_columns;
     std::size_t m_count = 0;
     std::vector<SqliteValue> m_values;
-    std::any m_made;
 };
 
 } // namespace vramscope

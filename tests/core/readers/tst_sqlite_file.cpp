@@ -88,8 +88,10 @@ struct Outcome
     std::optional<ErrorCode> error;
 };
 
-/// What is read of table t, by its pages or by SQLite.
-Outcome outcomeOf(const std::vector<std::byte> &bytes, bool bySqlite)
+enum class Way { Pages, MadeOfPages, Sqlite };
+
+/// What is read of table t.
+Outcome outcomeOf(const std::vector<std::byte> &bytes, Way way)
 {
     Outcome outcome;
     const auto source = memorySource(bytes);
@@ -98,16 +100,22 @@ Outcome outcomeOf(const std::vector<std::byte> &bytes, bool bySqlite)
         outcome.error = file.error().code;
         return outcome;
     }
-    const auto take = [&](SqliteRows &rows) {
+    const auto addTo = [](std::vector<Value> &values, const SqliteRows &rows) {
         for (std::size_t row = 0; row < rows.count(); ++row) {
             for (std::size_t column = 0; column < kColumns.size(); ++column)
-                outcome.values.emplace_back(rows[row].number(column),
-                                            std::string(rows[row].text(column)),
-                                            rows[row].isNull(column));
+                values.emplace_back(rows[row].number(column), std::string(rows[row].text(column)),
+                                    rows[row].isNull(column));
         }
     };
-    const auto read =
-        bySqlite ? (*file)->readBySqlite("T", kColumns, take) : (*file)->read("T", kColumns, take);
+    const auto take = [&](const SqliteRows &rows) { addTo(outcome.values, rows); };
+    const auto make = [&](const SqliteRows &rows, std::vector<Value> &made) { addTo(made, rows); };
+    const auto takeMade = [&](const std::vector<Value> &made) {
+        outcome.values.insert(outcome.values.end(), made.begin(), made.end());
+    };
+    const auto read = way == Way::Sqlite ? (*file)->readBySqlite("T", kColumns, take)
+                      : way == Way::Pages
+                          ? (*file)->read("T", kColumns, take)
+                          : (*file)->readMade<std::vector<Value>>("T", kColumns, make, takeMade);
     if (!read.ok())
         outcome.error = read.error().code;
     return outcome;
@@ -160,6 +168,10 @@ void TestSqliteFile::pagesSayWhatSqliteSays_data()
         << u"CREATE TABLE t (a DOUBLE PRECISION, b, c Real, d, e)"_s << u""_s << 512;
     QTest::newRow("other letters")
         << u"PRAGMA encoding='UTF-16le'; CREATE TABLE t (a, b, c, d, e)"_s << u""_s << 512;
+    QString many = u"CREATE TABLE t (a"_s;
+    for (int column = 0; column < 90; ++column)
+        many += u", further%1"_s.arg(column);
+    QTest::newRow("long headers") << many + u", b, c, d, e)"_s << u""_s << 512;
     QTest::newRow("an index") << plain
                               << u"CREATE INDEX i ON t (e DESC); DELETE FROM t WHERE a IS NULL"_s
                               << 512;
@@ -176,14 +188,17 @@ void TestSqliteFile::pagesSayWhatSqliteSays()
     database.run(change.toStdString());
     fill(database, change.startsWith(u"ALTER TABLE t ADD"_s) ? 50 : 0, 2);
     const std::vector<std::byte> bytes = database.bytes();
-    const Outcome expected = outcomeOf(bytes, true);
-    const Outcome outcome = outcomeOf(bytes, false);
+    const Outcome expected = outcomeOf(bytes, Way::Sqlite);
+    const Outcome outcome = outcomeOf(bytes, Way::Pages);
     QVERIFY(!expected.error);
     QVERIFY(!outcome.error);
     QVERIFY(expected.values.size() > kColumns.size() * 400 || change == u"DELETE FROM t"_s);
     QCOMPARE(outcome.values.size(), expected.values.size());
     for (std::size_t at = 0; at < expected.values.size(); ++at)
         QVERIFY2(outcome.values[at] == expected.values[at], qPrintable(QString::number(at)));
+    const Outcome made = outcomeOf(bytes, Way::MadeOfPages);
+    QVERIFY(!made.error);
+    QVERIFY(made.values == expected.values);
 }
 
 /// Any byte may be any other: the outcome is an error, or rows for which there is room.
@@ -205,7 +220,7 @@ void TestSqliteFile::damagedPagesGiveNoMoreThanTheFileHolds()
             const std::size_t within = random() % (at % 2 == 0 ? 24 : 512);
             damaged[std::max<std::size_t>(page + within, 100)] = std::byte(random() % 256);
         }
-        const Outcome outcome = outcomeOf(damaged, false);
+        const Outcome outcome = outcomeOf(damaged, file % 2 == 0 ? Way::Pages : Way::MadeOfPages);
         errors += outcome.error ? 1U : 0U;
         std::size_t size = 0;
         for (const auto &[number, text, isNull] : outcome.values)
@@ -235,7 +250,7 @@ void TestSqliteFile::pagesInACircleAreDamage()
         ++changed;
     }
     QVERIFY(changed > 0);
-    const Outcome outcome = outcomeOf(bytes, false);
+    const Outcome outcome = outcomeOf(bytes, Way::Pages);
     QVERIFY(outcome.error.has_value());
     QCOMPARE(*outcome.error, ErrorCode::Malformed);
 }

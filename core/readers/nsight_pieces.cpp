@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/nsight_pieces.h"
+
+#include <algorithm>
+#include <cstring>
+#include <initializer_list>
+
+namespace vramscope::nsight {
+
+namespace {
+
+/// Ranges that were pushed and popped, or started and ended. Marks last no time; categories and
+/// domains are no events.
+bool isRange(std::int64_t eventType)
+{
+    return eventType == 59 || eventType == 60 || eventType == 70 || eventType == 71;
+}
+
+std::size_t hashOf(std::initializer_list<std::int64_t> values)
+{
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+    std::uint64_t hash = 0;
+    for (const std::int64_t value : values) {
+        hash = (hash ^ static_cast<std::uint64_t>(value)) * kFactor;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+} // namespace
+
+bool RowProblems::place(std::int64_t start, std::int64_t &end)
+{
+    if (start == kNoNumber || end == kNoNumber) {
+        add("An event lacks its start or its end; it was left out.");
+        return false;
+    }
+    if (end < start) {
+        add("An event ends before it starts; it was given no duration.");
+        end = start;
+    }
+    return true;
+}
+
+void RowProblems::add(std::string_view kind)
+{
+    auto known = std::ranges::find(m_all, kind, &Problem::kind);
+    if (known == m_all.end())
+        known = m_all.insert(known, {kind, 0});
+    ++known->count;
+}
+
+void RangePiece::Operators::clear()
+{
+    start.clear();
+    end.clear();
+    name.clear();
+    shapes.clear();
+    sequence.clear();
+    forwardThread.clear();
+}
+
+/// The place of a text among m_texts, added where the glance at it finds another one.
+std::uint32_t RangePiece::textOf(std::string_view text)
+{
+    std::uint64_t last = 0;
+    const std::size_t size = std::min(text.size(), sizeof last);
+    if (size > 0)
+        std::memcpy(&last, text.data() + text.size() - size, size);
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+    std::uint32_t &place = m_seen[((last ^ text.size()) * kFactor) >> 56];
+    if (place < m_texts.size() && this->text(place) == text)
+        return place;
+    place = static_cast<std::uint32_t>(m_texts.size());
+    m_texts.push_back({m_characters.size(), text.size(), text.starts_with("ProfilerStep#"),
+                       isBackward(text), text.starts_with("nccl")});
+    m_characters += text;
+    return place;
+}
+
+void RangePiece::add(const SqliteRows &rows, const Strings &strings, const PayloadLayouts &layouts)
+{
+    m_rowCount += static_cast<std::int64_t>(rows.count());
+    for (std::size_t at = 0; at < rows.count(); ++at) {
+        const SqliteRow row = rows[at];
+        if (!isRange(row.number(Type)))
+            continue;
+        if (row.isNull(End)) {
+            m_problems.add("A range was still open when the recording ended; it was left out.");
+            continue;
+        }
+        const std::int64_t start = row.number(Start);
+        std::int64_t end = row.number(End);
+        if (!m_problems.place(start, end))
+            continue;
+        std::string_view text = row.text(Text);
+        if (text.empty())
+            text = strings.text(row.number(TextId));
+        const OperatorText operation = operatorText(text);
+        const std::uint32_t thread = m_threads.of(row.number(Thread));
+        const std::uint32_t name = textOf(operation.name);
+        const OwnText known = m_texts[name];
+        if (known.isNccl)
+            m_nccl.push_back(
+                {std::string(text), start, end, thread, layouts.nccl(row.text(Payload))});
+        if (!operation.isOperator || known.isStep) {
+            m_ranges.push_back({start, end, name, thread, known.isStep});
+            continue;
+        }
+        Operators &to = m_operators.of(thread);
+        const std::size_t place = to.start.size();
+        to.start.push_back(start);
+        to.end.push_back(end);
+        to.name.push_back(name);
+        if (!operation.shapes.empty())
+            to.shapes.set(place, textOf(operation.shapes));
+        to.sequence.set(place, operation.sequence);
+        if (known.isBackward)
+            to.forwardThread.set(place, 1);
+    }
+}
+
+void RangePiece::clear()
+{
+    m_rowCount = 0;
+    m_characters.clear();
+    m_texts.clear();
+    m_threads.clear();
+    m_operators.clear();
+    m_ranges.clear();
+    m_nccl.clear();
+    m_problems.clear();
+}
+
+void CallPiece::Calls::clear()
+{
+    start.clear();
+    end.clear();
+    correlation.clear();
+    name.clear();
+}
+
+void CallPiece::add(const SqliteRows &rows, const Strings &strings)
+{
+    m_rowCount += static_cast<std::int64_t>(rows.count());
+    for (std::size_t at = 0; at < rows.count(); ++at) {
+        const SqliteRow row = rows[at];
+        const std::int64_t start = row.number(Start);
+        std::int64_t end = row.number(End);
+        if (!m_problems.place(start, end))
+            continue;
+        Calls &to = m_calls.of(m_threads.of(row.number(Thread)));
+        to.start.push_back(start);
+        to.end.push_back(end);
+        to.correlation.push_back(row.number(Correlation));
+        to.name.push_back(strings.find(row.number(Name)));
+    }
+}
+
+void CallPiece::clear()
+{
+    m_rowCount = 0;
+    m_threads.clear();
+    m_calls.clear();
+    m_problems.clear();
+}
+
+std::size_t KernelPiece::QueueHash::operator()(const Queue &of) const
+{
+    return hashOf({of.process, of.device, of.context, of.stream});
+}
+
+std::size_t KernelPiece::ShapeHash::operator()(const LaunchShape &of) const
+{
+    return hashOf({of.grid[0], of.grid[1], of.grid[2], of.block[0], of.block[1], of.block[2],
+                   of.registers, of.sharedMemory});
+}
+
+void KernelPiece::add(const SqliteRows &rows, const Strings &strings)
+{
+    m_rowCount += static_cast<std::int64_t>(rows.count());
+    for (std::size_t at = 0; at < rows.count(); ++at) {
+        const SqliteRow row = rows[at];
+        const std::int64_t from = row.number(Start);
+        std::int64_t to = row.number(End);
+        if (!m_problems.place(from, to))
+            continue;
+        start.push_back(from);
+        end.push_back(to);
+        correlation.push_back(row.number(Correlation));
+        queue.push_back(m_queues.of(
+            {row.number(Process), row.number(Device), row.number(Context), row.number(Stream)}));
+        std::size_t text = strings.find(row.number(Name));
+        if (strings.isEmpty(text))
+            text = strings.find(row.number(ShortName));
+        name.push_back(text);
+        LaunchShape launch;
+        launch.grid = {row.number(GridX), row.number(GridY), row.number(GridZ)};
+        launch.block = {row.number(BlockX), row.number(BlockY), row.number(BlockZ)};
+        launch.registers = row.number(Registers);
+        const std::int64_t fixed = row.number(StaticMemory);
+        const std::int64_t added = row.number(DynamicMemory);
+        if (fixed == kNoNumber || added == kNoNumber ||
+            __builtin_add_overflow(fixed, added, &launch.sharedMemory))
+            launch.sharedMemory = kNotStated;
+        shape.push_back(m_shapes.of(launch));
+    }
+}
+
+void KernelPiece::clear()
+{
+    start.clear();
+    end.clear();
+    correlation.clear();
+    name.clear();
+    queue.clear();
+    shape.clear();
+    m_rowCount = 0;
+    m_queues.clear();
+    m_shapes.clear();
+    m_problems.clear();
+}
+
+} // namespace vramscope::nsight

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/profile/profile.h"
+#include "core/readers/nsight_ranges.h"
+#include "core/readers/nsight_strings.h"
+#include "core/readers/sqlite_rows.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+// What the threads that read the large tables make of their rows: columns of the events that follow
+// each other, in which texts, threads, lanes and launches stand by numbers of the piece alone. Few
+// of these differ, so that all is done with a piece once they are known to the whole recording.
+
+namespace vramscope::nsight {
+
+/// Things in the order in which they first came.
+template<class Thing, class Hash>
+class Numbered
+{
+public:
+    [[nodiscard]] const std::vector<Thing> &all() const { return m_all; }
+    /// The number of a thing. Most ask for the one before again.
+    std::uint32_t of(const Thing &thing)
+    {
+        constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+        const auto isAt = [&](std::uint32_t at) { return at < m_all.size() && m_all[at] == thing; };
+        if (isAt(m_last))
+            return m_last;
+        m_last = m_seen[(Hash()(thing) * kFactor) >> 58];
+        if (isAt(m_last))
+            return m_last;
+        const auto [known, isNew] =
+            m_numbers.try_emplace(thing, static_cast<std::uint32_t>(m_all.size()));
+        if (isNew)
+            m_all.push_back(thing);
+        m_seen[(Hash()(thing) * kFactor) >> 58] = known->second;
+        return m_last = known->second;
+    }
+    void clear()
+    {
+        m_all.clear();
+        m_numbers.clear();
+    }
+
+private:
+    std::vector<Thing> m_all;
+    std::unordered_map<Thing, std::uint32_t, Hash> m_numbers;
+    std::array<std::uint32_t, 64> m_seen{}; // where one was last found, by a glance at it
+    std::uint32_t m_last = 0;
+};
+using ThreadNumbers = Numbered<std::int64_t, std::hash<std::int64_t>>; // by globalTid
+
+/// What is wrong with rows, in the order in which it first was.
+class RowProblems
+{
+public:
+    struct Problem
+    {
+        std::string_view kind; // constant
+        std::int64_t count = 0;
+    };
+    /// Whether a row has a start, and an end, which it then is given so that it is not before the
+    /// start.
+    bool place(std::int64_t start, std::int64_t &end);
+    void add(std::string_view kind);
+    [[nodiscard]] const std::vector<Problem> &all() const { return m_all; }
+    void clear() { m_all.clear(); }
+
+private:
+    std::vector<Problem> m_all;
+};
+
+/// The rows of each thread of a piece; few of them keep their memory for the next piece.
+template<class Rows>
+class RowsByThread
+{
+public:
+    [[nodiscard]] Rows &of(std::uint32_t thread)
+    {
+        if (thread >= m_rows.size())
+            m_rows.resize(thread + 1);
+        return m_rows[thread];
+    }
+    void clear()
+    {
+        constexpr std::size_t kKept = 64; // threads
+        if (m_rows.size() > kKept)
+            m_rows.resize(kKept);
+        for (Rows &rows : m_rows)
+            rows.clear();
+    }
+
+private:
+    std::vector<Rows> m_rows;
+};
+
+/// Rows of NVTX_EVENTS.
+class RangePiece
+{
+public:
+    enum Column : std::size_t { Start, End, Type, Text, TextId, Thread, Payload };
+    static constexpr std::array<std::string_view, 7> kColumns{
+        "start", "end", "eventType", "text", "textId", "globalTid", "binaryData"};
+
+    /// Operators of a thread.
+    struct Operators
+    {
+        std::vector<std::int64_t> start;
+        std::vector<std::int64_t> end;
+        std::vector<std::uint32_t> name; // of texts()
+        SparseColumn<std::uint32_t, kNoRow> shapes;
+        SparseColumn<std::int64_t, kNotStated> sequence;
+        SparseColumn<std::int64_t, kNotStated> forwardThread;
+        void clear();
+    };
+    /// Of the program.
+    struct Range
+    {
+        std::int64_t start;
+        std::int64_t end;
+        std::uint32_t name;   // of texts()
+        std::uint32_t thread; // of threads()
+        bool isStep;
+    };
+    /// A range of NCCL, as NcclRanges takes it.
+    struct Nccl
+    {
+        std::string text;
+        std::int64_t start;
+        std::int64_t end;
+        std::uint32_t thread; // of threads()
+        std::optional<NcclPayload> payload;
+    };
+
+    void add(const SqliteRows &rows, const Strings &strings, const PayloadLayouts &layouts);
+    void clear();
+
+    [[nodiscard]] std::int64_t rowCount() const { return m_rowCount; }
+    [[nodiscard]] std::size_t textCount() const { return m_texts.size(); }
+    [[nodiscard]] std::string_view text(std::size_t at) const
+    {
+        return std::string_view(m_characters).substr(m_texts[at].begin, m_texts[at].size);
+    }
+    [[nodiscard]] const std::vector<std::int64_t> &threads() const { return m_threads.all(); }
+    [[nodiscard]] Operators &operators(std::uint32_t thread) { return m_operators.of(thread); }
+    [[nodiscard]] const std::vector<Range> &ranges() const { return m_ranges; }
+    [[nodiscard]] const std::vector<Nccl> &nccl() const { return m_nccl; }
+    [[nodiscard]] const RowProblems &problems() const { return m_problems; }
+
+private:
+    /// What stands in texts: a name, or the shapes of inputs.
+    struct OwnText
+    {
+        std::size_t begin = 0; // in m_characters
+        std::size_t size = 0;
+        bool isStep = false;
+        bool isBackward = false;
+        bool isNccl = false;
+    };
+    std::uint32_t textOf(std::string_view text);
+
+    std::int64_t m_rowCount = 0;
+    std::string m_characters;
+    std::vector<OwnText> m_texts;
+    std::array<std::uint32_t, 256> m_seen{}; // where a text was last found, by a glance at it
+    ThreadNumbers m_threads;
+    RowsByThread<Operators> m_operators; // by number of threads()
+    std::vector<Range> m_ranges;
+    std::vector<Nccl> m_nccl;
+    RowProblems m_problems;
+};
+
+/// Rows of CUPTI_ACTIVITY_KIND_RUNTIME.
+class CallPiece
+{
+public:
+    enum Column : std::size_t { Start, End, Thread, Correlation, Name };
+    static constexpr std::array<std::string_view, 5> kColumns{"start", "end", "globalTid",
+                                                              "correlationId", "nameId"};
+
+    /// Of a thread.
+    struct Calls
+    {
+        std::vector<std::int64_t> start;
+        std::vector<std::int64_t> end;
+        std::vector<std::int64_t> correlation; // of the process alone
+        std::vector<std::size_t> name;         // a place in Strings
+        void clear();
+    };
+
+    void add(const SqliteRows &rows, const Strings &strings);
+    void clear();
+
+    [[nodiscard]] std::int64_t rowCount() const { return m_rowCount; }
+    [[nodiscard]] const std::vector<std::int64_t> &threads() const { return m_threads.all(); }
+    [[nodiscard]] Calls &calls(std::uint32_t thread) { return m_calls.of(thread); }
+    [[nodiscard]] const RowProblems &problems() const { return m_problems; }
+
+private:
+    std::int64_t m_rowCount = 0;
+    ThreadNumbers m_threads;
+    RowsByThread<Calls> m_calls; // by number of threads()
+    RowProblems m_problems;
+};
+
+/// Rows of CUPTI_ACTIVITY_KIND_KERNEL.
+class KernelPiece
+{
+public:
+    enum Column : std::size_t {
+        Start,
+        End,
+        Device,
+        Context,
+        Stream,
+        Correlation,
+        Process,
+        Name,
+        ShortName,
+        Registers,
+        GridX,
+        GridY,
+        GridZ,
+        BlockX,
+        BlockY,
+        BlockZ,
+        StaticMemory,
+        DynamicMemory,
+    };
+    static constexpr std::array<std::string_view, 18> kColumns{"start",
+                                                               "end",
+                                                               "deviceId",
+                                                               "contextId",
+                                                               "streamId",
+                                                               "correlationId",
+                                                               "globalPid",
+                                                               "demangledName",
+                                                               "shortName",
+                                                               "registersPerThread",
+                                                               "gridX",
+                                                               "gridY",
+                                                               "gridZ",
+                                                               "blockX",
+                                                               "blockY",
+                                                               "blockZ",
+                                                               "staticSharedMemory",
+                                                               "dynamicSharedMemory"};
+
+    /// Where a kernel ran, as its process counts.
+    struct Queue
+    {
+        std::int64_t process = kNoNumber;
+        std::int64_t device = kNoNumber;
+        std::int64_t context = kNoNumber;
+        std::int64_t stream = kNoNumber;
+        bool operator==(const Queue &) const = default;
+    };
+
+    void add(const SqliteRows &rows, const Strings &strings);
+    void clear();
+
+    std::vector<std::int64_t> start;
+    std::vector<std::int64_t> end;
+    std::vector<std::int64_t> correlation; // of the process alone
+    std::vector<std::size_t> name;         // a place in Strings
+    std::vector<std::uint32_t> queue;      // of queues()
+    std::vector<std::uint32_t> shape;      // of shapes()
+    [[nodiscard]] std::int64_t rowCount() const { return m_rowCount; }
+    [[nodiscard]] const std::vector<Queue> &queues() const { return m_queues.all(); }
+    [[nodiscard]] const std::vector<LaunchShape> &shapes() const { return m_shapes.all(); }
+    [[nodiscard]] const RowProblems &problems() const { return m_problems; }
+
+private:
+    struct QueueHash
+    {
+        std::size_t operator()(const Queue &queue) const;
+    };
+    struct ShapeHash
+    {
+        std::size_t operator()(const LaunchShape &shape) const;
+    };
+    std::int64_t m_rowCount = 0;
+    Numbered<Queue, QueueHash> m_queues;
+    Numbered<LaunchShape, ShapeHash> m_shapes;
+    RowProblems m_problems;
+};
+
+} // namespace vramscope::nsight
