@@ -29,7 +29,6 @@ using namespace vramscope;
 namespace {
 
 constexpr int kSteps = 400;
-constexpr QSize kSize(1600, 900);
 using Stopwatch = std::chrono::steady_clock;
 
 double percentile(std::vector<double> values, double share)
@@ -164,21 +163,20 @@ nlohmann::json figures(const std::vector<double> &times)
             {"worst_ms", percentile(times, 1)}};
 }
 
-// Of every step, from the event to the painted view and overview.
-nlohmann::json measure(TracePage &page, TraceView view)
+// Of every step, from the event to what a window of the page shows: all that the step makes dirty
+// is laid out and painted into its backing store.
+nlohmann::json measure(TracePage &page, TraceView view, QSize size)
 {
     page.setView(view);
     page.state()->fit();
     QCoreApplication::processEvents();
     // The view itself gets the size; what stands beside it takes its share of every change.
-    for (int turn = 0; turn < 20 && page.viewWidget()->size() != kSize; ++turn) {
-        page.resize(page.size() + kSize - page.viewWidget()->size());
+    for (int turn = 0; turn < 20 && page.viewWidget()->size() != size; ++turn) {
+        page.resize(page.size() + size - page.viewWidget()->size());
         QCoreApplication::processEvents();
     }
     workNow(page);
-    QWidget &widget = *page.viewWidget();
-    auto &overview = *page.findChild<Overview *>();
-    QImage target(widget.size(), QImage::Format_ARGB32_Premultiplied);
+    QCoreApplication::processEvents();
     Hand hand(page, view);
     std::vector<double> times;
     std::vector<double> worked; // of all threads: says more where others use the machine too
@@ -187,17 +185,17 @@ nlohmann::json measure(TracePage &page, TraceView view)
         const auto start = Stopwatch::now();
         const std::clock_t before = std::clock();
         const std::size_t gesture = hand.step(number);
-        widget.render(&target);
-        overview.render(&target);
+        QCoreApplication::sendPostedEvents(); // layouts and what is to be painted
         times.push_back(
             std::chrono::duration<double, std::milli>(Stopwatch::now() - start).count());
         byGesture[gesture].push_back(times.back());
         worked.push_back(1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+        QCoreApplication::processEvents(); // what jobs have found meanwhile
     }
     nlohmann::json result = figures(times);
     result["cpu_p95_ms"] = percentile(worked, 0.95);
     result["view"] = rowOf(view).name.toStdString();
-    result["size"] = {widget.width(), widget.height()};
+    result["size"] = {page.viewWidget()->width(), page.viewWidget()->height()};
     for (std::size_t at = 0; at < byGesture.size(); ++at) {
         if (!byGesture[at].empty())
             result[Hand::kGestures[at]] = figures(byGesture[at]);
@@ -208,15 +206,19 @@ nlohmann::json measure(TracePage &page, TraceView view)
 } // namespace
 
 /// Drives the page of a recording without a screen through zooms, pans, hovering, brush strokes and
-/// scrubbing (searching, in the flame graph), view by view at 1600 × 900, and prints what a step
-/// costs from the event to the painted view and overview, as JSON. bench_view FILE [VIEW]
+/// scrubbing (searching, in the flame graph), view by view, each SIZE large (1920x1080 where none
+/// is given), and prints what a step costs from the event to the painted window, as JSON.
+/// bench_view FILE [SIZE [VIEW]]
 int main(int argc, char *argv[])
 {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
-    if (argc != 2 && argc != 3) {
-        std::cerr << "bench_view FILE [VIEW]\n";
+    const QStringList arguments = QApplication::arguments();
+    const QStringList sides = arguments.value(2, QStringLiteral("1920x1080")).split(u'x');
+    const QSize size(sides.value(0).toInt(), sides.value(1).toInt());
+    if (argc < 2 || argc > 4 || size.isEmpty()) {
+        std::cerr << "bench_view FILE [WIDTHxHEIGHT [VIEW]]\n";
         return 2;
     }
     auto trace = readTrace(argv[1]);
@@ -226,16 +228,16 @@ int main(int argc, char *argv[])
     }
     QApplication::setPalette(themePalette(lightTheme()));
     TracePage page(analyse(*trace));
-    page.resize(kSize);
+    page.resize(size);
     page.show();
     page.studyNow();
     QCoreApplication::processEvents();
     nlohmann::json views = nlohmann::json::array();
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
         const auto view = static_cast<TraceView>(at);
-        const bool wanted = argc == 2 || rowOf(view).name == QLatin1String(argv[2]);
+        const bool wanted = argc < 4 || rowOf(view).name == arguments[3];
         if (wanted && page.isAvailable(view))
-            views.push_back(measure(page, view));
+            views.push_back(measure(page, view, size));
     }
     std::cout << nlohmann::json{{"file", argv[1]}, {"steps", kSteps}, {"views", views}}.dump(2)
               << '\n';

@@ -35,6 +35,7 @@ void EventsModel::setRows(const DeviceTrace *device, std::span<const std::int64_
     m_device = device;
     m_times = times;
     m_rows = std::move(rows);
+    m_isAscending = std::ranges::is_sorted(m_rows);
     endResetModel();
 }
 
@@ -47,8 +48,8 @@ void EventsModel::setUnit(ByteUnit unit)
 
 int EventsModel::rowOf(EventIndex event) const
 {
-    const auto found = std::ranges::is_sorted(m_rows) ? std::ranges::lower_bound(m_rows, event)
-                                                      : std::ranges::find(m_rows, event);
+    const auto found =
+        m_isAscending ? std::ranges::lower_bound(m_rows, event) : std::ranges::find(m_rows, event);
     return static_cast<int>(found - m_rows.begin());
 }
 

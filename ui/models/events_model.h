@@ -51,6 +51,7 @@ private:
     const DeviceTrace *m_device = nullptr;
     std::span<const std::int64_t> m_times;
     std::vector<EventIndex> m_rows;
+    bool m_isAscending = true; // m_rows
     ByteUnit m_unit = ByteUnit::Binary;
 };
 

@@ -35,6 +35,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int kWait = 80; ///< milliseconds in which the plan does not change
+
 /// A plan states no version; this one and later ones read the settings shown.
 constexpr int kPyTorchMinor = 10;
 constexpr int kLeastRows = 5;
@@ -85,11 +87,11 @@ std::string configurationAt(const QModelIndex &index)
 
 AllocatorView::AllocatorView(QWidget *parent)
     : QWidget(parent)
-    , m_factor(new QLabel)
+    , m_factor(new WrappedLabel)
     , m_why(new ElidedLabel(Qt::ElideRight))
-    , m_advice(new QLabel)
+    , m_advice(new WrappedLabel)
     , m_own(new SettingField)
-    , m_problems(new QLabel)
+    , m_problems(new WrappedLabel)
     , m_copy(new QPushButton(u"&Copy setting"_s))
     , m_model(new ReserveModel(this))
     , m_sorted(new QSortFilterProxyModel(this))
@@ -103,6 +105,9 @@ AllocatorView::AllocatorView(QWidget *parent)
     m_empty->setMargin(24);
     m_empty->hide();
     m_body->hide();
+    m_wait.setSingleShot(true);
+    m_wait.setInterval(kWait);
+    connect(&m_wait, &QTimer::timeout, this, &AllocatorView::search);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 6, 4, 4);
     layout->addWidget(m_body, 1);
@@ -124,10 +129,8 @@ QWidget *AllocatorView::makeBody()
     auto *layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    for (QLabel *sentence : {m_factor, m_advice, m_problems}) {
-        sentence->setWordWrap(true);
+    for (QLabel *sentence : {m_factor, m_advice, m_problems})
         sentence->setTextFormat(Qt::PlainText);
-    }
     for (QLabel *sentence : {m_factor, m_advice})
         sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QLabel *remark : std::initializer_list<QLabel *>{m_why, m_basis})
@@ -156,9 +159,9 @@ void AllocatorView::setUpTable()
     m_sorted->setSortRole(ReserveModel::SortRole);
     m_table->setModel(m_sorted);
     m_table->installEventFilter(this);
-    m_table->setItemDelegate(new ReserveDelegate(m_table));
     m_table->setAccessibleName(u"Settings of the allocator"_s);
     setUpRowTable(*m_table);
+    m_table->setItemDelegate(new ReserveDelegate(m_table));
     m_table->horizontalHeader()->setStretchLastSection(false); // fitColumns() does, and never cuts
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->setSortingEnabled(true);
@@ -210,14 +213,22 @@ void AllocatorView::refresh()
 {
     if (!std::exchange(m_outdated, false))
         return;
+    m_job.reset();
+    m_wait.start();
+}
+
+void AllocatorView::search()
+{
     m_job = std::make_unique<Job>(work(), [this](Found found) { take(std::move(found)); });
     showProgress(*m_job, this);
 }
 
 void AllocatorView::workNow()
 {
-    if (std::exchange(m_outdated, false))
-        take(work()({}));
+    if (!std::exchange(m_outdated, false) && !m_wait.isActive())
+        return;
+    m_wait.stop();
+    take(work()({}));
 }
 
 std::function<AllocatorView::Found(const Progress &)> AllocatorView::work() const

@@ -8,6 +8,7 @@
 #include "core/validation/reserve_errors.h"
 #include "ui/models/reserve_model.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -67,6 +68,7 @@ private:
     void setUpTable();
     void fitColumns();
     void refresh();
+    void search();
     [[nodiscard]] std::function<Found(const Progress &)> work() const;
     void take(Found found);
     void showFound();
@@ -84,6 +86,7 @@ private:
     std::string m_wish; ///< a configuration of the user's own; empty: none
     bool m_outdated = true;
     std::optional<ReserveErrors> m_errors;
+    QTimer m_wait; // while the plan changes step by step, as under a slider, nothing is replayed
     std::unique_ptr<Job> m_job;
     QLabel *m_factor;
     ElidedLabel *m_why;

@@ -11,6 +11,7 @@
 #include "ui/planner/word_control.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -130,10 +131,10 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
 
 AnswerView::AnswerView(QWidget *parent)
     : QWidget(parent)
-    , m_headline(new QLabel)
+    , m_headline(new WrappedLabel)
     , m_levels(dimLabel())
     , m_time(dimLabel())
-    , m_issues(new QLabel)
+    , m_issues(new WrappedLabel)
     , m_rows(new QGridLayout(this))
     , m_trust(new QPushButton(u"How far to trust it"_s))
 {
@@ -141,8 +142,8 @@ AnswerView::AnswerView(QWidget *parent)
     m_rows->setSpacing(4);
     m_rows->setColumnStretch(0, 1);
     m_headline->setFont(scaledFont(m_headline, 1.4, true));
-    for (QLabel *label : {m_headline, m_levels, m_time, m_issues}) {
-        label->setWordWrap(true);
+    for (WrappedLabel *label : {m_headline, m_levels, m_time, m_issues}) {
+        label->ignoreWidth();
         label->setTextInteractionFlags(Qt::TextBrowserInteraction);
     }
     m_trust->setProperty("role", u"link"_s);

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
 #include "core/planner/plan.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QLabel>
 #include <QWidget>
@@ -52,10 +53,10 @@ private:
     void refresh();
     [[nodiscard]] QString issuesHtml() const;
 
-    QLabel *m_headline = nullptr;
-    QLabel *m_levels = nullptr;
-    QLabel *m_time = nullptr;
-    QLabel *m_issues = nullptr;
+    WrappedLabel *m_headline = nullptr;
+    WrappedLabel *m_levels = nullptr;
+    WrappedLabel *m_time = nullptr;
+    WrappedLabel *m_issues = nullptr;
     QGridLayout *m_rows;
     QPushButton *m_trust = nullptr;
     std::optional<Plan> m_plan;

@@ -15,6 +15,7 @@
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/support/verdict_color.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -52,7 +53,7 @@ QString candidatesHtml(const Asked &asked, const Theme &theme)
 AskBox::AskBox(QWidget *parent)
     : QWidget(parent)
     , m_line(new QLineEdit)
-    , m_answer(new QLabel(kHint.toString()))
+    , m_answer(new WrappedLabel(kHint.toString()))
     , m_control(new WordControl(m_answer))
 {
     auto *column = new QVBoxLayout(this);
@@ -65,7 +66,6 @@ AskBox::AskBox(QWidget *parent)
     column->addWidget(m_line);
     m_answer->setObjectName(u"askAnswer"_s);
     m_answer->setProperty("role", u"dim"_s);
-    m_answer->setWordWrap(true);
     m_answer->setTextInteractionFlags(Qt::TextBrowserInteraction);
     column->addWidget(m_answer);
     m_line->setToolTip(u"Words, the name of a file, or settings of another tool (Ctrl+L)"_s);

@@ -6,6 +6,7 @@
 #include "ui/planner/why_text.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -98,9 +99,9 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     , m_title(headingLabel({}))
     , m_empty(dimLabel())
     , m_whyTitle(headingLabel({}))
-    , m_why(new QLabel)
+    , m_why(new WrappedLabel)
     , m_figuresTitle(headingLabel(u"Figures"_s))
-    , m_figures(new QLabel)
+    , m_figures(new WrappedLabel)
 {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -111,8 +112,8 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     auto *layout = new QVBoxLayout(page);
     layout->setContentsMargins(14, 10, 14, 14);
     layout->setSpacing(6);
-    for (QLabel *label : {m_why, m_figures}) {
-        label->setWordWrap(true);
+    for (WrappedLabel *label : {m_why, m_figures}) {
+        label->ignoreWidth();
         label->setTextFormat(Qt::RichText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }

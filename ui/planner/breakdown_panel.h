@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/models/estimate_model.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -53,9 +54,9 @@ private:
     QLabel *m_title;
     QLabel *m_empty;
     QLabel *m_whyTitle;
-    QLabel *m_why = nullptr;
+    WrappedLabel *m_why = nullptr;
     QLabel *m_figuresTitle;
-    QLabel *m_figures;
+    WrappedLabel *m_figures;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
     std::optional<PartKey> m_selection;

@@ -3,6 +3,7 @@
 #include "ui/planner/field_row.h"
 
 #include "ui/support/text.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QContextMenuEvent>
 #include <QGridLayout>
@@ -22,24 +23,22 @@ FieldRow::FieldRow(const Field &field, const Placement &placement, QWidget *pare
     : QWidget(parent)
     , m_field(field)
     , m_placement(placement)
-    , m_label(new QLabel(toQString(field.label), this))
+    , m_label(new WrappedLabel(toQString(field.label), this))
     , m_reset(new QToolButton(this))
     , m_control(makeControl(field, placement, this))
-    , m_issue(new QLabel(this))
+    , m_issue(new WrappedLabel({}, this))
 {
     setObjectName(toQString(field.path));
     const QString help = u"<p>%1</p><p><tt>%2</tt></p>"_s.arg(
         toQString(field.help).toHtmlEscaped(), toQString(field.path).toHtmlEscaped());
     m_label->setToolTip(help);
     m_label->setBuddy(m_control);
-    m_label->setWordWrap(true);
     m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_reset->setText(u"↺"_s);
     m_reset->setProperty("role", u"reset"_s);
     m_reset->setAccessibleName(u"Reset %1"_s.arg(m_label->text()));
     m_reset->setFixedSize(14, 18);
     m_reset->setVisible(false);
-    m_issue->setWordWrap(true);
     m_issue->setFont(scaledFont(m_issue, 0.9));
     m_issue->setVisible(false);
 

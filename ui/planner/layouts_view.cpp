@@ -8,6 +8,7 @@
 #include "ui/planner/layouts_table.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QButtonGroup>
 #include <QGridLayout>
@@ -79,7 +80,7 @@ QPushButton *choiceButton(const QString &text)
 
 LayoutsView::LayoutsView(QWidget *parent)
     : QWidget(parent)
-    , m_sentence(new QLabel)
+    , m_sentence(new WrappedLabel)
     , m_work(new QWidget)
     , m_progress(new QProgressBar)
     , m_slow(new QTimer(this))
@@ -90,7 +91,6 @@ LayoutsView::LayoutsView(QWidget *parent)
     layout->setContentsMargins(4, 6, 4, 4);
     layout->setSpacing(8);
     layout->addWidget(makeQuestions());
-    m_sentence->setWordWrap(true);
     m_sentence->setTextFormat(Qt::RichText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto *work = new QHBoxLayout(m_work);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/look.h"
 
+#include "ui/support/wrapped_label.h"
+
 #include <QStyle>
 #include <QVariant>
 
@@ -38,11 +40,10 @@ QLabel *headingLabel(const QString &text)
     return label;
 }
 
-QLabel *dimLabel(const QString &text)
+WrappedLabel *dimLabel(const QString &text)
 {
-    auto *label = new QLabel(text);
+    auto *label = new WrappedLabel(text);
     label->setForegroundRole(QPalette::PlaceholderText);
-    label->setWordWrap(true);
     return label;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/wrapped_label.h"
+
 #include <QFont>
 #include <QLabel>
 #include <QToolButton>
@@ -26,7 +28,7 @@ void setBoxLook(QWidget *box, BoxState state, bool isDefault);
 /// A small heading in capitals, as above the groups of the side panels.
 [[nodiscard]] QLabel *headingLabel(const QString &text);
 /// A label in the secondary colour, wrapping.
-[[nodiscard]] QLabel *dimLabel(const QString &text = {});
+[[nodiscard]] WrappedLabel *dimLabel(const QString &text = {});
 /// A button that looks like a word.
 [[nodiscard]] QToolButton *quietButton(const QString &text);
 /// The widget's font, larger or smaller.

@@ -9,6 +9,7 @@
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/support/verdict_color.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QEvent>
 
@@ -40,9 +41,9 @@ QString tipOf(const Combination &option)
 } // namespace
 
 RecommendationView::RecommendationView(QWidget *parent)
-    : QLabel(parent)
+    : WrappedLabel({}, parent)
 {
-    setWordWrap(true);
+    ignoreWidth();
     setTextFormat(Qt::RichText);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                             Qt::LinksAccessibleByKeyboard);
@@ -147,7 +148,7 @@ QString RecommendationView::html() const
 
 void RecommendationView::changeEvent(QEvent *event)
 {
-    QLabel::changeEvent(event);
+    WrappedLabel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         refresh();
 }

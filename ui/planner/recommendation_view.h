@@ -5,8 +5,8 @@
 #include "core/base/format.h"
 #include "core/planner/plan.h"
 #include "core/solver/recommendation.h"
+#include "ui/support/wrapped_label.h"
 
-#include <QLabel>
 #include <QTimer>
 
 #include <memory>
@@ -19,7 +19,7 @@ struct Estimate;
 /// What to do about a plan: the recommended combination of changes with its memory, time and risk,
 /// and beside it the next best of other kinds; a click takes one. The search takes some tens of
 /// milliseconds, so it runs on a thread once the plan stays as it is.
-class RecommendationView : public QLabel
+class RecommendationView : public WrappedLabel
 {
     Q_OBJECT
 

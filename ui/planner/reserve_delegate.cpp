@@ -28,7 +28,7 @@ std::optional<QColor> colorOf(const QModelIndex &index, const Theme &theme)
 
 void ReserveDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
-    QStyledItemDelegate::initStyleOption(option, index);
+    RowDelegate::initStyleOption(option, index);
     const std::optional<QColor> color = colorOf(index, themeOf(option->widget));
     if (index.column() != ReserveModel::Word || !color)
         return;
@@ -39,7 +39,7 @@ void ReserveDelegate::initStyleOption(QStyleOptionViewItem *option, const QModel
 void ReserveDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                             const QModelIndex &index) const
 {
-    QStyledItemDelegate::paint(painter, option, index);
+    RowDelegate::paint(painter, option, index);
     const QVariant share = index.data(ReserveModel::ShareRole);
     if (!share.isValid())
         return;

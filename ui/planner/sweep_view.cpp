@@ -9,6 +9,7 @@
 #include "ui/planner/number_box.h"
 #include "ui/planner/plan_edit.h"
 #include "ui/support/text.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -70,7 +71,7 @@ SweepView::SweepView(QWidget *parent)
     : QWidget(parent)
     , m_fieldBox(new QComboBox)
     , m_boxes(new QWidget)
-    , m_sentence(new QLabel)
+    , m_sentence(new WrappedLabel)
     , m_chart(new ColumnChart)
 {
     auto *layout = new QVBoxLayout(this);
@@ -90,7 +91,6 @@ SweepView::SweepView(QWidget *parent)
     m_fieldBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_fieldBox->setMinimumWidth(kLeastFieldBox); // below its content where the page is narrow
     m_fieldBox->setMaxVisibleItems(20);
-    m_sentence->setWordWrap(true);
     m_chart->setAccessibleName(u"Memory over the values of a field"_s);
     connect(m_fieldBox, &QComboBox::activated, this, [this](int index) {
         if (const Field *field = findField(m_fieldBox->itemData(index).toString().toStdString()))

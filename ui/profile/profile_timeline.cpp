@@ -4,6 +4,7 @@
 
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 #include "ui/timeline/chart_axes.h"
 #include "ui/timeline/tip.h"
 
@@ -221,7 +222,7 @@ void ProfileTimeline::paintEvent(QPaintEvent *)
 {
     QPainter painter(viewport());
     (void)chart();
-    m_picture.paint(painter, *viewport());
+    m_picture.paint(painter, *viewport(), themeOf(this).window);
     painter.setFont(smallFont(font()));
     paintOver(painter);
     if (m_mouse && m_gesture == Gesture::None) {

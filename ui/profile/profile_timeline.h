@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "ui/profile/profile_chart.h"
-#include "ui/timeline/kept_picture.h"
+#include "ui/support/kept_picture.h"
 
 #include <QAbstractScrollArea>
 

@@ -12,6 +12,7 @@
 #include "ui/projection/strategy_table.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -40,6 +41,8 @@ namespace {
 
 constexpr int kLeastBeside = 960; ///< pixels for chart and table beside each other
 
+constexpr int kWait = 80; ///< milliseconds in which the plan does not change
+
 constexpr int kLeastOneLine = 640; ///< pixels for all controls in one line
 
 enum Page { ScalePage, StrategyPage, InsteadPage };
@@ -55,8 +58,8 @@ QPushButton *choiceButton(const QString &text, const QString &tip = {})
 
 QLabel *wrappingLabel()
 {
-    auto *label = new QLabel;
-    label->setWordWrap(true);
+    auto *label = new WrappedLabel;
+    label->ignoreWidth();
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setProperty("role", u"dim"_s);
@@ -106,6 +109,9 @@ ProjectionView::ProjectionView(QWidget *parent)
     m_instead->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_pages->addWidget(m_instead);
     layout->addWidget(m_pages, 1);
+    m_wait.setSingleShot(true);
+    m_wait.setInterval(kWait);
+    connect(&m_wait, &QTimer::timeout, this, &ProjectionView::search);
     ask(Question::Scale);
 }
 
@@ -343,7 +349,8 @@ QString ProjectionView::calibrationSentence() const
 
 bool ProjectionView::isRunning() const
 {
-    return (m_job && m_job->isRunning()) || (m_reading && m_reading->isRunning());
+    return m_wait.isActive() || (m_job && m_job->isRunning()) ||
+           (m_reading && m_reading->isRunning());
 }
 
 std::function<Result<ProjectedPlan>(const Progress &)> ProjectionView::work() const
@@ -359,6 +366,12 @@ void ProjectionView::refresh()
         return;
     m_calibrationText->setText(calibrationSentence().toHtmlEscaped());
     m_apply->setEnabled(false); // what still stands is of another plan
+    m_job.reset();
+    m_wait.start();
+}
+
+void ProjectionView::search()
+{
     m_job = std::make_unique<Job>(
         work(), [this](Result<ProjectedPlan> answer) { take(std::move(answer)); });
 }
@@ -368,6 +381,7 @@ void ProjectionView::workNow()
     if (!m_outdated && !isRunning())
         return;
     m_outdated = false;
+    m_wait.stop();
     m_job.reset();
     m_calibrationText->setText(calibrationSentence().toHtmlEscaped());
     take(work()({}));

@@ -9,6 +9,7 @@
 #include "ui/projection/projection_text.h"
 #include "ui/support/work_now.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -83,6 +84,7 @@ private:
     QWidget *makeScale();
     QWidget *makeStrategy();
     void refresh();
+    void search();
     void dropForeignCalibration();
     void takeCalibration(Result<SpeedCalibration> made, const Plan &of);
     [[nodiscard]] std::function<Result<ProjectedPlan>(const Progress &)> work() const;
@@ -117,6 +119,8 @@ private:
     QPushButton *m_apply = nullptr;
     QLabel *m_instead = nullptr;
 
+    QTimer
+        m_wait; // while the plan changes step by step, as under a slider, nothing is searched for
     std::unique_ptr<Job> m_job;
     std::unique_ptr<Job> m_reading;
     Plan m_plan;

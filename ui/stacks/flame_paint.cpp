@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/flame_colors.h"
 #include "ui/stacks/flame_view.h"
-#include "ui/support/pixel_ratio.h"
 #include "ui/support/theme.h"
 
 #include <QPainter>
@@ -49,23 +48,9 @@ const FlameView::Label &FlameView::label(NodeIndex node) const
 
 void FlameView::paintEvent(QPaintEvent *)
 {
-    const double ratio = pixelRatio(*this);
-    if (m_picture.isNull()) {
-        m_picture = QPixmap(viewport()->size() * ratio);
-        m_picture.setDevicePixelRatio(ratio);
-        m_picture.fill(themeOf(this).card);
-        QPainter painter(&m_picture);
-        painter.setFont(font());
-        paintBoxes(painter);
-    }
     QPainter painter(viewport());
-    if (keepsVectors(painter)) {
-        painter.fillRect(viewport()->rect(), themeOf(this).card);
-        painter.setFont(font());
-        paintBoxes(painter);
-    } else {
-        painter.drawPixmap(0, 0, m_picture);
-    }
+    (void)m_picture.chart(*viewport(), [this] { return Boxes{this}; });
+    m_picture.paint(painter, *viewport(), themeOf(this).card);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme &theme = themeOf(this);
     if (m_selected != kNone)
@@ -76,6 +61,7 @@ void FlameView::paintEvent(QPaintEvent *)
 
 void FlameView::paintBoxes(QPainter &painter) const
 {
+    painter.setFont(font());
     const int scrolled = verticalScrollBar()->value();
     const int last = (scrolled + viewport()->height()) / rowHeight();
     for (int row = scrolled / rowHeight(); row <= last; ++row) {

@@ -26,6 +26,7 @@ FlameView::FlameView(QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setMouseTracking(true);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(u"Flame graph"_s);
 }
 
@@ -66,7 +67,7 @@ void FlameView::discard()
 
 void FlameView::discardPicture()
 {
-    m_picture = {};
+    m_picture.discard();
     viewport()->update();
 }
 

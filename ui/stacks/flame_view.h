@@ -4,10 +4,10 @@
 
 #include "ui/stacks/cost_text.h"
 #include "ui/stacks/flame_geometry.h"
+#include "ui/support/kept_picture.h"
 
 #include <QAbstractScrollArea>
 #include <QHash>
-#include <QPixmap>
 
 namespace vramscope {
 
@@ -76,6 +76,12 @@ private:
         QColor color;
     };
 
+    struct Boxes
+    {
+        const FlameView *view;
+        void paint(QPainter &painter) const { view->paintBoxes(painter); }
+    };
+
     void discard(); ///< the geometry
     void discardPicture();
     [[nodiscard]] const FlameGeometry &geometry() const;
@@ -106,7 +112,7 @@ private:
     NodeIndex m_pressed = kNone; // under the left button
     mutable std::optional<FlameGeometry> m_geometry;
     mutable QHash<FrameId, Label> m_labels;
-    QPixmap m_picture; // null: to be painted
+    KeptPicture<Boxes> m_picture;
 };
 
 } // namespace vramscope

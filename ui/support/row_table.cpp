@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/row_table.h"
 
+#include "ui/support/row_delegate.h"
+
 #include <QHeaderView>
 #include <QTableView>
 
@@ -9,6 +11,7 @@ namespace vramscope {
 
 void setUpRowTable(QTableView &table)
 {
+    table.setItemDelegate(new RowDelegate(&table));
     table.setShowGrid(false);
     table.setFrameShape(QFrame::NoFrame);
     table.setWordWrap(false);

@@ -3,9 +3,13 @@
 #include "ui/timeline/bands_body.h"
 
 #include "ui/support/text.h"
+#include "ui/timeline/pixel_lines.h"
+#include "ui/timeline/run_painter.h"
 
-#include <QImage>
 #include <QPainter>
+
+#include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -35,36 +39,34 @@ BandsBody::BandsBody(const TimelineData &data, const ChartArea &area)
     }
 }
 
-// Written column by column into an image: a painter's call a band and column costs more than the
-// pixels.
+// Written into pixels: a painter's call a band and column costs more than they do.
 void BandsBody::paint(QPainter &painter) const
 {
-    QImage image(m_area.columns(), m_area.rows(), QImage::Format_ARGB32_Premultiplied);
-    if (image.isNull())
-        return;
-    image.fill(Qt::transparent);
     const int rows = m_area.rows();
+    const PixelLines pixels(painter, m_area.plot, {m_area.columns(), rows});
+    if (pixels.fromBelow().empty())
+        return;
     const LinearScale up{m_area.viewport.bytes, static_cast<double>(rows)};
-    std::vector<QRgb *> lines;
-    for (int row = 0; row < rows; ++row)
-        lines.push_back(reinterpret_cast<QRgb *>(image.scanLine(rows - 1 - row)));
     // A row shows the band that holds its lowest byte, as everywhere.
     const auto firstRow = [&](Bytes bytes) {
-        return static_cast<std::size_t>(
+        return static_cast<int>(
             std::clamp(std::ceil(up.toPixel(static_cast<double>(bytes))), 0.0, double(rows)));
     };
-    for (std::size_t column = 0; column < m_events.size(); ++column) {
-        const Bands &bands = m_data.space->bandsAfter(m_events[column]);
+    RunPainter runs(pixels.fromBelow(), 0);
+    for (int column = 0; column < m_area.columns(); ++column) {
+        const Bands &bands = m_data.space->bandsAfter(m_events[static_cast<std::size_t>(column)]);
         Bytes bottom = 0;
+        int row = firstRow(bottom);
+        runs.setColor(0, row, column, 0);
         for (const BandLook &look : bandLooks()) {
-            const Bytes top = wrappingSum(bottom, bands.*look.bytes);
-            for (std::size_t row = firstRow(bottom); row < firstRow(top); ++row)
-                lines[row][column] = look.color;
-            bottom = top;
+            bottom = wrappingSum(bottom, bands.*look.bytes);
+            const int end = std::max(row, firstRow(bottom));
+            runs.setColor(row, end, column, look.color);
+            row = end;
         }
+        runs.setColor(row, rows, column, 0);
     }
-    image.setDevicePixelRatio(m_area.style.pixelRatio);
-    painter.drawImage(m_area.plot.topLeft(), image);
+    runs.finish(m_area.columns());
 }
 
 EventIndex BandsBody::eventAt(double x) const

@@ -96,8 +96,7 @@ void paintByteAxis(QPainter &painter, const ChartArea &area)
                         static_cast<int>(plot.height() / (height * 3)));
     for (const double bytes : axis.values()) {
         const double at = crisp(area.y(bytes));
-        painter.setPen(area.style.theme.line);
-        painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
+        painter.fillRect(QRectF(plot.left(), at - 0.5, plot.width(), 1), area.style.theme.line);
         painter.setPen(area.style.theme.dim);
         const QRectF place(0, at - height / 2, plot.left() - kChartGap, height);
         painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, axis.text(bytes));

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/kept_picture.h"
 #include "ui/support/pixel_ratio.h"
-#include "ui/timeline/kept_picture.h"
+#include "ui/support/theme.h"
 #include "ui/timeline/timeline_widget.h"
 
 namespace vramscope {
@@ -37,7 +38,7 @@ protected:
     void paintPicture(QPainter &painter) const override
     {
         (void)chart();
-        m_picture.paint(painter, *this);
+        m_picture.paint(painter, *this, themeOf(this).window);
     }
     void discardChart() override { m_picture.discard(); }
 

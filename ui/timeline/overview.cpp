@@ -27,6 +27,7 @@ Overview::Overview(TimelineState *state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(u"Overview"_s);

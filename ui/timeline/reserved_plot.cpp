@@ -20,6 +20,7 @@ ReservedPlot::ReservedPlot(TimelineState *state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(u"Reserved memory under the drawn settings"_s);
@@ -94,7 +95,7 @@ void ReservedPlot::paintEvent(QPaintEvent *)
     const Theme &theme = themeOf(this);
     const QRectF plot = chart().plot();
     QPainter painter(this);
-    m_kept.paint(painter, *this);
+    m_kept.paint(painter, *this, theme.window);
     painter.setClipRect(plot.adjusted(0, 0, 1, 1));
     painter.setPen(theme.accent);
     const double cursor = crisp(chart().xOf(m_state->cursor()));

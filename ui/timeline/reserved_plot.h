@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/timeline/kept_picture.h"
+#include "ui/support/kept_picture.h"
 #include "ui/timeline/reserved_chart.h"
 
 #include <QWidget>

@@ -22,6 +22,7 @@ ScrubStrip::ScrubStrip(TimelineState *state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setCursor(Qt::SizeHorCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(u"Moment"_s);

@@ -140,7 +140,7 @@ void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLoo
 QImage paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
                   std::int64_t top, QSize size)
 {
-    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    QImage image(size, QImage::Format_RGB32); // opaque: copied and not blended
     if (image.isNull())
         return image;
     image.fill(look.theme.window);

@@ -33,6 +33,7 @@ SpaceView::SpaceView(TimelineState *state, QWidget *parent)
     , m_scrub(new ScrubStrip(state, this))
     , m_scroll(new QScrollBar(Qt::Vertical, this))
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(u"Allocator state"_s);

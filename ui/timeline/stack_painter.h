@@ -4,16 +4,16 @@
 
 #include "ui/timeline/stack_geometry.h"
 
-#include <QImage>
+#include <span>
 
 namespace vramscope {
 
 /// Bands at least this many rows high have a darker upper edge.
 inline constexpr int kSeparatedRows = 4;
 
-/// Paints the whole geometry straight into the lines of an image: one pixel a column and row,
-/// transparent where nothing lives. Every line is written as runs of one colour, so the cost
-/// follows the changes from column to column. Uses two threads.
-[[nodiscard]] QImage paintStack(const StackGeometry &geometry);
+/// Paints the whole geometry into lines of pixels from below, as many as it has rows and each as
+/// long as it has columns; where nothing lives they keep what they hold. The cost follows the
+/// changes from column to column. Uses two threads.
+void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines);
 
 } // namespace vramscope

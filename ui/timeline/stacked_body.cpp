@@ -3,6 +3,7 @@
 #include "ui/timeline/stacked_body.h"
 
 #include "ui/support/text.h"
+#include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/stack_painter.h"
 
 #include <QFontMetricsF>
@@ -26,9 +27,9 @@ StackGeometry geometryOf(const Stacked &stacked, const ChartArea &area)
 
 void paintGeometry(QPainter &painter, const StackGeometry &geometry, const ChartArea &area)
 {
-    QImage stack = paintStack(geometry);
-    stack.setDevicePixelRatio(area.style.pixelRatio);
-    painter.drawImage(area.plot.topLeft(), stack);
+    const PixelLines pixels(painter, area.plot, {geometry.columns(), geometry.rows()});
+    if (!pixels.fromBelow().empty())
+        paintStack(geometry, pixels.fromBelow());
 }
 
 EventIndex eventOf(const StackGeometry &geometry, const ChartArea &area, double x)

@@ -16,6 +16,7 @@ using namespace Qt::StringLiterals;
 StepsPlot::StepsPlot(QWidget *parent)
     : QWidget(parent)
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(u"Steps over each other"_s);
@@ -41,49 +42,38 @@ void StepsPlot::setChosen(std::optional<std::size_t> step)
     if (step == m_chosen)
         return;
     m_chosen = step;
-    m_picture = {};
+    m_marked.discard();
     update();
 }
 
 const StepsChart &StepsPlot::chart() const
 {
-    if (!m_chart)
-        m_chart.emplace(m_data, rect(),
-                        ChartStyle{themeOf(this), m_unit, font(), pixelRatio(*this)});
-    return *m_chart;
+    return m_picture.chart(*this, [this] {
+        return StepsChart(m_data, rect(), {themeOf(this), m_unit, font(), pixelRatio(*this)});
+    });
 }
 
-const QImage &StepsPlot::picture() const
+// As with a marker pen, so that what stands below is still seen.
+void StepsPlot::paintMarked(QPainter &painter) const
 {
-    if (m_picture.isNull()) {
-        const double ratio = pixelRatio(*this);
-        m_picture = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
-        m_picture.setDevicePixelRatio(ratio);
-        m_picture.fill(themeOf(this).window);
-        QPainter painter(&m_picture);
-        paintPicture(painter);
-    }
-    return m_picture;
-}
-
-void StepsPlot::paintPicture(QPainter &painter) const
-{
-    chart().paint(painter);
+    (void)chart();
+    m_picture.paint(painter, *this, themeOf(this).window);
     if (!m_chosen)
         return;
-    // As with a marker pen, so that what stands below is still seen.
     QColor marker = themeOf(this).accent;
     marker.setAlpha(120);
+    painter.save();
     painter.setClipRect(chart().plot());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(marker, 6, Qt::SolidLine, Qt::FlatCap, Qt::BevelJoin));
     painter.drawPolyline(chart().line(*m_chosen));
+    painter.restore();
 }
 
 void StepsPlot::discard()
 {
-    m_chart.reset();
-    m_picture = {};
+    m_picture.discard();
+    m_marked.discard();
     update();
 }
 
@@ -126,15 +116,9 @@ void StepsPlot::paintEvent(QPaintEvent *)
         painter.fillRect(rect(), theme.window);
         return;
     }
-    if (keepsVectors(painter)) {
-        painter.fillRect(rect(), theme.window);
-        painter.save();
-        paintPicture(painter);
-        painter.restore();
-    } else {
-        painter.drawImage(0, 0, picture());
-    }
     const QRectF &plot = chart().plot();
+    (void)m_marked.chart(*this, [this] { return Marked{this}; });
+    m_marked.paint(painter, *this, Qt::transparent); // the chart in it has a ground
     const auto under = m_mouse ? stepAt(*m_mouse) : std::nullopt;
     if (under && under != m_chosen) {
         painter.setClipRect(plot);

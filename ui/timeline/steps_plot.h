@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/kept_picture.h"
 #include "ui/timeline/steps_chart.h"
 
-#include <QImage>
 #include <QWidget>
 
 namespace vramscope {
 
 /// The chart of the steps over each other: the mouse over a line names its step, a click chooses
-/// it, left and right go to the step before and after. Painted once a size
-/// and choice and kept.
+/// it, left and right go to the step before and after.
 class StepsPlot : public QWidget
 {
     Q_OBJECT
@@ -48,18 +47,23 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
-    // Both made when first needed.
+    /// The chart with the chosen step: to mark it takes nearly as long as all the rest.
+    struct Marked
+    {
+        const StepsPlot *plot;
+        void paint(QPainter &painter) const { plot->paintMarked(painter); }
+    };
+
     [[nodiscard]] const StepsChart &chart() const;
-    [[nodiscard]] const QImage &picture() const;
-    void paintPicture(QPainter &painter) const;
+    void paintMarked(QPainter &painter) const;
     void discard();
 
     StepsData m_data;
     ByteUnit m_unit = ByteUnit::Binary;
     std::optional<std::size_t> m_chosen;
     std::optional<QPointF> m_mouse;
-    mutable std::optional<StepsChart> m_chart;
-    mutable QImage m_picture; // with the chosen step
+    KeptPicture<StepsChart> m_picture;
+    KeptPicture<Marked> m_marked;
 };
 
 } // namespace vramscope

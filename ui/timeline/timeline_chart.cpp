@@ -5,6 +5,7 @@
 #include "ui/support/text.h"
 #include "ui/timeline/bands_body.h"
 #include "ui/timeline/chart_axes.h"
+#include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/stacked_body.h"
 
 #include <QFontMetricsF>
@@ -179,16 +180,19 @@ void TimelineChart::paintSteps(QPainter &painter) const
         return;
     QColor color = m_area.style.theme.text;
     color.setAlpha(70);
-    // As an image: to fill so high a translucent rectangle takes a hundred times as long.
-    const double ratio = m_area.style.pixelRatio;
-    QImage hairline(QSizeF(ratio, plot().height() * ratio).toSize(),
-                    QImage::Format_ARGB32_Premultiplied);
-    hairline.setDevicePixelRatio(ratio);
-    hairline.fill(color);
+    const auto wide = std::max(1, static_cast<int>(m_area.style.pixelRatio));
+    std::vector<int> columns;
     for (const EventIndex step : m_data.steps) {
         const double at = m_area.x(m_area.axis.start(step));
-        if (plot().left() <= at && at < plot().right())
-            painter.drawImage(QPointF(std::floor(at), plot().top()), hairline);
+        for (int beside = 0; beside < wide && plot().left() <= at && at < plot().right(); ++beside)
+            columns.push_back(m_area.columnAt(std::floor(at)) + beside);
+    }
+    // Line by line: column by column each pixel would be far from the last one in memory.
+    const PixelLines pixels(painter, plot(), {m_area.columns(), m_area.rows()});
+    const QRgb over = qPremultiply(color.rgba());
+    for (QRgb *line : pixels.fromBelow()) {
+        for (const int column : columns)
+            line[column] = blended(over, line[column]);
     }
 }
 

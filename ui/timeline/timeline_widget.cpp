@@ -26,6 +26,7 @@ TimelineWidget::TimelineWidget(TimelineState *state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(state, &TimelineState::visibleChanged, this, [this] {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/text_panel.h"
 
+#include "ui/support/wrapped_label.h"
+
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
@@ -15,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 TextPanel::TextPanel(const QString &title, const QString &name, QWidget *parent)
     : QScrollArea(parent)
-    , m_content(new QLabel)
+    , m_content(new WrappedLabel)
     , m_copy(new QPushButton(u"Copy"_s))
     , m_plan(new QPushButton(u"Make a plan from this recording"_s))
 {
@@ -25,7 +27,6 @@ TextPanel::TextPanel(const QString &title, const QString &name, QWidget *parent)
     setAccessibleName(title);
     m_content->setObjectName(name);
     m_content->setTextFormat(Qt::RichText);
-    m_content->setWordWrap(true);
     m_content->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
     m_content->setAlignment(Qt::AlignTop);
     m_content->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/support/pixel_ratio.h"
+
+#include <QColor>
+#include <QImage>
+#include <QPainter>
+#include <QWidget>
+
+#include <optional>
+
+namespace vramscope {
+
+/// A chart of a widget's size, made when first needed and kept until it is discarded. It covers the
+/// whole widget, which may have Qt::WA_OpaquePaintEvent. The first frame of a chart is painted as
+/// it is: while a view moves there is no second one. For the next ones, which differ by what
+/// follows the mouse over it, its picture is kept.
+template<class Chart>
+class KeptPicture
+{
+public:
+    /// The chart; `make` gives it where there is none.
+    template<class Make>
+    const Chart &chart(const QWidget &widget, const Make &make) const
+    {
+        if (const double ratio = pixelRatio(widget); !m_chart || m_ratio != ratio) {
+            m_chart.emplace(make());
+            m_ratio = ratio;
+            m_frames = 0;
+        }
+        return *m_chart;
+    }
+
+    /// Paints the chart that was asked for last, on a ground.
+    void paint(QPainter &painter, const QWidget &widget, const QColor &ground) const
+    {
+        if (m_frames == 0 || keepsVectors(painter)) {
+            paintChart(painter, widget, ground);
+            m_frames = 1;
+            return;
+        }
+        if (m_frames == 1)
+            takePicture(widget, ground);
+        m_frames = 2;
+        painter.drawImage(0, 0, m_image);
+    }
+
+    void discard() { m_chart.reset(); }
+
+private:
+    void paintChart(QPainter &painter, const QWidget &widget, const QColor &ground) const
+    {
+        painter.save();
+        painter.fillRect(widget.rect(), ground);
+        m_chart->paint(painter);
+        painter.restore();
+    }
+
+    // Opaque, so that it is copied and not blended; in the memory of the last picture, as it takes
+    // time to come by.
+    void takePicture(const QWidget &widget, const QColor &ground) const
+    {
+        const QSize size = (QSizeF(widget.size()) * m_ratio).toSize();
+        if (m_image.size() != size)
+            m_image = QImage(size, QImage::Format_RGB32);
+        m_image.setDevicePixelRatio(m_ratio);
+        QPainter painter(&m_image);
+        paintChart(painter, widget, ground);
+    }
+
+    mutable std::optional<Chart> m_chart;
+    mutable double m_ratio = 0;
+    mutable int m_frames =
+        0; // that the chart was painted for; from the second on there is a picture
+    mutable QImage m_image;
+};
+
+} // namespace vramscope

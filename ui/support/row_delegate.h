@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCache>
+#include <QStyledItemDelegate>
+#include <QTextLayout>
+
+namespace vramscope {
+
+/// Paints cells as QStyledItemDelegate does, a plain line of text from the layout of the last time
+/// that it was painted: to lay texts out is most of what painting a table costs.
+class RowDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    explicit RowDelegate(QObject *parent = nullptr);
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+
+private:
+    struct Key
+    {
+        QString text;
+        QSize size;
+        Qt::Alignment alignment;
+        bool operator==(const Key &) const = default;
+    };
+    friend size_t qHash(const Key &key, size_t seed)
+    {
+        return qHashMulti(seed, key.text, key.size.width(), key.size.height(),
+                          key.alignment.toInt());
+    }
+    struct LaidOut
+    {
+        QFont font;
+        QTextLayout layout;
+        QPointF place; // from the corner of the cell
+    };
+    [[nodiscard]] static LaidOut *layOut(const QStyleOptionViewItem &cell);
+
+    mutable QCache<Key, LaidOut> m_texts;
+};
+
+} // namespace vramscope

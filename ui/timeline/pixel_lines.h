@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QPainter>
+
+#include <vector>
+
+namespace vramscope {
+
+/// The lines of an image of 32 bits a pixel, from the lowest up.
+[[nodiscard]] std::vector<QRgb *> linesFromBelow(QImage &image, const QRect &part);
+
+/// A premultiplied colour over another, as QPainter blends them.
+[[nodiscard]] inline QRgb blended(QRgb over, QRgb under)
+{
+    constexpr QRgb kEverySecond = 0xff00ff;
+    constexpr QRgb kHalf = 0x800080;
+    const auto scaled = [share = 255U - static_cast<QRgb>(qAlpha(over))](QRgb channels) {
+        const QRgb product = channels * share;
+        return (product + ((product >> 8U) & kEverySecond) + kHalf) >> 8U & kEverySecond;
+    };
+    return over + (scaled(under & kEverySecond) | scaled(under >> 8U & kEverySecond) << 8U);
+}
+
+/// The pixels of a place that a painter paints on, for what is written pixel by pixel, opaque or
+/// not at all. They are the paint device's own where that is an image which the place lies in pixel
+/// by pixel: nothing is copied then. Else they are those of a transparent image, which is drawn
+/// there at the end.
+class PixelLines
+{
+public:
+    /// `place` is in the painter's coordinates, `size` how many pixels it has. Nothing else paints
+    /// with the painter while this lives.
+    PixelLines(QPainter &painter, const QRectF &place, QSize size);
+    ~PixelLines();
+    PixelLines(const PixelLines &) = delete;
+    PixelLines &operator=(const PixelLines &) = delete;
+
+    [[nodiscard]] const std::vector<QRgb *> &fromBelow() const { return m_lines; }
+
+private:
+    QPainter &m_painter;
+    QRectF m_place;
+    QImage m_own; // null where the lines are those of the paint device
+    std::vector<QRgb *> m_lines;
+};
+
+} // namespace vramscope
