@@ -28,10 +28,11 @@ public:
         while (below.size() > 1) {
             std::vector<T> level((below.size() + kFan - 1) / kFan);
             for (std::size_t at = 0; at < level.size(); ++at) {
-                const auto first = below.begin() + static_cast<std::ptrdiff_t>(at * kFan);
-                const auto last = below.begin() + static_cast<std::ptrdiff_t>(
-                                                      std::min(below.size(), (at + 1) * kFan));
-                level[at] = *std::max_element(first, last, Less{});
+                T most = below[at * kFan]; // without a branch: which is the greatest is chance
+                const std::size_t end = std::min(below.size(), (at + 1) * kFan);
+                for (std::size_t each = at * kFan + 1; each < end; ++each)
+                    most = Less{}(most, below[each]) ? below[each] : most;
+                level[at] = most;
             }
             m_levels.push_back(std::move(level));
             below = m_levels.back();

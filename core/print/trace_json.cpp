@@ -71,7 +71,7 @@ Json findingsJson(const Study &study)
 Json deviceJson(const Study &study)
 {
     const DeviceSummary &summary = study.summary();
-    const EventIndex stranded = study.mostStranded();
+    const EventIndex stranded = study.space().mostStranded();
     const auto known = [&](Json value) {
         return summary.isReservedKnown ? std::move(value) : Json();
     };

@@ -147,10 +147,10 @@ void addDevice(std::string &text, const Study &study, ByteUnit unit)
     if (summary.isReservedKnown)
         text += "  reserved at the peak of active: " +
                 bandsText(study.space().bandsAfter(summary.peakActiveEvent), unit) + "\n";
-    const Bytes stranded = study.space().bandsAfter(study.mostStranded()).stranded;
+    const Bytes stranded = study.space().bandsAfter(study.space().mostStranded()).stranded;
     if (summary.isReservedKnown && stranded > 0)
         text += "  most stranded: " + formatBytes(stranded, unit) + " " +
-                eventPlace(study.mostStranded()) + "\n";
+                eventPlace(study.space().mostStranded()) + "\n";
     if (summary.events > 0)
         text += "  " + actionsText(summary) + "\n";
     addOutOfMemory(text, summary.outOfMemory, unit);
@@ -225,11 +225,10 @@ std::vector<std::shared_ptr<const Study>> reportedStudies(const std::shared_ptr<
         static_cast<void>(study->allocations()); // which all of them need
         // What stands on another goes last: it would wait for it.
         const auto one = [&study](std::size_t job) {
-            constexpr std::array kParts{Part::Space, Part::Leaks, Part::Summary, Part::Failures,
-                                        Part::MostStranded};
+            constexpr std::array kParts{Part::Space, Part::Leaks, Part::Summary, Part::Failures};
             study->make({kParts[job]});
         };
-        constexpr std::size_t kJobs = 5;
+        constexpr std::size_t kJobs = 4;
         runInOrder(kJobs, one, [](std::size_t) { return true; });
         static_cast<void>(study->findings());
     }

@@ -41,7 +41,6 @@ constexpr std::array kStages{
     Stage{"curves of active and reserved", Study::Part::Curve},
     Stage{"summary", Study::Part::Summary},
     Stage{"address space", Study::Part::Space},
-    Stage{"where most is stranded", Study::Part::MostStranded},
     Stage{"steps", Study::Part::Steps},
     Stage{"leaks", Study::Part::Leaks},
     Stage{"categories", Study::Part::Categories},

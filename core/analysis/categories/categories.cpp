@@ -255,7 +255,7 @@ public:
             life.freedIn = m_rules.phaseOf(freeStack);
             life.zeroed = m_rules.isZeroGrad(freeStack);
         }
-        const AllocationIndex bornByDeath = m_allocations.firstBornAfter(death);
+        const AllocationIndex bornByDeath = m_allocations.firstBornAfter(death, index);
         life.untilBackward = life.freedIn == Phase::Backward || m_backward.any(index, bornByDeath);
         life.untilOptimizer =
             life.freedIn == Phase::Optimizer || m_optimizer.any(index, bornByDeath);

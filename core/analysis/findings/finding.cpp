@@ -39,7 +39,7 @@ void findLeak(const Study &study, std::vector<Finding> &found)
 
 void findStranded(const Study &study, std::vector<Finding> &found)
 {
-    const EventIndex event = study.mostStranded();
+    const EventIndex event = study.space().mostStranded();
     const Bytes stranded = study.space().bandsAfter(event).stranded;
     if (stranded > kOrdinaryReserve)
         found.push_back({Kind::Stranded, stranded, 0, event});

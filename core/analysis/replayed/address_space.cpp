@@ -89,7 +89,7 @@ public:
             if (!goesOn(progress, event, count, 16'384))
                 return false;
             step(event);
-            record();
+            record(event);
         }
         compareWithEnd();
         return true;
@@ -99,24 +99,14 @@ private:
     using Index = SpaceNodes::Index;
     static constexpr Index kNone = SpaceNodes::kNone;
 
-    // Which allocation each event ends or asks to free, the order in which ranges go, and the sizes
-    // that the file tells.
+    // The order in which ranges go, and the sizes that the file tells.
     void prepare()
     {
-        const auto count = static_cast<std::size_t>(m_trace.events.count());
-        m_freed.assign(count, kNoAllocation);
-        for (AllocationIndex at = 0; at < m_allocations.count(); ++at) {
-            for (const EventIndex event :
-                 {m_allocations.freeRequested[at], m_allocations.death[at]}) {
-                if (event >= 0 && static_cast<std::size_t>(event) < count)
-                    m_freed[static_cast<std::size_t>(event)] = at;
-            }
-        }
         m_going.resize(m_lives.size());
         std::iota(m_going.begin(), m_going.end(), std::size_t(0));
         std::ranges::stable_sort(m_going, {}, [&](std::size_t at) { return m_lives[at].death; });
         m_end = activeBlocks(m_trace);
-        m_space.m_bands.reserve(count + 1);
+        m_space.m_bands.reserve(static_cast<std::size_t>(m_trace.events.count()) + 1);
     }
 
     void start()
@@ -132,7 +122,7 @@ private:
         for (const AllocationIndex allocation : before)
             place(allocation, -1);
         m_nextAllocation = static_cast<AllocationIndex>(before.size());
-        record();
+        record(-1);
     }
 
     void step(EventIndex event)
@@ -141,22 +131,24 @@ private:
             removeRange(m_lives[m_going[m_nextDeath++]], event);
         while (m_nextBirth < m_lives.size() && m_lives[m_nextBirth].birth <= event)
             addRange(m_nextBirth++);
-        const AllocationIndex freed = m_freed[static_cast<std::size_t>(event)];
-        if (freed != kNoAllocation) {
-            if (m_allocations.death[freed] == event)
-                release(freed);
-            else
-                await(freed);
-        }
+        const auto at = static_cast<std::size_t>(event);
+        const Action action = m_trace.events.action[at];
+        if (action == Action::Alloc || action == Action::FreeRequested ||
+            action == Action::FreeCompleted)
+            free(m_trace.events.address[at], event);
         while (m_nextAllocation < m_allocations.count() &&
                m_allocations.birth[m_nextAllocation] <= event)
             place(m_nextAllocation++, event);
     }
 
-    void record()
+    void record(EventIndex event)
     {
         m_now.stranded = m_free - m_now.releasable;
-        m_space.m_bands.push_back(m_now);
+        m_space.m_bands.append(m_now);
+        if (event < 0 || m_now.stranded > m_mostStranded) {
+            m_mostStranded = m_now.stranded;
+            m_space.m_mostStranded = event;
+        }
     }
 
     void count(const SpaceNode &node, int sign)
@@ -182,9 +174,9 @@ private:
             node.page = m_rules.pageSize(life.large);
             node.phase = static_cast<Bytes>(life.address % static_cast<std::uint64_t>(node.page));
         }
-        const Index before = m_nodes.lastUpTo(life.address);
-        const bool isThere = before != kNone && m_nodes[before].address == life.address;
-        const Index at = isThere ? before : m_nodes.insertBehind(before, node);
+        const Index there = m_nodes.beginningAt(life.address);
+        const Index at =
+            there != kNone ? there : m_nodes.insertBehind(m_nodes.lastUpTo(life.address), node);
         count(m_nodes[at], +1);
         merge(at);
     }
@@ -235,7 +227,7 @@ private:
         if (part.end() < end) {
             part.address = part.end();
             part.size = static_cast<Bytes>(end - part.address);
-            count(m_nodes[m_nodes.insertBehind(taken, part)], +1);
+            count(m_nodes[m_nodes.insertBeside(taken, part)], +1);
         }
         return taken;
     }
@@ -359,23 +351,22 @@ private:
         count(m_now.rounding, wrappingDifference(node.size, requested));
     }
 
-    /// The node of an allocation's block; kNone where it has none.
-    [[nodiscard]] Index ownedBy(AllocationIndex allocation) const
+    // Ends the block at `address`, or asks to free it, where `event` does that to its allocation:
+    // it names the allocation's address.
+    void free(std::uint64_t address, EventIndex event)
     {
-        const Index at = m_space.m_blockSizes[allocation] > 0
-                             ? m_nodes.lastUpTo(m_allocations.address[allocation])
-                             : kNone;
-        return at != kNone && m_nodes[at].owner == allocation ? at : kNone;
-    }
-
-    void await(AllocationIndex allocation)
-    {
-        const Index at = ownedBy(allocation);
-        if (at == kNone)
+        const Index at = m_nodes.beginningAt(address);
+        const AllocationIndex owner = at == kNone ? kNoAllocation : m_nodes[at].owner;
+        if (owner == kNoAllocation)
             return;
-        add(m_nodes[at], -1);
-        m_nodes[at].pending = true;
-        add(m_nodes[at], +1);
+        if (m_allocations.death[owner] == event) {
+            setFree(at);
+            merge(at);
+        } else if (m_allocations.freeRequested[owner] == event) {
+            add(m_nodes[at], -1);
+            m_nodes[at].pending = true;
+            add(m_nodes[at], +1);
+        }
     }
 
     void setFree(Index at)
@@ -387,22 +378,12 @@ private:
         count(node, +1);
     }
 
-    void release(AllocationIndex allocation)
-    {
-        const Index at = ownedBy(allocation);
-        if (at == kNone)
-            return;
-        setFree(at);
-        merge(at);
-    }
-
     void compareWithEnd()
     {
         std::int64_t found = 0;
         for (const ActiveBlock &active : m_end) {
-            const Index at = m_nodes.lastUpTo(active.block.address);
-            const bool isThere = at != kNone && m_nodes[at].address == active.block.address &&
-                                 m_nodes[at].owner != kNoAllocation;
+            const Index at = m_nodes.beginningAt(active.block.address);
+            const bool isThere = at != kNone && m_nodes[at].owner != kNoAllocation;
             ++(isThere ? found : m_space.m_consistency.otherEnd);
         }
         std::int64_t used = 0;
@@ -418,14 +399,14 @@ private:
     const Allocations &m_allocations;
     const std::vector<SegmentLife> &m_lives;
 
-    std::vector<AllocationIndex> m_freed; // by event
-    std::vector<std::size_t> m_going;     // ranges by death
-    std::vector<ActiveBlock> m_end;       // by address
+    std::vector<std::size_t> m_going; // ranges by death
+    std::vector<ActiveBlock> m_end;   // by address
     std::map<std::tuple<StreamId, PoolId, bool>, std::uint32_t> m_families;
     Sizes m_learned;
     SpaceNodes m_nodes;
     Bands m_now;
     Bytes m_free = 0;
+    Bytes m_mostStranded = 0;
     std::size_t m_nextBirth = 0;
     std::size_t m_nextDeath = 0;
     AllocationIndex m_nextAllocation = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/replayed/allocations.h"
+#include "core/analysis/replayed/bands_history.h"
 #include "core/analysis/replayed/segment_lives.h"
 #include "core/base/progress.h"
 #include "core/simulator/allocator_rules.h"
@@ -12,22 +13,6 @@
 #include <vector>
 
 namespace vramscope {
-
-/// What the reserved bytes are at one moment; the parts add up to them.
-struct Bands
-{
-    Bytes requested = 0;   ///< what callers asked for and hold
-    Bytes rounding = 0;    ///< what their blocks have beyond that
-    Bytes pendingFree = 0; ///< blocks that are freed but wait for another stream
-    Bytes stranded = 0;    ///< free, but held fast by blocks of the same segment or page
-    Bytes releasable = 0;  ///< free segments, and free pages of expandable ones
-
-    [[nodiscard]] Bytes reserved() const
-    {
-        return requested + rounding + pendingFree + stranded + releasable;
-    }
-    bool operator==(const Bands &) const = default;
-};
 
 /// A run of addresses inside a segment: a block in use, or a hole.
 struct Region
@@ -78,15 +63,15 @@ struct Consistency
 class AddressSpace
 {
 public:
-    /// n log(live) in the events, 40 bytes an event. `allocations` must be those of `trace`; keeps
-    /// a reference to them. Null when `progress` cancels.
+    /// n log(live) in the events, about 10 bytes an event. `allocations` must be those of `trace`;
+    /// keeps a reference to them. Null when `progress` cancels.
     [[nodiscard]] static std::unique_ptr<const AddressSpace> replay(const DeviceTrace &trace,
                                                                     const Allocations &allocations,
                                                                     const AllocatorRules &rules,
                                                                     const Progress &progress = {});
 
     /// What the reserved bytes are after `event` (-1: before the first).
-    [[nodiscard]] const Bands &bandsAfter(EventIndex event) const
+    [[nodiscard]] Bands bandsAfter(EventIndex event) const
     {
         return m_bands[static_cast<std::size_t>(event) + 1];
     }
@@ -94,6 +79,8 @@ public:
     {
         return static_cast<EventIndex>(m_bands.size()) - 1;
     }
+    /// The event after which the most bytes are stranded, the first of equals.
+    [[nodiscard]] EventIndex mostStranded() const { return m_mostStranded; }
     /// Bytes of the block that holds an allocation; 0 where it lies in no memory that was held.
     [[nodiscard]] Bytes blockSize(AllocationIndex allocation) const
     {
@@ -119,7 +106,8 @@ private:
     AllocatorRules m_rules;
     SegmentLives m_segments;
     std::vector<Bytes> m_blockSizes;
-    std::vector<Bands> m_bands;
+    BandsHistory m_bands;
+    EventIndex m_mostStranded = -1;
     // Rare: blocks that lost their memory while they lived, and when.
     std::unordered_map<AllocationIndex, EventIndex> m_lostAt;
     Consistency m_consistency;

@@ -8,14 +8,9 @@ namespace {
 
 Inconsistency activeAboveReserved(const UsageCurve &curve)
 {
-    Inconsistency found{"More bytes are active than reserved: segment events are missing, or "
-                        "frees were lost.",
-                        0, -1};
-    for (EventIndex event = -1; event < curve.count(); ++event) {
-        if (curve.active(event) > curve.reserved(event) && found.count++ == 0)
-            found.first = event;
-    }
-    return found;
+    const auto [count, first] = curve.activeAboveReserved();
+    return {"More bytes are active than reserved: segment events are missing, or frees were lost.",
+            count, first};
 }
 
 } // namespace

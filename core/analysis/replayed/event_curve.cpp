@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/event_curve.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace vramscope {
@@ -27,7 +28,14 @@ std::vector<Bytes> sumsOf(const Lifetimes &lives, EventIndex events)
 } // namespace
 
 EventCurve::EventCurve(std::vector<Bytes> values)
-    : m_values(std::move(values))
+    : EventCurve({}, std::move(values), 0)
+{
+}
+
+EventCurve::EventCurve(std::vector<EventIndex> starts, std::vector<Bytes> values, EventIndex events)
+    : m_starts(std::move(starts))
+    , m_values(std::move(values))
+    , m_count(m_starts.empty() ? static_cast<EventIndex>(m_values.size()) - 1 : events)
     , m_highest(m_values)
     , m_lowest(m_values)
 {
@@ -39,14 +47,28 @@ EventCurve::EventCurve(const Lifetimes &lives, EventIndex events)
 {
 }
 
+std::size_t EventCurve::placeOf(EventIndex event) const
+{
+    if (m_starts.empty())
+        return static_cast<std::size_t>(event) + 1;
+    return static_cast<std::size_t>(std::ranges::upper_bound(m_starts, event) - m_starts.begin()) -
+           1;
+}
+
+EventIndex EventCurve::nextChange(EventIndex event) const
+{
+    const std::size_t next = placeOf(event) + 1;
+    return next < m_values.size() ? startOf(next) : count();
+}
+
 EventIndex EventCurve::highest(EventIndex first, EventIndex last) const
 {
-    return static_cast<EventIndex>(m_highest.argMax(index(first), index(last) + 1)) - 1;
+    return std::max(first, startOf(m_highest.argMax(placeOf(first), placeOf(last) + 1)));
 }
 
 EventIndex EventCurve::lowest(EventIndex first, EventIndex last) const
 {
-    return static_cast<EventIndex>(m_lowest.argMax(index(first), index(last) + 1)) - 1;
+    return std::max(first, startOf(m_lowest.argMax(placeOf(first), placeOf(last) + 1)));
 }
 
 } // namespace vramscope

@@ -195,14 +195,4 @@ std::vector<FragmentationSample> fragmentationOverTime(const AddressSpace &space
     return samples;
 }
 
-EventIndex mostStranded(const AddressSpace &space)
-{
-    EventIndex best = -1;
-    for (EventIndex event = 0; event < space.eventCount(); ++event) {
-        if (space.bandsAfter(event).stranded > space.bandsAfter(best).stranded)
-            best = event;
-    }
-    return best;
-}
-
 } // namespace vramscope

@@ -76,7 +76,4 @@ struct FragmentationSample
 [[nodiscard]] std::vector<FragmentationSample>
 fragmentationOverTime(const AddressSpace &space, std::span<const EventIndex> events);
 
-/// The event after which the most bytes are stranded, the first of equals.
-[[nodiscard]] EventIndex mostStranded(const AddressSpace &space);
-
 } // namespace vramscope

@@ -34,4 +34,18 @@ LifeIndex Lifetimes::firstBornAfter(EventIndex event) const
     return static_cast<LifeIndex>(std::ranges::upper_bound(birth, event) - birth.begin());
 }
 
+LifeIndex Lifetimes::firstBornAfter(EventIndex event, LifeIndex from) const
+{
+    std::size_t first = from; // born up to the event
+    std::size_t step = 1;
+    while (first + step < birth.size() && birth[first + step] <= event) {
+        first += step;
+        step *= 2;
+    }
+    const auto begin = birth.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end =
+        birth.begin() + static_cast<std::ptrdiff_t>(std::min(first + step, birth.size()));
+    return static_cast<LifeIndex>(std::upper_bound(begin, end, event) - birth.begin());
+}
+
 } // namespace vramscope

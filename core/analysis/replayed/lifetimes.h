@@ -46,6 +46,8 @@ public:
 
     /// The first that is born after `event`; count() where there is none.
     [[nodiscard]] LifeIndex firstBornAfter(EventIndex event) const;
+    /// The same in time logarithmic in how far it lies behind `from`, which is born no later.
+    [[nodiscard]] LifeIndex firstBornAfter(EventIndex event, LifeIndex from) const;
 
     // Columns. Constant after construction; public because every view walks them.
     std::vector<EventIndex> birth;

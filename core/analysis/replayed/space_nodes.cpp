@@ -31,14 +31,23 @@ std::size_t SpaceNodes::leafOf(std::uint64_t address) const
 
 SpaceNodes::Index SpaceNodes::lastUpTo(std::uint64_t address) const
 {
-    if (m_leaves.empty())
-        return kNone;
+    if (const Index found = beginningAt(address); found != kNone || m_leaves.empty())
+        return found;
     const Leaf &leaf = *m_leaves[leafOf(address)];
     const std::size_t count = countUpTo(leaf.addresses.data(), leaf.count, address);
-    return count > 0 ? leaf.nodes[count - 1] : m_nodes[leaf.nodes.front()].previous;
+    if (count == 0) {
+        const Index before = m_nodes[leaf.nodes.front()].previous;
+        const bool isBehind = before != kNone && m_nodes[before].node.address > address;
+        return isBehind ? m_nodes[before].previous : before; // what stands beside may be behind
+    }
+    const Index last = leaf.nodes[count - 1];
+    const Index beside = m_nodes[last].next;
+    const bool isBeside =
+        beside != kNone && !m_nodes[beside].isInLeaf && m_nodes[beside].node.address <= address;
+    return isBeside ? beside : last;
 }
 
-SpaceNodes::Index SpaceNodes::insertBehind(Index before, const SpaceNode &node)
+SpaceNodes::Index SpaceNodes::add(Index before, const SpaceNode &node)
 {
     Index added = static_cast<Index>(m_nodes.size());
     if (m_free.empty()) {
@@ -52,12 +61,29 @@ SpaceNodes::Index SpaceNodes::insertBehind(Index before, const SpaceNode &node)
     if (after != kNone)
         m_nodes[after].previous = added;
     (before == kNone ? m_first : m_nodes[before].next) = added;
-    addToLeaf(node.address, added);
+    m_beginning.exchange(node.address, static_cast<std::int32_t>(added));
     return added;
 }
 
-void SpaceNodes::addToLeaf(std::uint64_t address, Index node)
+SpaceNodes::Index SpaceNodes::insertBehind(Index before, const SpaceNode &node)
 {
+    const Index added = add(before, node);
+    addToLeaf(added);
+    return added;
+}
+
+SpaceNodes::Index SpaceNodes::insertBeside(Index before, const SpaceNode &node)
+{
+    keep(before);
+    if (const Index after = m_nodes[before].next; after != kNone)
+        keep(after); // what stood beside the one before
+    return add(before, node);
+}
+
+void SpaceNodes::addToLeaf(Index node)
+{
+    const std::uint64_t address = m_nodes[node].node.address;
+    m_nodes[node].isInLeaf = true;
     if (m_leaves.empty()) {
         m_leaves.push_back(std::make_unique<Leaf>());
         m_begins.push_back(0);
@@ -100,10 +126,29 @@ void SpaceNodes::erase(Index node)
         m_nodes[gone.next].previous = gone.previous;
     m_nodes[node].node.owner = kNoLife;
     m_free.push_back(node);
+    m_beginning.take(gone.node.address);
+    if (gone.isInLeaf)
+        removeFromLeaf(gone.node.address, gone.next);
+}
 
-    const std::size_t at = leafOf(gone.node.address);
+/// Takes the node that began at `address` out of its leaf; where its successor stood beside it,
+/// that one comes into a leaf instead.
+void SpaceNodes::removeFromLeaf(std::uint64_t address, Index successor)
+{
+    const std::size_t at = leafOf(address);
     Leaf &leaf = *m_leaves[at];
-    const std::size_t place = countUpTo(leaf.addresses.data(), leaf.count, gone.node.address) - 1;
+    const std::size_t place = countUpTo(leaf.addresses.data(), leaf.count, address) - 1;
+    if (successor != kNone && !m_nodes[successor].isInLeaf) {
+        const std::uint64_t next = m_nodes[successor].node.address;
+        if (at + 1 < m_begins.size() && m_begins[at + 1] <= next) {
+            addToLeaf(successor);
+            return removeFromLeaf(address, kNone);
+        }
+        leaf.addresses[place] = next;
+        leaf.nodes[place] = successor;
+        m_nodes[successor].isInLeaf = true;
+        return;
+    }
     std::copy(leaf.addresses.begin() + place + 1, leaf.addresses.begin() + leaf.count,
               leaf.addresses.begin() + place);
     std::copy(leaf.nodes.begin() + place + 1, leaf.nodes.begin() + leaf.count,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/replayed/address_map.h"
 #include "core/analysis/replayed/lifetimes.h"
 #include "core/base/bytes.h"
 
@@ -29,8 +30,9 @@ struct SpaceNode
 };
 
 /// Nodes by address, for a replay in which some thousand live at a time and millions come and go:
-/// neighbours are known at once, and a place is found in short sorted leaves of addresses. Nodes
-/// keep their index while they live; no memory is taken for one that comes where one went.
+/// neighbours are known at once, where a node begins by a hash, and any other place is found in
+/// short sorted leaves of addresses. Nodes keep their index while they live; no memory is taken for
+/// one that comes where one went.
 class SpaceNodes
 {
 public:
@@ -43,11 +45,26 @@ public:
     [[nodiscard]] Index next(Index node) const { return m_nodes[node].next; }
     [[nodiscard]] Index previous(Index node) const { return m_nodes[node].previous; }
 
+    /// The node that begins at `address`; kNone where none does.
+    [[nodiscard]] Index beginningAt(std::uint64_t address) const
+    {
+        const std::int32_t found = m_beginning.find(address);
+        return found == AddressMap::kNone ? kNone : static_cast<Index>(found);
+    }
     /// The last node that begins at `address` or before; kNone where none does.
     [[nodiscard]] Index lastUpTo(std::uint64_t address) const;
     /// A node behind `before`, the last one that begins before it; kNone: before all others. There
     /// must be none at its address. References to nodes are void afterwards.
     Index insertBehind(Index before, const SpaceNode &node);
+    /// The same for one that may soon go again: it stands in no leaf but is found from `before`,
+    /// until that one goes or the new one is kept.
+    Index insertBeside(Index before, const SpaceNode &node);
+    /// `node` is to be found by itself from now on.
+    void keep(Index node)
+    {
+        if (!m_nodes[node].isInLeaf)
+            addToLeaf(node);
+    }
     void erase(Index node);
 
 private:
@@ -58,6 +75,7 @@ private:
         SpaceNode node;
         Index previous = kNone;
         Index next = kNone;
+        bool isInLeaf = false; ///< else the one before is
     };
     /// Addresses of nodes that follow each other; at least one.
     struct Leaf
@@ -67,11 +85,14 @@ private:
         std::array<Index, kMostInLeaf> nodes;
     };
     [[nodiscard]] std::size_t leafOf(std::uint64_t address) const;
-    void addToLeaf(std::uint64_t address, Index node);
+    [[nodiscard]] Index add(Index before, const SpaceNode &node);
+    void addToLeaf(Index node);
+    void removeFromLeaf(std::uint64_t address, Index successor);
     void split(std::size_t leaf);
 
     std::vector<Linked> m_nodes;
     std::vector<Index> m_free; // nodes that went
+    AddressMap m_beginning;    // most places that are asked for are those where a node begins
     Index m_first = kNone;
     std::vector<std::uint64_t> m_begins; // by leaf: its first address; the first leaf's counts as 0
     std::vector<std::unique_ptr<Leaf>> m_leaves;

@@ -21,20 +21,37 @@ Bytes reservedBy(Action action, Bytes size)
     }
 }
 
+struct Changes
+{
+    std::vector<EventIndex> starts{-1};
+    std::vector<Bytes> values{0};
+};
+
 // The file tells the reserved bytes at the end, and what the events added and removed; what stood
 // before the first event is the difference.
-std::vector<Bytes> reservedBytes(const DeviceTrace &trace)
+Changes reservedBytes(const DeviceTrace &trace)
 {
     const EventColumns &events = trace.events;
-    std::vector<Bytes> values(events.action.size() + 1);
-    for (std::size_t at = 0; at < events.action.size(); ++at)
-        values[at + 1] = wrappingSum(values[at], reservedBy(events.action[at], events.size[at]));
-    Bytes before = wrappingDifference(0, values.back());
+    Changes found;
+    for (std::size_t at = 0; at < events.action.size(); ++at) {
+        const Bytes change = reservedBy(events.action[at], events.size[at]);
+        if (change == 0)
+            continue;
+        found.starts.push_back(static_cast<EventIndex>(at));
+        found.values.push_back(wrappingSum(found.values.back(), change));
+    }
+    Bytes before = wrappingDifference(0, found.values.back());
     for (const FinalSegment &segment : trace.segments)
         before = wrappingSum(before, segment.size);
-    for (Bytes &reserved : values)
+    for (Bytes &reserved : found.values)
         reserved = wrappingSum(reserved, before);
-    return values;
+    return found;
+}
+
+EventCurve reservedCurve(const DeviceTrace &trace)
+{
+    Changes found = reservedBytes(trace);
+    return {std::move(found.starts), std::move(found.values), trace.events.count()};
 }
 
 } // namespace
@@ -42,17 +59,33 @@ std::vector<Bytes> reservedBytes(const DeviceTrace &trace)
 UsageCurve::UsageCurve(const DeviceTrace &trace, const Allocations &allocations,
                        const Progress &progress)
     : m_active(allocations, trace.events.count())
-    , m_reserved(!progress || progress(0.5) ? reservedBytes(trace) : std::vector<Bytes>{0})
+    , m_reserved(!progress || progress(0.5) ? reservedCurve(trace)
+                                            : EventCurve(std::vector<Bytes>{0}))
 {
     // Without segments the events alone tell it where all that was reserved went back to the
     // device.
-    for (EventIndex event = -1; trace.segments.empty() && event < m_reserved.count(); ++event)
-        m_isReservedKnown = m_isReservedKnown && active(event) <= reserved(event);
+    m_isReservedKnown = !trace.segments.empty() || activeAboveReserved().count == 0;
 }
 
 UsageCurve::UsageCurve(const DeviceTrace &trace)
     : UsageCurve(trace, Allocations(trace))
 {
+}
+
+UsageCurve::Above UsageCurve::activeAboveReserved() const
+{
+    Above above;
+    for (EventIndex first = -1; first < m_reserved.count();) {
+        const EventIndex next = m_reserved.nextChange(first);
+        const Bytes held = reserved(first);
+        EventIndex event = active(highestActive(first, next - 1)) > held ? first : next;
+        for (; event < next; ++event) {
+            if (active(event) > held && above.count++ == 0)
+                above.first = event;
+        }
+        first = next;
+    }
+    return above;
 }
 
 } // namespace vramscope

@@ -47,6 +47,14 @@ public:
     /// Number of events; valid events are -1 … count() - 1.
     [[nodiscard]] EventIndex count() const { return m_active.count(); }
 
+    /// How many events leave more bytes active than reserved, and the first of them.
+    struct Above
+    {
+        std::int64_t count = 0;
+        EventIndex first = -1;
+    };
+    [[nodiscard]] Above activeAboveReserved() const;
+
     /// -1 where the peak stands before the first event.
     [[nodiscard]] EventIndex peakActiveEvent() const { return m_active.peakEvent(); }
     [[nodiscard]] EventIndex peakReservedEvent() const { return m_reserved.peakEvent(); }

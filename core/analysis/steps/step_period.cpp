@@ -42,14 +42,64 @@ constexpr std::array kInnerLoops{
     InnerLoop{"load_state_dict", ""},
 };
 
-struct TokenHash
+// Numbers stacks with a size in the order in which they are first seen. Open addressing: each
+// allocation of a recording asks.
+class TokenNumbers
 {
-    std::size_t operator()(const std::pair<StackId, Bytes> &token) const
+public:
+    std::uint32_t of(StackId stack, Bytes size)
     {
-        const std::uint64_t mixed = static_cast<std::uint64_t>(token.second) * 0x9e3779b97f4a7c15U +
-                                    static_cast<std::uint64_t>(token.first) * 0xc2b2ae3d27d4eb4fU;
-        return static_cast<std::size_t>(mixed ^ (mixed >> 29));
+        std::size_t at = slotOf(stack, size);
+        if (m_slots[at] == kNone) {
+            m_tokens.push_back({stack, size});
+            if (2 * m_tokens.size() > m_slots.size()) {
+                grow();
+                at = slotOf(stack, size);
+            }
+            m_slots[at] = static_cast<std::uint32_t>(m_tokens.size()) - 1;
+        }
+        return m_slots[at];
     }
+    /// By number.
+    [[nodiscard]] std::vector<StackId> stacks() const
+    {
+        std::vector<StackId> all;
+        all.reserve(m_tokens.size());
+        for (const Token &token : m_tokens)
+            all.push_back(token.stack);
+        return all;
+    }
+
+private:
+    struct Token
+    {
+        StackId stack;
+        Bytes size;
+        bool operator==(const Token &) const = default;
+    };
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+    static constexpr std::size_t kFirstCapacity = 1024;
+
+    // The slot of a token, or the empty one where it belongs.
+    [[nodiscard]] std::size_t slotOf(StackId stack, Bytes size) const
+    {
+        const std::uint64_t mixed = static_cast<std::uint64_t>(size) * 0x9e3779b97f4a7c15U +
+                                    static_cast<std::uint64_t>(stack) * 0xc2b2ae3d27d4eb4fU;
+        std::size_t at = static_cast<std::size_t>(mixed >> 29U) & (m_slots.size() - 1);
+        while (m_slots[at] != kNone && m_tokens[m_slots[at]] != Token{stack, size})
+            at = (at + 1) & (m_slots.size() - 1);
+        return at;
+    }
+    void grow()
+    {
+        m_slots.assign(2 * m_slots.size(), kNone);
+        for (std::uint32_t token = 0; token + 1 < m_tokens.size();
+             ++token) // the last is not in yet
+            m_slots[slotOf(m_tokens[token].stack, m_tokens[token].size)] = token;
+    }
+
+    std::vector<Token> m_tokens;
+    std::vector<std::uint32_t> m_slots = std::vector<std::uint32_t>(kFirstCapacity, kNone);
 };
 
 // The places of every token, ascending.
@@ -363,17 +413,11 @@ TokenSequence tokenSequence(const Allocations &allocations)
     const auto count = static_cast<std::size_t>(allocations.count());
     const auto first = static_cast<std::size_t>(sequence.firstAllocation);
     sequence.tokens.reserve(count - first);
-    sequence.events.assign(allocations.birth.begin() + static_cast<std::ptrdiff_t>(first),
-                           allocations.birth.end());
-    std::unordered_map<std::pair<StackId, Bytes>, std::uint32_t, TokenHash> known;
-    for (std::size_t at = first; at < count; ++at) {
-        const auto [token, isNew] =
-            known.try_emplace({allocations.stack[at], allocations.size[at]},
-                              static_cast<std::uint32_t>(sequence.stackOf.size()));
-        if (isNew)
-            sequence.stackOf.push_back(allocations.stack[at]);
-        sequence.tokens.push_back(token->second);
-    }
+    sequence.events = std::span(allocations.birth).subspan(first);
+    TokenNumbers numbers;
+    for (std::size_t at = first; at < count; ++at)
+        sequence.tokens.push_back(numbers.of(allocations.stack[at], allocations.size[at]));
+    sequence.stackOf = numbers.stacks();
     return sequence;
 }
 

@@ -7,6 +7,7 @@
 #include "core/analysis/replayed/usage_curve.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace vramscope {
 struct TokenSequence
 {
     std::vector<std::uint32_t> tokens;   ///< dense, by order of allocation
-    std::vector<EventIndex> events;      ///< of each
+    std::span<const EventIndex> events;  ///< of each: their births
     std::vector<StackId> stackOf;        ///< by token
     AllocationIndex firstAllocation = 0; ///< that of tokens[0]; the others follow
 
@@ -25,6 +26,7 @@ struct TokenSequence
     [[nodiscard]] std::size_t placeAt(EventIndex event) const;
 };
 
+/// Refers to the allocations.
 [[nodiscard]] TokenSequence tokenSequence(const Allocations &allocations);
 
 /// Share of the tokens that two runs [first, last) have in common, however ordered: 1 where one is

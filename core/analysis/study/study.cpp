@@ -44,24 +44,23 @@ struct Recipe
 };
 
 constexpr std::array<Recipe, Study::kPartCount> kRecipes{{
-    {7, 0},                                                       // Allocations
-    {2, needs(Part::Allocations)},                                // Curve
-    {0.5, needs(Part::Curve)},                                    // Summary
-    {0.1, 0},                                                     // Times
-    {0.1, 0},                                                     // Annotations
-    {9, needs(Part::Allocations)},                                // Space
-    {0.1, needs(Part::Space)},                                    // MostStranded
-    {0.3, needs(Part::Space)},                                    // Segments
-    {1.2, needs(Part::Allocations)},                              // Lanes
-    {1, needs(Part::Curve)},                                      // Steps
-    {0.5, needs(Part::Curve, Part::Times, Part::Steps)},          // StepFolds
-    {0.5, needs(Part::Curve, Part::Steps)},                       // Leaks
-    {1, needs(Part::Steps)},                                      // Categories
-    {0.3, needs(Part::Curve, Part::Categories)},                  // Peak
-    {0.5, needs(Part::Space)},                                    // Failures
-    {15, needs(Part::Space)},                                     // Replay
-    {1.5, needs(Part::Curve, Part::Categories, Part::Failures)},  // Advice
-    {0.1, needs(Part::Summary, Part::MostStranded, Part::Leaks)}, // Findings
+    {7, 0},                                                      // Allocations
+    {2, needs(Part::Allocations)},                               // Curve
+    {0.5, needs(Part::Curve)},                                   // Summary
+    {0.1, 0},                                                    // Times
+    {0.1, 0},                                                    // Annotations
+    {9, needs(Part::Allocations)},                               // Space
+    {0.3, needs(Part::Space)},                                   // Segments
+    {1.2, needs(Part::Allocations)},                             // Lanes
+    {1, needs(Part::Curve)},                                     // Steps
+    {0.5, needs(Part::Curve, Part::Times, Part::Steps)},         // StepFolds
+    {0.5, needs(Part::Curve, Part::Steps)},                      // Leaks
+    {1, needs(Part::Steps)},                                     // Categories
+    {0.3, needs(Part::Curve, Part::Categories)},                 // Peak
+    {0.5, needs(Part::Space)},                                   // Failures
+    {15, needs(Part::Space)},                                    // Replay
+    {1.5, needs(Part::Curve, Part::Categories, Part::Failures)}, // Advice
+    {0.1, needs(Part::Summary, Part::Space, Part::Leaks)},       // Findings
 }};
 
 std::vector<std::int64_t> ascendingTimes(const std::vector<std::int64_t> &recorded)
@@ -170,8 +169,6 @@ void Study::build(Part part, Work &work) const
     case Part::Space:
         return work.keep(m_space, AddressSpace::replay(m_device, allocations(),
                                                        allocatorRules(trace), progress));
-    case Part::MostStranded:
-        return work.keep(m_mostStranded, vramscope::mostStranded(space()));
     case Part::Segments:
         return work.keep(m_segments, std::make_unique<const SegmentHistory>(space().segments(),
                                                                             m_device.events));
@@ -319,11 +316,6 @@ const std::vector<AnnotationRange> &Study::annotations() const
 const AddressSpace &Study::space() const
 {
     return have(Part::Space, m_space);
-}
-
-EventIndex Study::mostStranded() const
-{
-    return have(Part::MostStranded, m_mostStranded);
 }
 
 const SegmentHistory &Study::segments() const

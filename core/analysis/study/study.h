@@ -52,7 +52,6 @@ public:
         Times,
         Annotations,
         Space,
-        MostStranded,
         Segments,
         Lanes,
         Steps,
@@ -65,7 +64,7 @@ public:
         Advice,
         Findings,
     };
-    static constexpr std::size_t kPartCount = 18;
+    static constexpr std::size_t kPartCount = 17;
 
     /// `device` is one of `trace`.
     Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device);
@@ -91,8 +90,6 @@ public:
     [[nodiscard]] std::int64_t timeOf(EventIndex event) const;
     [[nodiscard]] const std::vector<AnnotationRange> &annotations() const;
     [[nodiscard]] const AddressSpace &space() const;
-    /// The event after which the most bytes are stranded, the first of equals.
-    [[nodiscard]] EventIndex mostStranded() const;
     [[nodiscard]] const SegmentHistory &segments() const;
     /// Where there are several pools or streams.
     [[nodiscard]] const std::vector<AllocationLane> &lanes() const;
@@ -150,7 +147,6 @@ private:
     mutable std::unique_ptr<const std::vector<std::int64_t>> m_times; ///< empty: as recorded
     mutable std::unique_ptr<const std::vector<AnnotationRange>> m_annotations;
     mutable std::unique_ptr<const AddressSpace> m_space;
-    mutable std::unique_ptr<const EventIndex> m_mostStranded;
     mutable std::unique_ptr<const SegmentHistory> m_segments;
     mutable std::unique_ptr<const std::vector<AllocationLane>> m_lanes;
     mutable std::unique_ptr<const Steps> m_steps;

@@ -200,7 +200,7 @@ void TestFragmentation::samplesFollowTheState()
         if (space->bandsAfter(event).stranded > space->bandsAfter(worst).stranded)
             worst = event;
     }
-    QCOMPARE(mostStranded(*space), worst);
+    QCOMPARE(space->mostStranded(), worst);
     for (const FragmentationSample &sample : samples) {
         const Fragmentation found =
             fragmentationOf(space->stateAfter(sample.event), allocations, {});

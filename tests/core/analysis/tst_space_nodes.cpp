@@ -58,13 +58,20 @@ void TestSpaceNodes::theyAreFoundAsInAMap()
             const std::uint64_t address = 512 * (random() % most);
             QCOMPARE(nodes.lastUpTo(address), lastUpTo(map, address));
             const auto known = map.find(address);
+            QCOMPARE(nodes.beginningAt(address),
+                     known == map.end() ? SpaceNodes::kNone : known->second);
             const bool grows = step % 3'000 < 2'000 || random() % 4 == 0;
             if (known != map.end()) {
                 nodes.erase(known->second);
                 map.erase(known);
             } else if (grows) {
+                const SpaceNodes::Index before = nodes.lastUpTo(address);
+                const SpaceNode node{.address = address, .size = 512};
+                const bool isBeside = before != SpaceNodes::kNone && random() % 3 == 0;
                 map[address] =
-                    nodes.insertBehind(nodes.lastUpTo(address), {.address = address, .size = 512});
+                    isBeside ? nodes.insertBeside(before, node) : nodes.insertBehind(before, node);
+                if (random() % 8 == 0)
+                    nodes.keep(map[address]);
             } else if (!map.empty()) {
                 const auto gone =
                     std::next(map.begin(), static_cast<std::ptrdiff_t>(random() % map.size()));

@@ -42,7 +42,7 @@ std::vector<Part> allParts()
 /// What the parts of a study say, as far as it can be compared: the same for the same recording.
 std::vector<std::int64_t> digest(const Study &study)
 {
-    const Bands bands = study.space().bandsAfter(study.mostStranded());
+    const Bands bands = study.space().bandsAfter(study.space().mostStranded());
     std::vector<std::int64_t> digest{
         study.allocations().count(),     study.curve().peakActiveEvent(),
         study.summary().peakActive,      std::ssize(study.times()),
@@ -91,7 +91,7 @@ void TestStudy::eachPartIsWhatItsFunctionGives()
     QCOMPARE(study.curve().peakActiveEvent(), curve.peakActiveEvent());
     QCOMPARE(study.summary().peakActive, summarize(*trace, device).peakActive);
     QVERIFY(study.annotations() == annotationRanges(*trace, device));
-    QCOMPARE(study.mostStranded(), mostStranded(*space));
+    QCOMPARE(study.space().mostStranded(), space->mostStranded());
     for (EventIndex event = -1; event < device.events.count(); ++event) {
         QCOMPARE(study.curve().active(event), curve.active(event));
         QVERIFY(study.space().bandsAfter(event) == space->bandsAfter(event));
