@@ -69,10 +69,11 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     const Key key{cell.text, cell.rect.size(), cell.displayAlignment};
     const LaidOut *known = m_texts.object(key);
     if (!known || known->font != cell.font) {
-        LaidOut *made = layOut(cell);
-        m_texts.insert(key, made);
-        known = made;
+        m_texts.insert(key, layOut(cell));
+        known = m_texts.object(key);
     }
+    if (!known)
+        return;
     const bool active = cell.state & QStyle::State_Active;
     painter->setPen(
         cell.palette.color(active ? QPalette::Normal : QPalette::Inactive, QPalette::Text));
