@@ -60,7 +60,7 @@ std::uint32_t RunTable::number(std::span<const std::uint8_t> run)
             return m_last;
         }
     }
-    if (m_bytes.size() + run.size() > m_mostBytes)
+    if (byteCount() + run.size() > m_mostBytes)
         return 0;
     const auto added = static_cast<std::uint32_t>(m_entries.size());
     m_entries.push_back({hash, m_bytes.size(), run.size(), {}});
@@ -93,7 +93,8 @@ void RunTable::insert(std::uint32_t entry)
 
 void RunTable::clear()
 {
-    *this = RunTable(m_mostBytes);
+    if (m_entries.size() > 1)
+        *this = RunTable(m_mostBytes);
 }
 
 } // namespace vramscope::pickle

@@ -16,7 +16,7 @@ namespace vramscope::pickle {
 class RunTable
 {
 public:
-    /// `mostBytes`: of all runs; past it nothing more is added.
+    /// `mostBytes`: of byteCount(); past it nothing more is added.
     explicit RunTable(std::size_t mostBytes);
 
     /// The number of the run that is expected now, where `ahead` begins with it and then `end`; 0:
@@ -33,8 +33,11 @@ public:
         return {m_bytes.data() + m_entries[number].first, m_entries[number].size};
     }
     [[nodiscard]] std::size_t size(std::uint32_t number) const { return m_entries[number].size; }
-    /// Of all runs.
-    [[nodiscard]] std::size_t byteCount() const { return m_bytes.size(); }
+    /// What all runs take, with what is known of each.
+    [[nodiscard]] std::size_t byteCount() const
+    {
+        return m_bytes.size() + m_entries.size() * sizeof(Entry);
+    }
     void clear();
 
 private:

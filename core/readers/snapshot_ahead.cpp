@@ -121,6 +121,8 @@ void SnapshotShape::lookAt(const ByteWindow::Seen &seen)
 /// What was scanned at the cursor, if anything.
 const DictScan::Dict *SnapshotShape::scannedDict(ByteWindow &input)
 {
+    if (!m_isMemoSteady)
+        return nullptr;
     if (const ByteWindow::Seen seen = input.seen(); seen.number != m_seen)
         lookAt(seen);
     if (m_ahead == nullptr || input.cursor() < m_seenBegin)

@@ -68,8 +68,7 @@ public:
     {
         m_runs.clear();
         m_stacks.clear();
-        m_meanings.clear();
-        m_seen = 0;
+        m_isMemoSteady = false;
     }
     void problem(const char *kind, std::int64_t offset) override
     {
@@ -130,7 +129,8 @@ private:
     ScanMeaning *m_ahead = nullptr;     // of its scan; null: there is none
     std::size_t m_nextDict = 0;         // of the scan
     std::deque<ScanMeaning> m_meanings; // of each scan that came
-    std::vector<FrameId> m_frames;      // of the stack at hand
+    bool m_isMemoSteady = true;    // else what a reference stands for may change: no scan is used
+    std::vector<FrameId> m_frames; // of the stack at hand
     std::vector<BlockRecord> m_blocks;
     std::vector<SegmentRecord> m_segments;
     std::vector<Annotation> m_annotations;

@@ -9,6 +9,7 @@
 #include "core/analysis/study/study.h"
 #include "core/print/trace_report.h"
 #include "core/readers/read_trace.h"
+#include "tests/bench/python_time.h"
 
 #include <algorithm>
 #include <array>
@@ -127,24 +128,9 @@ Figures inOwnProcess(Measure measure, const std::filesystem::path &file)
 
 Figures pickleLoad(const std::filesystem::path &file)
 {
-    setenv("VRAMSCOPE_BENCH_FILE", file.c_str(), 1);
-    constexpr const char *kCommand =
-        "python3 -c \"import gc, os, pickle, time; gc.disable(); start = time.perf_counter(); "
-        "kept = pickle.load(open(os.environ['VRAMSCOPE_BENCH_FILE'], 'rb')); "
-        "print(1000 * (time.perf_counter() - start), flush=True); os._exit(0)\" 2>/dev/null";
-    double value = 0;
-    std::FILE *const output = popen(kCommand, "r");
-    const bool known = output != nullptr && std::fscanf(output, "%lf", &value) == 1;
-    if (output != nullptr)
-        pclose(output);
-    return known ? Figures{{"Python's pickle.load", value}} : Figures{};
-}
-
-double median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
+    constexpr double kMilliseconds = 1000;
+    const auto seconds = bench::pythonSeconds("import pickle", "pickle.load(file)", file);
+    return seconds ? Figures{{"Python's pickle.load", kMilliseconds * *seconds}} : Figures{};
 }
 
 } // namespace
@@ -185,7 +171,7 @@ int main(int argc, char **argv)
             const auto &of = values[{name, at}];
             std::array<char, 32> cell{'-'};
             if (!of.empty())
-                std::snprintf(cell.data(), cell.size(), "%.1f", median(of));
+                std::snprintf(cell.data(), cell.size(), "%.1f", bench::median(of));
             std::cout << ' ' << cell.data() << " |";
         }
         std::cout << '\n';
