@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/large_pages.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +33,7 @@ void reserveFor(std::vector<T> &rows, std::size_t expected)
 {
     const bool isFull = rows.capacity() - rows.size() < rows.size() / 64;
     if (isFull && expected > rows.capacity())
-        rows.reserve(std::max(expected, rows.size() + rows.size() / 2));
+        reserveLarge(rows, std::max(expected, rows.size() + rows.size() / 2));
 }
 
 } // namespace vramscope

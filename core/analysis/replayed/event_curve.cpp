@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/event_curve.h"
 
+#include "core/base/large_pages.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -12,7 +14,9 @@ namespace {
 std::vector<Bytes> sumsOf(const Lifetimes &lives, EventIndex events)
 {
     const auto index = [](EventIndex event) { return static_cast<std::size_t>(event) + 1; };
-    std::vector<Bytes> sums(index(events), 0);
+    std::vector<Bytes> sums;
+    reserveLarge(sums, index(events));
+    sums.resize(index(events));
     for (LifeIndex at = 0; at < lives.count(); ++at) {
         Bytes &born = sums[index(lives.birth[at])];
         born = wrappingSum(born, lives.size[at]);

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace vramscope {
+
+/// Asks the system to back memory by large pages as it is first touched: one fault in place of 512,
+/// which is most of what filling a long column costs. A wish: it may not be granted.
+void preferLargePages(const void *begin, std::size_t size);
+
+/// rows.reserve(count), preferably in large pages; for what is filled to its end.
+template<class T>
+void reserveLarge(std::vector<T> &rows, std::size_t count)
+{
+    rows.reserve(count);
+    preferLargePages(rows.data(), rows.capacity() * sizeof(T));
+}
+
+} // namespace vramscope
