@@ -18,12 +18,14 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kChunkSize = std::size_t(256) << 10;
-constexpr std::size_t kChunks = 12;
+constexpr std::size_t kChunks = 8;
 constexpr std::size_t kNone = SIZE_MAX;
 
 struct Chunk
 {
-    std::vector<std::byte> bytes = std::vector<std::byte>(ByteSource::kLendRoom + kChunkSize);
+    // Not touched before it is filled: of a short file few are.
+    std::unique_ptr<std::byte[]> bytes =
+        std::make_unique_for_overwrite<std::byte[]>(ByteSource::kLendRoom + kChunkSize);
     Result<std::size_t> filled = std::size_t(0);
     double fraction = 0;
     std::any made;             ///< of the bytes by the look
@@ -31,9 +33,13 @@ struct Chunk
     std::exception_ptr thrown; ///< in the place of what could not be read
     std::size_t ready = kNone; ///< the number under which all of this may be used
 
-    [[nodiscard]] std::span<std::byte> content()
+    [[nodiscard]] std::span<std::byte> room() const
     {
-        return std::span(bytes).subspan(ByteSource::kLendRoom, filled.ok() ? *filled : 0);
+        return {bytes.get() + ByteSource::kLendRoom, kChunkSize};
+    }
+    [[nodiscard]] std::span<std::byte> content() const
+    {
+        return room().first(filled.ok() ? *filled : 0);
     }
 };
 
@@ -70,7 +76,7 @@ private:
     void stop();
     void run();
     void fill(Chunk &chunk);
-    static void look(const Look &look, Chunk &chunk);
+    static void look(const Look &look, Chunk &chunk, std::any &kept);
     bool nextChunk();
     [[nodiscard]] Chunk &chunk(std::size_t number) { return m_chunks[number % kChunks]; }
 
@@ -138,8 +144,7 @@ void AheadSource::fill(Chunk &chunk)
 {
     chunk.isLookedAt = false;
     try {
-        chunk.filled =
-            m_source->read(std::span(chunk.bytes).subspan(ByteSource::kLendRoom, kChunkSize));
+        chunk.filled = m_source->read(chunk.room());
         chunk.fraction = m_source->fraction();
     } catch (...) { // as for want of memory: it is the reader's
         chunk.thrown = std::current_exception();
@@ -147,11 +152,12 @@ void AheadSource::fill(Chunk &chunk)
     }
 }
 
-void AheadSource::look(const Look &look, Chunk &chunk)
+void AheadSource::look(const Look &look, Chunk &chunk, std::any &kept)
 {
     const std::span<std::byte> content = chunk.content();
     try {
-        look({reinterpret_cast<const std::uint8_t *>(content.data()), content.size()}, chunk.made);
+        look({reinterpret_cast<const std::uint8_t *>(content.data()), content.size()}, chunk.made,
+             kept);
         chunk.isLookedAt = true;
     } catch (...) {
         chunk.thrown = std::current_exception();
@@ -160,6 +166,7 @@ void AheadSource::look(const Look &look, Chunk &chunk)
 
 void AheadSource::run()
 {
+    std::any kept;
     for (;;) {
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [&] {
@@ -179,7 +186,7 @@ void AheadSource::run()
         lock.unlock();
         m_changed.notify_all();
         if (wanted && !next.thrown)
-            look(wanted, next);
+            look(wanted, next, kept);
         lock.lock();
         next.ready = number;
         lock.unlock();

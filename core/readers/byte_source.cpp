@@ -249,7 +249,7 @@ void ByteWindow::lookWith(Look look)
 void ByteWindow::lookNow()
 {
     if (m_look)
-        m_look({m_cursor, m_end}, m_made);
+        m_look({m_cursor, m_end}, m_made, m_kept);
     m_seen = &m_made;
     m_seenBegin = m_cursor;
     ++m_seenNumber;

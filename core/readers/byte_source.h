@@ -18,8 +18,9 @@
 namespace vramscope {
 
 /// What is made of bytes before it is their turn, in place of what `made` holds; called on any
-/// thread. It depends on the bytes alone.
-using Look = std::function<void(std::span<const std::uint8_t> bytes, std::any &made)>;
+/// thread. It depends on the bytes alone; `kept` is what the same thread knows of bytes before.
+using Look =
+    std::function<void(std::span<const std::uint8_t> bytes, std::any &made, std::any &kept)>;
 
 /// Bytes that a source keeps until it lends the next but one.
 struct LentBytes
@@ -146,6 +147,7 @@ private:
     bool m_isBorrowed = false;      // the bytes at the cursor
     Look m_look;
     std::any m_made; // where the source looks at nothing ahead
+    std::any m_kept;
     std::any *m_seen = &m_made;
     const std::uint8_t *m_seenBegin = nullptr; // null: nothing was looked at yet
     std::uint64_t m_seenNumber = 0;

@@ -5,6 +5,7 @@
 #include "core/readers/pickle_heap.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace vramscope::pickle {
@@ -12,15 +13,37 @@ namespace vramscope::pickle {
 namespace {
 
 constexpr std::size_t kMostForms = 32; // which are compared with each other
+constexpr std::size_t kMostRunBytes = std::size_t(16) << 20;
+
+/// The references to the frames of stacks that a thread has come by.
+struct KnownRuns
+{
+    RunTable runs{kMostRunBytes};
+    std::uint64_t numbering = next();
+
+    void beginAnew()
+    {
+        runs.clear();
+        numbering = next();
+    }
+
+private:
+    static std::uint64_t next()
+    {
+        static std::atomic<std::uint64_t> last = 0;
+        return ++last;
+    }
+};
 
 class DictScanner
 {
 public:
-    DictScanner(std::span<const std::uint8_t> bytes, DictScan &scan)
+    DictScanner(std::span<const std::uint8_t> bytes, DictScan &scan, RunTable &runs)
         : m_begin(bytes.data())
         , m_at(bytes.data())
         , m_end(bytes.data() + bytes.size())
         , m_scan(scan)
+        , m_runs(runs)
     {
     }
 
@@ -194,17 +217,18 @@ private:
             return add(ScannedKind::Frames, 0, isRemembered);
         }
         const std::span ahead(m_at, m_end);
-        std::uint32_t number = m_scan.runs.expected(ahead, end);
+        std::uint64_t number = m_runs.expected(ahead, end);
         if (number == 0) {
             const auto run = referenceRun(ahead);
             if (run.empty() || run.size() == ahead.size() || ahead[run.size()] != end)
                 return false;
-            number = m_scan.runs.number(run);
+            number = m_runs.number(run);
         }
         if (number == 0)
             return false;
-        m_at += m_scan.runs.size(number) + 1;
-        return add(ScannedKind::Frames, number, isRemembered);
+        const auto begin = static_cast<std::uint64_t>(m_at - m_begin);
+        m_at += m_runs.size(static_cast<std::uint32_t>(number)) + 1;
+        return add(ScannedKind::Frames, begin << 32 | number, isRemembered);
     }
 
     /// Whether one reference follows and goes into a list by itself.
@@ -236,6 +260,7 @@ private:
     const std::uint8_t *m_at;
     const std::uint8_t *m_end;
     DictScan &m_scan;
+    RunTable &m_runs;
     ScannedForm m_form; // of the dict at hand, and its values
     std::array<std::uint64_t, ScannedForm::kMostFields> m_values;
     std::uint32_t m_lastForm = 0;
@@ -255,19 +280,25 @@ std::span<const std::uint8_t> referenceRun(std::span<const std::uint8_t> bytes)
     return bytes.first(last);
 }
 
-void scanDicts(std::span<const std::uint8_t> bytes, std::any &made)
+void scanDicts(std::span<const std::uint8_t> bytes, std::any &made, std::any &kept)
 {
     if (!made.has_value())
         made.emplace<DictScan>();
+    if (!kept.has_value())
+        kept.emplace<KnownRuns>();
     DictScan &scan = *std::any_cast<DictScan>(&made);
+    KnownRuns &known = *std::any_cast<KnownRuns>(&kept);
     scan.dicts.clear();
     scan.values.clear();
-    if (scan.forms.size() == kMostForms || scan.runs.byteCount() > DictScan::kMostRunBytes / 2) {
+    if (scan.forms.size() == kMostForms) {
         scan.forms.clear();
-        scan.runs.clear();
         ++scan.age;
     }
-    DictScanner(bytes, scan).run();
+    if (known.runs.byteCount() > kMostRunBytes / 2)
+        known.beginAnew();
+    scan.numbering = known.numbering;
+    scan.size = bytes.size();
+    DictScanner(bytes, scan, known.runs).run();
 }
 
 } // namespace vramscope::pickle

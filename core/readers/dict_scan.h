@@ -21,7 +21,7 @@ enum class ScannedKind : std::uint8_t {
     Number,    ///< of at most 64 bits
     Reference, ///< the memo slot
     Text,      ///< where it begins in the bytes, and in the low eight bits its length
-    Frames,    ///< a list of references: their number in DictScan::runs; 0: it is empty
+    Frames,    ///< a list of references, as a RunPlace; 0: it is empty
     Pair,      ///< a tuple of two small numbers, as makePair() puts them together
     None,
     Bool,
@@ -47,13 +47,25 @@ struct ScannedForm
     bool isRemembered = false; ///< the dict takes the next memo slot
 };
 
+/// References that follow each other: where they begin in the bytes, and their number, which is not
+/// 0.
+struct RunPlace
+{
+    std::uint32_t begin = 0;
+    std::uint32_t number = 0;
+
+    explicit RunPlace(std::uint64_t bits)
+        : begin(static_cast<std::uint32_t>(bits >> 32))
+        , number(static_cast<std::uint32_t>(bits))
+    {
+    }
+};
+
 /// The flat dicts of a stretch of a pickle: those of known keys and plain values, as nearly all of
 /// a snapshot is. Whether they are dicts of the file, its reader knows, who comes by their place:
 /// what stands here is true of the bytes behind it, wherever they come from.
 struct DictScan
 {
-    static constexpr std::size_t kMostRunBytes = std::size_t(4) << 20;
-
     struct Dict
     {
         std::uint32_t begin; ///< behind EMPTY_DICT, in the bytes that were looked at
@@ -64,15 +76,17 @@ struct DictScan
 
     std::vector<Dict> dicts; ///< in their order
     std::vector<std::uint64_t> values;
-    // What stretches that are looked at one after the other have in common is kept, as long as
-    // `age` is the same.
+    /// Those of the stretch before go on, as long as `age` is the same.
     std::vector<ScannedForm> forms;
-    RunTable runs{kMostRunBytes}; ///< the references to the frames of a stack
     std::uint64_t age = 0;
+    /// Runs of one number are the same in all stretches of the same numbering: those that one
+    /// thread looks at, until it knows so many runs that it begins anew.
+    std::uint64_t numbering = 0;
+    std::size_t size = 0; ///< of the bytes
 };
 
 /// Looks for dicts in any bytes, at most four gigabytes: a Look, which makes a DictScan.
-void scanDicts(std::span<const std::uint8_t> bytes, std::any &made);
+void scanDicts(std::span<const std::uint8_t> bytes, std::any &made, std::any &kept);
 
 /// The bytes of a reference to a memo slot; 0 of any other instruction.
 [[nodiscard]] inline std::size_t referenceSize(std::uint8_t opcode)

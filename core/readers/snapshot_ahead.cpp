@@ -73,9 +73,9 @@ std::size_t SnapshotShape::stackAhead(const Heap &heap, std::span<const std::uin
         return 0;
     if (number == 0)
         number = m_runs.number(run);
-    m_stacks.resize(m_runs.end(), ScanMeaning::kNotKnown);
+    m_stacks.resize(m_runs.end(), RunStacks::kNotKnown);
     // The first of them is that of runs for which there is no room.
-    if (number == 0 || m_stacks[number] == ScanMeaning::kNotKnown) {
+    if (number == 0 || m_stacks[number] == RunStacks::kNotKnown) {
         const auto decoded = decode(heap, run);
         if (!decoded)
             return 0;
@@ -113,9 +113,18 @@ void SnapshotShape::lookAt(const ByteWindow::Seen &seen)
     const auto known = std::ranges::find(m_meanings, scan, &ScanMeaning::scan);
     m_ahead = known != m_meanings.end() ? &*known : &m_meanings.emplace_back();
     if (m_ahead->scan != scan || m_ahead->age != scan->age)
-        *m_ahead = {scan, scan->age, {}, {}};
+        *m_ahead = {scan, scan->age, {}};
     m_ahead->forms.resize(scan->forms.size());
-    m_ahead->stacks.resize(scan->runs.end(), ScanMeaning::kNotKnown);
+    const auto numbering = std::ranges::find(m_runStacks, scan->numbering, &RunStacks::numbering) -
+                           m_runStacks.begin();
+    m_numbering = static_cast<std::size_t>(numbering);
+    if (m_numbering == m_runStacks.size()) {
+        constexpr std::size_t kMost = 8; // more than threads that look: each has one that goes on
+        if (m_numbering == kMost)
+            m_runStacks.erase(m_runStacks.begin());
+        m_runStacks.push_back({scan->numbering, {}});
+        m_numbering = m_runStacks.size() - 1;
+    }
 }
 
 /// What was scanned at the cursor, if anything.
@@ -151,15 +160,24 @@ bool SnapshotShape::learnForm(const Heap &heap, std::uint32_t form)
     return known.isKnown = true;
 }
 
-/// Finds the stack of a run; false where it refers to more than frames.
-bool SnapshotShape::isStackKnown(const Heap &heap, std::uint32_t run)
+/// The stack of a list of references that was scanned; nothing where it refers to more than frames.
+std::optional<StackId> SnapshotShape::stackOfRun(const Heap &heap, std::uint64_t bits)
 {
-    if (m_ahead->stacks[run] != ScanMeaning::kNotKnown)
-        return true;
-    const auto stack = decode(heap, m_ahead->scan->runs.bytes(run));
-    if (stack)
-        m_ahead->stacks[run] = *stack;
-    return stack.has_value();
+    if (bits == 0)
+        return StackId::None;
+    const RunPlace run(bits);
+    std::vector<StackId> &stacks = m_runStacks[m_numbering].stacks;
+    if (run.number >= stacks.size())
+        stacks.resize(run.number + 1, RunStacks::kNotKnown);
+    StackId &known = stacks[run.number];
+    if (known == RunStacks::kNotKnown) {
+        const std::span bytes(m_seenBegin, m_ahead->scan->size);
+        const auto stack = decode(heap, referenceRun(bytes.subspan(run.begin)));
+        if (!stack)
+            return {};
+        known = *stack;
+    }
+    return known;
 }
 
 /// Whether the memo has all that the dict refers to; else it is left to the machine.
@@ -171,8 +189,7 @@ bool SnapshotShape::isUnderstood(const Heap &heap, const DictScan::Dict &dict)
         const std::uint64_t bits = values[at];
         if (form.fields[at].kind == ScannedKind::Reference && !heap.isWritten(bits))
             return false;
-        if (form.fields[at].kind == ScannedKind::Frames && bits > 0 &&
-            !isStackKnown(heap, static_cast<std::uint32_t>(bits)))
+        if (form.fields[at].kind == ScannedKind::Frames && !stackOfRun(heap, bits))
             return false;
     }
     return true;
@@ -208,7 +225,8 @@ Value SnapshotShape::valueOf(Heap &heap, ScannedField field, std::uint64_t bits,
     case ScannedKind::Frames:
         value = heap.add(bits == 0 ? Object(ObjectKind::EmptyList)
                                    : Object(ObjectKind::Stack,
-                                            static_cast<std::uint64_t>(m_ahead->stacks[bits])));
+                                            static_cast<std::uint64_t>(
+                                                stackOfRun(heap, bits).value_or(StackId::None))));
         break;
     }
     if (field.isRemembered)
@@ -220,12 +238,8 @@ Value SnapshotShape::valueOf(Heap &heap, ScannedField field, std::uint64_t bits,
 std::optional<StackId> SnapshotShape::stackOf(const Heap &heap, ScannedField field,
                                               std::uint64_t bits)
 {
-    if (field.kind == ScannedKind::Frames) {
-        if (bits == 0)
-            return StackId::None;
-        const auto run = static_cast<std::uint32_t>(bits);
-        return isStackKnown(heap, run) ? std::optional(m_ahead->stacks[run]) : std::nullopt;
-    }
+    if (field.kind == ScannedKind::Frames)
+        return stackOfRun(heap, bits);
     const Object *const object = heap.recallObject(bits);
     if (object == nullptr || object->kind() != ObjectKind::Stack)
         return {};

@@ -11,7 +11,7 @@
 
 namespace vramscope::pickle {
 
-/// What the memo says of the forms and runs of a scan.
+/// What the memo says of the forms of a scan.
 struct ScanMeaning
 {
     /// Which field of a form is what of an event; kNowhere: none.
@@ -38,12 +38,19 @@ struct ScanMeaning
         FieldPlaces places;
         std::array<Value, 2 * ScannedForm::kMostFields> pairs; ///< keys, and values of one dict
     };
-    static constexpr auto kNotKnown = static_cast<StackId>(UINT32_MAX);
 
     const DictScan *scan = nullptr;
     std::uint64_t age = 0; ///< of the scan
     std::vector<Form> forms;
-    std::vector<StackId> stacks; ///< by run
+};
+
+/// The stacks that runs stand for, as far as they were asked for.
+struct RunStacks
+{
+    static constexpr auto kNotKnown = static_cast<StackId>(UINT32_MAX);
+
+    std::uint64_t numbering = 0;
+    std::vector<StackId> stacks; ///< by number
 };
 
 /// The shape of a memory snapshot: a dict with the keys of a frame, event, block or segment becomes
@@ -103,7 +110,7 @@ private:
     void lookAt(const ByteWindow::Seen &seen);
     bool learnForm(const Heap &heap, std::uint32_t form);
     bool isUnderstood(const Heap &heap, const DictScan::Dict &dict);
-    bool isStackKnown(const Heap &heap, std::uint32_t run);
+    std::optional<StackId> stackOfRun(const Heap &heap, std::uint64_t bits);
     bool takeDict(Heap &heap, const Value &dict, const DictScan::Dict &scanned,
                   std::int64_t offset);
     bool takePlainEvent(Heap &heap, const Value &dict, const DictScan::Dict &scanned);
@@ -129,6 +136,8 @@ private:
     ScanMeaning *m_ahead = nullptr;     // of its scan; null: there is none
     std::size_t m_nextDict = 0;         // of the scan
     std::deque<ScanMeaning> m_meanings; // of each scan that came
+    std::vector<RunStacks> m_runStacks; // of the last numberings that came
+    std::size_t m_numbering = 0;        // of m_ahead, in m_runStacks
     bool m_isMemoSteady = true;    // else what a reference stands for may change: no scan is used
     std::vector<FrameId> m_frames; // of the stack at hand
     std::vector<BlockRecord> m_blocks;
