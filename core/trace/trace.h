@@ -4,6 +4,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/string_pool.h"
+#include "core/trace/steady_column.h"
 
 #include <cstdint>
 #include <limits>
@@ -85,9 +86,9 @@ struct EventColumns
         size; ///< requested bytes, segment bytes, or as formats.md says for the action
     std::vector<std::int64_t> time;
     std::vector<StackId> stack;
-    std::vector<StreamId> stream;
-    std::vector<PoolId> pool;
-    std::vector<ContextId> context;
+    SteadyColumn<StreamId> stream;
+    SteadyColumn<PoolId> pool;
+    SteadyColumn<ContextId> context;
 
     [[nodiscard]] EventIndex count() const { return static_cast<EventIndex>(action.size()); }
 };
@@ -172,7 +173,7 @@ struct SourceFile
 };
 
 /// A recorded history of the allocator, complete and constant: what TraceBuilder::finish() gives
-/// and every analysis and view reads. Columns instead of objects: about 40 bytes an event, each
+/// and every analysis and view reads. Columns instead of objects: about 30 bytes an event, each
 /// distinct stack once. Safe to share between threads.
 class Trace
 {

@@ -73,9 +73,9 @@ void EventLog::expect(std::size_t count)
     reserveFor(m_columns.size, count);
     reserveFor(m_columns.time, count);
     reserveFor(m_columns.stack, count);
-    reserveFor(m_columns.stream, count);
-    reserveFor(m_columns.pool, count);
-    reserveFor(m_columns.context, count);
+    m_columns.stream.expect(count);
+    m_columns.pool.expect(count);
+    m_columns.context.expect(count);
 }
 
 void EventLog::moveTail(std::size_t first, EventLog &other)
@@ -98,9 +98,9 @@ void EventLog::moveTail(std::size_t first, EventLog &other)
     moveColumnTail(from.size, first, to.size);
     moveColumnTail(from.time, first, to.time);
     moveColumnTail(from.stack, first, to.stack);
-    moveColumnTail(from.stream, first, to.stream);
-    moveColumnTail(from.pool, first, to.pool);
-    moveColumnTail(from.context, first, to.context);
+    from.stream.moveTail(first, to.stream);
+    from.pool.moveTail(first, to.pool);
+    from.context.moveTail(first, to.context);
 }
 
 Event EventLog::event(std::size_t index) const

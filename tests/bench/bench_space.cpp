@@ -116,7 +116,7 @@ int main(int argc, char *argv[])
     const DeviceTrace device = randomRun(argc > 1 ? std::atoi(argv[1]) : 5'000'000);
     const Allocations allocations(device);
     const UsageCurve curve(device, allocations);
-    const auto space = AddressSpace::replay(device, allocations, {});
+    const auto space = AddressSpace::replay(device, allocations, {}, {}, BandsKept::Every);
     BandColors colors;
     colors.colors.assign(seriesColors().begin(), seriesColors().end());
     for (const StackId stack : allocations.stack)

@@ -106,7 +106,8 @@ int measure(const std::filesystem::path &file)
     const DeviceTrace &device = (*trace)->devices().front();
     start = Stopwatch::now();
     const Allocations allocations(device);
-    const auto space = AddressSpace::replay(device, allocations, allocatorRules(**trace));
+    const auto space =
+        AddressSpace::replay(device, allocations, allocatorRules(**trace), {}, BandsKept::Every);
     const double replay = secondsSince(start);
     const EventIndex events = device.events.count();
     const auto bytes = static_cast<double>(std::filesystem::file_size(file));

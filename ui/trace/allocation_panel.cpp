@@ -199,7 +199,8 @@ void AllocationPanel::refresh()
             m_links[row]->setText(texts[row]);
     }
     m_form->setRowVisible(m_onlyStack, allocations.stack[m_allocation] != StackId::None);
-    const StackId freed = allocations.freeStack[m_allocation];
+    const StackId freed =
+        allocations.freeStack(m_document->devices[m_device]->device(), m_allocation);
     m_allocatedAt->setStack(allocations.stack[m_allocation]);
     m_freedAt->setStack(freed);
     m_freedTitle->setVisible(freed != StackId::None);
@@ -269,9 +270,10 @@ QString AllocationPanel::text() const
     const Trace &trace = *m_document->trace;
     result +=
         u"\n%1\n%2"_s.arg(u"Allocated at"_s, stackText(trace, allocations.stack[m_allocation]));
-    if (allocations.freeStack[m_allocation] != StackId::None)
-        result +=
-            u"\n%1\n%2"_s.arg(u"Freed at"_s, stackText(trace, allocations.freeStack[m_allocation]));
+    const StackId freed =
+        allocations.freeStack(m_document->devices[m_device]->device(), m_allocation);
+    if (freed != StackId::None)
+        result += u"\n%1\n%2"_s.arg(u"Freed at"_s, stackText(trace, freed));
     return result;
 }
 

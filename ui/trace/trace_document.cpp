@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_document.h"
 
+#include "core/analysis/replayed/address_space.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/base/ordered_jobs.h"
 
@@ -24,7 +25,7 @@ std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
 {
     constexpr double kStudying = 0.95; // of the work
     const auto document = std::make_shared<TraceDocument>();
-    document->devices = studiesOf(trace);
+    document->devices = studiesOf(trace, BandsKept::Every);
     document->byStack.resize(document->devices.size());
     document->trace = std::move(trace);
     const auto analyseOne = [&](std::size_t at, const Progress &each) {

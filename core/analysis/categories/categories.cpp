@@ -228,7 +228,8 @@ class Lives
 public:
     Lives(const DeviceTrace &device, const Allocations &allocations, const Steps &steps,
           StackRules &rules)
-        : m_events(endOf(device))
+        : m_device(device)
+        , m_events(endOf(device))
         , m_allocations(allocations)
         , m_steps(steps.steps)
         , m_rules(rules)
@@ -250,7 +251,7 @@ public:
                                    life.phase != Phase::Optimizer && death > m_steps.front().first);
         life.brief = !life.stays && death - birth <= kFewEvents;
         // A free without a stack of its own shows that of the allocation.
-        const StackId freeStack = m_allocations.freeStack[at];
+        const StackId freeStack = m_allocations.freeStack(m_device, index);
         if (!life.stays && (freeStack != m_allocations.stack[at] || birth < 0)) {
             life.freedIn = m_rules.phaseOf(freeStack);
             life.zeroed = m_rules.isZeroGrad(freeStack);
@@ -276,6 +277,7 @@ private:
                                           : device.outOfMemory.front().event;
     }
 
+    const DeviceTrace &m_device;
     EventIndex m_events; // up to which lifetimes tell something
     const Allocations &m_allocations;
     const std::vector<Step> &m_steps;

@@ -66,10 +66,11 @@ public:
 
     /// `known`: sizes of blocks that the file does not tell, as an earlier replay learned them.
     SpaceReplay(const DeviceTrace &trace, const AllocatorRules &rules, const Sizes &known,
-                AddressSpace &space)
+                BandsKept kept, AddressSpace &space)
         : m_trace(trace)
         , m_rules(rules)
         , m_known(known)
+        , m_kept(kept)
         , m_space(space)
         , m_allocations(space.m_allocations)
         , m_lives(space.m_segments.all())
@@ -106,7 +107,8 @@ private:
         std::iota(m_going.begin(), m_going.end(), std::size_t(0));
         std::ranges::stable_sort(m_going, {}, [&](std::size_t at) { return m_lives[at].death; });
         m_end = activeBlocks(m_trace);
-        m_space.m_bands.reserve(static_cast<std::size_t>(m_trace.events.count()) + 1);
+        if (m_kept == BandsKept::Every)
+            m_space.m_bands.reserve(static_cast<std::size_t>(m_trace.events.count()) + 1);
     }
 
     void start()
@@ -144,7 +146,8 @@ private:
     void record(EventIndex event)
     {
         m_now.stranded = m_free - m_now.releasable;
-        m_space.m_bands.append(m_now);
+        if (m_kept == BandsKept::Every)
+            m_space.m_bands.append(m_now);
         if (event < 0 || m_now.stranded > m_mostStranded) {
             m_mostStranded = m_now.stranded;
             m_space.m_mostStranded = event;
@@ -395,6 +398,7 @@ private:
     const DeviceTrace &m_trace;
     const AllocatorRules &m_rules;
     const Sizes &m_known;
+    BandsKept m_kept;
     AddressSpace &m_space;
     const Allocations &m_allocations;
     const std::vector<SegmentLife> &m_lives;
@@ -415,14 +419,14 @@ private:
 std::unique_ptr<const AddressSpace> AddressSpace::replay(const DeviceTrace &trace,
                                                          const Allocations &allocations,
                                                          const AllocatorRules &rules,
-                                                         const Progress &progress)
+                                                         const Progress &progress, BandsKept kept)
 {
     // What one replay learns of the blocks before the recording makes the next one exact.
     constexpr int kMostReplays = 3;
     SpaceReplay::Sizes known;
     for (int replays = 1;; ++replays) {
         std::unique_ptr<AddressSpace> space(new AddressSpace(trace, allocations, rules));
-        SpaceReplay replay(trace, rules, known, *space);
+        SpaceReplay replay(trace, rules, known, kept, *space);
         if (!replay.run(progress))
             return nullptr;
         SpaceReplay::Sizes learned = replay.takeLearned();
@@ -430,6 +434,27 @@ std::unique_ptr<const AddressSpace> AddressSpace::replay(const DeviceTrace &trac
             return space;
         known.merge(learned);
     }
+}
+
+Bands AddressSpace::bandsAfter(EventIndex event) const
+{
+    if (m_bands.size() > 0)
+        return m_bands[static_cast<std::size_t>(event) + 1];
+    Bands bands;
+    const auto add = [](Bytes &band, Bytes bytes) { band = wrappingSum(band, bytes); };
+    for (const Region &region : stateAfter(event).regions) {
+        if (region.allocation == kNoAllocation) {
+            add(bands.releasable, region.releasable);
+            add(bands.stranded, region.size - region.releasable);
+        } else if (region.pendingFree) {
+            add(bands.pendingFree, region.size);
+        } else {
+            const Bytes requested = m_allocations.size[region.allocation];
+            add(bands.requested, requested);
+            add(bands.rounding, wrappingDifference(region.size, requested));
+        }
+    }
+    return bands;
 }
 
 SpaceState AddressSpace::stateAfter(EventIndex event) const

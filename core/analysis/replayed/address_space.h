@@ -5,6 +5,7 @@
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/bands_history.h"
 #include "core/analysis/replayed/segment_lives.h"
+#include "core/base/large_pages.h"
 #include "core/base/progress.h"
 #include "core/simulator/allocator_rules.h"
 
@@ -55,6 +56,12 @@ struct Consistency
     bool operator==(const Consistency &) const = default;
 };
 
+/// Which bands an AddressSpace keeps.
+enum class BandsKept {
+    None,  ///< those of a moment are counted when they are asked for
+    Every, ///< those after every event, in about 10 bytes each: for who draws them
+};
+
 /// The address space of one device through its whole history: where each allocation's block lies,
 /// how large it is, and what the reserved bytes are made of after every event. Forward replay from
 /// the state before the first event: the segments that were held then, and in them the blocks that
@@ -63,22 +70,16 @@ struct Consistency
 class AddressSpace
 {
 public:
-    /// n log(live) in the events, about 10 bytes an event. `allocations` must be those of `trace`;
-    /// keeps a reference to them. Null when `progress` cancels.
-    [[nodiscard]] static std::unique_ptr<const AddressSpace> replay(const DeviceTrace &trace,
-                                                                    const Allocations &allocations,
-                                                                    const AllocatorRules &rules,
-                                                                    const Progress &progress = {});
+    /// n log(live) in the events. `allocations` must be those of `trace`; keeps a reference to
+    /// them. Null when `progress` cancels.
+    [[nodiscard]] static std::unique_ptr<const AddressSpace>
+    replay(const DeviceTrace &trace, const Allocations &allocations, const AllocatorRules &rules,
+           const Progress &progress = {}, BandsKept kept = {});
 
-    /// What the reserved bytes are after `event` (-1: before the first).
-    [[nodiscard]] Bands bandsAfter(EventIndex event) const
-    {
-        return m_bands[static_cast<std::size_t>(event) + 1];
-    }
-    [[nodiscard]] EventIndex eventCount() const
-    {
-        return static_cast<EventIndex>(m_bands.size()) - 1;
-    }
+    /// What the reserved bytes are after `event` (-1: before the first): at once where they are
+    /// kept, else in the time of stateAfter().
+    [[nodiscard]] Bands bandsAfter(EventIndex event) const;
+    [[nodiscard]] EventIndex eventCount() const { return m_eventCount; }
     /// The event after which the most bytes are stranded, the first of equals.
     [[nodiscard]] EventIndex mostStranded() const { return m_mostStranded; }
     /// Bytes of the block that holds an allocation; 0 where it lies in no memory that was held.
@@ -98,15 +99,18 @@ private:
                  const AllocatorRules &rules)
         : m_allocations(allocations)
         , m_rules(rules)
+        , m_eventCount(trace.events.count())
         , m_segments(trace, rules.largeSegment)
-        , m_blockSizes(allocations.count())
     {
+        reserveLarge(m_blockSizes, allocations.count());
+        m_blockSizes.resize(allocations.count());
     }
     const Allocations &m_allocations;
     AllocatorRules m_rules;
+    EventIndex m_eventCount = 0;
     SegmentLives m_segments;
     std::vector<Bytes> m_blockSizes;
-    BandsHistory m_bands;
+    BandsHistory m_bands; // empty where they are not kept
     EventIndex m_mostStranded = -1;
     // Rare: blocks that lost their memory while they lived, and when.
     std::unordered_map<AllocationIndex, EventIndex> m_lostAt;

@@ -5,6 +5,7 @@
 #include "core/analysis/replayed/address_map.h"
 #include "core/analysis/replayed/final_state.h"
 #include "core/analysis/replayed/segment_lives.h"
+#include "core/base/large_pages.h"
 
 #include <algorithm>
 #include <optional>
@@ -58,8 +59,8 @@ std::optional<Replayed> replay(const EventColumns &events, const Progress &progr
     const bool requests =
         std::ranges::find(events.action, Action::FreeRequested) != events.action.end();
     Replayed lives;
-    lives.recorded.reserve(
-        static_cast<std::size_t>(std::ranges::count(events.action, Action::Alloc)));
+    reserveLarge(lives.recorded,
+                 static_cast<std::size_t>(std::ranges::count(events.action, Action::Alloc)));
     for (EventIndex event = 0; event < count; ++event) {
         if (event % kReportEvents == 0 && progress && !progress(kReplayShare * event / count))
             return std::nullopt;
@@ -152,14 +153,17 @@ Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
         }
     }
 
-    for (AllocationIndex index = 0; index < count(); ++index) {
-        const EventIndex event = freeRequested[index] < 0 ? death[index] : freeRequested[index];
-        const auto at = static_cast<std::size_t>(event);
-        const bool freed = event < eventCount && isFree(events.action[at]);
-        freeStack.push_back(freed ? events.stack[at] : StackId::None);
-    }
     findPools(trace);
     buildIndex();
+}
+
+StackId Allocations::freeStack(const DeviceTrace &trace, AllocationIndex allocation) const
+{
+    const EventIndex requested = freeRequested[allocation];
+    const EventIndex event = requested < 0 ? death[allocation] : requested;
+    const auto at = static_cast<std::size_t>(event);
+    const bool freed = event < trace.events.count() && isFree(trace.events.action[at]);
+    return freed ? trace.events.stack[at] : StackId::None;
 }
 
 /// Events tell no pool before PyTorch 2.12: then an allocation belongs to the pool of the segment
@@ -168,7 +172,7 @@ void Allocations::findPools(const DeviceTrace &trace)
 {
     const auto isPrivate = [](PoolId id) { return id != PoolId::Default; };
     const bool unneeded = std::ranges::none_of(trace.segments, isPrivate, &FinalSegment::pool) ||
-                          std::ranges::any_of(trace.events.pool, isPrivate);
+                          std::ranges::any_of(trace.events.pool.occurring(), isPrivate);
     if (unneeded)
         return;
     const SegmentLives lives(trace);
@@ -179,7 +183,7 @@ void Allocations::findPools(const DeviceTrace &trace)
             continue;
         const SegmentLife &life = *std::prev(next);
         if (address[index] < life.end() && life.birth <= birth[index])
-            pool[index] = life.pool;
+            pool.set(index, life.pool);
     }
 }
 
@@ -196,15 +200,12 @@ void Allocations::clear()
 
 void Allocations::reserve(std::size_t total)
 {
-    birth.reserve(total);
-    death.reserve(total);
-    freeRequested.reserve(total);
-    size.reserve(total);
-    address.reserve(total);
-    stack.reserve(total);
-    freeStack.reserve(total);
-    stream.reserve(total);
-    pool.reserve(total);
+    reserveLarge(birth, total);
+    reserveLarge(death, total);
+    reserveLarge(freeRequested, total);
+    reserveLarge(size, total);
+    reserveLarge(address, total);
+    reserveLarge(stack, total);
 }
 
 } // namespace vramscope

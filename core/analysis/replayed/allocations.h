@@ -23,15 +23,18 @@ public:
     /// where `progress` asks to stop.
     explicit Allocations(const DeviceTrace &trace, const Progress &progress = {});
 
+    /// Where an allocation was freed in the trace that these are of; None where that is not
+    /// recorded.
+    [[nodiscard]] StackId freeStack(const DeviceTrace &trace, AllocationIndex allocation) const;
+
     // Columns beside those of Lifetimes; sizes are the requested bytes.
     std::vector<EventIndex> freeRequested; ///< event of the request; = death where it is not
                                            ///< recorded apart; -1: before the first event
     std::vector<std::uint64_t> address;
     std::vector<StackId>
         stack; ///< of the allocation; of the free where the allocation was not recorded
-    std::vector<StackId> freeStack; ///< None where no free of it is recorded
-    std::vector<StreamId> stream;
-    std::vector<PoolId>
+    SteadyColumn<StreamId> stream;
+    SteadyColumn<PoolId>
         pool; ///< that of the segment where events do not tell (before PyTorch 2.12)
 
 private:

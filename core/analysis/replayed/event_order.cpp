@@ -61,15 +61,15 @@ bool sortRows(std::vector<EventIndex> &rows, Less less, const Progress &progress
     return true;
 }
 
-template<class Value>
-bool sortBy(std::vector<EventIndex> &rows, const std::vector<Value> &column, bool descending,
+template<class Column>
+bool sortBy(std::vector<EventIndex> &rows, const Column &column, bool descending,
             const Progress &progress)
 {
     return sortRows(
         rows,
         [&column, descending](EventIndex a, EventIndex b) {
-            const Value &first = column[static_cast<std::size_t>(descending ? b : a)];
-            const Value &second = column[static_cast<std::size_t>(descending ? a : b)];
+            const auto first = column[static_cast<std::size_t>(descending ? b : a)];
+            const auto second = column[static_cast<std::size_t>(descending ? a : b)];
             return first < second;
         },
         progress);

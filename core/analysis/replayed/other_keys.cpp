@@ -77,12 +77,13 @@ std::vector<OtherKey> otherKeys(const Trace &trace)
     std::array<std::vector<std::int64_t>, kPlaces.size()> uses;
     for (std::vector<std::int64_t> &each : uses)
         each.resize(trace.contexts().size());
-    const auto use = [&](Place place, ContextId context) {
-        ++uses[place][static_cast<std::size_t>(context)];
+    const auto use = [&](Place place, ContextId context, std::size_t times = 1) {
+        uses[place][static_cast<std::size_t>(context)] += static_cast<std::int64_t>(times);
     };
     for (const DeviceTrace &device : trace.devices()) {
-        for (const ContextId context : device.events.context)
-            use(InEvent, context);
+        const auto &contexts = device.events.context;
+        for (const ContextId context : contexts.occurring())
+            use(InEvent, context, contexts.timesEach());
         for (const FinalBlock &block : device.blocks)
             use(InBlock, block.context);
         for (const FinalSegment &segment : device.segments)

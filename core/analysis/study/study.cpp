@@ -142,9 +142,10 @@ private:
     bool m_kept = false;
 };
 
-Study::Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device)
+Study::Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept)
     : m_trace(std::move(trace))
     , m_device(device)
+    , m_kept(kept)
 {
 }
 
@@ -168,7 +169,7 @@ void Study::build(Part part, Work &work) const
         return work.keep(m_annotations, annotationRanges(trace, m_device));
     case Part::Space:
         return work.keep(m_space, AddressSpace::replay(m_device, allocations(),
-                                                       allocatorRules(trace), progress));
+                                                       allocatorRules(trace), progress, m_kept));
     case Part::Segments:
         return work.keep(m_segments, std::make_unique<const SegmentHistory>(space().segments(),
                                                                             m_device.events));
@@ -373,11 +374,12 @@ const std::vector<Finding> &Study::findings() const
     return have(Part::Findings, m_findings);
 }
 
-std::vector<std::shared_ptr<const Study>> studiesOf(const std::shared_ptr<const Trace> &trace)
+std::vector<std::shared_ptr<const Study>> studiesOf(const std::shared_ptr<const Trace> &trace,
+                                                    BandsKept kept)
 {
     std::vector<std::shared_ptr<const Study>> studies;
     for (const DeviceTrace &device : trace->devices())
-        studies.push_back(std::make_shared<const Study>(trace, device));
+        studies.push_back(std::make_shared<const Study>(trace, device, kept));
     return studies;
 }
 

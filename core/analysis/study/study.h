@@ -17,6 +17,7 @@
 namespace vramscope {
 
 class AddressSpace;
+enum class BandsKept; // {}: None
 class Allocations;
 class Categories;
 class UsageCurve;
@@ -66,8 +67,8 @@ public:
     };
     static constexpr std::size_t kPartCount = 17;
 
-    /// `device` is one of `trace`.
-    Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device);
+    /// `device` is one of `trace`; `kept` are the bands of space().
+    Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept = {});
     ~Study();
     Study(const Study &) = delete;
     Study &operator=(const Study &) = delete;
@@ -135,6 +136,7 @@ private:
 
     std::shared_ptr<const Trace> m_trace;
     const DeviceTrace &m_device;
+    BandsKept m_kept;
 
     mutable std::mutex m_mutex; ///< of changes of m_states, not of the work itself
     mutable std::condition_variable m_changed;
@@ -162,7 +164,7 @@ private:
 
 /// A study of each device, as in Trace::devices(); nothing is made yet.
 [[nodiscard]] std::vector<std::shared_ptr<const Study>>
-studiesOf(const std::shared_ptr<const Trace> &trace);
+studiesOf(const std::shared_ptr<const Trace> &trace, BandsKept kept = {});
 
 /// Index of the device to show first: one that ran out of memory, else the one with most events,
 /// else with most bytes. 0 where there is none.

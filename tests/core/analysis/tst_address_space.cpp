@@ -217,8 +217,10 @@ void TestAddressSpace::bandsAddUpFromTheRegions()
         const Allocations allocations(run.trace);
         const UsageCurve curve(run.trace, allocations);
         const auto space = AddressSpace::replay(run.trace, allocations, {});
+        const auto kept = AddressSpace::replay(run.trace, allocations, {}, {}, BandsKept::Every);
         for (EventIndex event = -1; event < run.trace.events.count(); ++event) {
             const Bands &bands = space->bandsAfter(event);
+            QVERIFY(bands == kept->bandsAfter(event));
             QCOMPARE(bands.reserved(), curve.reserved(event));
             QVERIFY(bands == bandsOf(space->stateAfter(event), allocations, {}));
         }
@@ -233,11 +235,13 @@ void TestAddressSpace::arbitraryEventsKeepTheBooksStraight()
             {.completions = seed % 3 != 0, .requests = seed % 5 != 0, .finalState = seed % 2 == 0});
         const Allocations allocations(trace);
         const auto space = AddressSpace::replay(trace, allocations, {});
+        const auto kept = AddressSpace::replay(trace, allocations, {}, {}, BandsKept::Every);
         for (EventIndex event = -1; event < trace.events.count(); ++event) {
             Bytes held = 0;
             for (const SegmentLife &life : space->segments().heldAfter(event))
                 held += life.size;
             const Bands &bands = space->bandsAfter(event);
+            QVERIFY(bands == kept->bandsAfter(event));
             QCOMPARE(bands.reserved(), held);
             QVERIFY(bands == bandsOf(space->stateAfter(event), allocations, {}));
         }
