@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/field_control.h"
+#include "ui/planner/field_row.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plan_page.h"
-#include "ui/planner/stop_slider.h"
 #include "ui/support/theme.h"
 
 #include <nlohmann/json.hpp>
@@ -48,14 +49,45 @@ void pinFour(PlanPage &page)
     }
 }
 
-nlohmann::json measured(StopSlider *slider)
+/// Changes of one field: what the user goes through, over and over.
+struct Changes
 {
-    constexpr int kSteps = 200;
+    FieldPath path;
+    std::vector<FieldValue> values;
+};
+
+/// A field of each kind: sliders, choices, a switch, and those that bring other fields in or out.
+std::vector<Changes> changesOfFields()
+{
+    std::vector<FieldValue> lengths;
+    for (std::int64_t length = 128; length <= 1 << 20; length *= 2)
+        lengths.emplace_back(length);
+    const auto texts = [](std::initializer_list<const char *> choices) {
+        return std::vector<FieldValue>(choices.begin(), choices.end());
+    };
+    const auto counts = [](std::initializer_list<std::int64_t> numbers) {
+        return std::vector<FieldValue>(numbers.begin(), numbers.end());
+    };
+    return {
+        {"batch.sequence_length", lengths},
+        {"parallel.data", counts({8, 16, 32, 64})},
+        {"parallel.cpu_offload", {FieldValue(true), FieldValue(false)}},
+        {"precision.regime", texts({"pure-bf16", "fp32", "fsdp-mixed-bf16"})},
+        {"parallel.strategy", texts({"ddp", "fsdp2"})},
+        {"model.preset", texts({"qwen3-8b", "llama-3-8b"})},
+    };
+}
+
+// From what a control of the form emits to the painted window.
+nlohmann::json measured(PlanPage &page, const Changes &changes)
+{
+    constexpr std::size_t kSteps = 100;
+    FieldControl *control = page.form()->row(changes.path)->control();
     std::vector<double> refreshes;
     std::vector<double> frames;
-    for (int step = 0; step < kSteps; ++step) {
+    for (std::size_t step = 0; step < kSteps; ++step) {
         const auto start = std::chrono::steady_clock::now();
-        slider->setValue(step % (slider->maximum() + 1));
+        Q_EMIT control->edited(changes.values[step % changes.values.size()]);
         const auto refreshed = std::chrono::steady_clock::now();
         QApplication::processEvents();
         const auto painted = std::chrono::steady_clock::now();
@@ -70,9 +102,9 @@ nlohmann::json measured(StopSlider *slider)
 
 } // namespace
 
-// What a slider step costs on the plan page, four scenarios pinned, with each page of the lower
-// card in front: the new plan, its estimate and all widgets brought up to date, and with the frame
-// painted.
+// What a change of a field costs on the plan page, four scenarios pinned, with each page of the
+// lower card in front: the new plan, its estimate and all widgets brought up to date, and with the
+// frame painted.
 int main(int argc, char **argv)
 {
     QApplication application(argc, argv);
@@ -83,13 +115,14 @@ int main(int argc, char **argv)
     page.setPlan(startingPlan(), {});
     page.show();
     pinFour(page);
-    auto *slider = page.form()->row("batch.sequence_length")->findChild<StopSlider *>();
     QTabBar *tabs = page.charts()->lower()->tabs();
     nlohmann::json result;
     for (int tab = 0; tab < tabs->count(); ++tab) {
         tabs->setCurrentIndex(tab);
         QApplication::processEvents();
-        result[tabs->tabText(tab).toStdString()] = measured(slider);
+        for (const Changes &changes : changesOfFields())
+            result[tabs->tabText(tab).toStdString()][std::string(changes.path)] =
+                measured(page, changes);
     }
     std::cout << result << '\n';
     return 0;

@@ -4,6 +4,7 @@
 
 #include "ui/planner/look.h"
 #include "ui/planner/why_text.h"
+#include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/support/wrapped_label.h"
@@ -107,7 +108,7 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setBackgroundRole(QPalette::Base);
-    auto *page = new QWidget;
+    auto *page = new ScrolledPage;
     page->setBackgroundRole(QPalette::Base);
     auto *layout = new QVBoxLayout(page);
     layout->setContentsMargins(14, 10, 14, 14);
