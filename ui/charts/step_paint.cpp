@@ -185,8 +185,9 @@ void StepChart::paintPhases(QPainter &painter, const Theme &theme) const
     const double top = m_geometry.plot.bottom() + 6;
     const double height = std::ceil(metrics.height()) + 6;
     for (const StepCurvePhase &phase : m_curve.phases) {
-        const double left = m_geometry.edges[static_cast<std::size_t>(phase.first)];
-        const double right = m_geometry.edges[static_cast<std::size_t>(phase.first + phase.count)];
+        const auto first = static_cast<std::size_t>(phase.first);
+        const double left = m_geometry.edges[first];
+        const double right = m_geometry.edges[first + static_cast<std::size_t>(phase.count)];
         const QRectF box(left + 1, top, right - left - 2, height);
         painter.setPen(theme.line);
         painter.setBrush(Qt::NoBrush);
