@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/field_control.h"
+#include "ui/planner/field_row.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plan_page.h"
-#include "ui/planner/stop_slider.h"
 #include "ui/support/theme.h"
 
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <iostream>
 #include <vector>
 
@@ -48,31 +50,75 @@ void pinFour(PlanPage &page)
     }
 }
 
-nlohmann::json measured(StopSlider *slider)
+/// Of this thread: what a frame takes where nobody else computes.
+Milliseconds processorTime()
 {
-    constexpr int kSteps = 200;
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+/// Changes of one field: what the user goes through, over and over.
+struct Changes
+{
+    FieldPath path;
+    std::vector<FieldValue> values;
+};
+
+/// A field of each kind: sliders, choices, a switch, and those that bring other fields in or out.
+std::vector<Changes> changesOfFields()
+{
+    std::vector<FieldValue> lengths;
+    for (std::int64_t length = 128; length <= 1 << 20; length *= 2)
+        lengths.emplace_back(length);
+    const auto texts = [](std::initializer_list<const char *> choices) {
+        return std::vector<FieldValue>(choices.begin(), choices.end());
+    };
+    const auto counts = [](std::initializer_list<std::int64_t> numbers) {
+        return std::vector<FieldValue>(numbers.begin(), numbers.end());
+    };
+    return {
+        {"batch.sequence_length", lengths},
+        {"parallel.data", counts({8, 16, 32, 64})},
+        {"parallel.cpu_offload", {FieldValue(true), FieldValue(false)}},
+        {"precision.regime", texts({"pure-bf16", "fp32", "fsdp-mixed-bf16"})},
+        {"parallel.strategy", texts({"ddp", "fsdp2"})},
+        {"model.preset", texts({"qwen3-8b", "llama-3-8b"})},
+    };
+}
+
+// From what a control of the form emits to the painted window.
+nlohmann::json measured(PlanPage &page, const Changes &changes)
+{
+    constexpr std::size_t kSteps = 100;
+    FieldControl *control = page.form()->row(changes.path)->control();
     std::vector<double> refreshes;
     std::vector<double> frames;
-    for (int step = 0; step < kSteps; ++step) {
+    std::vector<double> processor;
+    for (std::size_t step = 0; step < kSteps; ++step) {
+        const Milliseconds before = processorTime();
         const auto start = std::chrono::steady_clock::now();
-        slider->setValue(step % (slider->maximum() + 1));
+        Q_EMIT control->edited(changes.values[step % changes.values.size()]);
         const auto refreshed = std::chrono::steady_clock::now();
         QApplication::processEvents();
         const auto painted = std::chrono::steady_clock::now();
         refreshes.push_back(Milliseconds(refreshed - start).count());
         frames.push_back(Milliseconds(painted - start).count());
+        processor.push_back((processorTime() - before).count());
     }
     return {{"refresh_ms_median", quantile(refreshes, 0.5)},
             {"refresh_ms_p95", quantile(refreshes, 0.95)},
             {"frame_ms_median", quantile(frames, 0.5)},
-            {"frame_ms_p95", quantile(frames, 0.95)}};
+            {"frame_ms_p95", quantile(frames, 0.95)},
+            {"processor_ms_median", quantile(processor, 0.5)},
+            {"processor_ms_p95", quantile(processor, 0.95)}};
 }
 
 } // namespace
 
-// What a slider step costs on the plan page, four scenarios pinned, with each page of the lower
-// card in front: the new plan, its estimate and all widgets brought up to date, and with the frame
-// painted.
+// What a change of a field costs on the plan page, four scenarios pinned, with each page of the
+// lower card in front: the new plan, its estimate and all widgets brought up to date, and with the
+// frame painted.
 int main(int argc, char **argv)
 {
     QApplication application(argc, argv);
@@ -83,13 +129,14 @@ int main(int argc, char **argv)
     page.setPlan(startingPlan(), {});
     page.show();
     pinFour(page);
-    auto *slider = page.form()->row("batch.sequence_length")->findChild<StopSlider *>();
     QTabBar *tabs = page.charts()->lower()->tabs();
     nlohmann::json result;
     for (int tab = 0; tab < tabs->count(); ++tab) {
         tabs->setCurrentIndex(tab);
         QApplication::processEvents();
-        result[tabs->tabText(tab).toStdString()] = measured(slider);
+        for (const Changes &changes : changesOfFields())
+            result[tabs->tabText(tab).toStdString()][std::string(changes.path)] =
+                measured(page, changes);
     }
     std::cout << result << '\n';
     return 0;

@@ -88,9 +88,19 @@ double StackedBarView::namesHeight(double slotWidth) const
     return std::ceil(height);
 }
 
+const std::array<double, kPartCount> &StackedBarView::nameWidths() const
+{
+    if (const QFont small = smallFont(); m_namesFont != small) {
+        m_namesFont = small;
+        const QFontMetricsF metrics(small);
+        for (std::size_t part = 0; part < kPartCount; ++part)
+            m_nameWidths[part] = metrics.horizontalAdvance(partName(part));
+    }
+    return m_nameWidths;
+}
+
 std::vector<StackedBarView::LegendItem> StackedBarView::legendItems(double width, double top) const
 {
-    const QFontMetricsF metrics(smallFont());
     const double line = lineHeight() + 4;
     std::vector<LegendItem> items;
     double x = 6;
@@ -98,7 +108,7 @@ std::vector<StackedBarView::LegendItem> StackedBarView::legendItems(double width
     for (std::size_t part = 0; part < kPartCount; ++part) {
         if (!present.test(part))
             continue;
-        const double itemWidth = kSwatch + 6 + metrics.horizontalAdvance(partName(part));
+        const double itemWidth = kSwatch + 6 + nameWidths()[part];
         if (x > 6 && x + itemWidth > width) {
             x = 6;
             y += line;

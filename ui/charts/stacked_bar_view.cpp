@@ -88,6 +88,8 @@ void StackedBarView::buildSeries(Qt::Orientation orientation)
     }
     m_names->setGridLineVisible(false);
     m_values->setGridLineVisible(false);
+    m_values->setLabelFormat(u"-"_s); // no number: labels that are not seen would be laid out too
+    m_values->setTickCount(2);
 }
 
 double StackedBarView::gigaBytes() const

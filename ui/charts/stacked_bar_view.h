@@ -79,6 +79,8 @@ private:
     [[nodiscard]] double capacityTextWidth() const; ///< with a margin; 0 without a capacity
     [[nodiscard]] double nameColumnWidth(double width) const;
     [[nodiscard]] double namesHeight(double slotWidth) const;
+    /// Of the parts in the legend, measured once for a font.
+    [[nodiscard]] const std::array<double, kPartCount> &nameWidths() const;
     [[nodiscard]] std::vector<LegendItem> legendItems(double width, double top) const;
     [[nodiscard]] double legendHeight(double width) const;
     [[nodiscard]] double gigaBytes() const;
@@ -107,6 +109,8 @@ private:
     QValueAxis *m_values = nullptr;
     int m_categories = 0;
     Hit m_hover;
+    mutable std::optional<QFont> m_namesFont;
+    mutable std::array<double, kPartCount> m_nameWidths{};
 };
 
 } // namespace vramscope

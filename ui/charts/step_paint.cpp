@@ -120,13 +120,22 @@ void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
     if (!m_part)
         return;
     QPainterPath outline;
-    std::vector<QPointF> bottoms;
+    QPolygonF above; // a point where the height changes, and nowhere else
+    QPolygonF below;
+    const auto extend = [](QPolygonF &line, const StepSlot &slot, int y) {
+        if (!line.isEmpty() && line.last().y() == y)
+            line.last().setX(slot.right);
+        else
+            line << QPointF(slot.left, y) << QPointF(slot.right, y);
+    };
     const auto close = [&] {
-        for (auto point = bottoms.rbegin(); point != bottoms.rend(); ++point)
-            outline.lineTo(*point);
-        if (!bottoms.empty())
-            outline.closeSubpath();
-        bottoms.clear();
+        if (above.isEmpty())
+            return;
+        std::ranges::reverse(below);
+        outline.addPolygon(above + below);
+        outline.closeSubpath();
+        above.clear();
+        below.clear();
     };
     for (const StepSlot &slot : m_slots) {
         const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
@@ -135,14 +144,8 @@ void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
             continue;
         }
         const Stretch stretch = stretchOf(m_geometry, column, *m_part);
-        const QPointF first(slot.left, stretch.top);
-        if (bottoms.empty())
-            outline.moveTo(first);
-        else
-            outline.lineTo(first);
-        outline.lineTo(slot.right, stretch.top);
-        bottoms.emplace_back(slot.left, stretch.bottom);
-        bottoms.emplace_back(slot.right, stretch.bottom);
+        extend(above, slot, stretch.top);
+        extend(below, slot, stretch.bottom);
     }
     close();
     painter.setBrush(Qt::NoBrush);
@@ -182,8 +185,9 @@ void StepChart::paintPhases(QPainter &painter, const Theme &theme) const
     const double top = m_geometry.plot.bottom() + 6;
     const double height = std::ceil(metrics.height()) + 6;
     for (const StepCurvePhase &phase : m_curve.phases) {
-        const double left = m_geometry.edges[static_cast<std::size_t>(phase.first)];
-        const double right = m_geometry.edges[static_cast<std::size_t>(phase.first + phase.count)];
+        const auto first = static_cast<std::size_t>(phase.first);
+        const double left = m_geometry.edges[first];
+        const double right = m_geometry.edges[first + static_cast<std::size_t>(phase.count)];
         const QRectF box(left + 1, top, right - left - 2, height);
         painter.setPen(theme.line);
         painter.setBrush(Qt::NoBrush);

@@ -6,6 +6,7 @@
 #include "ui/support/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vramscope {
 
@@ -74,8 +75,8 @@ void EstimateModel::setEstimate(const Estimate &estimate, std::size_t moment)
 
 void EstimateModel::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
-    emitAllChanged();
+    if (std::exchange(m_unit, unit) != unit)
+        emitAllChanged();
 }
 
 void EstimateModel::emitAllChanged()

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] QString headline() const;
     [[nodiscard]] QString levels() const { return m_levels->text(); }
     [[nodiscard]] QString time() const { return m_time->text(); }
+    /// It takes whatever width there is, so no height is looked for at a width of its own.
+    [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
 
 Q_SIGNALS:
     /// An issue was clicked: the path of its field.

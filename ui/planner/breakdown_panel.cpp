@@ -4,6 +4,8 @@
 
 #include "ui/planner/look.h"
 #include "ui/planner/why_text.h"
+#include "ui/support/row_delegate.h"
+#include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/support/wrapped_label.h"
@@ -11,7 +13,6 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
-#include <QStyledItemDelegate>
 #include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
@@ -26,14 +27,14 @@ namespace {
 constexpr int kRowHeight = 26;
 
 /// Cells of the breakdown: secondary columns in the secondary colour.
-class BreakdownDelegate : public QStyledItemDelegate
+class BreakdownDelegate : public RowDelegate
 {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using RowDelegate::RowDelegate;
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        return {QStyledItemDelegate::sizeHint(option, index).width() + 2, kRowHeight};
+        return {RowDelegate::sizeHint(option, index).width() + 2, kRowHeight};
     }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -46,7 +47,7 @@ public:
         item.palette.setColor(QPalette::Text, color);
         item.state.setFlag(QStyle::State_HasFocus, false);
         item.state.setFlag(QStyle::State_Selected, false); // the row paints its tint itself
-        QStyledItemDelegate::paint(painter, item, index);
+        RowDelegate::paint(painter, item, index);
     }
 };
 
@@ -107,7 +108,7 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setBackgroundRole(QPalette::Base);
-    auto *page = new QWidget;
+    auto *page = new ScrolledPage;
     page->setBackgroundRole(QPalette::Base);
     auto *layout = new QVBoxLayout(page);
     layout->setContentsMargins(14, 10, 14, 14);

@@ -9,6 +9,7 @@
 #include "ui/planner/form_search.h"
 #include "ui/planner/model_card.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
 
 #include <QComboBox>
@@ -78,7 +79,7 @@ PlanForm::PlanForm(QWidget *parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->viewport()->setBackgroundRole(QPalette::Base);
-    auto *page = new QWidget;
+    auto *page = new ScrolledPage;
     page->setBackgroundRole(QPalette::Base);
     auto *layout = new QVBoxLayout(page);
     layout->setContentsMargins(14, 4, 14, 14);

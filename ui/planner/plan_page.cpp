@@ -15,6 +15,7 @@
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/word_control.h"
+#include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
 
 #include <QElapsedTimer>
@@ -86,7 +87,7 @@ QWidget *PlanPage::makeCentre()
     m_words = new WordControl(m_answer);
     m_recommendation = new RecommendationView;
     m_cards = new PlanCards;
-    auto *centre = new QWidget;
+    auto *centre = new ScrolledPage;
     auto *layout = new QVBoxLayout(centre);
     layout->setContentsMargins(18, 14, 18, 16);
     layout->setSpacing(12);

@@ -32,7 +32,7 @@ constexpr int kMostNumberBox = 96;
 
 /// Swept first, where they mean something.
 constexpr FieldPath kFirst[] = {"batch.sequence_length", "inference.concurrent_sequences",
-                                "inference.max_model_len"};
+                                "inference.max_model_len", "diffusion.images"};
 
 /// What a plan is compared with, not what it needs.
 constexpr FieldPath kWeightless[] = {"hardware.capacity_bytes", "hardware.host_memory_bytes",
@@ -166,12 +166,10 @@ void SweepView::listFields()
         if (weighs && sweepable(field) && field.applies(*m_estimate.settings))
             fields.append(&field);
     }
-    const auto listed = [&](FieldPath path) {
-        return std::ranges::find(fields, path, &Field::path);
-    };
-    for (const FieldPath first : kFirst) {
-        if ((!m_field || !fields.contains(m_field)) && listed(first) != fields.end())
-            setField(**listed(first));
+    if (!fields.contains(m_field)) {
+        const auto first = std::ranges::find_if(
+            kFirst, [&](FieldPath path) { return fields.contains(&fieldAt(path)); });
+        setField(first == std::end(kFirst) ? *fields.first() : fieldAt(*first));
     }
     if (std::exchange(m_listed, fields) != fields) {
         m_fieldBox->clear();

@@ -14,6 +14,7 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -280,7 +281,8 @@ void WaysList::showEvent(QShowEvent *event)
 void WaysList::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    fitHeight();
+    if (event->size().width() != event->oldSize().width()) // rows wrap anew
+        fitHeight();
 }
 
 } // namespace vramscope

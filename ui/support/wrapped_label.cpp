@@ -3,6 +3,9 @@
 #include "ui/support/wrapped_label.h"
 
 #include <QEvent>
+#include <QTextDocument>
+
+#include <cmath>
 
 namespace vramscope {
 
@@ -42,8 +45,38 @@ int WrappedLabel::heightForWidth(int width) const
     }
     const auto [known, isNew] = m_heights.try_emplace(width);
     if (isNew)
-        known->second = QLabel::heightForWidth(width);
+        known->second = measuredHeight(width);
     return known->second;
+}
+
+int WrappedLabel::measuredHeight(int width) const
+{
+    const QTextDocument *document = laidOutDocument();
+    if (!document || width != this->width())
+        return QLabel::heightForWidth(width);
+    const QMargins around = contentsMargins();
+    const int height = static_cast<int>(std::ceil(document->size().height())) + 2 * margin() +
+                       around.top() + around.bottom();
+    return std::max(height, minimumHeight());
+}
+
+// QLabel puts text, wrapping, margin and width into its document one after the other, and each of
+// them would lay it out.
+const QTextDocument *WrappedLabel::laidOutDocument() const
+{
+    auto *document = findChild<QTextDocument *>();
+    if (document) {
+        document->setLayoutEnabled(false);
+        static_cast<void>(QLabel::heightForWidth(width()));
+        document->setLayoutEnabled(true);
+    }
+    return document;
+}
+
+void WrappedLabel::resizeEvent(QResizeEvent *event)
+{
+    QLabel::resizeEvent(event);
+    laidOutDocument();
 }
 
 // Only a font or a style changes how high the same text is.

@@ -6,11 +6,14 @@
 
 #include <map>
 
+class QTextDocument;
+
 namespace vramscope {
 
 /// A QLabel whose text wraps. It lays the text out once for a width: layouts ask for the height at
-/// the same width many times over, and QLabel begins anew each time. Where the width that it would
-/// like is ignored, it does not look for one, which takes a dozen layouts.
+/// the same width many times over, and QLabel begins anew each time, a rich text several times in a
+/// row. Where the width that it would like is ignored, it does not look for one, which takes a
+/// dozen layouts.
 class WrappedLabel : public QLabel
 {
     Q_OBJECT
@@ -27,8 +30,13 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    [[nodiscard]] int measuredHeight(int width) const;
+    /// The document of a rich or selectable text, laid out once for the width that the label has;
+    /// null for any other text.
+    const QTextDocument *laidOutDocument() const;
     [[nodiscard]] bool ignoresWidth() const;
 
     mutable QString m_measured;           // the text that the heights are of

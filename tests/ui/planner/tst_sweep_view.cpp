@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aRefusalOfTheSolverIsTheSentence();
     void aPlanWithErrorsHasNoAnswer();
     void servingIsSweptOverItsOwnFields();
+    void aPipelineIsSweptOverItsOwnFields();
     void whatIsNotSeenIsNotComputed();
 };
 
@@ -242,6 +243,19 @@ void SweepViewTest::servingIsSweptOverItsOwnFields()
         view.field()->set(changed, numberFor(*view.field(), point.value));
         QCOMPARE(point.device, estimate(changed).peakDevice);
     }
+}
+
+void SweepViewTest::aPipelineIsSweptOverItsOwnFields()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.pipeline = "flux.1-dev";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    const auto page = shownSweep(plan);
+    const SweepView &view = *page->sweepView();
+    QVERIFY(view.field()->path.text().starts_with("diffusion."));
+    QVERIFY(!view.points().empty());
+    QVERIFY(view.fieldBox()->findData(u"batch.sequence_length"_s) < 0);
 }
 
 void SweepViewTest::whatIsNotSeenIsNotComputed()
