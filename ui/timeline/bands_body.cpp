@@ -40,7 +40,7 @@ BandsBody::BandsBody(const TimelineData &data, const ChartArea &area)
 }
 
 // Written into pixels: a painter's call a band and column costs more than they do.
-void BandsBody::paint(QPainter &painter) const
+void BandsBody::paint(QPainter &painter, const Hairlines &hairlines) const
 {
     const int rows = m_area.rows();
     const PixelLines pixels(painter, m_area.plot, {m_area.columns(), rows});
@@ -52,7 +52,8 @@ void BandsBody::paint(QPainter &painter) const
         return static_cast<int>(
             std::clamp(std::ceil(up.toPixel(static_cast<double>(bytes))), 0.0, double(rows)));
     };
-    RunPainter runs(pixels.fromBelow(), 0);
+    const std::vector<QRgb> ground = firstPixels(pixels.fromBelow());
+    RunPainter runs(pixels.fromBelow(), ground, hairlines, 0, m_area.columns());
     for (int column = 0; column < m_area.columns(); ++column) {
         const Bands &bands = m_data.space->bandsAfter(m_events[static_cast<std::size_t>(column)]);
         Bytes bottom = 0;
@@ -66,7 +67,7 @@ void BandsBody::paint(QPainter &painter) const
         }
         runs.setColor(row, rows, column, 0);
     }
-    runs.finish(m_area.columns());
+    runs.finish();
 }
 
 EventIndex BandsBody::eventAt(double x) const
