@@ -150,7 +150,7 @@ void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const Sp
     const std::vector<QRgb> palette = shades(*look.colors);
     const int rows = geometry.metrics().rowHeight;
     // Enough for patterns: they repeat after fewer lines.
-    const auto phase = static_cast<int>(top % (24 * std::max(1, look.line)));
+    const auto phase = static_cast<int>(top % (std::int64_t(24) * std::max(1, look.line)));
     for (const SpaceGeometry::Run &run : geometry.runs(top, top + canvas.height())) {
         const AllocationIndex allocation = state.regions[run.region].allocation;
         const bool block = allocation != kNoAllocation;
