@@ -72,6 +72,7 @@ CompareChart::CompareChart(const CompareScene &scene, const QString &anchorText,
                            const Viewport &viewport, const QRectF &area, const ChartStyle &style)
     : m_scene(scene)
     , m_anchorText(anchorText)
+    , m_place(area)
     , m_area{{}, scene.axis(), viewport, style}
     , m_small(smallFont(style.font))
 {
@@ -80,6 +81,7 @@ CompareChart::CompareChart(const CompareScene &scene, const QString &anchorText,
 
 void CompareChart::paint(QPainter &painter) const
 {
+    painter.fillRect(m_place, m_area.style.theme.window);
     if (m_area.plot.width() < 1 || m_area.plot.height() < 1)
         return;
     painter.setFont(m_small);

@@ -41,6 +41,7 @@ private:
 
     const CompareScene &m_scene;
     QString m_anchorText;
+    QRectF m_place;
     ChartArea m_area;
     QFont m_small;
 };

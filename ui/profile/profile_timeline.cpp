@@ -222,7 +222,7 @@ void ProfileTimeline::paintEvent(QPaintEvent *)
 {
     QPainter painter(viewport());
     (void)chart();
-    m_picture.paint(painter, *viewport(), themeOf(this).window);
+    m_picture.paint(painter, *viewport());
     painter.setFont(smallFont(font()));
     paintOver(painter);
     if (m_mouse && m_gesture == Gesture::None) {

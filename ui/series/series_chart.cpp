@@ -126,6 +126,7 @@ void paintCurves(QPainter &painter, const SeriesScene &scene, const ChartArea &a
 SeriesChart::SeriesChart(const SeriesScene &scene, const Viewport &viewport, const QRectF &area,
                          const ChartStyle &style)
     : m_scene(scene)
+    , m_place(area)
     , m_area{{}, scene.axis(), viewport, style}
     , m_small(smallFont(style.font))
 {
@@ -134,6 +135,7 @@ SeriesChart::SeriesChart(const SeriesScene &scene, const Viewport &viewport, con
 
 void SeriesChart::paint(QPainter &painter) const
 {
+    painter.fillRect(m_place, m_area.style.theme.window);
     if (m_area.plot.width() < 1 || m_area.plot.height() < 1)
         return;
     painter.setFont(m_small);

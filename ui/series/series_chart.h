@@ -42,6 +42,7 @@ private:
     void paintFailures(QPainter &painter) const;
 
     const SeriesScene &m_scene;
+    QRectF m_place;
     ChartArea m_area;
     QFont m_small;
 };

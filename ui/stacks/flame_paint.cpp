@@ -50,7 +50,7 @@ void FlameView::paintEvent(QPaintEvent *)
 {
     QPainter painter(viewport());
     (void)m_picture.chart(*viewport(), [this] { return Boxes{this}; });
-    m_picture.paint(painter, *viewport(), themeOf(this).card);
+    m_picture.paint(painter, *viewport());
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme &theme = themeOf(this);
     if (m_selected != kNone)
@@ -61,6 +61,7 @@ void FlameView::paintEvent(QPaintEvent *)
 
 void FlameView::paintBoxes(QPainter &painter) const
 {
+    painter.fillRect(viewport()->rect(), themeOf(this).card);
     painter.setFont(font());
     const int scrolled = verticalScrollBar()->value();
     const int last = (scrolled + viewport()->height()) / rowHeight();

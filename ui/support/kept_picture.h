@@ -4,7 +4,6 @@
 
 #include "ui/support/pixel_ratio.h"
 
-#include <QColor>
 #include <QImage>
 #include <QPainter>
 #include <QWidget>
@@ -13,10 +12,10 @@
 
 namespace vramscope {
 
-/// A chart of a widget's size, made when first needed and kept until it is discarded. It covers the
-/// whole widget, which may have Qt::WA_OpaquePaintEvent. The first frame of a chart is painted as
-/// it is: while a view moves there is no second one. For the next ones, which differ by what
-/// follows the mouse over it, its picture is kept.
+/// A chart of a widget's size, made when first needed and kept until it is discarded. It paints
+/// every pixel of the widget, which may have Qt::WA_OpaquePaintEvent. The first frame of a chart is
+/// painted as it is: while a view moves there is no second one. For the next ones, which differ by
+/// what follows the mouse over it, its picture is kept.
 template<class Chart>
 class KeptPicture
 {
@@ -33,16 +32,16 @@ public:
         return *m_chart;
     }
 
-    /// Paints the chart that was asked for last, on a ground.
-    void paint(QPainter &painter, const QWidget &widget, const QColor &ground) const
+    /// Paints the chart that was asked for last.
+    void paint(QPainter &painter, const QWidget &widget) const
     {
         if (m_frames == 0 || keepsVectors(painter)) {
-            paintChart(painter, widget, ground);
+            paintChart(painter);
             m_frames = 1;
             return;
         }
         if (m_frames == 1)
-            takePicture(widget, ground);
+            takePicture(widget);
         m_frames = 2;
         painter.drawImage(0, 0, m_image);
     }
@@ -50,24 +49,23 @@ public:
     void discard() { m_chart.reset(); }
 
 private:
-    void paintChart(QPainter &painter, const QWidget &widget, const QColor &ground) const
+    void paintChart(QPainter &painter) const
     {
         painter.save();
-        painter.fillRect(widget.rect(), ground);
         m_chart->paint(painter);
         painter.restore();
     }
 
     // Opaque, so that it is copied and not blended; in the memory of the last picture, as it takes
     // time to come by.
-    void takePicture(const QWidget &widget, const QColor &ground) const
+    void takePicture(const QWidget &widget) const
     {
         const QSize size = (QSizeF(widget.size()) * m_ratio).toSize();
         if (m_image.size() != size)
             m_image = QImage(size, QImage::Format_RGB32);
         m_image.setDevicePixelRatio(m_ratio);
         QPainter painter(&m_image);
-        paintChart(painter, widget, ground);
+        paintChart(painter);
     }
 
     mutable std::optional<Chart> m_chart;

@@ -40,7 +40,7 @@ BandsBody::BandsBody(const TimelineData &data, const ChartArea &area)
 }
 
 // Written into pixels: a painter's call a band and column costs more than they do.
-void BandsBody::paint(QPainter &painter) const
+void BandsBody::paint(QPainter &painter, const Hairlines &hairlines) const
 {
     const int rows = m_area.rows();
     const PixelLines pixels(painter, m_area.plot, {m_area.columns(), rows});
@@ -52,21 +52,30 @@ void BandsBody::paint(QPainter &painter) const
         return static_cast<int>(
             std::clamp(std::ceil(up.toPixel(static_cast<double>(bytes))), 0.0, double(rows)));
     };
-    RunPainter runs(pixels.fromBelow(), 0);
+    const std::vector<QRgb> ground = firstPixels(pixels.fromBelow());
+    RunPainter runs(pixels.fromBelow(), ground, hairlines, 0, m_area.columns());
+    // The rows of each band and of what is above them, in the column before: it goes on there.
+    std::array<std::pair<int, int>, kBandCount + 1> before{};
+    before.back() = {0, rows};
     for (int column = 0; column < m_area.columns(); ++column) {
         const Bands &bands = m_data.space->bandsAfter(m_events[static_cast<std::size_t>(column)]);
         Bytes bottom = 0;
         int row = firstRow(bottom);
-        runs.setColor(0, row, column, 0);
-        for (const BandLook &look : bandLooks()) {
-            bottom = wrappingSum(bottom, bands.*look.bytes);
-            const int end = std::max(row, firstRow(bottom));
-            runs.setColor(row, end, column, look.color);
+        for (std::size_t band = 0; band <= kBandCount; ++band) {
+            const bool above = band == kBandCount;
+            if (!above)
+                bottom = wrappingSum(bottom, bands.*bandLooks()[band].bytes);
+            const int end = above ? rows : std::max(row, firstRow(bottom));
+            const QRgb color = above ? 0 : bandLooks()[band].color;
+            auto &[first, last] = before[band];
+            runs.setColor(row, std::min(end, first), column, color);
+            runs.setColor(std::max(row, last), end, column, color);
+            first = row;
+            last = end;
             row = end;
         }
-        runs.setColor(row, rows, column, 0);
     }
-    runs.finish(m_area.columns());
+    runs.finish();
 }
 
 EventIndex BandsBody::eventAt(double x) const

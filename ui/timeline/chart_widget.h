@@ -38,7 +38,7 @@ protected:
     void paintPicture(QPainter &painter) const override
     {
         (void)chart();
-        m_picture.paint(painter, *this, themeOf(this).window);
+        m_picture.paint(painter, *this);
     }
     void discardChart() override { m_picture.discard(); }
 

@@ -11,8 +11,12 @@ namespace vramscope {
 namespace {
 
 /// The pixels of an image device that a place covers one to one; empty where it does not.
-QRect coveredPixels(const QPainter &painter, const QImage &image, const QRectF &place, QSize size)
+QRect coveredPixels(const QPainter &painter, const QRectF &place, QSize size)
 {
+    const auto *device = dynamic_cast<const QImage *>(painter.paintEngine()->paintDevice());
+    if (!device || size.isEmpty())
+        return {};
+    const QImage &image = *device;
     const bool writable = image.format() == QImage::Format_RGB32 ||
                           image.format() == QImage::Format_ARGB32_Premultiplied;
     const bool clipped = painter.hasClipping() && !painter.clipBoundingRect().contains(place);
@@ -37,16 +41,20 @@ std::vector<QRgb *> linesFromBelow(QImage &image, const QRect &part)
     return lines;
 }
 
+bool PixelLines::areOf(const QPainter &painter, const QRectF &place, QSize size)
+{
+    return !coveredPixels(painter, place, size).isEmpty();
+}
+
 PixelLines::PixelLines(QPainter &painter, const QRectF &place, QSize size)
     : m_painter(painter)
     , m_place(place)
 {
     if (size.isEmpty())
         return;
-    auto *image = dynamic_cast<QImage *>(painter.paintEngine()->paintDevice());
-    const QRect pixels = image ? coveredPixels(painter, *image, place, size) : QRect();
-    if (!pixels.isEmpty()) {
-        m_lines = linesFromBelow(*image, pixels);
+    if (const QRect pixels = coveredPixels(painter, place, size); !pixels.isEmpty()) {
+        m_lines =
+            linesFromBelow(*static_cast<QImage *>(painter.paintEngine()->paintDevice()), pixels);
         return;
     }
     m_own = QImage(size, QImage::Format_ARGB32_Premultiplied);

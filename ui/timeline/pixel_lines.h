@@ -24,6 +24,13 @@ namespace vramscope {
     return over + (scaled(under & kEverySecond) | scaled(under >> 8U & kEverySecond) << 8U);
 }
 
+/// Translucent upright lines over what is painted: the columns of pixels that have one, ascending.
+struct Hairlines
+{
+    std::vector<int> columns;
+    QRgb color = 0; ///< premultiplied
+};
+
 /// The pixels of a place that a painter paints on, for what is written pixel by pixel, opaque or
 /// not at all. They are the paint device's own where that is an image which the place lies in pixel
 /// by pixel: nothing is copied then. Else they are those of a transparent image, which is drawn
@@ -35,6 +42,8 @@ public:
     /// with the painter while this lives.
     PixelLines(QPainter &painter, const QRectF &place, QSize size);
     ~PixelLines();
+    /// Whether they would be those of the paint device.
+    [[nodiscard]] static bool areOf(const QPainter &painter, const QRectF &place, QSize size);
     PixelLines(const PixelLines &) = delete;
     PixelLines &operator=(const PixelLines &) = delete;
 

@@ -50,6 +50,7 @@ ReservedChart::ReservedChart(std::vector<ReservedLine> lines, std::optional<Byte
                              const ChartStyle &style)
     : m_lines(std::move(lines))
     , m_capacity(capacity)
+    , m_place(area)
     , m_area{{}, axis, {x, {}}, style}
 {
     m_area.style.font = smallFont(style.font);
@@ -144,6 +145,7 @@ QStringList ReservedChart::textAt(QPointF point) const
 
 void ReservedChart::paint(QPainter &painter) const
 {
+    painter.fillRect(m_place, m_area.style.theme.window);
     if (plot().width() < 1 || plot().height() < 1)
         return;
     painter.setFont(m_area.style.font);

@@ -58,6 +58,7 @@ private:
 
     std::vector<ReservedLine> m_lines;
     std::optional<Bytes> m_capacity;
+    QRectF m_place;
     ChartArea m_area;
 };
 

@@ -95,7 +95,7 @@ void ReservedPlot::paintEvent(QPaintEvent *)
     const Theme &theme = themeOf(this);
     const QRectF plot = chart().plot();
     QPainter painter(this);
-    m_kept.paint(painter, *this, theme.window);
+    m_kept.paint(painter, *this);
     painter.setClipRect(plot.adjusted(0, 0, 1, 1));
     painter.setPen(theme.accent);
     const double cursor = crisp(chart().xOf(m_state->cursor()));

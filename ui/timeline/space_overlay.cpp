@@ -3,6 +3,7 @@
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/bands_body.h"
+#include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/space_text.h"
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/tip.h"
@@ -50,9 +51,13 @@ void SpaceView::paintEvent(QPaintEvent *)
 {
     const Theme &theme = themeOf(this);
     QPainter painter(this);
-    painter.fillRect(rect(), theme.window);
-    if (valid())
+    if (valid()) {
         refresh();
+        (void)m_picture.chart(*this, [this] { return Picture{this}; });
+        m_picture.paint(painter, *this);
+    } else {
+        painter.fillRect(rect(), theme.window);
+    }
     const QRect place = map();
     if (const QString empty = emptyText(); !empty.isEmpty()) {
         painter.setPen(theme.dim);
@@ -60,21 +65,13 @@ void SpaceView::paintEvent(QPaintEvent *)
     }
     if (!valid())
         return;
-    if (m_image.isNull()) {
-        const double ratio = pixelRatio(*this);
-        m_image = paintSpace(*m_geometry, m_moment->state, look(), top(), place.size() * ratio);
-        m_image.setDevicePixelRatio(ratio);
-    }
     painter.save();
     painter.setClipRect(place);
-    painter.drawImage(place.topLeft(), m_image);
-    paintCaptions(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_state->hovered() != m_state->selected())
         paintAllocation(painter, m_state->hovered(), false);
     paintAllocation(painter, m_state->selected(), true);
     painter.restore();
-    paintLegend(painter);
     if (hasFocus()) {
         painter.setPen(theme.accent);
         painter.drawLine(QPointF(place.left(), place.bottom() + 1.5),
@@ -88,6 +85,28 @@ void SpaceView::paintEvent(QPaintEvent *)
     }
 }
 
+// No more than once a pixel where the map's are those of the paint device.
+void SpaceView::paintPicture(QPainter &painter) const
+{
+    const QSize pixels = mapPixels();
+    const QRectF place(map().topLeft(), QSizeF(pixels) / pixelRatio(*this));
+    QRegion ground(rect());
+    if (PixelLines::areOf(painter, place, pixels))
+        ground -= map();
+    for (const QRect &part : ground)
+        painter.fillRect(part, themeOf(this).window);
+    painter.setClipRect(map());
+    {
+        const PixelLines lines(painter, place, pixels);
+        if (!lines.fromBelow().empty())
+            paintSpace(*m_geometry, m_moment->state, look(), top(), lines.fromBelow(),
+                       pixels.width());
+    }
+    paintCaptions(painter);
+    painter.setClipping(false);
+    paintLegend(painter);
+}
+
 void SpaceView::paintCaptions(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
@@ -98,7 +117,7 @@ void SpaceView::paintCaptions(QPainter &painter) const
         groups, [&](const SpaceGroup &group) { return group.stream != groups.front().stream; });
     for (std::size_t at = 0; at < groups.size(); ++at) {
         const std::int64_t y = m_geometry->captions()[at] - top();
-        if (y < -m_geometry->metrics().caption || y > m_image.height())
+        if (y < -m_geometry->metrics().caption || y > mapPixels().height())
             continue;
         const QRectF line(place.left(), place.top() + static_cast<double>(y) / ratio, place.width(),
                           (m_geometry->metrics().caption - 2 * hairline()) / ratio);
@@ -128,7 +147,7 @@ void SpaceView::paintAllocation(QPainter &painter, AllocationIndex allocation, b
     const double ratio = pixelRatio(*this);
     const QPointF corner = map().topLeft();
     const Theme &theme = themeOf(this);
-    const std::int64_t bottom = top() + m_image.height();
+    const std::int64_t bottom = top() + mapPixels().height();
     m_geometry->forEachRow(place, pixels, top(), bottom, [&](std::int64_t y, int x, int width) {
         const QRectF row(corner.x() + (x + hairline()) / ratio,
                          corner.y() + static_cast<double>(y - top()) / ratio, width / ratio,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/space_painter.h"
 
+#include "ui/timeline/pixel_lines.h"
+
 #include <vector>
 
 namespace vramscope {
@@ -10,16 +12,17 @@ namespace {
 
 constexpr int kSeparatedPixels = 4; // narrower blocks have no room for a separator
 
-/// A picture's pixels, written in stretches that are cut at its edges.
+/// Lines of pixels, counted from above, written in stretches that are cut at their edges.
 class Canvas
 {
 public:
-    explicit Canvas(QImage &image)
-        : m_size(image.size())
+    Canvas(std::span<QRgb *const> fromBelow, int width)
+        : m_lines(fromBelow.rbegin(), fromBelow.rend())
+        , m_width(width)
     {
-        for (int y = 0; y < m_size.height(); ++y)
-            m_lines.push_back(reinterpret_cast<QRgb *>(image.scanLine(y)));
     }
+
+    [[nodiscard]] int height() const { return static_cast<int>(m_lines.size()); }
 
     void fill(int x, std::int64_t y, int width, int height, QRgb color)
     {
@@ -42,16 +45,16 @@ private:
     template<class Visit>
     void forEachLine(int x, std::int64_t y, int width, int height, Visit &&visit)
     {
-        const int from = std::clamp(x, 0, m_size.width());
-        const int to = std::clamp(x + width, 0, m_size.width());
-        const auto first = std::clamp<std::int64_t>(y, 0, m_size.height());
-        const auto last = std::clamp<std::int64_t>(y + height, 0, m_size.height());
+        const int from = std::clamp(x, 0, m_width);
+        const int to = std::clamp(x + width, 0, m_width);
+        const auto first = std::clamp<std::int64_t>(y, 0, this->height());
+        const auto last = std::clamp<std::int64_t>(y + height, 0, this->height());
         for (std::int64_t line = first; line < last; ++line)
             visit(m_lines[static_cast<std::size_t>(line)], from, to, static_cast<int>(line));
     }
 
-    QSize m_size;
     std::vector<QRgb *> m_lines;
+    int m_width;
 };
 
 /// Colours and patterns of the fills. Each pattern is known by its shape alone.
@@ -118,8 +121,9 @@ void paintOutline(Canvas &canvas, const QRect &row, bool begins, bool ends, int 
 }
 
 void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLook &look,
-                   std::int64_t top, int height)
+                   std::int64_t top)
 {
+    const int height = canvas.height();
     const SpaceMetrics &metrics = geometry.metrics();
     const auto [first, last] = geometry.placesBetween(top, top + height);
     for (std::size_t at = first; at < last; ++at) {
@@ -137,20 +141,17 @@ void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLoo
 
 } // namespace
 
-QImage paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
-                  std::int64_t top, QSize size)
+void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
+                std::int64_t top, std::span<QRgb *const> lines, int width)
 {
-    QImage image(size, QImage::Format_RGB32); // opaque: copied and not blended
-    if (image.isNull())
-        return image;
-    image.fill(look.theme.window);
-    Canvas canvas(image);
+    Canvas canvas(lines, width);
+    canvas.fill(0, 0, width, canvas.height(), look.theme.window.rgb());
     Brush brush(look, canvas);
     const std::vector<QRgb> palette = shades(*look.colors);
     const int rows = geometry.metrics().rowHeight;
     // Enough for patterns: they repeat after fewer lines.
-    const auto phase = static_cast<int>(top % (24 * std::max(1, look.line)));
-    for (const SpaceGeometry::Run &run : geometry.runs(top, top + size.height())) {
+    const auto phase = static_cast<int>(top % (std::int64_t(24) * std::max(1, look.line)));
+    for (const SpaceGeometry::Run &run : geometry.runs(top, top + canvas.height())) {
         const AllocationIndex allocation = state.regions[run.region].allocation;
         const bool block = allocation != kNoAllocation;
         const std::size_t shade =
@@ -162,15 +163,14 @@ QImage paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const 
             canvas.fill(x + run.width - look.line, run.y - top, look.line, rows,
                         palette[shade + 2]);
     }
-    paintOutlines(canvas, geometry, look, top, size.height());
-    return image;
+    paintOutlines(canvas, geometry, look, top);
 }
 
 QImage spaceSwatch(SpaceFill fill, QRgb color, const SpaceLook &look, QSize size)
 {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     image.fill(look.theme.track());
-    Canvas canvas(image);
+    Canvas canvas(linesFromBelow(image, image.rect()), image.width());
     Brush(look, canvas)
         .fill(fill, color, look.line, look.line, size.width() - 2 * look.line,
               size.height() - 2 * look.line, 0);

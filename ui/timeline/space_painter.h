@@ -8,6 +8,8 @@
 
 #include <QImage>
 
+#include <span>
+
 namespace vramscope {
 
 /// The looks of a map of the address space.
@@ -18,10 +20,11 @@ struct SpaceLook
     int line = 1;                       ///< device pixels of a hairline; patterns go by it
 };
 
-/// The rows from `top` down in a picture of `size` device pixels, on the window's colour; column 0
-/// stands one hairline from the left. Captions are left blank. Costs what is to be seen.
-[[nodiscard]] QImage paintSpace(const SpaceGeometry &geometry, const SpaceState &state,
-                                const SpaceLook &look, std::int64_t top, QSize size);
+/// Paints the rows from `top` down into lines of pixels from below, each `width` long, on the
+/// window's colour; column 0 stands one hairline from the left. Captions are left blank. Costs what
+/// is to be seen.
+void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
+                std::int64_t top, std::span<QRgb *const> lines, int width);
 
 /// A sample of a fill for a legend; blocks in `color`.
 [[nodiscard]] QImage spaceSwatch(SpaceFill fill, QRgb color, const SpaceLook &look, QSize size);

@@ -43,10 +43,7 @@ SpaceView::SpaceView(TimelineState *state, QWidget *parent)
         "up and down scroll."_s);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setCursor(Qt::ArrowCursor);
-    connect(m_scroll, &QScrollBar::valueChanged, this, [this] {
-        m_image = {};
-        update();
-    });
+    connect(m_scroll, &QScrollBar::valueChanged, this, &SpaceView::discardPicture);
     connect(state, &TimelineState::cursorChanged, this, &SpaceView::discardMoment);
     connect(state, &TimelineState::selectedChanged, this, qOverload<>(&QWidget::update));
     connect(state, &TimelineState::hoveredChanged, this, qOverload<>(&QWidget::update));
@@ -124,20 +121,24 @@ SpaceMetrics SpaceView::fitted() const
     return metrics;
 }
 
+void SpaceView::discardPicture()
+{
+    m_picture.discard();
+    update();
+}
+
 void SpaceView::discardFit()
 {
     m_fit.reset();
     m_geometry.reset();
-    m_image = {};
-    update();
+    discardPicture();
 }
 
 void SpaceView::discardMoment()
 {
     m_geometry.reset();
     m_moment.reset();
-    m_image = {};
-    update();
+    discardPicture();
 }
 
 // What the next picture, or the next question, needs.
@@ -167,6 +168,11 @@ void SpaceView::refresh()
 std::int64_t SpaceView::top() const
 {
     return m_scroll->value();
+}
+
+QSize SpaceView::mapPixels() const
+{
+    return map().size() * pixelRatio(*this);
 }
 
 QPoint SpaceView::inMap(QPointF position) const
@@ -226,8 +232,7 @@ void SpaceView::zoom(double factor)
     }
     m_scroll->setValue(static_cast<int>(
         std::clamp<std::int64_t>(y - mouse.y(), 0, std::numeric_limits<int>::max())));
-    m_image = {};
-    update();
+    discardPicture();
 }
 
 bool SpaceView::event(QEvent *event)

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/support/kept_picture.h"
 #include "ui/timeline/space_geometry.h"
 #include "ui/timeline/space_painter.h"
 #include "ui/timeline/timeline_data.h"
 #include "ui/timeline/view_state.h"
 
-#include <QImage>
 #include <QWidget>
 
 #include <memory>
@@ -68,22 +68,32 @@ private:
         SpaceGroups groups;
     };
 
+    /// What does not follow the mouse: the map with its captions, and the legend.
+    struct Picture
+    {
+        const SpaceView *view;
+        void paint(QPainter &painter) const { view->paintPicture(painter); }
+    };
+
     [[nodiscard]] bool valid() const { return m_data.valid() && m_data.space; }
     [[nodiscard]] Moment momentAfter(EventIndex event) const;
     [[nodiscard]] EventIndex shownEvent() const;
     void layOut();
     void discardMoment();
     void discardFit();
+    void discardPicture();
     void refresh();
     [[nodiscard]] SpaceMetrics fitted() const;
     [[nodiscard]] int hairline() const;
     [[nodiscard]] std::int64_t top() const;
+    [[nodiscard]] QSize mapPixels() const;
     /// In device pixels of the map.
     [[nodiscard]] QPoint inMap(QPointF position) const;
     [[nodiscard]] std::optional<SpaceGeometry::Hit> hitAt(QPointF position) const;
     void zoom(double factor);
     bool handleKey(int key);
     // space_overlay.cpp
+    void paintPicture(QPainter &painter) const;
     void paintCaptions(QPainter &painter) const;
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
     void paintLegend(QPainter &painter) const;
@@ -100,7 +110,7 @@ private:
     std::optional<SpaceMetrics> m_fit; // everything of the fullest moment fits
     std::unique_ptr<const Moment> m_moment;
     std::optional<SpaceGeometry> m_geometry;
-    QImage m_image;
+    KeptPicture<Picture> m_picture;
     double m_zoom = 1;
     QRect m_map;
     std::vector<QRectF> m_legend;   // of the bands, then of the scale

@@ -9,10 +9,9 @@ namespace vramscope {
 
 namespace {
 
-void paintColumns(const StackGeometry &geometry, const std::vector<QRgb> &palette,
-                  std::span<QRgb *const> lines, int first, int last)
+void paintColumns(const StackGeometry &geometry, const std::vector<QRgb> &palette, RunPainter runs,
+                  int first, int last)
 {
-    RunPainter painter(lines, first);
     geometry.walk(first, last, [&](const StackGeometry::Change &change) {
         for (int row = change.from; row < change.to;) {
             const LifeIndex life = change.rows[static_cast<std::size_t>(row)];
@@ -24,25 +23,28 @@ void paintColumns(const StackGeometry &geometry, const std::vector<QRgb> &palett
                 change.colors[static_cast<std::size_t>(row)] * kShades + (life & 1U);
             const bool separated = filled && end - row >= kSeparatedRows && end < geometry.rows();
             const int edge = end - (separated ? 1 : 0);
-            painter.setColor(row, edge, change.column, filled ? palette[shade] : 0);
+            runs.setColor(row, edge, change.column, filled ? palette[shade] : 0);
             if (separated)
-                painter.setColor(edge, end, change.column, palette[shade + 2]);
+                runs.setColor(edge, end, change.column, palette[shade + 2]);
             row = end;
         }
     });
-    painter.finish(last);
+    runs.finish();
 }
 
 } // namespace
 
-void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines)
+void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
+                const Hairlines &hairlines)
 {
     const int columns = geometry.columns();
     const std::vector<QRgb> palette = shades(geometry.colors());
+    const std::vector<QRgb> ground = firstPixels(lines);
     const int middle = columns / 2;
     const auto paintHalf = [&](std::size_t half) {
-        paintColumns(geometry, palette, lines, half == 0 ? 0 : middle,
-                     half == 0 ? middle : columns);
+        const int first = half == 0 ? 0 : middle;
+        const int last = half == 0 ? middle : columns;
+        paintColumns(geometry, palette, {lines, ground, hairlines, first, last}, first, last);
     };
     runInOrder(2, paintHalf, [](std::size_t) { return true; });
 }

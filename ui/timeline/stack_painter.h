@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/stack_geometry.h"
 
 #include <span>
@@ -12,8 +13,10 @@ namespace vramscope {
 inline constexpr int kSeparatedRows = 4;
 
 /// Paints the whole geometry into lines of pixels from below, as many as it has rows and each as
-/// long as it has columns; where nothing lives they keep what they hold. The cost follows the
-/// changes from column to column. Uses two threads.
-void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines);
+/// long as it has columns; where nothing lives a line gets the colour of its first pixel, its
+/// ground. Hairlines go over it. The cost follows the changes from column to column. Uses two
+/// threads.
+void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
+                const Hairlines &hairlines = {});
 
 } // namespace vramscope

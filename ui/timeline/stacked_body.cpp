@@ -25,11 +25,22 @@ StackGeometry geometryOf(const Stacked &stacked, const ChartArea &area)
     return {stacked, area.axis, area.viewport, area.columns(), area.rows()};
 }
 
-void paintGeometry(QPainter &painter, const StackGeometry &geometry, const ChartArea &area)
+void paintGeometry(QPainter &painter, const StackGeometry &geometry, const ChartArea &area,
+                   const Hairlines &hairlines)
 {
     const PixelLines pixels(painter, area.plot, {geometry.columns(), geometry.rows()});
     if (!pixels.fromBelow().empty())
-        paintStack(geometry, pixels.fromBelow());
+        paintStack(geometry, pixels.fromBelow(), hairlines);
+}
+
+// Line by line: column by column each pixel would be far from the last one in memory.
+void paintHairlines(QPainter &painter, const ChartArea &area, const Hairlines &hairlines)
+{
+    const PixelLines pixels(painter, area.plot, {area.columns(), area.rows()});
+    for (QRgb *line : pixels.fromBelow()) {
+        for (const int column : hairlines.columns)
+            line[column] = blended(hairlines.color, line[column]);
+    }
 }
 
 EventIndex eventOf(const StackGeometry &geometry, const ChartArea &area, double x)
@@ -78,9 +89,9 @@ ActiveBody::ActiveBody(const TimelineData &data, const ChartArea &area)
 {
 }
 
-void ActiveBody::paint(QPainter &painter) const
+void ActiveBody::paint(QPainter &painter, const Hairlines &hairlines) const
 {
-    paintGeometry(painter, m_geometry, m_area);
+    paintGeometry(painter, m_geometry, m_area, hairlines);
 }
 
 EventIndex ActiveBody::eventAt(double x) const
@@ -111,9 +122,9 @@ ReservedBody::ReservedBody(const TimelineData &data, const ChartArea &area)
 {
 }
 
-void ReservedBody::paint(QPainter &painter) const
+void ReservedBody::paint(QPainter &painter, const Hairlines &hairlines) const
 {
-    paintGeometry(painter, m_geometry, m_area);
+    paintGeometry(painter, m_geometry, m_area, hairlines);
 }
 
 EventIndex ReservedBody::eventAt(double x) const
@@ -146,10 +157,10 @@ LanesBody::LanesBody(const TimelineData &data, const ChartArea &area)
     }
 }
 
-void LanesBody::paint(QPainter &painter) const
+void LanesBody::paint(QPainter &painter, const Hairlines &hairlines) const
 {
     for (const Lane &lane : m_lanes) {
-        paintGeometry(painter, lane.geometry, lane.area);
+        paintGeometry(painter, lane.geometry, lane.area, {});
         const EventCurve &curve = *lane.lane->stacked.curve;
         const QRectF &plot = lane.area.plot;
         painter.setPen(m_area.style.theme.line);
@@ -163,6 +174,7 @@ void LanesBody::paint(QPainter &painter) const
         painter.drawText(QPointF(plot.left(), plot.top() - metrics.descent() - 1),
                          metrics.elidedText(text, Qt::ElideRight, plot.width()));
     }
+    paintHairlines(painter, m_area, hairlines);
 }
 
 EventIndex LanesBody::eventAt(double x) const

@@ -24,6 +24,7 @@ constexpr std::size_t kMostOutliers = 12;
 StepsChart::StepsChart(const StepsData &data, const QRectF &area, const ChartStyle &style)
     : m_data(data)
     , m_counted(std::ranges::count(data.fold->counts, true))
+    , m_place(area)
     , m_area{{}, {}, {}, style}
 {
     m_area.style.font = smallFont(style.font);

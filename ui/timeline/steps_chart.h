@@ -55,6 +55,7 @@ private:
 
     const StepsData &m_data;
     std::int64_t m_counted = 0; // steps of which band and median are
+    QRectF m_place;
     ChartArea m_area;
     std::vector<std::size_t> m_steps; // ascending
     std::vector<std::vector<Bytes>> m_lines;

@@ -36,6 +36,7 @@ QPen penOf(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine
 
 void StepsChart::paint(QPainter &painter) const
 {
+    painter.fillRect(m_place, m_area.style.theme.window);
     if (plot().width() < 1 || plot().height() < 1)
         return;
     painter.setFont(m_area.style.font);

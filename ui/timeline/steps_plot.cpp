@@ -57,7 +57,7 @@ const StepsChart &StepsPlot::chart() const
 void StepsPlot::paintMarked(QPainter &painter) const
 {
     (void)chart();
-    m_picture.paint(painter, *this, themeOf(this).window);
+    m_picture.paint(painter, *this);
     if (!m_chosen)
         return;
     QColor marker = themeOf(this).accent;
@@ -118,7 +118,7 @@ void StepsPlot::paintEvent(QPaintEvent *)
     }
     const QRectF &plot = chart().plot();
     (void)m_marked.chart(*this, [this] { return Marked{this}; });
-    m_marked.paint(painter, *this, Qt::transparent); // the chart in it has a ground
+    m_marked.paint(painter, *this);
     const auto under = m_mouse ? stepAt(*m_mouse) : std::nullopt;
     if (under && under != m_chosen) {
         painter.setClipRect(plot);

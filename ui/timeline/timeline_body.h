@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/timeline/chart_area.h"
+#include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/timeline_data.h"
 
 #include <QPolygonF>
@@ -20,7 +21,8 @@ class TimelineBody
 public:
     virtual ~TimelineBody() = default;
 
-    virtual void paint(QPainter &painter) const = 0;
+    /// With hairlines over it.
+    virtual void paint(QPainter &painter, const Hairlines &hairlines) const = 0;
     /// The event whose state is painted at `x`.
     [[nodiscard]] virtual EventIndex eventAt(double x) const = 0;
     /// The allocation painted at a point; kNoAllocation where there is none.

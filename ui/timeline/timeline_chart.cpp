@@ -54,6 +54,7 @@ TimelineChart::TimelineChart(TimelineKind kind, const TimelineData &data, const 
                              const Viewport &viewport, const QRectF &area, const ChartStyle &style)
     : m_kind(kind)
     , m_data(data)
+    , m_place(area)
     , m_area{{}, axis, viewport, style}
     , m_small(smallFont(style.font))
     , m_axisLines(axis.kind() == EventAxis::Kind::Event && axis.hasTimes() ? 2 : 1)
@@ -108,6 +109,7 @@ double TimelineChart::rightMargin()
 
 void TimelineChart::paint(QPainter &painter) const
 {
+    paintGround(painter);
     if (plot().width() < 1 || plot().height() < 1)
         return;
     painter.setFont(m_small);
@@ -121,8 +123,7 @@ void TimelineChart::paint(QPainter &painter) const
     paintActions(painter);
     painter.save();
     painter.setClipRect(plot());
-    m_body->paint(painter);
-    paintSteps(painter);
+    m_body->paint(painter, hairlines());
     if (m_kind == TimelineKind::Active)
         paintCurve(painter, m_data.curve->reserved());
     else if (m_kind == TimelineKind::Reserved)
@@ -137,6 +138,18 @@ void TimelineChart::paint(QPainter &painter) const
     if (m_kind != TimelineKind::Lanes)
         paintPeak(painter, shownCurve(), taken);
     painter.restore();
+}
+
+// Where the body writes every pixel of the plot, only the first ones of its lines: it goes on with
+// them, and with the lines of the axis.
+void TimelineChart::paintGround(QPainter &painter) const
+{
+    const QSize pixels(m_area.columns(), m_area.rows());
+    QRegion ground(m_place.toRect());
+    if (m_kind != TimelineKind::Lanes && PixelLines::areOf(painter, plot(), pixels))
+        ground -= plot().adjusted(1, 0, 0, 0).toRect();
+    for (const QRect &part : ground)
+        painter.fillRect(part, m_area.style.theme.window);
 }
 
 const EventCurve &TimelineChart::shownCurve() const
@@ -170,30 +183,25 @@ void TimelineChart::paintCurve(QPainter &painter, const EventCurve &curve) const
 }
 
 // A hairline where a step begins; none where they would be closer than a few pixels.
-void TimelineChart::paintSteps(QPainter &painter) const
+Hairlines TimelineChart::hairlines() const
 {
     if (m_data.steps.size() < 2)
-        return;
+        return {};
     const double first = m_area.x(m_area.axis.start(m_data.steps.front()));
     const double last = m_area.x(m_area.axis.start(m_data.steps.back()));
     if ((last - first) / static_cast<double>(m_data.steps.size() - 1) < 8)
-        return;
+        return {};
     QColor color = m_area.style.theme.text;
     color.setAlpha(70);
     const auto wide = std::max(1, static_cast<int>(m_area.style.pixelRatio));
-    std::vector<int> columns;
+    Hairlines lines{{}, qPremultiply(color.rgba())};
     for (const EventIndex step : m_data.steps) {
         const double at = m_area.x(m_area.axis.start(step));
         for (int beside = 0; beside < wide && plot().left() <= at && at < plot().right(); ++beside)
-            columns.push_back(m_area.columnAt(std::floor(at)) + beside);
+            lines.columns.push_back(m_area.columnAt(std::floor(at)) + beside);
     }
-    // Line by line: column by column each pixel would be far from the last one in memory.
-    const PixelLines pixels(painter, plot(), {m_area.columns(), m_area.rows()});
-    const QRgb over = qPremultiply(color.rgba());
-    for (QRgb *line : pixels.fromBelow()) {
-        for (const int column : columns)
-            line[column] = blended(over, line[column]);
-    }
+    std::ranges::sort(lines.columns); // steps may begin in one column
+    return lines;
 }
 
 void TimelineChart::paintLimit(QPainter &painter, Places &taken) const

@@ -43,8 +43,9 @@ private:
     [[nodiscard]] const EventCurve &shownCurve() const;
     void layOut(const QRectF &area);
     void layOutLanes();
+    void paintGround(QPainter &painter) const;
     void paintCurve(QPainter &painter, const EventCurve &curve) const;
-    void paintSteps(QPainter &painter) const;
+    [[nodiscard]] Hairlines hairlines() const;
     void paintOverlay(QPainter &painter) const;
     // What these write keeps clear of the places that are taken, and takes its own.
     using Places = std::vector<QRectF>;
@@ -65,6 +66,7 @@ private:
 
     TimelineKind m_kind;
     const TimelineData &m_data;
+    QRectF m_place;
     ChartArea m_area;
     QFont m_small;
     std::vector<double> m_laneHeights; ///< of the annotations' lanes

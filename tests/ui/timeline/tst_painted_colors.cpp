@@ -126,7 +126,7 @@ QImage painted(const TimelineBody &body)
     QImage image(kSmallSize, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     QPainter painter(&image);
-    body.paint(painter);
+    body.paint(painter, {});
     return image;
 }
 
@@ -313,7 +313,7 @@ void PaintedColorsTest::poolsAndStreamsStandApartInTheSameColours()
     QImage image(kSmallSize * 3, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     QPainter painter(&image);
-    body->paint(painter);
+    body->paint(painter, {});
     painter.end();
     std::set<std::pair<PoolId, StreamId>> seen;
     for (int y = 0; y < image.height(); y += 2) {

@@ -40,7 +40,7 @@ struct Picture
     {
         image.fill(Qt::transparent);
         QPainter painter(&image);
-        body->paint(painter);
+        body->paint(painter, {});
     }
 
     // Rows from the bottom; the byte that a row stands for is its lowest.

@@ -5,6 +5,7 @@
 #include "tests/support/test.h"
 #include "tests/ui/timeline/touchpad.h"
 #include "ui/support/text.h"
+#include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/scrub_strip.h"
 #include "ui/timeline/space_view.h"
 #include "ui/trace/timeline_source.h"
@@ -145,8 +146,9 @@ void SpaceViewTest::theHitTestIsTheInverseOfThePaintedMap()
             const SpaceGeometry geometry(state, groups, sample.allocations, metrics);
             const auto height = static_cast<int>(std::min<std::int64_t>(geometry.height(), 2000));
             const std::int64_t top = std::min<std::int64_t>(7, geometry.height() - height);
-            const QImage image =
-                paintSpace(geometry, state, {theme, &sample.colors, kLine}, top, {160, height});
+            QImage image(160, height, QImage::Format_RGB32);
+            paintSpace(geometry, state, {theme, &sample.colors, kLine}, top,
+                       linesFromBelow(image, image.rect()), image.width());
             std::set<std::uint32_t> hits;
             for (int y = 0; y < height; ++y) {
                 for (int x = 0; x < metrics.columns; ++x) {

@@ -38,7 +38,7 @@ struct BodyScene
         body = makeBody(kind, data, area);
         image.fill(Qt::transparent);
         QPainter painter(&image);
-        body->paint(painter);
+        body->paint(painter, {});
     }
 
     // The events whose states a column shows, looked up one by one.
@@ -235,7 +235,6 @@ void TimelineBodiesTest::annotationsWithoutRoomForTheirNamesAreBandsAndLeaveTheP
     QCOMPARE(chartOf(near).plot().height(), chartOf({12.5, 20.5}).plot().height());
 
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::white);
     QPainter painter(&image);
     whole.paint(painter);
     painter.end();
@@ -243,7 +242,7 @@ void TimelineBodiesTest::annotationsWithoutRoomForTheirNamesAreBandsAndLeaveTheP
     for (int x = static_cast<int>(whole.plot().left()) + 1; x < whole.plot().right() - 1; ++x) {
         for (int y = static_cast<int>(whole.plot().bottom()) + 1; y < size.height(); ++y) {
             if (whole.annotationAt(QPointF(x, y)).isEmpty() ||
-                image.pixelColor(x, y) == QColor(Qt::white))
+                image.pixelColor(x, y) == lightTheme().window)
                 continue;
             ++bands;
             QCOMPARE(image.pixelColor(x, y), lightTheme().track()); // no frame around nothing
