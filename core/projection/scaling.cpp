@@ -79,7 +79,8 @@ Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling)
     if (before.strategy == Strategy::None && gpus > 1)
         other.parallel.strategy = Strategy::Ddp;
     if (scaling == Scaling::Strong && before.workload == Workload::Training) {
-        if (const Result<void> divided = divideBatch(other, before.data, *degrees.data); !divided)
+        if (const Result<void> divided = divideBatch(other, before.data, degrees.data.value_or(1));
+            !divided)
             return divided.error();
     }
     return other;

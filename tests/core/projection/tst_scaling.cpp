@@ -42,6 +42,7 @@ class TestScaling : public test::Test
 private slots:
     void theLargestRunOfAFamilyFollowsFromItsSmallest_data();
     void theLargestRunOfAFamilyFollowsFromItsSmallest();
+    void strongScalingKeepsTheSequencesOfAStep();
 };
 
 void TestScaling::theLargestRunOfAFamilyFollowsFromItsSmallest_data()
@@ -76,6 +77,27 @@ void TestScaling::theLargestRunOfAFamilyFollowsFromItsSmallest()
         ", off by " + QByteArray::number(100 * (speed / most.tokensPerGpu - 1)) + " %";
     qInfo("%s", told.constData());
     QVERIFY2(std::abs(speed / most.tokensPerGpu - 1) < 0.05, told);
+}
+
+// A plan for one GPU states no replicas.
+void TestScaling::strongScalingKeepsTheSequencesOfAStep()
+{
+    Plan plan;
+    plan.model.preset = "gpt2";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.hardware.gpus = 1;
+    plan.parallel.strategy = Strategy::None;
+    plan.batch.microBatch = 8;
+    for (const std::int64_t gpus : {1, 2, 8}) {
+        const Result<Plan> other = planOn(plan, gpus, Scaling::Strong);
+        QVERIFY2(other, other ? "" : other.error().detail.c_str());
+        const Settings s = resolve(*other).settings;
+        QCOMPARE(s.gpus, gpus);
+        QCOMPARE(s.microBatch * s.accumulationSteps * s.data, 8);
+    }
+    const Result<Plan> tooMany = planOn(plan, 16, Scaling::Strong);
+    QVERIFY(!tooMany);
+    QCOMPARE(tooMany.error().detail, "8 sequences a step do not divide over 16 replicas.");
 }
 
 VRAMSCOPE_TEST(TestScaling)
