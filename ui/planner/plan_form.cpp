@@ -213,6 +213,8 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
     int foldable = 0;
     Shown shown;
     HiddenFields hidden;
+    // Else each row that comes has Qt lay out at once all that it stands in.
+    group.box->layout()->setEnabled(false);
     for (FieldRow *row : group.rows) {
         const Field &field = row->field();
         const Placement &placement = row->placement();
@@ -254,6 +256,7 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
     if (const QString why = hidden.text(); group.hidden->text() != why)
         group.hidden->setFullText(why);
     group.hidden->setVisible(!hidden.isEmpty());
+    group.box->layout()->setEnabled(true);
     return shown;
 }
 
