@@ -305,6 +305,7 @@ Categories categorize(const Trace &trace, const DeviceTrace &device, const Alloc
     const Recorded recorded(trace, device, allocations);
     Lives lives(device, allocations, steps, stackRules);
     std::vector<std::uint16_t> ruleReasons;
+    ruleReasons.reserve(rules.size());
     for (const CategoryRule &rule : rules)
         ruleReasons.push_back(reasons.of(rule.reason));
     const std::uint16_t recordedReason = reasons.of("the file says so");

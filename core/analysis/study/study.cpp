@@ -131,7 +131,7 @@ public:
     template<class T>
     void keep(std::unique_ptr<const T> &part, T &&made)
     {
-        keep(part, std::make_unique<const T>(std::move(made)));
+        keep(part, std::make_unique<const T>(std::forward<T>(made)));
     }
 
 private:
