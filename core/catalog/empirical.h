@@ -41,6 +41,7 @@ enum class Measured {
     UnsaidSettings,
     UncheckedFormula,
     CudaContext,
+    CudaContextHopper,
     NcclCommunicatorOfTwo,
     NcclCommunicator,
     NcclPeer,

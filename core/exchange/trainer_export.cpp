@@ -184,6 +184,8 @@ std::string_view sayAttention(Outline &o)
     if (s.attention == AttentionKind::Eager)
         o.changed("activations.attention",
                   "is eager; transformers' eager attention has its softmax in fp32.");
+    if (s.attention == AttentionKind::Math)
+        return "sdpa";
     return s.attention == AttentionKind::Flash ? "flash_attention_2" : "eager";
 }
 

@@ -40,11 +40,10 @@ constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
 }};
 
 // ALL_ATTENTION_FUNCTIONS of transformers' modeling_utils.py, and what axolotl registers there.
-constexpr std::array<std::string_view, 11> kFlash = {"flash_attention_2",
+constexpr std::array<std::string_view, 10> kFlash = {"flash_attention_2",
                                                      "flash_attention_3",
                                                      "flash_attention_4",
                                                      "flash_attention_torch",
-                                                     "sdpa",
                                                      "flex_attention",
                                                      "xformers",
                                                      "sage",
@@ -230,6 +229,8 @@ std::optional<TextList> moduleNames(const Architecture &architecture, const Text
 void importAttention(Translation &t, std::string_view word)
 {
     const std::string_view name = word.substr(0, word.find_first_of("@:")); // revision, kernel
+    if (name == "sdpa") // PyTorch chooses the kernel, as plans take by default
+        return;
     if (isOneOf(name, kFlash))
         t.set("activations.attention", "flash");
     else if (name == "eager") // eager_attention_forward of modeling_llama.py and others

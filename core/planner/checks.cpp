@@ -510,6 +510,16 @@ void Checker::memorySavers()
          "fp8 do.");
     note(s.regime == Regime::Fp8, "precision.regime",
          "Activations are counted in bf16; fp8 weight copies are added.");
+    add(lacksFusedAttention(s) && s.attention == AttentionKind::Math, Severity::Warning,
+        "activations.attention", [&] {
+            const std::string_view cause =
+                s.computeBytes == 4 ? "fp32" : "this GPU, which is older than Ampere,";
+            return "PyTorch has no fused kernel for " + std::string(cause) +
+                   " where heads share keys: its attention computes whole score matrices, and "
+                   "keeps "
+                   "them. Train in bf16, or repeat the keys (activations.expanded_kv)" +
+                   (s.computeBytes == 4 ? "." : " where the memory-efficient kernel runs.");
+        });
     block(s.dropout >= 1, "activations.dropout", "A rate from 0 to below 1.");
     block(s.attentionDropout >= 1, "activations.attention_dropout", "A rate from 0 to below 1.");
 }

@@ -75,7 +75,8 @@ enum class Checkpointing {
     KeepMatmuls,
     Block
 };
-enum class AttentionKind { Flash, Eager, EagerFp32Softmax };
+/// Math: what PyTorch's scaled_dot_product_attention falls back to where no kernel of it is fused.
+enum class AttentionKind { Flash, Eager, EagerFp32Softmax, Math };
 enum class Kernels { Eager, Fused, Compiled, MegatronTe, MegatronLocal, Textbook };
 /// How a rank computes its experts: in grouped matrix products over sorted rows (transformers 5,
 /// Megatron-LM), or one after the other (transformers 4).
@@ -189,8 +190,8 @@ template<>
 inline constexpr std::array<std::string_view, 7> choiceTexts<Checkpointing> = {
     "none", "full", "every-k", "selective-attention", "selective-op", "keep-matmuls", "block"};
 template<>
-inline constexpr std::array<std::string_view, 3> choiceTexts<AttentionKind> = {
-    "flash", "eager", "eager-fp32-softmax"};
+inline constexpr std::array<std::string_view, 4> choiceTexts<AttentionKind> = {
+    "flash", "eager", "eager-fp32-softmax", "math"};
 template<>
 inline constexpr std::array<std::string_view, 6> choiceTexts<Kernels> = {
     "eager", "fused", "compiled", "megatron-te", "megatron-local", "textbook"};

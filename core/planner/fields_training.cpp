@@ -117,8 +117,12 @@ constexpr std::array kTrainingFields = {
         applies::someBlocks),
     choice<kActivations, &PlanActivations::attention>(
         {"activations.attention", "Attention",
-         "Flash attention keeps no matrix of sequence by sequence; eager attention does."},
-        setting<&Settings::attention>, applies::training),
+         "Flash attention keeps no matrix of sequence by sequence; eager attention does, and so "
+         "does "
+         "math, what PyTorch falls back to without a fused kernel: in fp32, and before Ampere, "
+         "where "
+         "heads share keys."},
+        setting<&Settings::attention, usual::attention>, applies::training),
     choice<kActivations, &PlanActivations::attentionBackend>(
         {"activations.attention_backend", "Attention backend",
          "What runs under Transformer Engine: FlashAttention 2 keeps a second copy of its output "

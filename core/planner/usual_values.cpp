@@ -52,11 +52,6 @@ GpuGeneration generationOf(const Settings &s)
     return s.gpu ? s.gpu->generation : GpuGeneration::Ampere;
 }
 
-bool fromHopper(const Settings &s)
-{
-    return atLeast(generationOf(s), GpuGeneration::Hopper);
-}
-
 WeightFormat formatNamed(std::string_view name)
 {
     const auto &names = choiceTexts<WeightFormat>;
@@ -105,6 +100,24 @@ bool isAllocConf(std::string_view text)
 bool runsCuda(const Settings &s)
 {
     return !s.gpu || s.gpu->vendor() == GpuVendor::Nvidia;
+}
+
+bool fromHopper(const Settings &s)
+{
+    return atLeast(generationOf(s), GpuGeneration::Hopper);
+}
+
+bool lacksFusedAttention(const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    // Windows need a mask, and with a mask transformers repeats the keys for the other kernels.
+    const bool shared =
+        a.kvHeads < a.heads && !a.mla() && a.slidingWindow == 0 && a.indexHeads == 0;
+    const bool torch = s.kernels == Kernels::Eager && s.trainer != Trainer::Torchtitan;
+    const bool old = s.gpu && runsCuda(s) && s.gpu->generation < GpuGeneration::Ampere;
+    return s.workload == Workload::Training && torch && shared && !s.expandedKv &&
+           !s.adapterFusedQkv && s.context == 1 && s.images == 0 &&
+           (usual::computeBytes(s) == 4 || old);
 }
 
 namespace usual {
@@ -206,6 +219,11 @@ TowerTraining visionTower(const Settings &s)
 bool attentionMask(const Settings &s)
 {
     return isMegatron(s);
+}
+
+AttentionKind attention(const Settings &s)
+{
+    return lacksFusedAttention(s) ? AttentionKind::Math : AttentionKind::Flash;
 }
 
 // What Transformer Engine chooses: cuDNN's attention from Hopper on.
@@ -313,9 +331,14 @@ LossKind loss(const Settings &s)
     return s.regime == Regime::Fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
 }
 
+const Empirical &cudaContext(const Settings &s)
+{
+    return empirical(fromHopper(s) ? Measured::CudaContextHopper : Measured::CudaContext);
+}
+
 Bytes contextBytes(const Settings &s)
 {
-    return runsCuda(s) ? empirical(Measured::CudaContext).bytes() : 0;
+    return runsCuda(s) ? cudaContext(s).bytes() : 0;
 }
 
 Bytes ncclBytes(const Settings &s)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalog/empirical.h"
 #include "core/catalog/published.h"
 #include "core/planner/settings.h"
 
@@ -38,6 +39,7 @@ namespace vramscope::usual {
 [[nodiscard]] FsdpUnits units(const Settings &s);
 [[nodiscard]] bool attentionMask(const Settings &s);
 [[nodiscard]] TowerTraining visionTower(const Settings &s);
+[[nodiscard]] AttentionKind attention(const Settings &s);
 [[nodiscard]] AttentionBackend attentionBackend(const Settings &s);
 [[nodiscard]] Bytes engineWorkspaceBytes(const Settings &s);
 [[nodiscard]] Regime regime(const Settings &s);
@@ -51,6 +53,8 @@ namespace vramscope::usual {
 [[nodiscard]] std::int64_t checkpointedBlocks(const Settings &s); ///< all of them
 [[nodiscard]] LossKind loss(const Settings &s);
 [[nodiscard]] Bytes contextBytes(const Settings &s);
+/// What the size of the CUDA context rests on.
+[[nodiscard]] const Empirical &cudaContext(const Settings &s);
 [[nodiscard]] Bytes ncclBytes(const Settings &s);
 [[nodiscard]] Bytes cublasWorkspaceBytes(const Settings &s);
 [[nodiscard]] double reservedFactor(const Settings &s);
@@ -74,5 +78,12 @@ namespace vramscope {
 /// The GPU is NVIDIA's, or none is named. What the runtimes of other vendors take beside the
 /// tensors nobody has reported: it is not counted, and the answer says so.
 [[nodiscard]] bool runsCuda(const Settings &settings);
+[[nodiscard]] bool fromHopper(const Settings &settings);
+
+/// PyTorch's scaled_dot_product_attention has no fused kernel for what the plan trains and computes
+/// whole score matrices: where heads share keys, its FlashAttention
+/// alone takes them as they are, and that knows neither fp32 nor GPUs before Ampere
+/// (aten/native/transformers/cuda/sdp_utils.cpp). Measured on an H200 with PyTorch 2.11.
+[[nodiscard]] bool lacksFusedAttention(const Settings &settings);
 
 } // namespace vramscope

@@ -169,15 +169,23 @@ std::string accuracyText(const Validation &validation)
     const ErrorSummary published = summaryOf(validation, isPublished);
     const ErrorSummary explained = summaryOf(
         validation, [](const MeasuredRow &row) { return isPublished(row) && row.quality != "C"; });
-    const ErrorSummary recorded = summaryOf(validation, isRecorded);
+    const ErrorSummary onGpu = summaryOf(
+        validation, [](const MeasuredRow &row) { return isRecordedOnGpu(row) && row.covered; });
+    const ErrorSummary recorded = summaryOf(validation, [](const MeasuredRow &row) {
+        return isRecorded(row) && !isRecordedOnGpu(row);
+    });
     std::string text = publishedAccuracyText(validation);
     if (explained.count > 0 && explained.count < published.count)
         text += " Without the " +
                 formatCount(static_cast<std::int64_t>(published.count - explained.count)) +
                 " of them whose deciding settings nobody stated: " + withinText(explained) + ".";
+    if (onGpu.count > 0)
+        text += (text.empty() ? "Of " : " Of ") + countText(onGpu) +
+                " of allocated memory that this project recorded on a GPU, " + withinText(onGpu) +
+                "; the worst is off by " + decimals(onGpu.worst, 1) + " %.";
     if (recorded.count > 0)
         text += (text.empty() ? "Of " : " Of ") + countText(recorded) +
-                " that this project recorded, on fake tensors and of small models on a CPU, " +
+                " that it recorded without one, on fake tensors and of small models on a CPU, " +
                 withinText(recorded) + ".";
     const Coverage coverage = coverageOf(validation);
     if (!coverage.never.empty())

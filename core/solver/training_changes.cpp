@@ -133,7 +133,16 @@ constexpr std::array kTrainingChanges =
         Change{"Flash attention", "Free: no matrix of sequence by sequence is kept.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.kernels != Kernels::MegatronLocal &&
+                          s.attention != AttentionKind::Math &&
                           put(plan.activations.attention, s.attention, AttentionKind::Flash);
+               }},
+        Change{"Keys repeated for each head",
+               "PyTorch's memory-efficient kernel takes them: copies of keys and values in place "
+               "of score matrices.",
+               Toll::Code,
+               [](Plan &plan, const Settings &s) {
+                   return s.attention == AttentionKind::Math && !plan.activations.attention &&
+                          put(plan.activations.expandedKv, s.expandedKv, true);
                }},
         Change{"Fuse head and loss", "A kernel such as Liger's; logits never exist whole.",
                Toll::Code,

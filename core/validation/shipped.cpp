@@ -15,8 +15,8 @@ namespace {
 
 const std::string kMeasured = "measured/";
 constexpr std::string_view kPublishedFolder = "published/";
-/// Recorded on a CPU, and on fake tensors.
-constexpr std::array<std::string_view, 2> kRecordedFolders = {"recorded/", "own/"};
+/// Recorded on a GPU, on a CPU, and on fake tensors.
+constexpr std::array<std::string_view, 3> kRecordedFolders = {"gpu/", "recorded/", "own/"};
 
 } // namespace
 
@@ -24,7 +24,7 @@ std::vector<MeasuredRow> shippedRows()
 {
     std::vector<MeasuredRow> rows;
     for (const std::string_view folder :
-         {kPublishedFolder, kRecordedFolders[0], kRecordedFolders[1]}) {
+         {kPublishedFolder, kRecordedFolders[0], kRecordedFolders[1], kRecordedFolders[2]}) {
         const std::string path(folder);
         const auto table = parseMeasured(shippedDocument(kMeasured + path + "rows.csv"));
         assert(table);
@@ -42,6 +42,11 @@ Result<Plan> shippedSetup(const std::string &setup)
     if (document.empty())
         return Error{ErrorCode::NotFound, "There is no measured setup " + setup + '.'};
     return parsePlan(document);
+}
+
+bool isRecordedOnGpu(const MeasuredRow &row)
+{
+    return row.setup.starts_with(kRecordedFolders[0]);
 }
 
 bool isRecorded(const MeasuredRow &row)

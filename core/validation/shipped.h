@@ -17,5 +17,7 @@ namespace vramscope {
 
 /// Whether a shipped row was recorded by the project itself, not published by others.
 [[nodiscard]] bool isRecorded(const MeasuredRow &row);
+/// … on a GPU, with its workspaces and the allocator itself.
+[[nodiscard]] bool isRecordedOnGpu(const MeasuredRow &row);
 
 } // namespace vramscope

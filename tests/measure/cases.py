@@ -49,6 +49,8 @@ def add(name, family, config, figures, regime="pure-bf16", covered=True, note=""
     loss = parts.pop("loss", "cross-entropy-fp32" if regime == "fp32" else "hf-upcast")
     if config["model_type"] == "bert":
         loss = "none"
+    if regime == "fp32":  # for which PyTorch has no flash attention, but these recorders have
+        parts["activations"] = {"attention": "flash", **parts.get("activations", {})}
     plan = {"vramscope": 1, "name": f"{family}: {name.replace('-', ' ')}", "workload": "training",
             "model": {"config": dict(config)}, "precision": {"regime": regime},
             "optimizer": optimizer, "batch": batch, "loss": loss, **parts,

@@ -81,6 +81,7 @@ constexpr ChoiceTitle kTitles[] = {
     {"activations.checkpointing", "block", "some blocks"},
     {"activations.attention", "flash", "flash"},
     {"activations.attention", "eager-fp32-softmax", "eager, fp32 softmax"},
+    {"activations.attention", "math", "PyTorch's fallback"},
     {"activations.attention_backend", "flash2", "FlashAttention 2"},
     {"activations.attention_backend", "cudnn", "cuDNN"},
     {"activations.experts", "grouped", "grouped products"},

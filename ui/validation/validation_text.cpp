@@ -148,14 +148,19 @@ QString explanationText(const Validation &validation)
     const ErrorSummary published =
         errorSummary("published", validation.rows,
                      [](const ComparedFigure &row) { return !isRecorded(row.row); });
+    const ErrorSummary onGpu =
+        errorSummary("on a GPU", validation.rows, [](const ComparedFigure &row) {
+            return isRecordedOnGpu(row.row) && row.row.covered;
+        });
     return u"%1 were published by others: %2. %3 were recorded by this project, which read some "
-           "formulas off them: %4. Met worst, by their median: %5. Quality A: the whole "
+           "formulas off them: %4; of allocated memory on a GPU %7. Met worst, by their median: "
+           "%5. Quality A: the whole "
            "configuration of the run is known; B: one setting is not stated and was assumed; C: "
            "what decides the figure is not stated, so no formula is corrected by it. "
            "Covered: the formulas are meant to reach the figure, within 3 %.%6"_s.arg(
                countText(static_cast<std::int64_t>(published.count)), withinText(published),
                countText(static_cast<std::int64_t>(recorded.count)), withinText(recorded),
-               weakestText(validation), coverageText(validation));
+               weakestText(validation), coverageText(validation), withinText(onGpu));
 }
 
 QString shownText(std::span<const ComparedFigure> shown, std::size_t all)

@@ -45,6 +45,10 @@ constexpr Origin kCombinedInHybrids = {
     "tests/measure",
     Evidence::Verified};
 
+constexpr Origin kScores = {"Scores of attention that is not fused, their softmax and its "
+                            "gradients; measured: tests/measure",
+                            Evidence::Verified};
+
 Origin passingOrigin(Highest highest, const Origin &ofFeedForward, bool titan)
 {
     switch (highest) {
@@ -54,6 +58,8 @@ Origin passingOrigin(Highest highest, const Origin &ofFeedForward, bool titan)
         return kExchange;
     case Highest::StateMixer:
         return kStateMixer;
+    case Highest::Scores:
+        return kScores;
     case Highest::Index:
         return kIndex;
     case Highest::FeedForward:

@@ -39,6 +39,7 @@ BlockMemory TorchBlock::build()
         if ((m_eager || m_titan) && !m_t.lora())
             m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
         exchangedAttention(untilMixer);
+        unfusedAttention(untilMixer);
         combination();
         mixerBackward(untilMixer);
         // Adapters of a wider type than the activations keep inputs cast to it.
@@ -125,12 +126,12 @@ TermSum TorchBlock::scores() const
     if (flash())
         return sum;
     // The softmax, in fp32 under autocast as well, and what enters the product with the values: its
-    // cast, or what dropout leaves of it beside a mask. Measured: tests/measure, "attention".
-    const bool upcast = m_w < 4 && (m_s.attention == AttentionKind::EagerFp32Softmax || m_autocast);
-    std::int64_t bytes = upcast ? 4 : m_w;
+    // cast, or what dropout leaves of it beside a mask. Measured: tests/measure, "attention". The
+    // fallback multiplies in fp32 throughout.
+    std::int64_t bytes = softmaxBytes();
     if (m_s.attentionDropout > 0)
         bytes += m_w + 1;
-    else if (upcast)
+    else if (bytes > m_w && m_s.attention != AttentionKind::Math)
         bytes += m_w;
     if (m_s.softmaxInput) // in fp32, as PyTorch before 1.11 saves it
         bytes += 4;
@@ -160,7 +161,10 @@ void TorchBlock::latentAttention()
     kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
     if (m_a.indexHeads > 0)
         indexedAttention();
-    kept.add(m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
+    // From Hopper on PyTorch takes cuDNN's attention, whose output is laid out as the queries are:
+    // what the output's product reads is a copy. Recorded on an H200 with PyTorch 2.11.
+    const bool copied = m_eager && fromHopper(m_s);
+    kept.add((copied ? 2 : 1) * m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
 }
 
 /// Queries that are rotated in part are put together anew, heads before positions, and so is what
@@ -242,6 +246,36 @@ void TorchBlock::combination()
     if (bytes(combined) > bytes(m_memory.temporaries) + experts) {
         m_memory.temporaries = std::move(combined);
         m_memory.backward = Highest::Combination;
+    }
+}
+
+/// Attention that is not fused is at its worst where the softmax runs backward: its output, the
+/// gradient of that, their product and the gradient of the scores are there at once, and what
+/// followed the softmax in forward is gone. Forward, scores stand beside their softmax. Measured:
+/// tests/measure, recorded on an H200.
+void TorchBlock::unfusedAttention(const TermSum &untilAttention)
+{
+    if (flash() || !m_kind.attends() || m_a.mla())
+        return;
+    const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+    TermSum backward = untilAttention.minus(scores());
+    backward.add(4 * softmaxBytes(), "a s", square.value(), m_tp);
+    backward.add(m_t.residual, "h", m_a.hidden, m_sp);
+    backward.add(m_w, "A", queryWidth(), m_tp);
+    backward = backward.minus(m_memory.kept);
+    const Exact passing = bytes(backward);
+    if (passing > 0 && passing > bytes(m_memory.temporaries)) {
+        m_memory.temporaries = std::move(backward);
+        m_memory.backward = Highest::Scores;
+        m_memory.gradients = earlierGradients();
+    }
+    TermSum forward;
+    forward.add(m_w, "h", m_a.hidden, m_gathered);
+    forward.add(4 * m_w, "A", queryWidth(), m_tp);
+    forward.add(2 * softmaxBytes(), "a s", square.value(), m_tp);
+    if (bytes(forward) > bytes(m_memory.working)) {
+        m_memory.working = std::move(forward);
+        m_memory.forward = Highest::Scores;
     }
 }
 

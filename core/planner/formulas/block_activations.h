@@ -59,6 +59,7 @@ enum class Highest {
     Combination, ///< of the rows of torchtitan's experts
     StateMixer,  ///< a mixer that keeps a state
     Index,       ///< that chooses what attention reads, before anything has run backward
+    Scores,      ///< attention that is not fused
     Exchange     ///< attention, where keys and values of other GPUs pass
 };
 

@@ -64,7 +64,7 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
         result, "CUDA graphs", levels.graphs, FieldPath("inference.cuda_graph_bytes"),
         typical(empirical(Measured::VllmCudaGraphs), plan.inference.cudaGraphBytes.has_value()));
     addOutside(result, contextName(s), levels.context, FieldPath("overheads.context_bytes"),
-               typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value(),
+               typical(usual::cudaContext(s), plan.overheads.contextBytes.has_value(),
                        s.calibrated.context));
     if (levels.nccl > 0) {
         const bool stated = plan.overheads.ncclBytes.has_value();

@@ -179,26 +179,18 @@ void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
                {"{} V T = {} × {} × {}", {bytes, bytes, vocab, t.tokens.value()}});
 }
 
-/// What a chunked loss holds of one chunk, and what its chunks add up.
-void addChunk(const Training &t, Ledger &ledger, Exact vocab)
+/// What a compiled chunked loss holds of one chunk, whose gradient is written from its logits at
+/// once, and what its chunks add up: every chunk multiplies by the same head.
+void addCompiledChunks(const Training &t, Ledger &ledger, Exact vocab)
 {
     const Settings &s = t.s;
-    // Compiled, the chunk's gradient is written from its logits at once.
-    const bool compiled = s.kernels == Kernels::Compiled;
-    const std::int64_t each = compiled ? 2 : 12;
-    const Origin origin =
-        compiled
-            ? Origin{"The gradient of one chunk's logits; measured: torchtune README, LoRA and "
-                     "QLoRA",
-                     Evidence::Verified}
-            : Origin{"fp32 work on one chunk; derived from tensor shapes", Evidence::Derived};
     ledger.add(Category::LossAndLogits, "Loss of one chunk",
-               dividedUp(Exact(each) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss}, origin,
-               {"{} V T / n = ⌈{} × {} × {} / {}⌉",
-                {each, each, vocab.value(), t.tokens.value(), s.lossChunks}});
+               dividedUp(Exact(2) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss},
+               {"The gradient of one chunk's logits; measured: torchtune README, LoRA and QLoRA",
+                Evidence::Verified},
+               {"2 V T / n = ⌈2 × {} × {} / {}⌉", {vocab.value(), t.tokens.value(), s.lossChunks}});
     if (t.lora() || s.lossChunks < 2)
         return;
-    // Every chunk multiplies by the same head.
     const std::int64_t hidden = s.architecture.hidden;
     ledger.add(
         Category::Gradients, "Gradients of the head, chunk by chunk",
@@ -207,6 +199,37 @@ void addChunk(const Training &t, Ledger &ledger, Exact vocab)
          "torchtune README, full fine-tuning",
          Evidence::Verified},
         {"2 · {} V h = 2 × {} × {} × {}", {s.computeBytes, s.computeBytes, vocab.value(), hidden}});
+}
+
+/// What an eager chunked loss holds beside its logits, at the higher of two moments: forward, the
+/// log-softmax of every chunk and two fp32 tensors of the last; then the losses of all chunks run
+/// backward before the first product of the head does, whose gradient for a chunk is added to
+/// another's as a third tensor.
+void addEagerChunks(const Training &t, Ledger &ledger, Exact vocab)
+{
+    const Settings &s = t.s;
+    constexpr Origin kMeasured = {"The allocator's history of a step on an H200; tests/measure",
+                                  Evidence::Verified};
+    const std::int64_t n = s.lossChunks;
+    const std::int64_t w = s.computeBytes;
+    const Exact logits = vocab * t.tokens;
+    const Exact forward = Exact(4) * logits + dividedUp(Exact(8) * logits, n);
+    const Exact head = Exact(3) * w * vocab * s.architecture.hidden;
+    const Exact waiting = dividedUp(Exact(w * std::max<std::int64_t>(n - 2, 0)) * logits, n);
+    if (t.lora() || n < 2 || head + waiting <= forward) {
+        ledger.add(Category::LossAndLogits, "Loss of the chunks", forward, {StepPhase::Loss},
+                   kMeasured,
+                   {"4 V T + 8 V T / n = 4 × {} × {} + ⌈8 × {} × {} / {}⌉",
+                    {vocab.value(), t.tokens.value(), vocab.value(), t.tokens.value(), n}});
+        return;
+    }
+    ledger.add(Category::LossAndLogits, "Gradients of the chunks' logits", waiting,
+               {StepPhase::Loss}, kMeasured,
+               {"{} V T (n - 2) / n = ⌈{} × {} × {} × {} / {}⌉",
+                {w, w, vocab.value(), t.tokens.value(), n - 2, n}});
+    ledger.add(Category::Gradients, "Gradients of the head, chunk by chunk", head,
+               {StepPhase::Loss}, kMeasured,
+               {"3 · {} V h = 3 × {} × {} × {}", {w, w, vocab.value(), s.architecture.hidden}});
 }
 
 /// What a loss holds whose chunks run backward one by one: one chunk, the head's gradient over all
@@ -398,8 +421,10 @@ void addLoss(const Training &t, Ledger &ledger)
                    {"Logits and their gradients of one chunk; litgpt chunked_cross_entropy",
                     Evidence::Sourced},
                    {"10 V T / n = ⌈10 × {} × {} / {}⌉", {vocab, t.tokens.value(), s.lossChunks}});
-    if (s.loss == LossKind::Chunked)
-        addChunk(t, ledger, dividedUp(Exact(vocab), tp));
+    if (s.loss == LossKind::Chunked && s.kernels == Kernels::Compiled)
+        addCompiledChunks(t, ledger, dividedUp(Exact(vocab), tp));
+    else if (s.loss == LossKind::Chunked)
+        addEagerChunks(t, ledger, dividedUp(Exact(vocab), tp));
     if (s.loss == LossKind::ChunkedBackward)
         addChunks(t, ledger);
     if (s.loss == LossKind::LinearFused && !t.lora())

@@ -4,6 +4,7 @@
 
 #include "core/planner/blocks/state_mixers.h"
 #include "core/planner/formulas/block_activations.h"
+#include "core/planner/usual_values.h"
 
 #include <cstdint>
 #include <string_view>
@@ -47,6 +48,7 @@ private:
     void attention();
     void mergedOutput();
     void exchangedAttention(const TermSum &untilAttention);
+    void unfusedAttention(const TermSum &untilAttention);
     void latentAttention();
     void attentionOutput();
     void indexedAttention();
@@ -98,6 +100,13 @@ private:
             m_s.kernels == Kernels::MegatronTe && m_s.attentionBackend == AttentionBackend::Unfused;
         return m_s.attention == AttentionKind::Flash && !unfused &&
                m_s.kernels != Kernels::MegatronLocal;
+    }
+    /// Of an element of the softmax of attention that is not fused.
+    std::int64_t softmaxBytes() const
+    {
+        const bool upcast = m_autocast || m_s.attention == AttentionKind::EagerFp32Softmax ||
+                            m_s.attention == AttentionKind::Math;
+        return upcast ? 4 : m_w;
     }
 
     const Training &m_t;

@@ -38,7 +38,7 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
         "precision": {"regime": "autocast-bf16", "weight_bytes": 2},
         "optimizer": {"name": "adamw", "implementation": "fused"},
         "batch": {"micro_batch": 2, "sequence_length": 2048, "accumulation_steps": 8},
-        "activations": {"checkpointing": "full", "attention": "flash", "kernels": "eager"},
+        "activations": {"checkpointing": "full", "kernels": "eager"},
         "loss": "hf-padded",
         "adapters": {"kind": "lora", "rank": 32, "targets": ["q", "v"], "dropout": 0.05,
             "base_quantization": "nf4"}})")
@@ -54,7 +54,7 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
         "precision": {"regime": "deepspeed-fp16"},
         "optimizer": {"name": "adafactor", "implementation": "for-loop"},
         "batch": {"micro_batch": 1, "sequence_length": 512, "accumulation_steps": 1},
-        "activations": {"attention": "flash", "kernels": "eager"},
+        "activations": {"kernels": "eager"},
         "loss": "hf-padded"})")
                                << QStringList{
                                       u"line 2, --deepspeed: names tests/deepspeed/ds_config_zero3"
@@ -71,7 +71,7 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
             "cpu_offload": true},
         "optimizer": {"name": "adamw", "implementation": "fused"},
         "batch": {"micro_batch": 8, "accumulation_steps": 1},
-        "activations": {"checkpointing": "none", "attention": "flash", "kernels": "fused"},
+        "activations": {"checkpointing": "none", "kernels": "fused"},
         "loss": "linear-fused"})")
         << QStringList{u"line 1, --model-name-or-path: names me"_s,
                        u"--fsdp: is FSDP2 in transformers 5"_s, u"--bf16: is not stated"_s,

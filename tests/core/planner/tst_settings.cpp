@@ -45,6 +45,8 @@ private Q_SLOTS:
     void settingsWithoutEffectAreNotes();
     void whatIsStatedForTheOtherWorkloadWaits();
     void everyConditionIsOfAField();
+    void attentionFallsBackWhereNoFusedKernelTakesSharedKeys_data();
+    void attentionFallsBackWhereNoFusedKernelTakesSharedKeys();
     void noSyncUnderShardingIsWarnedOf();
     void anUnknownModelIsOneIssueAndNoCrash();
     void aConfigWithoutAModelTypeSaysSo();
@@ -217,6 +219,40 @@ void TestSettings::everyConditionIsOfAField()
     QVERIFY(conditions > 60);
     QVERIFY(fieldAt("parallel.bucket.max_live_parameters").condition == &applies::zero3);
     QVERIFY(fieldAt("hardware.gpu").condition == &applies::always);
+}
+
+void TestSettings::attentionFallsBackWhereNoFusedKernelTakesSharedKeys_data()
+{
+    QTest::addColumn<QByteArray>("more");
+    QTest::addColumn<bool>("falls");
+    const auto row = [](const char *name, const char *more, bool falls) {
+        QTest::newRow(name) << QByteArray(more) << falls;
+    };
+    row("16 bit", R"(,"precision":{"regime":"pure-bf16"})", false);
+    row("fp32", R"(,"precision":{"regime":"fp32"})", true);
+    row("autocast", R"(,"precision":{"regime":"autocast-bf16"})", false);
+    row("fp32, keys repeated",
+        R"(,"precision":{"regime":"fp32"},"activations":{"expanded_kv":true})", false);
+    row("fp32, a kernel of one's own",
+        R"(,"precision":{"regime":"fp32"},"activations":{"attention":"flash"})", false);
+    row("fp32, a key for each head",
+        R"(,"precision":{"regime":"fp32"},"model":{"preset":"llama-2-7b"})", false);
+    row("16 bit before Ampere",
+        R"(,"precision":{"regime":"autocast-fp16"},"hardware":{"gpu":"v100-sxm-16gb"})", true);
+}
+
+void TestSettings::attentionFallsBackWhereNoFusedKernelTakesSharedKeys()
+{
+    QFETCH(QByteArray, more);
+    QFETCH(bool, falls);
+    const auto plan = parsePlan(
+        (R"({"vramscope":1,"workload":"training","batch":{"sequence_length":4096})" +
+         (more.contains("preset") ? more : more + R"(,"model":{"preset":"llama-3-8b"})") + '}')
+            .toStdString());
+    QVERIFY(plan);
+    const ResolvedPlan it = resolve(*plan);
+    QCOMPARE(it.settings.attention, falls ? AttentionKind::Math : AttentionKind::Flash);
+    QCOMPARE(says(it, Issue::Severity::Warning, "activations.attention"), falls);
 }
 
 void TestSettings::noSyncUnderShardingIsWarnedOf()

@@ -75,7 +75,7 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
     };
     collect(u"examples"_s, u"*.vramplan"_s);
     for (const QString &table :
-         {u"measured/published"_s, u"measured/recorded"_s, u"measured/own"_s}) {
+         {u"measured/published"_s, u"measured/gpu"_s, u"measured/recorded"_s, u"measured/own"_s}) {
         collect(table, u"rows.csv"_s);
         collect(table + u"/setups"_s, u"*.json"_s);
     }
@@ -106,6 +106,7 @@ void TestShipped::everyRowHasASourceAndAnIdOfItsOwn()
         QVERIFY2(ids.insert(row.id).second, row.id.c_str());
         recorded += std::size_t(isRecorded(row));
     }
+    QVERIFY(std::ranges::count_if(shippedRows(), isRecordedOnGpu) >= 588);
     QVERIFY(recorded >= 164 && ids.size() - recorded >= 175);
 }
 

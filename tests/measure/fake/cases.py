@@ -135,10 +135,6 @@ def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="",
     own_loop = family not in ("pipeline", "trainer", "megatron") and not framework
     if own_loop and loss != "linear-fused":
         parts["loss_keep_outputs"] = True  # outputs = model(…), and their loss runs backward
-    if regime == "fp32" and "num_key_value_heads" in config and \
-            config["num_key_value_heads"] < config["num_attention_heads"]:
-        # No fused kernel takes shared keys in fp32; they are recorded repeated for each head.
-        parts["activations"] = {**parts.get("activations", {}), "expanded_kv": True}
     overheads = {**ZEROED, **parts.pop("overheads", {})}
     plan = {"vramscope": 1, "name": f"{family}: {name.replace('-', ' ')}", "workload": "training",
             "model": {"config": dict(config), **parts.pop("model", {})},

@@ -149,15 +149,16 @@ def _no_kernels():
 def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
               enable_gqa=False):
     """What torch's dispatcher takes on a GPU: flash for 16 bit without a mask, the memory-efficient
-    kernel for fp32, with a mask or where values are narrower than keys; it needs keys repeated."""
+    kernel for fp32, with a mask or where values are narrower than keys, and for shared keys that
+    flash does not take whole score matrices."""
     sixteen = query.dtype in (torch.float16, torch.bfloat16)
     if torch.is_autocast_enabled("cuda"):
         query, key, value = (x.to(torch.get_autocast_dtype("cuda")) for x in (query, key, value))
         sixteen = True
     flash = sixteen and attn_mask is None and query.shape[-1] == value.shape[-1]
     if key.shape[1] < query.shape[1] and not flash:
-        times = query.shape[1] // key.shape[1]
-        key, value = (x.repeat_interleave(times, dim=1) for x in (key, value))
+        return torch.ops.aten._scaled_dot_product_attention_math(
+            query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=True)[0]
     if attn_mask is not None and attn_mask.dtype == torch.bool:  # added to the scores, of their type
         attn_mask = torch.zeros_like(attn_mask, dtype=query.dtype)
     if flash:

@@ -234,5 +234,11 @@ def _flash_backward(grad_out, query, key, value, *_, **__):
     return size
 
 
+def _softmax_backward(grad_out, *_, **__):
+    """aten/native/cuda/SoftMax.cu: the gradient times the output."""
+    return grad_out.numel() * grad_out.element_size()
+
+
 # What a kernel takes for itself while it runs; fake tensors show its results alone.
-SCRATCH = {aten._scaled_dot_product_flash_attention_backward.default: _flash_backward}
+SCRATCH = {aten._scaled_dot_product_flash_attention_backward.default: _flash_backward,
+           aten._softmax_backward_data.default: _softmax_backward}

@@ -170,7 +170,8 @@ def every_second_product():
     """torchtitan's selective policy: attention outputs and every second product are kept."""
     counts = {False: 0, True: 0}
     always = (aten._scaled_dot_product_flash_attention.default,
-              aten._scaled_dot_product_efficient_attention.default)
+              aten._scaled_dot_product_efficient_attention.default,
+              aten._scaled_dot_product_cudnn_attention.default)
 
     def policy(context, operator, *_, **__):
         if operator is aten.mm.default:
