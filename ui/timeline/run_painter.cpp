@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/run_painter.h"
+
+#include "core/base/ordered_jobs.h"
+
+#include <algorithm>
+#include <numeric>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace vramscope {
+
+LineRuns::LineRuns(std::size_t lines, int first, int last)
+    : m_first(first)
+    , m_last(last)
+    , m_colors(lines, kGround)
+    , m_counts(lines, 0)
+    , m_tails(lines)
+    , m_blocks(lines)
+{
+    std::iota(m_tails.begin(), m_tails.end(), 0U);
+}
+
+void LineRuns::addBlock(std::size_t line)
+{
+    const auto added = static_cast<std::uint32_t>(m_blocks.size());
+    m_blocks.emplace_back();
+    m_blocks[m_tails[line]].next = added;
+    m_tails[line] = added;
+    m_counts[line] = 0;
+}
+
+namespace {
+
+constexpr int kBlock = 16; // pixels that are written at once
+
+// Past the cache: a frame does not fit into it, and a line that is first read into it to be changed
+// takes twice as long.
+void stream(std::span<const QRgb> from, QRgb *to)
+{
+    std::size_t at = 0;
+#ifdef __SSE2__
+    constexpr std::size_t kVector = sizeof(__m128i) / sizeof(QRgb);
+    constexpr std::size_t kLine = 64 / sizeof(QRgb);
+    while (at < from.size() && reinterpret_cast<std::uintptr_t>(to + at) % 64 != 0) {
+        to[at] = from[at];
+        ++at;
+    }
+    for (; at + kLine <= from.size(); at += kLine) {
+        for (std::size_t block = 0; block < kLine; block += kVector)
+            _mm_stream_si128(
+                reinterpret_cast<__m128i *>(to + at + block),
+                _mm_loadu_si128(reinterpret_cast<const __m128i *>(from.data() + at + block)));
+    }
+#endif
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(at), from.end(), to + at);
+}
+
+// Most runs are short. Sixteen pixels at once take less than to count them; what is too many the
+// next run writes again.
+void writeLine(QRgb *pixels, std::size_t line, std::span<const LineRuns> parts,
+               std::span<const QRgb> palette, const Hairlines &hairlines, std::span<QRgb> buffer)
+{
+
+    const QRgb ground = *pixels;
+    const int last = parts.back().last();
+    int column = parts.front().first();
+    for (const LineRuns &part : parts) {
+        part.forEachRun(line, [&](int end, LineRuns::Color index) {
+            const QRgb color = index == LineRuns::kGround ? ground : palette[index];
+            for (; column < end; column += kBlock)
+                std::fill_n(buffer.data() + column, kBlock, color);
+            column = end;
+        });
+    }
+    for (const int at : hairlines.columns)
+        buffer[static_cast<std::size_t>(at)] =
+            blended(hairlines.color, buffer[static_cast<std::size_t>(at)]);
+    stream(buffer.first(static_cast<std::size_t>(last)), pixels);
+}
+
+} // namespace
+
+void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
+               std::span<const QRgb> palette, const Hairlines &hairlines)
+{
+    const std::size_t middle = lines.size() / 2;
+    const auto writeHalf = [&](std::size_t half) {
+        const std::size_t lowest = half == 0 ? middle : 0;
+        std::vector<QRgb> buffer(static_cast<std::size_t>(parts.back().last()) + kBlock);
+        for (std::size_t line = half == 0 ? lines.size() : middle; line-- > lowest;)
+            writeLine(lines[line], line, parts, palette, hairlines, buffer);
+    };
+    runInOrder(2, writeHalf, [](std::size_t) { return true; });
+}
+
+} // namespace vramscope
