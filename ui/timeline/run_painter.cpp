@@ -7,10 +7,6 @@
 #include <algorithm>
 #include <numeric>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 namespace vramscope {
 
 LineRuns::LineRuns(std::size_t lines, int first, int last)
@@ -37,34 +33,11 @@ namespace {
 
 constexpr int kBlock = 16; // pixels that are written at once
 
-// Past the cache: a frame does not fit into it, and a line that is first read into it to be changed
-// takes twice as long.
-void stream(std::span<const QRgb> from, QRgb *to)
-{
-    std::size_t at = 0;
-#ifdef __SSE2__
-    constexpr std::size_t kVector = sizeof(__m128i) / sizeof(QRgb);
-    constexpr std::size_t kLine = 64 / sizeof(QRgb);
-    while (at < from.size() && reinterpret_cast<std::uintptr_t>(to + at) % 64 != 0) {
-        to[at] = from[at];
-        ++at;
-    }
-    for (; at + kLine <= from.size(); at += kLine) {
-        for (std::size_t block = 0; block < kLine; block += kVector)
-            _mm_stream_si128(
-                reinterpret_cast<__m128i *>(to + at + block),
-                _mm_loadu_si128(reinterpret_cast<const __m128i *>(from.data() + at + block)));
-    }
-#endif
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(at), from.end(), to + at);
-}
-
 // Most runs are short. Sixteen pixels at once take less than to count them; what is too many the
 // next run writes again.
 void writeLine(QRgb *pixels, std::size_t line, std::span<const LineRuns> parts,
                std::span<const QRgb> palette, const Hairlines &hairlines, std::span<QRgb> buffer)
 {
-
     const QRgb ground = *pixels;
     const int last = parts.back().last();
     int column = parts.front().first();
@@ -79,7 +52,7 @@ void writeLine(QRgb *pixels, std::size_t line, std::span<const LineRuns> parts,
     for (const int at : hairlines.columns)
         buffer[static_cast<std::size_t>(at)] =
             blended(hairlines.color, buffer[static_cast<std::size_t>(at)]);
-    stream(buffer.first(static_cast<std::size_t>(last)), pixels);
+    writePixels(buffer.first(static_cast<std::size_t>(last)), pixels);
 }
 
 } // namespace

@@ -154,8 +154,13 @@ void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLoo
 void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
                 std::int64_t top, std::span<QRgb *const> lines, int width)
 {
-    constexpr int kStrip = 32;
-    Canvas canvas(lines, width);
+    constexpr std::size_t kStrip = 16; // lines
+    const auto stride = static_cast<std::size_t>(width);
+    std::vector<QRgb> strip(kStrip * stride);
+    std::vector<QRgb *> stripLines(lines.size());
+    for (std::size_t line = 0; line < lines.size(); ++line) // line 0 is the last from below
+        stripLines[lines.size() - 1 - line] = strip.data() + line % kStrip * stride;
+    Canvas canvas(stripLines, width);
     Brush brush(look, canvas);
     const std::vector<QRgb> palette = shades(*look.colors);
     const int rows = geometry.metrics().rowHeight;
@@ -163,8 +168,8 @@ void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const Sp
     const auto phase = static_cast<int>(top % (std::int64_t(24) * std::max(1, look.line)));
     const std::vector<SpaceGeometry::Run> runs = geometry.runs(top, top + canvas.height());
     auto begin = runs.begin();
-    for (int first = 0; first < canvas.height(); first += kStrip) {
-        const int last = std::min(first + kStrip, canvas.height());
+    for (int first = 0; first < canvas.height(); first += int(kStrip)) {
+        const int last = std::min(first + int(kStrip), canvas.height());
         canvas.clip(first, last);
         canvas.fill(0, first, width, last - first, look.theme.window.rgb());
         while (begin != runs.end() && begin->y + rows <= top + first)
@@ -184,6 +189,11 @@ void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const Sp
         // That of a row begins above it.
         paintOutlines(canvas, geometry, look, top, top + first,
                       top + std::min(last + look.line, canvas.height()));
+        for (auto line = static_cast<std::size_t>(first); line < static_cast<std::size_t>(last);
+             ++line) {
+            const std::size_t fromBelow = lines.size() - 1 - line;
+            writePixels({stripLines[fromBelow], stride}, lines[fromBelow]);
+        }
     }
 }
 
