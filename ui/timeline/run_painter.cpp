@@ -5,6 +5,7 @@
 #include "core/base/ordered_jobs.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 namespace vramscope {
@@ -66,6 +67,7 @@ void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
         std::vector<QRgb> buffer(static_cast<std::size_t>(parts.back().last()) + kBlock);
         for (std::size_t line = half == 0 ? lines.size() : middle; line-- > lowest;)
             writeLine(lines[line], line, parts, palette, hairlines, buffer);
+        std::atomic_thread_fence(std::memory_order_seq_cst); // streaming stores come in any order
     };
     runInOrder(2, writeHalf, [](std::size_t) { return true; });
 }
