@@ -59,15 +59,13 @@ void FlameView::paintEvent(QPaintEvent *)
         paintMark(painter, m_hovered, theme.text, 1);
 }
 
-// Row by row, so that the boxes find their ground in the cache.
 void FlameView::paintBoxes(QPainter &painter) const
 {
+    painter.fillRect(viewport()->rect(), themeOf(this).card);
     painter.setFont(font());
     const int scrolled = verticalScrollBar()->value();
     const int last = (scrolled + viewport()->height()) / rowHeight();
     for (int row = scrolled / rowHeight(); row <= last; ++row) {
-        painter.fillRect(0, row * rowHeight() - scrolled, viewport()->width(), rowHeight(),
-                         themeOf(this).card);
         for (const FlameBox &box : geometry().row(row))
             paintBox(painter, box);
     }
