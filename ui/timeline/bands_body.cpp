@@ -52,8 +52,9 @@ void BandsBody::paint(QPainter &painter, const Hairlines &hairlines) const
         return static_cast<int>(
             std::clamp(std::ceil(up.toPixel(static_cast<double>(bytes))), 0.0, double(rows)));
     };
-    const std::vector<QRgb> ground = firstPixels(pixels.fromBelow());
-    RunPainter runs(pixels.fromBelow(), ground, hairlines, 0, m_area.columns());
+    std::array<QRgb, kBandCount + 1> palette{}; // the ground's place first
+    std::ranges::transform(bandLooks(), palette.begin() + 1, &BandLook::color);
+    LineRuns runs(pixels.fromBelow().size(), 0, m_area.columns());
     // The rows of each band and of what is above them, in the column before: it goes on there.
     std::array<std::pair<int, int>, kBandCount + 1> before{};
     before.back() = {0, rows};
@@ -66,7 +67,7 @@ void BandsBody::paint(QPainter &painter, const Hairlines &hairlines) const
             if (!above)
                 bottom = wrappingSum(bottom, bands.*bandLooks()[band].bytes);
             const int end = above ? rows : std::max(row, firstRow(bottom));
-            const QRgb color = above ? 0 : bandLooks()[band].color;
+            const auto color = above ? LineRuns::kGround : static_cast<LineRuns::Color>(band + 1);
             auto &[first, last] = before[band];
             runs.setColor(row, std::min(end, first), column, color);
             runs.setColor(std::max(row, last), end, column, color);
@@ -75,7 +76,7 @@ void BandsBody::paint(QPainter &painter, const Hairlines &hairlines) const
             row = end;
         }
     }
-    runs.finish();
+    writeRuns(pixels.fromBelow(), {&runs, 1}, palette, hairlines);
 }
 
 EventIndex BandsBody::eventAt(double x) const

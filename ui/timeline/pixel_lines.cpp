@@ -6,6 +6,12 @@
 #include <QRegion>
 #include <QTransform>
 
+#include <algorithm>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace vramscope {
 
 namespace {
@@ -31,6 +37,27 @@ QRect coveredPixels(const QPainter &painter, const QRectF &place, QSize size)
 }
 
 } // namespace
+
+// Past the cache: memory that a plain store is to change is read first, which takes as long again.
+void writePixels(std::span<const QRgb> from, QRgb *to)
+{
+    std::size_t at = 0;
+#ifdef __SSE2__
+    constexpr std::size_t kVector = sizeof(__m128i) / sizeof(QRgb);
+    constexpr std::size_t kLine = 64 / sizeof(QRgb);
+    while (at < from.size() && reinterpret_cast<std::uintptr_t>(to + at) % 64 != 0) {
+        to[at] = from[at];
+        ++at;
+    }
+    for (; at + kLine <= from.size(); at += kLine) {
+        for (std::size_t block = 0; block < kLine; block += kVector)
+            _mm_stream_si128(
+                reinterpret_cast<__m128i *>(to + at + block),
+                _mm_loadu_si128(reinterpret_cast<const __m128i *>(from.data() + at + block)));
+    }
+#endif
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(at), from.end(), to + at);
+}
 
 std::vector<QRgb *> linesFromBelow(QImage &image, const QRect &part)
 {

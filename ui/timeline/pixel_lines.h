@@ -5,12 +5,18 @@
 #include <QImage>
 #include <QPainter>
 
+#include <span>
 #include <vector>
 
 namespace vramscope {
 
 /// The lines of an image of 32 bits a pixel, from the lowest up.
 [[nodiscard]] std::vector<QRgb *> linesFromBelow(QImage &image, const QRect &part);
+
+/// Copies pixels that were put together in the cache into a picture that does not fit into it: the
+/// fastest way to write one is each line once, from its first pixel to its last, the upper ones
+/// first.
+void writePixels(std::span<const QRgb> from, QRgb *to);
 
 /// A premultiplied colour over another, as QPainter blends them.
 [[nodiscard]] inline QRgb blended(QRgb over, QRgb under)

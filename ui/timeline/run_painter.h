@@ -4,55 +4,32 @@
 
 #include "ui/timeline/pixel_lines.h"
 
-#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace vramscope {
 
-/// What stands in the first pixel of each line.
-[[nodiscard]] inline std::vector<QRgb> firstPixels(std::span<QRgb *const> lines)
-{
-    std::vector<QRgb> pixels;
-    pixels.reserve(lines.size());
-    for (const QRgb *line : lines)
-        pixels.push_back(*line);
-    return pixels;
-}
-
-/// Paints into lines of pixels, counted from below, column by column from left to right. A line is
-/// written as runs of one colour, so the cost follows the changes from column to column. Lines are
-/// far apart in memory: each keeps a few runs, which are then written one after the other. Every
-/// pixel is written, where nothing else stands with the ground of its line.
-class RunPainter
+/// The runs of one colour that lines of pixels consist of, told column by column from left to
+/// right; the cost follows the changes from column to column. Colours are indices into the palette
+/// that they are written with.
+class LineRuns
 {
 public:
-    /// Paints the columns [first, last).
-    RunPainter(std::span<QRgb *const> lines, std::span<const QRgb> ground,
-               const Hairlines &hairlines, int first, int last)
-        : m_lines(lines)
-        , m_ground(ground)
-        , m_hairlines(hairlines)
-        , m_last(last)
-        , m_colors(lines.size(), 0)
-        , m_runs(lines.size())
-    {
-        const auto hairline = std::ranges::lower_bound(hairlines.columns, first);
-        const auto next = static_cast<std::uint16_t>(hairline - hairlines.columns.begin());
-        for (Runs &runs : m_runs) {
-            runs.first = first;
-            runs.hairline = next;
-        }
-    }
+    using Color = std::uint16_t;
+    static constexpr Color kGround = 0; ///< that of the line's first pixel
 
-    /// Gives the lines [from, to) a colour from `column` on; 0: that of the ground.
-    void setColor(int from, int to, int column, QRgb color)
+    /// Of the columns [first, last) of so many lines, which begin with their ground.
+    LineRuns(std::size_t lines, int first, int last);
+
+    /// Gives the lines [from, to) a colour from `column` on.
+    void setColor(int from, int to, int column, Color color)
     {
-        constexpr int kBlock = 8; // compared at once
+        constexpr int kBlock = 16; // compared at once
         for (; from + kBlock <= to; from += kBlock) {
-            const QRgb *colors = m_colors.data() + from;
-            QRgb different = 0;
+            const Color *colors = m_colors.data() + from;
+            int different = 0;
             for (int at = 0; at < kBlock; ++at)
                 different |= colors[at] ^ color;
             if (different != 0)
@@ -61,82 +38,88 @@ public:
         change(from, to, column, color);
     }
 
-    /// Writes what is left.
-    void finish()
+    [[nodiscard]] int first() const { return m_first; }
+    [[nodiscard]] int last() const { return m_last; }
+    /// Calls visit(end, color) for each run of a line from left to right.
+    template<class Visit>
+    void forEachRun(std::size_t line, Visit &&visit) const
     {
-        for (std::size_t line = 0; line < m_lines.size(); ++line) {
-            end(line, m_last);
-            write(line);
+        for (std::size_t at = line; at != m_tails[line]; at = m_blocks[at].next) {
+            fetch(m_blocks[at].next);
+            for (const Run &run : m_blocks[at].runs)
+                visit(run.end(), run.color());
         }
+        const Block &tail = m_blocks[m_tails[line]];
+        for (std::size_t at = 0; at < m_counts[line]; ++at)
+            visit(tail.runs[at].end(), tail.runs[at].color());
+        visit(m_last, m_colors[line]);
     }
 
 private:
-    struct Run
+    /// Its end, a column, and its colour in one word.
+    class Run
     {
-        int end;
-        QRgb color;
+    public:
+        Run() = default;
+        Run(int end, Color color)
+            : m_word(static_cast<std::uint32_t>(end) << kColorBits | color)
+        {
+        }
+        [[nodiscard]] int end() const { return static_cast<int>(m_word >> kColorBits); }
+        [[nodiscard]] Color color() const
+        {
+            return static_cast<Color>(m_word & ((1U << kColorBits) - 1));
+        }
+
+    private:
+        static constexpr unsigned kColorBits = 11;
+        std::uint32_t m_word;
     };
-    /// Those of a line that are not yet written, but for the one that still goes on.
-    struct Runs
+    struct Block
     {
-        int first = 0; ///< column
-        std::uint16_t count = 0;
-        std::uint16_t hairline = 0; ///< the next one
-        std::array<Run, 15> runs;   ///< with the rest as large as two cache lines
+        std::array<Run, 63> runs;
+        std::uint32_t next;
     };
 
-    void change(int from, int to, int column, QRgb color)
+    void change(int from, int to, int column, Color color)
     {
         for (auto line = static_cast<std::size_t>(from); line < static_cast<std::size_t>(to);
              ++line) {
-            if (m_colors[line] == color)
-                continue;
-            end(line, column);
-            m_colors[line] = color;
+            if (m_colors[line] != color)
+                end(line, column, color);
         }
     }
 
-    void end(std::size_t line, int column)
+    void end(std::size_t line, int column, Color color)
     {
-        Runs &runs = m_runs[line];
-        if (runs.count == runs.runs.size())
-            write(line);
-        runs.runs[runs.count++] = {column, m_colors[line]};
+        if (m_counts[line] == std::tuple_size_v<decltype(Block::runs)>)
+            addBlock(line);
+        m_blocks[m_tails[line]].runs[m_counts[line]++] = {column, m_colors[line]};
+        m_colors[line] = color;
     }
 
-    // Most runs are short. Eight pixels at once take less than to count them; what is too many
-    // the next run writes again.
-    void write(std::size_t line)
+    void addBlock(std::size_t line);
+    // Blocks of a line are far from each other.
+    void fetch(std::size_t block) const
     {
-        constexpr int kBlock = 8;
-        Runs &runs = m_runs[line];
-        QRgb *const pixels = m_lines[line];
-        int column = runs.first;
-        for (std::size_t at = 0; at < runs.count; ++at) {
-            const int end = runs.runs[at].end;
-            const QRgb color = runs.runs[at].color == 0 ? m_ground[line] : runs.runs[at].color;
-            for (; column < end && column + kBlock <= m_last; column += kBlock)
-                std::fill_n(pixels + column, kBlock, color);
-            if (column < end)
-                std::fill(pixels + column, pixels + end, color);
-            column = end;
-        }
-        runs.first = column;
-        runs.count = 0;
-        const std::vector<int> &hairlines = m_hairlines.columns;
-        for (; runs.hairline < hairlines.size() && hairlines[runs.hairline] < column;
-             ++runs.hairline) {
-            QRgb &pixel = pixels[hairlines[runs.hairline]];
-            pixel = blended(m_hairlines.color, pixel);
-        }
+        const auto *first = reinterpret_cast<const char *>(&m_blocks[block]);
+        for (std::size_t at = 0; at < sizeof(Block); at += 64)
+            __builtin_prefetch(first + at);
     }
 
-    std::span<QRgb *const> m_lines;
-    std::span<const QRgb> m_ground;
-    const Hairlines &m_hairlines;
+    int m_first;
     int m_last;
-    std::vector<QRgb> m_colors; // of the run of each line that goes on
-    std::vector<Runs> m_runs;
+    std::vector<Color> m_colors;        // of the run of each line that goes on
+    std::vector<std::uint8_t> m_counts; // of runs in the last block of each line
+    std::vector<std::uint32_t> m_tails; // that block
+    std::vector<Block> m_blocks;        // the first ones of the lines, then all others
 };
+
+/// Writes lines of pixels, counted from below, whose columns `parts` tell one after the other, with
+/// hairlines over them. Each line is written once from its first pixel to its last, the upper ones
+/// first: memory takes a stream of ascending addresses three to five times as fast as columns,
+/// or as lines from below. Uses two threads.
+void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
+               std::span<const QRgb> palette, const Hairlines &hairlines);
 
 } // namespace vramscope

@@ -8,6 +8,7 @@
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/tip.h"
 
+#include <QPaintEvent>
 #include <QPainter>
 
 #include <cmath>
@@ -47,12 +48,14 @@ QString SpaceView::emptyText() const
                  "reserved."_s.arg(countText(shownEvent()));
 }
 
-void SpaceView::paintEvent(QPaintEvent *)
+void SpaceView::paintEvent(QPaintEvent *event)
 {
     const Theme &theme = themeOf(this);
     QPainter painter(this);
     if (valid()) {
         refresh();
+        if (!m_overlay || event->region() == QRegion(rect()))
+            m_overlay = overlayRegion();
         (void)m_picture.chart(*this, [this] { return Picture{this}; });
         m_picture.paint(painter, *this);
     } else {
@@ -80,8 +83,7 @@ void SpaceView::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_mouse) {
         if (const QStringList lines = textAt(*m_mouse); !lines.isEmpty())
-            paintTip(painter, lines, *m_mouse, QRectF(rect()).adjusted(0, place.top(), 0, 0),
-                     theme);
+            paintTip(painter, lines, *m_mouse, tipBounds(), theme);
     }
 }
 
@@ -131,14 +133,15 @@ void SpaceView::paintCaptions(QPainter &painter) const
     }
 }
 
-void SpaceView::paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const
+std::vector<QRectF> SpaceView::rowsOf(AllocationIndex allocation) const
 {
+    std::vector<QRectF> rows;
     const std::vector<Region> &regions = m_moment->state.regions;
     const auto found = allocation == kNoAllocation
                            ? regions.end()
                            : std::ranges::find(regions, allocation, &Region::allocation);
     if (found == regions.end())
-        return;
+        return rows;
     const auto region = static_cast<std::uint32_t>(found - regions.begin());
     const std::size_t place = m_geometry->placeOf(region);
     SpaceGeometry::Pixels pixels = m_geometry->pixelsOf(place, region);
@@ -146,12 +149,19 @@ void SpaceView::paintAllocation(QPainter &painter, AllocationIndex allocation, b
     pixels.to = std::max(pixels.to, pixels.from + 1); // hidden by others in its pixel: there it is
     const double ratio = pixelRatio(*this);
     const QPointF corner = map().topLeft();
-    const Theme &theme = themeOf(this);
     const std::int64_t bottom = top() + mapPixels().height();
     m_geometry->forEachRow(place, pixels, top(), bottom, [&](std::int64_t y, int x, int width) {
-        const QRectF row(corner.x() + (x + hairline()) / ratio,
-                         corner.y() + static_cast<double>(y - top()) / ratio, width / ratio,
-                         m_geometry->metrics().rowHeight / ratio);
+        rows.emplace_back(corner.x() + (x + hairline()) / ratio,
+                          corner.y() + static_cast<double>(y - top()) / ratio, width / ratio,
+                          m_geometry->metrics().rowHeight / ratio);
+    });
+    return rows;
+}
+
+void SpaceView::paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const
+{
+    const Theme &theme = themeOf(this);
+    for (const QRectF &row : rowsOf(allocation)) {
         QColor light(Qt::white);
         light.setAlpha(selected ? 70 : 45);
         painter.fillRect(row, light);
@@ -162,7 +172,38 @@ void SpaceView::paintAllocation(QPainter &painter, AllocationIndex allocation, b
         }
         painter.setPen(QPen(theme.text, selected ? 1.5 : 1));
         painter.drawRect(row);
-    });
+    }
+}
+
+QRectF SpaceView::tipBounds() const
+{
+    return QRectF(rect()).adjusted(0, map().top(), 0, 0);
+}
+
+void SpaceView::updateOverlay()
+{
+    if (!m_overlay)
+        return update();
+    update(*m_overlay);
+    m_overlay = overlayRegion();
+    update(*m_overlay);
+}
+
+QRegion SpaceView::overlayRegion() const
+{
+    if (!m_geometry)
+        return {};
+    constexpr int kPen = 3; // half of the widest, with its smooth edge
+    QRegion region;
+    for (const AllocationIndex allocation : {m_state->hovered(), m_state->selected()}) {
+        for (const QRectF &row : rowsOf(allocation))
+            region += row.toAlignedRect().adjusted(-kPen, -kPen, kPen, kPen);
+    }
+    region &= map();
+    if (const QStringList lines = m_mouse ? textAt(*m_mouse) : QStringList(); !lines.isEmpty())
+        region +=
+            tipBox(font(), lines, *m_mouse, tipBounds()).toAlignedRect().adjusted(-1, -1, 1, 1);
+    return region;
 }
 
 // Places that do not depend on the figures, on as many lines as they need.

@@ -19,10 +19,17 @@ public:
     Canvas(std::span<QRgb *const> fromBelow, int width)
         : m_lines(fromBelow.rbegin(), fromBelow.rend())
         , m_width(width)
+        , m_last(height())
     {
     }
 
     [[nodiscard]] int height() const { return static_cast<int>(m_lines.size()); }
+    /// From now on only the lines [first, last) are written.
+    void clip(int first, int last)
+    {
+        m_first = first;
+        m_last = last;
+    }
 
     void fill(int x, std::int64_t y, int width, int height, QRgb color)
     {
@@ -47,14 +54,16 @@ private:
     {
         const int from = std::clamp(x, 0, m_width);
         const int to = std::clamp(x + width, 0, m_width);
-        const auto first = std::clamp<std::int64_t>(y, 0, this->height());
-        const auto last = std::clamp<std::int64_t>(y + height, 0, this->height());
+        const auto first = std::clamp<std::int64_t>(y, m_first, m_last);
+        const auto last = std::clamp<std::int64_t>(y + height, m_first, m_last);
         for (std::int64_t line = first; line < last; ++line)
             visit(m_lines[static_cast<std::size_t>(line)], from, to, static_cast<int>(line));
     }
 
     std::vector<QRgb *> m_lines;
     int m_width;
+    int m_first = 0;
+    int m_last;
 };
 
 /// Colours and patterns of the fills. Each pattern is known by its shape alone.
@@ -120,16 +129,16 @@ void paintOutline(Canvas &canvas, const QRect &row, bool begins, bool ends, int 
         canvas.fill(row.x() + row.width() + line, row.y(), line, row.height(), color);
 }
 
+// Those of the rows from `first` down to `last`.
 void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLook &look,
-                   std::int64_t top)
+                   std::int64_t top, std::int64_t first, std::int64_t last)
 {
-    const int height = canvas.height();
     const SpaceMetrics &metrics = geometry.metrics();
-    const auto [first, last] = geometry.placesBetween(top, top + height);
-    for (std::size_t at = first; at < last; ++at) {
+    const auto [begin, behind] = geometry.placesBetween(first, last);
+    for (std::size_t at = begin; at < behind; ++at) {
         const SpaceGeometry::Place &place = geometry.places()[at];
         geometry.forEachRow(
-            at, {0, place.pixels}, top, top + height, [&](std::int64_t y, int x, int width) {
+            at, {0, place.pixels}, first, last, [&](std::int64_t y, int x, int width) {
                 const std::int64_t end =
                     (y - place.y) / metrics.pitch() * metrics.columns + x + width - place.x;
                 paintOutline(canvas, {x, static_cast<int>(y - top), width, metrics.rowHeight},
@@ -141,29 +150,51 @@ void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLoo
 
 } // namespace
 
+// Strip by strip: what is painted over the ground finds it in the cache.
 void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
                 std::int64_t top, std::span<QRgb *const> lines, int width)
 {
-    Canvas canvas(lines, width);
-    canvas.fill(0, 0, width, canvas.height(), look.theme.window.rgb());
+    constexpr std::size_t kStrip = 16; // lines
+    const auto stride = static_cast<std::size_t>(width);
+    std::vector<QRgb> strip(kStrip * stride);
+    std::vector<QRgb *> stripLines(lines.size());
+    for (std::size_t line = 0; line < lines.size(); ++line) // line 0 is the last from below
+        stripLines[lines.size() - 1 - line] = strip.data() + line % kStrip * stride;
+    Canvas canvas(stripLines, width);
     Brush brush(look, canvas);
     const std::vector<QRgb> palette = shades(*look.colors);
     const int rows = geometry.metrics().rowHeight;
     // Enough for patterns: they repeat after fewer lines.
     const auto phase = static_cast<int>(top % (std::int64_t(24) * std::max(1, look.line)));
-    for (const SpaceGeometry::Run &run : geometry.runs(top, top + canvas.height())) {
-        const AllocationIndex allocation = state.regions[run.region].allocation;
-        const bool block = allocation != kNoAllocation;
-        const std::size_t shade =
-            block ? look.colors->of[allocation] * kShades + (allocation & 1U) : 0;
-        const QRgb color = block ? palette[shade] : 0;
-        const int x = run.x + look.line;
-        brush.fill(run.fill, color, x, run.y - top, run.width, rows, phase);
-        if (block && run.last && run.width >= kSeparatedPixels * look.line)
-            canvas.fill(x + run.width - look.line, run.y - top, look.line, rows,
-                        palette[shade + 2]);
+    const std::vector<SpaceGeometry::Run> runs = geometry.runs(top, top + canvas.height());
+    auto begin = runs.begin();
+    for (int first = 0; first < canvas.height(); first += int(kStrip)) {
+        const int last = std::min(first + int(kStrip), canvas.height());
+        canvas.clip(first, last);
+        canvas.fill(0, first, width, last - first, look.theme.window.rgb());
+        while (begin != runs.end() && begin->y + rows <= top + first)
+            ++begin;
+        for (auto run = begin; run != runs.end() && run->y < top + last; ++run) {
+            const AllocationIndex allocation = state.regions[run->region].allocation;
+            const bool block = allocation != kNoAllocation;
+            const std::size_t shade =
+                block ? look.colors->of[allocation] * kShades + (allocation & 1U) : 0;
+            const QRgb color = block ? palette[shade] : 0;
+            const int x = run->x + look.line;
+            brush.fill(run->fill, color, x, run->y - top, run->width, rows, phase);
+            if (block && run->last && run->width >= kSeparatedPixels * look.line)
+                canvas.fill(x + run->width - look.line, run->y - top, look.line, rows,
+                            palette[shade + 2]);
+        }
+        // That of a row begins above it.
+        paintOutlines(canvas, geometry, look, top, top + first,
+                      top + std::min(last + look.line, canvas.height()));
+        for (auto line = static_cast<std::size_t>(first); line < static_cast<std::size_t>(last);
+             ++line) {
+            const std::size_t fromBelow = lines.size() - 1 - line;
+            writePixels({stripLines[fromBelow], stride}, lines[fromBelow]);
+        }
     }
-    paintOutlines(canvas, geometry, look, top);
 }
 
 QImage spaceSwatch(SpaceFill fill, QRgb color, const SpaceLook &look, QSize size)

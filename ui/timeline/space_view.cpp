@@ -45,8 +45,8 @@ SpaceView::SpaceView(TimelineState *state, QWidget *parent)
     m_scroll->setCursor(Qt::ArrowCursor);
     connect(m_scroll, &QScrollBar::valueChanged, this, &SpaceView::discardPicture);
     connect(state, &TimelineState::cursorChanged, this, &SpaceView::discardMoment);
-    connect(state, &TimelineState::selectedChanged, this, qOverload<>(&QWidget::update));
-    connect(state, &TimelineState::hoveredChanged, this, qOverload<>(&QWidget::update));
+    connect(state, &TimelineState::selectedChanged, this, &SpaceView::updateOverlay);
+    connect(state, &TimelineState::hoveredChanged, this, &SpaceView::updateOverlay);
 }
 
 SpaceView::~SpaceView() = default;
@@ -124,6 +124,7 @@ SpaceMetrics SpaceView::fitted() const
 void SpaceView::discardPicture()
 {
     m_picture.discard();
+    m_overlay.reset();
     update();
 }
 
@@ -302,7 +303,7 @@ void SpaceView::mouseMoveEvent(QMouseEvent *event)
     refresh();
     m_mouse = event->position();
     m_state->hover(allocationAt(*m_mouse));
-    update();
+    updateOverlay();
 }
 
 void SpaceView::keyPressEvent(QKeyEvent *event)
@@ -352,7 +353,7 @@ void SpaceView::leaveEvent(QEvent *event)
 {
     m_mouse.reset();
     m_state->hover(kNoAllocation);
-    update();
+    updateOverlay();
     QWidget::leaveEvent(event);
 }
 

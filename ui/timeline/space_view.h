@@ -9,6 +9,7 @@
 #include "ui/timeline/timeline_data.h"
 #include "ui/timeline/view_state.h"
 
+#include <QRegion>
 #include <QWidget>
 
 #include <memory>
@@ -95,7 +96,13 @@ private:
     // space_overlay.cpp
     void paintPicture(QPainter &painter) const;
     void paintCaptions(QPainter &painter) const;
+    /// What each row of the map shows of an allocation.
+    [[nodiscard]] std::vector<QRectF> rowsOf(AllocationIndex allocation) const;
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
+    [[nodiscard]] QRectF tipBounds() const;
+    // What is painted over the picture: where it was and where it is are painted anew.
+    void updateOverlay();
+    [[nodiscard]] QRegion overlayRegion() const;
     void paintLegend(QPainter &painter) const;
     [[nodiscard]] QStringList legendTextAt(QPointF position) const;
     void layOutLegend();
@@ -113,8 +120,9 @@ private:
     KeptPicture<Picture> m_picture;
     double m_zoom = 1;
     QRect m_map;
-    std::vector<QRectF> m_legend;   // of the bands, then of the scale
-    std::optional<QPointF> m_mouse; // over the widget
+    std::vector<QRectF> m_legend;     // of the bands, then of the scale
+    std::optional<QPointF> m_mouse;   // over the widget
+    std::optional<QRegion> m_overlay; // none: all is to be painted
 };
 
 } // namespace vramscope

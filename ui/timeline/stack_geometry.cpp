@@ -19,6 +19,7 @@ Bytes wholeBytes(double bytes)
 StackGeometry::StackGeometry(const Stacked &stacked, const EventAxis &axis,
                              const Viewport &viewport, int columns, int rows)
     : m_stacked(stacked)
+    , m_up{viewport.bytes, static_cast<double>(rows)}
 {
     const LinearScale across{viewport.x, static_cast<double>(columns)};
     m_events.reserve(static_cast<std::size_t>(std::max(columns, 0)));
@@ -26,10 +27,24 @@ StackGeometry::StackGeometry(const Stacked &stacked, const EventAxis &axis,
         const EventSpan events = axis.column(across, column);
         m_events.push_back(stacked.curve->highest(events.first, events.last));
     }
-    const LinearScale up{viewport.bytes, static_cast<double>(rows)};
     m_samples.reserve(static_cast<std::size_t>(std::max(rows, 0)));
     for (int row = 0; row < rows; ++row)
-        m_samples.push_back(wholeBytes(up.toValue(row)));
+        m_samples.push_back(wholeBytes(m_up.toValue(row)));
+}
+
+// Near where the scale says: the bytes of rows are rounded.
+int StackGeometry::rowOf(Bytes bytes, int from) const
+{
+    const auto sample = [this](int row) { return m_samples[static_cast<std::size_t>(row)]; };
+    if (from >= rows() || sample(from) >= bytes)
+        return from;
+    int row = static_cast<int>(std::clamp(m_up.toPixel(static_cast<double>(bytes)),
+                                          static_cast<double>(from), static_cast<double>(rows())));
+    while (row > from && sample(row - 1) >= bytes)
+        --row;
+    while (row < rows() && sample(row) < bytes)
+        ++row;
+    return row;
 }
 
 LifeIndex StackGeometry::lifeAt(int column, int row) const
@@ -72,8 +87,6 @@ StackGeometry::Walk::Walk(const StackGeometry &geometry, int first, int last)
     : m_geometry(geometry)
     , m_last(last)
     , m_stack(*geometry.m_stacked.lives, geometry.colors(), geometry.event(first))
-    , m_rows(geometry.m_samples.size(), kNoLife)
-    , m_colors(geometry.m_samples.size(), 0)
 {
     m_change.column = first;
     fill(0);
@@ -86,38 +99,31 @@ bool StackGeometry::Walk::next()
         return false;
     m_change.column = column;
     if (m_geometry.event(column) == m_geometry.event(column - 1))
-        m_change.from = m_change.to = 0;
+        m_change.bands = {};
     else
         fill(m_stack.advance(m_geometry.event(column)));
     return true;
 }
 
-// Finds the life of every row from the lowest position that changed on.
+// Finds the bands from the lowest position that changed on.
 void StackGeometry::Walk::fill(std::size_t lowestPosition)
 {
-    const std::vector<Bytes> &samples = m_geometry.m_samples;
-    const auto from = static_cast<std::size_t>(
-        std::ranges::lower_bound(samples, m_stack.bottom(lowestPosition)) - samples.begin());
-    std::size_t row = from;
-    if (row < samples.size()) {
-        std::size_t position = m_stack.positionOf(samples[row]);
-        for (; row < samples.size(); ++row) {
-            while (position < m_stack.size() && m_stack.top(position) <= samples[row])
-                ++position;
-            if (position == m_stack.size())
-                break;
-            m_rows[row] = m_stack.life(position);
-            m_colors[row] = m_stack.color(position);
+    m_bands.clear();
+    int row = m_geometry.rowOf(m_stack.bottom(lowestPosition), 0);
+    if (row < m_geometry.rows()) {
+        std::size_t position =
+            m_stack.positionOf(m_geometry.m_samples[static_cast<std::size_t>(row)]);
+        for (; position < m_stack.size() && row < m_geometry.rows(); ++position) {
+            const int end = m_geometry.rowOf(m_stack.top(position), row);
+            if (end > row)
+                m_bands.push_back({row, end, m_stack.life(position), m_stack.color(position)});
+            row = end;
         }
     }
-    const auto height = static_cast<int>(row);
-    for (; static_cast<int>(row) < m_height; ++row)
-        m_rows[row] = kNoLife;
-    m_change.from = static_cast<int>(from);
-    m_change.to = std::max(height, m_height);
-    m_change.rows = m_rows;
-    m_change.colors = m_colors;
-    m_height = height;
+    if (row < m_height)
+        m_bands.push_back({row, m_height, kNoLife, 0});
+    m_height = row;
+    m_change.bands = m_bands;
 }
 
 } // namespace vramscope

@@ -54,15 +54,20 @@ public:
     /// Where `life` stands in each column that shows it, from left to right.
     [[nodiscard]] std::vector<Slice> slices(LifeIndex life) const;
 
-    /// Rows [from, to) of a column that differ from the column before, and the life of every row
-    /// (kNoLife above the stack) with its colour.
+    /// The rows [from, to) of a column that one life takes, or that nothing does (kNoLife).
+    struct Band
+    {
+        int from = 0;
+        int to = 0;
+        LifeIndex life = kNoLife;
+        std::uint8_t color = 0;
+    };
+    /// From the lowest row on that may differ from the column before up to the highest: from there
+    /// on nothing is. From below, without gaps; empty where nothing changes.
     struct Change
     {
         int column = 0;
-        int from = 0;
-        int to = 0;
-        std::span<const LifeIndex> rows;
-        std::span<const std::uint8_t> colors;
+        std::span<const Band> bands;
     };
     /// Visits the columns [first, last) from left to right, those without a change left out. The
     /// cost follows the changes: what stays at the bottom is seen once.
@@ -73,7 +78,7 @@ public:
             return;
         Walk state(*this, first, last);
         do {
-            if (state.change().from < state.change().to)
+            if (!state.change().bands.empty())
                 visit(state.change());
         } while (state.next());
     }
@@ -92,13 +97,16 @@ private:
         const StackGeometry &m_geometry;
         int m_last;
         LiveStack m_stack;
-        std::vector<LifeIndex> m_rows;
-        std::vector<std::uint8_t> m_colors;
+        std::vector<Band> m_bands;
         int m_height = 0; // rows that hold something
         Change m_change;
     };
 
+    /// The first row from `from` on whose byte is not below `bytes`; rows() where there is none.
+    [[nodiscard]] int rowOf(Bytes bytes, int from) const;
+
     Stacked m_stacked;
+    LinearScale m_up;
     std::vector<EventIndex> m_events; // by column
     std::vector<Bytes> m_samples;     // by row from the bottom: the byte that it shows
 };

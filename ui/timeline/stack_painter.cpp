@@ -9,27 +9,25 @@ namespace vramscope {
 
 namespace {
 
-void paintColumns(const StackGeometry &geometry, const std::vector<QRgb> &palette, RunPainter runs,
-                  int first, int last)
+void addColumns(const StackGeometry &geometry, LineRuns &runs)
 {
-    geometry.walk(first, last, [&](const StackGeometry::Change &change) {
-        for (int row = change.from; row < change.to;) {
-            const LifeIndex life = change.rows[static_cast<std::size_t>(row)];
-            int end = row + 1;
-            while (end < change.to && change.rows[static_cast<std::size_t>(end)] == life)
-                ++end;
-            const bool filled = life != kNoLife;
-            const std::size_t shade =
-                change.colors[static_cast<std::size_t>(row)] * kShades + (life & 1U);
-            const bool separated = filled && end - row >= kSeparatedRows && end < geometry.rows();
-            const int edge = end - (separated ? 1 : 0);
-            runs.setColor(row, edge, change.column, filled ? palette[shade] : 0);
-            if (separated)
-                runs.setColor(edge, end, change.column, palette[shade + 2]);
-            row = end;
+    const auto shadeOf = [](const StackGeometry::Band &band, std::size_t separator) {
+        return static_cast<LineRuns::Color>(1 + band.color * kShades + (band.life & 1U) +
+                                            separator);
+    };
+    geometry.walk(runs.first(), runs.last(), [&](const StackGeometry::Change &change) {
+        for (const StackGeometry::Band &band : change.bands) {
+            if (band.life == kNoLife) {
+                runs.setColor(band.from, band.to, change.column, LineRuns::kGround);
+                continue;
+            }
+            const bool separated =
+                band.to - band.from >= kSeparatedRows && band.to < geometry.rows();
+            const int edge = band.to - (separated ? 1 : 0);
+            runs.setColor(band.from, edge, change.column, shadeOf(band, 0));
+            runs.setColor(edge, band.to, change.column, shadeOf(band, 2));
         }
     });
-    runs.finish();
 }
 
 } // namespace
@@ -38,15 +36,14 @@ void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
                 const Hairlines &hairlines)
 {
     const int columns = geometry.columns();
-    const std::vector<QRgb> palette = shades(geometry.colors());
-    const std::vector<QRgb> ground = firstPixels(lines);
     const int middle = columns / 2;
-    const auto paintHalf = [&](std::size_t half) {
-        const int first = half == 0 ? 0 : middle;
-        const int last = half == 0 ? middle : columns;
-        paintColumns(geometry, palette, {lines, ground, hairlines, first, last}, first, last);
-    };
-    runInOrder(2, paintHalf, [](std::size_t) { return true; });
+    std::vector<QRgb> palette = shades(geometry.colors());
+    palette.insert(palette.begin(), 0); // the ground's place
+    std::array parts{LineRuns(lines.size(), 0, middle), LineRuns(lines.size(), middle, columns)};
+    runInOrder(
+        2, [&](std::size_t part) { addColumns(geometry, parts[part]); },
+        [](std::size_t) { return true; });
+    writeRuns(lines, parts, palette, hairlines);
 }
 
 } // namespace vramscope

@@ -39,6 +39,8 @@ public:
     void paint(QPainter &painter) const;
     /// One step over all others.
     void paintStep(QPainter &painter, std::size_t step, const QColor &color, double width) const;
+    /// One step as with a marker pen, so that what stands below is still seen.
+    void markStep(QPainter &painter, std::size_t step, QColor color) const;
 
 private:
     void choose();

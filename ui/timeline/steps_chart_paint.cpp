@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <limits>
 
 namespace vramscope {
 
@@ -102,6 +103,44 @@ void StepsChart::paintStep(QPainter &painter, std::size_t step, const QColor &co
 {
     painter.setPen(penOf(color, width, styleOf(step)));
     painter.drawPolyline(line(step));
+}
+
+// What is within three pixels of the line, column by column and in one piece: on whole pixels, as
+// smooth edges take many times as long.
+void StepsChart::markStep(QPainter &painter, std::size_t step, QColor color) const
+{
+    constexpr int kAround = 3;
+    struct Column
+    {
+        double top = std::numeric_limits<double>::max();
+        double bottom = std::numeric_limits<double>::lowest();
+    };
+    const QPolygonF points = line(step);
+    std::vector<Column> columns(static_cast<std::size_t>(std::ceil(plot().width())));
+    const auto columnAt = [&](double x) {
+        return static_cast<std::size_t>(
+            std::clamp(std::floor(x - plot().left()), 0.0, static_cast<double>(columns.size())));
+    };
+    for (qsizetype at = 1; at < points.size(); ++at) {
+        const auto [left, right] = std::minmax({points[at - 1].x(), points[at].x()});
+        const auto [top, bottom] = std::minmax({points[at - 1].y(), points[at].y()});
+        for (std::size_t x = columnAt(left - kAround); x < columnAt(right + kAround + 1); ++x)
+            columns[x] = {std::min(columns[x].top, std::floor(top) - kAround),
+                          std::max(columns[x].bottom, std::floor(bottom) + kAround + 1)};
+    }
+    QPolygonF upper;
+    QPolygonF lower;
+    for (std::size_t x = 0; x < columns.size() && columns[x].top < columns[x].bottom; ++x) {
+        const double left = plot().left() + static_cast<double>(x);
+        upper << QPointF(left, columns[x].top) << QPointF(left + 1, columns[x].top);
+        lower << QPointF(left, columns[x].bottom) << QPointF(left + 1, columns[x].bottom);
+    }
+    std::ranges::reverse(lower);
+    color.setAlpha(120);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(upper + lower);
+    painter.setBrush(Qt::NoBrush);
 }
 
 void StepsChart::paintNames(QPainter &painter) const

@@ -42,7 +42,6 @@ void StepsPlot::setChosen(std::optional<std::size_t> step)
     if (step == m_chosen)
         return;
     m_chosen = step;
-    m_marked.discard();
     update();
 }
 
@@ -53,27 +52,9 @@ const StepsChart &StepsPlot::chart() const
     });
 }
 
-// As with a marker pen, so that what stands below is still seen.
-void StepsPlot::paintMarked(QPainter &painter) const
-{
-    (void)chart();
-    m_picture.paint(painter, *this);
-    if (!m_chosen)
-        return;
-    QColor marker = themeOf(this).accent;
-    marker.setAlpha(120);
-    painter.save();
-    painter.setClipRect(chart().plot());
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(marker, 6, Qt::SolidLine, Qt::FlatCap, Qt::BevelJoin));
-    painter.drawPolyline(chart().line(*m_chosen));
-    painter.restore();
-}
-
 void StepsPlot::discard()
 {
     m_picture.discard();
-    m_marked.discard();
     update();
 }
 
@@ -117,14 +98,14 @@ void StepsPlot::paintEvent(QPaintEvent *)
         return;
     }
     const QRectF &plot = chart().plot();
-    (void)m_marked.chart(*this, [this] { return Marked{this}; });
-    m_marked.paint(painter, *this);
+    m_picture.paint(painter, *this);
+    painter.setClipRect(plot);
+    if (m_chosen)
+        chart().markStep(painter, *m_chosen, theme.accent);
     const auto under = m_mouse ? stepAt(*m_mouse) : std::nullopt;
-    if (under && under != m_chosen) {
-        painter.setClipRect(plot);
+    if (under && under != m_chosen)
         chart().paintStep(painter, *under, theme.text, 2);
-        painter.setClipping(false);
-    }
+    painter.setClipping(false);
     if (hasFocus()) {
         painter.setPen(theme.accent);
         painter.drawLine(QPointF(plot.left(), plot.bottom() + 0.5),

@@ -47,15 +47,7 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
-    /// The chart with the chosen step: to mark it takes nearly as long as all the rest.
-    struct Marked
-    {
-        const StepsPlot *plot;
-        void paint(QPainter &painter) const { plot->paintMarked(painter); }
-    };
-
     [[nodiscard]] const StepsChart &chart() const;
-    void paintMarked(QPainter &painter) const;
     void discard();
 
     StepsData m_data;
@@ -63,7 +55,6 @@ private:
     std::optional<std::size_t> m_chosen;
     std::optional<QPointF> m_mouse;
     KeptPicture<StepsChart> m_picture;
-    KeptPicture<Marked> m_marked;
 };
 
 } // namespace vramscope

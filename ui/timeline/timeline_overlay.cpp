@@ -16,6 +16,27 @@ void TimelineView::paintHighlights(QPainter &painter) const
     paintAllocation(painter, state()->selected(), true);
 }
 
+QRegion TimelineView::highlightRegion() const
+{
+    constexpr int kPen = 3; // half of the widest, with its smooth edge
+    QRegion region;
+    for (const AllocationIndex allocation : {state()->hovered(), state()->selected()}) {
+        if (allocation == kNoAllocation)
+            continue;
+        const QRectF shape = body().outline(allocation).boundingRect();
+        const QRectF seen = (shape.isNull() ? tickOf(allocation) : shape) & plot();
+        region += seen.toAlignedRect().adjusted(-kPen, -kPen, kPen, kPen);
+    }
+    return region;
+}
+
+// Where an allocation begins that lives between two columns or outside.
+QRectF TimelineView::tickOf(AllocationIndex allocation) const
+{
+    const double x = area().x(state()->axis().mark(m_data.allocations->birth[allocation]));
+    return {x - 1, plot().bottom() - 8, 2, 8};
+}
+
 void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation,
                                    bool selected) const
 {
@@ -23,10 +44,9 @@ void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation
         return;
     const Theme &theme = themeOf(this);
     const QPolygonF shape = body().outline(allocation);
-    if (shape.empty()) { // lives between two columns or outside: a tick where it begins
-        const double x = area().x(state()->axis().mark(m_data.allocations->birth[allocation]));
+    if (shape.empty()) {
         if (selected && m_kind == TimelineKind::Active)
-            painter.fillRect(QRectF(x - 1, plot().bottom() - 8, 2, 8), theme.text);
+            painter.fillRect(tickOf(allocation), theme.text);
         return;
     }
     QColor light(Qt::white);

@@ -32,12 +32,14 @@ protected:
     void doubleClicked(QPointF position) override;
     [[nodiscard]] TimelineChart makeChart(const ChartStyle &style) const override;
     void paintHighlights(QPainter &painter) const override;
+    [[nodiscard]] QRegion highlightRegion() const override;
 
 private:
     [[nodiscard]] const TimelineBody &body() const { return chart().body(); }
     void zoomToLifetime(AllocationIndex allocation);
     // timeline_overlay.cpp: what changes without the chart.
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
+    [[nodiscard]] QRectF tickOf(AllocationIndex allocation) const;
     [[nodiscard]] QStringList overlayTip(double x) const;
 
     TimelineKind m_kind = TimelineKind::Active;

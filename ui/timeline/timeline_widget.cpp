@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPaintEvent>
 #include <QPainter>
 
 #include <cmath>
@@ -35,10 +36,10 @@ TimelineWidget::TimelineWidget(TimelineState *state, QWidget *parent)
     });
     connect(state, &TimelineState::cursorChanged, this, [this] {
         m_cursorShown = true;
-        update();
+        updateOverlay();
     });
-    connect(state, &TimelineState::selectedChanged, this, qOverload<>(&QWidget::update));
-    connect(state, &TimelineState::hoveredChanged, this, qOverload<>(&QWidget::update));
+    connect(state, &TimelineState::selectedChanged, this, &TimelineWidget::updateOverlay);
+    connect(state, &TimelineState::hoveredChanged, this, &TimelineWidget::updateOverlay);
 }
 
 double TimelineWidget::valueAt(double x) const
@@ -143,6 +144,7 @@ void TimelineWidget::mousePressEvent(QMouseEvent *event)
     m_gesture = event->modifiers() & Qt::ShiftModifier ? Gesture::Range : Gesture::Press;
     m_mouse.reset();
     m_state->hover(kNoAllocation);
+    updateOverlay();
 }
 
 void TimelineWidget::mouseMoveEvent(QMouseEvent *event)
@@ -153,7 +155,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent *event)
     if (m_gesture == Gesture::None) {
         m_mouse = position;
         m_state->hover(allocationAt(position));
-        update();
+        updateOverlay();
         return;
     }
     if (m_gesture == Gesture::Press &&
@@ -168,7 +170,7 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent *event)
         m_state->moveBytes(by.y() * before.up().perPixel());
     }
     m_moved = position;
-    update();
+    updateOverlay();
 }
 
 void TimelineWidget::mouseReleaseEvent(QMouseEvent *event)
@@ -187,7 +189,7 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent *event)
         if (std::abs(event->position().x() - m_pressed.x()) >= QApplication::startDragDistance())
             m_state->showX({low, high});
     }
-    update();
+    updateOverlay();
 }
 
 void TimelineWidget::mouseDoubleClickEvent(QMouseEvent *event)
@@ -251,23 +253,53 @@ void TimelineWidget::leaveEvent(QEvent *event)
 {
     m_mouse.reset();
     m_state->hover(kNoAllocation);
-    update();
+    updateOverlay();
     QWidget::leaveEvent(event);
 }
 
 void TimelineWidget::discardPicture()
 {
     discardChart();
+    m_overlay.reset();
     update();
 }
 
-void TimelineWidget::paintEvent(QPaintEvent *)
+void TimelineWidget::updateOverlay()
+{
+    if (!m_overlay)
+        return update();
+    update(*m_overlay);
+    m_overlay = overlayRegion();
+    update(*m_overlay);
+}
+
+QRegion TimelineWidget::overlayRegion() const
+{
+    if (!hasData())
+        return {};
+    const auto around = [this](const QRectF &place) { // what is far outside has no whole numbers
+        return (place & QRectF(rect())).toAlignedRect().adjusted(-1, -1, 1, 1);
+    };
+    QRegion region = highlightRegion();
+    if (m_cursorShown)
+        region += around(cursorPlace());
+    if (m_gesture == Gesture::Range)
+        region += around(rangePlace());
+    region &= plot().toAlignedRect();
+    if (const QStringList lines = m_mouse ? textAt(*m_mouse) : QStringList(); !lines.isEmpty())
+        region += around(tipBox(font(), lines, *m_mouse, rect()));
+    return region;
+}
+
+void TimelineWidget::paintEvent(QPaintEvent *event)
 {
     QPainter painter(this);
     if (!hasData()) {
         painter.fillRect(rect(), themeOf(this).window);
         return;
     }
+    if (!m_overlay || event->region() == QRegion(rect()))
+        m_overlay = overlayRegion();
     paintPicture(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
@@ -285,24 +317,35 @@ void TimelineWidget::paintCursor(QPainter &painter) const
 {
     if (!m_cursorShown)
         return;
-    const double x = std::floor(area().x(m_state->axis().mark(m_state->cursor())));
     QColor halo = themeOf(this).window;
     halo.setAlpha(150);
-    painter.fillRect(QRectF(x - 1, plot().top(), 3, plot().height()), halo);
-    painter.fillRect(QRectF(x, plot().top(), 1, plot().height()), themeOf(this).text);
+    const QRectF place = cursorPlace();
+    painter.fillRect(place, halo);
+    painter.fillRect(place.adjusted(1, 0, -1, 0), themeOf(this).text);
+}
+
+// Its line with a halo.
+QRectF TimelineWidget::cursorPlace() const
+{
+    const double x = std::floor(area().x(m_state->axis().mark(m_state->cursor())));
+    return {x - 1, plot().top(), 3, plot().height()};
+}
+
+QRectF TimelineWidget::rangePlace() const
+{
+    const auto [left, right] = std::minmax({m_pressed.x(), m_moved.x()});
+    return {left, plot().top(), right - left, plot().height()};
 }
 
 void TimelineWidget::paintRange(QPainter &painter) const
 {
     if (m_gesture != Gesture::Range)
         return;
-    const auto [left, right] = std::minmax({m_pressed.x(), m_moved.x()});
-    const QRectF range(left, plot().top(), right - left, plot().height());
     QColor tint = themeOf(this).accent;
     painter.setPen(tint);
     tint.setAlpha(45);
     painter.setBrush(tint);
-    painter.drawRect(range);
+    painter.drawRect(rangePlace());
 }
 
 void TimelineWidget::paintFocus(QPainter &painter) const

@@ -4,6 +4,7 @@
 
 #include "ui/timeline/chart_area.h"
 
+#include <QRegion>
 #include <QWidget>
 
 #include <optional>
@@ -45,6 +46,8 @@ protected:
     virtual void discardChart() = 0;
     /// What stands out of the chart, under the cursor.
     virtual void paintHighlights(QPainter &) const {}
+    /// Where that is.
+    [[nodiscard]] virtual QRegion highlightRegion() const { return {}; }
 
     [[nodiscard]] TimelineState *state() const { return m_state; }
     /// The mouse over the widget while no button is pressed.
@@ -74,7 +77,11 @@ private:
     [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] double anchor() const;
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
-    // What changes without the chart.
+    // What changes without the chart: where it was and where it is are painted anew.
+    void updateOverlay();
+    [[nodiscard]] QRegion overlayRegion() const;
+    [[nodiscard]] QRectF cursorPlace() const;
+    [[nodiscard]] QRectF rangePlace() const;
     void paintCursor(QPainter &painter) const;
     void paintRange(QPainter &painter) const;
     void paintFocus(QPainter &painter) const;
@@ -85,6 +92,7 @@ private:
     QPointF m_moved;
     std::optional<QPointF> m_mouse;
     bool m_cursorShown = false;
+    std::optional<QRegion> m_overlay; // none: all is to be painted
 };
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include "ui/support/theme.h"
 
+#include <QFont>
 #include <QPointF>
 #include <QRectF>
 #include <QStringList>
@@ -12,8 +13,12 @@ class QPainter;
 
 namespace vramscope {
 
-/// Paints lines of text in a box beside the mouse and inside `bounds`, the first one as heading:
-/// what a view says of the thing under the mouse. In the painter's font.
+/// The box of a tip: beside the mouse and inside `bounds`.
+[[nodiscard]] QRectF tipBox(const QFont &font, const QStringList &lines, QPointF mouse,
+                            const QRectF &bounds);
+
+/// Paints lines of text in that box, the first one as heading: what a view says of the thing under
+/// the mouse. In the painter's font.
 void paintTip(QPainter &painter, const QStringList &lines, QPointF mouse, const QRectF &bounds,
               const Theme &theme);
 

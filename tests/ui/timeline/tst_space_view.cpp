@@ -3,6 +3,7 @@
 #include "core/readers/read_trace.h"
 #include "tests/core/analysis/model_run.h"
 #include "tests/support/test.h"
+#include "tests/ui/timeline/random_device.h"
 #include "tests/ui/timeline/touchpad.h"
 #include "ui/support/text.h"
 #include "ui/timeline/pixel_lines.h"
@@ -11,6 +12,7 @@
 #include "ui/trace/timeline_source.h"
 
 #include <QApplication>
+#include <QScreen>
 #include <QScrollBar>
 #include <QWheelEvent>
 
@@ -126,6 +128,7 @@ private Q_SLOTS:
     void everythingFitsAtTheFittingScale();
     void scrubbingChangesTheState();
     void aClickSelectsAndKeysMoveTheCursor();
+    void whatIsPaintedAnewLeavesTheMapAsIfAllOfItWere();
     void zoomingKeepsTheBlockUnderTheMouseInSight();
     void theTextTellsWhatHoldsAHole();
     void whereNothingIsHeldTheViewSaysSo();
@@ -302,6 +305,29 @@ void SpaceViewTest::aClickSelectsAndKeysMoveTheCursor()
     QCOMPARE(scene.state.selected(), kNoAllocation);
     QVERIFY(!scene.view.accessibleName().isEmpty() &&
             !scene.view.accessibleDescription().isEmpty());
+}
+
+void SpaceViewTest::whatIsPaintedAnewLeavesTheMapAsIfAllOfItWere()
+{
+    const SpaceSample sample(3, {.streams = true, .pools = true});
+    SpaceScene scene(sample.data);
+    scene.view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&scene.view));
+    test::Dice dice(9);
+    const QRect map = scene.view.map();
+    for (int round = 0; round < 40; ++round) {
+        const QPoint at(static_cast<int>(dice.share() * map.width()),
+                        map.top() + static_cast<int>(dice.share() * map.height() / 2));
+        if (round % 3 == 0)
+            QTest::mouseClick(&scene.view, Qt::LeftButton, {}, at);
+        moveMouse(scene.view, at);
+        QCoreApplication::processEvents();
+        if (round % 4 == 3) {
+            const QImage shown = scene.view.screen()->grabWindow(scene.view.winId()).toImage();
+            QCOMPARE(shown.convertToFormat(QImage::Format_RGB32),
+                     scene.shown().convertToFormat(QImage::Format_RGB32));
+        }
+    }
 }
 
 void SpaceViewTest::zoomingKeepsTheBlockUnderTheMouseInSight()

@@ -7,9 +7,12 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
+#include <QScreen>
 #include <QWheelEvent>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -100,6 +103,7 @@ private Q_SLOTS:
     void aClickAboveTheStackClearsTheSelection();
     void aDoubleClickShowsTheWholeLifetime();
     void hoveringTellsWhatIsUnderTheMouse();
+    void whatIsPaintedAnewLeavesTheViewAsIfAllOfItWere();
     void theKeysZoomMoveFitAndFindThePeak();
     void altAndArrowsGoThroughTheHistory();
     void theBrushIsDraggedByItsEdgesItsBodyAndAnew();
@@ -230,6 +234,36 @@ void TimelineGesturesTest::hoveringTellsWhatIsUnderTheMouse()
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(&scene.view, &leave);
     QCOMPARE(scene.state.hovered(), kNoAllocation);
+}
+
+void TimelineGesturesTest::whatIsPaintedAnewLeavesTheViewAsIfAllOfItWere()
+{
+    GestureScene scene;
+    scene.data.describe = [](AllocationIndex at) {
+        return QStringList{u"allocation %1"_s.arg(at), QString(qsizetype(at % 40), u'x')};
+    };
+    scene.view.setData(scene.data);
+    scene.view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&scene.view));
+    test::Dice dice(8);
+    const QRect plot = scene.view.plot().toRect();
+    for (int round = 0; round < 60; ++round) {
+        const QPoint at = plot.topLeft() + QPoint(static_cast<int>(dice.share() * plot.width()),
+                                                  static_cast<int>(dice.share() * plot.height()));
+        if (round % 3 == 0)
+            QTest::mouseClick(&scene.view, Qt::LeftButton, {}, at);
+        QTest::mouseMove(&scene.view, at + QPoint(0, 5));
+        if (round % 5 == 0)
+            scene.state.setCursor(static_cast<EventIndex>(dice.below(4000)));
+        if (round % 15 == 0)
+            scene.wheel(at, {0, 120});
+        QCoreApplication::processEvents();
+        if (round % 4 == 3) {
+            const QImage shown = scene.view.screen()->grabWindow(scene.view.winId()).toImage();
+            QCOMPARE(shown.convertToFormat(QImage::Format_RGB32),
+                     scene.view.grab().toImage().convertToFormat(QImage::Format_RGB32));
+        }
+    }
 }
 
 void TimelineGesturesTest::theKeysZoomMoveFitAndFindThePeak()
