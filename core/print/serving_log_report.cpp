@@ -3,6 +3,7 @@
 #include "core/print/serving_log_report.h"
 
 #include "core/base/json_text.h"
+#include "core/planner/plan_json.h"
 #include "core/print/cells.h"
 #include "core/serving_logs/log_checks.h"
 
@@ -143,6 +144,56 @@ std::string roomText(const ServingLog &log)
     return {};
 }
 
+std::string amountText(double amount, LogUnit logUnit, ByteUnit unit)
+{
+    if (logUnit == LogUnit::Byte)
+        return formatBytes(static_cast<Bytes>(std::llround(amount)), unit);
+    return formatDecimals(amount, logUnit == LogUnit::Sequences ? 2 : 0);
+}
+
+LogJson settingsJson(const std::vector<LogPlanSetting> &settings)
+{
+    LogJson all = LogJson::array();
+    for (const LogPlanSetting &setting : settings)
+        all.push_back(
+            {{"subject", setting.subject}, {"value", setting.value}, {"how", setting.how}});
+    return all;
+}
+
+LogJson againstJson(const LogAgainstPlan &against)
+{
+    LogJson rows = LogJson::array();
+    for (const LogDifference &row : against.comparison.rows)
+        rows.push_back({{"name", row.name},
+                        {"unit", logUnitName(row.unit)},
+                        {"logged", row.logged ? numberJson(*row.logged) : LogJson()},
+                        {"rounding", row.rounding},
+                        {"planned", row.planned ? numberJson(*row.planned) : LogJson()},
+                        {"relative", row.relative() ? LogJson(*row.relative()) : LogJson()},
+                        {"reason", row.reason}});
+    LogJson json = {{"plan", parsedJson(planJson(against.plan.plan))},
+                    {"settings", settingsJson(against.plan.settings)},
+                    {"not_told", against.plan.notTold},
+                    {"why_not", statedJson(against.comparison.whyNot)},
+                    {"rows", std::move(rows)}};
+    if (against.takeOver) {
+        json["taken"] = settingsJson(against.takeOver->taken);
+        json["not_taken"] = against.takeOver->notTaken;
+    }
+    return json;
+}
+
+std::string settingLines(const std::vector<LogPlanSetting> &settings)
+{
+    std::string text;
+    for (const LogPlanSetting &setting : settings)
+        text +=
+            wrapped(printable(setting.subject + ": " + setting.value + ", " + setting.how + "."),
+                    kTableWidth) +
+            "\n";
+    return text;
+}
+
 std::string checkLine(const LogCheck &check)
 {
     const int decimals = check.unit == LogUnit::Tokens || check.unit == LogUnit::MiB ? 0 : 2;
@@ -225,7 +276,49 @@ TextTable bestFiguresTable(const ServingLog &log)
     return table;
 }
 
-std::string servingLogJson(const ServingLog &log, std::string_view file)
+TextTable logDifferencesTable(const LogComparison &comparison, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"", "log", "plan", "difference", "why"});
+    for (const LogDifference &row : comparison.rows) {
+        const auto relative = row.relative();
+        std::string difference;
+        if (relative && row.agrees())
+            difference = "none";
+        else if (relative)
+            difference = (*relative > 0 ? "+" : "") + formatDecimals(*relative * 100, 1) + " %";
+        table.addRow({row.name, row.logged ? amountText(*row.logged, row.unit, unit) : "-",
+                      row.planned ? amountText(*row.planned, row.unit, unit) : "-", difference,
+                      row.reason});
+    }
+    return table;
+}
+
+std::string logAgainstPlanText(const LogAgainstPlan &against, ByteUnit unit)
+{
+    std::string text = "The plan by this log\n" + settingLines(against.plan.settings);
+    if (!against.plan.notTold.empty()) {
+        text += "\nNot told by the log, left as the plan has it or at a default\n";
+        for (const std::string &sentence : against.plan.notTold)
+            text += wrapped(printable(sentence), kTableWidth) + "\n";
+    }
+    if (!against.comparison.whyNot.empty())
+        text += "\n" +
+                wrapped("The plan gives no figures: " + against.comparison.whyNot, kTableWidth) +
+                "\n";
+    else
+        text +=
+            "\nThe log beside the plan\n" + logDifferencesTable(against.comparison, unit).text();
+    if (against.takeOver) {
+        text += "\nTaken over into the plan\n" + settingLines(against.takeOver->taken);
+        for (const std::string &sentence : against.takeOver->notTaken)
+            text += wrapped("Not taken over. " + printable(sentence), kTableWidth) + "\n";
+    }
+    return text;
+}
+
+std::string servingLogJson(const ServingLog &log, std::string_view file,
+                           const LogAgainstPlan *against)
 {
     LogJson engines = LogJson::array();
     for (const LogEngine engine : log.engines)
@@ -248,20 +341,23 @@ std::string servingLogJson(const ServingLog &log, std::string_view file)
     for (const LogSetting &setting : log.settings)
         settings.push_back(
             {{"name", setting.name}, {"value", setting.value}, {"line", setting.line}});
-    return jsonText(LogJson{{"file", file},
-                            {"engine", logEngineId(log.engine)},
-                            {"engines", std::move(engines)},
-                            {"version", statedJson(log.version)},
-                            {"version_from", statedJson(log.versionFrom)},
-                            {"version_to", statedJson(log.versionTo)},
-                            {"lines", log.lines},
-                            {"starts", log.starts},
-                            {"figures", figuresJson(log)},
-                            {"best", bestJson(log)},
-                            {"checks", std::move(checks)},
-                            {"refusals", std::move(refusals)},
-                            {"settings", std::move(settings)},
-                            {"problems", log.problems}});
+    LogJson json{{"file", file},
+                 {"engine", logEngineId(log.engine)},
+                 {"engines", std::move(engines)},
+                 {"version", statedJson(log.version)},
+                 {"version_from", statedJson(log.versionFrom)},
+                 {"version_to", statedJson(log.versionTo)},
+                 {"lines", log.lines},
+                 {"starts", log.starts},
+                 {"figures", figuresJson(log)},
+                 {"best", bestJson(log)},
+                 {"checks", std::move(checks)},
+                 {"refusals", std::move(refusals)},
+                 {"settings", std::move(settings)},
+                 {"problems", log.problems}};
+    if (against)
+        json["against"] = againstJson(*against);
+    return jsonText(json);
 }
 
 std::string servingLogText(const ServingLog &log, std::string_view file, ByteUnit unit)

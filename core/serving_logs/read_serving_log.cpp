@@ -9,10 +9,10 @@
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_line.h"
 #include "core/serving_logs/log_patterns.h"
+#include "core/serving_logs/log_versions.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,20 +27,6 @@ constexpr std::size_t kMostSettings = 400;
 constexpr std::size_t kMostRefusals = 100;
 constexpr std::size_t kLongestSetting = 240;
 constexpr std::size_t kLongestSentence = 600;
-
-/// The numbers of "0.9.1" or "v0.21.0rc1", as far as they go.
-std::array<int, 3> versionNumbers(std::string_view text)
-{
-    std::array<int, 3> numbers{};
-    for (int &number : numbers) {
-        text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
-        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-        text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
-        if (!text.starts_with('.'))
-            break;
-    }
-    return numbers;
-}
 
 /// The value behind a name and its "=" or "': " in a list of options; empty where there is none.
 std::string_view optionValue(std::string_view options, std::string_view name)
@@ -185,10 +171,10 @@ void LogCollector::seen(const LogPattern &pattern)
         m_log.engines.push_back(pattern.engine);
     if (pattern.engine != m_log.engine)
         return;
-    if (!pattern.from.empty() && versionNumbers(pattern.from) > versionNumbers(m_log.versionFrom))
+    if (!pattern.from.empty() && logVersion(pattern.from) > logVersion(m_log.versionFrom))
         m_log.versionFrom = pattern.from;
     if (!pattern.to.empty() &&
-        (m_log.versionTo.empty() || versionNumbers(pattern.to) < versionNumbers(m_log.versionTo)))
+        (m_log.versionTo.empty() || logVersion(pattern.to) < logVersion(m_log.versionTo)))
         m_log.versionTo = pattern.to;
 }
 
