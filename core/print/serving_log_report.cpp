@@ -247,17 +247,21 @@ std::string servingLogAnswer(const ServingLog &log, ByteUnit unit)
     if (const BestFigure *budget = log.find("kv_cache_memory"); budget && budget->value <= 0)
         return text + "Weights and activations exceed the budget by " +
                formatBytes(-budget->bytes(), unit) + ": nothing is left for the cache.";
-    if (cache.empty() && room.empty())
-        return text + (text.empty() ? "The log does not state the size of the cache." : "");
-    text += "The cache " + (cache.empty() ? "" : "has " + cache) +
-            (room.empty()    ? ""
-             : cache.empty() ? "holds " + room
-                             : " for " + room);
     const BestFigure *concurrency = log.find("max_concurrency");
     const BestFigure *length = log.find("max_model_len");
+    std::string sequences;
     if (concurrency && length)
-        text += ": " + formatDecimals(concurrency->value, concurrency->decimals) +
-                " sequences of " + formatDecimals(length->value, 0) + " tokens at once";
+        sequences = formatDecimals(concurrency->value, concurrency->decimals) + " sequences of " +
+                    formatDecimals(length->value, 0) + " tokens at once";
+    if (cache.empty() && room.empty() && sequences.empty())
+        return text + (text.empty() ? "The log does not state the size of the cache." : "");
+    if (cache.empty() && room.empty())
+        return text + "The cache holds " + sequences + ".";
+    text += "The cache " + (cache.empty() ? "holds " + room : "has " + cache);
+    if (!cache.empty() && !room.empty())
+        text += " for " + room;
+    if (!sequences.empty())
+        text += ": " + sequences;
     return text + ".";
 }
 

@@ -69,10 +69,10 @@ public:
 
 private:
     void add(std::string name, std::optional<Bytes> logged, std::optional<double> planned,
-             std::string reason)
+             std::string reason, double rounding = kHundredth)
     {
         addRow({std::move(name), LogUnit::Byte,
-                logged ? std::optional(static_cast<double>(*logged)) : std::nullopt, kHundredth,
+                logged ? std::optional(static_cast<double>(*logged)) : std::nullopt, rounding,
                 planned, std::move(reason)});
     }
 
@@ -107,7 +107,9 @@ private:
         std::optional<double> cache;
         if (has && m_isSized)
             cache = static_cast<double>(m_estimate.inference->kvCache);
-        add("Cache", m_budget.cache, cache, cacheReason());
+        // Keys and values are printed one by one.
+        const bool isSum = m_log.find("k_size") != nullptr;
+        add("Cache", m_budget.cache, cache, cacheReason(), isSum ? 2 * kHundredth : kHundredth);
         if (m_log.engine != LogEngine::Vllm || !has)
             return;
         const bool isKnown = m_budget.cache && *m_budget.cache > 0;
@@ -154,9 +156,16 @@ private:
         if (m_log.engine == LogEngine::LlamaCpp || m_log.engine == LogEngine::Ollama)
             return "The log does not state the format of the weights; the plan has " +
                    formatText() + ".";
+        if (m_log.engine == LogEngine::Vllm &&
+            m_estimate.settings->weightFormat == WeightFormat::MxFp4)
+            return "Kernels differ in how they pad experts in MXFP4: the plan counts what Marlin "
+                   "pads" +
+                   (m_log.setting("kernels").empty()
+                        ? std::string(".")
+                        : ", the log names " + std::string(m_log.setting("kernels")) + ".");
         if (m_log.engine == LogEngine::Sglang)
-            return "SGLang prints by how much less is free on the device, with what loading left "
-                   "in the allocator's blocks.";
+            return "SGLang prints by how much less is free on the device, which is more than the "
+                   "tensors.";
         return std::string(kNotTold);
     }
 
@@ -220,9 +229,16 @@ private:
 
     [[nodiscard]] std::string blocksReason() const
     {
-        if (m_budget.cache)
-            return std::string(kNotTold);
-        return "As the caches differ.";
+        const bool isV0 = m_log.find("peak_torch_memory") || m_log.find("cpu_blocks");
+        if (isV0 && m_estimate.settings->architecture.state.kind != StateKind::None)
+            return "V0 keeps states of Mamba layers outside the blocks, which hold attention "
+                   "alone; the plan counts the pool of V1.";
+        if (!m_budget.cache)
+            return "As the caches differ.";
+        if (m_estimate.settings->tensor > 1)
+            return "The rank with the least room decides; the line of the cache may be of another "
+                   "one.";
+        return std::string(kNotTold);
     }
 
     const Plan &m_plan;
@@ -342,7 +358,7 @@ private:
 
 std::optional<double> LogDifference::relative() const
 {
-    if (!logged || !planned || *logged == 0)
+    if (!logged || !planned || *logged <= 0)
         return {};
     return (*planned - *logged) / *logged;
 }

@@ -48,6 +48,7 @@ constexpr LogPattern kPatterns[] = {
     setting(kVllm, "█ version <=version>"),
     setting(kVllm, "█ model <=model>"),
     setting(kVllm, "Starting to load model <=model>..."),
+    setting(kVllm, "<^>Using <=kernels> backend"),
     setting(kVllm, "Resolved architecture: <=architecture>"),
     setting(kVllm, "Using max model len <=max_model_len>"),
     setting(kVllm,
@@ -257,7 +258,7 @@ constexpr LogPattern kPatterns[] = {
     {kLlama, "memory usage of mmproj is {mmproj_estimated} MiB", "", ""},
     {kLlama, "[spec] estimated<*>memory usage of <*> is {mtp_estimated} MiB", "", ""},
     {kLlama,
-     "<! + (>- <@> (<*>)<|>{breakdown_total@} = {breakdown_free@} + ({breakdown_self@} = "
+     "<! + (>- <@> (<*>)<|>{breakdown_total@} = {breakdown_free@} + (<|>{breakdown_self@} = "
      "{breakdown_model@} + {breakdown_context@} + {breakdown_compute@}) + "
      "{breakdown_unaccounted@}",
      "", ""},

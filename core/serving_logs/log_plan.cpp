@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 
@@ -109,8 +110,11 @@ std::optional<Stated> statedDegree(const ServingLog &log, std::string_view setti
     const auto highest = highestRank(log, rank);
     if (!highest || *highest == 0)
         return {};
-    return Stated{std::to_string(*highest + 1), "the highest rank that a line names is " +
-                                                    std::string(rank) + std::to_string(*highest)};
+    // Lines of the last ranks may be missing; degrees are mostly powers of two.
+    const auto ranks = static_cast<std::uint64_t>(*highest + 1);
+    return Stated{std::to_string(std::bit_ceil(ranks)), "the highest rank that a line names is " +
+                                                            std::string(rank) +
+                                                            std::to_string(*highest)};
 }
 
 /// A plan being put together.
@@ -228,13 +232,23 @@ private:
         }
         const auto tensor = statedDegree(m_log, "tensor_parallel_size", "TP");
         const auto pipeline = statedDegree(m_log, "pipeline_parallel_size", "PP");
-        carry("parallel.tensor", "Tensor parallel", tensor);
-        carry("parallel.pipeline", "Pipeline parallel", pipeline);
         const PlanParallel &parallel = m_result.plan.parallel;
+        carryDegree("parallel.tensor", "Tensor parallel", tensor, parallel.tensor);
+        carryDegree("parallel.pipeline", "Pipeline parallel", pipeline, parallel.pipeline);
         const std::int64_t gpus =
             parallel.tensor.value_or(1) * parallel.pipeline.value_or(1) * parallel.data.value_or(1);
         if (tensor || pipeline)
             set("hardware.gpus", gpus);
+    }
+
+    /// Ranks that lines name are the least there were: a plan that has more is not contradicted.
+    void carryDegree(FieldPath path, std::string_view subject, const std::optional<Stated> &stated,
+                     std::optional<std::int64_t> given)
+    {
+        const bool isLeast = stated && stated->how.starts_with("the highest rank");
+        if (isLeast && given && *given >= countOf(stated->value).value_or(1))
+            return;
+        carry(path, subject, stated);
     }
 
     void takeFormats()

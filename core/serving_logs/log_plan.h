@@ -43,7 +43,7 @@ struct LogDifference
     std::optional<double> planned;
     std::string reason; ///< why they differ, "" where they do not; "Not told." where nothing says
 
-    /// (planned - logged) / logged; nothing where one is missing or the log has 0.
+    /// (planned - logged) / logged; nothing where one is missing or the log has none.
     [[nodiscard]] std::optional<double> relative() const;
     /// Whether they agree as far as the log's digits say.
     [[nodiscard]] bool agrees() const;

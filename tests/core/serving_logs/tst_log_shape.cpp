@@ -67,7 +67,7 @@ private Q_SLOTS:
         QCOMPARE(match->numbers[0].decimals, 2);
         QCOMPARE(match->numbers[1].value, 2.0);
         QCOMPARE(match->words.size(), std::size_t(1));
-        QCOMPARE(match->words[0].text, std::string_view("tiny-1b "));
+        QCOMPARE(match->words[0].text, std::string_view("tiny-1b"));
     }
 
     void everyPatternCanBeLookedForAndKnowsItsKeys()
