@@ -90,7 +90,12 @@ private Q_SLOTS:
             default:
                 text.insert(at, text.substr(random() % text.size(), random() % 60));
             }
-            QVERIFY(used(text) > 0);
+            // Printing takes most of the time: one in eight.
+            if (change % 8 == 0)
+                QVERIFY(used(text) > 0);
+            else if (const Result<ServingLog> log = readServingLogText(text); log.ok())
+                for (const LogFigure &figure : log->figures)
+                    QVERIFY(figure.line <= log->lines && logQuantity(figure.key));
         }
     }
 
@@ -102,7 +107,7 @@ private Q_SLOTS:
         for (const LogPattern &pattern : logPatterns()) {
             const std::string_view anchor =
                 LogPatterns::all().shape(std::size_t(&pattern - logPatterns().data())).anchor();
-            for (const std::string_view gap : {" ", "1 ", "(", "                "}) {
+            for (const std::string_view gap : {"1 ", "                "}) {
                 std::string line;
                 while (line.size() < (std::size_t(64) << 10))
                     line.append(anchor).append(gap);
