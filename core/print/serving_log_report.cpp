@@ -6,6 +6,7 @@
 #include "core/planner/plan_json.h"
 #include "core/print/cells.h"
 #include "core/serving_logs/log_checks.h"
+#include "core/serving_logs/log_diagnosis.h"
 
 #include <nlohmann/json.hpp>
 
@@ -341,6 +342,10 @@ std::string servingLogJson(const ServingLog &log, std::string_view file,
                             {"sentence", refusal.sentence},
                             {"line", refusal.line},
                             {"count", refusal.count}});
+    LogJson findings = LogJson::array();
+    for (const LogFinding &finding : findingsOf(log, against ? &against->plan.plan : nullptr))
+        findings.push_back(
+            {{"title", finding.title}, {"sentence", finding.sentence}, {"fault", finding.isFault}});
     LogJson settings = LogJson::array();
     for (const LogSetting &setting : log.settings)
         settings.push_back(
@@ -357,6 +362,7 @@ std::string servingLogJson(const ServingLog &log, std::string_view file,
                  {"best", bestJson(log)},
                  {"checks", std::move(checks)},
                  {"refusals", std::move(refusals)},
+                 {"findings", std::move(findings)},
                  {"settings", std::move(settings)},
                  {"problems", log.problems}};
     if (against)
@@ -378,6 +384,12 @@ std::string servingLogText(const ServingLog &log, std::string_view file, ByteUni
                                 " What to do: " + std::string(refusalRemedy(refusal.kind)),
                             kTableWidth) +
                     "\n";
+    }
+    const std::vector<LogFinding> findings = findingsOf(log, nullptr, unit);
+    if (!findings.empty()) {
+        text += "\nWhat takes the room\n";
+        for (const LogFinding &finding : findings)
+            text += wrapped(finding.title + ". " + finding.sentence, kTableWidth) + "\n";
     }
     if (!log.best.empty())
         text +=

@@ -24,7 +24,8 @@ struct LogAgainstPlan
 /// One line of JSON: {"file","engine","engines","version","version_from","version_to","lines",
 /// "starts","figures":[{"key","value","unit","rank","line"}],"best":{KEY:{"value","unit","bytes",
 /// "meaning"}},"checks":[{"check","rank","left","right","unit","holds"}],"refusals":[{"kind",
-/// "sentence","line","count"}],"settings":[{"name","value","line"}],"problems"}, and of a plan
+/// "sentence","line","count"}],"findings":[{"title","sentence","fault"}],"settings":[{"name","value","line"}],"problems"},
+/// and of a plan
 /// "against":{"plan","settings":[{"subject","value","how"}],"not_told","why_not","rows":[{"name",
 /// "unit","logged","rounding","planned","relative","reason"}],"taken":[{"subject","value","how"}],
 /// "not_taken"}. Values stand as printed, in the unit beside them, those of rows in bytes or ones;

@@ -106,6 +106,7 @@ private Q_SLOTS:
         // Nothing in this one says that ollama started the server.
         if (!path.endsWith("ollama-llamaserver-two-gpus.log"_L1))
             QCOMPARE(nameOf(logEngineId(log->engine)), known["engine"_L1].toString());
+        QCOMPARE(identifyFile(path.toStdString()), FileKind::ServingLog);
         const bool isRefused = path.contains("refused"_L1) || path.endsWith("oom.log"_L1);
         QVERIFY(!isRefused || !log->refusals.empty());
     }
