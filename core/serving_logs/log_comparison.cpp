@@ -157,12 +157,13 @@ private:
             return "The log does not state the format of the weights; the plan has " +
                    formatText() + ".";
         if (m_log.engine == LogEngine::Vllm &&
-            m_estimate.settings->weightFormat == WeightFormat::MxFp4)
+            m_estimate.settings->weightFormat == WeightFormat::MxFp4) {
+            const std::string_view kernels = m_log.setting("kernels");
+            const bool ofExperts = kernels == "Triton" || kernels == "Marlin";
             return "Kernels differ in how they pad experts in MXFP4: the plan counts what Marlin "
                    "pads" +
-                   (m_log.setting("kernels").empty()
-                        ? std::string(".")
-                        : ", the log names " + std::string(m_log.setting("kernels")) + ".");
+                   (ofExperts ? ", the log names " + std::string(kernels) : std::string()) + ".";
+        }
         if (m_log.engine == LogEngine::Sglang)
             return "SGLang prints by how much less is free on the device, which is more than the "
                    "tensors.";
