@@ -124,9 +124,13 @@ std::string cacheText(const ServingLog &log, ByteUnit unit)
     if (text.empty() && keys && values)
         text = formatBytes(keys->bytes() + values->bytes(), unit);
     if (text.empty()) {
+        // The buffers, or else the table of llama.cpp, which has the same.
         Bytes buffers = 0;
-        for (const BestFigure &figure : log.best)
-            buffers += figure.key.starts_with("kv_buffer:") ? figure.bytes() : 0;
+        for (const std::string_view key : {"kv_buffer:", "breakdown_context:"}) {
+            const bool isKnown = buffers > 0;
+            for (const BestFigure &figure : log.best)
+                buffers += !isKnown && figure.key.starts_with(key) ? figure.bytes() : 0;
+        }
         text = buffers > 0 ? formatBytes(buffers, unit) : "";
     }
     return text;
@@ -254,8 +258,14 @@ std::string servingLogAnswer(const ServingLog &log, ByteUnit unit)
     if (concurrency && length)
         sequences = formatDecimals(concurrency->value, concurrency->decimals) + " sequences of " +
                     formatDecimals(length->value, 0) + " tokens at once";
-    if (cache.empty() && room.empty() && sequences.empty())
-        return text + (text.empty() ? "The log does not state the size of the cache." : "");
+    if (cache.empty() && room.empty() && sequences.empty()) {
+        const auto weights = budgetOf(log).weights;
+        if (!text.empty())
+            return text;
+        return weights ? "Weights take " + formatBytes(*weights, unit) +
+                             "; the log does not state the size of the cache."
+                       : "The log does not state the size of the cache.";
+    }
     if (cache.empty() && room.empty())
         return text + "The cache holds " + sequences + ".";
     text += "The cache " + (cache.empty() ? "holds " + room : "has " + cache);
@@ -387,7 +397,7 @@ std::string servingLogText(const ServingLog &log, std::string_view file, ByteUni
     }
     const std::vector<LogFinding> findings = findingsOf(log, nullptr, unit);
     if (!findings.empty()) {
-        text += "\nWhat takes the room\n";
+        text += "\nDiagnosis\n";
         for (const LogFinding &finding : findings)
             text += wrapped(finding.title + ". " + finding.sentence, kTableWidth) + "\n";
     }

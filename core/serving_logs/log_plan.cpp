@@ -184,7 +184,7 @@ private:
         std::string how = stated->how;
         if (!before.empty() && before != textOf(field))
             how += "; the plan had " + before;
-        m_result.settings.push_back({std::string(subject), stated->value, std::move(how)});
+        m_result.settings.push_back({std::string(subject), textOf(field), std::move(how)});
         return true;
     }
 
@@ -281,9 +281,10 @@ private:
             m_result.settings.push_back({"Type of the cache", stated->value, stated->how});
         }
         for (const ImportNote &note : imported->notes)
-            if (note.place.find("quantization") != note.place.npos ||
-                note.place.find("kv-cache-dtype") != note.place.npos)
-                m_result.notTold.push_back(note.place + " " + note.text);
+            if (note.place.find("--quantization") != note.place.npos ||
+                note.place.find("--kv-cache-dtype") != note.place.npos)
+                m_result.notTold.push_back(note.place.substr(note.place.find("--")) + " " +
+                                           note.text);
     }
 
     void takeVllm()

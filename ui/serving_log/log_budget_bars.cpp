@@ -28,11 +28,11 @@ void addPiece(BudgetOfDevice &bar, BudgetPart part, const QString &name, std::op
 }
 
 /// What is left of the whole; a whole that is too small is as large as its parts.
-void close(BudgetOfDevice &bar, std::optional<Bytes> whole)
+void close(BudgetOfDevice &bar, std::optional<Bytes> whole, const QString &rest)
 {
     const Bytes used = bar.used();
     bar.whole = std::max(whole.value_or(used), used);
-    addPiece(bar, BudgetPart::Unused, u"Unused"_s, bar.whole - used);
+    addPiece(bar, BudgetPart::Unused, rest, bar.whole - used);
 }
 
 BudgetOfDevice barOfRank(const ServingLog &log)
@@ -63,7 +63,14 @@ BudgetOfDevice barOfRank(const ServingLog &log)
         whole = budget.requested;
     if (bar.pieces.empty())
         return bar;
-    close(bar, whole);
+    // A part that the log does not state is in what is left.
+    const bool isSglang = log.engine == LogEngine::Sglang;
+    const bool isWhole =
+        (budget.weights || budget.consumed) && budget.cache && (isSglang || budget.activations);
+    close(bar, whole,
+          !isWhole   ? u"Not told by the log"_s
+          : isSglang ? u"Left for activations"_s
+                     : u"Unused"_s);
     return bar;
 }
 
@@ -95,7 +102,7 @@ std::vector<BudgetOfDevice> barsOfDevices(const ServingLog &log)
         addPiece(bar, BudgetPart::Cache, u"Cache"_s, first("breakdown_context", "kv_buffer"));
         if (bar.pieces.empty())
             continue;
-        close(bar, first("breakdown_total", "device_free"));
+        close(bar, first("breakdown_total", "device_free"), u"Free, or of other programs"_s);
         bars.push_back(std::move(bar));
     }
     return bars;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/serving_log/serving_log_page.h"
 
+#include "core/print/cells.h"
 #include "core/print/serving_log_report.h"
 #include "core/serving_logs/log_diagnosis.h"
 #include "ui/serving_log/budget_bar.h"
@@ -115,10 +116,11 @@ QWidget *ServingLogPage::makeHead()
     layout->setSpacing(4);
     m_answer = boldLabel({}, 1.4);
     layout->addWidget(m_answer);
-    layout->addWidget(plainLabel(
-        u"%1 · %2 lines, %3 figures"_s.arg(foreignText(servingLogTitle(log)), countText(log.lines),
-                                           countText(std::int64_t(log.figures.size()))),
-        u"dim"_s));
+    layout->addWidget(
+        plainLabel(u"%1 · %2, %3"_s.arg(
+                       foreignText(servingLogTitle(log)), toQString(counted(log.lines, "line")),
+                       toQString(counted(static_cast<std::int64_t>(log.figures.size()), "figure"))),
+                   u"dim"_s));
     for (const LogRefusal &refusal : log.refusals)
         layout->addWidget(
             plainLabel(u"Line %1%2: %3"_s.arg(countText(refusal.line),
@@ -143,7 +145,7 @@ QWidget *ServingLogPage::makeBudget()
 
 QWidget *ServingLogPage::makeFindings()
 {
-    auto [card, layout] = cardNamed(u"What takes the room"_s);
+    auto [card, layout] = cardNamed(u"Diagnosis"_s);
     m_findings = new QVBoxLayout;
     m_findings->setSpacing(8);
     layout->addLayout(m_findings);
@@ -175,7 +177,7 @@ QWidget *ServingLogPage::makeChecks()
 {
     auto [card, layout] = cardNamed(u"Checks"_s);
     auto *table = new FactTable(u"Checks among the figures"_s,
-                                {u"Identity"_s, u"Reckoned"_s, u"Printed"_s, QString()}, {0, 3});
+                                {u"Identity"_s, u"Computed"_s, u"Printed"_s, QString()}, {0, 3});
     table->setRows(checkRows(m_document->log));
     layout->addWidget(table);
     return card;
@@ -192,15 +194,19 @@ QWidget *ServingLogPage::makePlan()
     QStringList open;
     for (const std::string &sentence : plan.notTold)
         open << foreignText(sentence);
-    if (!open.isEmpty())
-        layout->addWidget(plainLabel(u"Not told: "_s + open.join(u' '), u"dim"_s));
+    if (!open.isEmpty()) {
+        layout->addWidget(plainLabel(u"Not told by the log:"_s, u"dim"_s));
+        for (const QString &sentence : open)
+            layout->addWidget(plainLabel(u"•  "_s + sentence, u"dim"_s));
+    }
     if (!m_document->comparison.whyNot.empty() && plan.hasModel)
         layout->addWidget(plainLabel(
             u"It gives no figures: "_s + foreignText(m_document->comparison.whyNot), u"warn"_s));
     m_open = new QPushButton(u"Open as plan"_s);
     m_take = new QPushButton(u"Take over into the plan"_s);
-    m_take->setProperty("role", u"primary"_s);
     const bool takes = plan.hasModel && !m_document->takeOver.taken.empty();
+    if (takes)
+        m_take->setProperty("role", u"primary"_s);
     m_take->setEnabled(takes);
     m_take->setToolTip(
         takes ? u"Opens the plan with what the log measured: its cache is that of the log."_s
