@@ -34,7 +34,7 @@ QColor colorOf(BudgetPart part, const Theme &theme)
     case BudgetPart::Activations:
         return categoryColor(Category::Activations);
     case BudgetPart::Graphs:
-        return categoryColor(Category::Framework);
+        return categoryColor(Category::TemporaryBuffers);
     case BudgetPart::Cache:
         return categoryColor(Category::KeyValueCache);
     case BudgetPart::Unused:

@@ -278,8 +278,9 @@ QString ServingLogPage::statusText() const
 void ServingLogPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    m_columns->setDirection(width() < kLeastSideBySide ? QBoxLayout::TopToBottom
-                                                       : QBoxLayout::LeftToRight);
+    const bool isNarrow = width() < kLeastSideBySide;
+    m_columns->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_columns->setStretch(0, isNarrow ? 0 : 1); // what is too high stays below the last card
 }
 
 } // namespace vramscope
