@@ -139,7 +139,8 @@ QWidget *ServingLogPage::makeBudget()
     m_bar = new BudgetBar;
     layout->addWidget(m_bar);
     layout->addWidget(plainLabel(budgetNote(m_document->log), u"dim"_s));
-    card->setHidden(budgetBars(m_document->log).empty());
+    if (budgetBars(m_document->log).empty())
+        card->hide();
     return card;
 }
 
