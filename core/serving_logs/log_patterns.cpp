@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 namespace vramscope {
 
@@ -390,8 +391,8 @@ std::span<const LogOption> logOptions()
 std::size_t LogPatterns::slot(const char *bytes)
 {
     std::uint32_t word = 0;
-    for (std::size_t at = 0; at < kAnchorBytes; ++at)
-        word |= std::uint32_t(static_cast<unsigned char>(bytes[at])) << (8 * at);
+    static_assert(sizeof word == kAnchorBytes);
+    std::memcpy(&word, bytes, kAnchorBytes);
     return (word * 2654435761U) >> 20U; // Knuth's multiplicative hash, 12 bits
 }
 
@@ -402,7 +403,9 @@ LogPatterns::LogPatterns()
         const std::size_t index = m_shapes.size();
         m_shapes.emplace_back(pattern.shape);
         assert(m_shapes.back().anchor().size() >= kAnchorBytes);
-        m_slots[slot(m_shapes.back().anchor().data())].push_back(static_cast<std::uint16_t>(index));
+        const std::size_t at = slot(m_shapes.back().anchor().data());
+        m_slots[at].push_back(static_cast<std::uint16_t>(index));
+        m_used.set(at);
     }
 }
 
@@ -412,10 +415,10 @@ void LogPatterns::candidates(std::string_view line, std::vector<std::uint16_t> &
     if (line.size() < kAnchorBytes)
         return;
     for (std::size_t at = 0; at + kAnchorBytes <= line.size(); ++at) {
-        const auto &here = m_slots[slot(line.data() + at)];
-        if (here.empty())
+        const std::size_t here = slot(line.data() + at);
+        if (!m_used[here])
             continue;
-        for (const std::uint16_t pattern : here)
+        for (const std::uint16_t pattern : m_slots[here])
             if (line.substr(at).starts_with(m_shapes[pattern].anchor()) &&
                 std::ranges::find(found, pattern) == found.end())
                 found.push_back(pattern);

@@ -5,6 +5,7 @@
 #include "core/serving_logs/log_shape.h"
 #include "core/serving_logs/serving_log.h"
 
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -66,6 +67,7 @@ private:
 
     std::vector<LogShape> m_shapes;
     std::vector<std::vector<std::uint16_t>> m_slots; ///< patterns by the hash of their anchor
+    std::bitset<kSlots> m_used;                      ///< slots that hold any
 };
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 #include "core/print/serving_log_report.h"
+#include "core/serving_logs/log_diagnosis.h"
 #include "core/serving_logs/log_plan.h"
 #include "core/serving_logs/read_serving_log.h"
 #include "tests/support/test.h"
@@ -170,6 +171,74 @@ private Q_SLOTS:
         }));
         // Without one, ranks up to TP2 are four.
         QCOMPARE(planOfServingLog(log).plan.parallel.tensor, std::optional<std::int64_t>(4));
+    }
+
+    void theDiagnosisSaysWhatTheFiguresSupport_data()
+    {
+        QTest::addColumn<QByteArray>("log");
+        QTest::addColumn<QString>("title"); // empty: nothing is said
+        const auto row = [](const char *name, const char *log, const char *title) {
+            QTest::newRow(name) << QByteArray(log) << title;
+        };
+        row("others",
+            "Free memory on device (20.00/24.00 GiB) on startup. Desired GPU memory "
+            "utilization is (0.5, 12.00 GiB).\n",
+            "Others use the GPU");
+        row("nobody else",
+            "Free memory on device (23.50/24.00 GiB) on startup. Desired GPU memory "
+            "utilization is (0.5, 12.00 GiB).\n",
+            "");
+        row("activations", "torch peak memory increase: 2.50GiB;\n", "The profile run takes much");
+        row("few activations", "torch peak memory increase: 1.50GiB;\n", "");
+        row("outside", "non-torch forward increase memory: 1.50GiB;\n", "Much is outside PyTorch");
+        row("graphs", "CUDA graph pool memory: 0.10 GiB (actual), 0.60 GiB (estimated), x\n",
+            "The estimate of CUDA graphs is off");
+        row("too long",
+            "The model's max seq len (9000) is larger than the maximum number of tokens "
+            "that can be stored in KV cache (4000).\n",
+            "One longest sequence does not fit");
+        row("hybrid", "Setting attention block size to 544 tokens to ensure x\n",
+            "Blocks are large");
+        row("ranks",
+            "(Worker_TP0 pid=1) Available KV cache memory: 10.00 GiB\n"
+            "(Worker_TP1 pid=2) Available KV cache memory: 8.00 GiB\n",
+            "Ranks differ");
+        row("same ranks",
+            "(Worker_TP0 pid=1) Available KV cache memory: 8.01 GiB\n"
+            "(Worker_TP1 pid=2) Available KV cache memory: 8.00 GiB\n",
+            "");
+        row("negative", "Available KV cache memory: -1.00 GiB\n", "Nothing is left for the cache");
+        row("host",
+            "load_tensors: offloaded 10/41 layers to GPU\nload_tensors: CUDA0 model buffer "
+            "size = 1.00 MiB\n",
+            "Some layers are on the host");
+        row("little left",
+            "max_total_num_tokens=100, chunked_prefill_size=8, available_gpu_mem=0.40 GB\n",
+            "Little is left for activations");
+    }
+
+    void theDiagnosisSaysWhatTheFiguresSupport()
+    {
+        QFETCH(QByteArray, log);
+        QFETCH(QString, title);
+        const auto found = findingsOf(planLog({log.constData(), std::size_t(log.size())}));
+        QStringList titles;
+        for (const LogFinding &finding : found)
+            titles << QString::fromStdString(finding.title);
+        QCOMPARE(titles, title.isEmpty() ? QStringList() : QStringList(title));
+    }
+
+    void aCacheThatRanksRepeatIsSaidOfTheModel()
+    {
+        Plan given;
+        given.model.preset = "llama-3.1-8b"; // 8 heads of keys and values
+        const ServingLog log = planLog("(Worker_TP15 pid=1) Available KV cache memory: 8.00 GiB\n");
+        const Plan plan = planOfServingLog(log, given).plan;
+        QCOMPARE(plan.parallel.tensor, std::optional<std::int64_t>(16));
+        const auto found = findingsOf(log, &plan);
+        QCOMPARE(found.size(), std::size_t(1));
+        QCOMPARE(found[0].title, std::string("The cache is repeated"));
+        QVERIFY(findingsOf(log).empty());
     }
 
     void constantsOfOtherEnginesAreNotTaken()
