@@ -98,8 +98,7 @@ NamedProcess timedRanksIn(std::string_view line)
     constexpr std::size_t kLookedAt = 400;
     constexpr std::size_t kLongest = 80;
     NamedProcess found;
-    for (std::size_t open = line.find("[20"); open != line.npos && open < kLookedAt;
-         open = line.find("[20", open + 1)) {
+    for (std::size_t open = line.find("[20"); open < kLookedAt; open = line.find("[20", open + 1)) {
         const std::size_t close = line.find(']', open);
         if (close == line.npos || close - open > kLongest)
             continue;

@@ -154,9 +154,9 @@ public:
     }
 
 private:
-    bool set(FieldPath path, FieldValue value)
+    bool set(FieldPath path, const FieldValue &value)
     {
-        return setField(m_result.plan, fieldAt(path), std::move(value)).ok();
+        return setField(m_result.plan, fieldAt(path), value).ok();
     }
 
     /// A setting that a plan has as a number.
