@@ -225,7 +225,7 @@ std::string_view refusalRemedy(LogRefusalKind kind)
 
 std::string figureText(double value, LogUnit unit, int decimals)
 {
-    const std::string number = formatDecimals(value, std::min(decimals, 4));
+    std::string number = formatDecimals(value, std::min(decimals, 4));
     if (unit == LogUnit::Ratio)
         return number;
     return number + ' ' + std::string(logUnitName(unit));

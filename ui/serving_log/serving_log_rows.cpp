@@ -98,6 +98,7 @@ std::vector<FactRow> checkRows(const ServingLog &log)
 std::vector<FactRow> settingRows(const std::vector<LogPlanSetting> &settings)
 {
     std::vector<FactRow> rows;
+    rows.reserve(settings.size());
     for (const LogPlanSetting &setting : settings)
         rows.push_back({{{foreignText(setting.subject), {}, {}},
                          {foreignText(setting.value), {}, {}},
