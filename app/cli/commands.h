@@ -29,6 +29,7 @@ extern const Subcommand kProjectCommand;
 extern const Subcommand kReplayCommand;
 extern const Subcommand kReconcileCommand;
 extern const Subcommand kSeedsCommand;
+extern const Subcommand kServingLogCommand;
 extern const Subcommand kStacksCommand;
 extern const Subcommand kStepsCommand;
 extern const Subcommand kTraceCommand;

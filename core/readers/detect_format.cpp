@@ -129,6 +129,10 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
     case OwnDocument::None:
         break;
     }
+    if (looksLikeServingLog(text))
+        return Error{ErrorCode::OtherContent,
+                     "This is what a serving engine logged while it started, not a recording; "
+                     "\"vramscope-cli serving-log\" reads it, and the window opens it."};
     if (looksLikeSmiQuery(content))
         return TraceFormat::SmiLog;
     if (content.starts_with('<'))

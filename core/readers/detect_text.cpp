@@ -302,6 +302,75 @@ bool looksLikeSmiLog(std::string_view start)
     return false;
 }
 
+bool looksLikeServingLog(std::string_view start)
+{
+    if (const auto narrow = textOfUtf16(start))
+        return looksLikeServingLog(*narrow);
+    // Phrases of the lines that core/serving_logs reads, and of those that come before them.
+    constexpr std::array kPhrases = {
+        "Model loading took "sv,
+        "Loading model weights took "sv,
+        "Memory profiling results:"sv,
+        "model weights take "sv,
+        "Available KV cache memory: "sv,
+        "GPU KV cache size: "sv,
+        "GPU blocks: "sv,
+        "Maximum concurrency for "sv,
+        "Graph capturing finished in "sv,
+        "CUDA graph memory: "sv,
+        "CUDA graph pool memory: "sv,
+        "less than desired GPU memory utilization"sv,
+        "Desired GPU memory utilization is"sv,
+        "KV cache is needed"sv,
+        "can be stored in KV cache ("sv,
+        "memory for KV Cache as specified"sv,
+        "Sleep mode freed "sv,
+        "vLLM API server version"sv,
+        "Initializing a V1 LLM engine"sv,
+        "Initializing an LLM engine"sv,
+        "(EngineCore"sv,
+        "server_args=ServerArgs("sv,
+        "Load weight begin. avail mem="sv,
+        "Load weight end. "sv,
+        "KV Cache is allocated. "sv,
+        "Memory pool end. avail mem="sv,
+        "Use sliding window memory pool. "sv,
+        "max_total_num_tokens="sv,
+        "llama_model_load"sv,
+        "llm_load_tensors: "sv,
+        "load_tensors: "sv,
+        "llama_context: "sv,
+        "llama_kv_cache"sv,
+        "llama_new_context_with_model: "sv,
+        "memory_breakdown_print: "sv,
+        "llama_print_memory_breakdown: "sv,
+        "params_fit"sv,
+        "memory.required.full="sv,
+        "msg=\"model weights\""sv,
+        "msg=\"offloaded "sv,
+        "[TensorRT-LLM]"sv,
+        "in paged kv cache"sv,
+        "KV-cache blocks: "sv,
+        "text_generation_launcher"sv,
+        "Unable to warmup model"sv,
+        "memory allocated (GB): "sv,
+        "Memory-Usage "sv,
+    };
+    constexpr std::size_t kNoBinary = 512;
+    const std::string_view content =
+        start.substr(std::min(start.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), start.size()));
+    // Lines of a container's log are JSON each; lists of JSON begin with no digit and no letter.
+    const bool isJson = content.starts_with('{') && !content.starts_with("{\"log\":");
+    const bool isList = content.starts_with('[') && content.size() > 1 &&
+                        "[{\" \t\r\n]"sv.find(content[1]) != std::string_view::npos;
+    if (isJson || isList || content.starts_with('<') ||
+        start.substr(0, kNoBinary).find('\0') != std::string_view::npos)
+        return false;
+    return std::ranges::any_of(kPhrases, [&](std::string_view phrase) {
+        return start.find(phrase) != std::string_view::npos;
+    });
+}
+
 std::optional<std::string> textOfUtf16(std::string_view bytes)
 {
     const bool littleEndian = bytes.starts_with("\xFF\xFE");

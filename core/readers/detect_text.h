@@ -21,6 +21,9 @@ namespace vramscope {
 /// the header, or else by lines that begin with a time and name an amount.
 [[nodiscard]] bool looksLikeSmiLog(std::string_view start);
 
+/// True of the beginning of what a serving engine logged while it started, by what its lines say.
+[[nodiscard]] bool looksLikeServingLog(std::string_view start);
+
 /// Text in UTF-16 with a byte order mark as far as it is ASCII; nothing of any other bytes.
 [[nodiscard]] std::optional<std::string> textOfUtf16(std::string_view bytes);
 

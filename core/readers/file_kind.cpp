@@ -5,6 +5,7 @@
 #include "core/base/own_document.h"
 #include "core/base/text_file.h"
 #include "core/readers/detect_format.h"
+#include "core/readers/detect_text.h"
 
 #include <cstdint>
 #include <string>
@@ -52,6 +53,8 @@ FileKind identify(std::string_view start, bool isWhole)
     case OwnDocument::None:
         break;
     }
+    if (looksLikeServingLog(start))
+        return FileKind::ServingLog;
     const auto *bytes = reinterpret_cast<const std::uint8_t *>(start.data());
     const Result<TraceFormat> format = detectFormat({bytes, start.size()}, isWhole);
     return format.ok() ? kindOfFormat(*format) : FileKind::Other;

@@ -82,6 +82,11 @@ QString measuredFolder()
     return folderOr("VRAMSCOPE_MEASURED", QStringLiteral("../shared/measured"));
 }
 
+QString servingLogsFolder()
+{
+    return folderOr("VRAMSCOPE_SERVING_LOGS", QStringLiteral("../shared/serving-logs"));
+}
+
 QString projectFile(const QString &path)
 {
     return QDir(QStringLiteral(VRAMSCOPE_SOURCE_DIR)).filePath(path);

@@ -44,6 +44,10 @@ protected Q_SLOTS:
 /// there.
 [[nodiscard]] QString measuredFolder();
 
+/// Folder of start-up logs of serving engines ($VRAMSCOPE_SERVING_LOGS, else ../shared/serving-logs
+/// beside the project); empty where it is not there.
+[[nodiscard]] QString servingLogsFolder();
+
 /// A file of tests/data or of any folder of the project, by path from the project's root.
 [[nodiscard]] QString projectFile(const QString &path);
 

@@ -36,11 +36,12 @@ Questions dialogs(QWidget *window)
         QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(name).absoluteFilePath()));
     };
     questions.askForFiles = [window] {
-        return QFileDialog::getOpenFileNames(window, u"Open plans and recordings"_s, {},
-                                             u"Plans and recordings (*.vramplan *.pickle *.pkl "
-                                             u"*.json *.json.gz *.sqlite *.zip *.html *.csv *.log "
-                                             u"*.toml *.yaml *.yml *.sh *.safetensors);;"
-                                             u"All files (*)"_s);
+        return QFileDialog::getOpenFileNames(
+            window, u"Open plans and recordings"_s, {},
+            u"Plans and recordings (*.vramplan *.pickle *.pkl "
+            u"*.json *.json.gz *.sqlite *.zip *.html *.csv *.log *.txt "
+            u"*.toml *.yaml *.yml *.sh *.safetensors);;"
+            u"All files (*)"_s);
     };
     questions.askForFolder = [window] {
         return QFileDialog::getExistingDirectory(window,

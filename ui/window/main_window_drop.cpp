@@ -53,7 +53,9 @@ void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compar
     const std::optional<ComparedTrace> recording = page ? page->snapshot() : std::nullopt;
     for (const QString &file : files) {
         const FileKind kind = page ? fileKind(file) : FileKind::Other;
-        if (plan && (kind == FileKind::Snapshot || kind == FileKind::Packed))
+        if (kind == FileKind::ServingLog)
+            m_tabs->openFile(file);
+        else if (plan && (kind == FileKind::Snapshot || kind == FileKind::Packed))
             m_tabs->hold(target, toCompare({file}).front());
         else if (plan)
             importFiles({file});

@@ -11,6 +11,7 @@
 #include "core/readers/detect_format.h"
 #include "core/readers/file_kind.h"
 #include "core/readers/read_trace.h"
+#include "core/serving_logs/read_serving_log.h"
 #include "core/session/session_json.h"
 #include "core/validation/shipped.h"
 #include "core/validation/throughput.h"
@@ -28,6 +29,8 @@
 #include "ui/reconcile/reconcile_study.h"
 #include "ui/series/opened_series.h"
 #include "ui/series/series_document.h"
+#include "ui/serving_log/opened_serving_log.h"
+#include "ui/serving_log/serving_log_document.h"
 #include "ui/support/file_path.h"
 #include "ui/tables/opened_tables.h"
 #include "ui/tables/tables_document.h"
@@ -102,6 +105,14 @@ Result<DocumentPointer> fromReport(const std::filesystem::path &file)
     if (!plan)
         return plan.error();
     return opened(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
+}
+
+Result<DocumentPointer> servingLog(const std::filesystem::path &file, const Progress &progress)
+{
+    auto log = readServingLog(file, progress);
+    if (!log)
+        return log.error();
+    return opened(analyse(std::move(log).value()));
 }
 
 Error sessionAlone(const std::filesystem::path &file)
@@ -291,6 +302,8 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         return asDocument(readPlan(file));
     case FileKind::Report:
         return fromReport(file);
+    case FileKind::ServingLog:
+        return servingLog(file, progress);
     default: // what cannot be opened cannot be opened by the reader either, which says why
         break;
     }

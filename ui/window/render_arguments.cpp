@@ -34,6 +34,7 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
   profile, profile/TABLE                   of a profiler trace: its page, with kernels, operators,
                                            collectives, launches, idle, steps or breakdown below
   series                                   of a memory timeline or a log of nvidia-smi
+  serving-log                              of what a serving engine logged while it started
   compare                                  of two to eight recorded snapshots; of two profiler
                                            traces; of a profiler trace and a snapshot of its run,
                                            the one over the other
@@ -69,7 +70,7 @@ std::optional<RenderView> viewNamed(QStringView name)
         {u"trace", RenderView::Trace},         {u"series", RenderView::Series},
         {u"profile", RenderView::Profile},     {u"compare", RenderView::Compare},
         {u"reconcile", RenderView::Reconcile}, {u"ranks", RenderView::Ranks},
-        {u"trust", RenderView::Trust},
+        {u"trust", RenderView::Trust},         {u"serving-log", RenderView::ServingLog},
     };
     const auto *view = std::ranges::find(kViews, name, &std::pair<QStringView, RenderView>::first);
     return view == std::end(kViews) ? std::nullopt : std::optional(view->second);

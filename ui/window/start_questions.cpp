@@ -19,7 +19,7 @@ constexpr StartQuestion kQuestions[] = {
      u"llama-70b-8xh200.vramplan"},
     {u"trace", u"Where did it go?",
      u"Open what a run recorded: every allocation over time, with its size, lifetime and stacks.",
-     {{{StartDeed::Run, u"open", u"Open a recording…", u"A PyTorch memory snapshot in any of its forms, a profiler trace, an export of Nsight Systems, a log of nvidia-smi.", Command::Open},
+     {{{StartDeed::Run, u"open", u"Open a recording…", u"A PyTorch memory snapshot in any of its forms, a profiler trace, an export of Nsight Systems, a log of nvidia-smi or of a serving engine.", Command::Open},
        {StartDeed::CopyRecipe, u"copy", u"Copy the lines that record PyTorch", {}},
        {StartDeed::Help, u"help", u"Record with other programs", u"recording"}}},
      u"training-out-of-memory.pickle"},

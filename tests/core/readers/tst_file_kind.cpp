@@ -47,6 +47,16 @@ private Q_SLOTS:
         row("profiler trace", R"({"schemaVersion": 1, "traceEvents": []})", FileKind::Curves);
         row("table of a profiler", "Time (%),Total Time (ns),Instances,Name\n", FileKind::Tables);
         row("log", "timestamp, index, memory.used [MiB]\n", FileKind::SmiLog);
+        row("log of a serving engine",
+            "(EngineCore pid=7) INFO 01-01 01:01:01 [w.py:1] Available KV cache memory: 1.0 GiB\n",
+            FileKind::ServingLog);
+        row("log with a time in brackets",
+            "[2031-01-01 01:01:01 TP0] Load weight end. avail mem=1.00 GB\n", FileKind::ServingLog);
+        row("log of a container",
+            R"({"log":"GPU KV cache size: 1,000 tokens\n","stream":"stdout"})",
+            FileKind::ServingLog);
+        row("snapshot that speaks of one",
+            R"({"segments": [{"frames": [{"name": "GPU KV cache size: "}]}]})", FileKind::Snapshot);
         row("settings", R"({"model_type": "llama", "hidden_size": 64})", FileKind::Other);
         row("text", "hello", FileKind::Other);
         row("nothing", "", FileKind::Other);

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/report_files.h"
+#include "core/base/output_file.h"
+#include "core/planner/plan_json.h"
+#include "core/print/serving_log_report.h"
+#include "core/serving_logs/log_plan.h"
+#include "core/serving_logs/read_serving_log.h"
+
+#include <array>
+#include <filesystem>
+#include <optional>
+
+namespace vramscope::cli {
+
+namespace {
+
+/// A log, and the plan that it was compared with.
+struct ComparedLog
+{
+    ServingLog log;
+    std::optional<LogAgainstPlan> against;
+};
+
+int runServingLog(const Arguments &arguments)
+{
+    const std::string planFile(arguments.value("--plan"));
+    const std::string out(arguments.value("--take-over"));
+    if (!out.empty() && arguments.files.size() > 1) {
+        complain("serving-log", "--take-over takes the constants of one log");
+        return kBadArguments;
+    }
+    std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
+    inputs.emplace_back(planFile);
+    if (const Result<void> kept = keepInputs(out, inputs); !kept.ok()) {
+        complain(out, kept.error().text());
+        return kUnusableFile;
+    }
+    Plan given;
+    if (!planFile.empty()) {
+        Result<Plan> plan = readPlan(planFile);
+        if (!plan.ok()) {
+            complain(planFile, plan.error().text());
+            return kUnusableFile;
+        }
+        given = std::move(*plan);
+    }
+    const auto read = [&](const std::string &file) -> Result<ComparedLog> {
+        Result<ServingLog> log = readServingLog(file);
+        if (!log.ok())
+            return log.error();
+        ComparedLog compared{std::move(*log), {}};
+        LogPlan plan = planOfServingLog(compared.log, given);
+        if (!out.empty() && !plan.hasModel)
+            return invalid("--take-over needs a plan that names the model, for this log names none "
+                           "of the catalogue; give it with --plan");
+        if (!plan.hasModel && planFile.empty())
+            return compared;
+        LogComparison comparison = compareWithLog(plan.plan, compared.log);
+        compared.against = {std::move(plan), std::move(comparison), {}};
+        if (out.empty())
+            return compared;
+        compared.against->takeOver = takeOverLog(compared.against->plan.plan, compared.log);
+        if (const Result<void> done = writePlan(compared.against->takeOver->plan, out); !done.ok())
+            return done.error();
+        return compared;
+    };
+    const auto json = [](const ComparedLog &it, const std::string &file) {
+        return servingLogJson(it.log, file, it.against ? &*it.against : nullptr);
+    };
+    const auto text = [](const ComparedLog &it, const std::string &file, ByteUnit unit) {
+        return servingLogText(it.log, file, unit) +
+               (it.against ? "\n" + logAgainstPlanText(*it.against, unit) : std::string());
+    };
+    return reportFiles(arguments, read, json, text);
+}
+
+constexpr std::array kServingLogOptions{
+    Option{"--plan", "PLAN", "compare the log with this plan, which names the model"},
+    Option{"--take-over", "OUT", "write the plan with what the log measured to this file"},
+    kReportOptions[0],
+    kReportOptions[1],
+};
+
+} // namespace
+
+const Subcommand kServingLogCommand{
+    {"serving-log", "FILE…",
+     "What a serving engine logged while it started: weights, activations, cache, refusals.", 1,
+     kAnyNumber, kServingLogOptions},
+    runServingLog};
+
+} // namespace vramscope::cli

@@ -1,0 +1,423 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/serving_log_report.h"
+
+#include "core/base/json_text.h"
+#include "core/planner/plan_json.h"
+#include "core/print/cells.h"
+#include "core/serving_logs/log_checks.h"
+#include "core/serving_logs/log_diagnosis.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+using LogJson = nlohmann::ordered_json;
+
+struct RefusalRow
+{
+    LogRefusalKind kind;
+    std::string_view id;
+    std::string_view words;  ///< what happened
+    std::string_view remedy; ///< what to do
+};
+
+constexpr RefusalRow kRefusalRows[] = {
+    {LogRefusalKind::OutOfMemory, "out_of_memory", "ran out of memory",
+     "Less has to be allocated at once, or less given to the cache: lower the share of the GPU, "
+     "the batched tokens, or the context."},
+    {LogRefusalKind::FreeBelowDesired, "free_below_desired",
+     "refused to start: less is free than it may use",
+     "Other processes hold the rest: end them, or lower --gpu-memory-utilization below what is "
+     "free."},
+    {LogRefusalKind::OneSequenceTooLong, "one_sequence_too_long",
+     "refused to start: one sequence of the longest length does not fit the cache",
+     "Lower --max-model-len to what fits, or give the cache more: a higher "
+     "--gpu-memory-utilization, a cache of 8 bits, more GPUs."},
+    {LogRefusalKind::NoCacheLeft, "no_cache_left",
+     "refused to start: nothing is left for the cache",
+     "Weights and activations take the whole budget: a higher --gpu-memory-utilization, fewer "
+     "batched tokens, smaller weights or more GPUs."},
+    {LogRefusalKind::StaticShareTooSmall, "static_share_too_small",
+     "refused to start: its static share leaves nothing for the cache",
+     "Raise --mem-fraction-static, or use smaller weights or more GPUs."},
+    {LogRefusalKind::EngineFailed, "engine_failed", "failed to start",
+     "The lines before it say why."},
+};
+
+const RefusalRow &refusalRow(LogRefusalKind kind)
+{
+    return *std::ranges::find(kRefusalRows, kind, &RefusalRow::kind);
+}
+
+LogJson statedJson(std::string_view text)
+{
+    return text.empty() ? LogJson() : LogJson(text);
+}
+
+/// Whole numbers without a point.
+LogJson numberJson(double value)
+{
+    constexpr double kExact = 9e15;
+    const bool isWhole = value == std::floor(value) && std::abs(value) < kExact;
+    return isWhole ? LogJson(static_cast<std::int64_t>(value)) : LogJson(value);
+}
+
+LogJson figuresJson(const ServingLog &log)
+{
+    LogJson figures = LogJson::array();
+    for (const LogFigure &figure : log.figures)
+        figures.push_back({{"key", figure.key},
+                           {"value", numberJson(figure.value)},
+                           {"unit", logUnitName(figure.unit)},
+                           {"rank", statedJson(figure.rank)},
+                           {"line", figure.line}});
+    return figures;
+}
+
+LogJson bestJson(const ServingLog &log)
+{
+    LogJson all = LogJson::object();
+    for (const BestFigure &figure : log.best)
+        all[figure.key] = {
+            {"value", numberJson(figure.value)},
+            {"unit", logUnitName(figure.unit)},
+            {"bytes", bytesOfUnit(figure.unit) > 0 ? LogJson(figure.bytes()) : LogJson()},
+            {"meaning", logQuantity(figure.key)->meaning}};
+    return all;
+}
+
+std::string versionText(const ServingLog &log)
+{
+    if (!log.version.empty())
+        return " " + log.version;
+    if (log.versionFrom.empty() && log.versionTo.empty())
+        return ", version not stated";
+    if (log.versionTo.empty())
+        return ", version not stated (" + log.versionFrom + " or later by its words)";
+    if (log.versionFrom.empty())
+        return ", version not stated (" + log.versionTo + " or earlier by its words)";
+    return ", version not stated (" +
+           (log.versionFrom == log.versionTo ? log.versionFrom
+                                             : log.versionFrom + " to " + log.versionTo) +
+           " by its words)";
+}
+
+/// The cache by what the engine says of it, in the order in which a reader wants it.
+std::string cacheText(const ServingLog &log, ByteUnit unit)
+{
+    std::string text;
+    for (const std::string_view key : {"kv_cache_memory", "kv_cache_memory_stated", "kv_total",
+                                       "memory_required_kv", "kv_allocated", "kv_size"}) {
+        const BestFigure *figure = text.empty() ? log.find(key) : nullptr;
+        if (figure)
+            text = formatBytes(figure->bytes(), unit);
+    }
+    const BestFigure *keys = log.find("k_size");
+    const BestFigure *values = log.find("v_size");
+    if (text.empty() && keys && values)
+        text = formatBytes(keys->bytes() + values->bytes(), unit);
+    if (text.empty()) {
+        // The buffers, or else the table of llama.cpp, which has the same.
+        Bytes buffers = 0;
+        for (const std::string_view key : {"kv_buffer:", "breakdown_context:"}) {
+            const bool isKnown = buffers > 0;
+            for (const BestFigure &figure : log.best)
+                buffers += !isKnown && figure.key.starts_with(key) ? figure.bytes() : 0;
+        }
+        text = buffers > 0 ? formatBytes(buffers, unit) : "";
+    }
+    return text;
+}
+
+/// "46,368 tokens" or "1,381 blocks", without those that the concurrency contradicts.
+std::string roomText(const ServingLog &log)
+{
+    for (const std::string_view key : {"kv_cache_tokens", "max_total_num_tokens", "kv_tokens",
+                                       "kv_paged_tokens", "gpu_blocks", "kv_blocks"}) {
+        const BestFigure *figure = log.find(key);
+        const bool isDoubtful = key == "kv_cache_tokens" && tokensContradictConcurrency(log);
+        if (figure && !isDoubtful)
+            return figureText(figure->value, figure->unit, figure->decimals);
+    }
+    return {};
+}
+
+std::string amountText(double amount, LogUnit logUnit, ByteUnit unit)
+{
+    if (logUnit == LogUnit::Byte)
+        return formatBytes(static_cast<Bytes>(std::llround(amount)), unit);
+    return formatDecimals(amount, logUnit == LogUnit::Sequences ? 2 : 0);
+}
+
+LogJson settingsJson(const std::vector<LogPlanSetting> &settings)
+{
+    LogJson all = LogJson::array();
+    for (const LogPlanSetting &setting : settings)
+        all.push_back(
+            {{"subject", setting.subject}, {"value", setting.value}, {"how", setting.how}});
+    return all;
+}
+
+LogJson againstJson(const LogAgainstPlan &against)
+{
+    LogJson rows = LogJson::array();
+    for (const LogDifference &row : against.comparison.rows)
+        rows.push_back({{"name", row.name},
+                        {"unit", logUnitName(row.unit)},
+                        {"logged", row.logged ? numberJson(*row.logged) : LogJson()},
+                        {"rounding", row.rounding},
+                        {"planned", row.planned ? numberJson(*row.planned) : LogJson()},
+                        {"relative", row.relative() ? LogJson(*row.relative()) : LogJson()},
+                        {"reason", row.reason}});
+    LogJson json = {{"plan", parsedJson(planJson(against.plan.plan))},
+                    {"settings", settingsJson(against.plan.settings)},
+                    {"not_told", against.plan.notTold},
+                    {"why_not", statedJson(against.comparison.whyNot)},
+                    {"rows", std::move(rows)}};
+    if (against.takeOver) {
+        json["taken"] = settingsJson(against.takeOver->taken);
+        json["not_taken"] = against.takeOver->notTaken;
+    }
+    return json;
+}
+
+std::string settingLines(const std::vector<LogPlanSetting> &settings)
+{
+    std::string text;
+    for (const LogPlanSetting &setting : settings)
+        text +=
+            wrapped(printable(setting.subject + ": " + setting.value + ", " + setting.how + "."),
+                    kTableWidth) +
+            "\n";
+    return text;
+}
+
+std::string checkLine(const LogCheck &check)
+{
+    const int decimals = check.unit == LogUnit::Tokens || check.unit == LogUnit::MiB ? 0 : 2;
+    std::string text = check.text + ": " + formatDecimals(check.left, decimals) +
+                       (check.holds ? " against " : ", but ") +
+                       figureText(check.right, check.unit, decimals) +
+                       (check.holds ? ", holds" : " printed: does not hold");
+    if (!check.rank.empty())
+        text += " (" + check.rank + ")";
+    return text;
+}
+
+} // namespace
+
+std::string_view refusalId(LogRefusalKind kind)
+{
+    return refusalRow(kind).id;
+}
+
+std::string_view refusalRemedy(LogRefusalKind kind)
+{
+    return refusalRow(kind).remedy;
+}
+
+std::string figureText(double value, LogUnit unit, int decimals)
+{
+    std::string number = formatDecimals(value, std::min(decimals, 4));
+    if (unit == LogUnit::Ratio)
+        return number;
+    return number + ' ' + std::string(logUnitName(unit));
+}
+
+std::string servingLogTitle(const ServingLog &log)
+{
+    return std::string(logEngineName(log.engine)) + versionText(log);
+}
+
+std::string servingLogAnswer(const ServingLog &log, ByteUnit unit)
+{
+    std::string text;
+    if (!log.refusals.empty()) {
+        // What it says last is often only that it failed; the first one that gives a reason counts.
+        const auto reason = std::ranges::find_if(log.refusals, [](const LogRefusal &refusal) {
+            return refusal.kind != LogRefusalKind::EngineFailed;
+        });
+        const LogRefusal &refusal = reason != log.refusals.end() ? *reason : log.refusals.front();
+        text = "The engine " + std::string(refusalRow(refusal.kind).words) + ". ";
+    }
+    const std::string cache = cacheText(log, unit);
+    const std::string room = roomText(log);
+    if (const BestFigure *budget = log.find("kv_cache_memory"); budget && budget->value <= 0)
+        return text + "Weights and activations exceed the budget by " +
+               formatBytes(-budget->bytes(), unit) + ": nothing is left for the cache.";
+    const BestFigure *concurrency = log.find("max_concurrency");
+    const BestFigure *length = log.find("max_model_len");
+    std::string sequences;
+    if (concurrency && length)
+        sequences = formatDecimals(concurrency->value, concurrency->decimals) + " sequences of " +
+                    formatDecimals(length->value, 0) + " tokens at once";
+    if (cache.empty() && room.empty() && sequences.empty()) {
+        const auto weights = budgetOf(log).weights;
+        if (!text.empty())
+            return text;
+        return weights ? "Weights take " + formatBytes(*weights, unit) +
+                             "; the log does not state the size of the cache."
+                       : "The log does not state the size of the cache.";
+    }
+    if (cache.empty() && room.empty())
+        return text + "The cache holds " + sequences + ".";
+    text += "The cache " + (cache.empty() ? "holds " + room : "has " + cache);
+    if (!cache.empty() && !room.empty())
+        text += " for " + room;
+    if (!sequences.empty())
+        text += ": " + sequences;
+    return text + ".";
+}
+
+TextTable bestFiguresTable(const ServingLog &log)
+{
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    table.addRow({"figure", "value", "what it is"});
+    for (const BestFigure &figure : log.best) {
+        const LogQuantity *quantity = logQuantity(figure.key);
+        const std::size_t device = figure.key.find(':');
+        std::string meaning(quantity->meaning);
+        if (device != figure.key.npos)
+            meaning += " (" + figure.key.substr(device + 1) + ")";
+        table.addRow({figure.key, figureText(figure.value, figure.unit, figure.decimals), meaning});
+    }
+    return table;
+}
+
+TextTable logDifferencesTable(const LogComparison &comparison, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"", "log", "plan", "difference", "why"});
+    for (const LogDifference &row : comparison.rows) {
+        const auto relative = row.relative();
+        std::string difference;
+        if (relative && row.agrees())
+            difference = "none";
+        else if (relative)
+            difference = (*relative > 0 ? "+" : "") + formatDecimals(*relative * 100, 1) + " %";
+        table.addRow({row.name, row.logged ? amountText(*row.logged, row.unit, unit) : "-",
+                      row.planned ? amountText(*row.planned, row.unit, unit) : "-", difference,
+                      row.reason});
+    }
+    return table;
+}
+
+std::string logAgainstPlanText(const LogAgainstPlan &against, ByteUnit unit)
+{
+    std::string text = "The plan by this log\n" + settingLines(against.plan.settings);
+    if (!against.plan.notTold.empty()) {
+        text += "\nNot told by the log, left as the plan has it or at a default\n";
+        for (const std::string &sentence : against.plan.notTold)
+            text += wrapped(printable(sentence), kTableWidth) + "\n";
+    }
+    if (!against.comparison.whyNot.empty())
+        text += "\n" +
+                wrapped("The plan gives no figures: " + against.comparison.whyNot, kTableWidth) +
+                "\n";
+    else
+        text +=
+            "\nThe log beside the plan\n" + logDifferencesTable(against.comparison, unit).text();
+    if (against.takeOver) {
+        text += "\nTaken over into the plan\n" + settingLines(against.takeOver->taken);
+        for (const std::string &sentence : against.takeOver->notTaken)
+            text += wrapped("Not taken over. " + printable(sentence), kTableWidth) + "\n";
+    }
+    return text;
+}
+
+std::string servingLogJson(const ServingLog &log, std::string_view file,
+                           const LogAgainstPlan *against)
+{
+    LogJson engines = LogJson::array();
+    for (const LogEngine engine : log.engines)
+        engines.push_back(logEngineId(engine));
+    LogJson checks = LogJson::array();
+    for (const LogCheck &check : log.checks)
+        checks.push_back({{"check", check.text},
+                          {"rank", statedJson(check.rank)},
+                          {"left", check.left},
+                          {"right", check.right},
+                          {"unit", logUnitName(check.unit)},
+                          {"holds", check.holds}});
+    LogJson refusals = LogJson::array();
+    for (const LogRefusal &refusal : log.refusals)
+        refusals.push_back({{"kind", refusalId(refusal.kind)},
+                            {"sentence", refusal.sentence},
+                            {"line", refusal.line},
+                            {"count", refusal.count}});
+    LogJson findings = LogJson::array();
+    for (const LogFinding &finding : findingsOf(log, against ? &against->plan.plan : nullptr))
+        findings.push_back(
+            {{"title", finding.title}, {"sentence", finding.sentence}, {"fault", finding.isFault}});
+    LogJson settings = LogJson::array();
+    for (const LogSetting &setting : log.settings)
+        settings.push_back(
+            {{"name", setting.name}, {"value", setting.value}, {"line", setting.line}});
+    LogJson json{{"file", file},
+                 {"engine", logEngineId(log.engine)},
+                 {"engines", std::move(engines)},
+                 {"version", statedJson(log.version)},
+                 {"version_from", statedJson(log.versionFrom)},
+                 {"version_to", statedJson(log.versionTo)},
+                 {"lines", log.lines},
+                 {"starts", log.starts},
+                 {"figures", figuresJson(log)},
+                 {"best", bestJson(log)},
+                 {"checks", std::move(checks)},
+                 {"refusals", std::move(refusals)},
+                 {"findings", std::move(findings)},
+                 {"settings", std::move(settings)},
+                 {"problems", log.problems}};
+    if (against)
+        json["against"] = againstJson(*against);
+    return jsonText(json);
+}
+
+std::string servingLogText(const ServingLog &log, std::string_view file, ByteUnit unit)
+{
+    std::string text = printable(file) + ": " + servingLogTitle(log) + "\n" +
+                       wrapped(servingLogAnswer(log, unit), kTableWidth) + "\n";
+    if (!log.refusals.empty()) {
+        text += "\nRefusals\n";
+        for (const LogRefusal &refusal : log.refusals)
+            text += wrapped("Line " + formatCount(refusal.line) +
+                                (refusal.count > 1 ? ", " + formatCount(refusal.count) + " times"
+                                                   : "") +
+                                ": " + refusal.sentence +
+                                " What to do: " + std::string(refusalRemedy(refusal.kind)),
+                            kTableWidth) +
+                    "\n";
+    }
+    const std::vector<LogFinding> findings = findingsOf(log, nullptr, unit);
+    if (!findings.empty()) {
+        text += "\nDiagnosis\n";
+        for (const LogFinding &finding : findings)
+            text += wrapped(finding.title + ". " + finding.sentence, kTableWidth) + "\n";
+    }
+    if (!log.best.empty())
+        text +=
+            "\nFigures of " + formatCount(log.lines) + " lines\n" + bestFiguresTable(log).text();
+    if (!log.checks.empty()) {
+        text += "\nChecks\n";
+        for (const LogCheck &check : log.checks)
+            text += wrapped("  " + checkLine(check), kTableWidth) + "\n";
+    }
+    if (!log.settings.empty()) {
+        TextTable table({Align::Left, Align::Left});
+        for (const LogSetting &setting : log.settings)
+            table.addRow({setting.name, setting.value});
+        text += "\nAs it was set up\n" + table.text();
+    }
+    for (const std::string &problem : log.problems)
+        text += "\n" + wrapped("Note: " + problem, kTableWidth) + "\n";
+    return text;
+}
+
+} // namespace vramscope

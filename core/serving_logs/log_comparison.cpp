@@ -1,0 +1,382 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+#include "core/serving_logs/log_checks.h"
+#include "core/serving_logs/log_plan.h"
+#include "core/serving_logs/log_versions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view kNotTold = "Not told.";
+
+/// Half of a hundredth of a GiB, which most lines round to.
+constexpr double kHundredth = 0.005 * 1024 * 1024 * 1024;
+
+/// Puts rows together: what is in neither side is left out.
+class Comparing
+{
+public:
+    Comparing(const Plan &plan, const ServingLog &log)
+        : m_plan(plan)
+        , m_log(log)
+        , m_budget(budgetOf(log))
+        , m_estimate(estimate(plan))
+        , m_isSized(log.engine != LogEngine::Vllm || m_estimate.capacity.has_value() ||
+                    plan.inference.kvCacheMemoryBytes.has_value())
+    {
+        // Without the GPU's memory the cache is not known, but all else is.
+        if (!m_isSized)
+            m_estimate = estimate(withCache(m_budget.cache.value_or(0)));
+    }
+
+    LogComparison compare()
+    {
+        m_result.whyNot = whyNotComputed(m_estimate);
+        const bool isVllm = m_log.engine == LogEngine::Vllm;
+        const auto &figures = m_estimate.inference;
+        const bool has = m_result.whyNot.empty() && figures;
+        const auto planned = [&](Bytes InferenceFigures::*part) {
+            return has ? std::optional(static_cast<double>((*figures).*part)) : std::nullopt;
+        };
+        add("Weights", m_budget.weights, planned(&InferenceFigures::weights), weightsReason());
+        if (isVllm) {
+            add("Peak activations", m_budget.activations,
+                planned(&InferenceFigures::activationPeak), activationsReason());
+            add("Outside PyTorch", m_budget.nonTorch, planned(&InferenceFigures::nonTorch),
+                nonTorchReason());
+            if (m_budget.consumed)
+                add("Weights and outside PyTorch", m_budget.consumed,
+                    has ? std::optional(static_cast<double>(figures->weights + figures->nonTorch))
+                        : std::nullopt,
+                    "The log's has the estimate of CUDA graphs in it" + estimateText() + ".");
+            add("CUDA graphs", m_budget.graphs,
+                has ? std::optional(static_cast<double>(m_estimate.settings->cudaGraphBytes))
+                    : std::nullopt,
+                graphsReason());
+        }
+        addCache(has);
+        return std::move(m_result);
+    }
+
+private:
+    void add(std::string name, std::optional<Bytes> logged, std::optional<double> planned,
+             std::string reason, double rounding = kHundredth)
+    {
+        addRow({std::move(name), LogUnit::Byte,
+                logged ? std::optional(static_cast<double>(*logged)) : std::nullopt, rounding,
+                planned, std::move(reason)});
+    }
+
+    void addRow(LogDifference row)
+    {
+        if (!row.logged && !row.planned)
+            return;
+        if (!row.logged)
+            row.reason = "The log does not state it.";
+        else if (!row.planned)
+            row.reason = m_isSized ? "The plan does not give it."
+                                   : "The plan does not know the GPU's memory.";
+        else if (row.agrees())
+            row.reason.clear();
+        else if (row.reason.empty())
+            row.reason = kNotTold;
+        m_result.rows.push_back(std::move(row));
+    }
+
+    /// The plan with a cache of that size; of any size where there is none.
+    [[nodiscard]] Plan withCache(Bytes cache) const
+    {
+        constexpr Bytes kAny = Bytes(1) << 30;
+        Plan plan = m_plan;
+        plan.inference.kvCacheMemoryBytes = cache > 0 ? cache : kAny;
+        return plan;
+    }
+
+    /// The cache, and what the bytes that the log gives it hold by the plan.
+    void addCache(bool has)
+    {
+        std::optional<double> cache;
+        if (has && m_isSized)
+            cache = static_cast<double>(m_estimate.inference->kvCache);
+        // Keys and values are printed one by one.
+        const bool isSum = m_log.find("k_size") != nullptr;
+        add("Cache", m_budget.cache, cache, cacheReason(), isSum ? 2 * kHundredth : kHundredth);
+        if (m_log.engine != LogEngine::Vllm || !has)
+            return;
+        const bool isKnown = m_budget.cache && *m_budget.cache > 0;
+        if (!isKnown && !m_isSized)
+            return;
+        const Estimate held = isKnown ? estimate(withCache(*m_budget.cache)) : m_estimate;
+        if (!held.inference)
+            return;
+        const InferenceFigures &room = *held.inference;
+        const BestFigure *concurrency = m_log.find("max_concurrency");
+        const BestFigure *tokens = m_log.find("kv_cache_tokens");
+        const BestFigure *blocks = m_log.find("gpu_blocks");
+        const BestFigure *length = m_log.find("max_model_len");
+        const double share = isKnown ? kHundredth / static_cast<double>(*m_budget.cache) : 0;
+        if (blocks)
+            addRow({"Blocks of that cache", LogUnit::Blocks, blocks->value, share * blocks->value,
+                    double(room.kvBlocks), blocksReason()});
+        if (tokens && !tokensContradictConcurrency(m_log)) {
+            // Since vLLM 0.22 these are the sequences at once times the longest one.
+            const bool asProduct = concurrency && length && room.maxConcurrency > 0;
+            addRow({"Tokens of that cache", LogUnit::Tokens, tokens->value, share * tokens->value,
+                    asProduct ? room.maxConcurrency * length->value : double(room.kvTokens),
+                    blocksReason()});
+        }
+        if (concurrency)
+            addRow({"Sequences at once", LogUnit::Sequences, concurrency->value,
+                    0.005 + share * concurrency->value, room.maxConcurrency, blocksReason()});
+    }
+
+    [[nodiscard]] std::string estimateText() const
+    {
+        const BestFigure *figure = m_log.find("cuda_graphs_estimated");
+        return figure ? ", " + formatBytes(figure->bytes()) : std::string();
+    }
+
+    [[nodiscard]] std::string weightsReason() const
+    {
+        if (m_log.setting("enable_lora") == "True")
+            return "The log's weights hold the slots of LoRA adapters, which the plan does not "
+                   "count.";
+        if (!m_log.setting("quantization").empty() && !m_plan.inference.weightFormat)
+            return "The weights are quantised (" + std::string(m_log.setting("quantization")) +
+                   ") in a way that the plan does not state.";
+        if (m_log.engine == LogEngine::LlamaCpp || m_log.engine == LogEngine::Ollama)
+            return "The log does not state the format of the weights; the plan has " +
+                   formatText() + ".";
+        if (m_log.engine == LogEngine::Vllm &&
+            m_estimate.settings->weightFormat == WeightFormat::MxFp4) {
+            const std::string_view kernels = m_log.setting("kernels");
+            const bool ofExperts = kernels == "Triton" || kernels == "Marlin";
+            return "Kernels differ in how they pad experts in MXFP4: the plan counts what Marlin "
+                   "pads" +
+                   (ofExperts ? ", the log names " + std::string(kernels) : std::string()) + ".";
+        }
+        if (m_log.engine == LogEngine::Sglang)
+            return "SGLang prints by how much less is free on the device, which is more than the "
+                   "tensors.";
+        return std::string(kNotTold);
+    }
+
+    /// Whether layers of the plan's model keep a window alone.
+    [[nodiscard]] bool hasWindows() const
+    {
+        return m_estimate.settings->architecture.slidingWindow > 0;
+    }
+
+    [[nodiscard]] std::string formatText() const
+    {
+        return m_plan.inference.weightFormat ? "one stated" : "16 bit";
+    }
+
+    [[nodiscard]] std::string activationsReason() const
+    {
+        if (!m_plan.inference.maxNumBatchedTokens)
+            return "The log does not state max_num_batched_tokens; the plan assumes " +
+                   formatCount(m_estimate.settings->maxNumBatchedTokens) + ".";
+        if (!m_plan.inference.maxNumSeqs)
+            return "The log does not state max_num_seqs, over which the sampler's logits are; the "
+                   "plan assumes " +
+                   formatCount(m_estimate.settings->maxNumSeqs) + ".";
+        return std::string(kNotTold);
+    }
+
+    [[nodiscard]] std::string nonTorchReason() const
+    {
+        if (m_plan.inference.nonTorchBytes)
+            return "As the plan states it.";
+        const bool tensor = m_estimate.settings->tensor > 1;
+        const bool counted = vllmAge(m_log, {0, 9, 1}) == LogAge::AtLeast &&
+                             vllmAge(m_log, {0, 11, 0}) == LogAge::Before;
+        if (tensor && counted)
+            return "Up to vLLM 0.10 the communicators of NCCL are in it.";
+        return "It follows from no shape: the plan has the typical figure of other runs.";
+    }
+
+    [[nodiscard]] std::string graphsReason() const
+    {
+        if (m_plan.inference.cudaGraphBytes)
+            return "As the plan states it.";
+        return "It follows from no shape: the plan has the typical figure of other runs.";
+    }
+
+    [[nodiscard]] std::string cacheReason() const
+    {
+        if (m_log.engine == LogEngine::Sglang && hasWindows() && !m_log.find("full_layer_tokens"))
+            return "This build keeps all tokens in layers with a sliding window too: it has no "
+                   "pool of windows.";
+        if (m_log.engine != LogEngine::Vllm)
+            return std::string(kNotTold);
+        if (m_log.find("kv_cache_memory_stated"))
+            return "The size is stated, not measured.";
+        return m_budget.graphsInside
+                   ? "What the budget leaves beside the rows above and the estimate of CUDA "
+                     "graphs" +
+                         estimateText() + ", which is part of it since vLLM 0.21."
+                   : "What the budget leaves beside the rows above.";
+    }
+
+    [[nodiscard]] std::string blocksReason() const
+    {
+        const bool isV0 = m_log.find("peak_torch_memory") || m_log.find("cpu_blocks");
+        if (isV0 && m_estimate.settings->architecture.state.kind != StateKind::None)
+            return "V0 keeps states of Mamba layers outside the blocks, which hold attention "
+                   "alone; the plan counts the pool of V1.";
+        if (!m_budget.cache)
+            return "As the caches differ.";
+        if (m_estimate.settings->tensor > 1)
+            return "The rank with the least room decides; the line of the cache may be of another "
+                   "one.";
+        return std::string(kNotTold);
+    }
+
+    const Plan &m_plan;
+    const ServingLog &m_log;
+    LogBudget m_budget;
+    Estimate m_estimate;
+    bool m_isSized; ///< whether the plan says how large the cache is
+    LogComparison m_result;
+};
+
+class TakingOver
+{
+public:
+    TakingOver(const Plan &plan, const ServingLog &log)
+        : m_log(log)
+        , m_budget(budgetOf(log))
+    {
+        m_result.plan = plan;
+    }
+
+    LogTakeOver take()
+    {
+        if (m_log.engine != LogEngine::Vllm) {
+            m_result.notTaken.push_back("The constants that a plan takes over are those of vLLM; " +
+                                        std::string(logEngineName(m_log.engine)) +
+                                        " divides its memory otherwise.");
+            return std::move(m_result);
+        }
+        const auto graphs = graphsBeyond();
+        if (graphs)
+            put("inference.cuda_graph_bytes", *graphs,
+                m_budget.graphsInside ? "what capturing took beyond the estimate in the budget"
+                                      : "as captured, outside the budget");
+        else
+            m_result.notTaken.emplace_back("CUDA graphs: the log does not state what they took.");
+        if (m_budget.activations)
+            put("inference.activation_peak_bytes", *m_budget.activations,
+                "peak of the profile run above the weights");
+        else
+            m_result.notTaken.emplace_back(
+                "Activations of the profile run: the log does not state them.");
+        if (!m_budget.cache || *m_budget.cache <= 0)
+            takeOutside();
+        else if (!takeRest(*m_budget.cache))
+            put("inference.kv_cache_memory_bytes", *m_budget.cache,
+                "the cache itself: the log does not state the budget that it is the rest of");
+        return std::move(m_result);
+    }
+
+private:
+    void put(FieldPath path, Bytes bytes, std::string how)
+    {
+        const Field &field = fieldAt(path);
+        if (!setField(m_result.plan, field, FieldValue(bytes)).ok()) {
+            m_result.notTaken.push_back(std::string(field.label) + ": " + formatBytes(bytes) +
+                                        " is no value that a plan may have.");
+            return;
+        }
+        m_result.taken.push_back({std::string(field.label), formatBytes(bytes), std::move(how)});
+    }
+
+    /// Real graphs; from vLLM 0.21 on only what they take beyond their estimate, which the budget
+    /// already holds.
+    [[nodiscard]] std::optional<Bytes> graphsBeyond() const
+    {
+        if (!m_budget.graphs || !m_budget.graphsInside)
+            return m_budget.graphs ? std::optional(std::max<Bytes>(*m_budget.graphs, 0))
+                                   : std::nullopt;
+        const BestFigure *estimated = m_log.find("cuda_graphs_estimated");
+        return estimated ? std::max<Bytes>(*m_budget.graphs - estimated->bytes(), 0) : 0;
+    }
+
+    void takeOutside()
+    {
+        if (m_budget.nonTorch)
+            put("inference.non_torch_bytes", *m_budget.nonTorch, "as the log states it");
+        m_result.notTaken.emplace_back("The cache: the log does not state its size.");
+    }
+
+    /// What is outside PyTorch such that the budget leaves this cache: false where the plan has no
+    /// budget.
+    bool takeRest(Bytes cache)
+    {
+        Plan measured = m_result.plan;
+        measured.inference.kvCacheMemoryBytes.reset();
+        measured.inference.nonTorchBytes = 0;
+        const Estimate without = estimate(measured);
+        if (!without.computed || !without.inference || !without.capacity)
+            return false;
+        const Bytes rest = without.inference->kvCache - cache;
+        if (rest < 0) {
+            m_result.notTaken.push_back(
+                "What is outside PyTorch: the plan's weights and activations are " +
+                formatBytes(-rest) +
+                " larger than the log's budget allows; the cache itself is stated instead.");
+            return false;
+        }
+        const Bytes weights = m_budget.weights ? *m_budget.weights - without.inference->weights : 0;
+        std::string how = "all that the budget holds beside weights, activations and cache";
+        if (std::abs(weights) > Bytes(kHundredth))
+            how += "; of it " + formatBytes(std::abs(weights)) +
+                   (weights > 0 ? " are weights that the plan does not count"
+                                : " less, as the plan counts more weights than the log");
+        if (m_budget.graphsInside)
+            how += "; with the estimate of CUDA graphs";
+        m_result.plan.inference.kvCacheMemoryBytes.reset();
+        put("inference.non_torch_bytes", rest, std::move(how));
+        return true;
+    }
+
+    const ServingLog &m_log;
+    LogBudget m_budget;
+    LogTakeOver m_result;
+};
+
+} // namespace
+
+std::optional<double> LogDifference::relative() const
+{
+    if (!logged || !planned || *logged <= 0)
+        return {};
+    return (*planned - *logged) / *logged;
+}
+
+bool LogDifference::agrees() const
+{
+    return logged && planned && std::abs(*planned - *logged) <= rounding;
+}
+
+LogComparison compareWithLog(const Plan &plan, const ServingLog &log)
+{
+    return Comparing(plan, log).compare();
+}
+
+LogTakeOver takeOverLog(const Plan &plan, const ServingLog &log)
+{
+    return TakingOver(plan, log).take();
+}
+
+} // namespace vramscope

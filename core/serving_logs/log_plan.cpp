@@ -1,0 +1,451 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/serving_logs/log_plan.h"
+
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/catalog/model_names.h"
+#include "core/exchange/import.h"
+#include "core/planner/field.h"
+#include "core/serving_logs/log_versions.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+std::string lineOf(std::int64_t line)
+{
+    return "line " + formatCount(line);
+}
+
+std::int64_t lineOfFigure(const ServingLog &log, std::string_view key)
+{
+    std::int64_t line = 0;
+    for (const LogFigure &figure : log.figures)
+        if (figure.key == key)
+            line = figure.line;
+    return line;
+}
+
+std::optional<std::int64_t> countOf(std::string_view text)
+{
+    std::int64_t count = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
+    const bool isWhole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    return isWhole && count > 0 ? std::optional(count) : std::nullopt;
+}
+
+/// Whether a value of the log may stand on a command line as it is.
+bool isPlainWord(std::string_view text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) ||
+               std::string_view("_-./:+").find(c) != std::string_view::npos;
+    });
+}
+
+/// What is known of a setting and by what.
+struct Stated
+{
+    std::string value;
+    std::string how;
+};
+
+std::optional<Stated> statedSetting(const ServingLog &log, std::string_view name)
+{
+    const std::string_view value = log.setting(name);
+    if (value.empty())
+        return {};
+    std::int64_t line = 0;
+    for (const LogSetting &setting : log.settings)
+        line = setting.name == name ? setting.line : line;
+    return Stated{std::string(value), "as " + lineOf(line) + " states it"};
+}
+
+std::optional<Stated> statedFigure(const ServingLog &log, std::string_view key)
+{
+    const BestFigure *figure = log.find(key);
+    if (!figure)
+        return {};
+    const bool isCount = figure->decimals == 0 && figure->unit != LogUnit::Ratio;
+    std::string value =
+        isCount ? std::to_string(std::llround(figure->value)) : formatNumber(figure->value, 9);
+    return Stated{std::move(value), "as " + lineOf(lineOfFigure(log, key)) + " states it"};
+}
+
+/// The highest rank of a kind that a line names, from 0: of "TP3" or "Worker_PP1_TP3".
+std::optional<std::int64_t> highestRank(const ServingLog &log, std::string_view kind)
+{
+    std::optional<std::int64_t> highest;
+    for (const LogFigure &figure : log.figures) {
+        const std::string_view rank = figure.rank;
+        for (std::size_t at = rank.find(kind); at != rank.npos; at = rank.find(kind, at + 1)) {
+            const bool begins = at == 0 || rank[at - 1] == ' ' || rank[at - 1] == '_';
+            std::string_view digits = rank.substr(at + kind.size());
+            digits =
+                digits.substr(0, std::min(digits.find_first_not_of("0123456789"), digits.size()));
+            constexpr std::size_t kMostDigits = 4;
+            if (!begins || digits.empty() || digits.size() > kMostDigits)
+                continue;
+            std::int64_t number = 0;
+            std::from_chars(digits.data(), digits.data() + digits.size(), number);
+            highest = std::max(highest.value_or(0), number);
+        }
+    }
+    return highest;
+}
+
+/// Ranks of a kind: as the log states them, or as many as prefixes name.
+std::optional<Stated> statedDegree(const ServingLog &log, std::string_view setting,
+                                   std::string_view rank)
+{
+    if (auto stated = statedSetting(log, setting))
+        return stated;
+    const auto highest = highestRank(log, rank);
+    if (!highest || *highest == 0)
+        return {};
+    // Lines of the last ranks may be missing; degrees are mostly powers of two.
+    const auto ranks = static_cast<std::uint64_t>(*highest + 1);
+    return Stated{std::to_string(std::bit_ceil(ranks)), "the highest rank that a line names is " +
+                                                            std::string(rank) +
+                                                            std::to_string(*highest)};
+}
+
+/// A plan being put together.
+class PlanFromLog
+{
+public:
+    PlanFromLog(const ServingLog &log, const Plan &given)
+        : m_log(log)
+    {
+        m_result.plan = given;
+    }
+
+    LogPlan take()
+    {
+        const bool isLlama =
+            m_log.engine == LogEngine::LlamaCpp || m_log.engine == LogEngine::Ollama;
+        set("workload", "inference");
+        set("inference.engine", m_log.engine == LogEngine::Vllm ? "vllm"
+                                : isLlama                       ? "llama.cpp"
+                                                                : "plain");
+        m_result.settings.push_back(
+            {"Engine", std::string(logEngineName(m_log.engine)), "as its lines say"});
+        takeModel();
+        takeHardware();
+        if (m_log.engine == LogEngine::Vllm)
+            takeVllm();
+        else if (isLlama)
+            takeLlama();
+        else
+            takeTokens();
+        m_result.hasModel = m_result.plan.model.preset || m_result.plan.model.config;
+        if (!m_result.hasModel)
+            m_result.notTold.insert(m_result.notTold.begin(),
+                                    "The log names no model that the catalogue has: choose it in "
+                                    "the plan, as model.preset.");
+        return std::move(m_result);
+    }
+
+private:
+    bool set(FieldPath path, const FieldValue &value)
+    {
+        return setField(m_result.plan, fieldAt(path), value).ok();
+    }
+
+    /// A setting that a plan has as a number.
+    bool carry(FieldPath path, std::string_view subject, const std::optional<Stated> &stated)
+    {
+        if (!stated)
+            return false;
+        const Field &field = fieldAt(path);
+        FieldValue value;
+        if (field.kind == FieldKind::Number) {
+            double number = 0;
+            const std::string &text = stated->value;
+            const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+            if (read.ec != std::errc())
+                return false;
+            value = number;
+        } else if (const auto count = countOf(stated->value)) {
+            value = *count;
+        } else {
+            return false;
+        }
+        const std::string before = textOf(field);
+        if (!set(path, value))
+            return false;
+        std::string how = stated->how;
+        if (!before.empty() && before != textOf(field))
+            how += "; the plan had " + before;
+        m_result.settings.push_back({std::string(subject), textOf(field), std::move(how)});
+        return true;
+    }
+
+    [[nodiscard]] std::string textOf(const Field &field) const
+    {
+        const FieldValue value = field.get(m_result.plan);
+        if (const auto *count = std::get_if<std::int64_t>(&value))
+            return formatCount(*count);
+        if (const auto *number = std::get_if<double>(&value))
+            return formatNumber(*number);
+        return {};
+    }
+
+    void takeModel()
+    {
+        const Plan &plan = m_result.plan;
+        if (plan.model.preset || plan.model.config) {
+            m_result.settings.push_back({"Model",
+                                         plan.model.preset.value_or("as the plan describes it"),
+                                         "as the plan has it"});
+            return;
+        }
+        const auto stated = statedSetting(m_log, "model");
+        if (!stated)
+            return;
+        const CatalogueModel *model = findModelRepository(stated->value);
+        if (!model) {
+            m_result.notTold.push_back("The catalogue has no model " + stated->value + " (" +
+                                       stated->how + ").");
+            return;
+        }
+        set("model.preset", std::string(model->name));
+        m_result.plan.name = std::string(model->title);
+        m_result.settings.push_back({"Model", std::string(model->title), stated->how});
+    }
+
+    void takeHardware()
+    {
+        const auto total = budgetOf(m_log).total;
+        if (total && set("hardware.capacity_bytes", *total)) {
+            m_result.settings.push_back(
+                {"Memory of the GPU", formatBytes(*total), "rounded as the log prints it"});
+        } else if (!m_result.plan.hardware.gpu && !m_result.plan.hardware.capacityBytes) {
+            m_result.notTold.emplace_back("The memory of the GPU: choose it as hardware.gpu.");
+        }
+        const auto tensor = statedDegree(m_log, "tensor_parallel_size", "TP");
+        const auto pipeline = statedDegree(m_log, "pipeline_parallel_size", "PP");
+        const PlanParallel &parallel = m_result.plan.parallel;
+        carryDegree("parallel.tensor", "Tensor parallel", tensor, parallel.tensor);
+        carryDegree("parallel.pipeline", "Pipeline parallel", pipeline, parallel.pipeline);
+        const std::int64_t gpus =
+            parallel.tensor.value_or(1) * parallel.pipeline.value_or(1) * parallel.data.value_or(1);
+        if (tensor || pipeline)
+            set("hardware.gpus", gpus);
+    }
+
+    /// Ranks that lines name are the least there were: a plan that has more is not contradicted.
+    void carryDegree(FieldPath path, std::string_view subject, const std::optional<Stated> &stated,
+                     std::optional<std::int64_t> given)
+    {
+        const bool isLeast = stated && stated->how.starts_with("the highest rank");
+        if (isLeast && given && *given >= countOf(stated->value).value_or(1))
+            return;
+        carry(path, subject, stated);
+    }
+
+    void takeFormats()
+    {
+        // The import of vLLM's own command line knows what its words mean.
+        std::string line = "vllm serve --dtype ";
+        const auto type = statedSetting(m_log, "dtype");
+        std::string word = type ? type->value : "auto";
+        if (word.starts_with("torch."))
+            word = word.substr(6);
+        line += isPlainWord(word) ? word : "auto";
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kFormatOptions = {
+            {{"quantization", "--quantization"}, {"kv_cache_dtype", "--kv-cache-dtype"}}};
+        for (const auto &[name, option] : kFormatOptions)
+            if (const auto stated = statedSetting(m_log, name);
+                stated && isPlainWord(stated->value))
+                line.append(" ").append(option).append(" ").append(stated->value);
+        const Result<Imported> imported = importInto(m_result.plan, line);
+        if (!imported.ok())
+            return;
+        const PlanInference &formats = imported->plan.inference;
+        if (type && formats.weightFormat)
+            m_result.plan.inference.weightFormat = formats.weightFormat;
+        if (const auto stated = statedSetting(m_log, "quantization")) {
+            m_result.plan.inference.weightFormat = formats.weightFormat;
+            m_result.settings.push_back({"Quantisation", stated->value, stated->how});
+        }
+        if (const auto stated = statedSetting(m_log, "kv_cache_dtype")) {
+            m_result.plan.inference.kvBytesPerElement = formats.kvBytesPerElement;
+            m_result.settings.push_back({"Type of the cache", stated->value, stated->how});
+        }
+        for (const ImportNote &note : imported->notes)
+            if (note.place.find("--quantization") != note.place.npos ||
+                note.place.find("--kv-cache-dtype") != note.place.npos)
+                m_result.notTold.push_back(note.place.substr(note.place.find("--")) + " " +
+                                           note.text);
+    }
+
+    void takeVllm()
+    {
+        takeFormats();
+        if (log("language_model_only") == "True")
+            set("model.text_only", true);
+        auto share = statedFigure(m_log, "gpu_memory_utilization");
+        if (!share)
+            share = statedSetting(m_log, "gpu_memory_utilization");
+        if (!carry("inference.gpu_memory_utilization", "Share of the GPU", share))
+            takeUsualShare();
+        auto length = statedFigure(m_log, "max_model_len");
+        if (!length)
+            length = statedSetting(m_log, "max_model_len");
+        if (!carry("inference.max_model_len", "Longest sequence", length))
+            m_result.notTold.emplace_back("The longest sequence, max_model_len.");
+        if (!carry("inference.max_num_seqs", "Sequences at once",
+                   statedSetting(m_log, "max_num_seqs")))
+            m_result.notTold.emplace_back("How many sequences run at once, max_num_seqs.");
+        takeBatch();
+        carry("inference.block_size", "Tokens of a block", statedSetting(m_log, "block_size"));
+        if (log("enforce_eager") == "True")
+            set("inference.cuda_graph_bytes", std::int64_t(0));
+        const auto stated = m_log.find("kv_cache_memory_stated");
+        if (stated && set("inference.kv_cache_memory_bytes", stated->bytes()))
+            m_result.settings.push_back(
+                {"Cache as stated", formatBytes(stated->bytes()),
+                 "as " + lineOf(lineOfFigure(m_log, stated->key)) + " states it"});
+    }
+
+    void takeUsualShare()
+    {
+        if (m_result.plan.inference.gpuMemoryUtilization)
+            return;
+        const LogAge age = vllmAge(m_log, {0, 21, 0});
+        if (age == LogAge::Unknown) {
+            m_result.notTold.emplace_back("The share of the GPU, gpu_memory_utilization.");
+            return;
+        }
+        const double usual = age == LogAge::AtLeast ? 0.92 : 0.9;
+        set("inference.gpu_memory_utilization", usual);
+        m_result.settings.push_back(
+            {"Share of the GPU", formatNumber(usual), "not stated: the default of this version"});
+    }
+
+    /// V0 profiles as many tokens as one sequence may have, unless it cuts prompts into chunks,
+    /// which it does by itself above 32,768 tokens.
+    void takeBatch()
+    {
+        if (carry("inference.max_num_batched_tokens", "Tokens of a batch",
+                  statedSetting(m_log, "max_num_batched_tokens")))
+            return;
+        constexpr std::int64_t kChunkedAbove = 32768;
+        constexpr std::int64_t kLeast = 2048;
+        const std::int64_t length = m_result.plan.inference.maxModelLen.value_or(0);
+        const bool isOld = m_log.find("peak_torch_memory") || m_log.find("cpu_blocks");
+        if (isOld && length > 0 && length <= kChunkedAbove) {
+            const std::int64_t tokens = std::max(length, kLeast);
+            set("inference.max_num_batched_tokens", tokens);
+            m_result.settings.push_back({"Tokens of a batch", formatCount(tokens),
+                                         "not stated: V0 profiles the longest sequence"});
+            return;
+        }
+        if (!m_result.plan.inference.maxNumBatchedTokens)
+            m_result.notTold.emplace_back(
+                "How many tokens the profile run has, max_num_batched_tokens.");
+    }
+
+    void takeLlama()
+    {
+        carry("inference.max_model_len", "Context", statedFigure(m_log, "n_ctx"));
+        carry("inference.max_num_batched_tokens", "Tokens of a batch",
+              statedSetting(m_log, "n_ubatch"));
+    }
+
+    /// SGLang and TensorRT-LLM: the cache as so many tokens.
+    void takeTokens()
+    {
+        for (const std::string_view key :
+             {"max_total_num_tokens", "kv_tokens", "kv_paged_tokens"}) {
+            const auto tokens = statedFigure(m_log, key);
+            if (!carry("inference.mean_sequence_length", "Tokens of the cache", tokens))
+                continue;
+            set("inference.max_model_len",
+                std::get<std::int64_t>(
+                    fieldAt("inference.mean_sequence_length").get(m_result.plan)));
+            set("inference.concurrent_sequences", std::int64_t(1));
+            return;
+        }
+    }
+
+    [[nodiscard]] std::string_view log(std::string_view name) const { return m_log.setting(name); }
+
+    const ServingLog &m_log;
+    LogPlan m_result;
+};
+
+std::optional<Bytes> bytesOf(const ServingLog &log, std::string_view key)
+{
+    const BestFigure *figure = log.find(key);
+    return figure ? std::optional(figure->bytes()) : std::nullopt;
+}
+
+/// Of all devices; nothing where there are none.
+std::optional<Bytes> sumOf(const ServingLog &log, std::string_view key)
+{
+    std::optional<Bytes> sum;
+    for (const BestFigure &figure : log.best)
+        if (figure.key.starts_with(key) && figure.key.substr(key.size()).starts_with(':'))
+            sum = sum.value_or(0) + figure.bytes();
+    return sum;
+}
+
+std::optional<Bytes> firstOf(const ServingLog &log, std::initializer_list<std::string_view> keys)
+{
+    for (const std::string_view key : keys)
+        if (const auto bytes = bytesOf(log, key))
+            return bytes;
+    return {};
+}
+
+} // namespace
+
+LogPlan planOfServingLog(const ServingLog &log, const Plan &given)
+{
+    return PlanFromLog(log, given).take();
+}
+
+LogBudget budgetOf(const ServingLog &log)
+{
+    LogBudget budget;
+    budget.total = firstOf(log, {"total_gpu_memory", "kv_total_memory"});
+    budget.requested = bytesOf(log, "requested_memory");
+    const BestFigure *share = log.find("gpu_memory_utilization");
+    if (!budget.requested && budget.total && share)
+        budget.requested = std::llround(static_cast<double>(*budget.total) * share->value);
+    budget.weights = firstOf(log, {"model_weights", "weights", "engine_size", "file_size"});
+    if (!budget.weights)
+        budget.weights = sumOf(log, "model_buffer");
+    budget.nonTorch = bytesOf(log, "non_torch_memory");
+    budget.consumed = bytesOf(log, "consumed_memory");
+    budget.activations = firstOf(log, {"activation_peak", "execution_context"});
+    const auto peak = bytesOf(log, "peak_torch_memory");
+    if (!budget.activations && peak && budget.weights)
+        budget.activations = *peak - *budget.weights;
+    if (!budget.activations)
+        budget.activations = sumOf(log, "compute_buffer");
+    budget.graphs = bytesOf(log, "cuda_graphs");
+    budget.graphsInside =
+        log.engine == LogEngine::Vllm && vllmAge(log, {0, 21, 0}) == LogAge::AtLeast;
+    budget.cache = firstOf(log, {"kv_cache_memory", "kv_cache_memory_stated", "kv_total", "kv_size",
+                                 "kv_allocated_bytes", "kv_allocated"});
+    const auto keys = bytesOf(log, "k_size");
+    const auto values = bytesOf(log, "v_size");
+    if (!budget.cache && keys && values)
+        budget.cache = *keys + *values;
+    if (!budget.cache || *budget.cache == 0)
+        if (const auto buffers = sumOf(log, "kv_buffer"))
+            budget.cache = buffers;
+    return budget;
+}
+
+} // namespace vramscope

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli_run.h"
+#include "tests/support/test.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+
+#include <cmath>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+using test::json, test::Outcome, test::run;
+
+/// vramscope-cli serving-log.
+class TestCliServingLog : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() override
+    {
+        test::Test::init();
+        QVERIFY(m_folder.isValid());
+        write("start.log",
+              "INFO [w.py:1] Model loading took 14.99 GiB memory and 4.0 seconds\n"
+              "INFO [w.py:2] Available KV cache memory: 17.00 GiB\n"
+              "INFO [w.py:4] Maximum concurrency for 8,192 tokens per request: 17.00x\n"
+              "INFO [w.py:6] Free memory on device (39.00/40.00 GiB) on startup. Desired GPU "
+              "memory utilization is (0.9, 36.00 GiB). Actual usage is 14.99 GiB for weight, 3.25 "
+              "GiB for peak activation, 0.76 GiB for non-torch memory, and 0.75 GiB for CUDAGraph "
+              "memory.\n");
+        write("plan.json", R"({"vramscope": 1, "workload": "inference",
+                               "model": {"preset": "llama-3.1-8b"},
+                               "inference": {"engine": "vllm"}})");
+        write("other.txt", "hello\n");
+    }
+
+    void aLogIsPrintedInBothForms()
+    {
+        const Outcome text = run({u"serving-log"_s, path("start.log")});
+        QCOMPARE(text.status, 0);
+        QVERIFY(text.out.contains(u"The cache has 17.0 GiB"_s));
+        QVERIFY(text.out.contains(u"holds"_s));
+        const Outcome outcome = run({u"serving-log"_s, u"--json"_s, path("start.log")});
+        QCOMPARE(outcome.status, 0);
+        const QJsonObject object = json(outcome.out);
+        QCOMPARE(object["engine"_L1].toString(), u"vllm"_s);
+        QCOMPARE(object["best"_L1]["kv_cache_memory"_L1]["value"_L1].toDouble(), 17.0);
+        QVERIFY(!object.contains("against"_L1)); // it names no model
+    }
+
+    void aPlanStandsBesideItAndTakesItsConstantsOver()
+    {
+        const QString out = path("measured.vramplan");
+        const Outcome outcome = run({u"serving-log"_s, u"--json"_s, u"--plan"_s, path("plan.json"),
+                                     u"--take-over"_s, out, path("start.log")});
+        QCOMPARE(outcome.status, 0);
+        const QJsonObject against = json(outcome.out)["against"_L1].toObject();
+        QVERIFY(against["rows"_L1].toArray().size() > 4);
+        QCOMPARE(against["taken"_L1].toArray().size(), 3);
+        const Outcome plan = run({u"plan"_s, u"--json"_s, out});
+        QCOMPARE(plan.status, 0);
+        const double cache = json(plan.out)["inference"_L1]["kv_cache"_L1].toDouble();
+        QVERIFY(std::abs(cache / (17.0 * (1 << 30)) - 1) < 0.01);
+    }
+
+    void whatCannotBeUsedIsSaidSo()
+    {
+        const Outcome none = run({u"serving-log"_s, path("other.txt")});
+        QCOMPARE(none.status, 1);
+        QVERIFY(none.err.contains(u"No line states the memory"_s));
+        const Outcome model =
+            run({u"serving-log"_s, u"--take-over"_s, path("x"), path("start.log")});
+        QCOMPARE(model.status, 1);
+        QVERIFY(model.err.contains(u"--plan"_s));
+        QVERIFY(!QFile::exists(path("x")));
+        const Outcome two = run(
+            {u"serving-log"_s, u"--take-over"_s, path("x"), path("start.log"), path("start.log")});
+        QCOMPARE(two.status, 2);
+        const Outcome over = run({u"serving-log"_s, u"--plan"_s, path("plan.json"),
+                                  u"--take-over"_s, path("plan.json"), path("start.log")});
+        QCOMPARE(over.status, 1); // not over what it reads
+    }
+
+private:
+    [[nodiscard]] QString path(const char *name) const
+    {
+        return m_folder.filePath(QString::fromLatin1(name));
+    }
+    void write(const char *name, const QByteArray &text)
+    {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+VRAMSCOPE_TEST(TestCliServingLog)
+#include "tst_cli_serving_log.moc"

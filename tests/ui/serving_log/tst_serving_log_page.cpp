@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "core/serving_logs/read_serving_log.h"
+#include "core/trace/redaction.h"
+#include "tests/support/test.h"
+#include "ui/document/document_page.h"
+#include "ui/serving_log/budget_bar.h"
+#include "ui/serving_log/opened_serving_log.h"
+#include "ui/serving_log/serving_log_document.h"
+#include "ui/serving_log/serving_log_page.h"
+#include "ui/window/read_document.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A start of vLLM with a model of the catalogue, made up.
+const QByteArray kStarted =
+    "INFO [c.py:2] Initializing a V1 LLM engine (v0.10.2) with config: "
+    "model='meta-llama/Llama-3.1-8B-Instruct', dtype=torch.bfloat16, max_seq_len=8192\n"
+    "INFO [w.py:1] Model loading took 14.99 GiB memory and 4.0 seconds\n"
+    "INFO [w.py:2] Available KV cache memory: 17.00 GiB\n"
+    "INFO [w.py:4] Maximum concurrency for 8,192 tokens per request: 17.00x\n"
+    "INFO [w.py:6] Free memory on device (39.00/40.00 GiB) on startup. Desired GPU memory "
+    "utilization is (0.9, 36.00 GiB). Actual usage is 14.99 GiB for weight, 3.25 GiB for peak "
+    "activation, 0.76 GiB for non-torch memory, and 0.75 GiB for CUDAGraph memory.\n";
+
+const QByteArray kRefused =
+    "ValueError: Free memory on device (10.00/24.00 GiB) on startup is less than desired GPU "
+    "memory utilization (0.9, 21.60 GiB). See /home/alice/run.sh\n";
+
+std::shared_ptr<const ServingLogDocument> documentOf(const QByteArray &text)
+{
+    auto log = readServingLogText({text.constData(), std::size_t(text.size())});
+    return log.ok() ? analyse(std::move(log).value()) : nullptr;
+}
+
+QString textsOf(const QWidget &page)
+{
+    QStringList texts;
+    for (const QLabel *label : page.findChildren<QLabel *>())
+        texts << label->text();
+    return texts.join(u'\n');
+}
+
+} // namespace
+
+/// The page of a serving engine's log.
+class ServingLogPageTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFileIsOpenedByWhatItsLinesSay()
+    {
+        QTemporaryDir folder;
+        QFile file(folder.filePath(u"any.name"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(kStarted);
+        file.close();
+        const auto document = readDocument(file.fileName(), {});
+        QVERIFY(document.ok());
+        QVERIFY((*document)->unfitText(RenderView::ServingLog).isEmpty());
+        QVERIFY(!(*document)->unfitText(RenderView::Trace).isEmpty());
+        QWidget parent;
+        const auto page = (*document)->makePage(u"any.name"_s, file.fileName(), &parent);
+        QVERIFY(page->statusText().contains(u"17.0 GiB"_s));
+        QVERIFY(page->table(1000).rows.size() > 8);
+        QCOMPARE(page->table(2).rows.size(), std::size_t(2));
+        QVERIFY(page->table(2).leftOut > 0);
+    }
+
+    void theBarAddsUpToTheGpu()
+    {
+        const ServingLogPage page(documentOf(kStarted));
+        const auto &bars = page.bar()->bars();
+        QCOMPARE(bars.size(), std::size_t(1));
+        QCOMPARE(bars[0].whole, Bytes(40) << 30);
+        Bytes sum = 0;
+        for (const BudgetPiece &piece : bars[0].pieces)
+            sum += piece.bytes;
+        QCOMPARE(sum, bars[0].whole);
+        QCOMPARE(bars[0].pieces.back().part, BudgetPart::Unused);
+    }
+
+    void devicesOfLlamaHaveABarEach()
+    {
+        const auto document =
+            documentOf("load_tensors:   CUDA0 model buffer size =   100.00 MiB\n"
+                       "load_tensors:   CUDA1 model buffer size =   50.00 MiB\n"
+                       "llama_kv_cache:      CUDA1 KV buffer size =    30.00 MiB\n");
+        const ServingLogPage page(document);
+        QCOMPARE(page.bar()->bars().size(), std::size_t(2));
+        QCOMPARE(page.bar()->bars()[1].name, u"CUDA1"_s);
+        QCOMPARE(page.bar()->bars()[1].whole, Bytes(80) << 20);
+    }
+
+    void takingOverOpensThePlanWithTheCacheOfTheLog()
+    {
+        ServingLogPage page(documentOf(kStarted));
+        QSignalSpy wanted(&page, &ServingLogPage::planWanted);
+        QVERIFY(page.takeOverButton()->isEnabled());
+        page.openButton()->click();
+        page.takeOverButton()->click();
+        QCOMPARE(wanted.size(), 2);
+        const auto opened = wanted[0][0].value<Plan>();
+        QCOMPARE(opened.model.preset, std::optional<std::string>("llama-3.1-8b"));
+        QVERIFY(!opened.inference.nonTorchBytes);
+        const Estimate measured = estimate(wanted[1][0].value<Plan>());
+        QVERIFY(measured.inference);
+        QCOMPARE(measured.inference->kvCache, Bytes(17) << 30);
+    }
+
+    void aRefusalIsTheAnswerAndNothingIsTakenOver()
+    {
+        const auto document = documentOf(kRefused);
+        const ServingLogPage page(document);
+        const QString texts = textsOf(page);
+        QVERIFY(texts.contains(u"The engine refused to start"_s));
+        QVERIFY(texts.contains(u"Too little is free"_s));
+        QVERIFY(!page.takeOverButton()->isEnabled());
+        QVERIFY(!page.takeOverButton()->toolTip().isEmpty());
+        QVERIFY(page.openButton()->isEnabled());
+    }
+
+    void theUnitChangesEveryFigure()
+    {
+        ServingLogPage page(documentOf(kStarted));
+        QVERIFY(textsOf(page).contains(u"17.0 GiB"_s));
+        page.setUnit(ByteUnit::Decimal);
+        QVERIFY(textsOf(page).contains(u"18.3 GB"_s));
+        QVERIFY(!textsOf(page).contains(u"17.0 GiB"_s));
+    }
+
+    void namesAreTakenOut()
+    {
+        const DocumentPointer document = opened(documentOf(kRefused));
+        Redaction redaction;
+        document->gatherNames(redaction);
+        const DocumentPointer without = document->withoutNames(redaction);
+        QWidget parent;
+        const auto page = without->makePage({}, {}, &parent);
+        QVERIFY(!textsOf(parent).contains(u"alice"_s));
+    }
+};
+
+} // namespace vramscope
+
+VRAMSCOPE_TEST(vramscope::ServingLogPageTest)
+#include "tst_serving_log_page.moc"
