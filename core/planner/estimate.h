@@ -73,6 +73,7 @@ struct InferenceFigures
     Bytes kvCache = 0;
     std::int64_t kvBlocks = 0;
     std::int64_t kvTokens = 0;
+    std::int64_t printedTokens = 0; ///< "GPU KV cache size" in the log of vLLM's release; 0: others
     double maxConcurrency = 0;
     std::int64_t maxContext = 0;
     Bytes blockWaste = 0; ///< at most empty in the last block of one sequence; 0 without blocks
