@@ -204,7 +204,8 @@ constexpr std::string_view kSglang[] = {
     "--enable-cache-report", "--speculative-eagle-topk", "--speculative-attention-mode",
     "--device", "--base-gpu-id", "--gpu-id-step", "--disable-chunked-prefix-cache",
     "--enable-mixed-chunk", "--enable-p2p-check", "--numa-node", "--json-model-override-args",
-    "--triton-attention-*", "--file-storage-path", "--fastapi-root-path", "SGLANG_*", "SGL_*",
+    "--triton-attention-*", "--file-storage-path", "--fastapi-root-path", "SGLANG_USE_MODELSCOPE", "SGLANG_LOGGING_CONFIG_PATH",
+    "SGLANG_TORCH_PROFILER_DIR", "SGLANG_HOST_IP", "SGLANG_PORT", "SGLANG_CACHE_DIR",
 };
 
 constexpr std::string_view kLlamaCpp[] = {

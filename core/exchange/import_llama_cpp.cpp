@@ -6,6 +6,7 @@
 #include "core/exchange/harmless_keys.h"
 #include "core/exchange/serving_import.h"
 #include "core/exchange/setting_values.h"
+#include "core/planner/parameters.h"
 
 #include <algorithm>
 
@@ -68,10 +69,12 @@ void noteLlamaPlacement(Translation &t)
 {
     const auto layers =
         t.text({"-ngl", "--gpu-layers", "--n-gpu-layers", "LLAMA_ARG_N_GPU_LAYERS"});
-    const auto whole = [](const std::string &word) {
-        constexpr std::int64_t kMore = 200; // than any model has
+    const auto architecture = architectureOf(t.plan().model);
+    const std::int64_t all = architecture ? architecture->layers + 1 : 0; // with the head
+    const auto whole = [all](const std::string &word) {
         const auto count = asCount(FieldValue(word));
-        return word == "all" || word == "auto" || (count && (*count < 0 || *count >= kMore));
+        return word == "all" || word == "auto" ||
+               (count && (*count < 0 || (all > 1 && *count >= all)));
     };
     if (layers && !whole(*layers))
         t.note("keeps " + excerpt(*layers, 20) +
@@ -101,10 +104,17 @@ void importLlamaDraft(Translation &t)
     if (!draft)
         return;
     t.set("inference.speculative.method", "draft_model");
+    const NamedModel named = findServedModel(*draft);
+    if (named.model)
+        t.set("inference.speculative.model", named.model->name);
+    else
+        t.note("names the draft " + excerpt(*draft, 80) +
+               ", which the catalogue does not have: give its config.json as "
+               "inference.speculative.config.");
+    if (!named.format.empty())
+        t.set("inference.speculative.weight_format", named.format);
     if (const auto tokens = t.count({"--draft-max", "--draft", "--draft-n"}); tokens && *tokens > 0)
         t.set("inference.speculative.num_speculative_tokens", *tokens);
-    t.note("names the draft " + excerpt(*draft, 80) +
-           ": choose its model as inference.speculative.model.");
 }
 
 /// The model by the repository or the file that the line names, the repository first.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
 #include "core/exchange/serving_import.h"
@@ -81,7 +80,7 @@ void importSglangDraft(Translation &t)
     const auto model = t.text({"--speculative-draft-model-path", "--speculative-draft-model"});
     if (!model)
         return;
-    if (const CatalogueModel *known = findModelRepository(*model))
+    if (const CatalogueModel *known = findServedModel(*model).model)
         t.set("inference.speculative.model", known->name);
     else
         t.note("names the draft " + excerpt(*model, 80) +

@@ -112,8 +112,10 @@ std::vector<ForeignSetting> engineSettings(ServingProgram program, Words words)
     for (std::size_t at = 0; at < words.size();) {
         const ShellWord &word = words[at++];
         if (!beginsOption(word.text)) {
-            settings.push_back({model ? word.text : "--model", model ? FieldValue(true) : word.text,
-                                placeOfWord(word, word.text)});
+            if (model)
+                settings.push_back({word.text, true, placeOfWord(word, word.text)});
+            else
+                settings.push_back({"--model", word.text, "line " + formatCount(word.line)});
             model = true;
             continue;
         }
@@ -196,13 +198,11 @@ std::optional<Found> imageAt(Words words, std::size_t at)
     return std::nullopt;
 }
 
-std::optional<Found> engineOf(Words words)
+/// The first of the words at which `find` finds an engine.
+std::optional<Found> firstEngine(Words words, std::optional<Found> (*find)(Words, std::size_t))
 {
     for (std::size_t at = 0; at < words.size(); ++at)
-        if (const auto found = programAt(words, at))
-            return found;
-    for (std::size_t at = 0; at < words.size(); ++at)
-        if (const auto found = imageAt(words, at))
+        if (const auto found = find(words, at))
             return found;
     return std::nullopt;
 }
@@ -279,23 +279,38 @@ std::string_view innerScript(Words words)
     return script == words.end() ? std::string_view() : std::string_view(script->text);
 }
 
+std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth);
+
+/// The engine that one command starts: by its program, else by the script that it hands a shell,
+/// else by the image of its container.
+std::optional<EngineLaunch> launchOfCommand(Words command, int depth)
+{
+    const auto started = [&](const Found &found) {
+        EngineLaunch launch{found.program,
+                            engineSettings(found.program, command.subspan(found.arguments))};
+        addVariables(command.first(found.arguments), launch.settings);
+        return launch;
+    };
+    if (const auto found = firstEngine(command, programAt))
+        return started(*found);
+    const std::string_view inner = depth > 0 ? innerScript(command) : std::string_view();
+    if (const Result<ShellScript> within = readShell(inner); !inner.empty() && within) {
+        std::optional<EngineLaunch> launch = launchIn(*within, depth - 1);
+        if (launch)
+            addVariables(command, launch->settings);
+        if (launch)
+            return launch;
+    }
+    if (const auto found = firstEngine(command, imageAt))
+        return started(*found);
+    return std::nullopt;
+}
+
 std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth)
 {
     std::optional<EngineLaunch> launch;
     for (const Words command : commandsOf(script.words)) {
-        std::optional<EngineLaunch> here;
-        const std::string_view inner = depth > 0 ? innerScript(command) : std::string_view();
-        if (const auto found = engineOf(command)) {
-            here.emplace();
-            here->program = found->program;
-            here->settings = engineSettings(found->program, command.subspan(found->arguments));
-            addVariables(command.first(found->arguments), here->settings);
-        } else if (!inner.empty()) {
-            if (const Result<ShellScript> within = readShell(inner))
-                here = launchIn(*within, depth - 1);
-            if (here)
-                addVariables(command, here->settings);
-        }
+        std::optional<EngineLaunch> here = launchOfCommand(command, depth);
         if (here && launch)
             launch->others += 1 + here->others;
         else if (here)

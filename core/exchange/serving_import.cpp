@@ -66,18 +66,10 @@ std::string_view withoutFileEnding(std::string_view name)
     return name;
 }
 
-/// A name in lower case, cut into what names the model and what names its format.
-struct NamedFormat
+/// A name in lower case without its format, which goes into `read`.
+std::string stemOfServed(std::string_view name, NamedModel &read)
 {
-    std::string stem;
-    std::string format;  ///< the plan's word
-    std::string unknown; ///< a format that plans do not have
-};
-
-NamedFormat namedFormat(std::string_view name)
-{
-    NamedFormat read{lowered(withoutFileEnding(lowered(name))), {}, {}};
-    std::string &stem = read.stem;
+    std::string stem(withoutFileEnding(lowered(name)));
     const auto cut = [&stem](std::size_t letters) {
         stem.resize(stem.size() - std::min(letters, stem.size()));
         while (!stem.empty() && std::string_view("-._:").find(stem.back()) != std::string::npos)
@@ -99,16 +91,7 @@ NamedFormat namedFormat(std::string_view name)
     }
     if (stem.ends_with("-gguf"))
         cut(5);
-    return read;
-}
-
-/// The model of a name that is in the catalogue in another spelling.
-const CatalogueModel *findServed(std::string_view name, NamedFormat &read)
-{
-    read = namedFormat(name);
-    if (const CatalogueModel *found = findModelRepository(read.stem))
-        return found;
-    return findModelRepository(lastPartOf(read.stem));
+    return stem;
 }
 
 /// Whether nobody gave the plan a name of its own: it has none, or that of its model.
@@ -122,20 +105,20 @@ bool namedAfterItsModel(const Plan &plan)
 /// The model, and the format that its name says.
 std::string importNamedModel(Translation &t, const std::string &name)
 {
-    NamedFormat read;
-    const CatalogueModel *exact = findModelRepository(name);
-    const CatalogueModel *served = exact ? exact : findServed(name, read);
+    const NamedModel read = findServedModel(name);
+    const CatalogueModel *served = read.model;
     if (!served) {
         (void)setModel(t, name);
         return excerpt(lastPartOf(name), 80);
     }
-    (void)setModel(t, served->name);
+    t.clear("model");
+    t.set("model.preset", served->name);
     constexpr std::array<FieldPath, 5> kOfOldModel = {
         "inference.weight_format", "inference.group_size", "inference.modules_to_not_convert",
         "inference.quantize_at_load", "inference.max_model_len"};
     for (const FieldPath field : kOfOldModel)
         t.set(field, {});
-    if (exact)
+    if (findModelRepository(name) == served)
         return served->title;
     std::string note = "names " + excerpt(name, 80) + ", which is read as " + served->title;
     if (!read.format.empty()) {
@@ -158,6 +141,18 @@ std::int64_t devicesIn(std::string_view text)
 }
 
 } // namespace
+
+NamedModel findServedModel(std::string_view name)
+{
+    NamedModel read{findModelRepository(name), {}, {}};
+    if (read.model)
+        return read;
+    const std::string stem = stemOfServed(name, read);
+    read.model = findModelRepository(stem);
+    if (!read.model)
+        read.model = findModelRepository(lastPartOf(stem));
+    return read;
+}
 
 ServedModel beginServing(Translation &t, std::string_view engine, const std::string &name)
 {

@@ -27,6 +27,16 @@ struct ServedModel
     bool renames = false; ///< nobody gave the plan a name of its own
 };
 
+/// A model by the name of a repository or a file, and the plan's word for the format that an ending
+/// of it says ("-FP8", "-Q4_K_M.gguf"), if it says one; `model` is nullptr where none is known.
+struct NamedModel
+{
+    const CatalogueModel *model = nullptr;
+    std::string format;
+    std::string unknown; ///< a format that plans do not have
+};
+[[nodiscard]] NamedModel findServedModel(std::string_view name);
+
 /// Begins the plan of an engine: its workload, release and the model that the line names. A
 /// repository is looked up whole, then without an ending that says its format
 /// ("-FP8", "-AWQ", "-Q4_K_M.gguf"), then by the last part of its name; what was read into it is a

@@ -612,11 +612,11 @@ void Checker::release()
         return '"' + s.engineVersion + "\" is no release; write one as " + std::string(newest) +
                ", or leave it out for the newest that is known.";
     });
-    add(version && *version > *engineVersion(newest), Severity::Note, kVersion, [&] {
+    add(version && version->isNewerThan(*engineVersion(newest)), Severity::Note, kVersion, [&] {
         return "Newer than " + std::string(newest) +
                ", the newest release that is known here: counted as that one.";
     });
-    add(version && vllm && *version < vllmReleases().front().since, Severity::Warning, kVersion,
+    add(version && vllm && vllmReleases().front().since.isNewerThan(*version), Severity::Warning, kVersion,
         "Older than the oldest release that is known here: counted as 0.4.0.");
     if (!vllm || !vllmRelease(s).asksForFreeMemory || unifiedMemory(s) || s.capacity == 0)
         return;

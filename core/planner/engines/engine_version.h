@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <compare>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -15,7 +15,13 @@ struct EngineVersion
     int major = 0;
     int minor = 0;
     int patch = 0;
-    auto operator<=>(const EngineVersion &) const = default;
+    bool operator==(const EngineVersion &) const = default;
+    [[nodiscard]] constexpr bool isNewerThan(const EngineVersion &other) const
+    {
+        if (major != other.major)
+            return major > other.major;
+        return minor != other.minor ? minor > other.minor : patch > other.patch;
+    }
 };
 
 /// Reads "0.21.0", "v0.21", "0.6.4.post1"; nothing where the text names no release, as the
@@ -30,7 +36,7 @@ template<class Release, std::size_t Count>
 {
     const Release *found = &releases[0];
     for (const Release &release : releases)
-        if (version && release.since <= *version)
+        if (version && !release.since.isNewerThan(*version))
             found = &release;
     return *found;
 }

@@ -501,6 +501,7 @@ void TestEngines::sglangsTwoWaysOutOfMemoryHaveOppositeCures()
 {
     constexpr const char *kField = "inference.sglang.mem_fraction_static";
     Plan plan = served(Engine::Sglang, "llama-3.1-8b", "rtx-4090");
+    plan.inference.meanSequenceLength = 4096;
     const Estimate usual = estimate(plan);
     QVERIFY(usual.fits.value_or(false));
     QVERIFY(!saysOf(usual, kField, ""));
@@ -518,6 +519,7 @@ void TestEngines::sglangsTwoWaysOutOfMemoryHaveOppositeCures()
 void TestEngines::statesAreCutOffBeforeTheCache()
 {
     Plan plan = served(Engine::Sglang, "qwen3-next-80b-a3b", "h100-sxm-80gb", 4);
+    plan.inference.maxModelLen = 32768;
     const auto states = [&](double ratio) {
         plan.inference.sglang.mambaFullMemoryRatio = ratio;
         const Estimate result = estimate(plan);
