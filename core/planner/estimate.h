@@ -73,13 +73,13 @@ struct InferenceFigures
     Bytes kvCache = 0;
     std::int64_t kvBlocks = 0;
     std::int64_t kvTokens = 0;
-    std::int64_t printedTokens = 0; ///< "GPU KV cache size" in the log of vLLM's release; 0: others
     double maxConcurrency = 0;
     std::int64_t maxContext = 0;
     Bytes blockWaste = 0; ///< at most empty in the last block of one sequence; 0 without blocks
     bool startsServing = true; ///< false: vLLM refuses to start, for a sequence of max_model_len
     bool servesLoad = true;    ///< whether the sequences asked for run at once
     Bytes stateBytesPerSequence = 0; ///< of layers that keep a state, whatever its length
+    std::int64_t printedTokens = 0; ///< "GPU KV cache size" in the log of vLLM's release; 0: others
 };
 
 /// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking:

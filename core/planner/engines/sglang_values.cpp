@@ -34,9 +34,11 @@ struct ByMemory
     std::int64_t graphBatch;       ///< of fewer than four ranks
     std::int64_t graphBatchOfFour; ///< of four and more
 };
+constexpr std::int64_t kGibibyte = 1024; ///< in MiB
 constexpr ByMemory kByMemory[] = {
-    {20 * 1024, 2048, 8, 8},      {35 * 1024, 2048, 24, 80},    {60 * 1024, 4096, 32, 160},
-    {160 * 1024, 8192, 256, 512}, {INT64_MAX, 16384, 512, 512},
+    {20 * kGibibyte, 2048, 8, 8},    {35 * kGibibyte, 2048, 24, 80},
+    {60 * kGibibyte, 4096, 32, 160}, {160 * kGibibyte, 8192, 256, 512},
+    {INT64_MAX, 16384, 512, 512},
 };
 /// Where the memory is not known.
 constexpr ByMemory kUnknown = {0, 4096, 160, 160};
