@@ -616,8 +616,8 @@ void Checker::release()
         return "Newer than " + std::string(newest) +
                ", the newest release that is known here: counted as that one.";
     });
-    add(version && vllm && vllmReleases().front().since.isNewerThan(*version), Severity::Warning, kVersion,
-        "Older than the oldest release that is known here: counted as 0.4.0.");
+    add(version && vllm && vllmReleases().front().since.isNewerThan(*version), Severity::Warning,
+        kVersion, "Older than the oldest release that is known here: counted as 0.4.0.");
     if (!vllm || !vllmRelease(s).asksForFreeMemory || unifiedMemory(s) || s.capacity == 0)
         return;
     const auto share = static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
