@@ -70,9 +70,11 @@ int runFit(const Arguments &arguments)
 constexpr auto kFitOptions = joined(
     kReportOptions, kAskOptions,
     std::array{
-        Option{"--vary", "FIELD,…",
-               "a number: its largest value; hardware.gpus: the fewest; parallel, activations or "
-               "several fields: layouts; left out: single changes"},
+        Option{
+            "--vary", "FIELD,…",
+            "a number: its largest value; hardware.gpus: the fewest; the share of a serving "
+            "engine: "
+            "its ends; parallel, activations or several fields: layouts; left out: single changes"},
         Option{"--limit", "N", "show at most N layouts (20)"},
     });
 

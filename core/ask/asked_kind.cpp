@@ -14,8 +14,10 @@ namespace {
 constexpr std::array<std::string_view, 9> kEndings = {
     ".vramplan", ".json", ".toml", ".yaml", ".yml", ".safetensors", ".sh", ".pickle", ".html"};
 constexpr std::array<std::string_view, 4> kPlaces = {"/", "./", "../", "~/"};
-constexpr std::array<std::string_view, 7> kPrograms = {
-    "vllm serve ", "python ", "python3 ", "torchrun ", "accelerate ", "deepspeed --", "llm("};
+constexpr std::array<std::string_view, 13> kPrograms = {
+    "vllm serve ",   "python ", "python3 ",      "torchrun ",  "accelerate ",
+    "deepspeed --",  "llm(",    "sglang serve ", "llama-cli ", "llama-server ",
+    "trtllm-serve ", "docker ", "podman "};
 
 bool startsWithAny(std::string_view text, std::span<const std::string_view> beginnings)
 {

@@ -32,6 +32,9 @@ constexpr auto kPhrases = std::to_array<AskedPhrase>({
     {"vllm", Always, "workload=inference inference.engine=vllm", "serving with vLLM"},
     {"llama.cpp", Always, "workload=inference inference.engine=llama.cpp",
      "serving with llama.cpp"},
+    {"sglang", Always, "workload=inference inference.engine=sglang", "serving with SGLang"},
+    {"tensorrt-llm|trt-llm|trtllm", Always, "workload=inference inference.engine=trt-llm",
+     "serving with TensorRT-LLM"},
 
     {"adamw", Training, "optimizer.name=adamw"},
     {"adam", Training, "optimizer.name=adam"},

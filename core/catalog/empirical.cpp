@@ -84,8 +84,8 @@ constexpr std::array kEmpiricals = {
     Empirical{"vLLM outside PyTorch, more tensor ranks", 2.13 * kG, 1.9 * kG, 2.5 * kG, "bytes",
               kLlmd, "vLLM 0.19"},
     Empirical{"vLLM's CUDA graphs", 1.04 * kG, 0.51 * kG, 1.85 * kG, "bytes",
-              "Taken after the cache is sized, outside the utilization: 0.51 to 1.85 GiB, 1.04 on "
-              "average; llm-d-planner accuracy report",
+              "Taken after the cache is sized: 0.51 to 1.85 GiB, 1.04 on average, for 51 sizes of "
+              "batches; llm-d-planner accuracy report",
               "vLLM 0.19"},
     Empirical{"vLLM's profile run", 1.00, 0.94, 1.06, "of the part",
               "llm-d-planner accuracy report; logs of vLLM", "vLLM 0.6 to 0.19"},

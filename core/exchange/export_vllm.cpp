@@ -119,6 +119,11 @@ std::string vllmText(Outline &o)
     count("inference.max_num_batched_tokens", "--max-num-batched-tokens", s.maxNumBatchedTokens);
     count("inference.block_size", "--block-size", s.blockSize);
     count("inference.kv_cache_memory_bytes", "--kv-cache-memory-bytes", s.kvCacheMemoryBytes);
+    if (s.maxLoras > 0) {
+        put("--enable-lora");
+        count("inference.max_loras", "--max-loras", s.maxLoras);
+        count("inference.max_lora_rank", "--max-lora-rank", s.maxLoraRank);
+    }
     if (s.kvBytesPerElement == 1 || s.kvBytesPerElement == 2) {
         if (o.states("inference.kv_bytes_per_element"))
             put(s.kvBytesPerElement == 1 ? "--kv-cache-dtype fp8" : "--kv-cache-dtype auto");

@@ -106,16 +106,13 @@ std::string pythonLiteral(std::string_view &rest)
 
 } // namespace
 
-Result<std::vector<ForeignSetting>> flagSettings(std::string_view text)
+std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words)
 {
-    const Result<std::vector<ShellWord>> words = shellWords(text);
-    if (!words)
-        return words.error();
     std::vector<ForeignSetting> settings;
-    for (std::size_t at = 0; at < words->size();) {
-        const ShellWord &word = (*words)[at];
+    for (std::size_t at = 0; at < words.size();) {
+        const ShellWord &word = words[at];
         if (!word.end && isOption(word.text)) {
-            at = readOption(*words, at, settings);
+            at = readOption(words, at, settings);
             continue;
         }
         if (!word.end)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/exchange/shell_words.h"
 #include "core/exchange/translation.h"
+#include "core/planner/engines/vllm_releases.h"
 
 namespace vramscope {
 
@@ -15,16 +17,22 @@ namespace vramscope {
 [[nodiscard]] Imported importAxolotl(Translation translation);
 [[nodiscard]] Imported importTrainer(Translation translation);
 [[nodiscard]] Imported importMegatron(Translation translation);
-[[nodiscard]] Imported importVllm(Translation translation);
+[[nodiscard]] Imported importVllm(Translation translation, VllmUse use = VllmUse::Server);
+[[nodiscard]] Imported importSglang(Translation translation);
+[[nodiscard]] Imported importLlamaCpp(Translation translation);
+[[nodiscard]] Imported importTrtLlm(Translation translation);
 
 // How the text of a format becomes settings.
 
 [[nodiscard]] Result<std::vector<ForeignSetting>> jsonSettings(std::string_view text);
 [[nodiscard]] Result<std::vector<ForeignSetting>> tomlSettings(std::string_view text);
 [[nodiscard]] Result<std::vector<ForeignSetting>> yamlSettings(std::string_view text);
+/// What the containers of a docker compose file or of Kubernetes manifests start, each as one
+/// command; no words where the text describes none.
+[[nodiscard]] ShellScript containerScript(std::string_view text);
 /// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
 /// are both of the key "--hidden-size". What stands before them is of the key "command".
-[[nodiscard]] Result<std::vector<ForeignSetting>> flagSettings(std::string_view text);
+[[nodiscard]] std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words);
 /// The keyword arguments of Python's LLM(…), as the command line spells them.
 [[nodiscard]] Result<std::vector<ForeignSetting>> pythonSettings(std::string_view text);
 

@@ -174,7 +174,69 @@ constexpr std::string_view kVllm[] = {
     "--disable-frontend-multiprocessing", "--master-addr", "--master-port", "--node-rank",
     "--headless", "--data-parallel-address", "--data-parallel-rpc-port", "--worker-use-ray",
     "--hf-overrides", "--rope-scaling", "--rope-theta", "--version",
-    "-h", "-m", "--nnodes", "--all2all-backend",
+    "-h", "-m", "--nnodes", "--all2all-backend", "--lora-modules", "--fully-sharded-loras",
+    "--enable-prompt-tokens-details", "--enable-server-load-tracking", "--enable-force-include-usage",
+    "--disable-uvicorn-access-log", "--disable-fastapi-docs", "--long-prefill-token-threshold",
+    "--attention-backend", "--mm-encoder-attn-backend", "--kv-events-config", "--otlp-*",
+    "--collect-detailed-traces", "--show-hidden-metrics-*", "--skip-tokenizer-init",
+    "--use-tqdm-on-load", "--use-v2-block-manager", "--structured-outputs-config",
+    "VLLM_LOGGING_*", "VLLM_CONFIGURE_LOGGING", "VLLM_HOST_IP", "VLLM_API_KEY", "VLLM_PORT",
+    "VLLM_ATTENTION_BACKEND", "VLLM_USE_MODELSCOPE", "VLLM_WORKER_MULTIPROC_METHOD",
+    "VLLM_NO_USAGE_STATS", "VLLM_DO_NOT_TRACK", "VLLM_CACHE_ROOT",
+    "VLLM_ENGINE_ITERATION_TIMEOUT_S", "VLLM_RPC_TIMEOUT", "VLLM_ALLOW_LONG_MAX_MODEL_LEN",
+};
+
+constexpr std::string_view kSglang[] = {
+    "--host", "--port", "--api-key", "--served-model-name", "--trust-remote-code",
+    "--tokenizer-*", "--chat-template", "--completion-template", "--revision", "--seed",
+    "--random-seed", "--download-dir", "--load-format", "--model-loader-extra-config",
+    "--log-*", "--show-time-cost", "--enable-metrics*", "--enable-request-time-stats-logging",
+    "--decode-log-interval", "--watchdog-timeout", "--dist-timeout", "--dist-init-addr",
+    "--nccl-init-addr", "--nccl-port", "--nnodes", "--node-rank", "--schedule-policy",
+    "--schedule-conservativeness", "--tool-call-parser", "--reasoning-parser",
+    "--grammar-backend", "--sampling-*", "--preferred-sampling-params", "--attention-backend",
+    "--prefill-attention-backend", "--decode-attention-backend", "--mm-attention-backend",
+    "--moe-runner-backend", "--moe-a2a-backend", "--fp8-gemm-backend", "--disable-radix-cache",
+    "--disable-overlap-schedule", "--disable-custom-all-reduce", "--enable-torch-compile",
+    "--torch-compile-max-bs", "--warmups", "--skip-server-warmup", "--skip-tokenizer-init",
+    "--stream-interval", "--stream-output", "--constrained-json-*", "--load-balance-method",
+    "--max-queued-requests", "--max-prefill-tokens", "--crash-dump-folder",
+    "--enable-cache-report", "--speculative-eagle-topk", "--speculative-attention-mode",
+    "--device", "--base-gpu-id", "--gpu-id-step", "--disable-chunked-prefix-cache",
+    "--enable-mixed-chunk", "--enable-p2p-check", "--numa-node", "--json-model-override-args",
+    "--triton-attention-*", "--file-storage-path", "--fastapi-root-path", "SGLANG_USE_MODELSCOPE", "SGLANG_LOGGING_CONFIG_PATH",
+    "SGLANG_TORCH_PROFILER_DIR", "SGLANG_HOST_IP", "SGLANG_PORT", "SGLANG_CACHE_DIR",
+};
+
+constexpr std::string_view kLlamaCpp[] = {
+    "--host", "--port", "--api-key*", "--api-prefix", "--path", "--ssl-*", "-to", "--timeout",
+    "--threads-http", "-t", "--threads", "-tb", "--threads-batch", "-C", "--cpu-*", "--prio*",
+    "--poll*", "-b", "--batch-size", "-n", "--predict", "--n-predict", "--keep", "-p", "--prompt",
+    "-f", "--file", "-sys", "--system-prompt*", "-fa", "--flash-attn", "--jinja", "--no-jinja",
+    "--chat-template*", "--reasoning-*", "-a", "--alias", "--temp", "--temperature", "--top-*",
+    "--min-p", "--typical", "--repeat-*", "--presence-penalty", "--frequency-penalty", "--dry-*",
+    "--xtc-*", "--mirostat*", "--samplers", "--sampling-seq", "-s", "--seed", "--logit-bias",
+    "--grammar*", "-j", "--json-schema*", "--ignore-eos", "--metrics", "--slots", "--no-slots",
+    "--props", "--slot-*", "--cache-reuse", "--cache-prompt", "--no-cache-prompt", "-cb",
+    "--cont-batching", "-nocb", "--no-cont-batching", "-cnv", "--conversation",
+    "-no-cnv", "--no-conversation", "-v", "--verbose", "-lv", "--verbosity", "--log-*",
+    "--no-webui", "--webui", "--offline", "--mlock", "--no-mmap", "--mmap", "--numa",
+    "--no-warmup", "--warmup", "--no-perf", "--perf", "-e", "--escape", "--color", "--special",
+    "--context-shift", "--no-context-shift", "-hft", "--hf-token", "--check-tensors", "-mu",
+    "--model-url", "--rope-*", "--yarn-*", "--grp-attn-*", "--defrag-thold", "-dt", "--device",
+    "-dev", "--list-devices", "-ngld", "--gpu-layers-draft", "-devd", "--device-draft",
+    "--draft-min", "--draft-p-min", "-kvu", "--kv-unified", "-fit", "--fit", "-fitt",
+    "--fit-target", "-fitc", "--fit-ctx", "LLAMA_ARG_HOST", "LLAMA_ARG_PORT",
+    "LLAMA_ARG_THREADS", "LLAMA_ARG_FLASH_ATTN", "-ctxcp", "--ctx-checkpoints", "-cram",
+    "--cache-ram", "-i", "-if", "-st", "--single-turn", "--simple-io", "-r",
+};
+
+constexpr std::string_view kTrtLlm[] = {
+    "--host", "--port", "--backend", "--tokenizer", "--trust-remote-code", "--log-level",
+    "--num-postprocess-workers", "--cluster-size", "--gpus-per-node", "--max-beam-width",
+    "--reasoning-parser", "--tool-parser", "--metadata-server-config-file", "--server-role",
+    "--fail-fast-on-attention-window-too-large", "--otlp-traces-endpoint", "--enable-chunked-prefill",
+    "--disagg-cluster-uri", "--chat-template", "--served-model-name",
 };
 
 // clang-format on
@@ -214,6 +276,21 @@ std::span<const std::string_view> megatronHarmless()
 std::span<const std::string_view> vllmHarmless()
 {
     return kVllm;
+}
+
+std::span<const std::string_view> sglangHarmless()
+{
+    return kSglang;
+}
+
+std::span<const std::string_view> llamaCppHarmless()
+{
+    return kLlamaCpp;
+}
+
+std::span<const std::string_view> trtLlmHarmless()
+{
+    return kTrtLlm;
 }
 
 } // namespace vramscope

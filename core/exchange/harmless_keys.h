@@ -16,5 +16,8 @@ namespace vramscope {
 [[nodiscard]] std::span<const std::string_view> trainerHarmless();
 [[nodiscard]] std::span<const std::string_view> megatronHarmless();
 [[nodiscard]] std::span<const std::string_view> vllmHarmless();
+[[nodiscard]] std::span<const std::string_view> sglangHarmless();
+[[nodiscard]] std::span<const std::string_view> llamaCppHarmless();
+[[nodiscard]] std::span<const std::string_view> trtLlmHarmless();
 
 } // namespace vramscope

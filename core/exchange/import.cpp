@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/import_checkpoint.h"
+#include "core/exchange/launch.h"
 #include "core/planner/plan_json.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ using SettingList = std::vector<ForeignSetting>;
 constexpr std::string_view kKnown =
     "a Hugging Face config.json, a folder with a checkpoint, a DeepSpeed JSON, a torchtitan TOML, "
     "an axolotl YAML, or arguments of Megatron-LM, transformers' Trainer (also in a file, as TRL "
-    "reads them) or vLLM";
+    "reads them), vLLM, SGLang, llama.cpp or TensorRT-LLM";
 
 // Keys that only one format has.
 constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
@@ -65,6 +66,8 @@ constexpr std::array<std::string_view, 3> kFactoryMarks = {"finetuning_type", "c
 constexpr std::array<std::string_view, 6> kVllmMarks = {
     "--gpu-memory-utilization", "--max-model-len",          "--max-num-seqs",
     "--tensor-parallel-size",   "--max-num-batched-tokens", "--kv-cache-dtype"};
+constexpr std::array<std::string_view, 3> kSglangMarks = {
+    "--mem-fraction-static", "--chunked-prefill-size", "--max-total-tokens"};
 constexpr std::array<std::string_view, 9> kTitanTables = {
     "model", "training",     "parallelism", "experimental", "activation_checkpoint",
     "job",   "lr_scheduler", "float8",      "compile"};
@@ -167,8 +170,35 @@ Result<Imported> importToml(const Plan &base, std::string_view text)
                  : Result<Imported>(unknown("TOML"));
 }
 
+/// A serving engine by the program that a command line starts.
+Imported importLaunch(const Plan &base, EngineLaunch launch)
+{
+    const std::size_t others = launch.others;
+    Translation translation(base, std::move(launch.settings));
+    const auto engine = [&] {
+        switch (launch.program) {
+        case ServingProgram::Sglang:
+            return importSglang(std::move(translation));
+        case ServingProgram::LlamaCpp:
+            return importLlamaCpp(std::move(translation));
+        case ServingProgram::TrtLlm:
+            return importTrtLlm(std::move(translation));
+        case ServingProgram::Vllm:
+            break;
+        }
+        return importVllm(std::move(translation));
+    };
+    Imported imported = engine();
+    if (others > 0)
+        imported.notes.push_back({"", "The text starts more than one engine: the plan is of the "
+                                      "first."});
+    return imported;
+}
+
 Result<Imported> importYaml(const Plan &base, std::string_view text)
 {
+    if (std::optional<EngineLaunch> launch = servingLaunch(containerScript(text)))
+        return importLaunch(base, std::move(*launch));
     Result<SettingList> settings = yamlSettings(text);
     if (!settings)
         return settings.error();
@@ -184,40 +214,22 @@ Result<Imported> importYaml(const Plan &base, std::string_view text)
                                      : Result<Imported>(unknown("YAML"));
 }
 
-/// vLLM's server names its model first: "vllm serve MODEL".
-void nameModel(SettingList &settings)
-{
-    for (std::size_t at = 2; at < settings.size(); ++at) {
-        const auto word = [&](std::size_t i) {
-            const auto *text = std::get_if<std::string>(&settings[i].value);
-            return settings[i].key == "command" && text ? std::string_view(*text)
-                                                        : std::string_view();
-        };
-        if (word(at - 1) == "serve" && word(at - 2).ends_with("vllm") && !word(at).empty())
-            settings[at].key = "--model";
-    }
-}
-
 Result<Imported> importArguments(const Plan &base, std::string_view text)
 {
-    Result<SettingList> settings = flagSettings(text);
-    if (!settings)
-        return settings.error();
-    nameModel(*settings);
-    const bool vllm = std::ranges::any_of(*settings, [](const ForeignSetting &setting) {
-        const auto *word = std::get_if<std::string>(&setting.value);
-        const bool positional = setting.key == "command" || setting.key == "-m";
-        return positional && word &&
-               (*word == "vllm" || word->ends_with("/vllm") || word->starts_with("vllm."));
-    });
-    if (vllm)
-        return importVllm({base, std::move(*settings)});
-    if (hasAny(*settings, kMegatronMarks))
-        return importMegatron({base, std::move(*settings)});
-    if (hasAny(*settings, kTrainerMarks))
-        return importTrainer({base, std::move(*settings)});
-    if (hasAny(*settings, kVllmMarks))
-        return importVllm({base, std::move(*settings)});
+    const Result<ShellScript> script = readShell(text);
+    if (!script)
+        return script.error();
+    if (std::optional<EngineLaunch> launch = servingLaunch(*script))
+        return importLaunch(base, std::move(*launch));
+    SettingList settings = flagSettings(script->words);
+    if (hasAny(settings, kMegatronMarks))
+        return importMegatron({base, std::move(settings)});
+    if (hasAny(settings, kTrainerMarks))
+        return importTrainer({base, std::move(settings)});
+    if (hasAny(settings, kVllmMarks))
+        return importVllm({base, std::move(settings)});
+    if (hasAny(settings, kSglangMarks))
+        return importSglang({base, std::move(settings)});
     return unknown("text");
 }
 
@@ -247,8 +259,9 @@ Result<Imported> importInto(const Plan &base, std::string_view text)
         return importToml(base, text);
     if (text.find("LLM(") != text.npos) {
         Result<SettingList> settings = pythonSettings(text);
-        return settings ? Result<Imported>(importVllm({base, std::move(*settings)}))
-                        : Result<Imported>(settings.error());
+        return settings
+                   ? Result<Imported>(importVllm({base, std::move(*settings)}, VllmUse::Library))
+                   : Result<Imported>(settings.error());
     }
     if (looksLikeYaml(text))
         return importYaml(base, text);

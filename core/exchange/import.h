@@ -31,8 +31,10 @@ struct Imported
 /// Carries the settings of another tool's file over into a plan. The format is recognised by the
 /// content: a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML,
 /// Megatron-LM arguments (a line or a shell script), those of transformers' Trainer (or a JSON or
-/// YAML of them), vLLM's command line or its LLM(…). What the file does not state stays as `base`
-/// has it. An error says what the text is instead, or where it is broken.
+/// YAML of them), the command line of a
+/// serving engine (vLLM, also its LLM(…); SGLang; llama.cpp; TensorRT-LLM) whatever starts it. What
+/// the file does not state stays as `base` has it. An error says what the text is instead, or where
+/// it is broken.
 [[nodiscard]] Result<Imported> importInto(const Plan &base, std::string_view text);
 
 /// The same of a file, or of a local checkpoint: a folder, its index, or a .safetensors file

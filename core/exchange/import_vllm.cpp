@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/catalog/catalogue.h"
-#include "core/catalog/published.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
+#include "core/exchange/serving_import.h"
 #include "core/exchange/setting_values.h"
 #include "core/exchange/vllm_features.h"
 #include "core/planner/parameters.h"
+#include "core/planner/settings.h"
 
 #include <array>
 #include <cmath>
@@ -17,77 +17,16 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<WordPair, 6> kVllmTypes = {{{"bfloat16", "bf16"},
-                                                 {"half", "fp16"},
-                                                 {"float16", "fp16"},
-                                                 {"float", "fp32"},
-                                                 {"float32", "fp32"},
-                                                 {"auto", "bf16"}}};
-
-/// The last part of a repository's or a folder's name.
-std::string lastPart(std::string_view name)
-{
-    while (name.ends_with('/'))
-        name.remove_suffix(1);
-    return std::string(name.substr(name.rfind('/') + 1, 80)); // npos + 1 is 0
-}
-
-/// Whether nobody gave the plan a name of its own: it has none, or that of its model.
-bool namedAfterItsModel(const Plan &plan)
-{
-    const CatalogueModel *preset =
-        plan.model.preset ? findCatalogueModel(*plan.model.preset) : nullptr;
-    return !plan.name || (preset && *plan.name == preset->title);
-}
-
-/// Gives what to call the model; empty where the line names none.
-std::string importVllmModel(Translation &t)
-{
-    const std::optional<std::string> name = t.text({"--model"});
-    if (!name)
-        return {};
-    const CatalogueModel *preset = setModel(t, *name);
-    if (!preset)
-        return lastPart(*name);
-    constexpr std::array<FieldPath, 5> kOfOldModel = {
-        "inference.weight_format", "inference.group_size", "inference.modules_to_not_convert",
-        "inference.quantize_at_load", "inference.max_model_len"};
-    for (const FieldPath field : kOfOldModel)
-        t.set(field, {});
-    return preset->title;
-}
-
-/// The degrees are the line's alone: those of a training run say nothing of a server.
+/// The degrees that vLLM has beside those of all engines.
 void importVllmParallel(Translation &t)
 {
-    t.clear("parallel");
-    t.carry("parallel.tensor", {"--tensor-parallel-size", "-tp"});
-    t.carry("parallel.pipeline", {"--pipeline-parallel-size", "-pp"});
-    const std::int64_t engines = t.count({"--data-parallel-size", "-dp"}).value_or(1);
-    if (engines > 1) {
-        t.set("parallel.data", engines);
-        t.note("starts " + std::to_string(engines) +
-               " engines; the cache and its sequences are those of one.");
-    }
-    const std::int64_t replicas = t.plan().parallel.data.value_or(1);
-    t.set("hardware.gpus", gpusPerReplica(t.plan()) * replicas);
+    importServedDegrees(t, {"--tensor-parallel-size", "-tp"}, {"--pipeline-parallel-size", "-pp"},
+                        {"--data-parallel-size", "-dp"});
+    const PlanParallel &degrees = t.plan().parallel;
     if (t.flag({"--language-model-only"}).value_or(false))
         t.set("model.text_only", true);
     if (t.flag({"--enable-expert-parallel", "-ep"}).value_or(false))
-        t.set("parallel.expert", t.plan().parallel.tensor.value_or(1) * replicas);
-}
-
-/// A published quantisation stays whatever type the rest is computed in.
-void importFormat(Translation &t)
-{
-    const auto &preset = t.plan().model.preset;
-    const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
-    if (!published || published->weightFormat.empty())
-        t.translate("inference.weight_format", {"--dtype"}, kVllmTypes);
-    else if (t.take({"--dtype"}))
-        t.note("is what is computed in; the weights stay in " +
-               std::string(published->weightFormat) + ", as they are published.");
-    t.translate("inference.weight_format", {"--quantization", "-q"}, kVllmQuantizations);
+        t.set("parallel.expert", degrees.tensor.value_or(1) * degrees.data.value_or(1));
 }
 
 /// A count with vLLM's suffix: k, m, g and t are powers of 1000 and may follow a fraction, K, M, G
@@ -152,28 +91,61 @@ void importCache(Translation &t)
     importPrefixCaching(t);
 }
 
+/// Slots for adapters: one of rank 16 where the line only asks for some (vllm/config/lora.py).
+void importAdapterSlots(Translation &t)
+{
+    const auto slots = t.count({"--max-loras"});
+    if (t.flag({"--enable-lora"}).value_or(false))
+        t.set("inference.max_loras", slots.value_or(1));
+    else
+        t.set("inference.max_loras", {});
+    t.carry("inference.max_lora_rank", {"--max-lora-rank"});
+}
+
+/// LLM(…) in a program takes larger batches than the server, by the GPU's memory.
+void importBatchesOfLibrary(Translation &t)
+{
+    const PlanInference &stated = t.plan().inference;
+    if (stated.maxNumBatchedTokens)
+        return;
+    const Settings settings = resolve(t.plan()).settings;
+    if (settings.capacity > 0)
+        t.set("inference.max_num_batched_tokens", vllmBatches(settings, VllmUse::Library).tokens);
+    else
+        t.note("", "LLM(…) takes batches of 16,384 tokens on GPUs of 70 GiB and more but A100, of "
+                   "8,192 on others: state inference.max_num_batched_tokens, or choose a GPU and "
+                   "import again.");
+}
+
+/// What the environment changes of vLLM's budget.
+void importVllmEnvironment(Translation &t)
+{
+    if (t.text({"VLLM_USE_V1"}).value_or("1") == "0")
+        t.note("runs the old engine, V0: its budget is that of inference.engine_version 0.7.");
+    if (const auto applied = t.text({"VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS"}))
+        t.note(
+            "decides whether CUDA graphs are taken off the cache, which plans take from "
+            "inference.engine_version: " +
+            std::string(*applied == "0" ? "up to 0.20 they are not." : "from 0.21 on they are."));
+}
+
 } // namespace
 
-Imported importVllm(Translation t)
+Imported importVllm(Translation t, VllmUse use)
 {
-    t.set("workload", "inference");
-    t.set("inference.engine", "vllm");
-    const bool renamed = namedAfterItsModel(t.plan());
-    std::string model = importVllmModel(t);
+    const std::string name = t.text({"--model"}).value_or("");
+    const ServedModel model = beginServing(t, "vllm", name);
     importVllmParallel(t);
     importCache(t);
-    importFormat(t);
+    importServedFormat(t, {"--dtype"}, {"--quantization", "-q"}, kVllmQuantizations);
+    importAdapterSlots(t);
     importVllmFeatures(t);
+    importVllmEnvironment(t);
     if (t.number({"--cpu-offload-gb"}).value_or(0) > 0)
         t.note("keeps weights on the host, which a plan cannot say; they are counted on the GPU.");
-    const PlanHardware &hardware = t.plan().hardware;
-    if (!hardware.gpu && !hardware.capacityBytes && !t.plan().inference.kvCacheMemoryBytes)
-        t.note("", "No GPU is named: choose one as hardware.gpu, for vLLM sizes its cache by the "
-                   "GPU's memory.");
-    Imported imported = std::move(t).finish("vLLM arguments", vllmHarmless());
-    if (renamed && !model.empty())
-        imported.plan.name = printable(model);
-    return imported;
+    if (use == VllmUse::Library)
+        importBatchesOfLibrary(t);
+    return finishServing(std::move(t), model, "vLLM arguments", vllmHarmless());
 }
 
 } // namespace vramscope

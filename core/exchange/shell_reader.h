@@ -22,6 +22,8 @@ public:
     }
 
     Result<ShellWordList> read();
+    /// "NAME=value", in the order of the text.
+    [[nodiscard]] ShellWordList takeAssignments() { return std::move(m_assignments); }
 
 private:
     [[nodiscard]] bool done() const { return m_at >= m_text.size(); }
@@ -53,6 +55,7 @@ private:
     int m_line = 1;
     std::map<std::string, ShellWordList, std::less<>> m_variables;
     ShellWordList m_words;
+    ShellWordList m_assignments;
     std::size_t m_size = 0;
     std::optional<Error> m_error;
 };

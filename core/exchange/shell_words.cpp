@@ -109,6 +109,10 @@ bool ShellReader::readAssignment()
         value = splitWords(joined, line);
     }
     grow(value.size() * kWordCost);
+    if (value.size() == 1) {
+        grow(value.front().text.size() + kWordCost);
+        m_assignments.push_back({name + '=' + value.front().text, line});
+    }
     ShellWordList &variable = m_variables[name];
     if (!adds)
         variable.clear();
@@ -235,6 +239,15 @@ Result<ShellWordList> ShellReader::read()
         }
     }
     return m_words;
+}
+
+Result<ShellScript> readShell(std::string_view script)
+{
+    ShellReader reader(script);
+    Result<ShellWordList> words = reader.read();
+    if (!words)
+        return words.error();
+    return ShellScript{std::move(words).value(), reader.takeAssignments()};
 }
 
 Result<std::vector<ShellWord>> shellWords(std::string_view script)

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <sstream>
 
 namespace vramscope {
@@ -165,7 +166,149 @@ private:
     int m_aliases = 0;
 };
 
+/// Collects what containers start: of every mapping its image, its command and its arguments, in
+/// the order in which a runtime puts them together, and its environment. docker compose writes a
+/// command as one text or as a list, Kubernetes as lists.
+class ContainerCollector : public YAML::EventHandler
+{
+public:
+    ShellScript take() { return std::move(m_script); }
+
+    void OnDocumentStart(const YAML::Mark &) override { m_levels.clear(); }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark &mark, YAML::anchor_t) override { put(mark, {}); }
+    void OnAlias(const YAML::Mark &mark, YAML::anchor_t) override { put(mark, {}); }
+    void OnScalar(const YAML::Mark &mark, const std::string &, YAML::anchor_t,
+                  const std::string &value) override
+    {
+        put(mark, value);
+    }
+    void OnSequenceStart(const YAML::Mark &, const std::string &, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override
+    {
+        begin(false);
+    }
+    void OnSequenceEnd() override { end(); }
+    void OnMapStart(const YAML::Mark &, const std::string &, YAML::anchor_t,
+                    YAML::EmitterStyle::value) override
+    {
+        begin(true);
+    }
+    void OnMapEnd() override { end(); }
+
+private:
+    struct Level
+    {
+        bool mapping = false;
+        std::string key;    ///< of a mapping: the one whose value is awaited; of a list: its own
+        bool named = false; ///< of a mapping: the key is read
+        std::vector<ShellWord> image, command, arguments, environment;
+        std::string name; ///< of a variable, "- name: A" before "value: b"
+    };
+
+    void begin(bool mapping)
+    {
+        Level level;
+        level.mapping = mapping;
+        level.key = m_levels.empty() ? std::string() : m_levels.back().key;
+        if (!m_levels.empty() && m_levels.back().mapping)
+            m_levels.back().named = false;
+        m_levels.push_back(std::move(level));
+    }
+    void end()
+    {
+        Level level = std::move(m_levels.back());
+        m_levels.pop_back();
+        std::vector<ShellWord> words = std::move(level.image);
+        std::ranges::move(level.command, std::back_inserter(words));
+        std::ranges::move(level.arguments, std::back_inserter(words));
+        if (words.empty())
+            return;
+        words.push_back({{}, words.back().line, true});
+        std::ranges::move(words, std::back_inserter(m_script.words));
+        std::ranges::move(level.environment, std::back_inserter(m_script.assignments));
+    }
+    /// The nearest mapping around, whose key the lists within it have.
+    Level *around()
+    {
+        const auto found =
+            std::ranges::find_if(m_levels.rbegin(), m_levels.rend(), &Level::mapping);
+        return found == m_levels.rend() ? nullptr : &*found;
+    }
+
+    void put(const YAML::Mark &mark, const std::string &value)
+    {
+        if (m_levels.empty())
+            return;
+        Level &level = m_levels.back();
+        if (level.mapping && !level.named) {
+            level.key = value;
+            level.named = true;
+            return;
+        }
+        const bool listed = !level.mapping;
+        level.named = false;
+        if (Level *owner = around())
+            hold(*owner, listed ? level.key : owner->key, {value, mark.line + 1}, listed);
+    }
+
+    void hold(Level &owner, const std::string &key, const ShellWord &word, bool listed)
+    {
+        if (key == "image")
+            owner.image = {word};
+        else if (key == "command" || key == "entrypoint")
+            add(owner.command, word, listed);
+        else if (key == "args")
+            add(owner.arguments, word, listed);
+        else if (listed && key == "environment")
+            owner.environment.push_back(word);
+        else if (key == "name")
+            owner.name = word.text;
+        else if (key == "value" && m_levels.size() > 2)
+            variables().push_back({owner.name + '=' + word.text, word.line});
+    }
+    /// Of the container in whose list a variable is a mapping of its own.
+    std::vector<ShellWord> &variables()
+    {
+        for (std::size_t at = m_levels.size() - 1; at > 0; --at)
+            if (m_levels[at - 1].mapping)
+                return m_levels[at - 1].environment;
+        return m_levels.front().environment;
+    }
+
+    /// A text is what a shell would read; a word of a list stands as it is.
+    static void add(std::vector<ShellWord> &to, const ShellWord &word, bool listed)
+    {
+        if (listed) {
+            to.push_back(word);
+            return;
+        }
+        const Result<std::vector<ShellWord>> words = shellWords(word.text);
+        if (!words)
+            return;
+        for (const ShellWord &each : *words)
+            to.push_back({each.text, each.line + word.line - 1, each.end});
+    }
+
+    ShellScript m_script;
+    std::vector<Level> m_levels;
+};
+
 } // namespace
+
+ShellScript containerScript(std::string_view text)
+{
+    std::istringstream stream{std::string(text)};
+    ContainerCollector collector;
+    try {
+        YAML::Parser parser(stream);
+        while (parser.HandleNextDocument(collector)) {
+        }
+    } catch (const YAML::Exception &) {
+        return {};
+    }
+    return collector.take();
+}
 
 Result<std::vector<ForeignSetting>> yamlSettings(std::string_view text)
 {

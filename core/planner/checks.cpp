@@ -7,6 +7,8 @@
 #include "core/planner/calibration_marks.h"
 #include "core/planner/diffusion/diffusion.h"
 #include "core/planner/drafts/drafts.h"
+#include "core/planner/engines/sglang_values.h"
+#include "core/planner/engines/vllm_releases.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/schedules/schedule.h"
@@ -109,6 +111,7 @@ private:
     void adapters();
     void withoutEffect();
     void serving();
+    void release();
     void speculation();
     void speculationOfVllm();
     void otherVendors();
@@ -542,6 +545,11 @@ void Checker::adapters()
          "the latent.");
 }
 
+constexpr std::string_view engineTitle(Engine engine)
+{
+    return engine == Engine::Sglang ? "SGLang" : engine == Engine::TrtLlm ? "TensorRT-LLM" : "vLLM";
+}
+
 /// Engines that have no class of a model: vLLM 0.33.0 model_executor/models/registry.py, llama.cpp
 /// src/llama-arch.cpp.
 void Checker::engineKnowsModel()
@@ -577,9 +585,19 @@ void Checker::serving()
 {
     const Settings &s = m_settings;
     engineKnowsModel();
-    block(applies::vllm(s) && s.capacity == 0 && s.kvCacheMemoryBytes < 0, "hardware.gpu",
-          "vLLM sizes its cache by the GPU's memory: name a GPU with known capacity, or state "
-          "hardware.capacity_bytes.");
+    release();
+    block(sizesItsCache(s) && applies::inference(s) && s.capacity == 0 &&
+              (s.engine != Engine::Vllm || s.kvCacheMemoryBytes < 0),
+          "hardware.gpu", [&] {
+              return std::string(engineTitle(s.engine)) +
+                     " sizes its cache by the GPU's memory: name a GPU with known capacity, or "
+                     "state hardware.capacity_bytes.";
+          });
+    const bool uncounted = s.architecture.moe() || s.architecture.mla() ||
+                           s.architecture.state.kind != StateKind::None;
+    add(applies::servesAdapters(s) && uncounted, Severity::Warning, "inference.max_loras",
+        "Adapter slots are counted at attention with key-value heads and dense feed-forward alone: "
+        "those of experts, latent attention and layers that keep a state take more.");
     add(applies::keptStates(s) && s.activationPeakBytes < 0, Severity::Warning,
         "inference.activation_peak_bytes",
         "What layers that keep a state hold during vLLM's profile run is not known and not "
@@ -590,16 +608,52 @@ void Checker::serving()
         speculation();
 }
 
+/// The release of the engine, and whether its share of the GPU is free when it starts.
+void Checker::release()
+{
+    const Settings &s = m_settings;
+    constexpr FieldPath kVersion = "inference.engine_version";
+    if (!applies::versionedEngine(s))
+        return;
+    const auto version = engineVersion(s.engineVersion);
+    const bool vllm = s.engine == Engine::Vllm;
+    const std::string_view newest = vllm ? kNewestVllm : kNewestSglang;
+    block(!version, kVersion, [&] {
+        return '"' + s.engineVersion + "\" is no release; write one as " + std::string(newest) +
+               ", or leave it out for the newest that is known.";
+    });
+    add(version && version->isNewerThan(*engineVersion(newest)), Severity::Note, kVersion, [&] {
+        return "Newer than " + std::string(newest) +
+               ", the newest release that is known here: counted as that one.";
+    });
+    add(version && vllm && vllmReleases().front().since.isNewerThan(*version), Severity::Warning,
+        kVersion, "Older than the oldest release that is known here: counted as 0.4.0.");
+    if (!vllm || !vllmRelease(s).asksForFreeMemory || unifiedMemory(s) || s.capacity == 0)
+        return;
+    const auto share = static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
+    const Bytes free =
+        s.capacity - s.contextBytes -
+        (vllmRelease(s).nonTorch == NonTorch::WithoutCommunicators ? s.ncclBytes : 0);
+    add(share > free, Severity::Warning, "inference.gpu_memory_utilization", [&] {
+        return "vLLM asks for " + formatBytes(share) +
+               " at the start, and its own context leaves " +
+               formatBytes(std::max<Bytes>(free, 0)) +
+               " free (\"Free memory on device … is less than desired GPU memory utilization\"): "
+               "it does not start. Lower the share.";
+    });
+}
+
 void Checker::speculation()
 {
     const Settings &s = m_settings;
     constexpr FieldPath kMethod = "inference.speculative.method";
     const bool head = s.speculativeMethod == SpeculativeMethod::Eagle ||
                       s.speculativeMethod == SpeculativeMethod::Eagle3;
-    block((head || s.speculativeMethod == SpeculativeMethod::Mtp) && s.engine != Engine::Vllm,
+    block((head || s.speculativeMethod == SpeculativeMethod::Mtp) && s.engine != Engine::Vllm &&
+              s.engine != Engine::Sglang,
           kMethod,
-          "EAGLE heads and prediction modules are computed for vLLM alone (transformers builds no "
-          "such module); choose vLLM, or draft_model or ngram.");
+          "EAGLE heads and prediction modules are computed for vLLM and SGLang alone (transformers "
+          "builds no such module); choose one of them, or draft_model or ngram.");
     // transformers generation/utils.py, _get_candidate_generator and assisted decoding.
     block(s.engine == Engine::Hf && s.concurrentSequences != 1, "inference.concurrent_sequences",
           "transformers speculates for one sequence at a time; use 1.");

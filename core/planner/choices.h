@@ -100,7 +100,7 @@ enum class LossKind {
 };
 enum class AdapterKind { None, Lora };
 enum class BaseQuantization { None, Nf4, Nf4Double, Int8, GptqInt4, Fp8 };
-enum class Engine { Vllm, Hf, LlamaCpp, Plain };
+enum class Engine { Vllm, Hf, LlamaCpp, Plain, Sglang, TrtLlm };
 /// Where the tokens come from that a speculating engine checks: vLLM's words
 /// (config/speculative.py).
 enum class SpeculativeMethod { None, DraftModel, Eagle, Eagle3, Mtp, Ngram };
@@ -213,8 +213,8 @@ template<>
 inline constexpr std::array<std::string_view, 6> choiceTexts<BaseQuantization> = {
     "none", "nf4", "nf4-double", "int8", "gptq-int4-g128", "fp8"};
 template<>
-inline constexpr std::array<std::string_view, 4> choiceTexts<Engine> = {"vllm", "hf", "llama.cpp",
-                                                                        "plain"};
+inline constexpr std::array<std::string_view, 6> choiceTexts<Engine> = {
+    "vllm", "hf", "llama.cpp", "plain", "sglang", "trt-llm"};
 template<>
 inline constexpr std::array<std::string_view, 6> choiceTexts<SpeculativeMethod> = {
     "none", "draft_model", "eagle", "eagle3", "mtp", "ngram"};

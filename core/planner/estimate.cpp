@@ -7,6 +7,7 @@
 #include "core/planner/checkpoint/checkpoint_issues.h"
 #include "core/planner/checkpoint/placed_checkpoint.h"
 #include "core/planner/diffusion/diffusion.h"
+#include "core/planner/engines/vllm_releases.h"
 #include "core/planner/field_path.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/offload.h"
@@ -18,6 +19,7 @@
 #include "core/planner/peak_summary.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -57,8 +59,54 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
                                   : trainingWork(s, counts).value_or(StepWork());
 }
 
+/// The load is more than a pool of tokens holds.
+void refuseLoad(const Settings &s, Estimate &result)
+{
+    const InferenceFigures &figures = *result.inference;
+    warn(result, "inference.concurrent_sequences",
+         s.meanSequenceLength > figures.kvTokens
+             ? "The pool has " + formatCount(figures.kvTokens) + " tokens: a sequence of " +
+                   formatCount(s.meanSequenceLength) +
+                   " never runs. Lower its length, or free memory."
+             : "The pool of " + formatCount(figures.kvTokens) + " tokens and " +
+                   formatCount(std::llround(std::floor(figures.maxConcurrency))) +
+                   " requests has no room for " + formatCount(s.concurrentSequences) +
+                   " sequences of " + formatCount(s.meanSequenceLength) +
+                   " tokens at once: the rest waits. Lower concurrent_sequences, or free memory.");
+}
+
+/// SGLang runs out of memory in two ways, which want opposite cures.
+void refuseSglang(const Settings &s, Estimate &result)
+{
+    const InferenceFigures &figures = *result.inference;
+    constexpr FieldPath kFraction = "inference.sglang.mem_fraction_static";
+    if (!figures.startsServing)
+        warn(result, kFraction,
+             "The weights of " + formatBytes(figures.weights) +
+                 " leave nothing of the static fraction for the cache (\"Not enough memory. Please "
+                 "try increasing --mem-fraction-static\"): SGLang does not start. Raise it, or "
+                 "free memory.");
+    else if (!figures.servesLoad)
+        refuseLoad(s, result);
+    if (figures.startsServing && result.headroom && *result.headroom < 0)
+        warn(result, kFraction,
+             "Activations of a prefill and CUDA graphs take " + formatBytes(-*result.headroom) +
+                 " more than the static fraction leaves: SGLang runs out of memory while it "
+                 "captures graphs or in its first long prefill. Lower it, chunked_prefill_size or "
+                 "cuda_graph_max_bs.");
+}
+
+void refuseTrtLlm(const Settings &s, Estimate &result)
+{
+    if (result.inference->startsServing)
+        return refuseLoad(s, result);
+    warn(result, "inference.trtllm.free_gpu_memory_fraction",
+         "Weights and activations leave no memory for the cache: TensorRT-LLM does not start. "
+         "Free memory, or use more GPUs.");
+}
+
 /// vLLM takes what is left for its cache; what is too little for the plan does not fit.
-void refuseCache(const Settings &s, Estimate &result)
+void refuseVllm(const Settings &s, Estimate &result)
 {
     const InferenceFigures &figures = *result.inference;
     const bool stated = s.kvCacheMemoryBytes >= 0;
@@ -86,7 +134,19 @@ void refuseCache(const Settings &s, Estimate &result)
                        " sequences of " + formatCount(s.meanSequenceLength) +
                        " tokens at once: the rest waits. Lower "
                        "concurrent_sequences, or free memory.");
-    if (result.fits)
+}
+
+/// The load that was asked for does not fit the cache that is left: nor does the plan.
+void refuseCache(const Settings &s, Estimate &result)
+{
+    const bool suffices = cacheSuffices(result.inference);
+    if (s.engine == Engine::Sglang)
+        refuseSglang(s, result);
+    else if (!suffices && s.engine == Engine::TrtLlm)
+        refuseTrtLlm(s, result);
+    else if (!suffices)
+        refuseVllm(s, result);
+    if (!suffices && result.fits)
         result.fits = false;
 }
 
@@ -152,8 +212,10 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
         fillSideEffects(s, counts, rank, result);
     else if (result.inference)
         result.work = servingWork(s, counts, rank, *result.inference);
+    if (s.workload == Workload::Inference && s.engine == Engine::Vllm)
+        result.hostBytes = vllmRelease(s).swapSpace;
     fillLevels(plan, s, result);
-    if (!cacheSuffices(result.inference))
+    if (result.inference)
         refuseCache(s, result);
     warnOfPageCache(plan, s, result);
     result.computed = true;

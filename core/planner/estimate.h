@@ -79,6 +79,7 @@ struct InferenceFigures
     bool startsServing = true; ///< false: vLLM refuses to start, for a sequence of max_model_len
     bool servesLoad = true;    ///< whether the sequences asked for run at once
     Bytes stateBytesPerSequence = 0; ///< of layers that keep a state, whatever its length
+    std::int64_t printedTokens = 0; ///< "GPU KV cache size" in the log of vLLM's release; 0: others
 };
 
 /// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking:

@@ -140,6 +140,32 @@ inline constexpr Condition quantizedBase{
 
 inline constexpr Condition vllm{
     &inference, [](const Settings &s) { return s.engine == Engine::Vllm; }, {"vLLM", kOtherEngine}};
+inline constexpr Condition sglang{&inference,
+                                  [](const Settings &s) { return s.engine == Engine::Sglang; },
+                                  {"SGLang", kOtherEngine}};
+inline constexpr Condition trtLlm{&inference,
+                                  [](const Settings &s) { return s.engine == Engine::TrtLlm; },
+                                  {"TensorRT-LLM", kOtherEngine}};
+/// Engines whose releases plan their memory differently.
+inline constexpr Condition versionedEngine{
+    &inference,
+    [](const Settings &s) { return s.engine == Engine::Vllm || s.engine == Engine::Sglang; },
+    {"vLLM and SGLang", kOtherEngine}};
+inline constexpr Condition boundedBatches{
+    &inference,
+    [](const Settings &s) { return s.engine == Engine::Vllm || s.engine == Engine::TrtLlm; },
+    {"vLLM and TensorRT-LLM", kOtherEngine}};
+inline constexpr Condition slidingPool{
+    &sglang,
+    [](const Settings &s) { return s.architecture.slidingWindow > 0; },
+    {"sliding windows", "the model has none"}};
+inline constexpr Condition statePool{
+    &sglang,
+    [](const Settings &s) { return s.architecture.state.kind != StateKind::None; },
+    {"layers that keep a state", "the model has none"}};
+inline constexpr Condition servesAdapters{&vllm,
+                                          [](const Settings &s) { return s.maxLoras > 0; },
+                                          {"served adapters", "there are no slots for them"}};
 inline constexpr Condition encodes{
     &vllm,
     [](const Settings &s) { return !s.towers.empty() && s.towers.front().encoding.known; },
@@ -159,8 +185,12 @@ inline constexpr Condition keptStates{
     {"layers that keep a state", "the model has none"}};
 inline constexpr Condition windowedEngine{
     &inference,
-    [](const Settings &s) { return s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp; },
-    {"vLLM and llama.cpp", kOtherEngine}};
+    [](const Settings &s) { return s.engine != Engine::Hf && s.engine != Engine::Plain; },
+    {"engines with a context length", kOtherEngine}};
+inline constexpr Condition batchedTokens{
+    &inference,
+    [](const Settings &s) { return windowedEngine(s) && s.engine != Engine::Sglang; },
+    {"vLLM, llama.cpp and TensorRT-LLM", kOtherEngine}};
 inline constexpr Condition cacheOfTokens{
     &inference,
     [](const Settings &s) { return s.engine != Engine::LlamaCpp; },

@@ -21,6 +21,8 @@ constexpr auto kOverheads = &Plan::overheads;
 constexpr auto kInference = &Plan::inference;
 constexpr auto kSpeculative = &PlanInference::speculative;
 constexpr auto kMultimodal = &PlanInference::multimodal;
+constexpr auto kSglang = &PlanInference::sglang;
+constexpr auto kTrtLlm = &PlanInference::trtLlm;
 
 constexpr Field kAllocConf = [] {
     Field field = oneOf<kOverheads, &PlanOverheads::allocConf>(
@@ -30,6 +32,19 @@ constexpr Field kAllocConf = [] {
         {}, setting<&Settings::allocConf>, applies::training);
     field.inForce = [](const Settings &s) {
         return s.allocConf.empty() ? FieldValue() : FieldValue(s.allocConf);
+    };
+    return field;
+}();
+
+constexpr Field kEngineVersion = [] {
+    Field field = oneOf<kInference, &PlanInference::engineVersion>(
+        FieldKind::Text,
+        {"inference.engine_version", "Engine version",
+         "Release of the engine, such as 0.21.0: what its share of the GPU covers and where it "
+         "begins changed over time. Unset: the newest that is known."},
+        {}, setting<&Settings::engineVersion, usual::engineVersion>, applies::versionedEngine);
+    field.inForce = [](const Settings &s) {
+        return s.engineVersion.empty() ? FieldValue() : FieldValue(s.engineVersion);
     };
     return field;
 }();
@@ -108,6 +123,7 @@ constexpr std::array kServingFields = {
     choice<kInference, &PlanInference::engine>(
         {"inference.engine", "Engine", "What serves the model; each plans its memory its own way."},
         setting<&Settings::engine>, applies::inference),
+    kEngineVersion,
     choice<kInference, &PlanInference::weightFormat>(
         {"inference.weight_format", "Weight format", "Number format of the served weights."},
         setting<&Settings::weightFormat, usual::weightFormat>, applies::inference),
@@ -121,7 +137,8 @@ constexpr std::array kServingFields = {
     real<kInference, &PlanInference::gpuMemoryUtilization>(
         {"inference.gpu_memory_utilization", "Memory utilization",
          "Share of the GPU that vLLM may fill; the cache takes what is left of it."},
-        {0.01, 1}, setting<&Settings::gpuMemoryUtilization>, applies::vllm),
+        {0.01, 1}, setting<&Settings::gpuMemoryUtilization, usual::gpuMemoryUtilization>,
+        applies::vllm),
     count<kInference, &PlanInference::maxModelLen>(
         {"inference.max_model_len", "Longest sequence",
          "Tokens that one sequence may have, prompt and answer together: the context length."},
@@ -129,11 +146,12 @@ constexpr std::array kServingFields = {
         applies::windowedEngine),
     count<kInference, &PlanInference::maxNumSeqs>(
         {"inference.max_num_seqs", "Most sequences", "Sequences that run at once at most."},
-        {1, 1e6}, setting<&Settings::maxNumSeqs>, applies::vllm),
+        {1, 1e6}, setting<&Settings::maxNumSeqs, usual::maxNumSeqs>, applies::boundedBatches),
     count<kInference, &PlanInference::maxNumBatchedTokens>(
         {"inference.max_num_batched_tokens", "Most tokens a pass",
          "Tokens that one forward pass takes at most; sizes the activations."},
-        {1, 1e9}, setting<&Settings::maxNumBatchedTokens>, applies::windowedEngine),
+        {1, 1e9}, setting<&Settings::maxNumBatchedTokens, usual::maxNumBatchedTokens>,
+        applies::batchedTokens),
     count<kInference, &PlanInference::concurrentSequences>(
         {"inference.concurrent_sequences", "Sequences at once",
          "Sequences whose cache is held at the same time."},
@@ -142,10 +160,48 @@ constexpr std::array kServingFields = {
         {"inference.mean_sequence_length", "Mean length", "Tokens in the cache of one sequence."},
         kTokens, setting<&Settings::meanSequenceLength, usual::meanSequenceLength>,
         applies::cacheOfTokens),
+    count<kInference, kSglang, &PlanSglang::chunkedPrefillSize>(
+        {"inference.sglang.chunked_prefill_size", "Tokens a prefill",
+         "Tokens of a prompt that one pass takes at most; sizes the activations."},
+        {1, 1e9}, setting<&Settings::chunkedPrefillSize, usual::chunkedPrefillSize>,
+        applies::sglang),
+    count<kInference, kSglang, &PlanSglang::cudaGraphMaxBs>(
+        {"inference.sglang.cuda_graph_max_bs", "Largest captured batch",
+         "Sequences of the largest CUDA graph of decoding."},
+        {1, 1e6}, setting<&Settings::graphMaxBatch, usual::graphMaxBatch>, applies::sglang),
+    real<kInference, kSglang, &PlanSglang::memFractionStatic>(
+        {"inference.sglang.mem_fraction_static", "Static fraction",
+         "Share of the memory that is free at the start which weights and pools may fill; the rest "
+         "is for activations and CUDA graphs."},
+        {0.01, 1}, setting<&Settings::staticFraction, usual::staticFraction>, applies::sglang),
+    count<kInference, kSglang, &PlanSglang::maxTotalTokens>(
+        {"inference.sglang.max_total_tokens", "Most tokens in the pool",
+         "Tokens of the cache at most, where the fraction leaves room for more."},
+        {1, 1e12}, settingUnless<0, &Settings::maxTotalTokens>, applies::sglang),
+    count<kInference, kSglang, &PlanSglang::maxRunningRequests>(
+        {"inference.sglang.max_running_requests", "Most requests",
+         "Requests that run at once at most."},
+        {1, 1e6}, settingUnless<0, &Settings::maxRunningRequests, usual::maxRunningRequests>,
+        applies::sglang),
+    count<kInference, kSglang, &PlanSglang::pageSize>(
+        {"inference.sglang.page_size", "Page size", "Tokens in one page of the pool."}, {1, 1e6},
+        setting<&Settings::pageSize>, applies::sglang),
+    real<kInference, kSglang, &PlanSglang::swaFullTokensRatio>(
+        {"inference.sglang.swa_full_tokens_ratio", "Window tokens",
+         "Tokens in the pool of layers with a window, for each in that of layers without."},
+        {0.01, 1}, setting<&Settings::swaFullTokensRatio>, applies::slidingPool),
+    real<kInference, kSglang, &PlanSglang::mambaFullMemoryRatio>(
+        {"inference.sglang.mamba_full_memory_ratio", "States to cache",
+         "Memory of the states of layers that keep one, for each byte of the cache of others."},
+        {0.01, 100}, setting<&Settings::mambaFullMemoryRatio>, applies::statePool),
+    real<kInference, kTrtLlm, &PlanTrtLlm::freeGpuMemoryFraction>(
+        {"inference.trtllm.free_gpu_memory_fraction", "Cache fraction",
+         "Share of the memory that is free after the model is loaded which the cache takes."},
+        {0.01, 1}, setting<&Settings::cacheFraction>, applies::trtLlm),
     size<kInference, &PlanInference::cudaGraphBytes>(
         {"inference.cuda_graph_bytes", "CUDA graphs",
          "Memory of captured graphs, beside the profiled peak."},
-        setting<&Settings::cudaGraphBytes, usual::cudaGraphBytes>, applies::vllm),
+        setting<&Settings::cudaGraphBytes, usual::cudaGraphBytes>, applies::versionedEngine),
     toggle<kInference, &PlanInference::embeddingParallel>(
         {"inference.embedding_parallel", "Split embeddings",
          "Embedding and head are split under tensor parallelism instead of copied."},
@@ -179,6 +235,14 @@ constexpr std::array kServingFields = {
         {"inference.kv_cache_memory_bytes", "Cache size",
          "Memory of the cache as stated to vLLM, in place of what utilization leaves."},
         settingUnless<-1, &Settings::kvCacheMemoryBytes>, applies::vllm),
+    count<kInference, &PlanInference::maxLoras>(
+        {"inference.max_loras", "Adapter slots",
+         "LoRA adapters that a batch may use; each has its slot on the GPU from the start."},
+        {0, 1e6}, setting<&Settings::maxLoras>, applies::vllm),
+    count<kInference, &PlanInference::maxLoraRank>(
+        {"inference.max_lora_rank", "Largest adapter rank",
+         "Rank that every adapter slot has room for."},
+        {1, 1e6}, setting<&Settings::maxLoraRank>, applies::servesAdapters),
     count<kInference, kMultimodal, &PlanMultimodal::images>(
         {"inference.multimodal.images", "Images a prompt",
          "Images that one prompt may hold at most; with 0 none is encoded."},

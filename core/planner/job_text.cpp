@@ -38,7 +38,9 @@ std::string_view taskText(const Settings &s)
         return s.baseQuantization == BaseQuantization::None ? "LoRA" : "QLoRA";
     }
     constexpr auto kServed = std::to_array<std::string_view>(
-        {"served by vLLM", "served by transformers", "served by llama.cpp", "served"});
+        {"served by vLLM", "served by transformers", "served by llama.cpp", "served",
+         "served by SGLang", "served by TensorRT-LLM"});
+    static_assert(kServed.size() == choiceTexts<Engine>.size());
     return kServed[static_cast<std::size_t>(s.engine)];
 }
 

@@ -199,9 +199,31 @@ struct PlanSpeculation
     bool operator==(const PlanSpeculation &) const = default;
 };
 
+/// SGLang's own words (server_args.py).
+struct PlanSglang
+{
+    std::optional<std::int64_t> chunkedPrefillSize;
+    std::optional<std::int64_t> cudaGraphMaxBs;
+    std::optional<double> memFractionStatic;
+    std::optional<std::int64_t> maxTotalTokens;
+    std::optional<std::int64_t> maxRunningRequests;
+    std::optional<std::int64_t> pageSize;
+    std::optional<double> swaFullTokensRatio;
+    std::optional<double> mambaFullMemoryRatio;
+    bool operator==(const PlanSglang &) const = default;
+};
+
+/// TensorRT-LLM's KvCacheConfig.
+struct PlanTrtLlm
+{
+    std::optional<double> freeGpuMemoryFraction;
+    bool operator==(const PlanTrtLlm &) const = default;
+};
+
 struct PlanInference
 {
     std::optional<Engine> engine;
+    std::optional<std::string> engineVersion; ///< "0.21.0"
     std::optional<WeightFormat> weightFormat;
     std::optional<double> kvBytesPerElement;
     std::optional<std::int64_t> blockSize;
@@ -211,6 +233,8 @@ struct PlanInference
     std::optional<std::int64_t> maxNumBatchedTokens;
     std::optional<std::int64_t> concurrentSequences;
     std::optional<std::int64_t> meanSequenceLength;
+    PlanSglang sglang;
+    PlanTrtLlm trtLlm;
     std::optional<Bytes> cudaGraphBytes;
     std::optional<bool> embeddingParallel;
     std::optional<bool> prefixCaching;
@@ -220,6 +244,8 @@ struct PlanInference
     std::optional<Bytes> nonTorchBytes;
     std::optional<Bytes> activationPeakBytes;
     std::optional<Bytes> kvCacheMemoryBytes;
+    std::optional<std::int64_t> maxLoras;
+    std::optional<std::int64_t> maxLoraRank;
     PlanMultimodal multimodal;
     PlanSpeculation speculative;
     bool operator==(const PlanInference &) const = default;

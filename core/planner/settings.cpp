@@ -112,7 +112,7 @@ bool ResolvedPlan::computable() const
 const Empirical &typicalReserved(const Settings &s)
 {
     if (s.workload == Workload::Inference) {
-        const bool pooled = s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp;
+        const bool pooled = sizesItsCache(s) || s.engine == Engine::LlamaCpp;
         return empirical(pooled ? Measured::ReservedPool : Measured::ReservedServing);
     }
     // Pages of expandable segments come back whatever their order: steady shapes were measured so.

@@ -132,12 +132,19 @@ struct Settings
     CalibratedSources calibrated;
 
     Engine engine = Engine::Plain;
+    std::string engineVersion; ///< empty: of engines whose releases are not told apart
     WeightFormat weightFormat = WeightFormat::Bf16;
     double kvBytesPerElement = 2;
     std::int64_t blockSize = 16;
     double gpuMemoryUtilization = 0.9;
     std::int64_t maxModelLen = 0, maxNumSeqs = 256, maxNumBatchedTokens = 8192,
                  concurrentSequences = 1, meanSequenceLength = 0;
+    std::int64_t chunkedPrefillSize = 0, graphMaxBatch = 0, ///< of SGLang, as the six below
+        maxTotalTokens = 0,                                 ///< 0: as many as fit
+        maxRunningRequests = 0, pageSize = 1;
+    double staticFraction = 0, swaFullTokensRatio = 0.8, mambaFullMemoryRatio = 0.9;
+    double cacheFraction = 0.9; ///< TensorRT-LLM's share of what is free for its cache
+    std::int64_t maxLoras = 0, maxLoraRank = 16;
     Bytes cudaGraphBytes = 0;
     bool embeddingParallel = true;
     bool prefixCaching = true;
@@ -172,6 +179,14 @@ struct Settings
 [[nodiscard]] inline bool unifiedMemory(const Settings &settings)
 {
     return settings.gpu && settings.gpu->unified();
+}
+
+/// The engine fills its share of the GPU with cache, whatever the sequences are; others make it as
+/// large as these need.
+[[nodiscard]] inline bool sizesItsCache(const Settings &settings)
+{
+    return settings.engine == Engine::Vllm || settings.engine == Engine::Sglang ||
+           settings.engine == Engine::TrtLlm;
 }
 
 /// Tokens of a sequence that are drafted for each that the model gives by itself; 0: none.

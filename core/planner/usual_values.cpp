@@ -7,6 +7,8 @@
 #include "core/catalog/empirical.h"
 #include "core/planner/checks.h"
 #include "core/planner/diffusion/pipelines.h"
+#include "core/planner/engines/sglang_values.h"
+#include "core/planner/engines/vllm_releases.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/formulas/communicators.h"
 #include "core/planner/schedules/schedule.h"
@@ -366,6 +368,18 @@ WeightFormat weightFormat(const Plan &plan)
     return published ? formatNamed(published->weightFormat) : WeightFormat::Bf16;
 }
 
+std::string engineVersion(const Settings &s)
+{
+    if (s.engine == Engine::Vllm)
+        return std::string(kNewestVllm);
+    return s.engine == Engine::Sglang ? std::string(kNewestSglang) : std::string();
+}
+
+double gpuMemoryUtilization(const Settings &s)
+{
+    return vllmRelease(s).utilization;
+}
+
 std::int64_t maxModelLen(const Settings &s)
 {
     return s.architecture.maxPositions;
@@ -376,9 +390,50 @@ std::int64_t meanSequenceLength(const Settings &s)
     return s.maxModelLen;
 }
 
+// Of vLLM without a known GPU, and of other engines, what plan-format.md says; TensorRT-LLM:
+// llmapi/llm_args.py.
+std::int64_t maxNumSeqs(const Settings &s)
+{
+    constexpr std::int64_t kOthers = 256;
+    if (s.engine == Engine::TrtLlm)
+        return 2048;
+    return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).sequences : kOthers;
+}
+
+std::int64_t maxNumBatchedTokens(const Settings &s)
+{
+    constexpr std::int64_t kOthers = 8192;
+    return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).tokens : kOthers;
+}
+
+std::int64_t chunkedPrefillSize(const Settings &s)
+{
+    return sglangValues(s).chunkedPrefill;
+}
+
+std::int64_t graphMaxBatch(const Settings &s)
+{
+    return sglangValues(s).graphBatch;
+}
+
+double staticFraction(const Settings &s)
+{
+    return sglangFraction(s);
+}
+
+std::int64_t maxRunningRequests(const Settings & /*settings*/)
+{
+    return 0;
+}
+
+// The runs behind the figure of vLLM captured 51 sizes.
 Bytes cudaGraphBytes(const Settings &s)
 {
-    return s.engine == Engine::Vllm ? empirical(Measured::VllmCudaGraphs).bytes() : 0;
+    constexpr std::int64_t kMeasuredSizes = 51;
+    if (s.engine == Engine::Vllm)
+        return (Exact(empirical(Measured::VllmCudaGraphs).bytes()) * capturedSizes(s)).value() /
+               kMeasuredSizes;
+    return s.engine == Engine::Sglang ? sglangGraphBytes(s) : 0;
 }
 
 TextList notConverted(const Plan &plan)

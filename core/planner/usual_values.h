@@ -59,7 +59,15 @@ namespace vramscope::usual {
 [[nodiscard]] Bytes cublasWorkspaceBytes(const Settings &s);
 [[nodiscard]] double reservedFactor(const Settings &s);
 [[nodiscard]] WeightFormat weightFormat(const Plan &plan);
+[[nodiscard]] std::string engineVersion(const Settings &s); ///< the newest that is known
+[[nodiscard]] double gpuMemoryUtilization(const Settings &s);
 [[nodiscard]] std::int64_t maxModelLen(const Settings &s);
+[[nodiscard]] std::int64_t maxNumSeqs(const Settings &s);
+[[nodiscard]] std::int64_t maxNumBatchedTokens(const Settings &s);
+[[nodiscard]] std::int64_t chunkedPrefillSize(const Settings &s); ///< of SGLang, as the three below
+[[nodiscard]] std::int64_t graphMaxBatch(const Settings &s);
+[[nodiscard]] double staticFraction(const Settings &s);
+[[nodiscard]] std::int64_t maxRunningRequests(const Settings &s); ///< 0: the cache decides
 [[nodiscard]] std::int64_t meanSequenceLength(const Settings &s);
 [[nodiscard]] Bytes cudaGraphBytes(const Settings &s);
 [[nodiscard]] TextList notConverted(const Plan &plan);

@@ -94,6 +94,23 @@ struct Write
         json["evaluated"] = it.evaluated;
         json["note"] = it.note;
     }
+    void operator()(const EngineShare &it) const
+    {
+        const auto share = [](const std::optional<double> &value) {
+            return value ? Json(*value) : Json();
+        };
+        json["answer"] = {{"field", field},
+                          {"value", it.inForce},
+                          {"cache", it.cache},
+                          {"least", share(it.least)},
+                          {"most", share(it.most)}};
+        json["same_cache"] = Json::array();
+        for (const CacheAtShare &each : it.same)
+            json["same_cache"].push_back({{"engine", each.engine},
+                                          {"field", each.field.text()},
+                                          {"value", each.share},
+                                          {"cache", each.cache}});
+    }
     void operator()(const Layouts &it) const
     {
         for (const Layout &layout : it.best)

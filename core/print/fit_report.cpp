@@ -83,6 +83,7 @@ public:
     std::string operator()(const std::vector<WayToFit> &ways) const;
     std::string operator()(const ValueThatFits &it) const;
     std::string operator()(const FewestGpus &it) const;
+    std::string operator()(const EngineShare &it) const;
     std::string operator()(const Layouts &it) const;
 
 private:
@@ -181,6 +182,25 @@ std::string FitText::operator()(const FewestGpus &it) const
         addRow(table, totalGpusText(it.triedBefore), it.before->standing);
     return text + '\n' + table.text() + '\n' + it.note + '\n' +
            criterionLine(it.layout ? it.layout->standing.verdict : Verdict::Fits);
+}
+
+std::string FitText::operator()(const EngineShare &it) const
+{
+    const std::string field(it.field->path);
+    const auto share = [](double value) { return formatNumber(value, 3); };
+    std::string text =
+        field + " = " + share(it.inForce) + " gives a cache of " + bytes(it.cache) + ".\n";
+    text += it.least ? "The sequences asked for run from " + share(*it.least) + " on.\n"
+                     : "No share has room for the sequences asked for.\n";
+    text += it.most ? "The plan fits its GPU up to " + share(*it.most) + ".\n"
+                    : "The plan fits its GPU under no share.\n";
+    if (it.same.empty())
+        return text;
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right});
+    table.addRow({"the same cache", "setting", "value", "cache"});
+    for (const CacheAtShare &each : it.same)
+        table.addRow({each.engine, std::string(each.field), share(each.share), bytes(each.cache)});
+    return text + '\n' + table.text();
 }
 
 std::string FitText::operator()(const Layouts &it) const

@@ -90,6 +90,7 @@ Json inferenceJson(const std::optional<InferenceFigures> &figures)
             {"kv_cache", figures->kvCache},
             {"kv_blocks", figures->kvBlocks},
             {"kv_tokens", figures->kvTokens},
+            {"kv_tokens_printed", figures->printedTokens},
             {"max_concurrency", figures->maxConcurrency},
             {"max_context", figures->maxContext},
             {"block_waste", figures->blockWaste}};

@@ -177,6 +177,9 @@ TextTable inferenceTable(const Estimate &estimate, ByteUnit unit)
         row("states a sequence", formatBytes(figures.stateBytesPerSequence, unit));
     row("cache blocks", formatCount(figures.kvBlocks));
     row("cache tokens", formatCount(figures.kvTokens));
+    if (figures.printedTokens > 0)
+        row("printed in the log", formatCount(figures.printedTokens),
+            "tokens, by vLLM " + s.engineVersion);
     if (figures.blockWaste > 0)
         row("empty in a last block, at most", formatBytes(figures.blockWaste, unit));
     if (figures.maxConcurrency > 0)

@@ -77,6 +77,8 @@ Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::s
     const Result<const Field *> value = fieldOfAValue(vary);
     if (!value)
         return value.error();
+    if (*value && isEngineShare((*value)->path))
+        return with(std::move(result), engineShare(plan, **value));
     if (*value)
         return with(std::move(result), largestThatFits(plan, **value));
     return with(std::move(result), layoutsThatFit(plan, vary, limit, progress));

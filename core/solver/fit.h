@@ -4,6 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/solver/engine_share.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/layouts.h"
 #include "core/solver/recommendation.h"
@@ -22,8 +23,9 @@ struct Fit
 {
     std::vector<std::string_view> vary;
     Bytes capacity = 0;
-    /// Ways where nothing is varied, a value for one number, GPUs for hardware.gpus, else layouts.
-    std::variant<std::vector<WayToFit>, ValueThatFits, FewestGpus, Layouts> found;
+    /// Ways where nothing is varied, a value for one number, GPUs for hardware.gpus, shares for the
+    /// share of an engine, else layouts.
+    std::variant<std::vector<WayToFit>, ValueThatFits, FewestGpus, EngineShare, Layouts> found;
     Recommendation recommendation{}; ///< where nothing is varied
 };
 

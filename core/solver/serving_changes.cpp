@@ -23,9 +23,15 @@ constexpr std::array kServingChanges = {
                plan.inference.gpuMemoryUtilization = 0.95;
                return true;
            }},
+    Change{"Tokens a prefill {}", "Long prompts take more passes.", Toll::None,
+           [](Plan &plan, const Settings &s) {
+               return applies::sglang(s) &&
+                      halve(plan.inference.sglang.chunkedPrefillSize, s.chunkedPrefillSize);
+           },
+           &Settings::chunkedPrefillSize},
     Change{"Tokens a pass {}", "Long prompts take more passes.", Toll::None,
            [](Plan &plan, const Settings &s) {
-               return s.engine != Engine::Plain &&
+               return applies::batchedTokens(s) &&
                       halve(plan.inference.maxNumBatchedTokens, s.maxNumBatchedTokens);
            },
            &Settings::maxNumBatchedTokens},

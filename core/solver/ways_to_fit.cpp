@@ -17,11 +17,11 @@ namespace {
 /// be worth telling.
 constexpr double kLeastSaving = 0.001;
 
-/// Others than vLLM make their cache as large as asked.
+/// Others make their cache as large as asked.
 std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary &after,
                                    const Settings &s)
 {
-    if (s.engine != Engine::Vllm || !before.inference || !after.inference)
+    if (!sizesItsCache(s) || !before.inference || !after.inference)
         return std::nullopt;
     return CacheGain{after.inference->kvCache - before.inference->kvCache,
                      after.inference->kvTokens - before.inference->kvTokens,

@@ -4,6 +4,7 @@
 
 #include "core/base/csv.h"
 #include "core/base/text_file.h"
+#include "core/planner/engines/engine_version.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
 
@@ -92,11 +93,28 @@ struct Run
     std::string kind;
 };
 
-Run runOf(const Result<Plan> &plan)
+/// The plan of a measured run of vLLM: of the release that it states, else of the one that its name
+/// says ("Llama-3.1-8B, vLLM 0.6.4, RTX 3090"). What was measured did not run on the newest.
+Plan ofItsRelease(Plan plan)
 {
-    if (!plan)
-        return {plan.error(), {}};
-    return {estimate(*plan), runKind(*plan)};
+    constexpr std::string_view kEngine = "vLLM ";
+    const std::string_view name = plan.name ? std::string_view(*plan.name) : std::string_view();
+    const std::size_t at = name.find(kEngine);
+    if (plan.inference.engine != Engine::Vllm || plan.inference.engineVersion || at == name.npos)
+        return plan;
+    const std::string_view rest = name.substr(at + kEngine.size());
+    const std::string release(rest.substr(0, rest.find_first_of(" ,")));
+    if (engineVersion(release))
+        plan.inference.engineVersion = release;
+    return plan;
+}
+
+Run runOf(const Result<Plan> &stated)
+{
+    if (!stated)
+        return {stated.error(), {}};
+    const Plan plan = ofItsRelease(*stated);
+    return {estimate(plan), runKind(plan)};
 }
 
 Result<ComparedFigure> compare(const MeasuredRow &row, const Run &run)

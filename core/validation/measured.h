@@ -73,7 +73,8 @@ using SetupReader = std::function<Result<Plan>(const std::string &setup)>;
 /// Setups are plan documents in files; `folder`: that of the table.
 [[nodiscard]] SetupReader setupsIn(const std::filesystem::path &folder);
 
-/// Estimates each setup once and compares every row with it.
+/// Estimates each setup once and compares every row with it. A run of vLLM is planned for the
+/// release that its plan states, else for the one in the plan's name.
 [[nodiscard]] Validation validate(std::span<const MeasuredRow> rows, const SetupReader &setups);
 
 /// Absolute errors of some rows, in percent, and the mean of the signed ones.

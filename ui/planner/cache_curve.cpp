@@ -106,7 +106,8 @@ StepCurve poolCurve(const Settings &settings, const Estimate &estimate)
         full += bytes;
     curve.limit = full;
     curve.limitName = u"the cache is full at"_s;
-    const QString unit = u"sequences of %1 tokens"_s.arg(countText(settings.maxModelLen));
+    const QString unit = u"sequences of %1 tokens"_s.arg(countText(
+        settings.engine == Engine::Vllm ? settings.maxModelLen : settings.meanSequenceLength));
     for (const std::int64_t value : counts.values) {
         StepColumn column;
         column.name = u"%1 in the cache"_s.arg(counted(value, unit));
@@ -165,8 +166,8 @@ StepCurve cacheCurve(const Plan &plan, const Estimate &estimate)
     if (!estimate.computed || !estimate.inference)
         return curve;
     const Settings &settings = *estimate.settings;
-    curve = settings.engine == Engine::Vllm ? poolCurve(settings, estimate)
-                                            : statedCurve(plan, settings, estimate);
+    curve = sizesItsCache(settings) ? poolCurve(settings, estimate)
+                                    : statedCurve(plan, settings, estimate);
     curve.emptyText = u"There is no count of sequences that this plan can be computed for."_s;
     return curve;
 }

@@ -116,6 +116,8 @@ constexpr ChoiceTitle kTitles[] = {
     {"inference.engine", "hf", "Hugging Face"},
     {"inference.engine", "llama.cpp", "llama.cpp"},
     {"inference.engine", "plain", "plain"},
+    {"inference.engine", "sglang", "SGLang"},
+    {"inference.engine", "trt-llm", "TensorRT-LLM"},
     {"inference.weight_format", "fp8", "FP8"},
     {"inference.weight_format", "gptq-int4-g128", "GPTQ int4"},
     {"inference.weight_format", "awq-int4-g128", "AWQ int4"},

@@ -107,6 +107,22 @@ struct Sentence
         return lines.join(u"<br>"_s);
     }
 
+    QString operator()(const EngineShare &it) const
+    {
+        const auto share = [](double value) { return toQString(formatNumber(value, 3)); };
+        QStringList lines;
+        lines.append(u"<b>%1 of %2 gives a cache of %3.</b>"_s.arg(
+            toQString(it.field->label), share(it.inForce), bytesText(it.cache, unit)));
+        lines.append(it.least ? u"The sequences asked for run from %1 on."_s.arg(share(*it.least))
+                              : u"No share has room for the sequences asked for."_s);
+        lines.append(it.most ? u"The plan fits its GPU up to %1."_s.arg(share(*it.most))
+                             : u"The plan fits its GPU under no share."_s);
+        for (const CacheAtShare &each : it.same)
+            lines.append(u"The same cache under %1: %2 %3."_s.arg(
+                toQString(each.engine), toQString(fieldAt(each.field).label), share(each.share)));
+        return lines.join(u"<br>"_s);
+    }
+
     QString operator()(const Layouts &it) const
     {
         const QString held = toQString(it.held).toHtmlEscaped();

@@ -193,6 +193,11 @@ bool countsByCheckpoint(const Settings &s)
            (s.checkpoint->quantised || !applies::quantizedWeights(s));
 }
 
+bool isLoaderKnown(const Settings &s)
+{
+    return s.engine == Engine::Vllm || s.engine == Engine::Hf;
+}
+
 bool usesMachete(const Settings &s)
 {
     return s.engine == Engine::Vllm && s.gpu && s.gpu->generation == GpuGeneration::Hopper;
@@ -236,7 +241,7 @@ std::int64_t heldBytes(const Settings &s, const PlacedTensors &each)
 
 std::int64_t mappedWhileLoading(const Settings &s)
 {
-    if (!countsByCheckpoint(s) || s.engine == Engine::Plain)
+    if (!countsByCheckpoint(s) || !isLoaderKnown(s))
         return 0;
     Exact largest;
     for (const PlacedTensors &each : s.checkpoint->tensors)

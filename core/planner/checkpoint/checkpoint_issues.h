@@ -15,6 +15,9 @@ struct Settings;
 /// engines that read other files, nor where 16-bit files are quantised while they load.
 [[nodiscard]] bool countsByCheckpoint(const Settings &settings);
 
+/// Whether what the engine takes for a moment while it loads a checkpoint was looked at.
+[[nodiscard]] bool isLoaderKnown(const Settings &settings);
+
 /// Whether vLLM multiplies by weights of 4 bits with Machete, its first choice on Hopper alone
 /// (vllm/model_executor/kernels/linear); elsewhere, and for experts, with Marlin.
 [[nodiscard]] bool usesMachete(const Settings &settings);

@@ -31,7 +31,7 @@ constexpr std::string_view kMtpLayers = "mtp_num_hidden_layers";
 
 constexpr std::string_view kNemotron = "nemotron_h";
 
-constexpr auto kFamilies = std::to_array<Family>({
+constexpr auto kPredicting = std::to_array<Family>({
     {.modelType = "deepseek_v3", .countKey = kNextN},
     {.modelType = "deepseek_v32", .countKey = kNextN},
     {.modelType = "glm_moe_dsa", .countKey = kNextN},
@@ -99,8 +99,8 @@ bool isAttentionThenExperts(const ConfigReader &config)
 
 Result<Draft> predictionModules(const PlanModel &model, const Architecture &target)
 {
-    const auto family = std::ranges::find(kFamilies, target.modelType, &Family::modelType);
-    if (family == kFamilies.end())
+    const auto family = std::ranges::find(kPredicting, target.modelType, &Family::modelType);
+    if (family == kPredicting.end())
         return invalid("The prediction modules of models of type \"" + target.modelType +
                        "\" are not known, or it has none; choose another method.");
     std::int64_t modules = builtInModules(model);

@@ -343,8 +343,8 @@ Exact addCheckpointWeights(const Serving &serving, Ledger &ledger, Exact paddedE
     const RankWeights weights = weightsOf(serving, paddedExperts);
     const Exact text = addParts(serving, weights, ledger);
     const Exact sum = text + addStoredTowers(serving, weights, ledger);
-    if (serving.s.engine == Engine::Plain)
-        return sum; // whose loader nobody knows
+    if (!isLoaderKnown(serving.s))
+        return sum;
     addTiedHead(serving, ledger);
     if (serving.s.engine == Engine::Hf)
         addMerging(serving, ledger);

@@ -16,6 +16,10 @@ InferenceFigures addInference(const Settings &settings, const RankInventory &ran
     addServedWeights(serving, ledger, figures);
     if (settings.engine == Engine::Vllm)
         addVllm(serving, ledger, figures);
+    else if (settings.engine == Engine::Sglang)
+        addSglang(serving, ledger, figures);
+    else if (settings.engine == Engine::TrtLlm)
+        addTrtLlm(serving, ledger, figures);
     else
         addStatedCache(serving, ledger, figures);
     const PhaseSet when = throughout(settings);
@@ -26,7 +30,7 @@ InferenceFigures addInference(const Settings &settings, const RankInventory &ran
                calibratedOr(settings.calibrated.resident,
                             {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
                {"overheads.resident_bytes = {}", {settings.residentBytes}});
-    if (settings.engine != Engine::Vllm)
+    if (!sizesItsCache(settings))
         fillStatedLimits(serving, ledger, figures);
     return figures;
 }

@@ -185,9 +185,11 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
     if (a.fullAttention.headDim > 0)
         cache.perFullLayer = elements(a.fullAttention);
     cache.window = a.slidingWindow;
-    // vLLM keeps the index's keys in fp8 with one scale each (kv_cache_interface.py).
+    // vLLM and SGLang keep the index's keys in fp8 with one scale each (kv_cache_interface.py).
     if (a.indexHeads > 0)
-        cache.indexBytes = s.engine == Engine::Vllm ? a.indexHeadDim + 4 : 2 * a.indexHeadDim;
+        cache.indexBytes = s.engine == Engine::Vllm || s.engine == Engine::Sglang
+                               ? a.indexHeadDim + 4
+                               : 2 * a.indexHeadDim;
     for (std::int64_t i = 0; i < rank.layers(); ++i) {
         const auto layer = static_cast<std::size_t>(rank.firstLayer + i);
         const BlockKind kind = a.kindOf(rank.firstLayer + i);

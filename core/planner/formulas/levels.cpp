@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/levels.h"
 
+#include "core/base/format.h"
+#include "core/planner/engines/vllm_releases.h"
 #include "core/planner/field_path.h"
 #include "core/planner/formulas/communicators.h"
 #include "core/planner/formulas/inference.h"
@@ -51,6 +53,23 @@ std::string_view contextName(const Settings &s)
     return amd(s) ? "HIP context" : "Context of the runtime";
 }
 
+Origin graphsOrigin(const Settings &s)
+{
+    if (s.engine == Engine::Sglang)
+        return {"What SGLang reserves for them; server_args.py", Evidence::Sourced, 0.7};
+    return typical(empirical(Measured::VllmCudaGraphs), false);
+}
+
+/// The symbols of the formula, without the result.
+std::string graphsText(const Settings &s)
+{
+    if (s.engine == Engine::Sglang)
+        return "2 MiB · cuda_graph_max_bs + 8 MiB · captured prefills";
+    const std::int64_t sizes = capturedSizes(s);
+    return formatCount(sizes) + " captured sizes · " +
+           formatBytes(s.cudaGraphBytes / std::max<std::int64_t>(sizes, 1)) + " each";
+}
+
 /// What stands between allocated and device memory, part by part.
 void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels, Estimate &result)
 {
@@ -60,9 +79,11 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
     addOutside(result, "Allocator slack", levels.slack, "(reserved_factor - 1) · allocated", slack);
     addOutside(result, kOutsidePyTorch, levels.nonTorch, FieldPath("inference.non_torch_bytes"),
                typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
-    addOutside(
-        result, "CUDA graphs", levels.graphs, FieldPath("inference.cuda_graph_bytes"),
-        typical(empirical(Measured::VllmCudaGraphs), plan.inference.cudaGraphBytes.has_value()));
+    const bool graphsStated = plan.inference.cudaGraphBytes.has_value();
+    addOutside(result, kCudaGraphs, levels.graphs,
+               graphsStated ? std::string(FieldPath("inference.cuda_graph_bytes").text())
+                            : graphsText(s),
+               graphsStated ? typical({}, true) : graphsOrigin(s));
     addOutside(result, contextName(s), levels.context, FieldPath("overheads.context_bytes"),
                typical(usual::cudaContext(s), plan.overheads.contextBytes.has_value(),
                        s.calibrated.context));
@@ -118,13 +139,16 @@ MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures
     MemoryLevels levels;
     levels.reserved = reservedFor(allocated, s.reservedFactor);
     levels.slack = levels.reserved - allocated;
-    if (serving && s.engine == Engine::Vllm) {
-        levels.nonTorch = serving->nonTorch;
+    const bool vllm = serving && s.engine == Engine::Vllm;
+    const NonTorch counted = vllm ? vllmRelease(s).nonTorch : NonTorch::WithoutCommunicators;
+    if (serving && (vllm || s.engine == Engine::Sglang))
         levels.graphs = s.cudaGraphBytes;
-    } else {
+    if (vllm)
+        levels.nonTorch = serving->nonTorch;
+    if (counted != NonTorch::AllInUse)
         levels.context = s.contextBytes;
+    if (counted == NonTorch::WithoutCommunicators)
         levels.nccl = s.ncclBytes;
-    }
     if (unifiedMemory(s)) {
         levels.system = s.systemBytes;
         levels.offloaded = hostBytes;

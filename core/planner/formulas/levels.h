@@ -9,6 +9,7 @@ namespace vramscope {
 
 /// What vLLM finds on the GPU beside PyTorch's memory, under the name of its part.
 inline constexpr std::string_view kOutsidePyTorch = "Outside PyTorch";
+inline constexpr std::string_view kCudaGraphs = "CUDA graphs";
 
 /// How high the moments of a ledger reach, and at which one.
 struct PeakHeights

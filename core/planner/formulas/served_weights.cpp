@@ -162,6 +162,7 @@ void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &
     if (serving.s.engine == Engine::Vllm)
         weights += addVllmTables(serving, ledger);
     weights += addDraftWeights(serving, ledger);
+    weights += addAdapterSlots(serving, ledger);
     figures.weights = weights.value();
     addPageCache(serving.s, ledger);
 }

@@ -36,6 +36,18 @@ void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &
 /// vLLM: the profile run and the pool of blocks that fills its share of the GPU.
 void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 
+/// Bytes that vLLM's fused experts write all rows of a batch into, which stay; 0 without experts.
+[[nodiscard]] Exact expertsWorkspace(const Serving &serving, std::int64_t tokens);
+
+/// vLLM: room for adapters that come later (--max-loras). Returns its bytes.
+Exact addAdapterSlots(const Serving &serving, Ledger &ledger);
+
+/// SGLang: pools that fill the static fraction of what was free at the start.
+void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+
+/// TensorRT-LLM: a pool that fills a part of what the loaded model leaves.
+void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+
 /// plain, hf and llama.cpp: the cache of the sequences that the plan states.
 void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 

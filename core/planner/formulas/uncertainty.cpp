@@ -5,6 +5,7 @@
 #include "core/base/exact.h"
 #include "core/catalog/empirical.h"
 #include "core/planner/choices.h"
+#include "core/planner/engines/vllm_releases.h"
 #include "core/planner/formulas/levels.h"
 #include "core/planner/plan.h"
 #include "core/planner/settings.h"
@@ -137,15 +138,25 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
     const bool poolGivesWay =
         result.inference && s.engine == Engine::Vllm && s.kvCacheMemoryBytes < 0;
     Deviation deviation;
+    const bool weightsGiveWay = result.inference && s.engine == Engine::Sglang;
+    const auto isSettled = [&](const Component &component) {
+        return poolGivesWay || (weightsGiveWay && (component.category == Category::Parameters ||
+                                                   component.category == Category::KeyValueCache));
+    };
     for (const Component &component : result.components())
-        if (!poolGivesWay)
+        if (!isSettled(component))
             deviation.add(component, s.reservedFactor);
     addReserved(plan, s, result, deviation);
     addLastingGradients(plan, s, result, deviation);
     deviation.bandAround(result.peakReserved, result.peakAllocated, result.reservedLow,
                          result.reservedHigh);
+    const bool graphsWithin = vllmRelease(s).graphs == GraphMemory::WithinShare;
+    const auto givesWay = [&](const Component &component) {
+        return poolGivesWay && (component.name == kOutsidePyTorch ||
+                                (component.name == kCudaGraphs && graphsWithin));
+    };
     for (const Component &component : result.outside)
-        if (!poolGivesWay || component.name != kOutsidePyTorch)
+        if (!givesWay(component))
             deviation.add(component);
     const Bytes beside = result.peakDevice - result.peakReserved;
     deviation.bandAround(result.peakDevice, result.peakAllocated + beside, result.uncertaintyLow,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
+#include "core/planner/engines/vllm_releases.h"
 #include "core/planner/formulas/encoding.h"
 #include "core/planner/formulas/serving.h"
 #include "core/planner/formulas/speculation.h"
@@ -8,6 +9,21 @@
 #include <algorithm>
 
 namespace vramscope {
+
+/// vLLM's fused experts write into two workspaces for all rows of a batch, which stay:
+/// vllm/model_executor/layers/fused_moe, v1/worker/workspace.py. MXFP4 kernels bring their own.
+Exact expertsWorkspace(const Serving &serving, std::int64_t tokens)
+{
+    const Settings &s = serving.s;
+    const Architecture &a = s.architecture;
+    if (!serving.rank.has(FeedForward::Experts) || s.weightFormat == WeightFormat::MxFp4)
+        return 0;
+    const std::int64_t split = std::max<std::int64_t>(expertSplit(s) / s.expert, 1);
+    const std::int64_t inner = dividedUp(Exact(a.expertFfn), split).value();
+    const std::int64_t hidden = a.expertHidden > 0 ? a.expertHidden : a.hidden;
+    const Exact widths = Exact(std::max(inner, hidden)) + std::max(2 * inner, hidden);
+    return Exact(2) * a.expertsPerToken * widths * tokens;
+}
 
 namespace {
 
@@ -28,21 +44,6 @@ struct Profile
     }
 };
 
-/// vLLM's fused experts write into two workspaces for all rows of a batch, which stay:
-/// vllm/model_executor/layers/fused_moe, v1/worker/workspace.py. MXFP4 kernels bring their own.
-Exact expertsWorkspace(const Serving &serving)
-{
-    const Settings &s = serving.s;
-    const Architecture &a = s.architecture;
-    if (!serving.rank.has(FeedForward::Experts) || s.weightFormat == WeightFormat::MxFp4)
-        return 0;
-    const std::int64_t split = std::max<std::int64_t>(expertSplit(s) / s.expert, 1);
-    const std::int64_t inner = dividedUp(Exact(a.expertFfn), split).value();
-    const std::int64_t hidden = a.expertHidden > 0 ? a.expertHidden : a.hidden;
-    const Exact widths = Exact(std::max(inner, hidden)) + std::max(2 * inner, hidden);
-    return Exact(2) * a.expertsPerToken * widths * s.maxNumBatchedTokens;
-}
-
 Profile profileOf(const Serving &serving)
 {
     const Settings &s = serving.s;
@@ -55,7 +56,7 @@ Profile profileOf(const Serving &serving)
     profile.mlp = tokens * 6 * (dividedUp(Exact(profile.width), s.tensor) + a.hidden);
     if (serving.rank.hasHead)
         profile.sampler = Exact(14) * s.maxNumSeqs * a.vocab + Exact(4) * a.hidden * tokens;
-    profile.experts = expertsWorkspace(serving);
+    profile.experts = expertsWorkspace(serving, s.maxNumBatchedTokens);
     profile.received = s.pipeline > 1 ? Exact(4) * a.hidden * tokens : 0;
     profile.workspace = s.cublasWorkspaceBytes;
     return profile;
@@ -113,9 +114,8 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
 void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const Settings &s = serving.s;
-    const Origin origin = {"What the profile run leaves of the budget; "
-                           "vllm/v1/worker/gpu_worker.py",
-                           Evidence::Verified};
+    const VllmRelease &release = vllmRelease(s);
+    const Origin origin = {release.source, Evidence::Verified};
     const std::string_view name = "Key-value cache";
     if (s.kvCacheMemoryBytes >= 0) {
         figures.kvCache = s.kvCacheMemoryBytes;
@@ -127,10 +127,31 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     const Bytes usable =
         static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
     const Exact taken = Exact(figures.weights) + figures.activationPeak + figures.nonTorch;
+    if (release.graphs == GraphMemory::WithinShare) {
+        figures.kvCache = excess(usable, taken + s.cudaGraphBytes).value();
+        ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse, origin,
+                   {"capacity · utilization - weights - activations - non-torch - CUDA graphs = "
+                    "{} - {} - {} - {} - {}",
+                    {usable, figures.weights, figures.activationPeak, figures.nonTorch,
+                     s.cudaGraphBytes}});
+        return;
+    }
     figures.kvCache = excess(usable, taken).value();
     ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse, origin,
                {"capacity · utilization - weights - activations - non-torch = {} - {} - {} - {}",
                 {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
+}
+
+/// What vLLM finds outside PyTorch: its release says what of it counts.
+Bytes nonTorchOf(const Settings &s)
+{
+    const NonTorch counted = vllmRelease(s).nonTorch;
+    Exact bytes = vllmNonTorch(s).bytes();
+    if (counted != NonTorch::WithoutCommunicators)
+        bytes += s.ncclBytes;
+    if (counted == NonTorch::AllInUse)
+        bytes += s.contextBytes;
+    return bytes.value();
 }
 
 /// Tokens of one long sequence that the blocks hold, beside its states.
@@ -143,12 +164,23 @@ std::int64_t tokensIn(const BlockPool &pool, std::int64_t blocks)
                : 0;
 }
 
+/// What vLLM's log calls the size of the cache.
+std::int64_t printedTokens(const Settings &s, const BlockPool &pool,
+                           const InferenceFigures &figures)
+{
+    if (vllmRelease(s).printed == PrintedTokens::ConcurrencyTimesLength)
+        return static_cast<std::int64_t>(figures.maxConcurrency *
+                                         static_cast<double>(s.maxModelLen));
+    return figures.kvBlocks / std::max<std::int64_t>(pool.groups(), 1) *
+           std::min(pool.blockSize, pool.fullBlockSize);
+}
+
 } // namespace
 
 void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const Settings &s = serving.s;
-    figures.nonTorch = s.nonTorchBytes >= 0 ? s.nonTorchBytes : vllmNonTorch(s).bytes();
+    figures.nonTorch = s.nonTorchBytes >= 0 ? s.nonTorchBytes : nonTorchOf(s);
     if (s.activationPeakBytes >= 0) {
         figures.activationPeak = s.activationPeakBytes;
         ledger.add(Category::Activations, "Activations of the profile run", figures.activationPeak,
@@ -188,6 +220,7 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
         figures.maxConcurrency =
             static_cast<double>(figures.kvBlocks) / static_cast<double>(perSequence);
     figures.maxContext = pool.longest(figures.kvBlocks, kLongestContext);
+    figures.printedTokens = printedTokens(s, pool, figures);
 }
 
 const Empirical &vllmNonTorch(const Settings &s)

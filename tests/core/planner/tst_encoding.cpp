@@ -139,8 +139,9 @@ void TestEncoding::theLargestItemIsVllms()
 
 void TestEncoding::theCacheIsLeftWhatTheTowerDoesNotTake()
 {
-    const Estimate videos = estimate(seeingPlan(u"qwen2.5-vl-7b-instruct"_s));
     Plan plan = seeingPlan(u"qwen2.5-vl-7b-instruct"_s);
+    plan.inference.maxNumSeqs = 256; // so that the encoder, not the sampler, is the larger part
+    const Estimate videos = estimate(plan);
     plan.inference.multimodal.videos = 0;
     const Estimate images = estimate(plan);
     plan.inference.multimodal.profiled = false;

@@ -119,7 +119,7 @@ void TestMeasured::publishedFiguresAreMet_data()
     add("Megatron 7B", megatron, peak, 58188115968, 0.3);
     // llm-d-planner's report on vLLM 0.19; ggml-org/llama.cpp issue 10664
     const QByteArray vllm = R"("workload":"inference","model":{"preset":"llama-3.1-8b"},
-        "hardware":{"gpu":"h100-sxm-80gb"},"inference":{"engine":"vllm",
+        "hardware":{"gpu":"h100-sxm-80gb"},"inference":{"engine":"vllm","engine_version":"0.19.0",
         "gpu_memory_utilization":0.95,"max_model_len":8192,"max_num_seqs":1024})";
     add("vLLM's cache", vllm, "inference.kv_cache", 62395137393, 0.05);
     add("vLLM's profile run", vllm, "inference.activation_peak", 2029372047, 0.6);

@@ -212,7 +212,7 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
     serving.inference = InferenceFigures{1, 2, 3, 4, 5, 6, 7, 1.5, 8, 9};
     const QByteArray figures =
         R"({"weights":1,"kv_bytes_per_token":2,"state_bytes_per_sequence":0,"activation_peak":3,
-        "non_torch":4,"kv_cache":5,"kv_blocks":6,"kv_tokens":7,"max_concurrency":1.5,
+        "non_torch":4,"kv_cache":5,"kv_blocks":6,"kv_tokens":7,"kv_tokens_printed":0,"max_concurrency":1.5,
         "max_context":8,"block_waste":9})";
     QCOMPARE(object(plan, serving)[u"inference"].toObject(),
              QJsonDocument::fromJson(figures).object());

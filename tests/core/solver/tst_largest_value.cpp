@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 #include "core/solver/largest_value.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
@@ -79,7 +80,7 @@ void TestLargestValue::itFitsAndTheNextStepDoesNot()
         const bool serving = trial % 3 == 0;
         Plan plan = serving ? test::randomServingPlan(random) : test::randomTrainingPlan(random);
         plan.hardware.capacityBytes = static_cast<Bytes>(1 + random() % 200) << 30;
-        if (plan.inference.engine == Engine::Vllm)
+        if (sizesItsCache(resolve(plan).settings))
             plan.inference.engine = Engine::Plain; // see vllmNeedsRoomForOneWholeSequence()
         const Field &field = fieldAt((serving ? kServing : kTraining)[random() % 4]);
         const Result<ValueThatFits> result = largestThatFits(plan, field);

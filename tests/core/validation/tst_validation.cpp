@@ -61,6 +61,7 @@ class TestValidation : public test::Test
 
 private Q_SLOTS:
     void theSignedErrorIsThatOfThePrediction();
+    void aRunOfVllmIsPlannedForItsRelease();
     void rowsThatCannotBeUsedAreSaidOneByOne();
     void aBadTableIsRefusedWithItsLine_data();
     void aBadTableIsRefusedWithItsLine();
@@ -83,6 +84,33 @@ void TestValidation::theSignedErrorIsThatOfThePrediction()
     QCOMPARE(validation.rows[0].row.source, std::string("a file"));
     QCOMPARE(validation.rows[0].row.note, std::string("said so"));
     QVERIFY(!validation.rows[1].band);
+}
+
+void TestValidation::aRunOfVllmIsPlannedForItsRelease()
+{
+    const auto cache = [](const char *name, const char *version) {
+        Plan plan;
+        plan.name = name;
+        plan.workload = Workload::Inference;
+        plan.model.preset = "gpt2";
+        plan.hardware.gpu = "rtx-4090";
+        plan.inference.engine = Engine::Vllm;
+        plan.inference.gpuMemoryUtilization = 0.9;
+        if (*version)
+            plan.inference.engineVersion = version;
+        MeasuredRow row;
+        row.figure = "inference.kv_cache";
+        row.value = 1e9;
+        const Validation it =
+            validate(std::span(&row, 1), [&plan](const std::string &) { return plan; });
+        return it.rows.empty() ? 0.0 : it.rows.front().predicted;
+    };
+    const double newest = cache("GPT-2", "");
+    const double old = cache("GPT-2", "0.20.0");
+    QVERIFY(newest > 0 && old > newest + 1e9); // graphs within the share
+    QCOMPARE(cache("GPT-2, vLLM 0.20.0, RTX 4090", ""), old);
+    QCOMPARE(cache("GPT-2, vLLM 0.20.0, RTX 4090", "0.33.0"), newest);
+    QCOMPARE(cache("GPT-2, vLLM, RTX 4090", ""), newest);
 }
 
 void TestValidation::rowsThatCannotBeUsedAreSaidOneByOne()

@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/launch.h"
+
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/planner/engines/engine_version.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace vramscope {
+
+namespace {
+
+using Words = std::span<const ShellWord>;
+
+/// How an engine reads its options. An option takes one value unless it stands here, or begins as
+/// switches of all engines do.
+struct OptionSyntax
+{
+    std::span<const std::string_view> switches; ///< take none
+    std::span<const std::string_view> lists;    ///< take all words up to the next option
+};
+
+constexpr std::string_view kSwitchBeginnings[] = {"--enable-", "--disable-", "--no-",   "--use-",
+                                                  "--skip-",   "--trust-",   "--fully-"};
+constexpr std::string_view kVllmSwitches[] = {"--enforce-eager",
+                                              "--language-model-only",
+                                              "--async-scheduling",
+                                              "-ep",
+                                              "--headless",
+                                              "--worker-use-ray",
+                                              "--calculate-kv-scales",
+                                              "--data-parallel-hybrid-lb",
+                                              "-O0",
+                                              "-O1",
+                                              "-O2",
+                                              "-O3"};
+constexpr std::string_view kVllmLists[] = {
+    "--served-model-name", "--lora-modules", "--prompt-adapters",         "--middleware",
+    "--allowed-origins",   "--api-key",      "--cudagraph-capture-sizes", "--cuda-graph-sizes",
+    "--allowed-methods"};
+constexpr std::string_view kSglangSwitches[] = {"--show-time-cost", "--delete-ckpt-after-loading",
+                                                "--is-embedding",   "--language-only",
+                                                "--log-requests",   "--keep-mm-feature-on-device"};
+constexpr std::string_view kSglangLists[] = {
+    "--lora-paths", "--cuda-graph-bs", "--piecewise-cuda-graph-tokens", "--lora-target-modules"};
+constexpr std::string_view kLlamaSwitches[] = {
+    "--cpu-moe",       "-cmoe",       "-nkvo",     "--mlock",   "--swa-full",      "-kvu",
+    "--kv-unified",    "--jinja",     "--metrics", "--slots",   "--props",         "--embedding",
+    "--embeddings",    "--reranking", "--rerank",  "-cnv",      "-no-cnv",         "-cb",
+    "--cont-batching", "-v",          "--verbose", "--offline", "--check-tensors", "--spm-infill",
+    "--special",       "--color",     "-e",        "--escape",  "--context-shift", "--webui",
+    "-nocb",           "--direct-io", "--repack",  "--mmap",    "--warmup"};
+/// Switches of llama.cpp that newer builds give a value.
+constexpr std::array<std::string_view, 2> kLlamaMaybe = {"-fa", "--flash-attn"};
+constexpr std::array<std::string_view, 7> kYesOrNo = {"on",    "off", "auto", "true",
+                                                      "false", "1",   "0"};
+constexpr std::array<std::string_view, 4> kTruths = {"true", "false", "True", "False"};
+
+OptionSyntax syntaxOf(ServingProgram program)
+{
+    switch (program) {
+    case ServingProgram::Vllm:
+        return {kVllmSwitches, kVllmLists};
+    case ServingProgram::Sglang:
+        return {kSglangSwitches, kSglangLists};
+    case ServingProgram::LlamaCpp:
+        return {kLlamaSwitches, {}};
+    case ServingProgram::TrtLlm:
+        break;
+    }
+    return {};
+}
+
+bool beginsOption(std::string_view word)
+{
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return word.size() > 1 && word[0] == '-' &&
+           (letter(word[1]) || (word[1] == '-' && word.size() > 2));
+}
+
+bool takesNone(const OptionSyntax &syntax, std::string_view key)
+{
+    return isOneOf(key, syntax.switches) ||
+           std::ranges::any_of(kSwitchBeginnings, [key](std::string_view beginning) {
+               return key.starts_with(beginning);
+           });
+}
+
+/// Of llama.cpp "--no-…" alone begins a switch: "--log-file" and others take a value.
+bool takesNone(ServingProgram program, const OptionSyntax &syntax, std::string_view key)
+{
+    if (program == ServingProgram::LlamaCpp)
+        return key.starts_with("--no-") || isOneOf(key, syntax.switches);
+    return takesNone(syntax, key);
+}
+
+std::string placeOfWord(const ShellWord &word, std::string_view key)
+{
+    return "line " + formatCount(word.line) + ", " + excerpt(key, 80);
+}
+
+/// The options and the model of an engine's own words.
+std::vector<ForeignSetting> engineSettings(ServingProgram program, Words words)
+{
+    const OptionSyntax syntax = syntaxOf(program);
+    std::vector<ForeignSetting> settings;
+    bool model = program == ServingProgram::LlamaCpp; // which names it by an option alone
+    for (std::size_t at = 0; at < words.size();) {
+        const ShellWord &word = words[at++];
+        if (!beginsOption(word.text)) {
+            if (model)
+                settings.push_back({word.text, true, placeOfWord(word, word.text)});
+            else
+                settings.push_back({"--model", word.text, "line " + formatCount(word.line)});
+            model = true;
+            continue;
+        }
+        const std::size_t equals = word.text.find('=');
+        std::string key = word.text.substr(0, equals);
+        if (program != ServingProgram::LlamaCpp)
+            std::ranges::replace(key, '_', '-');
+        ForeignSetting setting{key, true, placeOfWord(word, key)};
+        const auto next = [&] { return at < words.size() && !beginsOption(words[at].text); };
+        if (equals != std::string::npos) {
+            setting.value = word.text.substr(equals + 1);
+        } else if (isOneOf(key, syntax.lists)) {
+            TextList values;
+            while (next())
+                values.push_back(words[at++].text);
+            setting.value = std::move(values);
+        } else if (program == ServingProgram::LlamaCpp && isOneOf(key, kLlamaMaybe)) {
+            if (next() && isOneOf(words[at].text, kYesOrNo))
+                setting.value = words[at++].text;
+        } else if (next() &&
+                   (!takesNone(program, syntax, key) || isOneOf(words[at].text, kTruths))) {
+            setting.value = words[at++].text;
+        }
+        settings.push_back(std::move(setting));
+    }
+    return settings;
+}
+
+/// The last part of a path, without the ending of Windows.
+std::string_view baseName(std::string_view word)
+{
+    word = word.substr(word.find_last_of("/\\") + 1); // npos + 1 is 0
+    if (word.ends_with(".exe"))
+        word.remove_suffix(4);
+    return word;
+}
+
+struct Found
+{
+    ServingProgram program;
+    std::size_t arguments; ///< where those of the engine begin
+};
+
+constexpr std::array<std::string_view, 4> kLlamaPrograms = {"llama-server", "llama-cli",
+                                                            "llama-mtmd-cli", "llama-completion"};
+
+/// The engine whose program or module stands at a word.
+std::optional<Found> programAt(Words words, std::size_t at)
+{
+    const auto word = [&](std::size_t i) {
+        return i < words.size() ? std::string_view(words[i].text) : std::string_view();
+    };
+    const std::string_view name = baseName(word(at));
+    const bool vllm = name == "vllm" || name.starts_with("vllm@");
+    if (vllm && word(at + 1) == "serve")
+        return Found{ServingProgram::Vllm, at + 2};
+    if (name == "sglang" && word(at + 1) == "serve")
+        return Found{ServingProgram::Sglang, at + 2};
+    if (word(at) == "-m" && word(at + 1).starts_with("vllm.entrypoints"))
+        return Found{ServingProgram::Vllm, at + 2};
+    if (word(at) == "-m" && word(at + 1) == "sglang.launch_server")
+        return Found{ServingProgram::Sglang, at + 2};
+    if (isOneOf(name, kLlamaPrograms))
+        return Found{ServingProgram::LlamaCpp, at + 1};
+    if (name == "trtllm-serve")
+        return Found{ServingProgram::TrtLlm, at + (word(at + 1) == "serve" ? 2 : 1)};
+    return std::nullopt;
+}
+
+/// The engine that the image of a container starts by itself.
+std::optional<Found> imageAt(Words words, std::size_t at)
+{
+    const std::string_view word = words[at].text;
+    if (beginsOption(word) || word.find('=') != word.npos)
+        return std::nullopt;
+    if (word.find("vllm-openai") != word.npos)
+        return Found{ServingProgram::Vllm, at + 1};
+    if (word.find("llama.cpp:") != word.npos && word.find("server") != word.npos)
+        return Found{ServingProgram::LlamaCpp, at + 1};
+    return std::nullopt;
+}
+
+/// The first of the words at which `find` finds an engine.
+std::optional<Found> firstEngine(Words words, std::optional<Found> (*find)(Words, std::size_t))
+{
+    for (std::size_t at = 0; at < words.size(); ++at)
+        if (const auto found = find(words, at))
+            return found;
+    return std::nullopt;
+}
+
+/// The release in "vllm/vllm-openai:v0.21.0", "vllm==0.19.0" or "vllm@0.21.0"; empty where none is
+/// said.
+std::string versionIn(std::string_view word, std::string_view engine)
+{
+    const std::size_t name = word.find(engine);
+    if (name == word.npos)
+        return {};
+    const std::string_view rest = word.substr(name);
+    std::size_t begin = rest.find("==");
+    begin = begin != rest.npos ? begin + 2 : rest.find_first_of(":@") + 1; // npos + 1 is 0
+    std::string_view text = begin > 0 ? rest.substr(begin) : std::string_view();
+    if (text.starts_with('v'))
+        text.remove_prefix(1);
+    text = text.substr(0, text.find_first_not_of("0123456789."));
+    while (text.ends_with('.'))
+        text.remove_suffix(1);
+    return engineVersion(text) ? std::string(text) : std::string();
+}
+
+std::string_view packageOf(ServingProgram program)
+{
+    return program == ServingProgram::Vllm ? "vllm" : "sglang";
+}
+
+/// Variables of the environment by which engines take settings; others belong to the shell.
+constexpr std::array<std::string_view, 7> kVariables = {"VLLM_",
+                                                        "SGLANG_",
+                                                        "SGL_",
+                                                        "LLAMA_ARG_",
+                                                        "CUDA_VISIBLE_DEVICES=",
+                                                        "PYTORCH_CUDA_ALLOC_CONF=",
+                                                        "PYTORCH_ALLOC_CONF="};
+
+void addVariables(Words words, std::vector<ForeignSetting> &settings)
+{
+    for (const ShellWord &word : words) {
+        const std::string_view text = word.text;
+        const std::size_t equals = text.find('=');
+        const bool known = std::ranges::any_of(
+            kVariables, [text](std::string_view name) { return text.starts_with(name); });
+        if (!known || equals == text.npos)
+            continue;
+        const std::string name(text.substr(0, equals));
+        settings.push_back({name, std::string(text.substr(equals + 1)), placeOfWord(word, name)});
+    }
+}
+
+/// A command between two separators.
+std::vector<Words> commandsOf(const std::vector<ShellWord> &words)
+{
+    std::vector<Words> commands;
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at <= words.size(); ++at) {
+        if (at < words.size() && !words[at].end)
+            continue;
+        if (at > begin)
+            commands.push_back(Words(words).subspan(begin, at - begin));
+        begin = at + 1;
+    }
+    return commands;
+}
+
+/// The script that a command hands a shell in one word: bash -c "vllm serve …".
+std::string_view innerScript(Words words)
+{
+    const auto flag = std::ranges::find_if(words, [](const ShellWord &word) {
+        return word.text == "-c" || word.text == "-lc" || word.text == "-ec" || word.text == "-euc";
+    });
+    const auto script = flag == words.end() ? flag : std::next(flag);
+    return script == words.end() ? std::string_view() : std::string_view(script->text);
+}
+
+std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth);
+
+/// The engine that one command starts: by its program, else by the script that it hands a shell,
+/// else by the image of its container.
+std::optional<EngineLaunch> launchOfCommand(Words command, int depth)
+{
+    const auto started = [&](const Found &found) {
+        EngineLaunch launch{found.program,
+                            engineSettings(found.program, command.subspan(found.arguments))};
+        addVariables(command.first(found.arguments), launch.settings);
+        return launch;
+    };
+    if (const auto found = firstEngine(command, programAt))
+        return started(*found);
+    const std::string_view inner = depth > 0 ? innerScript(command) : std::string_view();
+    if (const Result<ShellScript> within = readShell(inner); !inner.empty() && within) {
+        std::optional<EngineLaunch> launch = launchIn(*within, depth - 1);
+        if (launch)
+            addVariables(command, launch->settings);
+        if (launch)
+            return launch;
+    }
+    if (const auto found = firstEngine(command, imageAt))
+        return started(*found);
+    return std::nullopt;
+}
+
+std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth)
+{
+    std::optional<EngineLaunch> launch;
+    for (const Words command : commandsOf(script.words)) {
+        std::optional<EngineLaunch> here = launchOfCommand(command, depth);
+        if (here && launch)
+            launch->others += 1 + here->others;
+        else if (here)
+            launch = std::move(here);
+    }
+    if (!launch)
+        return launch;
+    addVariables(script.assignments, launch->settings);
+    std::string version;
+    for (const ShellWord &word : script.words)
+        if (version.empty())
+            version = versionIn(word.text, packageOf(launch->program));
+    const bool stated = std::ranges::any_of(launch->settings, [](const ForeignSetting &setting) {
+        return setting.key == "engine_version";
+    });
+    if (!version.empty() && !stated)
+        launch->settings.push_back({"engine_version", version, "the image or package"});
+    return launch;
+}
+
+} // namespace
+
+std::optional<EngineLaunch> servingLaunch(const ShellScript &script)
+{
+    constexpr int kDeepestShell = 2;
+    return launchIn(script, kDeepestShell);
+}
+
+} // namespace vramscope

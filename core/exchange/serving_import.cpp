@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/serving_import.h"
+
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/catalog/catalogue.h"
+#include "core/catalog/model_names.h"
+#include "core/catalog/published.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+/// What an ending of a name says of the weights, the longer ones first. Of GGUF files the letters
+/// behind K tell how much of a file is wider, which formats of plans do not.
+constexpr WordPair kEndings[] = {
+    {"-fp8-dynamic", "fp8"},
+    {"-fp8-block", "fp8"},
+    {"-fp8", "fp8"},
+    {"-gptq-int4", "gptq-int4-g128"},
+    {"-gptq", "gptq-int4-g128"},
+    {"-quantized.w4a16", "gptq-int4-g128"},
+    {"-quantized.w8a8", "int8"},
+    {"-awq", "awq-int4-g128"},
+    {"-nvfp4", "nvfp4"},
+    {"-bnb-4bit", "nf4"},
+    {"q4_k_m", "q4_k"},
+    {"q4_k_s", "q4_k"},
+    {"q5_k_m", "q5_k"},
+    {"q5_k_s", "q5_k"},
+    {"q4_k", "q4_k"},
+    {"q5_k", "q5_k"},
+    {"q6_k", "q6_k"},
+    {"q4_0", "q4_0"},
+    {"q8_0", "q8_0"},
+    {"bf16", "bf16"},
+    {"f16", "fp16"},
+    {"f32", "fp32"},
+    {"mxfp4", "mxfp4"},
+};
+/// Formats of GGUF files that plans do not know, by the beginning of their last part.
+constexpr std::array<std::string_view, 8> kUnknownEndings = {"iq1_", "iq2_", "iq3_", "iq4_",
+                                                             "q2_",  "q3_",  "q5_0", "q5_1"};
+
+std::string_view lastPartOf(std::string_view name)
+{
+    while (name.ends_with('/') || name.ends_with('\\'))
+        name.remove_suffix(1);
+    return name.substr(name.find_last_of("/\\") + 1); // npos + 1 is 0
+}
+
+/// The name without ".gguf" and the numbers of its parts, "-00001-of-00003".
+std::string_view withoutFileEnding(std::string_view name)
+{
+    constexpr std::string_view kFile = ".gguf";
+    constexpr std::size_t kPart = std::string_view("-00001-of-00003").size();
+    if (!name.ends_with(kFile))
+        return name;
+    name.remove_suffix(kFile.size());
+    if (name.size() > kPart && name.substr(name.size() - kPart + 6, 4) == "-of-")
+        name.remove_suffix(kPart);
+    return name;
+}
+
+/// A name in lower case without its format, which goes into `read`.
+std::string stemOfServed(std::string_view name, NamedModel &read)
+{
+    std::string stem(withoutFileEnding(lowered(name)));
+    const auto cut = [&stem](std::size_t letters) {
+        stem.resize(stem.size() - std::min(letters, stem.size()));
+        while (!stem.empty() && std::string_view("-._:").find(stem.back()) != std::string::npos)
+            stem.pop_back();
+    };
+    const std::size_t tail = stem.find_last_of("-.:") + 1;
+    const std::string_view last = std::string_view(stem).substr(tail);
+    if (std::ranges::any_of(kUnknownEndings,
+                            [last](std::string_view one) { return last.starts_with(one); })) {
+        read.unknown = std::string(last);
+        cut(last.size());
+    }
+    for (const WordPair &ending : kEndings) {
+        if (read.unknown.empty() && stem.ends_with(ending.theirs)) {
+            read.format = std::string(ending.ours);
+            cut(ending.theirs.size());
+            break;
+        }
+    }
+    if (stem.ends_with("-gguf"))
+        cut(5);
+    return stem;
+}
+
+/// Whether nobody gave the plan a name of its own: it has none, or that of its model.
+bool namedAfterItsModel(const Plan &plan)
+{
+    const CatalogueModel *preset =
+        plan.model.preset ? findCatalogueModel(*plan.model.preset) : nullptr;
+    return !plan.name || (preset && *plan.name == preset->title);
+}
+
+/// The model, and the format that its name says.
+std::string importNamedModel(Translation &t, const std::string &name)
+{
+    const NamedModel read = findServedModel(name);
+    const CatalogueModel *served = read.model;
+    if (!served) {
+        (void)setModel(t, name);
+        return excerpt(lastPartOf(name), 80);
+    }
+    t.clear("model");
+    t.set("model.preset", served->name);
+    constexpr std::array<FieldPath, 5> kOfOldModel = {
+        "inference.weight_format", "inference.group_size", "inference.modules_to_not_convert",
+        "inference.quantize_at_load", "inference.max_model_len"};
+    for (const FieldPath field : kOfOldModel)
+        t.set(field, {});
+    if (findModelRepository(name) == served)
+        return served->title;
+    std::string note = "names " + excerpt(name, 80) + ", which is read as " + served->title;
+    if (!read.format.empty()) {
+        t.set("inference.weight_format", read.format);
+        note += " with its weights in " + read.format;
+    }
+    t.note(note + ", by its name: check both.");
+    if (!read.unknown.empty())
+        t.note("stores weights as " + excerpt(read.unknown, 20) +
+               ", a format that plans do not have: choose the nearest as inference.weight_format.");
+    return served->title;
+}
+
+/// Devices in "0,1" or "GPU-…,GPU-…"; 0 where the text names none.
+std::int64_t devicesIn(std::string_view text)
+{
+    return text.empty() || text.starts_with('$') || text.starts_with('-')
+               ? 0
+               : 1 + std::ranges::count(text, ',');
+}
+
+} // namespace
+
+NamedModel findServedModel(std::string_view name)
+{
+    NamedModel read{findModelRepository(name), {}, {}};
+    if (read.model)
+        return read;
+    const std::string stem = stemOfServed(name, read);
+    read.model = findModelRepository(stem);
+    if (!read.model)
+        read.model = findModelRepository(lastPartOf(stem));
+    return read;
+}
+
+ServedModel beginServing(Translation &t, std::string_view engine, const std::string &name)
+{
+    t.set("workload", "inference");
+    t.set("inference.engine", std::string(engine));
+    t.set("inference.engine_version", {});
+    ServedModel model{{}, namedAfterItsModel(t.plan())};
+    if (!name.empty())
+        model.title = importNamedModel(t, name);
+    t.carry("inference.engine_version", {"engine_version"});
+    return model;
+}
+
+void importServedDegrees(Translation &t, Translation::Keys tensor, Translation::Keys pipeline,
+                         Translation::Keys data)
+{
+    t.clear("parallel");
+    t.carry("parallel.tensor", tensor);
+    t.carry("parallel.pipeline", pipeline);
+    const std::int64_t engines = t.count(data).value_or(1);
+    if (engines > 1) {
+        t.set("parallel.data", engines);
+        t.note("starts " + std::to_string(engines) +
+               " engines; the cache and its sequences are those of one.");
+    }
+    t.set("hardware.gpus", gpusPerReplica(t.plan()) * t.plan().parallel.data.value_or(1));
+}
+
+void importServedFormat(Translation &t, Translation::Keys type, Translation::Keys quantization,
+                        std::span<const WordPair> quantizations)
+{
+    const auto &preset = t.plan().model.preset;
+    const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
+    const bool named = t.plan().inference.weightFormat.has_value();
+    if (published && !published->weightFormat.empty()) {
+        if (t.take(type))
+            t.note("is what is computed in; the weights stay in " +
+                   std::string(published->weightFormat) + ", as they are published.");
+    } else if (!named) {
+        t.translate("inference.weight_format", type, kServedTypes);
+    } else {
+        (void)t.take(type);
+    }
+    t.translate("inference.weight_format", quantization, quantizations);
+}
+
+Imported finishServing(Translation t, const ServedModel &model, std::string format,
+                       std::span<const std::string_view> harmless)
+{
+    const std::string visible = t.text({"CUDA_VISIBLE_DEVICES"}).value_or("");
+    const std::int64_t devices = devicesIn(visible);
+    const std::int64_t gpus = t.plan().hardware.gpus.value_or(1);
+    if (devices > 0 && devices < gpus)
+        t.note("shows the engine " + formatCount(devices) + " of the " + formatCount(gpus) +
+               " GPUs that its degrees need: it does not start.");
+    (void)t.take({"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"});
+    const PlanHardware &hardware = t.plan().hardware;
+    const PlanInference &inference = t.plan().inference;
+    if (!hardware.gpu && !hardware.capacityBytes && !inference.kvCacheMemoryBytes)
+        t.note("", inference.engine == Engine::LlamaCpp
+                       ? "No GPU is named: choose one as hardware.gpu to see whether it fits."
+                       : "No GPU is named: choose one as hardware.gpu, for the engine sizes its "
+                         "cache by the GPU's memory.");
+    Imported imported = std::move(t).finish(std::move(format), harmless);
+    if (model.renames && !model.title.empty())
+        imported.plan.name = printable(model.title);
+    return imported;
+}
+
+} // namespace vramscope

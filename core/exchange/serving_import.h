@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/translation.h"
+
+#include <array>
+#include <span>
+#include <string>
+
+namespace vramscope {
+
+// What the command lines of serving engines have in common.
+
+/// --dtype of vLLM and SGLang.
+inline constexpr std::array<WordPair, 6> kServedTypes = {{{"bfloat16", "bf16"},
+                                                          {"half", "fp16"},
+                                                          {"float16", "fp16"},
+                                                          {"float", "fp32"},
+                                                          {"float32", "fp32"},
+                                                          {"auto", "bf16"}}};
+
+/// A served model on its way into a plan.
+struct ServedModel
+{
+    std::string title;    ///< what to call it; empty where the line names none
+    bool renames = false; ///< nobody gave the plan a name of its own
+};
+
+/// A model by the name of a repository or a file, and the plan's word for the format that an ending
+/// of it says ("-FP8", "-Q4_K_M.gguf"), if it says one; `model` is nullptr where none is known.
+struct NamedModel
+{
+    const CatalogueModel *model = nullptr;
+    std::string format;
+    std::string unknown; ///< a format that plans do not have
+};
+[[nodiscard]] NamedModel findServedModel(std::string_view name);
+
+/// Begins the plan of an engine: its workload, release and the model that the line names. A
+/// repository is looked up whole, then without an ending that says its format
+/// ("-FP8", "-AWQ", "-Q4_K_M.gguf"), then by the last part of its name; what was read into it is a
+/// note, and so is a model that nobody knows. `name` is empty where the line names none.
+[[nodiscard]] ServedModel beginServing(Translation &translation, std::string_view engine,
+                                       const std::string &name);
+
+/// The degrees of the line and the GPUs that they make; those of a training run say nothing here.
+void importServedDegrees(Translation &translation, Translation::Keys tensor,
+                         Translation::Keys pipeline, Translation::Keys data);
+
+/// Weights in the type or the quantisation that the line states. A published quantisation stays
+/// whatever type the rest is computed in.
+void importServedFormat(Translation &translation, Translation::Keys type,
+                        Translation::Keys quantization, std::span<const WordPair> quantizations);
+
+/// The end of such an import: GPUs that the environment hides, a GPU that nobody named.
+[[nodiscard]] Imported finishServing(Translation translation, const ServedModel &model,
+                                     std::string format,
+                                     std::span<const std::string_view> harmless);
+
+} // namespace vramscope

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/field.h"
+#include "core/planner/plan.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// A share of the GPU under which an engine has a cache of that size.
+struct CacheAtShare
+{
+    std::string engine; ///< "vLLM 0.20 and older"
+    FieldPath field;    ///< the share's
+    double share = 0;
+    Bytes cache = 0;
+};
+
+/// How far the share of the GPU may go that an engine takes: gpu_memory_utilization of vLLM,
+/// mem_fraction_static of SGLang. All shares are exact to a thousandth.
+struct EngineShare
+{
+    const Field *field = nullptr;
+    double inForce = 0;
+    Bytes cache = 0;             ///< under it
+    std::optional<double> least; ///< from which on the load of the plan is served
+    std::optional<double> most;  ///< up to which the plan fits its GPU
+    /// The least share under which other releases and engines have a cache as large; those that
+    /// never have are left out.
+    std::vector<CacheAtShare> same;
+};
+
+/// Whether a field is such a share.
+[[nodiscard]] bool isEngineShare(FieldPath field);
+
+/// Needs a plan whose figures can be computed and whose engine takes this share; an error says what
+/// is missing.
+[[nodiscard]] Result<EngineShare> engineShare(const Plan &plan, const Field &field);
+
+} // namespace vramscope
