@@ -17,11 +17,11 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kPlanCommand,     &kFitCommand,        &kProjectCommand, &kImportCommand,  &kExportCommand,
-    &kTraceCommand,    &kProfileCommand,    &kLiveCommand,    &kPeakCommand,    &kStacksCommand,
-    &kStepsCommand,    &kLeaksCommand,      &kOomCommand,     &kReplayCommand,  &kReconcileCommand,
-    &kPlanFromCommand, &kDiffCommand,       &kRecipeCommand,  &kPresetsCommand, &kValidateCommand,
-    &kSeedsCommand,    &kCompletionCommand,
+    &kPlanCommand,     &kFitCommand,     &kProjectCommand,    &kImportCommand,  &kExportCommand,
+    &kTraceCommand,    &kProfileCommand, &kLiveCommand,       &kPeakCommand,    &kStacksCommand,
+    &kStepsCommand,    &kLeaksCommand,   &kOomCommand,        &kReplayCommand,  &kReconcileCommand,
+    &kPlanFromCommand, &kDiffCommand,    &kRecipeCommand,     &kPresetsCommand, &kValidateCommand,
+    &kSeedsCommand,    &kWeightsCommand, &kCompletionCommand,
 };
 
 void printHelp(std::ostream &out)
