@@ -3,7 +3,6 @@
 #include "core/checkpoint/gguf.h"
 
 #include "core/base/descriptor.h"
-#include "core/base/foreign_files.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/checkpoint/byte_reader.h"
@@ -534,8 +533,8 @@ std::optional<Error> whyNotGguf(std::string_view start, Bytes size)
         return Error{ErrorCode::Unsupported,
                      "This is a file of llama.cpp from before GGUF; fetch or convert the model "
                      "anew."};
-    if (auto foreign = foreignFile(start, "choose a .gguf file"))
-        return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    if (auto other = otherThanWeights(start, "choose a .gguf file"))
+        return other;
     return Error{ErrorCode::NotRecognized,
                  "This is no GGUF file: it does not begin with GGUF. Choose a .gguf file."};
 }

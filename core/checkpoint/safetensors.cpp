@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -295,13 +296,8 @@ bool readWhole(int file, char *to, std::size_t size, std::size_t &got)
 /// Why a file cannot be one of safetensors, by its first bytes.
 std::optional<Error> whyNone(std::string_view start, Bytes size)
 {
-    constexpr std::string_view kRemedy = "choose a .safetensors file";
-    if (start.starts_with("version "))
-        return Error{ErrorCode::OtherContent,
-                     "This is a pointer of Git LFS, not the file itself: fetch it with git lfs "
-                     "pull."};
-    if (auto foreign = foreignFile(start, kRemedy))
-        return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    if (auto other = otherThanWeights(start, "choose a .safetensors file"))
+        return other;
     if (size < 10)
         return Error{size == 0 ? ErrorCode::Empty : ErrorCode::Truncated,
                      size == 0 ? "The file is empty; fetch it again."
@@ -309,7 +305,36 @@ std::optional<Error> whyNone(std::string_view start, Bytes size)
     return std::nullopt;
 }
 
+/// The size that a pointer of Git LFS states: "size 4976698672".
+std::string pointedSize(std::string_view pointer)
+{
+    constexpr std::string_view kLine = "\nsize ";
+    const std::size_t at = pointer.find(kLine);
+    Bytes size = 0;
+    if (at == pointer.npos)
+        return {};
+    const char *const from = pointer.data() + at + kLine.size();
+    const auto [end, error] = std::from_chars(from, pointer.data() + pointer.size(), size);
+    return error == std::errc() && size > 0 ? " of " + formatBytes(size) : std::string();
+}
+
 } // namespace
+
+std::optional<Error> otherThanWeights(std::string_view start, std::string_view remedy)
+{
+    if (start.starts_with("version https://git-lfs"))
+        return Error{ErrorCode::OtherContent, "This is a pointer of Git LFS, not the file" +
+                                                  pointedSize(start) +
+                                                  " itself: fetch it with git lfs pull."};
+    if (const std::string text = lowered(trimmed(start).substr(0, 9));
+        text == "<!doctype" || text.starts_with("<html"))
+        return Error{ErrorCode::NotRecognized,
+                     "This is a web page, saved under the name of a file: some models are fetched "
+                     "by who is logged in alone. Fetch the file itself."};
+    if (auto foreign = foreignFile(start, remedy))
+        return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    return std::nullopt;
+}
 
 Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header,
                                                          std::optional<Bytes> dataBytes)
@@ -369,16 +394,19 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
     }
     if (!S_ISREG(status.st_mode))
         return Error{ErrorCode::NotAFile, "This is no file; choose a .safetensors file."};
-    std::array<char, 64> start = {};
+    std::array<char, 300> start = {};
     std::size_t got = 0;
     if (!readWhole(in.number(), start.data(), start.size(), got))
         return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(errno)};
-    if (auto error = whyNone({start.data(), got}, status.st_size))
-        return std::move(*error);
     std::uint64_t length = 0;
     for (int i = 7; i >= 0; --i)
         length = length << 8U | static_cast<unsigned char>(start[static_cast<std::size_t>(i)]);
-    if (length > static_cast<std::uint64_t>(kLongestHeader) || start[8] != '{')
+    // The length may begin as other files do: that of 640 bytes as a pickle.
+    const bool begins =
+        got > 8 && start[8] == '{' && length <= static_cast<std::uint64_t>(kLongestHeader);
+    if (auto error = begins ? std::nullopt : whyNone({start.data(), got}, status.st_size))
+        return std::move(*error);
+    if (!begins)
         return Error{ErrorCode::NotRecognized,
                      "This is no safetensors file: it does not begin with a header of at most 100 "
                      "MB. Choose a .safetensors file."};

@@ -32,6 +32,11 @@ struct FileFinding
     bool operator==(const FileFinding &) const = default;
 };
 
+/// What a file is, by its first bytes, that people take for weights: a pointer of Git LFS, a web
+/// page, a foreign file (base/foreign_files.h); nothing where it is none of them.
+[[nodiscard]] std::optional<Error> otherThanWeights(std::string_view start,
+                                                    std::string_view remedy);
+
 /// The longest header that the format allows, and so the most that is read of a file
 /// (MAX_HEADER_SIZE in huggingface/safetensors, safetensors/src/tensor.rs).
 inline constexpr Bytes kLongestHeader = 100'000'000;

@@ -200,7 +200,7 @@ void TestCheckpointFiles::aTensorOfTwoShardsIsNamed()
 void TestCheckpointFiles::aFolderWithoutFilesSaysSo()
 {
     std::ofstream(m_place / "readme.txt") << "x";
-    QVERIFY(contains(errorOf(m_place), "holds no .safetensors file"));
+    QVERIFY(contains(errorOf(m_place), "holds no .safetensors or .gguf file"));
     QVERIFY(contains(errorOf(m_place / "none.safetensors"), "no such file"));
 }
 
