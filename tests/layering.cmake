@@ -47,6 +47,7 @@ set(may_ui/trace core ui/support ui/export ui/jobs ui/models ui/timeline ui/stac
 set(may_ui/series core ui/support ui/export ui/timeline ui/stage ui/document ui/trace)
 set(may_ui/profile core ui/support ui/export ui/jobs ui/timeline ui/stage ui/bookmarks ui/document ui/trace)
 set(may_ui/tables core ui/support ui/export ui/document ui/profile ui/stage)
+set(may_ui/weight_file core ui/support ui/export ui/document)
 set(may_ui/profiles core ui/support ui/export ui/stage ui/document ui/profile)
 set(may_ui/profile_difference core ui/support ui/export ui/jobs ui/stage ui/document ui/profile)
 set(may_ui/compare core ui/support ui/export ui/jobs ui/models ui/timeline ui/stacks ui/stage ui/document ui/trace)

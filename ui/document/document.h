@@ -47,7 +47,8 @@ enum class RenderView {
     Compare,
     Reconcile,
     Ranks,
-    Trust
+    Trust,
+    Weights
 };
 
 /// A plan beside the document of a page, under its name.

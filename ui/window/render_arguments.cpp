@@ -69,7 +69,7 @@ std::optional<RenderView> viewNamed(QStringView name)
         {u"trace", RenderView::Trace},         {u"series", RenderView::Series},
         {u"profile", RenderView::Profile},     {u"compare", RenderView::Compare},
         {u"reconcile", RenderView::Reconcile}, {u"ranks", RenderView::Ranks},
-        {u"trust", RenderView::Trust},
+        {u"trust", RenderView::Trust},         {u"weights", RenderView::Weights},
     };
     const auto *view = std::ranges::find(kViews, name, &std::pair<QStringView, RenderView>::first);
     return view == std::end(kViews) ? std::nullopt : std::optional(view->second);
