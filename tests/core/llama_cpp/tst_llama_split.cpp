@@ -166,6 +166,8 @@ void TestLlamaSplit::cachesAreThoseThatLogsPrint_data()
     QTest::newRow("Command-R, 12 layers") << 12 << 8192 << 8192 << 4096 << 1 << u"f16"_s << 1536.0;
     QTest::newRow("Command-R, 28 layers") << 28 << 8192 << 8192 << 4096 << 1 << u"f16"_s << 3584.0;
     QTest::newRow("Command-R, all") << 40 << 8192 << 8192 << 4096 << 1 << u"f16"_s << 5120.0;
+    // ggml-org/llama.cpp#27680: the window of DeepSeek-V4, 4,352 cells of keys alone.
+    QTest::newRow("DeepSeek-V4, the window") << 43 << 512 << 0 << 4352 << 1 << u"f16"_s << 182.75;
     // ggml-org/llama.cpp#9390: -c 16384 -np 8 -ctk q4_0, expanded keys of 61 layers on 8 GPUs.
     QTest::newRow("DeepSeek, 8 layers") << 8 << 24576 << 16384 << 16384 << 8 << u"q4_0"_s << 5824.0;
     QTest::newRow("DeepSeek, 7 layers") << 7 << 24576 << 16384 << 16384 << 8 << u"q4_0"_s << 5096.0;
