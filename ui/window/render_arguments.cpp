@@ -40,6 +40,7 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
   reconcile                                of a plan and a recorded snapshot of its run
   ranks                                    of a folder with the snapshots or the profiler traces of
                                            a run
+  weights                                  of a GGUF model: its page
   trust, trust/throughput                  of the measured figures that ship, or of the published
                                            training speeds; takes no FILE
 
