@@ -212,7 +212,7 @@ void TestLlamaSplit::layersGoWhereSlowArithmeticPutsThem()
     const auto below = [&random](std::uint32_t most) { return std::int64_t(random() % most); };
     for (int round = 0; round < 4'000; ++round) {
         const std::int64_t layers = 1 + below(128);
-        const std::int64_t ngl = below(layers + 4) - 1;
+        const std::int64_t ngl = below(static_cast<std::uint32_t>(layers + 4)) - 1;
         std::vector<float> shares(std::size_t(1 + below(8)));
         for (float &share : shares)
             share = round % 3 == 0 ? float(below(100)) : float(below(80) * kGiB + below(1U << 30U));
