@@ -81,6 +81,27 @@ Table::Cell textCell(const QString &text)
     return {text, std::nullopt, 0};
 }
 
+/// "20 layers: 0 – 3, 6, 9, …"
+QString layersName(const std::vector<std::int64_t> &layers)
+{
+    if (layers.size() == 1)
+        return layerName(layers.front(), layers.front());
+    QStringList ranges;
+    constexpr qsizetype kShown = 3;
+    std::size_t at = 0;
+    for (; at < layers.size() && ranges.size() < kShown; ++at) {
+        std::size_t last = at;
+        while (last + 1 < layers.size() && layers[last + 1] == layers[last] + 1)
+            ++last;
+        ranges << (last == at ? QString::number(layers[at])
+                              : u"%1 – %2"_s.arg(layers[at]).arg(layers[last]));
+        at = last;
+    }
+    if (at < layers.size())
+        ranges << u"…"_s;
+    return u"%1 layers: %2"_s.arg(layers.size()).arg(ranges.join(u", "_s));
+}
+
 SegmentBar deviceBar(const LlamaShare &share, const std::optional<Bytes> &free, ByteUnit unit)
 {
     SegmentBar bar;
@@ -129,6 +150,9 @@ WeightFilePage::WeightFilePage(std::shared_ptr<const WeightFile> file, QWidget *
         parts->addWidget(section(u"Divided by llama.cpp"_s,
                                  {wrappedText(toQString(m_file->model.error().text()), "dim")}));
     }
+    if (m_layers)
+        parts->addWidget(
+            section(u"Bytes of a layer, one bar for all that hold the same"_s, {m_layers}));
     parts->addStretch(1);
     auto *scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
@@ -196,13 +220,7 @@ QWidget *WeightFilePage::makeTypes()
     m_types->setAccessibleName(u"Bytes by type"_s);
     m_layers = new SegmentBars;
     m_layers->setAccessibleName(u"Bytes by layer"_s);
-    auto *both = new QWidget;
-    auto *layout = new QVBoxLayout(both);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(section(u"Bytes by type"_s, {m_types}));
-    layout->addWidget(section(u"Bytes of a layer, those that hold the same as one"_s, {m_layers}));
-    return both;
+    return section(u"Bytes by type"_s, {m_types});
 }
 
 void WeightFilePage::showTypes()
@@ -237,15 +255,19 @@ void WeightFilePage::showTypes()
         bar.note = bytesText(bar.total(), m_unit) + (each ? u" each"_s : QString());
         bars.push_back(std::move(bar));
     };
-    constexpr std::size_t kMostBars = 40;
-    for (auto at = layers.begin(); at != layers.end() && bars.size() < kMostBars;) {
-        auto last = at;
-        while (std::next(last) != layers.end() && std::next(last)->second == at->second &&
-               std::next(last)->first == last->first + 1)
-            ++last;
-        add(layerName(at->first, last->first), at->second, last != at);
-        at = std::next(last);
+    // The layers of each composition, in the order of the first of each.
+    std::vector<std::pair<const std::vector<Bytes> *, std::vector<std::int64_t>>> kinds;
+    for (const auto &[layer, sums] : layers) {
+        const auto same = std::ranges::find_if(
+            kinds, [&sums = sums](const auto &kind) { return *kind.first == sums; });
+        if (same == kinds.end())
+            kinds.push_back({&sums, {layer}});
+        else
+            same->second.push_back(layer);
     }
+    constexpr std::size_t kMostBars = 40;
+    for (std::size_t i = 0; i < std::min(kMostBars, kinds.size()); ++i)
+        add(layersName(kinds[i].second), *kinds[i].first, kinds[i].second.size() > 1);
     add(u"beside the layers"_s, others, false);
     m_layers->setUnit(m_unit);
     m_layers->setBars(std::move(bars));
