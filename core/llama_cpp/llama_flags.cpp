@@ -194,7 +194,7 @@ Result<void> setLlamaFlag(LlamaSettings &settings, std::string_view name, std::s
     if (name == "--n-cpu-moe") {
         std::int64_t layers = 0;
         if (const auto set = whole(layers, 0, 10'000); !set)
-            return set;
+            return set.error();
         for (std::int64_t layer = 0; layer < layers; ++layer)
             settings.overrides.push_back(expertsOnHost(layer));
         return {};

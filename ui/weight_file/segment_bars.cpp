@@ -10,6 +10,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -62,7 +63,7 @@ double SegmentBars::namesWidth() const
     double width = 0;
     for (const SegmentBar &bar : m_bars)
         width = std::max(width, fontMetrics().horizontalAdvance(bar.name) + kSpace);
-    return m_bars.size() == 1 && m_bars.front().name.isEmpty() ? 0 : std::min(width, 180.0);
+    return m_bars.size() == 1 && m_bars.front().name.isEmpty() ? 0 : std::min(width, 260.0);
 }
 
 double SegmentBars::notesWidth() const
@@ -148,10 +149,10 @@ void SegmentBars::paintEvent(QPaintEvent *)
         painter.setPen(theme.text);
         const double names = namesWidth();
         if (names > 0)
-            painter.drawText(
-                QRectF(0, place.top(), names - kSpace, kBarHeight),
-                Qt::AlignVCenter | Qt::AlignLeft,
-                fontMetrics().elidedText(bar.name, Qt::ElideMiddle, static_cast<int>(names)));
+            painter.drawText(QRectF(0, place.top(), names - kSpace, kBarHeight),
+                             Qt::AlignVCenter | Qt::AlignLeft,
+                             fontMetrics().elidedText(bar.name, Qt::ElideRight,
+                                                      static_cast<int>(names - kSpace)));
         if (bar.capacity) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.line);
