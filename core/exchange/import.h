@@ -35,8 +35,8 @@ struct Imported
 /// has it. An error says what the text is instead, or where it is broken.
 [[nodiscard]] Result<Imported> importInto(const Plan &base, std::string_view text);
 
-/// The same of a file, or of a local checkpoint: a folder, its index, a .safetensors or a .gguf file
-/// (import_checkpoint.h).
+/// The same of a file, or of a local checkpoint: a folder, its index, a .safetensors or a .gguf
+/// file (import_checkpoint.h).
 [[nodiscard]] Result<Imported> importFile(const Plan &base, const std::filesystem::path &file);
 
 } // namespace vramscope
