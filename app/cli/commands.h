@@ -34,5 +34,6 @@ extern const Subcommand kStacksCommand;
 extern const Subcommand kStepsCommand;
 extern const Subcommand kTraceCommand;
 extern const Subcommand kValidateCommand;
+extern const Subcommand kWeightsCommand;
 
 } // namespace vramscope::cli

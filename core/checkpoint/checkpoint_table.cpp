@@ -170,7 +170,7 @@ bool TableReader::readGroup(const Json &json)
                                   ? findTensorType(type->get_ref<const std::string &>())
                                   : nullptr;
     if (!known)
-        return fail("dtype must be one of safetensors, such as BF16.");
+        return fail("dtype must be one of safetensors or GGUF, such as BF16.");
     group.type = *known;
     const auto shape = json.find("shape");
     if (shape == json.end() || !shape->is_array() || shape->size() > kMostDimensions ||
@@ -191,7 +191,7 @@ bool TableReader::readGroup(const Json &json)
     if (!bytes)
         return fail("shape and dtype make no whole bytes.");
     m_bytes += *bytes * group.tensors();
-    if (m_bytes.value() >= (std::int64_t(1) << 60))
+    if (m_bytes.value() >= kMostTensorBytes)
         return fail("the tensors are larger than can be counted.");
     m_table.groups.push_back(std::move(group));
     return true;
@@ -199,11 +199,10 @@ bool TableReader::readGroup(const Json &json)
 
 Result<CheckpointTable> TableReader::read(const Json &json)
 {
-    constexpr std::int64_t kMostBytes = std::int64_t(1) << 60;
     if (!onlyKeys(json, {"files", "file_bytes", "largest_file_bytes", "tensors"}))
         return *m_error;
     const auto files = number(json, "files", 1, 1'000'000);
-    const auto bytes = files ? number(json, "file_bytes", 1, kMostBytes) : std::nullopt;
+    const auto bytes = files ? number(json, "file_bytes", 1, kMostTensorBytes) : std::nullopt;
     const auto largest = bytes ? number(json, "largest_file_bytes", 1, *bytes) : std::nullopt;
     if (!largest)
         return *m_error;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -116,15 +117,18 @@ protected:
     {
         m_key = name;
         if (depth() == 1) {
-            const bool isMetadata = name == "__metadata__";
-            skipWithin(isMetadata);
-            if (!isMetadata)
+            m_metadata = name == "__metadata__"; // a map of texts
+            if (!m_metadata)
                 entries.emplace_back().tensor.name = std::move(name);
+        } else if (depth() == 2 && !m_metadata) {
+            skipWithin(!isField()); // the reference reader passes over others
         }
         return true;
     }
     bool text(std::string &text) override
     {
+        if (depth() == 2 && m_metadata)
+            return true;
         if (depth() != 2 || m_key != "dtype")
             return unexpected();
         entries.back().type = text;
@@ -139,11 +143,11 @@ protected:
     }
     bool openObject() override
     {
-        return depth() == 1 || (depth() == 2 && !entries.empty()) || unexpected();
+        return depth() == 1 || (depth() == 2 && (m_metadata || !entries.empty())) || unexpected();
     }
     bool openList() override
     {
-        if (depth() != 3)
+        if (depth() != 3 || m_metadata)
             return unexpected();
         Entry &entry = entries.back();
         if (m_key == "shape") {
@@ -165,6 +169,11 @@ protected:
     }
     bool unexpected() override
     {
+        if (m_metadata)
+            return fail(malformed("The header's __metadata__ is no map of texts, which safetensors "
+                                  "refuses; fetch the file again."));
+        if (depth() == 2 && !entries.empty() && !isField())
+            return true;
         return fail(malformed(
             entries.empty()
                 ? std::string("The header is no list of tensors; fetch the file again.")
@@ -173,7 +182,13 @@ protected:
     }
 
 private:
+    [[nodiscard]] bool isField() const
+    {
+        return m_key == "dtype" || m_key == "shape" || m_key == "data_offsets";
+    }
+
     std::string m_key;
+    bool m_metadata = false;
     std::vector<std::int64_t> *m_list = nullptr;
 };
 
@@ -198,7 +213,7 @@ protected:
     bool text(std::string &text) override
     {
         if (depth() != 2 || m_part != "weight_map")
-            return true; // of metadata
+            return unexpected(); // of metadata
         const bool plain = !text.empty() && text.find('/') == text.npos && text != "." &&
                            text != ".." && text.find('\0') == text.npos;
         if (!plain)
@@ -220,6 +235,7 @@ protected:
     bool openList() override { return unexpected(); }
     bool unexpected() override
     {
+        index.totalIsOdd |= m_part == "metadata" && depth() == 2 && m_key == "total_size";
         return m_part == "metadata" ||
                fail(malformed("This is no index of safetensors: its weight_map must give a file "
                               "for each tensor."));
@@ -237,8 +253,8 @@ Result<std::int64_t> finishEntry(HeaderListener::Entry &entry)
     const auto wrong = [&](const std::string &what) {
         return malformed(inQuotes(tensor.name) + what);
     };
-    const TensorType *type = findTensorType(entry.type);
-    if (!type)
+    const auto type = std::ranges::find(tensorTypes(), entry.type, &TensorType::name);
+    if (type == tensorTypes().end())
         return wrong(entry.type.empty() ? std::string(" has no dtype; fetch the file again.")
                                         : " is of type " + inQuotes(entry.type) +
                                               ", which safetensors does not have; a newer "
@@ -280,13 +296,8 @@ bool readWhole(int file, char *to, std::size_t size, std::size_t &got)
 /// Why a file cannot be one of safetensors, by its first bytes.
 std::optional<Error> whyNone(std::string_view start, Bytes size)
 {
-    constexpr std::string_view kRemedy = "choose a .safetensors file";
-    if (start.starts_with("version "))
-        return Error{ErrorCode::OtherContent,
-                     "This is a pointer of Git LFS, not the file itself: fetch it with git lfs "
-                     "pull."};
-    if (auto foreign = foreignFile(start, kRemedy))
-        return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    if (auto other = otherThanWeights(start, "choose a .safetensors file"))
+        return other;
     if (size < 10)
         return Error{size == 0 ? ErrorCode::Empty : ErrorCode::Truncated,
                      size == 0 ? "The file is empty; fetch it again."
@@ -294,9 +305,39 @@ std::optional<Error> whyNone(std::string_view start, Bytes size)
     return std::nullopt;
 }
 
+/// The size that a pointer of Git LFS states: "size 4976698672".
+std::string pointedSize(std::string_view pointer)
+{
+    constexpr std::string_view kLine = "\nsize ";
+    const std::size_t at = pointer.find(kLine);
+    Bytes size = 0;
+    if (at == pointer.npos)
+        return {};
+    const char *const from = pointer.data() + at + kLine.size();
+    const auto [end, error] = std::from_chars(from, pointer.data() + pointer.size(), size);
+    return error == std::errc() && size > 0 ? " of " + formatBytes(size) : std::string();
+}
+
 } // namespace
 
-Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header, Bytes dataBytes)
+std::optional<Error> otherThanWeights(std::string_view start, std::string_view remedy)
+{
+    if (start.starts_with("version https://git-lfs"))
+        return Error{ErrorCode::OtherContent, "This is a pointer of Git LFS, not the file" +
+                                                  pointedSize(start) +
+                                                  " itself: fetch it with git lfs pull."};
+    if (const std::string text = lowered(trimmed(start).substr(0, 9));
+        text == "<!doctype" || text.starts_with("<html"))
+        return Error{ErrorCode::NotRecognized,
+                     "This is a web page, saved under the name of a file: some models are fetched "
+                     "by who is logged in alone. Fetch the file itself."};
+    if (auto foreign = foreignFile(start, remedy))
+        return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    return std::nullopt;
+}
+
+Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header,
+                                                         std::optional<Bytes> dataBytes)
 {
     HeaderListener listener;
     if (!Json::sax_parse(header, &listener))
@@ -312,20 +353,20 @@ Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header
     std::ranges::stable_sort(placed, {}, [](const auto &each) {
         return std::pair(each.first, each.first + each.second.bytes);
     });
-    std::int64_t at = 0;
+    Bytes at = 0;
     for (const auto &[begin, tensor] : placed) {
         if (begin != at)
             return malformed(inQuotes(tensor.name) + " begins at byte " + formatCount(begin) +
                              " of the data, where " + formatCount(at) +
                              " follows the tensor before; fetch the file again.");
-        at += tensor.bytes;
-        if (at > dataBytes)
+        at += tensor.bytes; // at most the last offset, which 64 bits hold
+        if (dataBytes && at > *dataBytes)
             return Error{ErrorCode::Truncated, "The file ends within " + inQuotes(tensor.name) +
                                                    "; fetch the rest of it."};
     }
-    if (at != dataBytes)
+    if (dataBytes && at != *dataBytes)
         return malformed("The tensors take " + formatCount(at) + " bytes, but " +
-                         formatCount(dataBytes) + " follow the header; fetch the file again.");
+                         formatCount(*dataBytes) + " follow the header; fetch the file again.");
     std::vector<StoredTensor> tensors;
     tensors.reserve(placed.size());
     for (auto &each : placed)
@@ -353,16 +394,19 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
     }
     if (!S_ISREG(status.st_mode))
         return Error{ErrorCode::NotAFile, "This is no file; choose a .safetensors file."};
-    std::array<char, 64> start = {};
+    std::array<char, 300> start = {};
     std::size_t got = 0;
     if (!readWhole(in.number(), start.data(), start.size(), got))
         return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(errno)};
-    if (auto error = whyNone({start.data(), got}, status.st_size))
-        return std::move(*error);
     std::uint64_t length = 0;
     for (int i = 7; i >= 0; --i)
         length = length << 8U | static_cast<unsigned char>(start[static_cast<std::size_t>(i)]);
-    if (length > static_cast<std::uint64_t>(kLongestHeader) || start[8] != '{')
+    // The length may begin as other files do: that of 640 bytes as a pickle.
+    const bool begins =
+        got > 8 && start[8] == '{' && length <= static_cast<std::uint64_t>(kLongestHeader);
+    if (auto error = begins ? std::nullopt : whyNone({start.data(), got}, status.st_size))
+        return std::move(*error);
+    if (!begins)
         return Error{ErrorCode::NotRecognized,
                      "This is no safetensors file: it does not begin with a header of at most 100 "
                      "MB. Choose a .safetensors file."};
@@ -376,10 +420,28 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
         return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(errno)};
     if (got != header.size())
         return Error{ErrorCode::Changed, "The file became shorter while it was read."};
-    auto tensors = parseSafetensorsHeader(header, data);
+    auto tensors = parseSafetensorsHeader(header, std::nullopt);
     if (!tensors)
         return tensors.error();
-    return SafetensorsFile{std::move(tensors).value(), status.st_size};
+    SafetensorsFile read{std::move(tensors).value(), status.st_size, {}};
+    Bytes wanted = 0;
+    for (const StoredTensor &tensor : read.tensors)
+        wanted += tensor.bytes;
+    if (wanted >= kMostTensorBytes)
+        return malformed("The tensors are larger than can be counted; fetch the file again.");
+    if (wanted < data)
+        return malformed("The tensors take " + formatCount(wanted) + " bytes, but " +
+                         formatCount(data) + " follow the header; fetch the file again.");
+    read.bytes += wanted - data;
+    if (wanted > data && data == 0)
+        read.findings.push_back({false, "The data are not there: the file ends with its header. "
+                                        "The sizes are known from it."});
+    else if (wanted > data)
+        read.findings.push_back(
+            {true, "The data end early: " + formatCount(data) + " of " + formatCount(wanted) +
+                       " bytes are there. The sizes are known from the header; fetch the rest to "
+                       "load it."});
+    return read;
 }
 
 Result<SafetensorsIndex> parseSafetensorsIndex(std::string_view text)

@@ -37,8 +37,8 @@ struct Imported
 /// it is broken.
 [[nodiscard]] Result<Imported> importInto(const Plan &base, std::string_view text);
 
-/// The same of a file, or of a local checkpoint: a folder, its index, or a .safetensors file
-/// (import_checkpoint.h).
+/// The same of a file, or of a local checkpoint: a folder, its index, a .safetensors or a .gguf
+/// file (import_checkpoint.h).
 [[nodiscard]] Result<Imported> importFile(const Plan &base, const std::filesystem::path &file);
 
 } // namespace vramscope

@@ -4,11 +4,14 @@
 
 #include "core/base/format.h"
 #include "core/base/json_text.h"
+#include "core/base/text.h"
+#include "core/exchange/gguf_config.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace vramscope {
@@ -56,6 +59,85 @@ void noteTable(const CheckpointTable &table, Imported &imported)
             imported.notes.push_back({"", issue.text});
 }
 
+void noteFindings(const Checkpoint &checkpoint, std::vector<ImportNote> &notes)
+{
+    for (const FileFinding &finding : checkpoint.findings)
+        notes.push_back({"", finding.text});
+    if (!checkpoint.missing.empty())
+        notes.push_back({"", counted(std::ssize(checkpoint.missing), "part") + " of the model, " +
+                                 excerpt(checkpoint.missing.front(), 120) +
+                                 " among them, are not there: the weights are at least these."});
+}
+
+/// Sets the table of the tensors, and what a plan with it says.
+Result<Imported> withTable(const Checkpoint &checkpoint, Imported imported)
+{
+    const auto set = setField(imported.plan, fieldAt(kTable), checkpointJson(*checkpoint.table));
+    if (!set || planJson(imported.plan).size() > kLongestDocument)
+        return Error{ErrorCode::Unsupported, "The table of its tensors is longer than a plan can "
+                                             "hold: these are not the files of one model."};
+    noteFindings(checkpoint, imported.notes);
+    noteTable(*checkpoint.table, imported);
+    return imported;
+}
+
+/// The format of the plan that most bytes of a GGUF model have, where there is one.
+std::optional<WeightFormat> formatOf(const CheckpointTable &table)
+{
+    struct Pair
+    {
+        std::string_view type;
+        WeightFormat format;
+    };
+    constexpr auto kFormats = std::to_array<Pair>({{"BF16", WeightFormat::Bf16},
+                                                   {"F16", WeightFormat::Fp16},
+                                                   {"F32", WeightFormat::Fp32},
+                                                   {"MXFP4", WeightFormat::MxFp4},
+                                                   {"Q4_0", WeightFormat::Q4_0},
+                                                   {"Q8_0", WeightFormat::Q8_0},
+                                                   {"Q4_K", WeightFormat::Q4_K},
+                                                   {"Q5_K", WeightFormat::Q5_K},
+                                                   {"Q6_K", WeightFormat::Q6_K}});
+    const auto *const found =
+        std::ranges::find(kFormats, bytesByType(table).front().type.name, &Pair::type);
+    return found == kFormats.end() ? std::nullopt : std::optional(found->format);
+}
+
+/// A GGUF model as a plan that llama.cpp serves: its layers by its keys, as far as they are known,
+/// its weights by its tensors.
+Result<Imported> importGguf(const Plan &base, const Checkpoint &checkpoint)
+{
+    if (!checkpoint.table)
+        return Error{ErrorCode::OtherContent, "The file has no tensors, so there is nothing to "
+                                              "plan; choose the file of the model's weights."};
+    if (checkpoint.gguf->text("general.architecture") == "clip")
+        return Error{ErrorCode::OtherContent,
+                     "This is the projector of a multimodal model (mmproj) of " +
+                         formatBytes(checkpoint.table->bytes()) +
+                         "; import the model that it belongs to."};
+    Imported imported{base, {}, {}};
+    const Result<std::string> config = ggufConfig(checkpoint);
+    if (config) {
+        Result<Imported> model = importInto(base, *config);
+        if (!model)
+            return model.error();
+        imported = std::move(model).value();
+    } else {
+        imported.notes.push_back({"", config.error().text()});
+    }
+    imported.format = checkpoint.kind;
+    imported.plan.workload = Workload::Inference;
+    imported.plan.inference.engine = Engine::LlamaCpp;
+    if (!imported.plan.inference.maxNumBatchedTokens) {
+        imported.plan.inference.maxNumBatchedTokens = 512;
+        imported.notes.push_back({"", "A micro-batch is llama.cpp's default of 512 tokens; state "
+                                      "--ubatch-size as inference.max_num_batched_tokens."});
+    }
+    if (const auto format = formatOf(*checkpoint.table))
+        imported.plan.inference.weightFormat = format;
+    return withTable(checkpoint, std::move(imported));
+}
+
 } // namespace
 
 Result<Imported> importCheckpoint(const Plan &base, const std::filesystem::path &path)
@@ -63,6 +145,8 @@ Result<Imported> importCheckpoint(const Plan &base, const std::filesystem::path 
     Result<Checkpoint> checkpoint = readCheckpoint(path);
     if (!checkpoint)
         return checkpoint.error();
+    if (checkpoint->gguf)
+        return importGguf(base, *checkpoint);
     Imported imported{base, {}, {}};
     if (checkpoint->config) {
         const Result<std::string> text = readSettingsText(*checkpoint->config);
@@ -81,12 +165,7 @@ Result<Imported> importCheckpoint(const Plan &base, const std::filesystem::path 
         imported.notes.push_back(
             {"", "The plan serves the model; set workload to training to train it."});
     }
-    const auto set = setField(imported.plan, fieldAt(kTable), checkpointJson(*checkpoint->table));
-    if (!set || planJson(imported.plan).size() > kLongestDocument)
-        return Error{ErrorCode::Unsupported, "The table of its tensors is longer than a plan can "
-                                             "hold: these are not the files of one model."};
-    noteTable(*checkpoint->table, imported);
-    return imported;
+    return withTable(*checkpoint, std::move(imported));
 }
 
 } // namespace vramscope

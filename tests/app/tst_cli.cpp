@@ -55,7 +55,7 @@ void TestCli::helpListsTheCommandsAndEachHasItsOwn()
     const Outcome help = run({"--help"_L1});
     QCOMPARE(help.status, 0);
     for (const auto command : {"trace"_L1, "live"_L1, "diff"_L1, "recipe"_L1, "presets"_L1,
-                               "validate"_L1, "seeds"_L1, "fit"_L1}) {
+                               "validate"_L1, "seeds"_L1, "weights"_L1, "fit"_L1}) {
         QVERIFY(help.out.contains("\n  "_L1 + command));
         const Outcome own = run({command, "--help"_L1});
         QCOMPARE(own.status, 0);

@@ -48,7 +48,8 @@ enum class RenderView {
     Reconcile,
     Ranks,
     Trust,
-    ServingLog
+    ServingLog,
+    Weights
 };
 
 /// A plan beside the document of a page, under its name.

@@ -37,6 +37,8 @@
 #include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
 #include "ui/validation/opened_validation.h"
+#include "ui/weight_file/opened_weight_file.h"
+#include "ui/weight_file/weight_file_page.h"
 #include "ui/window/examples.h"
 #include "ui/window/plan_settings.h"
 
@@ -193,6 +195,13 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
     return opened(compareSides({traces[0], traces[1]}));
 }
 
+/// By its name or its first bytes.
+bool isGguf(const QString &path)
+{
+    return factsOf(path).isFile &&
+           (path.endsWith(u".gguf"_s) || startsAsGguf(beginningOf(path, 4).toStdString()));
+}
+
 } // namespace
 
 QString documentPath(const QString &path)
@@ -276,6 +285,12 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
                       std::make_shared<const SpeedValidation>(validateSpeeds(shippedThroughput())));
     if (isExample(path))
         return readExample(path, progress);
+    if (isGguf(path)) {
+        auto file = readWeightFile(nativePath(path));
+        if (!file)
+            return file.error();
+        return opened(std::move(file).value());
+    }
     if (holdsCheckpoint(nativePath(path))) {
         Result<Imported> imported = importFile({}, nativePath(path));
         if (!imported)

@@ -41,6 +41,7 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
   reconcile                                of a plan and a recorded snapshot of its run
   ranks                                    of a folder with the snapshots or the profiler traces of
                                            a run
+  weights                                  of a GGUF model: its page
   trust, trust/throughput                  of the measured figures that ship, or of the published
                                            training speeds; takes no FILE
 
@@ -71,6 +72,7 @@ std::optional<RenderView> viewNamed(QStringView name)
         {u"profile", RenderView::Profile},     {u"compare", RenderView::Compare},
         {u"reconcile", RenderView::Reconcile}, {u"ranks", RenderView::Ranks},
         {u"trust", RenderView::Trust},         {u"serving-log", RenderView::ServingLog},
+        {u"weights", RenderView::Weights},
     };
     const auto *view = std::ranges::find(kViews, name, &std::pair<QStringView, RenderView>::first);
     return view == std::end(kViews) ? std::nullopt : std::optional(view->second);

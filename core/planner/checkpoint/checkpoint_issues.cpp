@@ -86,6 +86,13 @@ void noteUse(ResolvedPlan &resolved)
             "compared with the model, and change no figure.");
         return;
     }
+    if (s.checkpoint->gguf) {
+        if (s.engine != Engine::LlamaCpp)
+            add(resolved, Severity::Note, kField,
+                "The files are GGUF, which llama.cpp reads: the weights are counted by "
+                "inference.weight_format.");
+        return;
+    }
     if (s.engine == Engine::LlamaCpp) {
         add(resolved, Severity::Note, kField,
             "llama.cpp reads GGUF files and no safetensors: its weights are counted by "
@@ -189,8 +196,11 @@ void noteLeftOut(ResolvedPlan &resolved)
 
 bool countsByCheckpoint(const Settings &s)
 {
-    return s.checkpoint && s.workload == Workload::Inference && s.engine != Engine::LlamaCpp &&
-           (s.checkpoint->quantised || !applies::quantizedWeights(s));
+    if (!s.checkpoint || s.workload != Workload::Inference)
+        return false;
+    if (s.checkpoint->gguf || s.engine == Engine::LlamaCpp)
+        return s.checkpoint->gguf && s.engine == Engine::LlamaCpp;
+    return s.checkpoint->quantised || !applies::quantizedWeights(s);
 }
 
 bool isLoaderKnown(const Settings &s)
@@ -205,9 +215,15 @@ bool usesMachete(const Settings &s)
 
 bool isHeld(const Settings &s, const PlacedTensors &each)
 {
+    // llama.cpp keeps the input on the host, and makes a head of a tied one on the device
+    // (src/llama-model.cpp, dev_input).
+    if (s.checkpoint->gguf && each.meaning.use == StoredUse::Model &&
+        each.meaning.part == ModelPart::Embedding && !s.architecture.tiedEmbeddings)
+        return false;
     switch (each.meaning.use) {
-    case StoredUse::Prediction:
     case StoredUse::Rotary:
+        return s.checkpoint->gguf;
+    case StoredUse::Prediction:
     case StoredUse::Mask:
         return false;
     case StoredUse::Text:
@@ -231,8 +247,9 @@ std::int64_t heldBytes(const Settings &s, const PlacedTensors &each)
     // Machete takes zero points in 16 bits, multiplied by their scales (machete.py).
     if (isZeroPoint(s, each) && !s.checkpoint->symmetric && usesMachete(s))
         return 4 * each.group.bytesOfOne();
-    const bool cast = each.group.type.isFloat && each.meaning.role != TensorRole::Scale &&
-                      !each.meaning.keepsType && each.meaning.use != StoredUse::Unknown;
+    const bool cast = !s.checkpoint->gguf && each.group.type.isFloat &&
+                      each.meaning.role != TensorRole::Scale && !each.meaning.keepsType &&
+                      each.meaning.use != StoredUse::Unknown;
     if (!cast)
         return each.group.bytesOfOne();
     const std::int64_t width = s.weightFormat == WeightFormat::Fp32 ? 4 : 2;
@@ -241,7 +258,7 @@ std::int64_t heldBytes(const Settings &s, const PlacedTensors &each)
 
 std::int64_t mappedWhileLoading(const Settings &s)
 {
-    if (!countsByCheckpoint(s) || !isLoaderKnown(s))
+    if (!countsByCheckpoint(s) || !isLoaderKnown(s) || s.checkpoint->gguf)
         return 0;
     Exact largest;
     for (const PlacedTensors &each : s.checkpoint->tensors)
@@ -271,8 +288,9 @@ std::vector<LeftOut> leftOut(const Settings &s)
             if (s.speculativeMethod == SpeculativeMethod::Mtp)
                 break; // loaded, and counted by its own formula (formulas/speculation.h)
             add(each, "the modules for multi-token prediction",
-                vllm ? "models of vllm/model_executor/models pass over them"
-                     : "_keys_to_ignore_on_load_unexpected of transformers' classes");
+                s.checkpoint->gguf ? "llama.cpp loads them with --spec-type draft-mtp alone"
+                : vllm             ? "models of vllm/model_executor/models pass over them"
+                                   : "_keys_to_ignore_on_load_unexpected of transformers' classes");
             break;
         case StoredUse::Rotary:
             add(each, "tables of rotary positions",
@@ -295,7 +313,10 @@ std::vector<LeftOut> leftOut(const Settings &s)
             add(each, "vision and audio towers", "model.text_only");
             break;
         case StoredUse::Model:
-            if (isTiedHead(s, each))
+            if (s.checkpoint->gguf)
+                add(each, "the embedding, which stays on the host",
+                    "llama.cpp src/llama-model.cpp, dev_input");
+            else if (isTiedHead(s, each))
                 add(each, "the head, which is the embedding once more",
                     vllm ? "vllm/model_executor/model_loader/weight_tying.py"
                          : "transformers modeling_utils.py, tie_weights()");

@@ -183,6 +183,8 @@ Result<std::shared_ptr<const PlacedCheckpoint>> placeCheckpoint(const PlanModel 
     auto placed = std::make_shared<PlacedCheckpoint>();
     const Packing packing = packingOf(model);
     placed->symmetric = packing.symmetric;
+    placed->gguf = std::ranges::any_of(
+        table->groups, [](const TensorGroup &group) { return isGgufName(group.name); });
     const std::vector<TypeBytes> types = bytesByType(*table);
     const auto mostOf =
         std::ranges::find_if(types, [](const TypeBytes &each) { return each.type.isFloat; });

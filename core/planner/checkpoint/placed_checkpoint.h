@@ -36,6 +36,7 @@ struct PlacedCheckpoint
 {
     CheckpointTable table;
     std::vector<PlacedTensors> tensors;
+    bool gguf = false;     ///< files of llama.cpp, by the names of their tensors
     bool tiedHead = false; ///< a head is stored that is the embedding once more
     /// The scales of quantised weights are quantised themselves (bitsandbytes).
     bool nested = false;

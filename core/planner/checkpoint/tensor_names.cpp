@@ -364,10 +364,94 @@ TensorMeaning ofWhole(Words words, std::string_view leaf)
                                              : TensorMeaning();
 }
 
+/// Names of llama.cpp: "blk.*.attn_q.weight" (src/llama-arch.cpp, LLM_TENSOR_NAMES).
+TensorMeaning ofGgufLayer(std::string_view module, const BlockKind &kind)
+{
+    constexpr auto kWhole = std::to_array<std::string_view>(
+        {"attn_q_a", "attn_kv_a_mqa", "attn_q_a_norm", "attn_kv_a_norm"});
+    constexpr auto kByOutput = std::to_array<std::string_view>(
+        {"attn_q", "attn_q_b", "attn_kv_b", "attn_k_b", "attn_v_b", "attn_sinks", "attn_gate"});
+    if (module == "nextn") {
+        TensorMeaning meaning;
+        meaning.use = StoredUse::Prediction;
+        return meaning;
+    }
+    if (module == "attn_q_norm" || module == "attn_k_norm")
+        return in(ModelPart::Attention, Division::HeadNorm);
+    if (isOneOf(module, kWhole))
+        return in(ModelPart::Attention, Division::Whole);
+    if (isOneOf(module, kByOutput))
+        return in(ModelPart::Attention, Division::Output);
+    if (module == "attn_k" || module == "attn_v") {
+        TensorMeaning meaning = in(ModelPart::Attention, Division::KeyValue);
+        meaning.isKey = module == "attn_k";
+        return meaning;
+    }
+    if (module == "attn_qkv")
+        return in(ModelPart::Attention, Division::FusedHeads);
+    if (module == "attn_output")
+        return in(ModelPart::Attention, Division::Input);
+    if (module.find("norm") != std::string_view::npos && !module.starts_with("ssm_"))
+        return in(ModelPart::Norms, Division::Whole);
+    if (module == "ffn_gate_inp" || module == "exp_probs_b") {
+        TensorMeaning meaning = in(ModelPart::Router, Division::Whole);
+        meaning.keepsType = module == "exp_probs_b";
+        return meaning;
+    }
+    if (module == "ffn_gate_inp_shexp")
+        return in(ModelPart::SharedExperts, Division::Whole);
+    if (module.starts_with("ffn_")) {
+        const bool down = module.starts_with("ffn_down");
+        const bool shared = module.ends_with("_shexp");
+        const bool routed = module.ends_with("exps");
+        TensorMeaning meaning = in(routed   ? ModelPart::Experts
+                                   : shared ? ModelPart::SharedExperts
+                                            : ModelPart::Mlp,
+                                   routed ? Division::Expert
+                                   : down ? Division::Input
+                                          : Division::Output);
+        meaning.isGateOrUp = !down;
+        return meaning;
+    }
+    return kind.keepsState() ? ofMixer(module) : TensorMeaning();
+}
+
+TensorMeaning ofGguf(Words words, const BlockKind &kind)
+{
+    TensorMeaning meaning;
+    const std::string_view first = words.front();
+    if (first == "blk" && words.size() > 2) {
+        meaning = ofGgufLayer(words[2], kind);
+        meaning.inLayer = true;
+    } else if (first == "token_embd") {
+        meaning = in(ModelPart::Embedding, Division::Vocabulary);
+    } else if (first == "output") {
+        meaning = in(ModelPart::Head, Division::Vocabulary);
+    } else if (first == "position_embd") {
+        meaning = in(ModelPart::Positions, Division::Whole);
+    } else if (first.starts_with("rope_f")) {
+        meaning.use = StoredUse::Rotary;
+    } else if (isNorm(first)) {
+        meaning = in(ModelPart::Norms, Division::Whole);
+    }
+    meaning.role = words.back() == "bias" ? TensorRole::Bias : TensorRole::Weight;
+    return meaning;
+}
+
 } // namespace
+
+bool isGgufName(std::string_view name)
+{
+    constexpr auto kFirst = std::to_array<std::string_view>(
+        {"blk", "token_embd", "token_embd_norm", "output_norm", "position_embd"});
+    return isOneOf(name.substr(0, name.find('.')), kFirst) || name == "output.weight" ||
+           name.starts_with("rope_freqs.") || name.starts_with("rope_factors_");
+}
 
 TensorMeaning meaningOf(std::string_view text, const BlockKind &kind)
 {
+    if (isGgufName(text))
+        return ofGguf(wordsOf(text), kind);
     const TensorName name(text);
     const Words words = name.words;
     TensorMeaning meaning;

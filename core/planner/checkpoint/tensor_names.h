@@ -58,7 +58,10 @@ struct TensorMeaning
 
 /// `kind` is that of the layer, where the name has one. Names are those of transformers' classes,
 /// of the files that Mistral and Meta publish, and of what GPTQ, AWQ, bitsandbytes, fp8 and
-/// compressed-tensors store beside a weight.
+/// compressed-tensors store beside a weight, and llama.cpp's (isGgufName()).
 [[nodiscard]] TensorMeaning meaningOf(std::string_view name, const BlockKind &kind);
+
+/// Whether a name is one of llama.cpp's own (src/llama-arch.cpp), which GGUF files have.
+[[nodiscard]] bool isGgufName(std::string_view name);
 
 } // namespace vramscope

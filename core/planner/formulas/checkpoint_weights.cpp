@@ -190,8 +190,11 @@ RankWeights weightsOf(const Serving &serving, Exact paddedExperts)
 
 Exact addParts(const Serving &serving, const RankWeights &weights, Ledger &ledger)
 {
-    const Origin origin = {"Headers of the checkpoint's files; divided as in "
-                           "vllm/model_executor/layers/linear.py",
+    const Origin origin = {serving.s.checkpoint->gguf
+                               ? "Headers of the GGUF files; what llama.cpp keeps on the host left "
+                                 "out (src/llama-model.cpp)"
+                               : "Headers of the checkpoint's files; divided as in "
+                                 "vllm/model_executor/layers/linear.py",
                            Evidence::Sourced};
     Exact sum;
     const auto add = [&](std::string_view name, Exact bytes, std::int64_t tensors) {

@@ -26,7 +26,8 @@ private slots:
     void anIndexAloneHasNoTable();
     void oneFileIsReadAlone();
     void aMissingShardIsNamed();
-    void aCutShardIsNamed();
+    void aCutShardIsNamedAndKeepsItsSizes();
+    void aTotalThatTheHeadersContradictIsSaid();
     void aTensorThatNoShardHasIsNamed();
     void aTensorOfTwoShardsIsNamed();
     void aFolderWithoutFilesSaysSo();
@@ -143,13 +144,39 @@ void TestCheckpointFiles::aMissingShardIsNamed()
              error.c_str());
 }
 
-void TestCheckpointFiles::aCutShardIsNamed()
+void TestCheckpointFiles::aCutShardIsNamedAndKeepsItsSizes()
 {
     const std::filesystem::path shard = sharded() / kSecond;
+    const auto whole = readCheckpoint(m_place);
     std::filesystem::resize_file(shard, std::filesystem::file_size(shard) - 1);
-    const std::string error = errorOf(m_place);
-    QVERIFY2(contains(error, std::string(kSecond) + ": The file ends within \"model.layers."),
-             error.c_str());
+    const auto cut = readCheckpoint(m_place);
+    QVERIFY(whole.ok() && whole->findings.empty());
+    QVERIFY2(cut.ok(), cut.ok() ? "" : cut.error().text().c_str());
+    QVERIFY(*cut->table == *whole->table);
+    QCOMPARE(cut->findings.size(), std::size_t(1));
+    QVERIFY(cut->findings[0].refused);
+    QVERIFY2(contains(cut->findings[0].text, std::string(kSecond) + ": The data end early"),
+             cut->findings[0].text.c_str());
+}
+
+void TestCheckpointFiles::aTotalThatTheHeadersContradictIsSaid()
+{
+    const std::filesystem::path index = sharded() / kIndex;
+    std::ifstream in(index);
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    const std::string stated = "3254784";
+    QVERIFY(text.find(stated) != std::string::npos);
+    const auto said = [&](std::string_view total, std::string_view words) {
+        std::string other = text;
+        other.replace(other.find(stated), stated.size(), total);
+        std::ofstream(index, std::ios::trunc) << other;
+        const auto read = readCheckpoint(m_place);
+        return read.ok() && read->findings.size() == 1 && !read->findings[0].refused &&
+               contains(read->findings[0].text, words);
+    };
+    QVERIFY(said("1", "states 1 bytes"));
+    QVERIFY(said("\"many\"", "something else than a whole number"));
+    QVERIFY(said("1.5e3", "something else than a whole number"));
 }
 
 void TestCheckpointFiles::aTensorThatNoShardHasIsNamed()
@@ -173,7 +200,7 @@ void TestCheckpointFiles::aTensorOfTwoShardsIsNamed()
 void TestCheckpointFiles::aFolderWithoutFilesSaysSo()
 {
     std::ofstream(m_place / "readme.txt") << "x";
-    QVERIFY(contains(errorOf(m_place), "holds no .safetensors file"));
+    QVERIFY(contains(errorOf(m_place), "holds no .safetensors or .gguf file"));
     QVERIFY(contains(errorOf(m_place / "none.safetensors"), "no such file"));
 }
 

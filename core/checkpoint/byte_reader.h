@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+#include <vector>
+
+namespace vramscope {
+
+/// Reads an open file from its start through a small buffer; what is skipped is not read.
+class ByteReader
+{
+public:
+    ByteReader(int file, Bytes size)
+        : m_file(file)
+        , m_size(size)
+    {
+    }
+
+    [[nodiscard]] Bytes at() const { return m_at; }
+    [[nodiscard]] Bytes left() const { return m_size - m_at; }
+    /// The number of the system's error; 0: none.
+    [[nodiscard]] int failed() const { return m_failed; }
+
+    /// False where the file ends before, or cannot be read.
+    bool read(char *to, std::size_t size)
+    {
+        while (size > 0) {
+            if (m_at < m_start || m_at >= m_start + static_cast<Bytes>(m_filled))
+                if (!fill())
+                    return false;
+            const auto from = static_cast<std::size_t>(m_at - m_start);
+            const std::size_t part = std::min(size, m_filled - from);
+            std::memcpy(to, m_buffer.data() + from, part);
+            to += part;
+            size -= part;
+            m_at += static_cast<Bytes>(part);
+        }
+        return true;
+    }
+    bool skip(Bytes size)
+    {
+        if (size < 0 || size > left())
+            return false;
+        m_at += size;
+        return true;
+    }
+
+private:
+    bool fill()
+    {
+        constexpr std::size_t kPiece = std::size_t(64) << 10U;
+        m_buffer.resize(kPiece);
+        ssize_t got = -1;
+        do
+            got = ::pread(m_file, m_buffer.data(), m_buffer.size(), m_at);
+        while (got < 0 && errno == EINTR);
+        m_failed = got < 0 ? errno : 0;
+        m_start = m_at;
+        m_filled = got > 0 ? static_cast<std::size_t>(got) : 0;
+        return got > 0;
+    }
+
+    int m_file;
+    Bytes m_size;
+    Bytes m_at = 0;
+    std::vector<char> m_buffer;
+    Bytes m_start = 0; ///< where in the file the buffer begins
+    std::size_t m_filled = 0;
+    int m_failed = 0;
+};
+
+} // namespace vramscope

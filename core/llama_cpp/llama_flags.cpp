@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/llama_cpp/llama_flags.h"
+
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/base/written_size.h"
+#include "core/llama_cpp/llama_fit.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <regex>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kMostDevices = 64; ///< above GGML_CUDA_MAX_DEVICES, 16
+constexpr std::size_t kLongestPattern = 1'000;
+constexpr std::int64_t kMostContext = std::int64_t(1) << 31;
+constexpr std::int64_t kMostBatch = std::int64_t(1) << 20;
+constexpr std::int64_t kMostSequences = 4'096;
+
+std::vector<std::string_view> partsOf(std::string_view text)
+{
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        parts.push_back(trimmed(text.substr(0, end)));
+        if (end == text.size())
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+Error takes(std::string_view name, std::string_view what)
+{
+    return invalid(std::string(name) + " takes " + std::string(what) + '.');
+}
+
+/// -ctk and -ctv of llama.cpp (kv_cache_types in common/arg.cpp).
+Result<TensorType> cacheType(std::string_view name, std::string_view value)
+{
+    constexpr auto kTypes = std::to_array<std::string_view>(
+        {"f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "iq4_nl", "q5_0", "q5_1"});
+    const std::string small = lowered(value);
+    if (!isOneOf(small, kTypes))
+        return takes(name, "f32, f16, bf16, q8_0, q4_0, q4_1, iq4_nl, q5_0 or q5_1");
+    for (const GgmlType &each : ggmlTypes())
+        if (lowered(each.type.name) == small)
+            return each.type;
+    return takes(name, "another type"); // not reached: the list is part of the table
+}
+
+Result<std::vector<float>> splitOf(std::string_view value)
+{
+    std::vector<float> shares;
+    for (const std::string_view part : partsOf(value)) {
+        float share = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), share);
+        if (error != std::errc() || end != part.data() + part.size() || !(share >= 0) ||
+            share > 1e30F || shares.size() == kMostDevices)
+            return takes("-ts", "shares of the devices, such as 3,1");
+        shares.push_back(share);
+    }
+    return shares;
+}
+
+/// "PATTERN=CPU,PATTERN=CUDA1": patterns find part of a tensor's name.
+Result<void> addOverrides(LlamaSettings &settings, std::string_view value)
+{
+    for (const std::string_view part : partsOf(value)) {
+        const std::size_t equals = part.rfind('=');
+        if (equals == part.npos || equals == 0 || part.size() > kLongestPattern)
+            return takes("-ot", "PATTERN=BUFFER, such as \"ffn_.*_exps=CPU\"");
+        const std::string_view buffer = part.substr(equals + 1);
+        std::int64_t device = -1;
+        const std::size_t digits = buffer.find_last_not_of("0123456789") + 1;
+        const bool isHost = buffer.starts_with("CPU") || buffer.ends_with("_Host");
+        if (!isHost && (digits == buffer.size() || buffer.size() - digits > 3))
+            return takes("-ot", "a buffer as llama.cpp names it, CPU or CUDA0");
+        if (!isHost)
+            std::from_chars(buffer.data() + digits, buffer.data() + buffer.size(), device);
+        std::shared_ptr<const std::regex> pattern;
+        try { // the library's only way to say that it is none
+            pattern = std::make_shared<const std::regex>(
+                std::string(part.substr(0, equals)), std::regex::ECMAScript | std::regex::optimize);
+        } catch (const std::regex_error &) {
+            return takes("-ot", "a regular expression before the last =");
+        }
+        settings.overrides.push_back({std::string(part),
+                                      [pattern](const LlamaTensor &tensor) {
+                                          return std::regex_search(tensor.stored.name, *pattern);
+                                      },
+                                      device});
+    }
+    return {};
+}
+
+Result<std::int64_t> wholeFlag(std::string_view name, std::string_view value, std::int64_t least,
+                               std::int64_t most)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc() || end != value.data() + value.size() || number < least ||
+        number > most)
+        return takes(name,
+                     "a whole number from " + formatCount(least) + " to " + formatCount(most));
+    return number;
+}
+
+} // namespace
+
+Result<LlamaMachine> parseMachine(std::string_view text)
+{
+    LlamaMachine machine;
+    for (const std::string_view part : partsOf(text)) {
+        // The shortest end that is a size: a unit may stand apart, as in "host 64 GiB".
+        std::size_t cut = writtenBytes(part) ? part.npos : part.find_last_of("= ");
+        while (cut != part.npos && !writtenBytes(trimmed(part.substr(cut + 1))))
+            cut = cut == 0 ? part.npos : part.find_last_of("= ", cut - 1);
+        const std::string_view name =
+            cut == part.npos ? std::string_view() : trimmed(part.substr(0, cut));
+        const std::string_view size = cut == part.npos ? part : trimmed(part.substr(cut + 1));
+        const auto bytes = writtenBytes(size);
+        if (!bytes || machine.devices.size() == kMostDevices)
+            return invalid("\"" + excerpt(part, 60) +
+                           "\" is no device: write their free memory, such as \"24GiB, 24GiB, "
+                           "host 64GiB\".");
+        if (lowered(name) == "host" || lowered(name) == "cpu")
+            machine.host = *bytes;
+        else
+            machine.devices.push_back({name.empty()
+                                           ? "device " + std::to_string(machine.devices.size())
+                                           : printable(name),
+                                       *bytes});
+    }
+    return machine;
+}
+
+Result<void> setLlamaFlag(LlamaSettings &settings, std::string_view name, std::string_view value)
+{
+    const auto whole = [&](std::int64_t &field, std::int64_t least,
+                           std::int64_t most) -> Result<void> {
+        const auto number = wholeFlag(name, value, least, most);
+        if (!number)
+            return number.error();
+        field = *number;
+        return {};
+    };
+    const auto type = [&](TensorType &field) -> Result<void> {
+        const auto found = cacheType(name, value);
+        if (!found)
+            return found.error();
+        field = *found;
+        return {};
+    };
+    if (name == "-ngl") {
+        settings.gpuLayersStated = true;
+        if (value == "all" || value == "auto") {
+            settings.gpuLayers = -1;
+            settings.gpuLayersStated = value == "all";
+            return {};
+        }
+        return whole(settings.gpuLayers, -1, kMostContext);
+    }
+    if (name == "-ts") {
+        const auto shares = splitOf(value);
+        if (!shares)
+            return shares.error();
+        settings.tensorSplit = *shares;
+        return {};
+    }
+    if (name == "-sm") {
+        if (value == "none")
+            settings.splitMode = LlamaSplitMode::None;
+        else if (value == "layer")
+            settings.splitMode = LlamaSplitMode::Layer;
+        else if (value == "row")
+            settings.splitMode = LlamaSplitMode::Row;
+        else
+            return takes(name, "none, layer or row; how \"tensor\" divides is not known here");
+        return {};
+    }
+    if (name == "-mg")
+        return whole(settings.mainGpu, 0, static_cast<std::int64_t>(kMostDevices));
+    if (name == "-ot")
+        return addOverrides(settings, value);
+    if (name == "--cpu-moe") {
+        settings.overrides.push_back(expertsOnHost(-1));
+        return {};
+    }
+    if (name == "--n-cpu-moe") {
+        std::int64_t layers = 0;
+        if (const auto set = whole(layers, 0, 10'000); !set)
+            return set.error();
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            settings.overrides.push_back(expertsOnHost(layer));
+        return {};
+    }
+    if (name == "-ctk")
+        return type(settings.keyType);
+    if (name == "-ctv")
+        return type(settings.valueType);
+    if (name == "-c")
+        return whole(settings.context, 0, kMostContext);
+    if (name == "-ub")
+        return whole(settings.microBatch, 1, kMostBatch);
+    if (name == "-np")
+        return whole(settings.sequences, 1, kMostSequences);
+    if (name == "-fa") {
+        if (value != "on" && value != "off" && value != "auto")
+            return takes(name, "on, off or auto");
+        settings.flashAttention = value != "off";
+        return {};
+    }
+    if (name == "--no-kv-offload")
+        settings.offloadCache = false;
+    else if (name == "--swa-full")
+        settings.wholeWindow = true;
+    else if (name == "--kv-unified")
+        settings.unified = true;
+    else
+        return invalid(std::string(name) + " is not known.");
+    return {};
+}
+
+std::string llamaFlags(const LlamaSettings &settings)
+{
+    const LlamaSettings usual;
+    std::string text;
+    const auto add = [&text](std::string_view name, const std::string &value) {
+        text += (text.empty() ? "" : " ") + std::string(name) + (value.empty() ? "" : " ") + value;
+    };
+    if (settings.gpuLayers >= 0)
+        add("-ngl", std::to_string(settings.gpuLayers));
+    if (settings.tensorSplit.size() > 1) {
+        std::string shares;
+        for (const float share : settings.tensorSplit)
+            shares += (shares.empty() ? "" : ",") + formatNumber(static_cast<double>(share));
+        add("-ts", shares);
+    }
+    if (settings.splitMode != usual.splitMode)
+        add("-sm", settings.splitMode == LlamaSplitMode::Row ? "row" : "none");
+    std::string overrides;
+    for (const LlamaOverride &each : settings.overrides)
+        overrides += (overrides.empty() ? "" : ",") + each.text;
+    if (!overrides.empty())
+        add("-ot", '"' + overrides + '"');
+    if (settings.context > 0)
+        add("-c", std::to_string(settings.context));
+    if (settings.microBatch != usual.microBatch)
+        add("-ub", std::to_string(settings.microBatch));
+    if (settings.sequences != usual.sequences)
+        add("-np", std::to_string(settings.sequences));
+    if (settings.keyType != usual.keyType)
+        add("-ctk", lowered(settings.keyType.name));
+    if (settings.valueType != usual.valueType)
+        add("-ctv", lowered(settings.valueType.name));
+    if (!settings.offloadCache)
+        add("--no-kv-offload", "");
+    if (settings.wholeWindow)
+        add("--swa-full", "");
+    return text;
+}
+
+} // namespace vramscope

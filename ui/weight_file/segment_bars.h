@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+
+#include <QColor>
+#include <QString>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+/// A part of a bar; parts of one name have one colour in all bars.
+struct BarSegment
+{
+    QString name;
+    Bytes bytes = 0;
+    QColor color;
+};
+
+struct SegmentBar
+{
+    QString name;
+    std::vector<BarSegment> segments;
+    std::optional<Bytes> capacity; ///< drawn as a frame around the bar
+    QString note;                  ///< to the right of it
+    bool isBad = false;            ///< the note is a warning
+
+    [[nodiscard]] Bytes total() const;
+};
+
+/// Stacked bars of bytes, lying, on one scale, with their names before and notes behind them, and
+/// the names of the parts below. What a part takes is said where the mouse rests on it.
+class SegmentBars : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SegmentBars(QWidget *parent = nullptr);
+
+    void setBars(std::vector<SegmentBar> bars);
+    void setUnit(ByteUnit unit);
+    [[nodiscard]] const std::vector<SegmentBar> &bars() const { return m_bars; }
+    /// What hovering over a point says; empty where nothing is.
+    [[nodiscard]] QString hoverText(QPointF point) const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    struct LegendItem
+    {
+        QString text;
+        QColor color;
+        QRectF place;
+    };
+    [[nodiscard]] double namesWidth() const;
+    [[nodiscard]] double notesWidth() const;
+    /// The place of a bar as long as the longest.
+    [[nodiscard]] QRectF barRect(std::size_t bar) const;
+    [[nodiscard]] double longest() const;
+    [[nodiscard]] std::vector<LegendItem> legend(double width) const;
+
+    std::vector<SegmentBar> m_bars;
+    ByteUnit m_unit = ByteUnit::Binary;
+};
+
+} // namespace vramscope
