@@ -54,7 +54,7 @@ constexpr std::array kEmpiricals = {
               "CUDA context with lazy loading, 0.3 to 0.6 GB: 287 MB seen with torch 1.13, 426 MiB "
               "with 2.10",
               "CUDA 11.7 to 13.0"},
-    Empirical{"CUDA context, from Hopper", 790e6, 552e6, 810e6, "bytes",
+    Empirical{"CUDA context on Hopper", 790e6, 552e6, 810e6, "bytes",
               "an H200 before its first kernel, 552 MB, and after training steps, which load "
               "kernels, 786 to 806 MB in 147 runs; tests/measure",
               "CUDA 13.0, driver 580, torch 2.11"},

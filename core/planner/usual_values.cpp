@@ -335,7 +335,8 @@ LossKind loss(const Settings &s)
 
 const Empirical &cudaContext(const Settings &s)
 {
-    return empirical(fromHopper(s) ? Measured::CudaContextHopper : Measured::CudaContext);
+    return empirical(generationOf(s) == GpuGeneration::Hopper ? Measured::CudaContextHopper
+                                                              : Measured::CudaContext);
 }
 
 Bytes contextBytes(const Settings &s)

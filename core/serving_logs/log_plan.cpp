@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/import.h"
+#include "core/planner/engines/engine_version.h"
 #include "core/planner/field.h"
 #include "core/serving_logs/log_versions.h"
 
@@ -287,8 +288,25 @@ private:
                                            note.text);
     }
 
+    /// What the share covers and where it begins depends on the release.
+    void takeVersion()
+    {
+        const auto take = [this](std::string_view version, std::string_view why) {
+            if (!engineVersion(version) || !set("inference.engine_version", std::string(version)))
+                return false;
+            m_result.settings.push_back({"Release", std::string(version), std::string(why)});
+            return true;
+        };
+        if (!take(m_log.version, "as the log states it") &&
+            !take(m_log.versionFrom, "by its words: no older one writes them") &&
+            !take(m_log.versionTo, "by its words: no newer one writes them"))
+            m_result.notTold.emplace_back(
+                "The release of the engine: counted as the newest that is known.");
+    }
+
     void takeVllm()
     {
+        takeVersion();
         takeFormats();
         if (log("language_model_only") == "True")
             set("model.text_only", true);

@@ -94,6 +94,8 @@ constexpr std::array kFigures{
            [](const Estimate &e) { return served(e, &InferenceFigures::kvBlocks); }},
     Figure{"inference.kv_tokens",
            [](const Estimate &e) { return served(e, &InferenceFigures::kvTokens); }},
+    Figure{"inference.kv_tokens_printed",
+           [](const Estimate &e) { return served(e, &InferenceFigures::printedTokens); }},
     Figure{"inference.max_concurrency",
            [](const Estimate &e) { return served(e, &InferenceFigures::maxConcurrency); }},
     Figure{"inference.max_context",
@@ -220,11 +222,10 @@ Result<double> figureOf(const Estimate &estimate, std::string_view path)
 
 bool isBytes(std::string_view path)
 {
-    constexpr std::array<std::string_view, 9> kOthers = {
-        "parameters.total",          "parameters.active",
-        "parameters.per_rank",       "inference.kv_blocks",
-        "inference.kv_tokens",       "inference.max_concurrency",
-        "inference.max_context",     "side_effects.recompute_share",
+    constexpr std::array<std::string_view, 10> kOthers = {
+        "parameters.total",          "parameters.active",     "parameters.per_rank",
+        "inference.kv_blocks",       "inference.kv_tokens",   "inference.kv_tokens_printed",
+        "inference.max_concurrency", "inference.max_context", "side_effects.recompute_share",
         "side_effects.bubble_share",
     };
     return !path.starts_with("host.seconds_per_step.") &&

@@ -52,7 +52,8 @@ void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences
     ledger.add(
         Category::TemporaryBuffers, "Workspace of the fused experts", experts, when,
         {"Two buffers of all rows of a batch; derived from tensor shapes", Evidence::Derived},
-        {"2 k T (max(f_e, h) + max(2 f_e, h)), T = {}: {}", {tokens, experts.value()}});
+        {"2 k T (max(f_e, h) + max(2 f_e, h)) = {} × {}",
+         {tokens, tokens > 0 ? experts.value() / tokens : 0}});
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kInUse,
                calibratedOr(s.calibrated.cublasWorkspace,
                             {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
@@ -139,9 +140,9 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
     windowTokens -= windowTokens % s.pageSize;
     ledger.add(Category::KeyValueCache, kPool, cell.full * tokens, kInUse,
                {source, Evidence::Verified},
-               {"tokens · bytes a token = {} × {}; tokens: ({} · mem_fraction_static = {}) less "
-                "weights {} over a token",
-                {tokens, cell.full.value(), before, usable, figures.weights}});
+               {"tokens · bytes a token, as many tokens as mem_fraction_static of {}, {}, has "
+                "beside weights of {} = {} × {}",
+                {before, usable, figures.weights, tokens, cell.full.value()}});
     if (windowPool)
         ledger.add(Category::KeyValueCache, "Cache of windowed layers", cell.window * windowTokens,
                    kInUse,
@@ -187,7 +188,7 @@ void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures
         {"free_gpu_memory_fraction of what is free after the model is loaded and run once; "
          "TensorRT-LLM KvCacheConfig",
          Evidence::Sourced},
-        {"tokens · bytes a token = {} × {}, of {} free", {figures.kvTokens, cell.value(), left}});
+        {"tokens · bytes a token, of {} free = {} × {}", {left, figures.kvTokens, cell.value()}});
     fillPoolLimits(s, s.maxNumSeqs, figures);
 }
 

@@ -297,8 +297,10 @@ void TestEstimate::vllmFillsItsShareOfTheGpuWithTheCache()
     plan.inference.cudaGraphBytes = 0; // they are taken beside the share
     const Estimate result = estimate(plan);
     QVERIFY(result.computed);
-    const double usable = 0.9 * static_cast<double>(*result.capacity);
-    QVERIFY(std::abs(static_cast<double>(result.peakDevice) - usable) < 2);
+    // The context is there before vLLM looks at what is free, and so lies beside its share.
+    const double share = 0.92 * static_cast<double>(*result.capacity);
+    const auto beside = static_cast<double>(result.settings->contextBytes);
+    QVERIFY(std::abs(static_cast<double>(result.peakDevice) - share - beside) < 2);
     QCOMPARE(result.inference->kvBytesPerToken, Bytes(131072));
     QCOMPARE(result.inference->kvTokens, result.inference->kvBlocks * 16);
     QVERIFY(result.inference->kvTokens * 131072 <= result.inference->kvCache);

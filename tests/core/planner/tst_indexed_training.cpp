@@ -69,7 +69,7 @@ void TestIndexedTraining::recordedStepsAreMet()
     int figures = 0;
     int saved = 0;
     for (const ComparedFigure &figure : validate(shippedRows(), shippedSetup).rows) {
-        if (figure.row.setup.find("setups/indexed-") == std::string::npos)
+        if (!figure.row.setup.starts_with("own/setups/indexed-"))
             continue;
         const bool ofBlocks = figure.row.figure.find("Saved activations") != std::string::npos;
         // FSDP2's units are counted as large as the largest, which the last to run is not.

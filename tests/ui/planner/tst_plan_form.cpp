@@ -59,10 +59,11 @@ FieldValue otherValue(const Field &field)
     case FieldKind::Texts:
         return TextList{"reserved_factor from a, b.pickle", "nccl_bytes from c.pickle"};
     case FieldKind::Text:
-        return std::string(field.path == "hardware.gpu"           ? "a100-sxm-40gb"
-                           : field.path == "model.pipeline"       ? "sd3.5-large"
-                           : field.path == "overheads.alloc_conf" ? "expandable_segments:True"
-                                                                  : "gpt2-large");
+        return std::string(field.path == "hardware.gpu"               ? "a100-sxm-40gb"
+                           : field.path == "model.pipeline"           ? "sd3.5-large"
+                           : field.path == "overheads.alloc_conf"     ? "expandable_segments:True"
+                           : field.path == "inference.engine_version" ? "0.18.0"
+                                                                      : "gpt2-large");
     case FieldKind::Counts:
         return CountList{20, 12};
     case FieldKind::Object:
@@ -86,7 +87,7 @@ void operate(const FieldRow &row, const FieldValue &value)
         dialog->findChild<QPlainTextEdit *>()->setPlainText(
             toQString(std::get<std::string>(value)));
         dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
-    } else if (row.field().path == "name" || row.field().path == "overheads.alloc_conf") {
+    } else if (row.field().kind == FieldKind::Text && !control->findChild<ChoiceBox *>()) {
         auto *box = control->findChild<QLineEdit *>();
         box->setText(toQString(std::get<std::string>(value)));
         Q_EMIT box->textEdited(box->text());
