@@ -73,12 +73,12 @@ std::string memoryText(const FitSummary &it, Bytes capacity, ByteUnit unit)
 
 std::string slowdownText(const Combination &it)
 {
-    if (!it.seconds || !it.slowdown)
+    if (!it.seconds)
         return {};
     std::string step = durationText(*it.seconds) + (it.serves ? " a token" : " a step");
-    const double share = *it.slowdown;
-    if (it.titles.empty() && it.fields.empty())
+    if (!it.slowdown || (it.titles.empty() && it.fields.empty()))
         return step;
+    const double share = *it.slowdown;
     if (std::abs(share) < kLeastSlowdown)
         return step + ", no slower";
     if (share >= 1)

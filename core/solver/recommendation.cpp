@@ -37,25 +37,42 @@ struct Candidate
     Toll toll = Toll::None;
 };
 
-/// How long a token takes, or without rates how much is computed for it.
-double tokenCost(const Settings &s, const StepWork &work)
+/// How long a token takes, where the catalogue has rates, and how much is computed for it.
+struct TokenCost
 {
+    std::optional<double> seconds;
+    double work = 0;
+};
+
+TokenCost tokenCost(const Settings &s, const StepWork &work)
+{
+    TokenCost cost;
     if (const std::optional<double> seconds = likelySeconds(s, work))
-        return *seconds / work.tokens;
+        cost.seconds = *seconds / work.tokens;
     const double waits = work.hostLinkBytes + work.hostStateBytes > 0 ? 2 : 1;
-    return work.flops * waits / std::max(work.tokens * (1 - work.bubbleShare), 1.0);
+    cost.work = work.flops * waits / std::max(work.tokens * (1 - work.bubbleShare), 1.0);
+    return cost;
+}
+
+/// By what share `it` is slower than `other`: by time, or by work where one of them has no rates.
+double slowdownOf(const TokenCost &it, const TokenCost &other)
+{
+    const bool timed = it.seconds && other.seconds;
+    const double mine = timed ? *it.seconds : it.work;
+    const double theirs = timed ? *other.seconds : other.work;
+    return theirs > 0 ? mine / theirs - 1 : 0;
 }
 
 /// All combinations of a plan's changes with its GPUs, and what they need as far as it was asked.
 class Search
 {
 public:
-    /// `reference`: what a token costs in the plan that slowdowns are measured against; 0: this
+    /// `reference`: what a token costs in the plan that slowdowns are measured against; none: this
     /// one. `factor`: how many times its GPUs a combination may take.
-    Search(const Plan &plan, double reference, std::int64_t factor = 1);
+    Search(const Plan &plan, const std::optional<TokenCost> &reference, std::int64_t factor = 1);
 
     [[nodiscard]] bool isKnown() const { return m_trial.has_value(); }
-    [[nodiscard]] double reference() const { return m_reference; }
+    [[nodiscard]] const TokenCost &reference() const { return m_reference; }
     [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
     [[nodiscard]] Combination asItIs() { return combination(m_candidates.front()); }
 
@@ -76,12 +93,12 @@ private:
     Settings m_settings;
     std::span<const Change> m_changes;
     std::vector<Candidate> m_candidates;
-    double m_reference = 0;
+    TokenCost m_reference;
     std::int64_t m_mostGpus = 1;
     std::int64_t m_weighed = 0;
 };
 
-Search::Search(const Plan &plan, double reference, std::int64_t factor)
+Search::Search(const Plan &plan, const std::optional<TokenCost> &reference, std::int64_t factor)
     : m_plan(plan)
 {
     Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
@@ -93,11 +110,10 @@ Search::Search(const Plan &plan, double reference, std::int64_t factor)
     m_settings = trial->settings();
     m_mostGpus = (Exact(m_settings.gpus) * factor).value();
     m_changes = changesOf(m_settings);
-    const double cost = tokenCost(m_settings, *work);
-    m_reference = reference > 0 ? reference : cost;
+    const TokenCost cost = tokenCost(m_settings, *work);
+    m_reference = reference.value_or(cost);
     m_trial.emplace(std::move(*trial));
-    const double slowdown = m_reference > 0 ? cost / m_reference - 1 : 0;
-    m_candidates.push_back({{}, slowdown, 0, Toll::None});
+    m_candidates.push_back({{}, slowdownOf(cost, m_reference), 0, Toll::None});
     extend(plan, m_settings, Candidate(m_candidates.front()));
 }
 
@@ -119,8 +135,7 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
         Candidate longer = candidate;
         longer.changes.push_back(i);
         longer.toll = std::max(longer.toll, change.toll);
-        longer.slowdown =
-            m_reference > 0 ? tokenCost(m_trial->settings(), *work) / m_reference - 1 : 0;
+        longer.slowdown = slowdownOf(tokenCost(m_trial->settings(), *work), m_reference);
         longer.price = std::max(std::round(200 * longer.slowdown) / 200, 0.0);
         for (const std::size_t made : longer.changes)
             longer.price += kEachChange + kTolls[static_cast<std::size_t>(m_changes[made].toll)];
@@ -166,7 +181,7 @@ Combination Search::combination(const Candidate &candidate)
     if (const std::optional<PeakSummary> peak = m_trial->weigh()) {
         result.hostBytes = peak->hostBytes;
         result.seconds = likelySeconds(m_trial->settings(), peak->work);
-        if (result.seconds)
+        if (result.seconds && m_reference.seconds)
             result.slowdown = candidate.slowdown;
     }
     if (const std::optional<FitSummary> standing = fitSummary(plan))
@@ -225,7 +240,7 @@ bool sameFields(const Combination &a, const Combination &b)
 /// The cheapest with the same results on another number of GPUs, by factors that grow: of more GPUs
 /// the first that fits, of fewer the last. More GPUs train by data parallelism, and serve by
 /// dividing the model.
-std::optional<Combination> onOtherGpus(const Plan &plan, double reference, bool more,
+std::optional<Combination> onOtherGpus(const Plan &plan, const TokenCost &reference, bool more,
                                        std::int64_t &weighed)
 {
     const Settings settings = resolve(plan).settings;
@@ -268,7 +283,7 @@ std::optional<Combination> onOtherGpus(const Plan &plan, double reference, bool 
 Recommendation recommend(const Plan &plan)
 {
     Recommendation result;
-    Search search(plan, 0);
+    Search search(plan, std::nullopt);
     if (!search.isKnown())
         return result;
     result.asItIs = search.asItIs();

@@ -134,6 +134,7 @@ private slots:
     void aQuestionLeadsToADecision();
     void aLargeModelOnOneCardGetsAnotherNumberOfThem();
     void whatIsManyTimesSlowerComesAfterRounding();
+    void aTimeIsNotComparedWithOneThatNobodyKnows();
     void nothingIsRecommendedWithoutFigures();
 };
 
@@ -249,6 +250,24 @@ void TestRecommendation::whatIsManyTimesSlowerComesAfterRounding()
              combinedTitle(*told).c_str());
     QVERIFY(!optionOf(found, Kind::MoreGpus) &&
             !optionOf(found, Kind::FewerGpus)); // it runs on one
+}
+
+/// The catalogue has no rates for arithmetic in fp32: how much faster bf16 is, is not known.
+void TestRecommendation::aTimeIsNotComparedWithOneThatNobodyKnows()
+{
+    Plan plan;
+    plan.workload = Workload::Training;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h200-sxm-141gb";
+    plan.precision.regime = Regime::Fp32;
+    plan.batch.sequenceLength = 4096;
+    bool timed = false;
+    for (const auto &option : recommend(plan).options) {
+        const Combination &it = option.combination;
+        QVERIFY(!it.slowdown);
+        timed = timed || it.seconds;
+    }
+    QVERIFY(timed);
 }
 
 void TestRecommendation::nothingIsRecommendedWithoutFigures()
