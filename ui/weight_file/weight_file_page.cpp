@@ -66,6 +66,7 @@ QColor seriesColor(std::size_t index)
 std::vector<BarSegment> typeSegments(const std::vector<TypeBytes> &types)
 {
     std::vector<BarSegment> segments;
+    segments.reserve(types.size());
     for (const TypeBytes &each : types)
         segments.push_back({toQString(each.type.name), each.bytes, seriesColor(segments.size())});
     return segments;
