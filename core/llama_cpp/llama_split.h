@@ -44,6 +44,10 @@ struct LlamaSettings
     LlamaSettings();
 };
 
+/// What a device is taken to hold beside what is counted: the CUDA context and the pool of cuBLAS,
+/// 300 to 700 MiB in logs.
+inline constexpr Bytes kBesideLlama = Bytes(600) << 20;
+
 struct LlamaDevice
 {
     std::string name;

@@ -515,13 +515,13 @@ void Checker::memorySavers()
          "Activations are counted in bf16; fp8 weight copies are added.");
     add(lacksFusedAttention(s) && s.attention == AttentionKind::Math, Severity::Warning,
         "activations.attention", [&] {
-            const std::string_view cause =
-                s.computeBytes == 4 ? "fp32" : "this GPU, which is older than Ampere,";
-            return "PyTorch has no fused kernel for " + std::string(cause) +
-                   " where heads share keys: its attention computes whole score matrices, and "
-                   "keeps "
-                   "them. Train in bf16, or repeat the keys (activations.expanded_kv)" +
-                   (s.computeBytes == 4 ? "." : " where the memory-efficient kernel runs.");
+            const bool fp32 = s.computeBytes == 4;
+            return "PyTorch has no fused kernel for " +
+                   std::string(fp32 ? "fp32" : "GPUs before Ampere (read in its source)") +
+                   " where heads share keys: its attention computes whole score matrices and keeps "
+                   "them. " +
+                   (fp32 ? "Train in 16 bits, or repeat" : "Repeat") +
+                   " the keys (activations.expanded_kv), which the memory-efficient kernel takes.";
         });
     block(s.dropout >= 1, "activations.dropout", "A rate from 0 to below 1.");
     block(s.attentionDropout >= 1, "activations.attention_dropout", "A rate from 0 to below 1.");

@@ -118,9 +118,7 @@ constexpr std::array kTrainingFields = {
     choice<kActivations, &PlanActivations::attention>(
         {"activations.attention", "Attention",
          "Flash attention keeps no matrix of sequence by sequence; eager attention does, and so "
-         "does "
-         "math, what PyTorch falls back to without a fused kernel: in fp32, and before Ampere, "
-         "where "
+         "does math, PyTorch's fallback without a fused kernel: in fp32, and before Ampere, where "
          "heads share keys."},
         setting<&Settings::attention, usual::attention>, applies::training),
     choice<kActivations, &PlanActivations::attentionBackend>(

@@ -338,12 +338,11 @@ private:
     {
         if (m_result.plan.inference.gpuMemoryUtilization)
             return;
-        const LogAge age = vllmAge(m_log, {0, 21, 0});
-        if (age == LogAge::Unknown) {
+        if (vllmAge(m_log, {0, 21, 0}) == LogAge::Unknown) { // at which the default changed
             m_result.notTold.emplace_back("The share of the GPU, gpu_memory_utilization.");
             return;
         }
-        const double usual = age == LogAge::AtLeast ? 0.92 : 0.9;
+        const double usual = resolve(m_result.plan).settings.gpuMemoryUtilization;
         set("inference.gpu_memory_utilization", usual);
         m_result.settings.push_back(
             {"Share of the GPU", formatNumber(usual), "not stated: the default of this version"});

@@ -171,10 +171,13 @@ void LogCollector::seen(const LogPattern &pattern)
         m_log.engines.push_back(pattern.engine);
     if (pattern.engine != m_log.engine)
         return;
-    if (!pattern.from.empty() && logVersion(pattern.from) > logVersion(m_log.versionFrom))
+    const auto from = engineVersion(pattern.from);
+    const auto knownFrom = engineVersion(m_log.versionFrom);
+    if (from && (!knownFrom || from->isNewerThan(*knownFrom)))
         m_log.versionFrom = pattern.from;
-    if (!pattern.to.empty() &&
-        (m_log.versionTo.empty() || logVersion(pattern.to) < logVersion(m_log.versionTo)))
+    const auto to = engineVersion(pattern.to);
+    const auto knownTo = engineVersion(m_log.versionTo);
+    if (to && (!knownTo || knownTo->isNewerThan(*to)))
         m_log.versionTo = pattern.to;
 }
 

@@ -27,8 +27,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What a device holds beside what is counted: the CUDA context and the pool of cuBLAS.
-constexpr Bytes kBesideModel = Bytes(600) << 20;
 constexpr int kUsualContext = 8192;
 
 QLabel *wrappedText(const QString &text, const char *role = nullptr)
@@ -291,7 +289,7 @@ void WeightFilePage::showCards()
     alone.overrides.clear();
     const LlamaDevice device{"", Bytes(1) << 40};
     const LlamaSplit split = splitModel(*m_file->model, alone, {&device, 1});
-    const Bytes needs = split.devices.front().total() + kBesideModel;
+    const Bytes needs = split.devices.front().total() + kBesideLlama;
     std::vector<const GpuPreset *> fitting;
     for (const GpuPreset &gpu : gpuPresets())
         if (gpu.capacity >= needs)
@@ -305,7 +303,7 @@ void WeightFilePage::showCards()
     const QString what =
         u"With %1 cells of context it takes about %2 on one device, %3 of them for what a CUDA "
         "context and cuBLAS hold beside it. "_s.arg(
-            countText(split.context), bytesText(needs, m_unit), bytesText(kBesideModel, m_unit));
+            countText(split.context), bytesText(needs, m_unit), bytesText(kBesideLlama, m_unit));
     m_cards->setText(
         fitting.empty()
             ? what + u"No single card of the catalogue holds that: name several below, or leave "

@@ -291,7 +291,9 @@ void TorchBlock::attention()
         const bool grouped = m_a.kvHeads < m_a.heads;
         const bool expanded = (!flash() || m_s.expandedKv || fused) && grouped;
         const bool view = fused && !grouped;
-        kept.add(expanded ? 3 * m_w : view ? 2 * m_w : m_w, "A", queryWidth(), m_tp);
+        // The fallback keeps all three in fp32 (scaled_dot_product_attention's math kernel).
+        const std::int64_t each = m_s.attention == AttentionKind::Math ? 4 : m_w;
+        kept.add(expanded ? 3 * each : view ? 2 * m_w : m_w, "A", queryWidth(), m_tp);
         if (m_eager && m_a.fusedQkv && m_a.rotary && m_a.learnedPositions == 0 && !m_frozen &&
             !expanded) {
             // The values are a part of the fused product, of which the rotated rest are copies.

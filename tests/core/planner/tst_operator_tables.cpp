@@ -48,6 +48,7 @@ private slots:
     void litgptsAdaptersKeepMasksAndCopies();
     void aProductThatIsNotKeptReturnsAsAGradient();
     void compiledSelectiveCheckpointingDropsWhatBackwardNeverReads();
+    void theFallbackOfAttentionKeepsItsInputsInFullPrecision();
     void aTrainedHeadAddsUpItsGradientOverTheChunks();
     void eagerExpertsPassOneAfterAnother();
     void torchtitanRoutesAndCombinesInFp32();
@@ -122,6 +123,17 @@ void TestOperatorTables::compiledSelectiveCheckpointingDropsWhatBackwardNeverRea
     plan.activations.kernels = Kernels::Compiled;
     const Bytes compiled = part(plan, "Activations kept by the policy", "loss");
     QCOMPARE(eager - compiled, Bytes(32) * 2 * kHidden * kTokens);
+}
+
+void TestOperatorTables::theFallbackOfAttentionKeepsItsInputsInFullPrecision()
+{
+    Plan plan = smallPlan();
+    plan.activations.attention = AttentionKind::Eager;
+    const Bytes eager = part(plan, "Saved activations", "loss");
+    plan.activations.attention = AttentionKind::Math;
+    // Softmax, queries, keys and values, which are repeated for each head, in fp32.
+    const Bytes wider = 2 * 32 * 2048 + 3 * 2 * kHidden;
+    QCOMPARE(part(plan, "Saved activations", "loss") - eager, 32 * wider * kTokens);
 }
 
 void TestOperatorTables::aTrainedHeadAddsUpItsGradientOverTheChunks()
