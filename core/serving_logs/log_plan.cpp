@@ -8,6 +8,7 @@
 #include "core/exchange/import.h"
 #include "core/planner/engines/engine_version.h"
 #include "core/planner/field.h"
+#include "core/planner/settings.h"
 #include "core/serving_logs/log_versions.h"
 
 #include <algorithm>
