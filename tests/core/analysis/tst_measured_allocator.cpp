@@ -33,7 +33,7 @@ std::int64_t stated(const char *run, const char *key)
     return document.at("memory_stats").value(key, std::int64_t(0));
 }
 
-std::shared_ptr<const Trace> recording(const char *name)
+std::shared_ptr<const Trace> measuredRun(const char *name)
 {
     auto read = readTrace(fileOf(name, ".pickle.gz"));
     return read.ok() ? *read : nullptr;
@@ -63,7 +63,7 @@ void TestMeasuredAllocator::aReplayEndsWithTheStatisticsOfTheRun()
 {
     QFETCH(QString, run);
     const QByteArray name = run.toLatin1();
-    const auto trace = recording(name.constData());
+    const auto trace = measuredRun(name.constData());
     QVERIFY(trace);
     const Study study(trace, trace->devices().front());
     const Replay &replay = study.replay();
@@ -99,7 +99,7 @@ void TestMeasuredAllocator::otherSettingsReserveWhatTheyReservedOnTheDevice()
     QFETCH(QString, configuration);
     QFETCH(QString, run);
     QFETCH(double, tolerance);
-    const auto trace = recording("varying");
+    const auto trace = measuredRun("varying");
     QVERIFY(trace);
     const Study study(trace, trace->devices().front());
     const std::array configurations = {configuration.toStdString()};
