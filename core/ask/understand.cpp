@@ -140,8 +140,15 @@ private:
     {
         if (piece.state == AskedState::NotUnderstood)
             return;
+        const bool learns = field.path == "workload" && m_plan.workload == Workload::Rl;
         for (const Claim &claim : m_claims) {
-            if (claim.field == field.path && claim.value != value && !claim.ofFile)
+            if (claim.field != field.path || claim.value == value || claim.ofFile)
+                continue;
+            if (learns && value == "training") { // "grpo lora": a trainer of adapters
+                piece.fields.push_back(field.path);
+                return;
+            }
+            if (!(claim.field == "workload" && claim.value == "training" && value == "rl"))
                 return refuse(piece, "contradicts \"" + claim.text +
                                          "\": " + std::string(field.path) + " has one value");
         }

@@ -21,6 +21,7 @@ namespace vramscope {
 [[nodiscard]] Imported importSglang(Translation translation);
 [[nodiscard]] Imported importLlamaCpp(Translation translation);
 [[nodiscard]] Imported importTrtLlm(Translation translation);
+[[nodiscard]] Imported importVerl(Translation translation);
 
 // How the text of a format becomes settings.
 
@@ -33,6 +34,8 @@ namespace vramscope {
 /// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
 /// are both of the key "--hidden-size". What stands before them is of the key "command".
 [[nodiscard]] std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words);
+/// Hydra's overrides on a command line, "actor_rollout_ref.rollout.n=5", but those that are null.
+[[nodiscard]] std::vector<ForeignSetting> verlSettings(const std::vector<ShellWord> &words);
 /// The keyword arguments of Python's LLM(…), as the command line spells them.
 [[nodiscard]] Result<std::vector<ForeignSetting>> pythonSettings(std::string_view text);
 

@@ -56,6 +56,40 @@ constexpr std::string_view kDeepSpeed[] = {
     "zero_optimization.offload_optimizer.*", "zero_optimization.offload_param.*",
 };
 
+constexpr std::string_view kVerl[] = {
+    "--config-path", "--config-name", "data.*", "trainer.*", "algorithm.*", "critic.*",
+    "reward_model.*", "reward.*", "custom_reward_function.*", "global_profiler.*", "ray_kwargs.*",
+    "ray_init.*", "env.*", "hydra.*", "transfer_queue.*",
+    "actor_rollout_ref.nccl_timeout", "actor_rollout_ref.hybrid_engine",
+    "actor_rollout_ref.model.trust_remote_code", "actor_rollout_ref.model.use_shm",
+    "actor_rollout_ref.model.lora_alpha", "actor_rollout_ref.model.use_remove_padding",
+    "actor_rollout_ref.model.custom_chat_template", "actor_rollout_ref.model.tokenizer_path",
+    "actor_rollout_ref.model.external_lib", "actor_rollout_ref.model.exclude_modules",
+    "actor_rollout_ref.model.fused_kernel_options.*",
+    "actor_rollout_ref.actor.optim.*", "actor_rollout_ref.actor.clip*",
+    "actor_rollout_ref.actor.kl_loss*", "actor_rollout_ref.actor.loss_agg_mode",
+    "actor_rollout_ref.actor.grad_clip", "actor_rollout_ref.actor.ppo_epochs",
+    "actor_rollout_ref.actor.shuffle", "actor_rollout_ref.actor.checkpoint.*",
+    "actor_rollout_ref.actor.policy_loss.*", "actor_rollout_ref.actor.profiler.*",
+    "actor_rollout_ref.actor.use_torch_compile", "actor_rollout_ref.actor.megatron.use_mbridge",
+    "actor_rollout_ref.actor.megatron.vanilla_mbridge", "actor_rollout_ref.actor.megatron.seed",
+    "actor_rollout_ref.actor.fsdp_config.wrap_policy.*",
+    "actor_rollout_ref.actor.fsdp_config.forward_prefetch",
+    "actor_rollout_ref.actor.fsdp_config.use_torch_compile",
+    "actor_rollout_ref.actor.megatron.*checkpointing*",
+    "actor_rollout_ref.ref.*",
+    "actor_rollout_ref.rollout.mode", "actor_rollout_ref.rollout.temperature",
+    "actor_rollout_ref.rollout.top_*", "actor_rollout_ref.rollout.val_kwargs.*",
+    "actor_rollout_ref.rollout.load_format", "actor_rollout_ref.rollout.multi_turn.*",
+    "actor_rollout_ref.rollout.agent.*", "actor_rollout_ref.rollout.calculate_log_probs",
+    "actor_rollout_ref.rollout.disable_log_stats", "actor_rollout_ref.rollout.do_sample",
+    "actor_rollout_ref.rollout.enable_chunked_prefill", "actor_rollout_ref.rollout.ignore_eos",
+    "actor_rollout_ref.rollout.layered_summon", "actor_rollout_ref.rollout.prompt_length",
+    "actor_rollout_ref.rollout.response_length", "actor_rollout_ref.rollout.trace.*",
+    "actor_rollout_ref.rollout.free_cache_engine", "actor_rollout_ref.rollout.profiler.*",
+    "actor_rollout_ref.rollout.enable_prefix_caching", "actor_rollout_ref.rollout.dtype",
+};
+
 constexpr std::string_view kTorchtitan[] = {
     "job.*", "profiling.*", "metrics.*", "checkpoint.*", "comm.*", "lr_scheduler.*",
     "validation.*", "debug.*", "fault_tolerance.*", "experimental.custom_*", "experimental.seed",
@@ -291,6 +325,11 @@ std::span<const std::string_view> llamaCppHarmless()
 std::span<const std::string_view> trtLlmHarmless()
 {
     return kTrtLlm;
+}
+
+std::span<const std::string_view> verlHarmless()
+{
+    return kVerl;
 }
 
 } // namespace vramscope

@@ -19,5 +19,6 @@ namespace vramscope {
 [[nodiscard]] std::span<const std::string_view> sglangHarmless();
 [[nodiscard]] std::span<const std::string_view> llamaCppHarmless();
 [[nodiscard]] std::span<const std::string_view> trtLlmHarmless();
+[[nodiscard]] std::span<const std::string_view> verlHarmless();
 
 } // namespace vramscope

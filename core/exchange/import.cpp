@@ -22,7 +22,7 @@ using SettingList = std::vector<ForeignSetting>;
 constexpr std::string_view kKnown =
     "a Hugging Face config.json, a folder with a checkpoint, a DeepSpeed JSON, a torchtitan TOML, "
     "an axolotl YAML, or arguments of Megatron-LM, transformers' Trainer (also in a file, as TRL "
-    "reads them), vLLM, SGLang, llama.cpp or TensorRT-LLM";
+    "reads them), vLLM, SGLang, llama.cpp or TensorRT-LLM, or overrides of verl";
 
 // Keys that only one format has.
 constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
@@ -221,6 +221,11 @@ Result<Imported> importArguments(const Plan &base, std::string_view text)
         return script.error();
     if (std::optional<EngineLaunch> launch = servingLaunch(*script))
         return importLaunch(base, std::move(*launch));
+    SettingList overrides = verlSettings(script->words);
+    if (std::ranges::any_of(overrides, [](const ForeignSetting &setting) {
+            return setting.key.starts_with("actor_rollout_ref.");
+        }))
+        return importVerl({base, std::move(overrides)});
     SettingList settings = flagSettings(script->words);
     if (hasAny(settings, kMegatronMarks))
         return importMegatron({base, std::move(settings)});

@@ -6,6 +6,7 @@
 #include "core/exchange/setting_values.h"
 #include "core/exchange/trainer_terms.h"
 
+#include <algorithm>
 #include <array>
 
 namespace vramscope {
@@ -88,10 +89,12 @@ void importTrainerStrategy(Translation &t)
     }
 }
 
-void importTrainerPrecision(Translation &t)
+/// `policy`: TRL trains it, whose configs turn bf16 on where fp16 is not.
+void importTrainerPrecision(Translation &t, bool policy)
 {
-    const auto bf16 = t.flag({"--bf16"});
     const auto fp16 = t.flag({"--fp16"});
+    const auto stated = t.flag({"--bf16"});
+    const auto bf16 = policy && !stated ? std::optional(!fp16.value_or(false)) : stated;
     const auto strategy = t.plan().parallel.strategy.value_or(Strategy::None);
     const bool zero =
         strategy == Strategy::Zero1 || strategy == Strategy::Zero2 || strategy == Strategy::Zero3;
@@ -156,7 +159,7 @@ bool importTrainerKernels(Translation &t)
     return liger;
 }
 
-void importTrainerStep(Translation &t)
+void importTrainerStep(Translation &t, bool policy)
 {
     t.set("batch.micro_batch", t.count({"--per-device-train-batch-size"}).value_or(8));
     t.set("batch.accumulation_steps", t.count({"--gradient-accumulation-steps"}).value_or(1));
@@ -164,14 +167,14 @@ void importTrainerStep(Translation &t)
                                       "--block-size"};
     if (t.take(length))
         t.carry("batch.sequence_length", length);
-    else
+    else if (!policy) // which has prompts and answers instead
         t.note("--max-length", "is not stated; set batch.sequence_length.");
     importTrainerOptimizer(t, {"--optim"});
     const bool wrapped = isGiven(t, {"--fsdp-config.activation-checkpointing"});
     const auto checkpoints = t.flag({"--activation-checkpointing", "--gradient-checkpointing"});
-    if (checkpoints || wrapped)
+    if (checkpoints || wrapped || policy) // TRL's own default
         t.set("activations.checkpointing",
-              wrapped || checkpoints.value_or(false) ? "full" : "none");
+              wrapped || checkpoints.value_or(policy) ? "full" : "none");
     else
         t.note("--gradient-checkpointing", "is not stated; it is off in transformers and on in "
                                            "TRL: set activations.checkpointing.");
@@ -186,10 +189,75 @@ void importTrainerStep(Translation &t)
     }
 }
 
+/// GRPO and its kin of TRL (trainer/grpo_config.py, generation/vllm_generation.py at f2cd5771),
+/// with vLLM in the trainer's own processes.
+void importGrpo(Translation &t)
+{
+    const auto completion = t.count({"--max-completion-length"});
+    const auto prompt = t.count({"--max-prompt-length"});
+    const auto context = t.count({"--vllm-max-model-length", "--vllm-max-model-len"});
+    constexpr std::int64_t kMost = 1'000'000'000;
+    const std::int64_t whole = std::clamp<std::int64_t>(prompt.value_or(0), 0, kMost) +
+                               std::clamp<std::int64_t>(completion.value_or(512), 1, kMost);
+    t.set("batch.sequence_length", context.value_or(whole));
+    if (!prompt && !context)
+        t.note("--max-prompt-length", "is not stated: prompts are not counted; set "
+                                      "batch.sequence_length to prompt and answer together.");
+    t.take({"--num-generations", "--generation-batch-size", "--loss-type"});
+    const bool liger = t.plan().loss == LossKind::LinearFused;
+    if (!liger)
+        t.set("loss", "selective-log-softmax");
+    const auto beta = t.number({"--beta"}).value_or(0);
+    const bool adapters = t.plan().adapters.kind == AdapterKind::Lora;
+    const std::string mode = t.text({"--vllm-mode"}).value_or("colocate");
+    const auto share = t.number({"--vllm-gpu-memory-utilization"}).value_or(0.3);
+    const auto tensor = t.count({"--vllm-tensor-parallel-size"}).value_or(1);
+    const bool sleeps = isGiven(t, {"--vllm-enable-sleep-mode"});
+    const auto steps =
+        t.count({"--steps-per-generation"}).value_or(t.plan().batch.accumulationSteps.value_or(1));
+    if (!isGiven(t, {"--use-vllm"}) || mode != "colocate") {
+        t.note("--use-vllm", mode == "colocate"
+                                 ? "is not given: the trainer's own weights generate, whose cache "
+                                   "is not counted."
+                                 : "generates on GPUs of its own: the plan is of the trainer.");
+        if (beta != 0 && !adapters)
+            t.note("--beta", "loads a reference model, which is not counted: set "
+                             "overheads.resident_bytes.");
+        return;
+    }
+    t.set("workload", "rl");
+    t.set("rl.shared_process", true);
+    t.set("rl.tensor", tensor);
+    t.set("rl.sleep_level", std::int64_t(sleeps ? 2 : 0));
+    t.set("rl.reference", beta != 0 && !adapters);
+    t.clear("inference");
+    t.set("inference.engine", "vllm");
+    t.set("inference.gpu_memory_utilization", share);
+    if (context)
+        t.set("inference.max_model_len", *context);
+    t.set("inference.max_num_batched_tokens", std::int64_t(4096));
+    const std::int64_t batch =
+        std::min<std::int64_t>(t.plan().batch.microBatch.value_or(8), 100'000);
+    t.set("inference.max_num_seqs",
+          std::clamp<std::int64_t>(batch * std::clamp<std::int64_t>(tensor, 1, 1024) *
+                                       std::clamp<std::int64_t>(steps, 1, 1000),
+                                   1, 1'000'000));
+}
+
+/// Arguments that TRL's trainers of policies alone have.
+bool learnsPolicy(const Translation &t)
+{
+    constexpr std::array<std::string_view, 5> kMarks = {"--use-vllm", "--num-generations",
+                                                        "--max-completion-length", "--vllm-mode",
+                                                        "--vllm-gpu-memory-utilization"};
+    return std::ranges::any_of(kMarks, [&](std::string_view key) { return t.has(key); });
+}
+
 } // namespace
 
 Imported importTrainer(Translation t)
 {
+    const bool policy = learnsPolicy(t);
     t.set("workload", "training");
     t.set("trainer", "hf");
     if (const auto name = t.text({"--model-name-or-path", "--model-name", "--model-id"}))
@@ -198,9 +266,11 @@ Imported importTrainer(Translation t)
     t.carry("overheads.alloc_conf", {"--env.PYTORCH-CUDA-ALLOC-CONF", "--env.PYTORCH-ALLOC-CONF"});
     t.clear("precision");
     importTrainerStrategy(t);
-    importTrainerPrecision(t);
+    importTrainerPrecision(t, policy);
     importTrainerAdapters(t);
-    importTrainerStep(t);
+    importTrainerStep(t, policy);
+    if (policy)
+        importGrpo(t);
     return std::move(t).finish("arguments of transformers' Trainer", trainerHarmless());
 }
 

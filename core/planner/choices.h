@@ -97,6 +97,8 @@ enum class LossKind {
     ChunkedBackward,
     LinearFused,
     Compiled,
+    SelectiveLogSoftmax,
+    InPlace,
     None
 };
 enum class AdapterKind { None, Lora };
@@ -205,10 +207,11 @@ inline constexpr std::array<std::string_view, 2> choiceTexts<ExpertKernels> = {"
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<TowerTraining> = {"trained", "frozen"};
 template<>
-inline constexpr std::array<std::string_view, 13> choiceTexts<LossKind> = {
-    "cross-entropy-fp32", "hf-upcast",     "hf-padded", "fused-upcast", "fused-upcast-copy",
-    "vocab-parallel",     "loss-parallel", "chunked",   "chunked-fp32", "chunked-backward",
-    "linear-fused",       "compiled",      "none"};
+inline constexpr std::array<std::string_view, 15> choiceTexts<LossKind> = {
+    "cross-entropy-fp32",    "hf-upcast",        "hf-padded",     "fused-upcast",
+    "fused-upcast-copy",     "vocab-parallel",   "loss-parallel", "chunked",
+    "chunked-fp32",          "chunked-backward", "linear-fused",  "compiled",
+    "selective-log-softmax", "in-place",         "none"};
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<AdapterKind> = {"none", "lora"};
 template<>

@@ -164,11 +164,13 @@ constexpr std::array kTrainingFields = {
          "Tokens at the busiest GPU's experts, over the even share."},
         {1, 1000}, setting<&Settings::loadImbalance>, applies::trainedExperts),
 
-    choice<&Plan::loss>({"loss", "Loss",
-                         "How logits become a loss; with a large vocabulary often the highest "
-                         "moment of the step. hf-padded is transformers' own from 4.49 on, "
-                         "hf-upcast the one before."},
-                        setting<&Settings::loss, usual::loss>, applies::training),
+    choice<&Plan::loss>(
+        {"loss", "Loss",
+         "How logits become a loss; with a large vocabulary often the highest "
+         "moment of the step. hf-padded is transformers' own from 4.49 on, "
+         "hf-upcast the one before; selective-log-softmax (TRL) and in-place (verl, "
+         "with flash-attn) are those of a policy's log-probabilities."},
+        setting<&Settings::loss, usual::loss>, applies::training),
     count<&Plan::lossChunks>(
         {"loss_chunks", "Loss chunks", "Parts that a chunked loss cuts the tokens into."}, {1, 1e6},
         setting<&Settings::lossChunks>, applies::chunkedLoss),

@@ -50,7 +50,9 @@ std::string speedText(const Settings &s, const StepTime &time)
 {
     const Projected speed = time.tokensPerSecond();
     return "about " + durationText(time.seconds.likely) +
-           (s.workload == Workload::Training ? " a step, " : " a token, ") +
+           (s.rollout                          ? " an update, "
+            : s.workload == Workload::Training ? " a step, "
+                                               : " a token, ") +
            formatRounded(speed.likely) + " tokens/s " + rangeText(speed);
 }
 
@@ -59,7 +61,8 @@ std::string runText(const Settings &s, const StepTime &time)
     const double tokens = tokensOfRun(s);
     const Projected hours = time.gpuHours(tokens);
     std::string text = formatCount(std::llround(tokens)) +
-                       " tokens: " + formatRounded(hours.likely) + " GPU hours " + rangeText(hours);
+                       " tokens: " + formatRounded(hours.likely) + " GPU hours " +
+                       (s.rollout ? "of updates " : "") + rangeText(hours);
     if (time.gpus > 1)
         text += ", " + durationText(3600 * hours.likely / static_cast<double>(time.gpus)) + " on " +
                 formatCount(time.gpus) + " GPUs";

@@ -100,6 +100,8 @@ constexpr ChoiceTitle kTitles[] = {
     {"loss", "chunked-fp32", "chunked, fp32 logits"},
     {"loss", "chunked-backward", "chunked backward"},
     {"loss", "linear-fused", "fused with the head"},
+    {"loss", "selective-log-softmax", "selective log-softmax (TRL)"},
+    {"loss", "in-place", "in place (verl)"},
     {"model.activation", "fused", "one kernel"},
     {"model.activation", "relu", "ReLU"},
     {"model.activation", "gelu-new", "gelu_new"},

@@ -63,4 +63,10 @@ QString pipelineTitle(const Estimate &estimate)
                                                               : u"One training step"_s;
 }
 
+QString stepTitle(const Estimate &estimate)
+{
+    const bool learns = estimate.settings && estimate.settings->rollout;
+    return learns ? u"One step of reinforcement learning"_s : u"One training step"_s;
+}
+
 } // namespace vramscope

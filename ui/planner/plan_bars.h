@@ -29,5 +29,7 @@ struct NamedEstimate
 [[nodiscard]] bool runsPipeline(const Estimate &estimate);
 /// What such a plan goes through: "One call of the pipeline".
 [[nodiscard]] QString pipelineTitle(const Estimate &estimate);
+/// Of what is drawn block by block.
+[[nodiscard]] QString stepTitle(const Estimate &estimate);
 
 } // namespace vramscope

@@ -129,7 +129,7 @@ StageScene stepScene(const StagedPlan &of)
     auto chart = std::make_shared<StepChart>();
     chart->setUnit(of.unit);
     chart->setCurve(curve);
-    QString headline = serving ? u"The cache as it fills"_s : u"One training step"_s;
+    QString headline = serving ? u"The cache as it fills"_s : stepTitle(of.estimate);
     if (curve.marked && !curve.markText.isEmpty()) {
         const StepColumn &column = curve.columns[static_cast<std::size_t>(*curve.marked)];
         headline += u": "_s + curve.markText.arg(bytesText(column.total(), of.unit));

@@ -126,7 +126,7 @@ void StepPage::showTitle()
 {
     const bool course = shownView() == View::Course;
     const QString title = runsPipeline(m_estimate) ? pipelineTitle(m_estimate)
-                          : !serving()             ? u"One training step"_s
+                          : !serving()             ? stepTitle(m_estimate)
                           : course                 ? u"The cache as it fills"_s
                                                    : u"While serving"_s;
     const QString remark = serving() && course && m_plan.inference.engine != Engine::Vllm

@@ -128,6 +128,27 @@ LossTerm termOf(const Settings &s)
                 {"torch.compile's cross-entropy takes 2 V to 6 V, here 4 V; compared with "
                  "torchtitan's benchmarks",
                  Evidence::Empirical, 0.5}};
+    case LossKind::SelectiveLogSoftmax: { // under autocast in fp32
+        const std::int64_t softmax = isAutocast(s) ? 4 : w;
+        const std::int64_t first = s.microBatch == 1 && softmax > w ? 4 : 0; // a row at a time
+        return {4 * w + first,
+                0,
+                w,
+                {"Logits, the log-softmax of all rows, its gradients row by row and as one; TRL "
+                 "trainer/utils.py, selective_log_softmax; measured: tests/measure",
+                 Evidence::Verified},
+                w + softmax,
+                softmax};
+    }
+    case LossKind::InPlace:
+        return {w,
+                0,
+                w,
+                {"The gradient is written over the logits: flash-attn's cross-entropy with "
+                 "inplace_backward, as verl calls it (verl/utils/torch_functional.py)",
+                 Evidence::Sourced},
+                w,
+                w};
     case LossKind::None:
         break;
     }
@@ -308,7 +329,8 @@ void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
 {
     const Settings &s = t.s;
     const bool whole = s.loss == LossKind::CrossEntropyFp32 || s.loss == LossKind::HfUpcast ||
-                       s.loss == LossKind::HfPadded;
+                       s.loss == LossKind::HfPadded || s.loss == LossKind::SelectiveLogSoftmax ||
+                       s.loss == LossKind::InPlace;
     if (t.lora() || !whole || t.megatron())
         return;
     const std::int64_t w = s.computeBytes;
@@ -435,6 +457,12 @@ void addLoss(const Training &t, Ledger &ledger)
             {"The fused loss accumulates the head's gradient; measured: tests/measure",
              Evidence::Verified},
             {"{} V h = {} × ⌈{} / {}⌉ × {}", {s.computeBytes, s.computeBytes, vocab, tp, hidden}});
+    if (s.loss == LossKind::SelectiveLogSoftmax && isAutocast(s))
+        ledger.add(Category::LossAndLogits, "Logits of one sequence in fp32",
+                   Exact(4) * vocab * s.sequenceLength, {StepPhase::Logits},
+                   {"Autocast takes each row's softmax of a copy; measured: tests/measure",
+                    Evidence::Verified},
+                   {"4 V s = 4 × {} × {}", {vocab, s.sequenceLength}});
     addWaitingLosses(t, ledger);
     if (s.lossKeepLogits && term.keptLogit > 0)
         addKeptLogits(t, ledger, term.keptLogit);

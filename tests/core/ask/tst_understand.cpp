@@ -203,6 +203,30 @@ private Q_SLOTS:
         QVERIFY(understand("qwen3-8b qwen3-8b 8k 8192 tokens lora qlora").understood());
     }
 
+    void reinforcementLearningTakesWordsOfTrainerAndEngine()
+    {
+        for (const char *text :
+             {"qwen2.5-7b grpo lora rank 32 8xh100 fsdp inference.gpu_memory_utilization=0.4",
+              "qwen2.5-7b lora grpo rank 32 8xh100 fsdp"}) {
+            const Asked asked = understand(text);
+            QVERIFY2(asked.plan, toldOf(asked).c_str());
+            QVERIFY(asked.plan->workload == Workload::Rl);
+            QVERIFY(asked.plan->adapters.kind == AdapterKind::Lora);
+            QVERIFY(asked.plan->inference.engine == Engine::Vllm);
+        }
+        const Asked critic = understand("ppo qwen2.5-7b on 8 h100");
+        QVERIFY2(critic.plan && critic.plan->rl.critic == true, toldOf(critic).c_str());
+        // From a server and back to training nothing of the engine stays.
+        const Asked served = understand("serve qwen2.5-7b on 8 h100");
+        const Asked learning = reworded("grpo", *served.plan);
+        QVERIFY2(learning.plan && learning.plan->workload == Workload::Rl,
+                 toldOf(learning).c_str());
+        const Asked trained = reworded("full", *learning.plan);
+        QVERIFY(trained.plan && trained.plan->workload == Workload::Training);
+        QVERIFY(trained.plan->inference == PlanInference{});
+        QVERIFY(trained.plan->rl == PlanRl{});
+    }
+
     void severalModelsMakeNoPlan()
     {
         const Asked asked = understand("llama 70b on 8 h100");

@@ -43,6 +43,40 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
         "adapters": {"kind": "lora", "rank": 32, "targets": ["q", "v"], "dropout": 0.05,
             "base_quantization": "nf4"}})")
                                  << QStringList{u"--loss-type: is chunked_nll by default"_s};
+    // After TRL's documentation of vLLM (Apache-2.0).
+    QTest::newRow("GRPO of TRL") << QByteArray(R"(accelerate launch --num_processes 4 grpo.py \
+        --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct --dataset_name trl-lib/tldr \
+        --per_device_train_batch_size 8 --gradient_accumulation_steps 4 --num_generations 8 \
+        --max_prompt_length 512 --max_completion_length 1024 --use_vllm --vllm_mode colocate \
+        --vllm_gpu_memory_utilization 0.4 --vllm_tensor_parallel_size 2 --vllm_enable_sleep_mode \
+        --beta 0.04 --torch_dtype bfloat16)")
+                                 << QByteArray(R"({"vramscope": 1, "workload": "rl",
+        "trainer": "hf", "model": {"preset": "qwen2.5-1.5b"}, "hardware": {"gpus": 4},
+        "parallel": {"data": 4, "strategy": "ddp"},
+        "precision": {"regime": "autocast-bf16", "weight_bytes": 2},
+        "optimizer": {"name": "adamw", "implementation": "fused"},
+        "batch": {"micro_batch": 8, "sequence_length": 1536, "accumulation_steps": 4},
+        "activations": {"checkpointing": "full", "kernels": "eager"},
+        "loss": "selective-log-softmax",
+        "inference": {"engine": "vllm", "gpu_memory_utilization": 0.4, "max_num_seqs": 64,
+            "max_num_batched_tokens": 4096},
+        "rl": {"tensor": 2, "sleep_level": 2, "shared_process": true, "reference": true}})")
+                                 << QStringList();
+    QTest::newRow("GRPO with a server")
+        << QByteArray(R"(accelerate launch --num_processes 2 \
+        grpo.py --model_name_or_path Qwen/Qwen2.5-0.5B --per_device_train_batch_size 4 \
+        --use_vllm --vllm_mode server --max_completion_length 512 --vllm_max_model_length 2048 \
+        --use_peft --lora_target_modules q_proj v_proj --beta 0.1 --dtype bfloat16)")
+        << QByteArray(R"({"vramscope": 1, "workload": "training",
+        "trainer": "hf", "model": {"preset": "qwen2.5-0.5b"}, "hardware": {"gpus": 2},
+        "parallel": {"data": 2, "strategy": "ddp"},
+        "precision": {"regime": "autocast-bf16", "weight_bytes": 2},
+        "optimizer": {"name": "adamw", "implementation": "fused"},
+        "batch": {"micro_batch": 4, "sequence_length": 2048, "accumulation_steps": 1},
+        "activations": {"checkpointing": "full", "kernels": "eager"},
+        "loss": "selective-log-softmax",
+        "adapters": {"kind": "lora", "rank": 16, "targets": ["q", "v"], "dropout": 0.05}})")
+        << QStringList{u"--use-vllm: generates on GPUs of its own"_s};
     // After transformers' documentation of DeepSpeed (Apache-2.0), with another model.
     QTest::newRow("DeepSpeed") << QByteArray(R"(deepspeed --num_gpus=2 run_clm.py \
         --deepspeed tests/deepspeed/ds_config_zero3.json --model_name_or_path gpt2 \

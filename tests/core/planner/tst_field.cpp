@@ -75,6 +75,8 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "inference.speculative: method num_speculative_tokens model config weight_format "
         "diffusion: width height frames images guidance prompt_tokens transformer_format "
         "vae_format offload vae_tiling vae_slicing "
+        "rl: tensor sleep_level shared_process param_offload optimizer_offload reference "
+        "reference_offload critic log_prob_micro_batch sync_bucket_bytes "
         "run: tokens gpu_hour_price";
     std::set<QByteArray> expected;
     QByteArray prefix;

@@ -180,7 +180,7 @@ void TestPlanJson::anUnusableDocumentSaysWhy_data()
     row("loss as object", plan(R"("loss": {"kind": "none"})"),
         "loss is an object; it must be one of cross-entropy-fp32, hf-upcast, hf-padded, "
         "fused-upcast, fused-upcast-copy, vocab-parallel, loss-parallel, chunked, chunked-fp32, "
-        "chunked-backward, linear-fused, compiled, none.");
+        "chunked-backward, linear-fused, compiled, selective-log-softmax, in-place, none.");
     row("mixed list", plan(R"("adapters": {"targets": ["q", 1]})"),
         "adapters.targets is a list; it must be a list out of q, k, v, o, gate, up, down, head, "
         "all-linear.");

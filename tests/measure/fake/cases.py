@@ -133,7 +133,7 @@ def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="",
     loss = parts.pop("loss", "cross-entropy-fp32" if regime == "fp32" else "hf-upcast")
     optimizer = parts.pop("optimizer", ADAMW)
     own_loop = family not in ("pipeline", "trainer", "megatron") and not framework
-    if own_loop and loss != "linear-fused":
+    if own_loop and loss not in ("linear-fused", "selective-log-softmax"):
         parts["loss_keep_outputs"] = True  # outputs = model(…), and their loss runs backward
     overheads = {**ZEROED, **parts.pop("overheads", {})}
     plan = {"vramscope": 1, "name": f"{family}: {name.replace('-', ' ')}", "workload": "training",
@@ -436,6 +436,11 @@ def add_losses():
                 loss_chunks=chunks, batch=long, optimizer=SGD)
         add(f"linear-fused-{length}", "loss", EIGHT, (LOSS,), loss="linear-fused", batch=long,
             optimizer=SGD, note="Liger's fused linear cross-entropy")
+    for batch in (1, 2, 8):
+        for regime in ("pure-bf16", "autocast-bf16"):
+            add(f"policy-{batch}-{regime}", "loss", EIGHT, (LOSS, PEAK), regime, optimizer=SGD,
+                loss="selective-log-softmax", **FULL,
+                batch={"micro_batch": batch, "sequence_length": 1024})
     add("autocast", "loss", EIGHT, (LOSS,), "autocast-bf16", optimizer=SGD)
     add("tied", "loss", {**EIGHT, "tie_word_embeddings": True}, (LOSS, PEAK), optimizer=SGD)
 

@@ -66,6 +66,16 @@ def chunked(plan, model, batch):
     return total / batch.labels.numel(), logits
 
 
+def selective_log_softmax(plan, model, batch):
+    """A policy's loss over log-probabilities as TRL's GRPOTrainer takes them (trainer/utils.py,
+    selective_log_softmax): the softmax of one sequence at a time."""
+    logits = model(input_ids=batch.tokens, use_cache=False).logits[:, :-1]
+    logits.div_(0.9)
+    rows = [F.log_softmax(row, dim=-1).gather(-1, labels[:, None])
+            for row, labels in zip(logits, batch.labels[:, 1:])]
+    return -torch.stack(rows).mean(), None
+
+
 KINDS = {
     "hf-upcast": hugging_face,
     "hf-padded": hugging_face,
@@ -73,4 +83,5 @@ KINDS = {
     "chunked": chunked,
     "linear-fused": hugging_face,  # the model's own forward, as Liger replaces it
     "loss-parallel": vocabulary_parallel,
+    "selective-log-softmax": selective_log_softmax,
 }
