@@ -14,7 +14,7 @@ constexpr auto kRl = &Plan::rl;
 
 constexpr std::array kRlFields = {
     count<kRl, &PlanRl::tensor>(
-        {"rl.tensor", "Engine's tensor degree",
+        {"rl.tensor", "GPUs an engine",
          "GPUs that one copy of the generating engine is split over; there are as many copies as "
          "the GPUs allow."},
         {1, 1024}, setting<&Settings::engineTensor>, applies::rl),

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/why_text.h"
 
+#include "core/planner/rollout/rollout_memory.h"
+#include "core/planner/settings.h"
+
 #include "ui/support/text.h"
 
 namespace vramscope {
@@ -82,6 +85,12 @@ QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit)
     // Equal unless tensors, blocks or experts are split; shards of a data-parallel group are not.
     if (estimate.parametersPerRank > 0 && estimate.parametersPerRank != estimate.parametersTotal)
         add(u"of the model's split on this GPU"_s, countText(estimate.parametersPerRank));
+    for (const RolloutPhase &phase : rolloutPhases(estimate)) {
+        QString name = toQString(phase.name);
+        name[0] = name[0].toUpper();
+        add(name, u"%1 trainer, %2 engine"_s.arg(bytesText(phase.trainer, unit),
+                                                 bytesText(phase.engine, unit)));
+    }
     if (estimate.hostBytes > 0)
         add(u"Host memory"_s, bytesText(estimate.hostBytes, unit));
     if (estimate.communicationBytes > 0)
@@ -111,6 +120,10 @@ QString figuresTip(const Estimate &estimate)
     if (estimate.parametersPerRank > 0 && estimate.parametersPerRank != estimate.parametersTotal)
         lines +=
             u"of the model's split: what tensor, pipeline and expert parallel leave to a GPU"_s;
+    if (estimate.settings && estimate.settings->rollout)
+        lines +=
+            u"Generation to weight sync: what trainer and engine have allocated at the highest "
+            "moment of each phase"_s;
     if (estimate.hostBytes > 0)
         lines += u"Host memory: what is offloaded, for each GPU"_s;
     if (estimate.communicationBytes > 0)
