@@ -44,8 +44,9 @@ constexpr Field kWorkload = [] {
         setting<&Settings::workload, usual::workload>);
     // The formulas of a trainer are the same whether or not an engine stands beside it.
     field.take = [](Settings &s, const Plan &plan, const Settings &) {
+        s.learns = plan.workload == Workload::Rl;
         if (plan.workload)
-            s.workload = plan.workload == Workload::Rl ? Workload::Training : *plan.workload;
+            s.workload = s.learns ? Workload::Training : *plan.workload;
     };
     field.inForce = [](const Settings &s) {
         return toValue(s.rollout ? Workload::Rl : s.workload);

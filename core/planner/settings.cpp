@@ -135,7 +135,7 @@ void updateSettings(Settings &s, const Plan &plan)
             field.derive(s, plan);
     s.computeBytes = usual::computeBytes(s);
     s.calibrated = calibratedSources(plan);
-    s.rollout = plan.workload == Workload::Rl && !s.diffusion ? engineSettings(plan, s) : nullptr;
+    s.rollout = s.learns && !s.diffusion ? engineSettings(plan, s) : nullptr;
 }
 
 ResolvedPlan resolve(const Plan &plan)
@@ -145,7 +145,7 @@ ResolvedPlan resolve(const Plan &plan)
     resolveGpu(plan.hardware, resolved);
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
-    if (plan.workload == Workload::Rl)
+    if (resolved.settings.learns)
         checkRollout(plan, resolved);
     noteCheckpoint(resolved);
     notePublishedFormat(plan, resolved);

@@ -33,7 +33,8 @@ struct CalibratedSources
 struct Settings
 {
     Workload workload = Workload::Training; ///< that of the trainer where there is an engine beside
-    /// The engine that generates for the trainer, on the same GPUs; null: the workload is not rl.
+    bool learns = false;                    ///< the workload is rl
+    /// The engine that generates for the trainer, on the same GPUs; null without one.
     std::shared_ptr<const Settings> rollout;
     Trainer trainer = Trainer::Own;
     Architecture architecture;

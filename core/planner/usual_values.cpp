@@ -328,6 +328,8 @@ std::int64_t checkpointedBlocks(const Settings &s)
 
 LossKind loss(const Settings &s)
 {
+    if (s.learns)
+        return LossKind::SelectiveLogSoftmax;
     if (s.trainer == Trainer::Hf)
         return LossKind::HfPadded;
     if (s.trainer == Trainer::Torchtitan && s.tensor == 1)

@@ -85,7 +85,10 @@ private Q_SLOTS:
 
 void TestRollout::theUpdateIsThatOfTheTrainerAlone()
 {
-    const Plan both = learningPlan();
+    Plan both = learningPlan();
+    QCOMPARE(std::get<std::string>(effectiveValue(both, fieldAt("loss"))),
+             std::string("selective-log-softmax"));
+    both.loss = LossKind::InPlace;
     Plan alone = both;
     alone.workload = Workload::Training;
     const Estimate learning = estimate(both);
