@@ -102,6 +102,8 @@ bool LogCollector::take(std::string_view line)
 
 void LogCollector::takeMessage(const LogLine &line)
 {
+    if (!line.date.empty())
+        m_log.date = line.date;
     const LogPatterns &patterns = LogPatterns::all();
     patterns.candidates(line.message, m_inMessage);
     m_claimed.clear();
