@@ -524,7 +524,7 @@ private:
         const double fraction =
             static_cast<double>(*budget.weights + pools) / static_cast<double>(*budget.freeAtStart);
         carry(kFraction, "Static fraction",
-              Stated{formatNumber(fraction),
+              Stated{formatNumber(fraction, 4),
                      "not stated: what weights and cache are of what was free before loading"});
     }
 
@@ -547,7 +547,7 @@ private:
         const double fraction =
             static_cast<double>(allocated->bytes()) / static_cast<double>(available->bytes());
         carry("inference.trtllm.free_gpu_memory_fraction", "Cache fraction",
-              Stated{formatNumber(fraction), "what the cache is of what was free"});
+              Stated{formatNumber(fraction, 4), "what the cache is of what was free"});
     }
 
     [[nodiscard]] std::string_view log(std::string_view name) const { return m_log.setting(name); }
