@@ -179,7 +179,8 @@ private:
             return task && task->sets.find(what) != task->sets.npos;
         };
         const bool serves = now.workload == Workload::Inference;
-        m_anew = sets(serves ? "workload=training" : "workload=inference");
+        m_anew =
+            serves ? sets("workload=training") || sets("workload=rl") : sets("workload=inference");
         if (m_anew || sets("adapters.kind"))
             m_stated.adapters = {};
         if (!m_anew)
@@ -350,10 +351,18 @@ private:
                    m_words.end();
     }
 
+    /// A trainer and an engine: words of both mean something.
+    bool learns() const
+    {
+        const AskedPhrase *task = saidTask();
+        return m_stated.workload == Workload::Rl || (task && task->sets.starts_with("workload=rl"));
+    }
+
     /// Refuses words that mean something in plans of the other kind alone.
     bool meansSomething(AskedPiece &piece, AskedWhen when) const
     {
-        const bool means = when == AskedWhen::Always || when == m_when || ofPipeline();
+        const bool means = when == AskedWhen::Always || when == m_when || ofPipeline() ||
+                           (when == AskedWhen::Serving && learns());
         if (!means)
             refuse(piece, when == AskedWhen::Diffusion  ? "is of diffusion pipelines"
                           : when == AskedWhen::Training ? "is of training, and this plan serves"

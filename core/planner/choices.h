@@ -12,7 +12,8 @@ namespace vramscope {
 // The closed lists of plan-format.md. Each enumerator's text stands at its place in
 // choiceTexts<Enum>.
 
-enum class Workload { Training, Inference };
+/// Rl: reinforcement learning, a trainer and an engine that generates for it on the same GPUs.
+enum class Workload { Training, Inference, Rl };
 /// Who wrote the training loop, which decides what is set where nothing is stated: the user;
 /// transformers (Trainer and what is built on it: TRL, axolotl); torchtitan.
 enum class Trainer { Own, Hf, Torchtitan };
@@ -141,7 +142,8 @@ template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<DiffusionOffload> = {"none", "model",
                                                                                   "sequential"};
 template<>
-inline constexpr std::array<std::string_view, 2> choiceTexts<Workload> = {"training", "inference"};
+inline constexpr std::array<std::string_view, 3> choiceTexts<Workload> = {"training", "inference",
+                                                                          "rl"};
 template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<Trainer> = {"own", "hf", "torchtitan"};
 template<>

@@ -39,12 +39,13 @@ std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estim
 }
 
 /// What is around the memory of a training step: the host, the wires and the clock.
+/// `waiting`: what waits on the host for its phase.
 void fillSideEffects(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
-                     Estimate &result)
+                     Bytes waiting, Estimate &result)
 {
     const Training training(s, rank);
     const Offload offload = offloadOf(training);
-    result.hostBytes = offload.hostBytes.value();
+    result.hostBytes = (offload.hostBytes + waiting).value();
     result.toHostBytes = offload.toHost.value();
     result.toDeviceBytes = offload.toDevice.value();
     if (!unifiedMemory(s) && s.hostMemory > 0 &&
@@ -150,6 +151,25 @@ void refuseCache(const Settings &s, Estimate &result)
         result.fits = false;
 }
 
+/// vLLM asks for its share of the whole GPU when it starts, and the trainer is there already.
+void refuseEngineStart(const Settings &s, Bytes held, Estimate &result)
+{
+    const Settings &engine = *s.rollout;
+    if (engine.engine != Engine::Vllm || s.capacity <= 0 || !vllmRelease(engine).asksForFreeMemory)
+        return;
+    const auto share =
+        static_cast<Bytes>(static_cast<double>(s.capacity) * engine.gpuMemoryUtilization);
+    const Bytes free = std::max<Bytes>(s.capacity - held, 0);
+    if (free >= share)
+        return;
+    warn(result, "inference.gpu_memory_utilization",
+         "The trainer holds " + formatBytes(held) + " when the engine starts, which leaves " +
+             formatBytes(free) + " of the " + formatBytes(share) +
+             " that vLLM asks for (\"Free memory on device … is less than desired GPU memory "
+             "utilization\"): it does not start. Lower the share, or offload weights.");
+    result.fits = false;
+}
+
 /// The kernel counts the page cache as available, and gives it back when it is asked in time; the
 /// driver of a GB10 hangs where it is not (NVIDIA/open-gpu-kernel-modules#1358). Runtimes that use
 /// the pages of the file themselves (Metal) have no second copy.
@@ -185,16 +205,17 @@ void fillPipeline(const Plan &plan, const Settings &s, bool computable, Estimate
     if (!computable)
         return;
     const Ledger ledger = diffusionLedger(s, true);
-    if (peakHeights(ledger).peak.overflowed()) {
+    const PeakHeights heights = peakHeights(ledger);
+    if (heights.peak.overflowed()) {
         refuseOverflow(result);
         return;
     }
-    fillMoments(ledger, 1, result);
+    fillMoments(ledger, {}, 1, result);
     result.hostBytes = diffusionHostBytes(s);
     if (!unifiedMemory(s) && s.hostMemory > 0 && result.hostBytes > s.hostMemory)
         warn(result, "hardware.host_memory_bytes",
              "The components that are offloaded do not fit into the host's memory.");
-    fillLevels(plan, s, result);
+    fillLevels(plan, s, heights, result);
     result.computed = true;
 }
 
@@ -202,21 +223,24 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
                  const RankInventory &rank, Estimate &result)
 {
     const RankMemory memory = rankMemory(s, rank, true);
-    if (peakHeights(memory.ledger).peak.overflowed()) {
+    const PeakHeights heights = peakHeights(memory.ledger, memory.slack(s));
+    if (heights.peak.overflowed()) {
         refuseOverflow(result);
         return;
     }
     result.inference = memory.serving;
-    fillMoments(memory.ledger, rank.layers(), result);
+    fillMoments(memory.ledger, memory.slack(s), rank.layers(), result);
     if (s.workload == Workload::Training)
-        fillSideEffects(s, counts, rank, result);
+        fillSideEffects(s, counts, rank, memory.hostBytes, result);
     else if (result.inference)
         result.work = servingWork(s, counts, rank, *result.inference);
     if (s.workload == Workload::Inference && s.engine == Engine::Vllm)
         result.hostBytes = vllmRelease(s).swapSpace;
-    fillLevels(plan, s, result);
+    fillLevels(plan, s, heights, result);
     if (result.inference)
-        refuseCache(s, result);
+        refuseCache(s.rollout ? *s.rollout : s, result);
+    if (s.rollout)
+        refuseEngineStart(s, memory.heldAtStart, result);
     warnOfPageCache(plan, s, result);
     result.computed = true;
 }

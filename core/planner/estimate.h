@@ -58,6 +58,8 @@ struct Moment
     std::string name; ///< "forward", "loss", "first backward block", "optimizer step", "at rest", …
     Bytes allocated = 0;
     std::vector<Component> components;
+    StepPhase phase = StepPhase::Rest;
+    Bytes reserved = 0; ///< with the allocator's slack
 };
 
 /// What serving engines print of themselves, and how far a GPU goes. maxConcurrency: sequences at

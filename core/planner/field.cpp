@@ -177,7 +177,7 @@ std::span<const Field> planFields()
     static const std::vector<Field> fields = [] {
         std::vector<Field> all;
         for (const auto part : {modelFields(), parallelFields(), trainingFields(), servingFields(),
-                                diffusionFields(), runFields()})
+                                diffusionFields(), rlFields(), runFields()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();
@@ -233,7 +233,9 @@ FieldValue effectiveValue(const Plan &plan, const Settings &settings, const Fiel
 {
     const FieldValue own = field.get(plan);
     const bool isStated = !std::holds_alternative<std::monostate>(own);
-    return isStated || !field.inForce ? own : field.inForce(settings);
+    const bool ofEngine = settings.rollout && field.path.text().starts_with("inference.");
+    return isStated || !field.inForce ? own
+                                      : field.inForce(ofEngine ? *settings.rollout : settings);
 }
 
 } // namespace vramscope

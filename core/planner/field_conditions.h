@@ -37,10 +37,16 @@ inline constexpr Condition anyTraining{
     {"training", "the workload is inference"}};
 inline constexpr Condition anyInference{
     nullptr,
-    [](const Settings &s) { return s.workload == Workload::Inference; },
+    [](const Settings &s) { return s.workload == Workload::Inference || s.rollout; },
     {"inference", "the workload is training"}};
 inline constexpr Condition training{&language, anyTraining.test, anyTraining.because};
 inline constexpr Condition inference{&language, anyInference.test, anyInference.because};
+
+inline constexpr Condition rl{&language,
+                              [](const Settings &s) { return s.rollout != nullptr; },
+                              {"reinforcement learning", "the workload is another"}};
+inline constexpr Condition reference{
+    &rl, [](const Settings &s) { return s.reference; }, {"a reference model", "there is none"}};
 
 inline constexpr Condition fsdp{&training,
                                 [](const Settings &s) {

@@ -272,6 +272,7 @@ namespace vramscope {
 [[nodiscard]] std::span<const Field> trainingFields(); ///< precision … loss
 [[nodiscard]] std::span<const Field> servingFields();  ///< adapters, overheads, inference
 [[nodiscard]] std::span<const Field> diffusionFields();
+[[nodiscard]] std::span<const Field> rlFields();  ///< rl
 [[nodiscard]] std::span<const Field> runFields(); ///< run
 
 } // namespace vramscope

@@ -36,11 +36,26 @@ FieldValue biasesOfModel(const Settings &settings)
     return names;
 }
 
+constexpr Field kWorkload = [] {
+    Field field = choice<&Plan::workload>(
+        {"workload", "Workload",
+         "Whether the GPUs train the model, serve it, or take turns at both: reinforcement "
+         "learning, with an engine that generates for the trainer."},
+        setting<&Settings::workload, usual::workload>);
+    // The formulas of a trainer are the same whether or not an engine stands beside it.
+    field.take = [](Settings &s, const Plan &plan, const Settings &) {
+        if (plan.workload)
+            s.workload = plan.workload == Workload::Rl ? Workload::Training : *plan.workload;
+    };
+    field.inForce = [](const Settings &s) {
+        return toValue(s.rollout ? Workload::Rl : s.workload);
+    };
+    return field;
+}();
+
 constexpr std::array kModelFields = {
     ofText<&Plan::name>(FieldKind::Text, {"name", "Name", "What you call this plan."}),
-    choice<&Plan::workload>(
-        {"workload", "Workload", "Whether the GPUs train the model or serve it."},
-        setting<&Settings::workload, usual::workload>),
+    kWorkload,
     choice<&Plan::trainer>(
         {"trainer", "Trainer",
          "Whose training loop runs: your own, transformers' Trainer (with TRL and axolotl) or "

@@ -32,6 +32,9 @@ std::string_view taskText(const Settings &s)
 {
     if (s.diffusion)
         return s.workload == Workload::Training ? "LoRA" : "";
+    if (s.rollout)
+        return s.adapters == AdapterKind::None ? "reinforcement learning"
+                                               : "reinforcement learning of adapters";
     if (s.workload == Workload::Training) {
         if (s.adapters == AdapterKind::None)
             return "full training";
@@ -75,11 +78,12 @@ std::string jobText(const Plan &plan, const Settings &s)
 std::vector<FieldPath> decidingFields(const Settings &s)
 {
     constexpr auto kFields = std::to_array<FieldPath>(
-        {"batch.sequence_length", "batch.micro_batch", "activations.checkpointing",
-         "parallel.strategy", "precision.regime", "optimizer.name", "adapters.rank",
-         "adapters.targets", "inference.engine", "parallel.tensor", "inference.weight_format",
-         "inference.max_model_len", "inference.gpu_memory_utilization", "diffusion.width",
-         "diffusion.height", "diffusion.frames", "diffusion.images", "diffusion.offload"});
+        {"rl.sleep_level", "batch.sequence_length", "batch.micro_batch",
+         "activations.checkpointing", "parallel.strategy", "precision.regime", "optimizer.name",
+         "adapters.rank", "adapters.targets", "inference.engine", "parallel.tensor",
+         "inference.weight_format", "inference.max_model_len", "inference.gpu_memory_utilization",
+         "diffusion.width", "diffusion.height", "diffusion.frames", "diffusion.images",
+         "diffusion.offload"});
     std::vector<FieldPath> deciding;
     for (const FieldPath path : kFields) {
         const bool isNothing = (path == "parallel.tensor" && s.tensor == 1) ||

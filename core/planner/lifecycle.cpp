@@ -5,6 +5,7 @@
 #include "core/planner/diffusion/diffusion.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/training.h"
+#include "core/planner/rollout/rollout_memory.h"
 #include "core/planner/schedules/schedule.h"
 
 #include <algorithm>
@@ -69,6 +70,9 @@ Lifecycle lifecycle(const Estimate &figures)
     const Training training(settings, rank);
     const std::vector<Position> positions =
         everyPosition(trainingSchedule(settings), rank.layers());
+    if (settings.rollout)
+        return lifecycleOf(rolloutMemory(training, withRollout(positions), true).ledger,
+                           rank.layers());
     return lifecycleOf(trainingLedger(training, positions, true), rank.layers());
 }
 

@@ -49,7 +49,7 @@ PeakSummary diffusionSummary(const Settings &s)
     result.hostBytes = diffusionHostBytes(s);
     result.blocks = 1;
     const PeakHeights heights = peakHeights(diffusionLedger(s, false));
-    fillHeights(heights, levelsOf(s, heights.peak.value(), nullptr, result.hostBytes), result);
+    fillHeights(heights, levelsOf(s, heights.peak.value(), 0, nullptr, result.hostBytes), result);
     return result;
 }
 
@@ -74,8 +74,10 @@ std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts 
         addSideEffects(s, counts, rank, result);
     else if (chosen.serving)
         result.work = servingWork(s, counts, rank, *chosen.serving);
-    const MemoryLevels levels = levelsOf(
-        s, heights.peak.value(), chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
+    result.hostBytes = (Exact(result.hostBytes) + chosen.hostBytes).value();
+    const MemoryLevels levels =
+        levelsOf(s, heights.peak.value(), heights.pooled.value(),
+                 chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
     fillHeights(heights, levels, result);
     result.stage = rank.stage;
     result.blocks = rank.layers();

@@ -268,6 +268,22 @@ struct PlanDiffusion
     bool operator==(const PlanDiffusion &) const = default;
 };
 
+/// How trainer and engine of reinforcement learning share their GPUs.
+struct PlanRl
+{
+    std::optional<std::int64_t> tensor;
+    std::optional<std::int64_t> sleepLevel;
+    std::optional<bool> sharedProcess;
+    std::optional<bool> paramOffload;
+    std::optional<bool> optimizerOffload;
+    std::optional<bool> reference;
+    std::optional<bool> referenceOffload;
+    std::optional<bool> critic;
+    std::optional<std::int64_t> logProbMicroBatch;
+    std::optional<Bytes> syncBucketBytes;
+    bool operator==(const PlanRl &) const = default;
+};
+
 /// What time and money are told for.
 struct PlanRun
 {
@@ -297,6 +313,7 @@ struct Plan
     PlanOverheads overheads;
     PlanInference inference;
     PlanDiffusion diffusion;
+    PlanRl rl;
     PlanRun run;
     bool operator==(const Plan &) const = default;
 };

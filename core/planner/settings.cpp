@@ -15,6 +15,7 @@
 #include "core/planner/field.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/parameters.h"
+#include "core/planner/rollout/rollout.h"
 #include "core/planner/towers/towers.h"
 #include "core/planner/usual_values.h"
 
@@ -134,6 +135,7 @@ void updateSettings(Settings &s, const Plan &plan)
             field.derive(s, plan);
     s.computeBytes = usual::computeBytes(s);
     s.calibrated = calibratedSources(plan);
+    s.rollout = plan.workload == Workload::Rl && !s.diffusion ? engineSettings(plan, s) : nullptr;
 }
 
 ResolvedPlan resolve(const Plan &plan)
@@ -143,6 +145,8 @@ ResolvedPlan resolve(const Plan &plan)
     resolveGpu(plan.hardware, resolved);
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
+    if (plan.workload == Workload::Rl)
+        checkRollout(plan, resolved);
     noteCheckpoint(resolved);
     notePublishedFormat(plan, resolved);
     for (Issue &issue : resolved.issues) // which quote the plan

@@ -32,7 +32,9 @@ struct CalibratedSources
 /// row of a field names a rule (usual_values.h).
 struct Settings
 {
-    Workload workload = Workload::Training;
+    Workload workload = Workload::Training; ///< that of the trainer where there is an engine beside
+    /// The engine that generates for the trainer, on the same GPUs; null: the workload is not rl.
+    std::shared_ptr<const Settings> rollout;
     Trainer trainer = Trainer::Own;
     Architecture architecture;
     std::vector<Tower> towers;                          ///< countedTowers()
@@ -164,6 +166,12 @@ struct Settings
     std::int64_t promptImages = 999, promptVideos = 999, ///< vLLM's own limit
         maxPixels = 0;                                   ///< of an image; 0: as the model has it
     bool encodingProfiled = true;
+
+    std::int64_t engineTensor = 1, sleepLevel = 1, logProbMicroBatch = 1; ///< of rl
+    bool sharedProcess = false, parameterOffload = false, stateOffload = false, reference = false,
+         referenceOffload = false, critic = false;
+    Bytes syncBucketBytes = 0;
+    Bytes heldAtStart = 0; ///< of the GPU by other processes when the engine starts
 
     std::int64_t runTokens = 0; ///< 0: not stated
     double gpuHourPrice = 0;    ///< in the user's own currency; 0: not stated

@@ -71,6 +71,8 @@ const PublishedModel *servedAsPublished(const Plan &plan)
         plan.model.preset ? findPublished(*plan.model.preset) : nullptr;
     if (!published || published->weightFormat.empty())
         return nullptr;
+    if (plan.workload == Workload::Rl) // the trainer's weights are what the engine gets
+        return nullptr;
     const auto &stated = plan.inference.weightFormat;
     if (stated && choiceText(*stated) != published->weightFormat)
         return nullptr;
@@ -442,6 +444,19 @@ TextList notConverted(const Plan &plan)
     if (const PublishedModel *published = servedAsPublished(plan))
         return {published->notConverted.begin(), published->notConverted.end()};
     return {"embedding", "head", "router"};
+}
+
+std::int64_t logProbMicroBatch(const Settings &s)
+{
+    return s.microBatch;
+}
+
+Bytes syncBucketBytes(const Settings &s)
+{
+    constexpr std::int64_t kServedBytes = 2;
+    const Architecture &a = s.architecture;
+    const std::int64_t widest = std::max({a.vocab, a.ffn, a.expertFfn});
+    return (Exact(kServedBytes) * a.hidden * widest).value();
 }
 
 } // namespace usual

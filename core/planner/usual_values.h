@@ -71,6 +71,8 @@ namespace vramscope::usual {
 [[nodiscard]] std::int64_t meanSequenceLength(const Settings &s);
 [[nodiscard]] Bytes cudaGraphBytes(const Settings &s);
 [[nodiscard]] TextList notConverted(const Plan &plan);
+[[nodiscard]] std::int64_t logProbMicroBatch(const Settings &s); ///< that of the update
+[[nodiscard]] Bytes syncBucketBytes(const Settings &s);          ///< the largest tensor
 
 /// Bytes of an activation and of a gathered weight, which no field states.
 [[nodiscard]] std::int64_t computeBytes(const Settings &s);

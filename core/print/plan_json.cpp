@@ -7,6 +7,7 @@
 #include "core/base/json_text.h"
 #include "core/catalog/links.h"
 #include "core/planner/missing_parts.h"
+#include "core/planner/rollout/rollout_memory.h"
 #include "core/planner/settings.h"
 #include "core/planner/verdict.h"
 #include "core/print/time_report.h"
@@ -70,6 +71,19 @@ Json momentsJson(const Estimate &estimate)
     return json;
 }
 
+/// Of reinforcement learning: who has how much of the device in which phase.
+Json phasesJson(const Estimate &estimate)
+{
+    Json json = Json::array();
+    for (const RolloutPhase &phase : rolloutPhases(estimate))
+        json.push_back({{"name", phase.name},
+                        {"at", estimate.moments[phase.moment].name},
+                        {"trainer", phase.trainer},
+                        {"engine", phase.engine},
+                        {"device", phase.device}});
+    return json;
+}
+
 Json stagesJson(const Estimate &estimate)
 {
     Json json = Json::array();
@@ -127,47 +141,48 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
     const Figures figure(estimate);
     const bool computed = estimate.computed;
     const std::optional<Verdict> verdict = verdictOf(estimate);
-    const Json json = {
-        {"file", file},
-        {"name", orNull(plan.name)},
-        {"workload", choiceText(plan.workload.value_or(Workload::Training))},
-        {"parameters",
-         {{"total", known(estimate.parametersTotal)},
-          {"active", known(estimate.parametersActive)},
-          {"per_rank", known(estimate.parametersPerRank)}}},
-        {"peak",
-         {{"allocated", figure(estimate.peakAllocated)},
-          {"reserved", figure(estimate.peakReserved)},
-          {"device", figure(estimate.peakDevice)},
-          {"at", figure(estimate.peakAt)}}},
-        {"first_step_peak",
-         {{"allocated", figure(estimate.firstStepAllocated)},
-          {"reserved", figure(estimate.firstStepReserved)},
-          {"at", figure(estimate.firstStepAt)}}},
-        {"at_rest", {{"allocated", figure(estimate.atRest)}}},
-        {"capacity", orNull(estimate.capacity)},
-        {"headroom", computed ? orNull(estimate.headroom) : Json()},
-        {"fits", computed ? orNull(estimate.fits) : Json()},
-        {"answer", answerLine(plan, estimate)},
-        {"verdict", verdict ? Json(verdictKey(*verdict)) : Json()},
-        {"uncertainty",
-         {{"low", figure(estimate.uncertaintyLow)},
-          {"high", figure(estimate.uncertaintyHigh)},
-          {"reserved_low", figure(estimate.reservedLow)},
-          {"reserved_high", figure(estimate.reservedHigh)}}},
-        {"components", computed ? componentsJson(estimate.components()) : Json::array()},
-        {"outside", computed ? componentsJson(estimate.outside) : Json::array()},
-        {"moments", computed ? momentsJson(estimate) : Json::array()},
-        {"stages", computed ? stagesJson(estimate) : Json::array()},
-        {"inference", computed ? inferenceJson(estimate.inference) : Json()},
-        {"host", computed ? hostJson(estimate) : Json()},
-        {"communication", {{"bytes_per_step", figure(estimate.communicationBytes)}}},
-        {"side_effects",
-         {{"recompute_share", figure(estimate.recomputeShare)},
-          {"bubble_share", figure(estimate.bubbleShare)}}},
-        {"time", timeJson(estimate)},
-        {"not_counted", notCounted(estimate.issues)},
-        {"issues", issuesJson(estimate.issues)}};
+    Json json = {{"file", file},
+                 {"name", orNull(plan.name)},
+                 {"workload", choiceText(plan.workload.value_or(Workload::Training))},
+                 {"parameters",
+                  {{"total", known(estimate.parametersTotal)},
+                   {"active", known(estimate.parametersActive)},
+                   {"per_rank", known(estimate.parametersPerRank)}}},
+                 {"peak",
+                  {{"allocated", figure(estimate.peakAllocated)},
+                   {"reserved", figure(estimate.peakReserved)},
+                   {"device", figure(estimate.peakDevice)},
+                   {"at", figure(estimate.peakAt)}}},
+                 {"first_step_peak",
+                  {{"allocated", figure(estimate.firstStepAllocated)},
+                   {"reserved", figure(estimate.firstStepReserved)},
+                   {"at", figure(estimate.firstStepAt)}}},
+                 {"at_rest", {{"allocated", figure(estimate.atRest)}}},
+                 {"capacity", orNull(estimate.capacity)},
+                 {"headroom", computed ? orNull(estimate.headroom) : Json()},
+                 {"fits", computed ? orNull(estimate.fits) : Json()},
+                 {"answer", answerLine(plan, estimate)},
+                 {"verdict", verdict ? Json(verdictKey(*verdict)) : Json()},
+                 {"uncertainty",
+                  {{"low", figure(estimate.uncertaintyLow)},
+                   {"high", figure(estimate.uncertaintyHigh)},
+                   {"reserved_low", figure(estimate.reservedLow)},
+                   {"reserved_high", figure(estimate.reservedHigh)}}},
+                 {"components", computed ? componentsJson(estimate.components()) : Json::array()},
+                 {"outside", computed ? componentsJson(estimate.outside) : Json::array()},
+                 {"moments", computed ? momentsJson(estimate) : Json::array()},
+                 {"stages", computed ? stagesJson(estimate) : Json::array()},
+                 {"inference", computed ? inferenceJson(estimate.inference) : Json()},
+                 {"host", computed ? hostJson(estimate) : Json()},
+                 {"communication", {{"bytes_per_step", figure(estimate.communicationBytes)}}},
+                 {"side_effects",
+                  {{"recompute_share", figure(estimate.recomputeShare)},
+                   {"bubble_share", figure(estimate.bubbleShare)}}},
+                 {"time", timeJson(estimate)},
+                 {"not_counted", notCounted(estimate.issues)},
+                 {"issues", issuesJson(estimate.issues)}};
+    if (computed && estimate.settings->rollout)
+        json["phases"] = phasesJson(estimate);
     return jsonText(json);
 }
 

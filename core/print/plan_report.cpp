@@ -6,6 +6,7 @@
 #include "core/planner/job_text.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/plan.h"
+#include "core/planner/rollout/rollout_memory.h"
 #include "core/planner/settings.h"
 #include "core/planner/verdict.h"
 #include "core/print/plan_tables.h"
@@ -82,10 +83,12 @@ TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
     const auto row = [&](const char *name, Bytes bytes, std::string note) {
         table.addRow({name, formatBytes(bytes, unit), std::move(note)});
     };
+    const bool two = estimate.settings && estimate.settings->rollout;
     row("peak allocated", estimate.peakAllocated,
-        "torch.cuda.max_memory_allocated(), " + momentPhrase(estimate.peakAt));
+        (two ? "by trainer and engine together, " : "torch.cuda.max_memory_allocated(), ") +
+            momentPhrase(estimate.peakAt));
     row("peak reserved", estimate.peakReserved,
-        "torch.cuda.max_memory_reserved(); likely between " +
+        std::string(two ? "by both" : "torch.cuda.max_memory_reserved()") + "; likely between " +
             formatBytes(estimate.reservedLow, unit) + " and " +
             formatBytes(estimate.reservedHigh, unit));
     if (estimate.settings && !estimate.settings->allocConf.empty())
@@ -106,7 +109,9 @@ TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
     if (estimate.hostBytes > 0)
         row("on the host", estimate.hostBytes,
             "for each GPU" +
-                (estimate.ofSteps() ? "; " + linkNote(estimate, unit) : std::string()));
+                (estimate.ofSteps() && estimate.toHostBytes + estimate.toDeviceBytes > 0
+                     ? "; " + linkNote(estimate, unit)
+                     : std::string()));
     if (estimate.communicationBytes > 0)
         row("sent", estimate.communicationBytes, "by each GPU in a step");
     const auto share = [&](const char *name, double part, const char *note) {
@@ -136,6 +141,21 @@ TextTable componentsTable(const Estimate &estimate, ByteUnit unit)
         table.addRow(
             {"", component.name, formatBytes(component.bytes, unit), "", explained(component)});
     table.addRow({"Device", "", formatBytes(estimate.peakDevice, unit), "", ""});
+    return table;
+}
+
+TextTable phasesTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+    const std::vector<RolloutPhase> phases = rolloutPhases(estimate);
+    const auto worst = std::ranges::max_element(phases, {}, &RolloutPhase::device);
+    for (const RolloutPhase &phase : phases) {
+        std::string highest = phase.device == worst->device ? "peak" : "";
+        if (const std::string &at = estimate.moments[phase.moment].name; at != phase.name)
+            highest += (highest.empty() ? "" : ", ") + momentPhrase(at);
+        table.addRow({phase.name, formatBytes(phase.trainer, unit), formatBytes(phase.engine, unit),
+                      formatBytes(phase.device, unit), highest});
+    }
     return table;
 }
 
@@ -205,14 +225,18 @@ std::string momentPhrase(const std::string &moment)
         std::string_view moment;
         const char *text;
     };
-    constexpr std::array<Phrase, 8> kPhrases = {{{"load", "while loading"},
-                                                 {"encode", "while it encodes the prompt"},
-                                                 {"denoise", "while it denoises"},
-                                                 {"decode", "while the VAE decodes"},
-                                                 {"forward", "in the forward pass"},
-                                                 {"backward", "in the backward pass"},
-                                                 {"profile run", "in the profile run"},
-                                                 {"serving", "while serving"}}};
+    constexpr std::array<Phrase, 11> kPhrases = {
+        {{"load", "while loading"},
+         {"encode", "while it encodes the prompt"},
+         {"denoise", "while it denoises"},
+         {"decode", "while the VAE decodes"},
+         {"forward", "in the forward pass"},
+         {"backward", "in the backward pass"},
+         {"profile run", "in the profile run"},
+         {"serving", "while serving"},
+         {"generation", "while the engine generates"},
+         {"log-probabilities", "while it computes log-probabilities"},
+         {"weight sync", "in the weight sync"}}};
     if (moment.empty() || moment.starts_with("at "))
         return moment;
     if (moment.starts_with("after "))
@@ -283,6 +307,10 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         text += parametersText(estimate) + '\n';
     if (estimate.computed) {
         text += '\n' + levelsTable(estimate, unit).text();
+        if (estimate.settings->rollout)
+            text +=
+                "\nThe phases at their highest: of the trainer, of the engine, on the device\n" +
+                phasesTable(estimate, unit).text();
         text += "\nThe parts " + momentPhrase(estimate.peakAt) + ":\n" +
                 componentsTable(estimate, unit).text();
         text +=
@@ -291,7 +319,8 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         if (!estimate.stages.empty())
             text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit).text();
         if (estimate.inference)
-            text += "\nServing:\n" + inferenceTable(estimate, unit).text();
+            text += std::string(estimate.settings->rollout ? "\nGenerating:\n" : "\nServing:\n") +
+                    inferenceTable(estimate, unit).text();
     }
     if (estimate.computed)
         text += '\n' + timeText(estimate);

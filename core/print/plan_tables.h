@@ -18,6 +18,8 @@ namespace vramscope {
 [[nodiscard]] TextTable componentsTable(const Estimate &estimate, ByteUnit unit);
 /// Name and allocated bytes of each moment, and which is the peak.
 [[nodiscard]] TextTable momentsTable(const Estimate &estimate, ByteUnit unit);
+/// Of reinforcement learning: phase, the trainer's bytes, the engine's, the device's, when.
+[[nodiscard]] TextTable phasesTable(const Estimate &estimate, ByteUnit unit);
 /// Peak of each stage of a pipeline, and which one the figures are of.
 [[nodiscard]] TextTable stagesTable(const Estimate &estimate, ByteUnit unit);
 /// What serving engines print of themselves.

@@ -33,9 +33,12 @@ std::optional<StepMoment> momentOf(StepPhase at)
     case StepPhase::Rest:
         return StepMoment::Rest;
     case StepPhase::Load:
+    case StepPhase::Generate:
+    case StepPhase::LogProbabilities:
+    case StepPhase::WeightSync: // between steps of the trainer
         break;
     }
-    return std::nullopt; // before the step
+    return std::nullopt;
 }
 
 SideBytes bytesOf(const LifecyclePoint &point, const std::vector<Lifecycle::Part> &parts)

@@ -126,15 +126,19 @@ void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
                   ", against its capacity");
     addTable(report, "The levels", {"", "size", ""}, levelsTable(estimate, unit));
     addFigure(report, "step", subject.number,
-              estimate.inference ? "Memory as more sequences run at once"
-                                 : "Memory over one training step, block by block");
+              estimate.ofSteps() ? "Memory over one training step, block by block"
+                                 : "Memory as more sequences run at once");
     addTable(report, "The parts " + momentPhrase(estimate.peakAt),
              {"category", "part", "size", "share"}, partsTable(estimate, unit));
-    addTable(report, estimate.inference ? "The moments" : "The moments of a step",
+    if (estimate.settings->rollout)
+        addTable(report, "The phases at their highest",
+                 {"phase", "trainer", "engine", "on the device", ""}, phasesTable(estimate, unit));
+    addTable(report, estimate.ofSteps() ? "The moments of a step" : "The moments",
              {"moment", "allocated", ""}, momentsTable(estimate, unit));
     addTable(report, "The stages of the pipeline", {"", "peak", ""}, stagesTable(estimate, unit));
     if (estimate.inference)
-        addTable(report, "Serving", {"", "", ""}, inferenceTable(estimate, unit));
+        addTable(report, estimate.settings->rollout ? "Generating" : "Serving", {"", "", ""},
+                 inferenceTable(estimate, unit));
     addWays(report, subject, unit);
 }
 

@@ -89,7 +89,7 @@ QString levelsText(const Estimate &estimate, ByteUnit unit)
     if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
         text += u" (%1 to %2)"_s.arg(bytesText(estimate.uncertaintyLow, unit),
                                      bytesText(estimate.uncertaintyHigh, unit));
-    if (estimate.inference)
+    if (estimate.inference && !estimate.ofSteps())
         return text; // serving has no steps
     if (estimate.ofSteps() && estimate.firstStepAllocated > 0)
         text += u" · first step %1"_s.arg(bytesText(estimate.firstStepAllocated, unit));
@@ -120,7 +120,7 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
     if (estimate.ofSteps() && estimate.firstStepAllocated > 0)
         lines += u"first step: its allocated peak; optimizer states are made at its end: "_s +
                  exact(estimate.firstStepAllocated);
-    if (!estimate.inference && estimate.atRest > 0)
+    if ((!estimate.inference || estimate.ofSteps()) && estimate.atRest > 0)
         lines += (estimate.ofSteps() ? u"at rest: allocated between steps: "_s
                                      : u"at rest: allocated between calls: "_s) +
                  exact(estimate.atRest);

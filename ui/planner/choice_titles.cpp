@@ -20,6 +20,7 @@ struct ChoiceTitle
 constexpr ChoiceTitle kTitles[] = {
     {"workload", "training", "Training"},
     {"workload", "inference", "Inference"},
+    {"workload", "rl", "Reinforcement learning"},
     {"trainer", "own", "own loop"},
     {"trainer", "hf", "transformers"},
     {"trainer", "torchtitan", "torchtitan"},

@@ -149,6 +149,17 @@ constexpr Placement kPlacements[] = {
     {"adapters.quantize_at_load", Adapters, kMore},
     {"adapters.upcast_unquantized", Adapters, kMore},
 
+    {"rl.tensor", Rl, false, Scale::PowersOfTwo, 1, 16},
+    {"rl.sleep_level", Rl, false, Scale::Linear, 0, 2},
+    {"rl.param_offload", Rl},
+    {"rl.optimizer_offload", Rl},
+    {"rl.reference", Rl},
+    {"rl.reference_offload", Rl},
+    {"rl.critic", Rl},
+    {"rl.log_prob_micro_batch", Rl, kMore, Scale::PowersOfTwo, 1, 256},
+    {"rl.sync_bucket_bytes", Rl, kMore, Scale::Linear, 0, 8 * kGiBs, 128 * kMiBs},
+    {"rl.shared_process", Rl, kMore},
+
     {"inference.engine", Inference},
     {"inference.engine_version", Inference},
     {"inference.weight_format", Inference},
@@ -241,11 +252,19 @@ constexpr Unit kUnits[] = {
 
 QString formGroupTitle(FormGroup group)
 {
-    static const std::array<QString, kFormGroupCount> titles = {
-        u"Model"_s,         u"Hardware"_s,    u"Images and videos"_s,
-        u"Batch"_s,         u"Parallelism"_s, u"Precision and optimizer"_s,
-        u"Memory savers"_s, u"Loss"_s,        u"Adapters"_s,
-        u"Inference"_s,     u"Overheads"_s,   u"Time and money"_s};
+    static const std::array<QString, kFormGroupCount> titles = {u"Model"_s,
+                                                                u"Hardware"_s,
+                                                                u"Images and videos"_s,
+                                                                u"Batch"_s,
+                                                                u"Parallelism"_s,
+                                                                u"Precision and optimizer"_s,
+                                                                u"Memory savers"_s,
+                                                                u"Loss"_s,
+                                                                u"Adapters"_s,
+                                                                u"Reinforcement learning"_s,
+                                                                u"Inference"_s,
+                                                                u"Overheads"_s,
+                                                                u"Time and money"_s};
     return titles[static_cast<std::size_t>(group)];
 }
 

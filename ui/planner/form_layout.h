@@ -22,11 +22,12 @@ enum class FormGroup {
     MemorySavers,
     Loss,
     Adapters,
+    Rl,
     Inference,
     Overheads,
     Run
 };
-inline constexpr std::size_t kFormGroupCount = 12;
+inline constexpr std::size_t kFormGroupCount = 13;
 [[nodiscard]] QString formGroupTitle(FormGroup group);
 
 /// What the slider beside a number offers.

@@ -23,10 +23,11 @@ struct TaskRow
     QStringView title;
     QStringView tip;
 };
-constexpr std::array<TaskRow, 4> kTasks = {
+constexpr std::array<TaskRow, 5> kTasks = {
     {{Task::Full, "full", u"Full", u"All parameters are trained"},
      {Task::Lora, "lora", u"LoRA", u"Adapters are trained, the model itself stays as it is"},
      {Task::Qlora, "qlora", u"QLoRA", u"Adapters are trained over weights in 4 bits"},
+     {Task::Rl, "rl", u"RL", u"Reinforcement learning: vLLM generates for the trainer on its GPUs"},
      {Task::Serve, "serve", u"Serve", u"The model is served by vLLM"}}};
 
 } // namespace
@@ -37,6 +38,8 @@ std::optional<Task> taskOf(const Settings &s)
         return std::nullopt;
     if (s.workload == Workload::Inference)
         return Task::Serve;
+    if (s.rollout)
+        return Task::Rl;
     if (s.adapters == AdapterKind::None)
         return Task::Full;
     return s.baseQuantization == BaseQuantization::None ? Task::Lora : Task::Qlora;

@@ -13,7 +13,7 @@ namespace vramscope {
 struct Settings;
 
 /// What is done with a model: the one choice above all settings. Each is a word of core/ask.
-enum class Task { Full, Lora, Qlora, Serve };
+enum class Task { Full, Lora, Qlora, Rl, Serve };
 
 /// Nothing of a diffusion pipeline.
 [[nodiscard]] std::optional<Task> taskOf(const Settings &settings);
@@ -23,7 +23,7 @@ enum class Task { Full, Lora, Qlora, Serve };
 /// plan.
 [[nodiscard]] Result<Plan> withTask(const Plan &plan, Task task);
 
-/// Full, LoRA, QLoRA or Serve as four buttons of which one is down.
+/// Full, LoRA, QLoRA, RL or Serve as buttons of which one is down.
 class TaskBar : public QWidget
 {
     Q_OBJECT

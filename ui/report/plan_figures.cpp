@@ -45,8 +45,9 @@ Drawing waterfallDrawing(const std::vector<WaterfallBar> &bars, ByteUnit unit, i
 
 StepCurve curveOf(const ReportedPlan &it)
 {
-    return it.estimate.inference ? cacheCurve(it.plan, it.estimate)
-                                 : stepCurve(lifecycle(it.estimate), it.estimate, StepKind::Steady);
+    return it.estimate.inference && !it.estimate.ofSteps()
+               ? cacheCurve(it.plan, it.estimate)
+               : stepCurve(lifecycle(it.estimate), it.estimate, StepKind::Steady);
 }
 
 std::vector<NamedEstimate> named(const std::vector<ReportedPlanPointer> &plans)

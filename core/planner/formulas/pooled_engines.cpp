@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::string_view kPool = "Key-value cache";
 
-/// What is free once the process and its communicators are there.
+/// What is free once the process and its communicators are there, beside other processes.
 Bytes freeAtStart(const Settings &s)
 {
-    const Exact before =
-        Exact(s.contextBytes) + s.ncclBytes + (unifiedMemory(s) ? s.systemBytes : 0);
+    const Exact before = Exact(s.contextBytes) + s.ncclBytes + s.heldAtStart +
+                         (unifiedMemory(s) ? s.systemBytes : 0);
     return excess(s.capacity, before).value();
 }
 

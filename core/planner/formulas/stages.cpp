@@ -4,6 +4,7 @@
 
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/training.h"
+#include "core/planner/rollout/rollout_memory.h"
 #include "core/planner/schedules/schedule.h"
 
 #include <algorithm>
@@ -49,11 +50,33 @@ RankMemory rankMemory(const Settings &s, const RankInventory &rank, bool texts)
     if (s.workload == Workload::Inference) {
         Ledger ledger(peakPositions(servingSchedule(), {}, rank.layers()), texts);
         const InferenceFigures figures = addInference(s, rank, ledger);
-        return {std::move(ledger), figures};
+        return {std::move(ledger), figures, {}};
     }
     const Training training(s, rank);
-    return {trainingLedger(training, turningPoints(training), texts), std::nullopt};
+    if (s.rollout) {
+        RolloutMemory both = rolloutMemory(training, withRollout(turningPoints(training)), texts);
+        return {std::move(both.ledger), both.engine, std::move(both.pooled), both.heldAtStart,
+                both.hostBytes};
+    }
+    return {trainingLedger(training, turningPoints(training), texts), std::nullopt, {}};
 }
+
+Slack RankMemory::slack(const Settings &s) const
+{
+    return {s.reservedFactor, pooled};
+}
+
+namespace {
+
+StageHeights heightsAt(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
+{
+    RankInventory rank = rankOf(s, counts, stage);
+    const RankMemory memory = rankMemory(s, rank, false);
+    return {std::move(rank), peakHeights(memory.ledger, memory.slack(s)), memory.serving,
+            memory.hostBytes};
+}
+
+} // namespace
 
 std::vector<Bytes> stagePeaks(const Settings &s, const ParameterCounts &counts)
 {
@@ -62,27 +85,21 @@ std::vector<Bytes> stagePeaks(const Settings &s, const ParameterCounts &counts)
         return peaks;
     peaks.reserve(static_cast<std::size_t>(s.pipeline));
     for (std::int64_t stage = 0; stage < s.pipeline; ++stage)
-        peaks.push_back(
-            peakHeights(rankMemory(s, rankOf(s, counts, stage), false).ledger).peak.value());
+        peaks.push_back(heightsAt(s, counts, stage).heights.peak.value());
     return peaks;
 }
 
 StageHeights chosenStage(const Settings &s, const ParameterCounts &counts)
 {
-    const auto heightsAt = [&](std::int64_t stage) {
-        RankInventory rank = rankOf(s, counts, stage);
-        const RankMemory memory = rankMemory(s, rank, false);
-        return StageHeights{std::move(rank), peakHeights(memory.ledger), memory.serving};
-    };
     if (s.stage >= 0)
-        return heightsAt(s.stage);
-    StageHeights worst = heightsAt(0);
+        return heightsAt(s, counts, s.stage);
+    StageHeights worst = heightsAt(s, counts, 0);
     MiddleStages middle;
     const bool differ = stagesDifferInLayers(s);
     for (std::int64_t stage = 1; stage < s.pipeline; ++stage) {
         if (!differ && stage < s.pipeline - 1 && middle.seen(blocksOf(s, counts, stage)))
             continue;
-        StageHeights next = heightsAt(stage);
+        StageHeights next = heightsAt(s, counts, stage);
         if (next.heights.peak > worst.heights.peak)
             worst = std::move(next);
     }

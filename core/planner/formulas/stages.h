@@ -16,10 +16,10 @@ struct RankMemory
 {
     Ledger ledger;
     std::optional<InferenceFigures> serving;
-    [[nodiscard]] const InferenceFigures *servingOrNull() const
-    {
-        return serving ? &*serving : nullptr;
-    }
+    std::vector<Exact> pooled; ///< as Slack has it
+    Bytes heldAtStart = 0;     ///< of a trainer, when the engine beside it starts
+    Bytes hostBytes = 0;       ///< of both, what waits on the host for its phase
+    [[nodiscard]] Slack slack(const Settings &settings) const;
 };
 
 /// All formulas of the workload over one rank; without texts only sums.
@@ -37,6 +37,7 @@ struct StageHeights
     RankInventory rank;
     PeakHeights heights;
     std::optional<InferenceFigures> serving;
+    Bytes hostBytes = 0; ///< as RankMemory has it
 };
 [[nodiscard]] StageHeights chosenStage(const Settings &settings, const ParameterCounts &counts);
 

@@ -8,6 +8,7 @@
 #include "core/planner/engines/vllm_releases.h"
 #include "core/planner/formulas/levels.h"
 #include "core/planner/plan.h"
+#include "core/planner/rollout/rollout.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
@@ -85,7 +86,11 @@ private:
 /// the allocator's segments, which no factor knows.
 void addReserved(const Plan &plan, const Settings &s, const Estimate &result, Deviation &deviation)
 {
-    const auto allocated = static_cast<double>(result.peakAllocated);
+    // Of a trainer and an engine, what has slack is what the factor was applied to.
+    const Bytes slack = result.peakReserved - result.peakAllocated;
+    const double allocated = s.rollout && s.reservedFactor > 1
+                                 ? static_cast<double>(slack) / (s.reservedFactor - 1)
+                                 : static_cast<double>(result.peakAllocated);
     if (plan.overheads.reservedFactor) {
         const Empirical &stated = empirical(Measured::ReservedStated);
         const double reserved = s.reservedFactor * allocated;
@@ -135,13 +140,19 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
 {
     // vLLM's pool takes what the rest of its share leaves: more activations make less cache, and
     // neither level moves.
-    const bool poolGivesWay =
-        result.inference && s.engine == Engine::Vllm && s.kvCacheMemoryBytes < 0;
+    const bool hasPool =
+        s.rollout ? result.peakPhase == StepPhase::Generate : result.inference.has_value();
+    const bool poolGivesWay = hasPool && s.engine == Engine::Vllm && s.kvCacheMemoryBytes < 0;
     Deviation deviation;
-    const bool weightsGiveWay = result.inference && s.engine == Engine::Sglang;
+    const bool weightsGiveWay = hasPool && s.engine == Engine::Sglang;
+    const auto isOfEngine = [&](const Component &component) {
+        return !s.rollout || component.name.starts_with(kOfEngine);
+    };
     const auto isSettled = [&](const Component &component) {
-        return poolGivesWay || (weightsGiveWay && (component.category == Category::Parameters ||
-                                                   component.category == Category::KeyValueCache));
+        return isOfEngine(component) &&
+               (poolGivesWay ||
+                (weightsGiveWay && (component.category == Category::Parameters ||
+                                    component.category == Category::KeyValueCache)));
     };
     for (const Component &component : result.components())
         if (!isSettled(component))
@@ -152,8 +163,9 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
                          result.reservedHigh);
     const bool graphsWithin = vllmRelease(s).graphs == GraphMemory::WithinShare;
     const auto givesWay = [&](const Component &component) {
-        return poolGivesWay && (component.name == kOutsidePyTorch ||
-                                (component.name == kCudaGraphs && graphsWithin));
+        return poolGivesWay && isOfEngine(component) &&
+               (component.name.ends_with(kOutsidePyTorch) ||
+                (component.name.ends_with(kCudaGraphs) && graphsWithin));
     };
     for (const Component &component : result.outside)
         if (!givesWay(component))

@@ -29,6 +29,12 @@ std::string_view phaseName(StepPhase phase)
         return "profile run";
     case StepPhase::Serve:
         return "serving";
+    case StepPhase::Generate:
+        return "generation";
+    case StepPhase::LogProbabilities:
+        return "log-probabilities";
+    case StepPhase::WeightSync:
+        return "weight sync";
     case StepPhase::Encode:
         return "encode";
     case StepPhase::Denoise:

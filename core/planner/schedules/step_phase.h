@@ -23,7 +23,10 @@ enum class StepPhase {
     Step,
     Profile, ///< a server runs the largest batch to see what is left for its cache
     Serve,
-    Encode, ///< the text encoders of a diffusion pipeline run
+    Generate,         ///< the engine of reinforcement learning writes answers
+    LogProbabilities, ///< and the trainer's models run forward over them
+    WeightSync,       ///< the engine gets the trainer's new weights
+    Encode,           ///< the text encoders of a diffusion pipeline run
     Denoise,
     Decode,
     Rest

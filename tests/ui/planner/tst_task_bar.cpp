@@ -55,10 +55,10 @@ private Q_SLOTS:
 
 void TaskBarTest::everyTaskLeadsToAPlanWithFigures()
 {
-    for (const Task from : {Task::Full, Task::Lora, Task::Qlora, Task::Serve}) {
+    for (const Task from : {Task::Full, Task::Lora, Task::Qlora, Task::Rl, Task::Serve}) {
         const Result<Plan> first = withTask(fullPlan(), from);
         QVERIFY(first);
-        for (const Task to : {Task::Full, Task::Lora, Task::Qlora, Task::Serve}) {
+        for (const Task to : {Task::Full, Task::Lora, Task::Qlora, Task::Rl, Task::Serve}) {
             const Result<Plan> plan = withTask(*first, to);
             QVERIFY(plan);
             const Estimate it = estimate(*plan);
@@ -92,7 +92,7 @@ void TaskBarTest::aClickIsOneStepOfTheHistory()
     auto *bar = page.form()->findChild<TaskBar *>();
     QVERIFY(bar);
     const QList<QPushButton *> buttons = bar->findChildren<QPushButton *>();
-    QCOMPARE(buttons.size(), 4);
+    QCOMPARE(buttons.size(), 5);
     QVERIFY(buttons[0]->isChecked());
     buttons[2]->click();
     QVERIFY(buttons[2]->isChecked());
