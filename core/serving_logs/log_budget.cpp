@@ -36,6 +36,14 @@ std::optional<Bytes> firstOf(const ServingLog &log, std::initializer_list<std::s
     return {};
 }
 
+/// A number of tokens that any cache may have.
+std::optional<std::int64_t> countOf(double value)
+{
+    constexpr double kMost = 1e12;
+    return value >= 1 && value <= kMost ? std::optional<std::int64_t>(std::llround(value))
+                                        : std::nullopt;
+}
+
 } // namespace
 
 LogBudget budgetOf(const ServingLog &log)
@@ -83,10 +91,10 @@ std::optional<std::int64_t> pooledTokens(const ServingLog &log)
     for (const std::string_view key :
          {"max_total_num_tokens", "full_layer_tokens", "kv_tokens", "kv_paged_tokens"})
         if (const BestFigure *tokens = log.find(key))
-            return std::llround(tokens->value);
+            return countOf(tokens->value);
     const BestFigure *blocks = log.find("kv_blocks");
     const BestFigure *size = log.find("kv_block_size");
-    return blocks && size ? std::optional(std::llround(blocks->value * size->value)) : std::nullopt;
+    return blocks && size ? countOf(blocks->value * size->value) : std::nullopt;
 }
 
 } // namespace vramscope

@@ -93,6 +93,15 @@ bool isParallelRank(std::string_view word)
            std::ranges::all_of(word.substr(digits), isDigit);
 }
 
+/// "2025-10-16".
+bool isDate(std::string_view text)
+{
+    constexpr std::string_view kForm = "dddd-dd-dd";
+    return std::ranges::equal(text, kForm, [](char mine, char form) {
+        return form == 'd' ? isDigit(mine) : mine == form;
+    });
+}
+
 /// "[2025-10-16 09:06:22 DP0 TP5] ": the time and the ranks of SGLang.
 NamedProcess timedRanksIn(std::string_view line)
 {
@@ -118,7 +127,7 @@ NamedProcess timedRanksIn(std::string_view line)
             inner.remove_prefix(end);
         }
         if (isTime)
-            found = {std::move(rank), close + 1, std::string(date)};
+            found = {std::move(rank), close + 1, isDate(date) ? std::string(date) : std::string()};
     }
     return found;
 }
