@@ -314,7 +314,15 @@ private:
     [[nodiscard]] std::string cacheReason() const
     {
         if (m_log.engine == LogEngine::Sglang)
-            return "What the static fraction leaves beside the plan's weights.";
+            return m_plan.inference.sglang.memFractionStatic
+                       ? std::string("What the static fraction leaves beside the plan's weights.")
+                       : "The log does not state the static fraction; the plan has " +
+                             formatNumber(m_estimate.settings->staticFraction, 4) +
+                             ", which the release chooses by itself.";
+        if (m_log.engine == LogEngine::TensorRtLlm)
+            return "What the fraction of the free memory, " +
+                   formatNumber(m_estimate.settings->cacheFraction, 4) +
+                   ", gives by the plan's weights and activations.";
         if (m_log.engine != LogEngine::Vllm)
             return std::string(kNotTold);
         if (m_log.find("kv_cache_memory_stated"))

@@ -17,6 +17,7 @@
 #include <QFrame>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 
 namespace vramscope {
 
@@ -278,6 +279,9 @@ void ServingLogPage::showButtons()
     m_take->setText(m_plan ? u"Take over into %1"_s.arg(shortened(m_planTitle))
                            : u"Take over into a plan"_s);
     m_take->setEnabled(takes);
+    m_take->setProperty("role", takes ? u"primary"_s : QString());
+    m_take->style()->unpolish(m_take); // the style sheet reads the role
+    m_take->style()->polish(m_take);
     if (!m_missing.isEmpty())
         m_take->setToolTip(m_missing);
     else if (!m_planned.plan.hasModel)
