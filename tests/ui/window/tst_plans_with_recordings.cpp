@@ -412,10 +412,11 @@ void PlansWithRecordingsTest::aLogDroppedOnAPlanStandsBesideIt()
     QCOMPARE(plans.size(), 2);
     plans.front()->trigger();
     QCOMPARE(logPage(*window)->planTitle(), u"a.vramplan"_s);
-    bench.files = {bench.logFile()};
-    window->tabs()->setCurrentIndex(0);
+    bench.files = {bench.folder.filePath(u"serve.log"_s)};
+    window->tabs()->setCurrentWidget(window->tabs()->documents().front()); // a.vramplan
     window->run(Command::CompareWithRecording);
-    QTRY_VERIFY(logPage(*window));
+    QVERIFY(logPage(*window));
+    QCOMPARE(logPage(*window)->planTitle(), u"a.vramplan"_s);
     QCOMPARE(window->tabs()->documents().size(), 3);
 }
 
