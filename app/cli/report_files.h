@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/trace_sources.h"
 #include "core/base/format.h"
 
 #include <array>
@@ -33,7 +34,7 @@ int reportFiles(const Arguments &arguments, Read read, Json json, Text text)
     for (const std::string &file : arguments.files) {
         const auto content = read(file);
         if (!content.ok()) {
-            complain(file, content.error().text());
+            complainOf(file, content.error().text(), arguments.has("--redact"));
             status = kUnusableFile;
         } else if (arguments.has("--json")) {
             std::cout << json(*content, file) << '\n' << std::flush;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
 #include "core/planner/plan_json.h"
 #include "core/print/serving_log_report.h"
-#include "core/serving_logs/log_plan.h"
+#include "core/serving_logs/log_redaction.h"
 #include "core/serving_logs/read_serving_log.h"
 
 #include <array>
@@ -22,6 +24,17 @@ struct ComparedLog
     ServingLog log;
     std::optional<LogAgainstPlan> against;
 };
+
+ComparedLog withoutNames(const ComparedLog &it)
+{
+    Redaction names;
+    gatherNames(names, it.log);
+    ComparedLog made = it;
+    made.log = redacted(it.log, names);
+    if (made.against)
+        made.against->plan = redacted(it.against->plan, names);
+    return made;
+}
 
 int runServingLog(const Arguments &arguments)
 {
@@ -66,12 +79,16 @@ int runServingLog(const Arguments &arguments)
             return done.error();
         return compared;
     };
-    const auto json = [](const ComparedLog &it, const std::string &file) {
-        return servingLogJson(it.log, file, it.against ? &*it.against : nullptr);
+    const bool redact = arguments.has("--redact");
+    const auto json = [&](const ComparedLog &it, const std::string &file) {
+        const ComparedLog shown = redact ? withoutNames(it) : it;
+        return servingLogJson(shown.log, redact ? redactedFile(file) : file,
+                              shown.against ? &*shown.against : nullptr);
     };
-    const auto text = [](const ComparedLog &it, const std::string &file, ByteUnit unit) {
-        return servingLogText(it.log, file, unit) +
-               (it.against ? "\n" + logAgainstPlanText(*it.against, unit) : std::string());
+    const auto text = [&](const ComparedLog &it, const std::string &file, ByteUnit unit) {
+        const ComparedLog shown = redact ? withoutNames(it) : it;
+        return servingLogText(shown.log, redact ? redactedFile(file) : file, unit) +
+               (shown.against ? "\n" + logAgainstPlanText(*shown.against, unit) : std::string());
     };
     return reportFiles(arguments, read, json, text);
 }
@@ -79,6 +96,7 @@ int runServingLog(const Arguments &arguments)
 constexpr std::array kServingLogOptions{
     Option{"--plan", "PLAN", "compare the log with this plan, which names the model"},
     Option{"--take-over", "OUT", "write the plan with what the log measured to this file"},
+    kRedactOption,
     kReportOptions[0],
     kReportOptions[1],
 };

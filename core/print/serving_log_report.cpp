@@ -291,17 +291,22 @@ TextTable bestFiguresTable(const ServingLog &log)
     return table;
 }
 
+std::string differenceText(const LogDifference &row, double relative)
+{
+    if (row.agrees())
+        return "none";
+    const std::string percent = formatDecimals(std::abs(relative) * 100, 1);
+    const std::string_view sign = percent == "0.0" ? "" : relative > 0 ? "+" : "-";
+    return std::string(sign) + percent + " %";
+}
+
 TextTable logDifferencesTable(const LogComparison &comparison, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
     table.addRow({"", "log", "plan", "difference", "why"});
     for (const LogDifference &row : comparison.rows) {
         const auto relative = row.relative();
-        std::string difference;
-        if (relative && row.agrees())
-            difference = "none";
-        else if (relative)
-            difference = (*relative > 0 ? "+" : "") + formatDecimals(*relative * 100, 1) + " %";
+        const std::string difference = relative ? differenceText(row, *relative) : std::string();
         table.addRow({row.name, row.logged ? amountText(*row.logged, row.unit, unit) : "-",
                       row.planned ? amountText(*row.planned, row.unit, unit) : "-", difference,
                       row.reason});

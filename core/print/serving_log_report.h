@@ -39,6 +39,8 @@ struct LogAgainstPlan
 /// What the log says of the plan, the plan's figures beside the log's, and what was taken over.
 [[nodiscard]] std::string logAgainstPlanText(const LogAgainstPlan &against,
                                              ByteUnit unit = ByteUnit::Binary);
+/// "+0.8 %", "none" where both agree as far as the log's digits say; `relative` is the row's.
+[[nodiscard]] std::string differenceText(const LogDifference &row, double relative);
 /// Headings, then name, logged, planned, difference and reason of each row.
 [[nodiscard]] TextTable logDifferencesTable(const LogComparison &comparison, ByteUnit unit);
 

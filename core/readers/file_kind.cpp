@@ -6,7 +6,9 @@
 #include "core/base/text_file.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/detect_text.h"
+#include "core/readers/unpacked_source.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -39,6 +41,18 @@ FileKind kindOfFormat(TraceFormat format)
     return FileKind::Packed;
 }
 
+/// Whether a file that gzip or Zstandard packed holds a log: what it unfolds to begins as one.
+bool packsServingLog(const std::filesystem::path &file)
+{
+    const Result<std::unique_ptr<ByteSource>> source = openUnpacked(file);
+    if (!source.ok())
+        return false;
+    ByteWindow window(**source);
+    (void)window.ensure(kDetectionBytes); // as much as there is
+    return looksLikeServingLog(std::string_view(reinterpret_cast<const char *>(window.cursor()),
+                                                std::min(window.available(), kDetectionBytes)));
+}
+
 } // namespace
 
 FileKind identify(std::string_view start, bool isWhole)
@@ -65,8 +79,9 @@ FileKind identifyFile(const std::filesystem::path &file)
     const Result<std::string> text = readTextFile(file, kDetectionBytes);
     if (!text.ok())
         return FileKind::Other;
-    return identify(std::string_view(*text).substr(0, kDetectionBytes),
-                    text->size() <= kDetectionBytes);
+    const FileKind kind = identify(std::string_view(*text).substr(0, kDetectionBytes),
+                                   text->size() <= kDetectionBytes);
+    return kind == FileKind::Packed && packsServingLog(file) ? FileKind::ServingLog : kind;
 }
 
 } // namespace vramscope

@@ -18,8 +18,58 @@ namespace {
 
 constexpr std::string_view kNotTold = "Not told.";
 
+/// Engines whose cache is a pool of tokens.
+bool isPooled(LogEngine engine)
+{
+    return engine == LogEngine::Sglang || engine == LogEngine::TensorRtLlm;
+}
+
+/// Engines that fill what they may use with their cache.
+bool sizes(LogEngine engine)
+{
+    return engine == LogEngine::Vllm || isPooled(engine);
+}
+
 /// Half of a hundredth of a GiB, which most lines round to.
 constexpr double kHundredth = 0.005 * 1024 * 1024 * 1024;
+
+/// The plan on a GPU on which the pool is as large as anyone may want.
+Plan withRoom(const Plan &plan)
+{
+    constexpr Bytes kRoom = Bytes(1) << 46;
+    Plan roomy = plan;
+    roomy.hardware.capacityBytes = kRoom;
+    roomy.inference.sglang.memFractionStatic = 0.99;
+    roomy.inference.sglang.maxTotalTokens.reset();
+    return roomy;
+}
+
+/// Of a part of the cache by its name; 0 where there is none.
+Bytes bytesOfComponent(const Estimate &estimate, std::string_view name)
+{
+    Bytes bytes = 0;
+    for (const Component &component : estimate.components())
+        if (component.category == Category::KeyValueCache && component.name == name)
+            bytes += component.bytes;
+    return bytes;
+}
+
+/// The cache of a plan without the states of layers that keep one, which logs state by themselves.
+Bytes poolBytes(const Estimate &estimate)
+{
+    return estimate.inference->kvCache - bytesOfComponent(estimate, "Recurrent states");
+}
+
+/// What so many tokens take in the plan's pool, states of layers aside; nothing where the plan
+/// gives no figures.
+std::optional<double> bytesOfTokens(const Plan &plan, std::int64_t tokens)
+{
+    const Estimate roomy = estimate(withRoom(plan));
+    if (!roomy.computed || !roomy.inference || roomy.inference->kvTokens <= 0)
+        return {};
+    return static_cast<double>(poolBytes(roomy)) / static_cast<double>(roomy.inference->kvTokens) *
+           static_cast<double>(tokens);
+}
 
 /// Puts rows together: what is in neither side is left out.
 class Comparing
@@ -30,12 +80,13 @@ public:
         , m_log(log)
         , m_budget(budgetOf(log))
         , m_estimate(estimate(plan))
-        , m_isSized(log.engine != LogEngine::Vllm || m_estimate.capacity.has_value() ||
+        , m_isSized(!sizes(log.engine) || m_estimate.capacity.has_value() ||
                     plan.inference.kvCacheMemoryBytes.has_value())
     {
         // Without the GPU's memory the cache is not known, but all else is.
         if (!m_isSized)
-            m_estimate = estimate(withCache(m_budget.cache.value_or(0)));
+            m_estimate = estimate(isPooled(log.engine) ? withRoom(plan)
+                                                       : withCache(m_budget.cache.value_or(0)));
     }
 
     LogComparison compare()
@@ -62,8 +113,15 @@ public:
                 has ? std::optional(static_cast<double>(m_estimate.settings->cudaGraphBytes))
                     : std::nullopt,
                 graphsReason());
+        } else if (m_log.engine == LogEngine::TensorRtLlm) {
+            add("Peak activations", m_budget.activations,
+                planned(&InferenceFigures::activationPeak),
+                "A TensorRT engine brings the size of its own activations, which follows from how "
+                "it was built.");
         }
         addCache(has);
+        if (isPooled(m_log.engine) && has)
+            addPool();
         return std::move(m_result);
     }
 
@@ -101,12 +159,53 @@ private:
         return plan;
     }
 
+    /// What the tokens of the log's pool take by the plan, and what is left beside the pool.
+    void addPool()
+    {
+        const auto tokens = pooledTokens(m_log);
+        // Of pools for layers with and without a window, a cut log may have one alone.
+        const bool isCut =
+            m_log.find("full_layer_tokens") &&
+            std::ranges::none_of(m_log.figures, [&](const LogFigure &figure) {
+                return figure.key == "kv_tokens" && std::llround(figure.value) == tokens;
+            });
+        if (tokens && m_budget.cache && !isCut)
+            add("Cache of " + formatCount(*tokens) + " tokens", m_budget.cache,
+                bytesOfTokens(m_plan, *tokens), poolReason(), 2 * kHundredth);
+        if (m_log.engine != LogEngine::Sglang)
+            return;
+        // What SGLang sets aside and keeps free depends on the memory of the GPU.
+        const auto sized = [this](Bytes bytes) {
+            return m_isSized ? std::optional(static_cast<double>(bytes)) : std::nullopt;
+        };
+        add("CUDA graphs", m_budget.graphs, sized(m_estimate.settings->cudaGraphBytes),
+            m_plan.inference.cudaGraphBytes
+                ? "As the plan states it."
+                : "The plan has what SGLang sets aside for them, which is no measurement.");
+        if (m_budget.freeAtStart)
+            add("Free beside weights and cache", m_budget.freeAfterPool,
+                sized(*m_budget.freeAtStart - m_estimate.inference->weights -
+                      m_estimate.inference->kvCache -
+                      bytesOfComponent(m_estimate, "Table of requests")),
+                "The log's is less by workspaces of kernels, and by what loading leaves on the "
+                "device.");
+    }
+
+    [[nodiscard]] std::string poolReason() const
+    {
+        if (m_log.engine == LogEngine::Sglang && hasWindows() && !m_log.find("full_layer_tokens"))
+            return "This build keeps all tokens in layers with a sliding window too: it has no "
+                   "pool of windows.";
+        return std::string(kNotTold);
+    }
+
     /// The cache, and what the bytes that the log gives it hold by the plan.
     void addCache(bool has)
     {
         std::optional<double> cache;
         if (has && m_isSized)
-            cache = static_cast<double>(m_estimate.inference->kvCache);
+            cache = static_cast<double>(isPooled(m_log.engine) ? poolBytes(m_estimate)
+                                                               : m_estimate.inference->kvCache);
         // Keys and values are printed one by one.
         const bool isSum = m_log.find("k_size") != nullptr;
         add("Cache", m_budget.cache, cache, cacheReason(), isSum ? 2 * kHundredth : kHundredth);
@@ -214,9 +313,16 @@ private:
 
     [[nodiscard]] std::string cacheReason() const
     {
-        if (m_log.engine == LogEngine::Sglang && hasWindows() && !m_log.find("full_layer_tokens"))
-            return "This build keeps all tokens in layers with a sliding window too: it has no "
-                   "pool of windows.";
+        if (m_log.engine == LogEngine::Sglang)
+            return m_plan.inference.sglang.memFractionStatic
+                       ? std::string("What the static fraction leaves beside the plan's weights.")
+                       : "The log does not state the static fraction; the plan has " +
+                             formatNumber(m_estimate.settings->staticFraction, 4) +
+                             ", which the release chooses by itself.";
+        if (m_log.engine == LogEngine::TensorRtLlm)
+            return "What the fraction of the free memory, " +
+                   formatNumber(m_estimate.settings->cacheFraction, 4) +
+                   ", gives by the plan's weights and activations.";
         if (m_log.engine != LogEngine::Vllm)
             return std::string(kNotTold);
         if (m_log.find("kv_cache_memory_stated"))
@@ -262,12 +368,21 @@ public:
 
     LogTakeOver take()
     {
-        if (m_log.engine != LogEngine::Vllm) {
-            m_result.notTaken.push_back("The constants that a plan takes over are those of vLLM; " +
+        if (m_log.engine == LogEngine::Vllm)
+            takeVllm();
+        else if (isPooled(m_log.engine))
+            takePool();
+        else
+            m_result.notTaken.push_back("The constants that a plan takes over are those of vLLM, "
+                                        "SGLang and TensorRT-LLM; " +
                                         std::string(logEngineName(m_log.engine)) +
                                         " divides its memory otherwise.");
-            return std::move(m_result);
-        }
+        return std::move(m_result);
+    }
+
+private:
+    void takeVllm()
+    {
         const auto graphs = graphsBeyond();
         if (graphs)
             put("inference.cuda_graph_bytes", *graphs,
@@ -286,10 +401,38 @@ public:
         else if (!takeRest(*m_budget.cache))
             put("inference.kv_cache_memory_bytes", *m_budget.cache,
                 "the cache itself: the log does not state the budget that it is the rest of");
-        return std::move(m_result);
     }
 
-private:
+    /// The tokens of the pool, and the fraction that has room for them.
+    void takePool()
+    {
+        if (m_log.engine == LogEngine::Sglang && m_budget.graphs)
+            put("inference.cuda_graph_bytes", std::max<Bytes>(*m_budget.graphs, 0), "as captured");
+        const auto tokens = pooledTokens(m_log);
+        if (!tokens || *tokens <= 0) {
+            m_result.notTaken.emplace_back("The cache: the log does not state its tokens.");
+            return;
+        }
+        Plan &plan = m_result.plan;
+        plan.inference.sglang.maxTotalTokens.reset();
+        const Estimate free = estimate(plan);
+        if (!free.computed || !free.inference || !free.capacity) {
+            m_result.notTaken.emplace_back(
+                "The cache: the plan does not know the GPU's memory, of which it is a fraction.");
+        } else if (m_log.engine == LogEngine::TensorRtLlm) {
+            fitFraction("inference.trtllm.free_gpu_memory_fraction", free.settings->cacheFraction,
+                        *tokens);
+        } else {
+            if (free.inference->kvTokens < *tokens)
+                fitFraction("inference.sglang.mem_fraction_static", free.settings->staticFraction,
+                            *tokens);
+            if (setField(plan, fieldAt("inference.sglang.max_total_tokens"), FieldValue(*tokens))
+                    .ok())
+                m_result.taken.push_back(
+                    {"Most tokens in the pool", formatCount(*tokens), "what the log's pool holds"});
+        }
+    }
+
     void put(FieldPath path, Bytes bytes, std::string how)
     {
         const Field &field = fieldAt(path);
@@ -299,6 +442,41 @@ private:
             return;
         }
         m_result.taken.push_back({std::string(field.label), formatBytes(bytes), std::move(how)});
+    }
+
+    /// The smallest fraction, to six digits, that leaves room for the tokens.
+    void fitFraction(FieldPath path, double now, std::int64_t tokens)
+    {
+        const Field &field = fieldAt(path);
+        const auto tokensAt = [&](double fraction) {
+            Plan plan = m_result.plan;
+            if (!setField(plan, field, FieldValue(fraction)).ok())
+                return std::int64_t(0);
+            const Estimate answer = estimate(plan);
+            return answer.inference ? answer.inference->kvTokens : std::int64_t(0);
+        };
+        constexpr double kMost = 1;
+        const auto most = tokensAt(kMost);
+        if (most < tokens) {
+            m_result.notTaken.push_back("The cache: the plan's GPU has no room for " +
+                                        formatCount(tokens) +
+                                        " tokens beside its weights, whatever the fraction.");
+            return;
+        }
+        double low = 0.01;
+        double high = kMost;
+        constexpr int kHalvings = 40;
+        for (int i = 0; i < kHalvings; ++i) {
+            const double middle = (low + high) / 2;
+            (tokensAt(middle) < tokens ? low : high) = middle;
+        }
+        constexpr double kDigits = 1e6;
+        const double fraction = std::min(std::ceil(high * kDigits) / kDigits, kMost);
+        if (!setField(m_result.plan, field, FieldValue(fraction)).ok())
+            return;
+        m_result.taken.push_back(
+            {std::string(field.label), formatNumber(fraction),
+             "the smallest that has room for the log's tokens; the plan had " + formatNumber(now)});
     }
 
     /// Real graphs; from vLLM 0.21 on only what they take beyond their estimate, which the budget

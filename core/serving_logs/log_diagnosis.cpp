@@ -132,7 +132,8 @@ private:
         const auto estimated = bytes("cuda_graphs_estimated");
         const auto taken = m_budget.graphs;
         constexpr Bytes kMuch = kGiB / 4;
-        if (taken && !m_budget.graphsInside && *taken > kMuch)
+        const bool isVllm = m_log.engine == LogEngine::Vllm;
+        if (isVllm && taken && !m_budget.graphsInside && *taken > kMuch)
             say("CUDA graphs come on top",
                 text(*taken) + " beyond the share that the engine may use: before vLLM 0.21 they "
                                "are not part of it.");

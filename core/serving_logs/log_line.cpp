@@ -51,6 +51,7 @@ struct NamedProcess
 {
     std::string rank;
     std::size_t end = 0; ///< behind its bracket; 0: none
+    std::string date = {};
 };
 
 NamedProcess processIn(std::string_view line)
@@ -92,11 +93,21 @@ bool isParallelRank(std::string_view word)
            std::ranges::all_of(word.substr(digits), isDigit);
 }
 
+/// "2025-10-16".
+bool isDate(std::string_view text)
+{
+    constexpr std::string_view kForm = "dddd-dd-dd";
+    return std::ranges::equal(text, kForm, [](char mine, char form) {
+        return form == 'd' ? isDigit(mine) : mine == form;
+    });
+}
+
 /// "[2025-10-16 09:06:22 DP0 TP5] ": the time and the ranks of SGLang.
 NamedProcess timedRanksIn(std::string_view line)
 {
     constexpr std::size_t kLookedAt = 400;
     constexpr std::size_t kLongest = 80;
+    constexpr std::size_t kDateLength = 10;
     NamedProcess found;
     for (std::size_t open = line.find("[20"); open < kLookedAt; open = line.find("[20", open + 1)) {
         const std::size_t close = line.find(']', open);
@@ -104,6 +115,7 @@ NamedProcess timedRanksIn(std::string_view line)
             continue;
         std::string_view inner = line.substr(open + 1, close - open - 1);
         std::string rank;
+        const std::string_view date = inner.substr(0, kDateLength);
         bool isTime = inner.size() >= 19 && inner[4] == '-' && inner[10] == ' ' && inner[13] == ':';
         inner.remove_prefix(std::min<std::size_t>(19, inner.size()));
         while (isTime && !inner.empty()) {
@@ -115,7 +127,7 @@ NamedProcess timedRanksIn(std::string_view line)
             inner.remove_prefix(end);
         }
         if (isTime)
-            found = {std::move(rank), close + 1};
+            found = {std::move(rank), close + 1, isDate(date) ? std::string(date) : std::string()};
     }
     return found;
 }
@@ -180,7 +192,7 @@ std::vector<LogLine> logLines(std::string_view line)
         if (process.end > 0 || ranks.end > 0)
             rank = process.end >= ranks.end ? process.rank : ranks.rank;
         message.remove_prefix(std::max(process.end, ranks.end));
-        lines.push_back({rank, std::string(withoutPlace(trimmed(message)))});
+        lines.push_back({rank, std::string(withoutPlace(trimmed(message))), ranks.date});
     }
     return lines;
 }

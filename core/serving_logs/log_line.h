@@ -16,6 +16,7 @@ struct LogLine
     /// name says nothing of a rank), "DP0 TP3"; empty where no prefix names anyone.
     std::string rank;
     std::string message;
+    std::string date; ///< "2025-10-16" where SGLang's prefix has one
 };
 
 /// Takes colours out of a line, also those whose escape byte was lost or written as text, and

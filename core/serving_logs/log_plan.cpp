@@ -7,6 +7,7 @@
 #include "core/catalog/model_names.h"
 #include "core/exchange/import.h"
 #include "core/planner/engines/engine_version.h"
+#include "core/planner/engines/sglang_values.h"
 #include "core/planner/field.h"
 #include "core/planner/settings.h"
 #include "core/serving_logs/log_versions.h"
@@ -119,6 +120,24 @@ std::optional<Stated> statedDegree(const ServingLog &log, std::string_view setti
                                                             std::to_string(*highest)};
 }
 
+/// The engine of a plan of what wrote the log; a stated cache for those that plans do not know.
+Engine planEngine(LogEngine engine)
+{
+    switch (engine) {
+    case LogEngine::Vllm:
+        return Engine::Vllm;
+    case LogEngine::Sglang:
+        return Engine::Sglang;
+    case LogEngine::TensorRtLlm:
+        return Engine::TrtLlm;
+    case LogEngine::LlamaCpp:
+    case LogEngine::Ollama:
+        return Engine::LlamaCpp;
+    default:
+        return Engine::Plain;
+    }
+}
+
 /// A plan being put together.
 class PlanFromLog
 {
@@ -131,22 +150,28 @@ public:
 
     LogPlan take()
     {
-        const bool isLlama =
-            m_log.engine == LogEngine::LlamaCpp || m_log.engine == LogEngine::Ollama;
         set("workload", "inference");
-        set("inference.engine", m_log.engine == LogEngine::Vllm ? "vllm"
-                                : isLlama                       ? "llama.cpp"
-                                                                : "plain");
+        m_result.plan.inference.engine = planEngine(m_log.engine);
         m_result.settings.push_back(
             {"Engine", std::string(logEngineName(m_log.engine)), "as its lines say"});
         takeModel();
         takeHardware();
-        if (m_log.engine == LogEngine::Vllm)
+        switch (*m_result.plan.inference.engine) {
+        case Engine::Vllm:
             takeVllm();
-        else if (isLlama)
+            break;
+        case Engine::Sglang:
+            takeSglang();
+            break;
+        case Engine::TrtLlm:
+            takeTrtLlm();
+            break;
+        case Engine::LlamaCpp:
             takeLlama();
-        else
-            takeTokens();
+            break;
+        default: // text-generation-inference and others, of whose budget plans know nothing
+            break;
+        }
         m_result.hasModel = m_result.plan.model.preset || m_result.plan.model.config;
         if (!m_result.hasModel)
             m_result.notTold.insert(m_result.notTold.begin(),
@@ -255,8 +280,10 @@ private:
 
     void takeFormats()
     {
-        // The import of vLLM's own command line knows what its words mean.
-        std::string line = "vllm serve --dtype ";
+        // The import of the engine's own command line knows what its words mean.
+        std::string line = m_log.engine == LogEngine::Sglang
+                               ? "python -m sglang.launch_server --dtype "
+                               : "vllm serve --dtype ";
         const auto type = statedSetting(m_log, "dtype");
         std::string word = type ? type->value : "auto";
         if (word.starts_with("torch."))
@@ -379,20 +406,148 @@ private:
               statedSetting(m_log, "n_ubatch"));
     }
 
-    /// SGLang and TensorRT-LLM: the cache as so many tokens.
-    void takeTokens()
+    /// SGLang's static fraction is of what is free before it loads the weights.
+    void takeSglang()
     {
-        for (const std::string_view key :
-             {"max_total_num_tokens", "kv_tokens", "kv_paged_tokens"}) {
-            const auto tokens = statedFigure(m_log, key);
-            if (!carry("inference.mean_sequence_length", "Tokens of the cache", tokens))
-                continue;
-            set("inference.max_model_len",
-                std::get<std::int64_t>(
-                    fieldAt("inference.mean_sequence_length").get(m_result.plan)));
-            set("inference.concurrent_sequences", std::int64_t(1));
+        takeSglangVersion();
+        takeFormats();
+        carry("inference.max_model_len", "Longest sequence",
+              figureOr("context_len", "max_model_len"));
+        carry("inference.sglang.chunked_prefill_size", "Tokens a prefill",
+              figureOr("chunked_prefill_size", "chunked_prefill_size"));
+        carry("inference.sglang.max_running_requests", "Most requests",
+              figureOr("max_running_requests", "max_num_seqs"));
+        carry("inference.sglang.max_total_tokens", "Most tokens in the pool",
+              statedSetting(m_log, "max_total_tokens"));
+        carry("inference.sglang.page_size", "Page size", statedSetting(m_log, "page_size"));
+        carry("inference.sglang.cuda_graph_max_bs", "Largest captured batch",
+              statedSetting(m_log, "cuda_graph_max_bs"));
+        carry("inference.sglang.mamba_full_memory_ratio", "States to cache",
+              statedSetting(m_log, "mamba_full_memory_ratio"));
+        carry("inference.sglang.swa_full_tokens_ratio", "Window tokens", windowRatio());
+        if (log("enforce_eager") == "True")
+            set("inference.cuda_graph_bytes", std::int64_t(0));
+        takeFreeAtStart();
+        takeStaticFraction();
+    }
+
+    /// A figure, or else a setting of the log.
+    [[nodiscard]] std::optional<Stated> figureOr(std::string_view key, std::string_view name) const
+    {
+        auto stated = statedFigure(m_log, key);
+        return stated ? stated : statedSetting(m_log, name);
+    }
+
+    /// SGLang states no version, but the day, on which no later release was out.
+    void takeSglangVersion()
+    {
+        if (!m_log.version.empty() || m_log.date.empty() || m_result.plan.inference.engineVersion)
+            return takeVersion();
+        const SglangRelease *newest = nullptr;
+        for (const SglangRelease &release : sglangReleases())
+            if (release.date <= m_log.date)
+                newest = &release;
+        if (!newest || !set("inference.engine_version", std::string(newest->name)))
+            return;
+        m_result.settings.push_back({"Release", std::string(newest->name),
+                                     "not stated: the newest that plans tell apart on " +
+                                         m_log.date + ", the day of its lines"});
+    }
+
+    [[nodiscard]] std::optional<Stated> windowRatio() const
+    {
+        if (auto stated = statedSetting(m_log, "swa_full_tokens_ratio"))
+            return stated;
+        const BestFigure *full = m_log.find("full_layer_tokens");
+        const BestFigure *window = m_log.find("swa_layer_tokens");
+        if (!full || !window || full->value <= 0)
+            return {};
+        return Stated{formatNumber(window->value / full->value, 4),
+                      "tokens of both pools, as " +
+                          lineOf(lineOfFigure(m_log, "swa_layer_tokens")) + " states them"};
+    }
+
+    /// What was in use before the weights came stands in the plan as communicators and context, so
+    /// that it has as much free; a GPU that nobody names is as large as both.
+    void takeFreeAtStart()
+    {
+        const LogBudget budget = budgetOf(m_log);
+        if (!budget.freeAtStart)
+            return;
+        if (const BestFigure *nccl = m_log.find("nccl_memory"))
+            if (set("overheads.nccl_bytes", nccl->bytes()))
+                m_result.settings.push_back(
+                    {"Communicators", formatBytes(nccl->bytes()),
+                     "as " + lineOf(lineOfFigure(m_log, nccl->key)) + " states it"});
+        const Settings settings = resolve(m_result.plan).settings;
+        if (settings.capacity <= 0) {
+            const Bytes whole = *budget.freeAtStart + settings.contextBytes + settings.ncclBytes;
+            if (set("hardware.capacity_bytes", whole)) {
+                std::erase_if(m_result.notTold, [](const std::string &sentence) {
+                    return sentence.starts_with("The memory of the GPU");
+                });
+                m_result.settings.push_back(
+                    {"Memory of the GPU", formatBytes(whole),
+                     "not stated: what was free before loading and what a process takes"});
+            }
             return;
         }
+        const Bytes system = unifiedMemory(settings) ? settings.systemBytes : 0;
+        const Bytes context = settings.capacity - *budget.freeAtStart - settings.ncclBytes - system;
+        if (context < 0)
+            m_result.notTold.push_back("The GPU: the log has " + formatBytes(*budget.freeAtStart) +
+                                       " free before loading, more than the plan's leaves; choose "
+                                       "the one that it ran on.");
+        else if (set("overheads.context_bytes", context))
+            m_result.settings.push_back({"In use before loading", formatBytes(context),
+                                         "what the log has free, beside communicators"});
+    }
+
+    /// As stated; where it is not, what weights and cache are of what was free.
+    void takeStaticFraction()
+    {
+        constexpr FieldPath kFraction = "inference.sglang.mem_fraction_static";
+        if (carry(kFraction, "Static fraction",
+                  figureOr("mem_fraction_static", "mem_fraction_static")) ||
+            m_result.plan.inference.sglang.memFractionStatic)
+            return;
+        const LogBudget budget = budgetOf(m_log);
+        if (!budget.freeAtStart || !budget.weights || !budget.cache || *budget.freeAtStart <= 0) {
+            m_result.notTold.emplace_back(
+                "The static fraction, mem_fraction_static: the plan has the release's own.");
+            return;
+        }
+        Bytes pools = *budget.cache;
+        for (const std::string_view key : {"mamba_conv_state", "mamba_ssm_state"})
+            if (const BestFigure *states = m_log.find(key))
+                pools += states->bytes();
+        const double fraction =
+            static_cast<double>(*budget.weights + pools) / static_cast<double>(*budget.freeAtStart);
+        carry(kFraction, "Static fraction",
+              Stated{formatNumber(fraction, 4),
+                     "not stated: what weights and cache are of what was free before loading"});
+    }
+
+    /// TensorRT-LLM fills a share of what is free once the model is loaded.
+    void takeTrtLlm()
+    {
+        carry("inference.block_size", "Tokens of a block", statedFigure(m_log, "kv_block_size"));
+        carry("inference.max_num_batched_tokens", "Tokens of a batch",
+              statedSetting(m_log, "max_num_batched_tokens"));
+        carry("inference.max_num_seqs", "Sequences at once", statedSetting(m_log, "max_num_seqs"));
+        const BestFigure *available = m_log.find("kv_available_memory");
+        const BestFigure *allocated = m_log.find("kv_allocated");
+        if (!available || !allocated || available->bytes() <= 0) {
+            if (!m_result.plan.inference.trtLlm.freeGpuMemoryFraction)
+                m_result.notTold.emplace_back(
+                    "The share of the free memory, free_gpu_memory_fraction: the plan has "
+                    "TensorRT-LLM's own.");
+            return;
+        }
+        const double fraction =
+            static_cast<double>(allocated->bytes()) / static_cast<double>(available->bytes());
+        carry("inference.trtllm.free_gpu_memory_fraction", "Cache fraction",
+              Stated{formatNumber(fraction, 4), "what the cache is of what was free"});
     }
 
     [[nodiscard]] std::string_view log(std::string_view name) const { return m_log.setting(name); }
@@ -401,69 +556,11 @@ private:
     LogPlan m_result;
 };
 
-std::optional<Bytes> bytesOf(const ServingLog &log, std::string_view key)
-{
-    const BestFigure *figure = log.find(key);
-    return figure ? std::optional(figure->bytes()) : std::nullopt;
-}
-
-/// Of all devices; nothing where there are none.
-std::optional<Bytes> sumOf(const ServingLog &log, std::string_view key)
-{
-    std::optional<Bytes> sum;
-    for (const BestFigure &figure : log.best)
-        if (figure.key.starts_with(key) && figure.key.substr(key.size()).starts_with(':'))
-            sum = sum.value_or(0) + figure.bytes();
-    return sum;
-}
-
-std::optional<Bytes> firstOf(const ServingLog &log, std::initializer_list<std::string_view> keys)
-{
-    for (const std::string_view key : keys)
-        if (const auto bytes = bytesOf(log, key))
-            return bytes;
-    return {};
-}
-
 } // namespace
 
 LogPlan planOfServingLog(const ServingLog &log, const Plan &given)
 {
     return PlanFromLog(log, given).take();
-}
-
-LogBudget budgetOf(const ServingLog &log)
-{
-    LogBudget budget;
-    budget.total = firstOf(log, {"total_gpu_memory", "kv_total_memory"});
-    budget.requested = bytesOf(log, "requested_memory");
-    const BestFigure *share = log.find("gpu_memory_utilization");
-    if (!budget.requested && budget.total && share)
-        budget.requested = std::llround(static_cast<double>(*budget.total) * share->value);
-    budget.weights = firstOf(log, {"model_weights", "weights", "engine_size", "file_size"});
-    if (!budget.weights)
-        budget.weights = sumOf(log, "model_buffer");
-    budget.nonTorch = bytesOf(log, "non_torch_memory");
-    budget.consumed = bytesOf(log, "consumed_memory");
-    budget.activations = firstOf(log, {"activation_peak", "execution_context"});
-    const auto peak = bytesOf(log, "peak_torch_memory");
-    if (!budget.activations && peak && budget.weights)
-        budget.activations = *peak - *budget.weights;
-    if (!budget.activations)
-        budget.activations = sumOf(log, "compute_buffer");
-    budget.graphs = bytesOf(log, "cuda_graphs");
-    budget.graphsInside =
-        log.engine == LogEngine::Vllm && vllmAge(log, {0, 21, 0}) == LogAge::AtLeast;
-    budget.cache = firstOf(log, {"kv_cache_memory", "kv_cache_memory_stated", "kv_total", "kv_size",
-                                 "kv_allocated_bytes", "kv_allocated"});
-    const auto keys = bytesOf(log, "k_size");
-    const auto values = bytesOf(log, "v_size");
-    if (!budget.cache && keys && values)
-        budget.cache = *keys + *values;
-    if (!budget.cache || *budget.cache == 0)
-        if (const auto buffers = sumOf(log, "kv_buffer"))
-            budget.cache = buffers;
-    return budget;
 }
 
 } // namespace vramscope

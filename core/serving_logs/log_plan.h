@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/planner/plan.h"
+#include "core/serving_logs/log_budget.h"
 #include "core/serving_logs/serving_log.h"
 
 #include <optional>
@@ -68,24 +69,12 @@ struct LogTakeOver
     std::vector<std::string> notTaken; ///< sentences: what could not be, and why
 };
 
-/// Puts the measured constants into the plan, so that its cache is that of the log: activations,
-/// CUDA graphs, and as what is outside PyTorch all that the budget holds beside the plan's weights,
-/// activations and the cache. Where the log does not tell the budget, the cache itself is stated.
+/// Puts the measured constants into the plan, so that its cache is that of the log. Of vLLM:
+/// activations, CUDA graphs, and as what is outside PyTorch all that the budget holds beside the
+/// plan's weights, activations and the cache; where the log does not tell the budget, the cache
+/// itself is stated. Of SGLang: CUDA graphs, and the tokens of the pool, with a larger static
+/// fraction where the plan's has no room for them. Of TensorRT-LLM: the fraction that gives as many
+/// tokens.
 [[nodiscard]] LogTakeOver takeOverLog(const Plan &plan, const ServingLog &log);
-
-/// What of the budget was taken by what, in bytes; nothing of what the log does not tell.
-struct LogBudget
-{
-    std::optional<Bytes> total;     ///< of the GPU
-    std::optional<Bytes> requested; ///< the budget: what the engine may use
-    std::optional<Bytes> weights;
-    std::optional<Bytes> nonTorch;
-    std::optional<Bytes> consumed; ///< weights, non-torch and the estimate of graphs in one
-    std::optional<Bytes> activations;
-    std::optional<Bytes> graphs;
-    bool graphsInside = false; ///< of the budget; before vLLM 0.21 they lie outside it
-    std::optional<Bytes> cache;
-};
-[[nodiscard]] LogBudget budgetOf(const ServingLog &log);
 
 } // namespace vramscope

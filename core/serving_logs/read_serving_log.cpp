@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/readers/byte_source.h"
 #include "core/readers/line_reader.h"
+#include "core/readers/unpacked_source.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_line.h"
 #include "core/serving_logs/log_patterns.h"
@@ -102,6 +103,8 @@ bool LogCollector::take(std::string_view line)
 
 void LogCollector::takeMessage(const LogLine &line)
 {
+    if (!line.date.empty())
+        m_log.date = line.date;
     const LogPatterns &patterns = LogPatterns::all();
     patterns.candidates(line.message, m_inMessage);
     m_claimed.clear();
@@ -373,14 +376,17 @@ Result<ServingLog> readFrom(ByteSource &source, const Progress &progress)
         return Error{ErrorCode::Cancelled, "Reading was stopped."};
     if (!window.status().ok() && !collector.any())
         return window.status().error();
-    return collector.finished(ended);
+    Result<ServingLog> log = collector.finished(ended);
+    if (log.ok() && !window.status().ok())
+        log->problems.push_back("Not all of the file was read: " + window.status().error().detail);
+    return log;
 }
 
 } // namespace
 
 Result<ServingLog> readServingLog(const std::filesystem::path &file, const Progress &progress)
 {
-    Result<std::unique_ptr<SeekableSource>> source = openFile(file);
+    Result<std::unique_ptr<ByteSource>> source = openUnpacked(file);
     if (!source.ok()) {
         if (source.error().code == ErrorCode::Empty)
             return Error{ErrorCode::Empty,

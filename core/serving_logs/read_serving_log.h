@@ -16,7 +16,9 @@ namespace vramscope {
 /// text-generation-inference, verl, slime. Shapes of lines: core/serving_logs/log_patterns.cpp.
 /// Memory is bounded whatever the file: lines are cut at 64 KiB, and reading ends with a sentence
 /// in `problems` after kMostLogFigures figures. Errors: NotRecognized where no line states memory,
-/// told after kUnrecognisedBytes at most; Empty, NotFound, Unreadable, Cancelled.
+/// told after kUnrecognisedBytes at most; Empty, NotFound, Unreadable, Cancelled. What gzip or
+/// Zstandard packed is unfolded as it is read; damaged, it gives an Error where nothing before says
+/// anything, and else a sentence in `problems`.
 [[nodiscard]] Result<ServingLog> readServingLog(const std::filesystem::path &file,
                                                 const Progress &progress = {});
 /// The same of a text in memory.

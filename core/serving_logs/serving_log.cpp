@@ -11,7 +11,7 @@ namespace {
 
 Bytes inBytes(double value, LogUnit unit)
 {
-    constexpr double kLargest = 9e18;
+    constexpr double kLargest = 1e17; // sums of several stay within 64 bits
     const double bytes = value * bytesOfUnit(unit);
     return std::abs(bytes) < kLargest ? static_cast<Bytes>(std::llround(bytes)) : 0;
 }

@@ -148,6 +148,7 @@ struct ServingLog
     std::string version;                ///< as the log states it; empty where it does not
     std::string versionFrom;            ///< no older one writes such lines; empty: not known
     std::string versionTo;              ///< no newer one does; empty: not known
+    std::string date;                   ///< of the last line that states one: "2025-10-16"
     std::vector<LogFigure> figures;
     std::vector<BestFigure> best;
     std::vector<LogCheck> checks;

@@ -66,6 +66,31 @@ private Q_SLOTS:
         QVERIFY(std::abs(cache / (17.0 * (1 << 30)) - 1) < 0.01);
     }
 
+    void namesAreLeftOut()
+    {
+        write("alice.log", "INFO [c.py:1] Starting to load model /home/alice/weights...\n"
+                           "Available KV cache memory: 6.00 GiB\n"
+                           "ValueError: No available memory for the cache blocks, see "
+                           "/home/alice/run.sh\n");
+        const QStringList plan = {u"--plan"_s, path("plan.json")};
+        for (const QString &form : {QString(), u"--json"_s}) {
+            QStringList arguments = QStringList{u"serving-log"_s, path("alice.log")} + plan;
+            if (!form.isEmpty())
+                arguments.insert(1, form);
+            const Outcome whole = run(arguments);
+            QVERIFY(whole.out.contains(u"/home/alice/weights"_s));
+            arguments.insert(1, u"--redact"_s);
+            const Outcome outcome = run(arguments);
+            QCOMPARE(outcome.status, 0);
+            QVERIFY2(!outcome.out.contains(u"alice"_s), qPrintable(outcome.out));
+            QVERIFY(outcome.out.contains(u"kv_cache_memory"_s));
+        }
+        write("bob@example.org.txt", "hello\n");
+        const Outcome refused = run({u"serving-log"_s, u"--redact"_s, path("bob@example.org.txt")});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(!refused.err.contains(u"bob"_s), qPrintable(refused.err));
+    }
+
     void whatCannotBeUsedIsSaidSo()
     {
         const Outcome none = run({u"serving-log"_s, path("other.txt")});

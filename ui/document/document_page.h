@@ -102,7 +102,7 @@ protected:
 };
 
 /// What a page can do that shows plans beside its document: scenarios pinned to a plan, or the plan
-/// that is compared with a recording.
+/// that is compared with a recording or with a log.
 class PlansBeside
 {
 public:
@@ -144,6 +144,9 @@ public:
     [[nodiscard]] virtual QString selectedText() const;
     /// The page as it is seen.
     [[nodiscard]] QImage picture() const;
+
+    /// Whether the plan of another tab can stand beside it, whose edits plansBeside() is told of.
+    [[nodiscard]] virtual bool takesPlan() const { return false; }
 
     /// Whether a presentation can show anything of it.
     [[nodiscard]] virtual bool isPresentable() const { return false; }

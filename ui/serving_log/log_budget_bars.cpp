@@ -3,7 +3,9 @@
 #include "ui/serving_log/log_budget_bars.h"
 
 #include "core/serving_logs/log_plan.h"
+#include "ui/support/parts.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 
 #include <algorithm>
 #include <array>
@@ -21,48 +23,58 @@ std::optional<Bytes> bytesOfKey(const ServingLog &log, const std::string &key)
     return figure ? std::optional(figure->bytes()) : std::nullopt;
 }
 
-void addPiece(BudgetOfDevice &bar, BudgetPart part, const QString &name, std::optional<Bytes> bytes)
+void addPiece(SegmentBar &bar, QColor color, const QString &name, std::optional<Bytes> bytes)
 {
     if (bytes && *bytes > 0)
-        bar.pieces.push_back({part, name, *bytes});
+        bar.segments.push_back({name, *bytes, color});
 }
 
 /// What is left of the whole; a whole that is too small is as large as its parts.
-void close(BudgetOfDevice &bar, std::optional<Bytes> whole, const QString &rest)
+void close(SegmentBar &bar, std::optional<Bytes> whole, const QString &rest, ByteUnit unit)
 {
-    const Bytes used = bar.used();
-    bar.whole = std::max(whole.value_or(used), used);
-    addPiece(bar, BudgetPart::Unused, rest, bar.whole - used);
+    const Bytes used = bar.total();
+    addPiece(bar, {}, rest, whole.value_or(used) - used);
+    bar.note = bytesText(bar.total(), unit);
 }
 
-BudgetOfDevice barOfRank(const ServingLog &log)
+SegmentBar barOfRank(const ServingLog &log, ByteUnit unit)
 {
     const LogBudget budget = budgetOf(log);
-    BudgetOfDevice bar;
+    SegmentBar bar;
     std::optional<Bytes> outside = budget.nonTorch;
     if (budget.consumed && budget.weights)
         outside = *budget.consumed - *budget.weights;
     if (budget.consumed && !budget.weights)
-        addPiece(bar, BudgetPart::Weights, u"Weights and outside PyTorch"_s, budget.consumed);
+        addPiece(bar, categoryColor(Category::Parameters), u"Weights and outside PyTorch"_s,
+                 budget.consumed);
     else
-        addPiece(bar, BudgetPart::Weights, u"Weights"_s, budget.weights);
-    addPiece(bar, BudgetPart::Outside,
+        addPiece(bar, categoryColor(Category::Parameters), u"Weights"_s, budget.weights);
+    addPiece(bar, partColor(kOutsidePart),
              budget.consumed ? u"Outside PyTorch, with graphs"_s : u"Outside PyTorch"_s, outside);
-    addPiece(bar, BudgetPart::Activations, u"Peak activations"_s, budget.activations);
+    addPiece(bar, categoryColor(Category::Activations), u"Peak activations"_s, budget.activations);
     // Since vLLM 0.21 the estimate is part of the budget, and later of what is outside PyTorch.
     if (budget.graphsInside && !budget.consumed)
-        addPiece(bar, BudgetPart::Graphs, u"CUDA graphs, estimated"_s,
+        addPiece(bar, categoryColor(Category::TemporaryBuffers), u"CUDA graphs, estimated"_s,
                  bytesOfKey(log, "cuda_graphs_estimated"));
-    addPiece(bar, BudgetPart::Cache, u"Cache"_s, budget.cache);
+    addPiece(bar, categoryColor(Category::KeyValueCache), u"Cache"_s, budget.cache);
     if (!budget.graphsInside)
-        addPiece(bar, BudgetPart::Graphs, u"CUDA graphs"_s, budget.graphs);
+        addPiece(bar, categoryColor(Category::TemporaryBuffers), u"CUDA graphs"_s, budget.graphs);
     auto whole = budget.total;
-    if (!whole && log.engine == LogEngine::Sglang)
-        whole = bytesOfKey(log, "avail_before_load");
+    if (!whole)
+        whole = budget.freeAtStart;
     if (!whole)
         whole = budget.requested;
-    if (bar.pieces.empty())
+    if (bar.segments.empty())
         return bar;
+    // SGLang states what is left beside the cache, but not all that lies between.
+    if (whole && budget.freeAfterPool) {
+        const Bytes left = *budget.freeAfterPool - std::max<Bytes>(budget.graphs.value_or(0), 0);
+        addPiece(bar, partColor(kOutsidePart),
+                 budget.weights ? u"Others, not told"_s : u"Weights and others, not told"_s,
+                 *whole - bar.total() - left);
+        close(bar, whole, u"Left for activations"_s, unit);
+        return bar;
+    }
     // A part that the log does not state is in what is left.
     const bool isSglang = log.engine == LogEngine::Sglang;
     const bool isWhole =
@@ -70,11 +82,12 @@ BudgetOfDevice barOfRank(const ServingLog &log)
     close(bar, whole,
           !isWhole   ? u"Not told by the log"_s
           : isSglang ? u"Left for activations"_s
-                     : u"Unused"_s);
+                     : u"Unused"_s,
+          unit);
     return bar;
 }
 
-std::vector<BudgetOfDevice> barsOfDevices(const ServingLog &log)
+std::vector<SegmentBar> barsOfDevices(const ServingLog &log, ByteUnit unit)
 {
     std::vector<std::string> devices;
     constexpr std::array<std::string_view, 3> kKeys = {
@@ -88,21 +101,23 @@ std::vector<BudgetOfDevice> barsOfDevices(const ServingLog &log)
                 devices.push_back(std::move(device));
         }
     }
-    std::vector<BudgetOfDevice> bars;
+    std::vector<SegmentBar> bars;
     for (const std::string &device : devices) {
         const auto first = [&](const char *breakdown, const char *buffer) {
             const auto bytes = bytesOfKey(log, std::string(breakdown) + ":" + device);
             return bytes ? bytes : bytesOfKey(log, std::string(buffer) + ":" + device);
         };
-        BudgetOfDevice bar;
+        SegmentBar bar;
         bar.name = foreignText(device);
-        addPiece(bar, BudgetPart::Weights, u"Weights"_s, first("breakdown_model", "model_buffer"));
-        addPiece(bar, BudgetPart::Activations, u"Activations"_s,
+        addPiece(bar, categoryColor(Category::Parameters), u"Weights"_s,
+                 first("breakdown_model", "model_buffer"));
+        addPiece(bar, categoryColor(Category::Activations), u"Activations"_s,
                  first("breakdown_compute", "compute_buffer"));
-        addPiece(bar, BudgetPart::Cache, u"Cache"_s, first("breakdown_context", "kv_buffer"));
-        if (bar.pieces.empty())
+        addPiece(bar, categoryColor(Category::KeyValueCache), u"Cache"_s,
+                 first("breakdown_context", "kv_buffer"));
+        if (bar.segments.empty())
             continue;
-        close(bar, first("breakdown_total", "device_free"), u"Free, or of other programs"_s);
+        close(bar, first("breakdown_total", "device_free"), u"Free, or of other programs"_s, unit);
         bars.push_back(std::move(bar));
     }
     return bars;
@@ -110,24 +125,12 @@ std::vector<BudgetOfDevice> barsOfDevices(const ServingLog &log)
 
 } // namespace
 
-Bytes BudgetOfDevice::used() const
-{
-    Bytes sum = 0;
-    for (const BudgetPiece &piece : pieces)
-        sum += piece.part == BudgetPart::Unused ? 0 : piece.bytes;
-    return sum;
-}
-
-std::vector<BudgetOfDevice> budgetBars(const ServingLog &log)
+std::vector<SegmentBar> budgetBars(const ServingLog &log, ByteUnit unit)
 {
     if (log.engine == LogEngine::LlamaCpp || log.engine == LogEngine::Ollama)
-        return barsOfDevices(log);
-    BudgetOfDevice bar = barOfRank(log);
-    if (bar.pieces.empty())
-        return {};
-    std::vector<BudgetOfDevice> bars;
-    bars.push_back(std::move(bar));
-    return bars;
+        return barsOfDevices(log, unit);
+    SegmentBar bar = barOfRank(log, unit);
+    return bar.segments.empty() ? std::vector<SegmentBar>() : std::vector{std::move(bar)};
 }
 
 QString budgetNote(const ServingLog &log)
@@ -141,6 +144,9 @@ QString budgetNote(const ServingLog &log)
                    ? u"The bar is the whole GPU of the rank with the least room."_s
                    : u"The bar is the whole GPU of the rank with the least room; CUDA graphs lie "
                      "outside the share that the engine may use."_s;
+    if (budget.freeAtStart)
+        return u"The bar is what was free before the weights were loaded, of which the static "
+               "fraction is for weights and cache."_s;
     return u"The log does not state the GPU's memory: the bar ends with the parts that it does "
            "state."_s;
 }

@@ -2,35 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/serving_log/serving_log_document.h"
 
+#include "core/serving_logs/log_redaction.h"
+
 #include <utility>
 
 namespace vramscope {
+
+PlannedLog plannedLog(const ServingLog &log, const Plan &given)
+{
+    PlannedLog made;
+    made.plan = planOfServingLog(log, given);
+    made.comparison = compareWithLog(made.plan.plan, log);
+    made.takeOver = takeOverLog(made.plan.plan, log);
+    return made;
+}
 
 std::shared_ptr<const ServingLogDocument> analyse(ServingLog log)
 {
     auto document = std::make_shared<ServingLogDocument>();
     document->log = std::move(log);
-    document->plan = planOfServingLog(document->log);
-    document->comparison = compareWithLog(document->plan.plan, document->log);
-    document->takeOver = takeOverLog(document->plan.plan, document->log);
+    document->implied = plannedLog(document->log);
     return document;
 }
 
-void gatherNames(Redaction &names, const ServingLog &log)
+std::shared_ptr<const ServingLogDocument> withoutNames(const ServingLogDocument &document,
+                                                       const Redaction &names)
 {
-    for (const LogSetting &setting : log.settings)
-        names.gather(setting.value, Redaction::Kind::Path);
-    for (const LogRefusal &refusal : log.refusals)
-        names.gather(refusal.sentence, Redaction::Kind::Prose);
-}
-
-ServingLog redacted(const ServingLog &log, const Redaction &names)
-{
-    ServingLog made = log;
-    for (LogSetting &setting : made.settings)
-        setting.value = names.text(setting.value, Redaction::Kind::Path);
-    for (LogRefusal &refusal : made.refusals)
-        refusal.sentence = names.text(refusal.sentence, Redaction::Kind::Prose);
+    auto made = std::make_shared<ServingLogDocument>(document);
+    made->log = redacted(document.log, names);
+    made->implied.plan = redacted(document.implied.plan, names);
     return made;
 }
 

@@ -10,19 +10,28 @@
 
 namespace vramscope {
 
-/// A log of a serving engine with the plan that it implies. Made off the GUI thread, then shared.
-struct ServingLogDocument
+/// A plan by a log, compared with it, and with what the log measured.
+struct PlannedLog
 {
-    ServingLog log;
     LogPlan plan;
     LogComparison comparison;
     LogTakeOver takeOver;
 };
 
+/// What the log says of how its engine was set up, put into `given`.
+[[nodiscard]] PlannedLog plannedLog(const ServingLog &log, const Plan &given = {});
+
+/// A log of a serving engine with the plan that it implies. Made off the GUI thread, then shared.
+struct ServingLogDocument
+{
+    ServingLog log;
+    PlannedLog implied;
+};
+
 [[nodiscard]] std::shared_ptr<const ServingLogDocument> analyse(ServingLog log);
 
-/// The names of people and machines in what a log quotes, and the log without them.
-void gatherNames(Redaction &names, const ServingLog &log);
-[[nodiscard]] ServingLog redacted(const ServingLog &log, const Redaction &names);
+/// The same log and plan without the names of people and machines in what is quoted.
+[[nodiscard]] std::shared_ptr<const ServingLogDocument>
+withoutNames(const ServingLogDocument &document, const Redaction &names);
 
 } // namespace vramscope

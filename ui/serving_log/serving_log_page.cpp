@@ -5,7 +5,8 @@
 #include "core/print/cells.h"
 #include "core/print/serving_log_report.h"
 #include "core/serving_logs/log_diagnosis.h"
-#include "ui/serving_log/budget_bar.h"
+#include "ui/charts/segment_bars.h"
+#include "ui/serving_log/log_budget_bars.h"
 #include "ui/serving_log/serving_log_rows.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/scrolled_page.h"
@@ -16,6 +17,7 @@
 #include <QFrame>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 
 namespace vramscope {
 
@@ -47,7 +49,14 @@ QLabel *boldLabel(const QString &text, double larger = 1)
 }
 
 /// A card with a title; what it holds comes below.
-std::pair<QFrame *, QVBoxLayout *> cardNamed(const QString &title)
+struct Card
+{
+    QFrame *frame;
+    QVBoxLayout *layout;
+    QLabel *title;
+};
+
+Card cardNamed(const QString &title)
 {
     auto *card = new QFrame;
     card->setProperty("role", u"card"_s);
@@ -55,8 +64,16 @@ std::pair<QFrame *, QVBoxLayout *> cardNamed(const QString &title)
     auto *layout = new QVBoxLayout(card);
     layout->setContentsMargins(14, 10, 14, 10);
     layout->setSpacing(6);
-    layout->addWidget(boldLabel(title));
-    return {card, layout};
+    QLabel *label = boldLabel(title);
+    layout->addWidget(label);
+    return {card, layout, label};
+}
+
+/// A title that fits a button.
+QString shortened(const QString &title)
+{
+    constexpr qsizetype kMost = 30;
+    return title.size() > kMost ? title.first(kMost - 1) + u'…' : title;
 }
 
 void clear(QVBoxLayout &layout)
@@ -69,9 +86,12 @@ void clear(QVBoxLayout &layout)
 
 } // namespace
 
-ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> document, QWidget *parent)
+ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> document, QString title,
+                               QWidget *parent)
     : QWidget(parent)
     , m_document(std::move(document))
+    , m_title(std::move(title))
+    , m_planned(m_document->implied)
 {
     auto *left = new QVBoxLayout;
     left->setSpacing(12);
@@ -80,8 +100,7 @@ ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> documen
     left->addStretch(1);
     auto *right = new QVBoxLayout;
     right->setSpacing(12);
-    if (!m_document->comparison.rows.empty() && m_document->comparison.whyNot.empty())
-        right->addWidget(makeComparison());
+    right->addWidget(makeComparison());
     right->addWidget(makeFigures());
     if (!m_document->log.checks.empty())
         right->addWidget(makeChecks());
@@ -105,6 +124,7 @@ ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> documen
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(scroll);
     showFigures();
+    showPlan();
 }
 
 QWidget *ServingLogPage::makeHead()
@@ -135,18 +155,19 @@ QWidget *ServingLogPage::makeHead()
 
 QWidget *ServingLogPage::makeBudget()
 {
-    auto [card, layout] = cardNamed(u"What takes the memory"_s);
-    m_bar = new BudgetBar;
+    auto [card, layout, title] = cardNamed(u"What takes the memory"_s);
+    m_bar = new SegmentBars;
+    m_bar->setAccessibleName(u"What takes the memory"_s);
     layout->addWidget(m_bar);
     layout->addWidget(plainLabel(budgetNote(m_document->log), u"dim"_s));
-    if (budgetBars(m_document->log).empty())
+    if (budgetBars(m_document->log, m_unit).empty())
         card->hide();
     return card;
 }
 
 QWidget *ServingLogPage::makeFindings()
 {
-    auto [card, layout] = cardNamed(u"Diagnosis"_s);
+    auto [card, layout, title] = cardNamed(u"Diagnosis"_s);
     m_findings = new QVBoxLayout;
     m_findings->setSpacing(8);
     layout->addLayout(m_findings);
@@ -155,7 +176,9 @@ QWidget *ServingLogPage::makeFindings()
 
 QWidget *ServingLogPage::makeComparison()
 {
-    auto [card, layout] = cardNamed(u"The log beside its plan"_s);
+    auto [card, layout, title] = cardNamed({});
+    m_comparison = card;
+    m_comparedTitle = title;
     m_compared = new FactTable(u"The log beside its plan"_s,
                                {QString(), u"Log"_s, u"Plan"_s, u"Difference"_s, u"Why"_s}, {0, 4});
     layout->addWidget(m_compared);
@@ -164,7 +187,7 @@ QWidget *ServingLogPage::makeComparison()
 
 QWidget *ServingLogPage::makeFigures()
 {
-    auto [card, layout] = cardNamed(u"Figures"_s);
+    auto [card, layout, title] = cardNamed(u"Figures"_s);
     layout->addWidget(plainLabel(
         u"Of several ranks the largest use and the smallest room; of what is measured again the "
         "last."_s,
@@ -176,7 +199,7 @@ QWidget *ServingLogPage::makeFigures()
 
 QWidget *ServingLogPage::makeChecks()
 {
-    auto [card, layout] = cardNamed(u"Checks"_s);
+    auto [card, layout, title] = cardNamed(u"Checks"_s);
     auto *table = new FactTable(u"Checks among the figures"_s,
                                 {u"Identity"_s, u"Computed"_s, u"Printed"_s, QString()}, {0, 3});
     table->setRows(checkRows(m_document->log));
@@ -186,44 +209,95 @@ QWidget *ServingLogPage::makeChecks()
 
 QWidget *ServingLogPage::makePlan()
 {
-    const LogPlan &plan = m_document->plan;
-    auto [card, layout] = cardNamed(u"The plan by this log"_s);
-    auto *table = new FactTable(u"Settings by the log"_s,
-                                {u"Setting"_s, u"Value"_s, u"What says it"_s}, {0, 2});
-    table->setRows(settingRows(plan.settings));
-    layout->addWidget(table);
-    QStringList open;
-    for (const std::string &sentence : plan.notTold)
-        open << foreignText(sentence);
-    if (!open.isEmpty()) {
-        layout->addWidget(plainLabel(u"Not told by the log:"_s, u"dim"_s));
-        for (const QString &sentence : open)
-            layout->addWidget(plainLabel(u"•  "_s + sentence, u"dim"_s));
-    }
-    if (!m_document->comparison.whyNot.empty() && plan.hasModel)
-        layout->addWidget(plainLabel(
-            u"It gives no figures: "_s + foreignText(m_document->comparison.whyNot), u"warn"_s));
+    auto [card, layout, title] = cardNamed({});
+    m_planHead = title;
+    m_settings = new FactTable(u"Settings by the log"_s,
+                               {u"Setting"_s, u"Value"_s, u"What says it"_s}, {0, 2});
+    layout->addWidget(m_settings);
+    m_notes = new QVBoxLayout;
+    m_notes->setSpacing(6);
+    layout->addLayout(m_notes);
     m_open = new QPushButton(u"Open as plan"_s);
-    m_take = new QPushButton(u"Take over into the plan"_s);
-    const bool takes = plan.hasModel && !m_document->takeOver.taken.empty();
-    if (takes)
-        m_take->setProperty("role", u"primary"_s);
-    m_take->setEnabled(takes);
-    m_take->setToolTip(
-        takes ? u"Opens the plan with what the log measured: its cache is that of the log."_s
-        : plan.hasModel
-            ? foreignText(m_document->takeOver.notTaken.empty()
-                              ? std::string("The log measured nothing that a plan has a field for.")
-                              : m_document->takeOver.notTaken.front())
-            : u"The log names no model of the catalogue: open the plan and choose one first."_s);
+    m_take = new QPushButton;
     connect(m_open, &QPushButton::clicked, this, &ServingLogPage::openPlan);
-    connect(m_take, &QPushButton::clicked, this, &ServingLogPage::openMeasured);
+    connect(m_take, &QPushButton::clicked, this, &ServingLogPage::takeOver);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_open);
     buttons->addWidget(m_take);
     buttons->addStretch(1);
     layout->addLayout(buttons);
     return card;
+}
+
+void ServingLogPage::setPlan(const Plan &plan, const QString &title)
+{
+    if (m_plan == plan && m_planTitle == title && m_missing.isEmpty())
+        return;
+    if (m_plan != plan)
+        m_planned = plannedLog(m_document->log, plan);
+    m_plan = plan;
+    m_planTitle = title;
+    m_missing.clear();
+    showFigures();
+    showPlan();
+}
+
+void ServingLogPage::setPlanMissing(const QString &why)
+{
+    m_missing = why;
+    showPlan();
+}
+
+void ServingLogPage::showPlan()
+{
+    const LogPlan &plan = m_planned.plan;
+    m_planHead->setText(m_plan ? u"%1 with what the log says"_s.arg(m_planTitle)
+                               : u"The plan by this log"_s);
+    m_settings->setRows(settingRows(plan.settings));
+    clear(*m_notes);
+    if (!m_missing.isEmpty())
+        m_notes->addWidget(plainLabel(m_missing, u"warn"_s));
+    if (!plan.notTold.empty()) {
+        m_notes->addWidget(plainLabel(u"Not told by the log:"_s, u"dim"_s));
+        for (const std::string &sentence : plan.notTold)
+            m_notes->addWidget(plainLabel(u"•  "_s + foreignText(sentence), u"dim"_s));
+    }
+    if (!m_planned.comparison.whyNot.empty() && plan.hasModel)
+        m_notes->addWidget(plainLabel(
+            u"It gives no figures: "_s + foreignText(m_planned.comparison.whyNot), u"warn"_s));
+    if (!m_plan)
+        m_notes->addWidget(plainLabel(u"A plan of your own stands beside the log when you "
+                                      "drop it here, or by Trace, Compare with a plan."_s,
+                                      u"dim"_s));
+    showButtons();
+}
+
+void ServingLogPage::showButtons()
+{
+    const LogTakeOver &takeOver = m_planned.takeOver;
+    const bool takes = m_planned.plan.hasModel && !takeOver.taken.empty() && m_missing.isEmpty();
+    m_take->setText(m_plan ? u"Take over into %1"_s.arg(shortened(m_planTitle))
+                           : u"Take over into a plan"_s);
+    m_take->setEnabled(takes);
+    m_take->setProperty("role", takes ? u"primary"_s : QString());
+    m_take->style()->unpolish(m_take); // the style sheet reads the role
+    m_take->style()->polish(m_take);
+    if (!m_missing.isEmpty())
+        m_take->setToolTip(m_missing);
+    else if (!m_planned.plan.hasModel)
+        m_take->setToolTip(u"The log names no model of the catalogue: open the plan and choose one "
+                           "first."_s);
+    else if (!takes)
+        m_take->setToolTip(
+            foreignText(takeOver.notTaken.empty()
+                            ? std::string("The log measured nothing that a plan has a field for.")
+                            : takeOver.notTaken.front()));
+    else
+        m_take->setToolTip(
+            m_plan ? u"Puts what the log says and measured into the plan; Undo in its tab takes it "
+                     "back."_s
+                   : u"Opens the plan with what the log measured: its cache is that of the "
+                     "log."_s);
 }
 
 void ServingLogPage::setUnit(ByteUnit unit)
@@ -239,12 +313,15 @@ void ServingLogPage::showFigures()
     const ServingLog &log = m_document->log;
     m_answer->setText(foreignText(servingLogAnswer(log, m_unit)));
     m_bar->setUnit(m_unit);
-    m_bar->setBars(budgetBars(log));
+    m_bar->setBars(budgetBars(log, m_unit));
     m_figures->setRows(figureRows(log, m_unit));
-    if (m_compared)
-        m_compared->setRows(comparisonRows(m_document->comparison, m_unit));
+    const LogComparison &comparison = m_planned.comparison;
+    m_comparison->setVisible(!comparison.rows.empty() && comparison.whyNot.empty());
+    m_comparedTitle->setText(m_plan ? u"The log beside %1"_s.arg(m_planTitle)
+                                    : u"The log beside its plan"_s);
+    m_compared->setRows(comparisonRows(comparison, m_unit));
     clear(*m_findings);
-    const std::vector<LogFinding> found = findingsOf(log, &m_document->plan.plan, m_unit);
+    const std::vector<LogFinding> found = findingsOf(log, &m_planned.plan.plan, m_unit);
     for (const LogFinding &finding : found) {
         m_findings->addWidget(boldLabel(foreignText(finding.title)));
         m_findings->addWidget(
@@ -257,17 +334,26 @@ void ServingLogPage::showFigures()
 
 void ServingLogPage::openPlan()
 {
-    Q_EMIT planWanted(m_document->plan.plan,
+    Q_EMIT planWanted(m_planned.plan.plan,
                       u"Made of the log. What the log does not tell is at its default."_s);
 }
 
-void ServingLogPage::openMeasured()
+void ServingLogPage::takeOver()
 {
+    if (m_plan)
+        return Q_EMIT editWanted(m_planned.takeOver.plan, u"take over %1"_s.arg(m_title));
     QStringList taken;
-    for (const LogPlanSetting &setting : m_document->takeOver.taken)
+    for (const LogPlanSetting &setting : m_planned.takeOver.taken)
         taken << u"%1 %2"_s.arg(foreignText(setting.subject), foreignText(setting.value));
-    Q_EMIT planWanted(m_document->takeOver.plan,
+    Q_EMIT planWanted(m_planned.takeOver.plan,
                       u"Made of the log, with what it measured: %1."_s.arg(taken.join(u", "_s)));
+}
+
+std::shared_ptr<const ServingLogDocument> ServingLogPage::shown() const
+{
+    return m_plan ? std::make_shared<const ServingLogDocument>(
+                        ServingLogDocument{m_document->log, m_planned})
+                  : m_document;
 }
 
 QString ServingLogPage::statusText() const

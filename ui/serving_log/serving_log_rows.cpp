@@ -65,10 +65,7 @@ std::vector<FactRow> comparisonRows(const LogComparison &comparison, ByteUnit un
     for (const LogDifference &row : comparison.rows) {
         QString difference;
         if (const auto relative = row.relative())
-            difference = row.agrees() ? u"none"_s
-                                      : QString(u"%1%2 %"_s)
-                                            .arg(*relative > 0 ? u"+"_s : QString(),
-                                                 QString::number(*relative * 100, 'f', 1));
+            difference = toQString(differenceText(row, *relative));
         rows.push_back({{{toQString(row.name), {}, {}},
                          amountCell(row.logged, row.unit, unit),
                          amountCell(row.planned, row.unit, unit),

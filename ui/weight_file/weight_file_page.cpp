@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/weight_file/weight_file_page.h"
 
-#include "core/catalog/gpus.h"
+#include "core/llama_cpp/llama_cards.h"
 #include "core/print/split_report.h"
 #include "core/print/weights_report.h"
+#include "ui/charts/segment_bars.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
-#include "ui/weight_file/segment_bars.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -283,35 +283,26 @@ void WeightFilePage::showCards()
 {
     if (!m_cards)
         return;
-    LlamaSettings alone = settings();
-    alone.gpuLayers = -1;
-    alone.tensorSplit.clear();
-    alone.overrides.clear();
-    const LlamaDevice device{"", Bytes(1) << 40};
-    const LlamaSplit split = splitModel(*m_file->model, alone, {&device, 1});
-    const Bytes needs = split.devices.front().total() + kBesideLlama;
-    std::vector<const GpuPreset *> fitting;
-    for (const GpuPreset &gpu : gpuPresets())
-        if (gpu.capacity >= needs)
-            fitting.push_back(&gpu);
-    std::ranges::stable_sort(fitting, {}, &GpuPreset::capacity);
+    const LlamaCards found = cardsFor(*m_file->model, settings(), gpuPresets());
     QStringList names;
     constexpr std::size_t kShown = 6;
-    for (std::size_t i = 0; i < std::min(kShown, fitting.size()); ++i)
-        names << u"%1 (%2)"_s.arg(toQString(fitting[i]->title),
-                                  bytesText(fitting[i]->capacity, m_unit));
+    for (std::size_t i = 0; i < std::min(kShown, found.cards.size()); ++i)
+        names << u"%1 (%2)"_s.arg(toQString(found.cards[i]->title),
+                                  bytesText(found.cards[i]->capacity, m_unit));
     const QString what =
         u"With %1 cells of context it takes about %2 on one device, %3 of them for what a CUDA "
-        "context and cuBLAS hold beside it. "_s.arg(
-            countText(split.context), bytesText(needs, m_unit), bytesText(kBesideLlama, m_unit));
+        "context and cuBLAS hold beside it. "_s.arg(countText(found.context),
+                                                    bytesText(found.needs, m_unit),
+                                                    bytesText(kBesideLlama, m_unit));
     m_cards->setText(
-        fitting.empty()
+        found.cards.empty()
             ? what + u"No single card of the catalogue holds that: name several below, or leave "
                      "layers on the host."_s
-            : what + u"%1 of %2 cards of the catalogue hold it, the smallest first: %3%4"_s
-                         .arg(fitting.size())
-                         .arg(gpuPresets().size())
-                         .arg(names.join(u", "_s), fitting.size() > kShown ? u", …"_s : u"."_s));
+            : what +
+                  u"%1 of %2 cards of the catalogue hold it, the smallest first: %3%4"_s
+                      .arg(found.cards.size())
+                      .arg(gpuPresets().size())
+                      .arg(names.join(u", "_s), found.cards.size() > kShown ? u", …"_s : u"."_s));
 }
 
 QWidget *WeightFilePage::makeDivision()

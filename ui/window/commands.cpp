@@ -74,7 +74,7 @@ constexpr Row kRows[] = {
     {Menu::View, 5, Command::ArrangeOrder,     u"Runn&ing order…",           u"Shift+F5"},
     {Menu::Plan, 0, Command::ImportSettings,   u"&Import settings…",         u"Ctrl+I"},
     {Menu::Plan, 0, Command::ExportPlan,       u"&Export as…",               u"Ctrl+Shift+E"},
-    {Menu::Plan, 1, Command::CompareWithRecording,    u"Compare with a &recording…", u"Ctrl+R"},
+    {Menu::Plan, 1, Command::CompareWithRecording,    u"Compare with a &recording or log…", u"Ctrl+R"},
     {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
     {Menu::Trace, 1, Command::CompareWithPlan,        u"Compare with a &plan…"},
     {Menu::Trace, 1, Command::PlanFromRecording,      u"&Make a plan from this recording"},
@@ -137,7 +137,7 @@ Commands::Commands(QMenuBar *bar, QObject *parent)
         if (row.command == Command::CompareFile)
             m_compareMenu = menu->addMenu(u"Compare with an &open trace"_s);
         if (row.command == Command::CompareWithRecording)
-            m_recordingsMenu = menu->addMenu(u"Compare with an &open recording"_s);
+            m_recordingsMenu = menu->addMenu(u"Compare with an &open recording or log"_s);
         if (row.command == Command::CompareWithPlan)
             m_plansMenu = menu->addMenu(u"Compare with an open p&lan"_s);
     }

@@ -45,6 +45,9 @@ public:
     /// Starts to compare the plan of another tab with a recording, which is read unless it has a
     /// document; every edit of that plan is followed.
     void hold(DocumentTab *plan, ComparedTrace recording);
+    /// Puts the plan of another tab beside what this one shows, and follows its edits; a page that
+    /// takes no plan does nothing.
+    void follow(DocumentTab *plan);
     /// Shows a plan that no file holds yet, and what there is to say of it.
     void start(const Plan &plan, const QString &notice = {});
 
@@ -128,6 +131,7 @@ private:
     std::vector<ComparedTrace> m_compared; // what a tab of a comparison was asked for
     bool m_holds = false;                  // a plan against the one recording of these
     bool m_withPython = false;             // with the Python functions of a profiler trace
+    bool m_follows = false;                // the plan of another tab
     QPointer<DocumentTab> m_plan;          // whose plan it is
     QString m_planTitle;
     State m_state = State::Loading;

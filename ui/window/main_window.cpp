@@ -178,11 +178,11 @@ void MainWindow::run(Command command)
         return;
     case Command::CompareWithRecording:
         if (const QStringList files = m_questions.askForFiles(); planInFront() && !files.isEmpty())
-            m_tabs->hold(current, toCompare(files).front());
+            compareWithFile(current, files.front());
         return;
     case Command::CompareWithPlan:
         if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
-            reconcileWithPlan(files.front(), snapshotNow());
+            setFileBeside(files.front(), current);
         return;
     case Command::PlanFromRecording:
         return page && page->traceUse() ? page->traceUse()->makePlan() : void();
@@ -277,8 +277,9 @@ void MainWindow::showCurrent()
     m_commands->action(Command::CompareWithRecording)->setEnabled(plan);
     m_commands->recordingsMenu()->setEnabled(plan);
     const bool recording = snapshotNow().has_value();
-    m_commands->action(Command::CompareWithPlan)->setEnabled(recording);
-    m_commands->plansMenu()->setEnabled(recording);
+    const bool takesPlan = recording || (ready && page->takesPlan());
+    m_commands->action(Command::CompareWithPlan)->setEnabled(takesPlan);
+    m_commands->plansMenu()->setEnabled(takesPlan);
     m_commands->action(Command::PlanFromRecording)
         ->setEnabled(recording && page->traceUse() != nullptr);
     for (const Command command : {Command::Report, Command::ReportWithoutNames})

@@ -82,8 +82,12 @@ private:
     /// Hands over what a page shows as it is to leave.
     void withExportedView(const DocumentPage &page, const PageContent &content,
                           const ViewExport &how, const ExportedViewUser &use);
-    // main_window_held.cpp
-    void reconcileWithPlan(const QString &file, std::optional<ComparedTrace> recording);
+    // main_window_reconcile.cpp
+    /// Compares a plan with the recording or log of another tab.
+    void setBeside(DocumentTab *plan, DocumentTab *other);
+    /// The same of a plan in a file, and of a recording or log in one.
+    void setFileBeside(const QString &file, DocumentTab *other);
+    void compareWithFile(DocumentTab *plan, const QString &file);
     /// The page of the help that is about what is in front.
     [[nodiscard]] QString helpTopic() const;
     void showRecordingsMenu();

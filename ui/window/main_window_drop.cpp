@@ -11,14 +11,14 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-// The tab whose page would take what is dropped there: a plan, or a recording; Shift opens files
-// like any other.
+// The tab whose page would take what is dropped there: a plan, a recording, or a log; Shift opens
+// files like any other.
 DocumentTab *MainWindow::dropTarget(QPoint place, Qt::KeyboardModifiers keys) const
 {
     DocumentTab *current = m_tabs->current();
     const DocumentPage *page = current ? current->page() : nullptr;
     if (!page || keys.testFlag(Qt::ShiftModifier) ||
-        (!page->takesLog() && !page->plan() && !page->snapshot()))
+        (!page->takesLog() && !page->plan() && !page->snapshot() && !page->takesPlan()))
         return nullptr;
     const QWidget *widget = page->widget();
     const bool over = widget->isVisible() && widget->rect().contains(widget->mapFrom(this, place));
@@ -31,8 +31,11 @@ void MainWindow::showDropHint(const DocumentTab *target, Qt::KeyboardModifiers k
     if (comparable && keys.testFlag(Qt::ControlModifier))
         m_status->setText(u"Drop here to compare the recording with what this tab shows."_s);
     else if (target && target->page()->plan())
-        m_status->setText(u"Drop here to compare this plan with a recording, or to put another "
-                          u"tool's settings into it; with Shift they open in a tab."_s);
+        m_status->setText(u"Drop here to compare this plan with a recording or a log, or to put "
+                          u"another tool's settings into it; with Shift they open in a tab."_s);
+    else if (target && target->page()->takesPlan())
+        m_status->setText(u"Drop here to put a plan beside this log; with Shift files open in a "
+                          u"tab."_s);
     else if (target && target->page()->takesLog())
         m_status->setText(u"Drop here to compare a plan with this recording, or to draw a log of "
                           u"nvidia-smi over it; with Ctrl a recording is compared with it, with "
@@ -50,17 +53,15 @@ void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compar
         return compareCurrentWith(toCompare(files));
     const DocumentPage *page = target ? target->page() : nullptr;
     const bool plan = page && page->plan();
-    const std::optional<ComparedTrace> recording = page ? page->snapshot() : std::nullopt;
     for (const QString &file : files) {
         const FileKind kind = page ? fileKind(file) : FileKind::Other;
-        if (kind == FileKind::ServingLog)
-            m_tabs->openFile(file);
-        else if (plan && (kind == FileKind::Snapshot || kind == FileKind::Packed))
-            m_tabs->hold(target, toCompare({file}).front());
+        if (plan && (kind == FileKind::Snapshot || kind == FileKind::Packed ||
+                     kind == FileKind::ServingLog))
+            compareWithFile(target, file);
         else if (plan)
             importFiles({file});
         else if (kind == FileKind::Plan)
-            reconcileWithPlan(file, recording);
+            setFileBeside(file, target);
         else if (kind == FileKind::SmiLog && page->takesLog())
             target->takeLog(file);
         else

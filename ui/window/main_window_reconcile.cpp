@@ -4,12 +4,13 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/help.h"
 #include "ui/window/main_window.h"
+#include "ui/window/read_document.h"
 
 #include <QAction>
 #include <QMenu>
 #include <QWhatsThisClickedEvent>
 
-// A plan compared with a recording, and the help.
+// A plan compared with a recording or beside a log, and the help.
 
 namespace vramscope {
 
@@ -34,32 +35,45 @@ void fillMenu(QMenu *menu, const DocumentTabs &tabs, const QString &none, const 
         menu->addAction(none)->setEnabled(false);
 }
 
-bool showsRecording(const DocumentPage &page)
+bool takesPlan(const DocumentPage &page)
 {
-    return page.snapshot().has_value();
+    return page.snapshot().has_value() || page.takesPlan();
 }
 
 } // namespace
 
 void MainWindow::reconcileFiles(const QString &plan, const QString &recording)
 {
-    reconcileWithPlan(plan, toCompare({recording}).front());
+    m_tabs->openFile(plan);
+    m_tabs->hold(m_tabs->current(), toCompare({recording}).front());
+}
+
+// A log stays in its tab; a recording is compared in a tab of its own.
+void MainWindow::setBeside(DocumentTab *plan, DocumentTab *other)
+{
+    const DocumentPage *page = other ? other->page() : nullptr;
+    if (!page || plan == other)
+        return;
+    if (page->takesPlan()) {
+        other->follow(plan);
+        m_tabs->setCurrentWidget(other);
+    } else if (std::optional<ComparedTrace> shown = page->snapshot()) {
+        m_tabs->hold(plan, std::move(*shown));
+    }
 }
 
 // The plan opens in a tab of its own, where it can be edited.
-void MainWindow::reconcileWithPlan(const QString &file, std::optional<ComparedTrace> recording)
+void MainWindow::setFileBeside(const QString &file, DocumentTab *other)
 {
     m_tabs->openFile(file);
-    if (recording)
-        m_tabs->hold(m_tabs->current(), std::move(*recording));
+    setBeside(m_tabs->current(), other);
 }
 
 void MainWindow::showRecordingsMenu()
 {
     DocumentTab *plan = m_tabs->current();
-    fillMenu(
-        m_commands->recordingsMenu(), *m_tabs, u"No recording is open"_s, showsRecording,
-        [this, plan](const DocumentTab *tab) { m_tabs->hold(plan, *tab->page()->snapshot()); });
+    fillMenu(m_commands->recordingsMenu(), *m_tabs, u"No recording or log is open"_s, takesPlan,
+             [this, plan](DocumentTab *tab) { setBeside(plan, tab); });
 }
 
 void MainWindow::showPlansMenu()
@@ -67,10 +81,15 @@ void MainWindow::showPlansMenu()
     fillMenu(
         m_commands->plansMenu(), *m_tabs, u"No plan is open"_s,
         [](const DocumentPage &page) { return page.plan() != nullptr; },
-        [this](DocumentTab *plan) {
-            if (std::optional<ComparedTrace> shown = snapshotNow())
-                m_tabs->hold(plan, std::move(*shown));
-        });
+        [this](DocumentTab *plan) { setBeside(plan, m_tabs->current()); });
+}
+
+void MainWindow::compareWithFile(DocumentTab *plan, const QString &file)
+{
+    if (fileKind(file) != FileKind::ServingLog)
+        return m_tabs->hold(plan, toCompare({file}).front());
+    m_tabs->openFile(file);
+    m_tabs->current()->follow(plan);
 }
 
 QString MainWindow::helpTopic() const

@@ -46,12 +46,14 @@ Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
 Result<std::vector<NamedPlan>> namedPlans(const RenderRequest &request)
 {
     const bool holds = request.view == RenderView::Reconcile;
+    const bool ofLog = request.view == RenderView::ServingLog;
     std::vector<NamedPlan> plans;
     if (request.view == RenderView::Compare)
         return plans;
     for (const QString &file : holds ? request.files.first(1) : request.files.mid(1)) {
-        auto plan =
-            namedPlan(file, holds ? "to compare with a recording" : "to stand beside another");
+        auto plan = namedPlan(file, holds   ? "to compare with a recording"
+                                    : ofLog ? "to stand beside a log"
+                                            : "to stand beside another");
         if (!plan)
             return plan.error();
         plans.push_back(std::move(plan).value());

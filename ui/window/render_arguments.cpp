@@ -34,7 +34,8 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
   profile, profile/TABLE                   of a profiler trace: its page, with kernels, operators,
                                            collectives, launches, idle, steps or breakdown below
   series                                   of a memory timeline or a log of nvidia-smi
-  serving-log                              of what a serving engine logged while it started
+  serving-log                              of what a serving engine logged while it started; a plan
+                                           after it stands beside it
   compare                                  of two to eight recorded snapshots; of two profiler
                                            traces; of a profiler trace and a snapshot of its run,
                                            the one over the other
@@ -255,6 +256,8 @@ QString misfitting(RenderView view, std::size_t files)
         return files <= 1 + ScenarioList::kMost
                    ? QString()
                    : u"a plan has room for %1 others beside it"_s.arg(ScenarioList::kMost);
+    if (view == RenderView::ServingLog)
+        return files <= 2 ? QString() : u"a log has room for one plan beside it"_s;
     return files == 1 ? QString() : u"draws one file"_s;
 }
 

@@ -15,11 +15,11 @@ namespace {
 constexpr std::string_view kReportDetails =
     R"(Of a plan the report holds answer, pictures, tables, assumptions, formulas and warnings, and the
 plan opens from the page again; of a snapshot what happened, what filled the memory and why it ran
-out; of curves over time their peaks; of ranks which one stands out; several of a kind, or a plan
-with a snapshot of its run, are compared. A page needs no network. The same files give the same
-bytes. What is written replaces the file of its name once all of it is on the disk, never one that
-is read. - as FILE is the standard output, and a page without --format; a device or a pipe is
-written into.
+out; of curves over time their peaks; of a serving engine's log what took the memory, beside its
+plan; of ranks which one stands out; several of a kind, or a plan with a snapshot of its run, are
+compared. A page needs no network. The same files give the same bytes. What is written replaces the
+file of its name once all of it is on the disk, never one that is read. - as FILE is the standard
+output, and a page without --format; a device or a pipe is written into.
 )";
 
 bool setOut(ReportRequest &request, const QString &value)

@@ -3,6 +3,7 @@
 #include "core/planner/formulas/levels.h"
 
 #include "core/base/format.h"
+#include "core/planner/engines/sglang_values.h"
 #include "core/planner/engines/vllm_releases.h"
 #include "core/planner/field_path.h"
 #include "core/planner/formulas/communicators.h"
@@ -81,8 +82,13 @@ Origin graphsOrigin(const Settings &s)
 /// The symbols of the formula, without the result.
 std::string graphsText(const Settings &s)
 {
-    if (s.engine == Engine::Sglang)
-        return "2 MiB · cuda_graph_max_bs + 8 MiB · captured prefills";
+    if (s.engine == Engine::Sglang) {
+        const bool prefills = sglangRelease(s).fraction == SglangFraction::SumWithPrefills;
+        return std::string("2 MiB · cuda_graph_max_bs") + (!prefills ? ""
+                                                           : s.architecture.mla()
+                                                               ? " + 1.5 GiB"
+                                                               : " + 8 MiB · captured prefills");
+    }
     const std::int64_t sizes = capturedSizes(s);
     return formatCount(sizes) + " captured sizes · " +
            formatBytes(s.cudaGraphBytes / std::max<std::int64_t>(sizes, 1)) + " each";

@@ -77,6 +77,8 @@ private slots:
     void aShareThatIsNotFreeAtTheStartIsRefused();
     void versionsThatAreNoneAreRefusedAndUnknownOnesSaid();
     void slotsForAdaptersAreThoseOfEveryMatrix();
+    void sglangsDefaultFractionFollowsTheRelease_data();
+    void sglangsDefaultFractionFollowsTheRelease();
     void sglangChoosesByTheMemoryOfTheGpu_data();
     void sglangChoosesByTheMemoryOfTheGpu();
     void sglangsPoolsAreThoseOfItsLogs_data();
@@ -385,6 +387,53 @@ void TestEngines::sglangChoosesByTheMemoryOfTheGpu_data()
     row(81559, 8, 8192, 512, of(81559, 512 + 12288 + 1024 + 1024 + 8 * 58));
     row(143771, 2, 8192, 256, of(143771, 512 + 12288 + 256 + 512 + 8 * 58));
     row(183359, 1, 16384, 512, of(183359, 512 + 24576 + 128 + 1024 + 8 * 74));
+}
+
+// server_args.py of the releases named, in MiB.
+void TestEngines::sglangsDefaultFractionFollowsTheRelease_data()
+{
+    QTest::addColumn<QByteArray>("version");
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<qint64>("mebibytes");
+    QTest::addColumn<int>("tensor");
+    QTest::addColumn<double>("fraction");
+    const auto row = [](const char *name, const char *version, const char *model, qint64 mebibytes,
+                        int tensor, double fraction) {
+        QTest::newRow(name) << QByteArray(version) << QByteArray(model) << mebibytes << tensor
+                            << fraction;
+    };
+    const auto of = [](double memory, double reserved) {
+        return std::round((memory - reserved) / memory * 1000) / 1000;
+    };
+    const char *const text = "llama-3.1-8b";
+    row("ranks", "0.4.4", text, 143771, 1, 0.88);
+    row("ranks up to 80 GiB", "0.4.7", text, 81559, 4, 0.85);
+    row("18 GiB stay free", "0.4.7", text, 143771, 1, (143771.0 - 18 * 1024) / 143771);
+    row("table", "0.4.9", text, 81559, 2, of(81559, 10.5 * 1024));
+    row("table, large", "0.5.2", text, 183359, 1, of(183359, 32.0 * 1024));
+    row("table, small", "0.5.2", text, 24564, 1, of(24564, 2.9 * 1024));
+    row("sum", "0.5.4", text, 143771, 8, of(143771, 512 + 12288 + 1024 + 1024));
+    row("latent attention", "0.5.10", "deepseek-v3", 143771, 8,
+        of(143771, 512 + 12288 + 1024 + 1024 + 1536));
+    row("sees, 0.4.4", "0.4.4", "gemma-3-4b", 143771, 1, 0.88 * 0.95); // a log has 0.836
+    row("sees, 0.4.9", "0.4.9", "gemma-3-4b", 143771, 1, of(143771, 12.5 * 1024) * 0.9);
+    // SigLIP: 27 layers of 1152.
+    const double siglip = 27.0 * 1152 * 1152 / (24.0 * 1024 * 1024);
+    row("sees, 0.5.4", "0.5.4", "gemma-3-4b", 143771, 1,
+        of(143771, 512 + 12288 + 128 + 512) * 0.95 * (1 - 0.1 * (siglip - 1)));
+}
+
+void TestEngines::sglangsDefaultFractionFollowsTheRelease()
+{
+    QFETCH(QByteArray, version);
+    QFETCH(QByteArray, model);
+    QFETCH(qint64, mebibytes);
+    QFETCH(int, tensor);
+    QFETCH(double, fraction);
+    Plan plan = served(Engine::Sglang, model.constData(), "h100-sxm-80gb", tensor);
+    plan.hardware.capacityBytes = mebibytes * kMiB;
+    plan.inference.engineVersion = version.toStdString();
+    QCOMPARE(resolve(plan).settings.staticFraction, fraction);
 }
 
 void TestEngines::sglangChoosesByTheMemoryOfTheGpu()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/serving_log_report.h"
 #include "core/serving_logs/log_patterns.h"
+#include "core/serving_logs/log_plan.h"
 #include "core/serving_logs/read_serving_log.h"
 #include "tests/support/test.h"
 
@@ -66,6 +67,44 @@ private Q_SLOTS:
         QCOMPARE(readServingLogText(mixedLog())->engines.size(), std::size_t(5));
         for (std::size_t size = 0; size <= mixedLog().size(); ++size)
             QVERIFY(used(std::string_view(mixedLog()).substr(0, size)) > 0);
+    }
+
+    void plansOfChangedLogsHold()
+    {
+        std::mt19937 random(7);
+        Plan given;
+        given.model.preset = "llama-3.1-8b";
+        const std::string start =
+            "[2025-12-01 10:00:00] server_args=ServerArgs(mem_fraction_static=0.8, page_size=16, "
+            "cuda_graph_max_bs=8, tp_size=2)\n"
+            "[2025-12-01 10:00:03 TP0] Load weight begin. avail mem=40.00 GB\n"
+            "[2025-12-01 10:00:09 TP0] Load weight end. type=x, avail mem=32.00 GB, mem usage=8.00 "
+            "GB.\n"
+            "[2025-12-01 10:00:10 TP0] KV Cache is allocated. #tokens: 139264, K size: 8.50 GB, V "
+            "size: 8.50 GB\n"
+            "[2025-12-01 10:00:20 TP0] max_total_num_tokens=139264, chunked_prefill_size=4096, "
+            "max_prefill_tokens=16384, max_running_requests=512, context_len=8192, "
+            "available_gpu_mem=6.30 GB\n";
+        const auto usedWithPlan = [&](const std::string &text) {
+            const Result<ServingLog> log = readServingLogText(text);
+            if (!log.ok())
+                return std::size_t(1);
+            LogPlan plan = planOfServingLog(*log, given);
+            LogComparison comparison = compareWithLog(plan.plan, *log);
+            const LogTakeOver taken = takeOverLog(plan.plan, *log);
+            const LogAgainstPlan against{std::move(plan), std::move(comparison), taken};
+            return servingLogJson(*log, "x", &against).size() + logAgainstPlanText(against).size();
+        };
+        for (const std::string &whole : {start, mixedLog()}) {
+            for (int change = 0; change < 300; ++change) {
+                std::string text = whole;
+                for (int i = 0; i <= change % 4; ++i)
+                    text[random() % text.size()] = static_cast<char>(random());
+                if (change % 3 == 0)
+                    text.insert(random() % text.size(), std::string(random() % 20, '9'));
+                QVERIFY(usedWithPlan(text) > 0);
+            }
+        }
     }
 
     void changedBytesAreRead()

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/serving_log_report.h"
+#include "core/readers/file_kind.h"
+#include "core/serving_logs/log_redaction.h"
 #include "core/serving_logs/read_serving_log.h"
+#include "tests/support/compress.h"
 #include "tests/support/test.h"
 
 #include <QDir>
@@ -9,6 +12,7 @@
 #include <QTemporaryDir>
 
 #include <optional>
+#include <random>
 
 using namespace vramscope;
 
@@ -225,6 +229,83 @@ private Q_SLOTS:
             wide.append({c, '\0'});
         COMPARE_BEST(logOf(wide), "kv_cache_memory", 2.5);
         COMPARE_BEST(logOf(wide), "model_weights", 1.25);
+    }
+
+    void packedLogsAreRead()
+    {
+        QTemporaryDir folder;
+        std::string text;
+        for (int i = 0; i < 30000; ++i)
+            text += "INFO 01-01 nothing of interest in line " + std::to_string(i) + "\n";
+        text.insert(0, "INFO [w.py:1] Model loading took 14.99 GiB memory and 4.0 seconds\n");
+        text += "INFO [w.py:2] Available KV cache memory: 17.00 GiB\n";
+        const auto fileOf = [&](const char *name, const std::string &bytes) {
+            QFile file(folder.filePath(QLatin1String(name)));
+            if (file.open(QIODevice::WriteOnly))
+                file.write(bytes.data(), qint64(bytes.size()));
+            return file.fileName().toStdString();
+        };
+        for (const std::string &file : {fileOf("vllm.log.gz", test::gzipped(text)),
+                                        fileOf("any name", test::zstandard(text))}) {
+            const Result<ServingLog> log = readServingLog(file);
+            QVERIFY2(log.ok(), log.ok() ? "" : log.error().text().c_str());
+            COMPARE_BEST(*log, "kv_cache_memory", 17.0);
+            COMPARE_BEST(*log, "model_weights", 14.99);
+            QVERIFY(log->problems.empty());
+            QCOMPARE(identifyFile(file), FileKind::ServingLog);
+        }
+        // Cut off, a long one gives what stands before and says so.
+        const std::string packed = test::gzipped(text);
+        const Result<ServingLog> cut =
+            readServingLog(fileOf("cut.gz", packed.substr(0, packed.size() / 2)));
+        QVERIFY(cut.ok());
+        COMPARE_BEST(*cut, "model_weights", 14.99);
+        QVERIFY(!cut->find("kv_cache_memory"));
+        QCOMPARE(cut->problems.size(), std::size_t(1));
+        QVERIFY(cut->problems[0].starts_with("Not all of the file was read"));
+        const std::string other = fileOf("other.gz", test::gzipped("nothing of any engine\n"));
+        QVERIFY(!readServingLog(other).ok());
+        QCOMPARE(identifyFile(other), FileKind::Packed);
+    }
+
+    void everyBeginningAndChangeOfAPackedLogIsRead()
+    {
+        QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("x.gz")).toStdString();
+        const std::string packed =
+            test::gzipped("INFO [w.py:2] Available KV cache memory: 17.00 GiB\n");
+        std::mt19937 random(7);
+        for (std::size_t i = 0; i < 4 * packed.size(); ++i) {
+            std::string bytes = packed.substr(0, i < packed.size() ? i : packed.size());
+            if (i >= packed.size())
+                bytes[random() % bytes.size()] ^= char(1 << (random() % 8));
+            QFile out(QString::fromStdString(file));
+            QVERIFY(out.open(QIODevice::WriteOnly));
+            out.write(bytes.data(), qint64(bytes.size()));
+            out.close();
+            const Result<ServingLog> log = readServingLog(file);
+            QVERIFY(log.ok() || !log.error().text().empty());
+            (void)identifyFile(file);
+        }
+    }
+
+    void namesAreTakenOutOfALogAndItsPlan()
+    {
+        const ServingLog log = logOf(
+            "INFO [c.py:1] Starting to load model /home/alice.smith/models/secret...\n"
+            "Available KV cache memory: 6.00 GiB\n"
+            "ValueError: Free memory on device (10.00/24.00 GiB) on startup is less than desired "
+            "GPU memory utilization (0.9, 21.60 GiB). See /home/alice.smith/run.sh\n");
+        Redaction names;
+        gatherNames(names, log);
+        const std::string whole = servingLogJson(log, "x");
+        QVERIFY(whole.find("alice") != std::string::npos);
+        QVERIFY(servingLogJson(redacted(log, names), "x").find("alice") == std::string::npos);
+        const LogPlan plan = planOfServingLog(log);
+        LogAgainstPlan against{plan, {}, {}};
+        QVERIFY(logAgainstPlanText(against).find("alice") != std::string::npos);
+        against.plan = redacted(plan, names);
+        QVERIFY(logAgainstPlanText(against).find("alice") == std::string::npos);
     }
 
     void whatIsCutGivesWhatStandsBeforeTheCut()

@@ -52,6 +52,25 @@ const char *const kWholeLog =
     "utilization is (0.9, 36.00 GiB). Actual usage is 14.99 GiB for weight, 1.25 GiB for peak "
     "activation, 0.76 GiB for non-torch memory, and 0.75 GiB for CUDAGraph memory.\n";
 
+/// SGLang on 40 GiB of free memory, made up.
+const char *const kSglangLog =
+    "[2025-12-01 10:00:00] server_args=ServerArgs(model_path='meta-llama/Llama-3.1-8B-Instruct', "
+    "tokenizer_path='x', dtype='auto', quantization=None, page_size=16, "
+    "mem_fraction_static=0.8, max_running_requests=None, max_total_tokens=None, "
+    "chunked_prefill_size=4096, tp_size=1, disable_cuda_graph=False)\n"
+    "[2025-12-01 10:00:02] Init torch distributed ends. mem usage=0.02 GB\n"
+    "[2025-12-01 10:00:03] Load weight begin. avail mem=40.00 GB\n"
+    "[2025-12-01 10:00:09] Load weight end. type=LlamaForCausalLM, dtype=torch.bfloat16, avail "
+    "mem=25.00 GB, mem usage=15.00 GB.\n"
+    "[2025-12-01 10:00:10] KV Cache is allocated. #tokens: 139264, K size: 8.50 GB, V size: 8.50 "
+    "GB\n"
+    "[2025-12-01 10:00:10] Memory pool end. avail mem=7.80 GB\n"
+    "[2025-12-01 10:00:19] Capture cuda graph end. Time elapsed: 5.37 s. mem usage=1.50 GB. avail "
+    "mem=6.30 GB.\n"
+    "[2025-12-01 10:00:20] max_total_num_tokens=139264, chunked_prefill_size=4096, "
+    "max_prefill_tokens=16384, max_running_requests=512, context_len=8192, "
+    "available_gpu_mem=6.30 GB\n";
+
 } // namespace
 
 class TestServingLogPlan : public test::Test
@@ -241,10 +260,98 @@ private Q_SLOTS:
         QVERIFY(findingsOf(log).empty());
     }
 
+    void sglangsPlanIsOfWhatWasFree()
+    {
+        const ServingLog log = planLog(kSglangLog);
+        const LogPlan found = planOfServingLog(log);
+        const PlanInference &inference = found.plan.inference;
+        QCOMPARE(inference.engine, std::optional(Engine::Sglang));
+        QCOMPARE(found.plan.model.preset, std::optional<std::string>("llama-3.1-8b"));
+        QCOMPARE(inference.sglang.memFractionStatic, std::optional(0.8));
+        QCOMPARE(inference.sglang.chunkedPrefillSize, std::optional<std::int64_t>(4096));
+        QCOMPARE(inference.sglang.maxRunningRequests, std::optional<std::int64_t>(512));
+        QCOMPARE(inference.sglang.pageSize, std::optional<std::int64_t>(16));
+        QCOMPARE(inference.maxModelLen, std::optional<std::int64_t>(8192));
+        QCOMPARE(inference.engineVersion, std::optional<std::string>("0.5.3")); // by its day
+        QVERIFY(!tellsNot(found, "memory of the GPU"));
+        // 0.8 of 40 GiB beside 14.96 of weights: 17.04 GiB, 128 KiB a token.
+        const Estimate answer = estimate(found.plan);
+        QVERIFY(answer.inference);
+        QVERIFY(std::abs(answer.inference->kvTokens - 139'600) < 200);
+        const LogComparison rows = compareWithLog(found.plan, log);
+        QVERIFY(std::abs(*rowOf(rows, "Cache")->relative()) < 0.01);
+        QVERIFY(rowOf(rows, "Cache of 139,264 tokens")->agrees());
+        QVERIFY(!rowOf(rows, "CUDA graphs")->agrees());
+        // A GPU that is named keeps its memory; what was in use before is its context.
+        Plan given;
+        given.hardware.gpu = "a100-sxm-40gb";
+        QVERIFY(tellsNot(planOfServingLog(log, given), "more than the plan's leaves"));
+        given.hardware.gpu = "l40s-48gb";
+        const Plan onGpu = planOfServingLog(log, given).plan;
+        QVERIFY(!onGpu.hardware.capacityBytes);
+        QCOMPARE(estimate(onGpu).inference->kvTokens, answer.inference->kvTokens);
+    }
+
+    void sglangsCacheIsTakenOver()
+    {
+        const ServingLog log = planLog(kSglangLog);
+        Plan plan = planOfServingLog(log).plan;
+        const LogTakeOver taken = takeOverLog(plan, log);
+        QCOMPARE(taken.plan.inference.sglang.maxTotalTokens, std::optional<std::int64_t>(139'264));
+        QCOMPARE(taken.plan.inference.sglang.memFractionStatic, std::optional(0.8));
+        QCOMPARE(taken.plan.inference.cudaGraphBytes, std::optional<Bytes>(Bytes(3) << 29));
+        QCOMPARE(estimate(taken.plan).inference->kvTokens, std::int64_t(139'264));
+        plan.inference.sglang.memFractionStatic = 0.7; // too little: the fraction is raised
+        const LogTakeOver raised = takeOverLog(plan, log);
+        QVERIFY(*raised.plan.inference.sglang.memFractionStatic > 0.79);
+        QVERIFY(*raised.plan.inference.sglang.memFractionStatic < 0.8);
+        QCOMPARE(estimate(raised.plan).inference->kvTokens, std::int64_t(139'264));
+    }
+
+    void aFractionThatNobodyStatesFollowsFromTheFigures()
+    {
+        const LogPlan found = planOfServingLog(planLog(
+            "[2025-12-01 10:00:00] Load weight end. type=LlamaForCausalLM, avail mem=25.00 GB, "
+            "mem usage=15.00 GB.\n"
+            "[2025-12-01 10:00:01] KV Cache is allocated. #tokens: 139264, K size: 8.50 GB, V "
+            "size: 8.50 GB\n"));
+        QCOMPARE(found.plan.inference.sglang.memFractionStatic, std::optional(0.8));
+        QVERIFY(!tellsNot(found, "mem_fraction_static"));
+        const LogPlan less = planOfServingLog(planLog(
+            "[2025-12-01 10:00:00] Load weight end. type=LlamaForCausalLM, avail mem=25.00 GB, "
+            "mem usage=15.00 GB.\n"));
+        QVERIFY(!less.plan.inference.sglang.memFractionStatic);
+        QVERIFY(tellsNot(less, "mem_fraction_static"));
+    }
+
+    void tensorRtsCacheIsAShareOfWhatIsFree()
+    {
+        const ServingLog log = planLog(
+            "[TensorRT-LLM] TensorRT-LLM version: 0.20.0\n"
+            "[TensorRT-LLM][INFO] TRTGptModel maxNumTokens: 8192\n"
+            "[TensorRT-LLM][INFO] Memory usage when calculating max tokens in paged kv cache: "
+            "total: 79.00 GiB, available: 60.00 GiB\n"
+            "[TensorRT-LLM][INFO] Number of tokens per block: 32\n"
+            "[TensorRT-LLM][INFO] Number of blocks in KV cache primary pool: 13107\n"
+            "[TensorRT-LLM][INFO] [MemUsageChange] Allocated 51.20 GiB for max tokens in paged KV "
+            "cache (419424).\n");
+        Plan given;
+        given.model.preset = "llama-3.1-8b";
+        const LogPlan found = planOfServingLog(log, given);
+        QCOMPARE(found.plan.inference.engine, std::optional(Engine::TrtLlm));
+        QCOMPARE(found.plan.inference.maxNumBatchedTokens, std::optional<std::int64_t>(8192));
+        QCOMPARE(found.plan.inference.blockSize, std::optional<std::int64_t>(32));
+        const auto fraction = found.plan.inference.trtLlm.freeGpuMemoryFraction;
+        QVERIFY(fraction && std::abs(*fraction - 51.2 / 60) < 1e-4);
+        QVERIFY(rowOf(compareWithLog(found.plan, log), "Cache of 419,424 tokens")->agrees());
+        const Estimate after = estimate(takeOverLog(found.plan, log).plan);
+        QVERIFY(after.inference->kvTokens >= 419'424);
+        QVERIFY(after.inference->kvTokens < 419'424 + 1000);
+    }
+
     void constantsOfOtherEnginesAreNotTaken()
     {
-        const ServingLog log =
-            planLog("Load weight end. avail mem=60.00 GB, mem usage=15.00 GB.\n");
+        const ServingLog log = planLog("INFO KV-cache blocks: 123449, size: 1\n");
         Plan given;
         given.model.preset = "llama-3-8b";
         const LogTakeOver taken = takeOverLog(planOfServingLog(log, given).plan, log);
@@ -276,10 +383,12 @@ private Q_SLOTS:
         row("vllm-0.14.1-gptoss120b-h100-ansi", "gpt-oss-120b", "", 1, {"Weights"});
         row("vllm-0.7-v1-llama31-8b-int8", "llama-3.1-8b", "int8", 1, {"CUDA graphs"});
         row("two-engines-qwen3-235b-4xh100", "qwen3-235b-a22b", "fp8", 4, {"Tokens of that cache"});
-        row("sglang-0.4.4-gemma3-tp", "gemma-3-4b", "", 1, {"Weights", "Cache"});
+        row("sglang-0.4.4-gemma3-tp", "gemma-3-4b", "", 1,
+            {"Weights", "Free beside weights and cache"});
         row("sglang-0.5.4-tp8-h200", "llama-3.1-70b", "", 8);
         row("sglang-0.5.5-b200-single", "qwen2.5-7b");
-        row("trtllm-0.18-llama31-8b-contextlogits", "llama-3.1-8b");
+        row("sglang-mimo-swa-tp4", "mimo-v2-flash", "", 4);
+        row("trtllm-0.18-llama31-8b-contextlogits", "llama-3.1-8b", "", 1, {"Peak activations"});
         row("trtllm-0.20-pytorch-llama31-fp8", "llama-3.1-8b", "fp8");
         row("vllm-0.6.4dev-bamba-2xh100", "bamba-9b-v1", "", 1,
             {"Weights", "Peak activations", "Outside PyTorch", "Cache", "Blocks of that cache",

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
+#include "core/report/report.h"
 #include "core/serving_logs/read_serving_log.h"
 #include "core/trace/redaction.h"
 #include "tests/support/test.h"
+#include "ui/charts/segment_bars.h"
 #include "ui/document/document_page.h"
-#include "ui/serving_log/budget_bar.h"
+#include "ui/export/report_figure.h"
 #include "ui/serving_log/opened_serving_log.h"
 #include "ui/serving_log/serving_log_document.h"
 #include "ui/serving_log/serving_log_page.h"
@@ -83,15 +85,31 @@ private Q_SLOTS:
 
     void theBarAddsUpToTheGpu()
     {
-        const ServingLogPage page(documentOf(kStarted));
+        const ServingLogPage page(documentOf(kStarted), u"vllm.log"_s);
         const auto &bars = page.bar()->bars();
         QCOMPARE(bars.size(), std::size_t(1));
-        QCOMPARE(bars[0].whole, Bytes(40) << 30);
-        Bytes sum = 0;
-        for (const BudgetPiece &piece : bars[0].pieces)
-            sum += piece.bytes;
-        QCOMPARE(sum, bars[0].whole);
-        QCOMPARE(bars[0].pieces.back().part, BudgetPart::Unused);
+        QCOMPARE(bars[0].total(), Bytes(40) << 30);
+        QCOMPARE(bars[0].note, u"40.0 GiB"_s);
+        QCOMPARE(bars[0].segments.back().name, u"Unused"_s);
+        QVERIFY(!bars[0].segments.back().color.isValid());
+    }
+
+    void whatSglangDoesNotTellIsNotLeftForActivations()
+    {
+        const ServingLogPage page(
+            documentOf("Load weight begin. avail mem=40.00 GB\n"
+                       "Load weight end. type=x, avail mem=25.00 GB, mem usage=15.00 GB.\n"
+                       "KV Cache is allocated. #tokens: 1000, K size: 8.00 GB, V size: 8.00 GB\n"
+                       "Memory pool end. avail mem=7.00 GB\n"
+                       "Capture cuda graph end. Time elapsed: 5.37 s. mem usage=1.00 GB. avail "
+                       "mem=6.00 GB.\n"),
+            u"sglang.log"_s);
+        const auto &segments = page.bar()->bars().at(0).segments;
+        QCOMPARE(page.bar()->bars()[0].total(), Bytes(40) << 30);
+        QCOMPARE(segments.size(), std::size_t(5));
+        QCOMPARE(segments[3].name, u"Others, not told"_s);
+        QCOMPARE(segments[3].bytes, Bytes(2) << 30); // 40 - 15 - 16 - 7
+        QCOMPARE(segments[4].bytes, Bytes(6) << 30);
     }
 
     void devicesOfLlamaHaveABarEach()
@@ -100,15 +118,15 @@ private Q_SLOTS:
             documentOf("load_tensors:   CUDA0 model buffer size =   100.00 MiB\n"
                        "load_tensors:   CUDA1 model buffer size =   50.00 MiB\n"
                        "llama_kv_cache:      CUDA1 KV buffer size =    30.00 MiB\n");
-        const ServingLogPage page(document);
+        const ServingLogPage page(document, u"vllm.log"_s);
         QCOMPARE(page.bar()->bars().size(), std::size_t(2));
         QCOMPARE(page.bar()->bars()[1].name, u"CUDA1"_s);
-        QCOMPARE(page.bar()->bars()[1].whole, Bytes(80) << 20);
+        QCOMPARE(page.bar()->bars()[1].total(), Bytes(80) << 20);
     }
 
     void takingOverOpensThePlanWithTheCacheOfTheLog()
     {
-        ServingLogPage page(documentOf(kStarted));
+        ServingLogPage page(documentOf(kStarted), u"vllm.log"_s);
         QSignalSpy wanted(&page, &ServingLogPage::planWanted);
         QVERIFY(page.takeOverButton()->isEnabled());
         page.openButton()->click();
@@ -122,10 +140,40 @@ private Q_SLOTS:
         QCOMPARE(measured.inference->kvCache, Bytes(17) << 30);
     }
 
+    void aPlanStandsBesideTheLog()
+    {
+        QWidget parent;
+        const auto page = opened(documentOf(kStarted))->makePage(u"vllm.log"_s, {}, &parent);
+        QVERIFY(page->takesPlan());
+        PlansBeside *beside = page->plansBeside();
+        QVERIFY(beside && beside->plans().empty());
+        Plan plan;
+        plan.model.preset = "llama-3.1-8b";
+        plan.inference.maxModelLen = 4096;
+        beside->addPlan({plan, u"Mine"_s});
+        QCOMPARE(beside->plans().size(), std::size_t(1));
+        QVERIFY(textsOf(parent).contains(u"The log beside Mine"_s));
+        auto *shown = qobject_cast<ServingLogPage *>(page->widget());
+        QVERIFY(shown->takeOverButton()->text().contains(u"Mine"_s));
+        QSignalSpy edits(page.get(), &DocumentPage::editWanted);
+        shown->takeOverButton()->click();
+        QCOMPARE(edits.size(), 1);
+        QVERIFY(edits[0][1].toString().contains(u"vllm.log"_s));
+        const auto edited = edits[0][0].value<Plan>();
+        QCOMPARE(edited.inference.maxModelLen, std::optional<std::int64_t>(8192));
+        QCOMPARE(estimate(edited).inference->kvCache, Bytes(17) << 30);
+        beside->addPlan({edited, u"Mine"_s});
+        QCOMPARE(shown->shown()->implied.plan.plan.inference.maxModelLen,
+                 std::optional<std::int64_t>(8192));
+        beside->setPlanMissing(u"It was closed."_s);
+        QVERIFY(textsOf(parent).contains(u"It was closed."_s));
+        QVERIFY(!shown->takeOverButton()->isEnabled());
+    }
+
     void aRefusalIsTheAnswerAndNothingIsTakenOver()
     {
         const auto document = documentOf(kRefused);
-        const ServingLogPage page(document);
+        const ServingLogPage page(document, u"vllm.log"_s);
         const QString texts = textsOf(page);
         QVERIFY(texts.contains(u"The engine refused to start"_s));
         QVERIFY(texts.contains(u"Too little is free"_s));
@@ -136,11 +184,50 @@ private Q_SLOTS:
 
     void theUnitChangesEveryFigure()
     {
-        ServingLogPage page(documentOf(kStarted));
+        ServingLogPage page(documentOf(kStarted), u"vllm.log"_s);
         QVERIFY(textsOf(page).contains(u"17.0 GiB"_s));
         page.setUnit(ByteUnit::Decimal);
         QVERIFY(textsOf(page).contains(u"18.3 GB"_s));
         QVERIFY(!textsOf(page).contains(u"17.0 GiB"_s));
+    }
+
+    void aReportAndAPresentationShowIt()
+    {
+        const DocumentPointer document = opened(documentOf(kStarted));
+        QCOMPARE(document->reportSources(u"vllm.log"_s)->size(), std::size_t(1));
+        Report report;
+        document->addReportSection(report, "vllm.log", 3, ByteUnit::Binary);
+        const auto has = [&](const auto &is) { return std::ranges::any_of(report.blocks, is); };
+        QVERIFY(has([](const ReportBlock &block) {
+            const auto *answer = std::get_if<Paragraph>(&block);
+            return answer && answer->isAnswer && answer->text.find("17.0 GiB") != answer->text.npos;
+        }));
+        QVERIFY(has([](const ReportBlock &block) {
+            const auto *heading = std::get_if<Heading>(&block);
+            return heading && heading->text == "The log beside its plan";
+        }));
+        QVERIFY(has([](const ReportBlock &block) {
+            const auto *figure = std::get_if<Figure>(&block);
+            return figure && figure->id == "budget-3";
+        }));
+        const std::vector<ReportFigure> figures = document->reportFigures(3, ByteUnit::Binary);
+        QCOMPARE(figures.size(), std::size_t(1));
+        QCOMPARE(figures[0].id, std::string("budget-3"));
+        QCOMPARE(figures[0].paint(800, lightTheme()).size.width(), 800);
+
+        QWidget parent;
+        const auto page = document->makePage(u"vllm.log"_s, {}, &parent);
+        QVERIFY(page->isPresentable());
+        const std::vector<StageItem> items = page->stageItems();
+        QVERIFY(items.size() >= 3);
+        QVERIFY(items[0].scene().headline.contains(u"17.0 GiB"_s));
+        QVERIFY(items[0].scene().view);
+        for (const StageItem &item : items)
+            QVERIFY(!item.scene().headline.isEmpty());
+        // Of a log without parts there is no picture.
+        Report refused;
+        opened(documentOf(kRefused))->addReportSection(refused, "x", 1, ByteUnit::Binary);
+        QVERIFY(opened(documentOf(kRefused))->reportFigures(1, ByteUnit::Binary).empty());
     }
 
     void namesAreTakenOut()

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/gguf_writer.h"
 #include "tests/support/test.h"
+#include "ui/charts/segment_bars.h"
 #include "ui/document/document_page.h"
-#include "ui/weight_file/segment_bars.h"
 #include "ui/weight_file/weight_file_page.h"
 #include "ui/window/read_document.h"
 

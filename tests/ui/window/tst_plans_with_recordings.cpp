@@ -5,6 +5,7 @@
 #include "tests/ui/planner/sample_plan.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/reconcile/reconcile_page.h"
+#include "ui/serving_log/serving_log_page.h"
 #include "ui/support/fact_table.h"
 #include "ui/trace/opened_trace.h"
 #include "ui/window/commands.h"
@@ -69,6 +70,22 @@ struct ReconcileBench
         return copy.fileName();
     }
 
+    /// Of an engine that served a model of the catalogue.
+    QString logFile() const
+    {
+        QFile log(folder.filePath(u"serve.log"_s));
+        if (log.open(QIODevice::WriteOnly))
+            log.write("INFO [c.py:2] Initializing a V1 LLM engine (v0.10.2) with config: "
+                      "model='meta-llama/Llama-3.1-8B-Instruct', max_seq_len=8192\n"
+                      "INFO [w.py:1] Model loading took 14.99 GiB memory and 4.0 seconds\n"
+                      "INFO [w.py:2] Available KV cache memory: 17.00 GiB\n"
+                      "INFO [w.py:6] Free memory on device (39.00/40.00 GiB) on startup. Desired "
+                      "GPU memory utilization is (0.9, 36.00 GiB). Actual usage is 14.99 GiB for "
+                      "weight, 3.25 GiB for peak activation, 0.76 GiB for non-torch memory, and "
+                      "0.75 GiB for CUDAGraph memory.\n");
+        return log.fileName();
+    }
+
     std::unique_ptr<MainWindow> window()
     {
         MainWindow::Options options;
@@ -96,6 +113,12 @@ ReconcilePage *heldPage(const MainWindow &window)
 {
     const DocumentPage *page = current(window) ? current(window)->page() : nullptr;
     return page ? qobject_cast<ReconcilePage *>(page->widget()) : nullptr;
+}
+
+ServingLogPage *logPage(const MainWindow &window)
+{
+    const DocumentPage *page = current(window) ? current(window)->page() : nullptr;
+    return page ? qobject_cast<ServingLogPage *>(page->widget()) : nullptr;
 }
 
 void open(MainWindow &window, const QStringList &files)
@@ -145,6 +168,8 @@ private Q_SLOTS:
     void aClosedPlanIsTold();
     void aPlanThatCannotBeReadIsTold();
     void aFileThatIsNoRecordingIsRefused();
+    void aPlanDroppedOnALogStandsBesideIt();
+    void aLogDroppedOnAPlanStandsBesideIt();
     void aPictureIsDrawn();
 };
 
@@ -335,6 +360,64 @@ void PlansWithRecordingsTest::aFileThatIsNoRecordingIsRefused()
     window->reconcileFiles(bench.planFile(), bench.planFile(u"b.vramplan"_s));
     QTRY_COMPARE(current(*window)->state(), State::Failed);
     QVERIFY(current(*window)->errorPage()->sentence().contains(u"b.vramplan"_s));
+}
+
+void PlansWithRecordingsTest::aPlanDroppedOnALogStandsBesideIt()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    auto *commands = window->findChild<Commands *>();
+    open(*window, {bench.logFile()});
+    QVERIFY(commands->action(Command::CompareWithPlan)->isEnabled());
+    QVERIFY(!logPage(*window)->plan());
+    drop(*window, bench.planFile());
+    QVERIFY(logPage(*window)); // the log stays in front
+    QTRY_VERIFY(logPage(*window)->plan());
+    QCOMPARE(logPage(*window)->planTitle(), u"a.vramplan"_s);
+    QCOMPARE(window->tabs()->documents().size(), 2);
+
+    DocumentTab *log = current(*window);
+    DocumentTab *plan = window->tabs()->documents().at(1);
+    const Plan before = *plan->page()->plan();
+    logPage(*window)->takeOverButton()->click();
+    QVERIFY(!(*plan->page()->plan() == before));
+    QVERIFY(plan->isModified());
+    QCOMPARE(*logPage(*window)->plan(), *plan->page()->plan()); // it follows
+    QVERIFY(plan->page()->undoStack()->undoText().contains(u"serve.log"_s));
+    plan->page()->undoStack()->undo();
+    QCOMPARE(*plan->page()->plan(), before);
+    QCOMPARE(*logPage(*window)->plan(), before);
+    window->tabs()->setCurrentWidget(plan);
+    window->run(Command::CloseTab);
+    QVERIFY(!qobject_cast<ServingLogPage *>(log->page()->widget())->takeOverButton()->isEnabled());
+}
+
+void PlansWithRecordingsTest::aLogDroppedOnAPlanStandsBesideIt()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    auto *commands = window->findChild<Commands *>();
+    open(*window, {bench.planFile()});
+    drop(*window, bench.logFile());
+    QTRY_VERIFY(logPage(*window) && logPage(*window)->plan());
+    QCOMPARE(logPage(*window)->planTitle(), u"a.vramplan"_s);
+
+    // The same by the menus: of the plan, and of the log.
+    open(*window, {bench.planFile(u"b.vramplan"_s)});
+    const QList<QAction *> logs = filled(commands->recordingsMenu())->actions();
+    QCOMPARE(logs.size(), 1);
+    logs.front()->trigger();
+    QCOMPARE(logPage(*window)->planTitle(), u"b.vramplan"_s);
+    const QList<QAction *> plans = filled(commands->plansMenu())->actions();
+    QCOMPARE(plans.size(), 2);
+    plans.front()->trigger();
+    QCOMPARE(logPage(*window)->planTitle(), u"a.vramplan"_s);
+    bench.files = {bench.folder.filePath(u"serve.log"_s)};
+    window->tabs()->setCurrentWidget(window->tabs()->documents().front()); // a.vramplan
+    window->run(Command::CompareWithRecording);
+    QVERIFY(logPage(*window));
+    QCOMPARE(logPage(*window)->planTitle(), u"a.vramplan"_s);
+    QCOMPARE(window->tabs()->documents().size(), 3);
 }
 
 void PlansWithRecordingsTest::aPictureIsDrawn()

@@ -18,7 +18,7 @@ struct BarSegment
 {
     QString name;
     Bytes bytes = 0;
-    QColor color;
+    QColor color; ///< invalid: of what nothing takes, in the colour of lines
 };
 
 struct SegmentBar
@@ -32,8 +32,9 @@ struct SegmentBar
     [[nodiscard]] Bytes total() const;
 };
 
-/// Stacked bars of bytes, lying, on one scale, with their names before and notes behind them, and
-/// the names of the parts below. What a part takes is said where the mouse rests on it.
+/// Stacked bars of bytes, lying, on one scale, with their names before and notes behind them, sizes
+/// in the parts that are wide enough, and the names of the parts below, with their sizes where
+/// there is one bar. What a part takes is said where the mouse rests on it.
 class SegmentBars : public QWidget
 {
     Q_OBJECT
@@ -59,16 +60,21 @@ protected:
 private:
     struct LegendItem
     {
+        const BarSegment *segment;
         QString text;
-        QColor color;
         QRectF place;
     };
+    [[nodiscard]] QFont textFont() const;
     [[nodiscard]] double namesWidth() const;
     [[nodiscard]] double notesWidth() const;
     /// The place of a bar as long as the longest.
     [[nodiscard]] QRectF barRect(std::size_t bar) const;
-    [[nodiscard]] double longest() const;
+    /// Where so many bytes of a bar end.
+    [[nodiscard]] double endOf(std::size_t bar, Bytes bytes) const;
+    [[nodiscard]] Bytes longest() const;
     [[nodiscard]] std::vector<LegendItem> legend(double width) const;
+    [[nodiscard]] QString tipText(const SegmentBar &bar, const BarSegment &segment) const;
+    void paintBar(QPainter &painter, std::size_t bar) const;
 
     std::vector<SegmentBar> m_bars;
     ByteUnit m_unit = ByteUnit::Binary;

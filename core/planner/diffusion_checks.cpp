@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_checker.h"
+
+#include "core/base/format.h"
+#include "core/planner/diffusion/diffusion.h"
+#include "core/planner/field_conditions.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+/// A diffusion pipeline runs on one GPU.
+void PlanChecker::pipeline()
+{
+    const Settings &s = m_settings;
+    const auto alone = [&](std::int64_t degree, FieldPath field) {
+        block(degree > 1, field,
+              "A diffusion pipeline is computed on one GPU; use 1, or leave it out.");
+    };
+    alone(m_plan.hardware.gpus.value_or(1), "hardware.gpus");
+    alone(s.data, "parallel.data");
+    alone(s.tensor, "parallel.tensor");
+    alone(s.pipeline, "parallel.pipeline");
+    alone(s.context, "parallel.context");
+    block(m_plan.inference.engine && s.engine != Engine::Plain, "inference.engine",
+          "diffusers runs a diffusion pipeline; leave the engine out.");
+    const std::int64_t step = s.diffusion->kind->sideStep;
+    const auto multiple = [&](std::int64_t side, FieldPath field) {
+        add(side % step != 0, Severity::Warning, field, [&] {
+            return "The pipeline takes multiples of " + formatCount(step) + ": counted as " +
+                   formatCount(std::max(side / step, std::int64_t(1)) * step) + ".";
+        });
+    };
+    multiple(s.diffusionWidth, "diffusion.width");
+    multiple(s.diffusionHeight, "diffusion.height");
+    add(applies::videos(s) && s.diffusionFrames % 4 != 1, Severity::Warning, "diffusion.frames",
+        [&] {
+            return "The autoencoder makes one picture and then four at a time: counted as " +
+                   formatCount(s.diffusionFrames / 4 * 4 + 1) + ".";
+        });
+    add(s.diffusionOffload == DiffusionOffload::Sequential && applies::callsPipeline(s),
+        Severity::Warning, "diffusion.offload",
+        "Counted with the largest layer beside the highest activations, whichever runs then: an "
+        "upper bound.");
+    if (s.workload == Workload::Training)
+        pipelineTraining();
+}
+
+/// What of a training step was recorded: tests/measure/diffusion/lora.py.
+void PlanChecker::pipelineTraining()
+{
+    const Settings &s = m_settings;
+    block(!trainingKnown(*s.diffusion), "workload",
+          "What a training step of this pipeline keeps was not recorded: FLUX.1, SD3, "
+          "Qwen-Image and Wan with one time step a video are. "
+          "Calling it, workload inference, is computed.");
+    block(s.adapters != AdapterKind::Lora, "adapters.kind",
+          "Full training of a diffusion transformer is not computed; choose lora.");
+    block(applies::anyLora(s) && s.adapterRank < 1, "adapters.rank",
+          "LoRA needs a rank of at least 1.");
+    block(s.optimizer != OptimizerName::AdamW, "optimizer.name",
+          "A diffusion transformer's step was recorded with adamw alone; choose it.");
+    block(s.implementation == OptimizerImplementation::InBackward, "optimizer.implementation",
+          "Not computed for a diffusion transformer; choose foreach, fused or for-loop.");
+    block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+          "activations.checkpointing",
+          "diffusers checkpoints every block or none; choose full or none.");
+    block(s.transformerFormat != DiffusionFormat::Bf16, "diffusion.transformer_format",
+          "Training over quantised or cast weights was not recorded; choose bf16.");
+}
+
+} // namespace vramscope

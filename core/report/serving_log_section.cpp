@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/serving_log_section.h"
+
+#include "core/base/text.h"
+#include "core/print/cells.h"
+#include "core/print/serving_log_report.h"
+#include "core/report/tables.h"
+#include "core/serving_logs/log_diagnosis.h"
+
+namespace vramscope {
+
+namespace {
+
+void addRefusals(Report &report, const ServingLog &log)
+{
+    for (const LogRefusal &refusal : log.refusals)
+        addParagraph(report,
+                     "Line " + formatCount(refusal.line) + ": " + printable(refusal.sentence) +
+                         " What to do: " + std::string(refusalRemedy(refusal.kind)),
+                     Tone::Bad);
+    for (const std::string &problem : log.problems)
+        addParagraph(report, printable(problem), Tone::Warning);
+}
+
+void addDiagnosis(Report &report, const ServingLogSubject &subject, ByteUnit unit)
+{
+    const std::vector<LogFinding> findings = findingsOf(subject.log, &subject.plan.plan, unit);
+    if (findings.empty())
+        return;
+    addHeading(report, 2, "Diagnosis");
+    for (const LogFinding &finding : findings)
+        addParagraph(report, finding.title + ". " + printable(finding.sentence),
+                     finding.isFault ? Tone::Bad : Tone::Plain);
+}
+
+void addPlan(Report &report, const ServingLogSubject &subject, ByteUnit unit)
+{
+    if (!subject.comparison.whyNot.empty() && subject.plan.hasModel)
+        addParagraph(report,
+                     "The plan by this log gives no figures: " +
+                         printable(subject.comparison.whyNot),
+                     Tone::Warning);
+    if (subject.comparison.whyNot.empty())
+        addHeadedTable(report, "The log beside its plan",
+                       logDifferencesTable(subject.comparison, unit));
+    TextTable settings({Align::Left, Align::Right, Align::Left});
+    for (const LogPlanSetting &setting : subject.plan.settings)
+        settings.addRow(
+            {printable(setting.subject), printable(setting.value), printable(setting.how)});
+    addTable(report, "The plan by this log", {"setting", "value", "what says it"}, settings);
+    for (const std::string &sentence : subject.plan.notTold)
+        addParagraph(report, "Not told by the log: " + printable(sentence), Tone::Note);
+}
+
+} // namespace
+
+void addServingLogSection(Report &report, const ServingLogSubject &subject, ByteUnit unit)
+{
+    const ServingLog &log = subject.log;
+    addHeading(report, 1, printable(subject.file));
+    addAnswer(report, printable(servingLogAnswer(log, unit)),
+              log.refusals.empty() ? Tone::Plain : Tone::Bad);
+    addParagraph(report, printable(servingLogTitle(log)) + ".");
+    addRefusals(report, log);
+    if (!subject.drawn.empty())
+        addFigure(report, "budget", subject.number, subject.drawn);
+    addDiagnosis(report, subject, unit);
+    addPlan(report, subject, unit);
+    addHeadedTable(report, "Figures of the log", bestFiguresTable(log));
+}
+
+} // namespace vramscope
