@@ -7,6 +7,7 @@
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/plan_checker.h"
+#include "core/planner/rollout/rollout.h"
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
@@ -238,7 +239,7 @@ void PlanChecker::withoutEffect()
         // What is stated for the other workload waits there for its turn.
         if (!broken || broken == &applies::training || broken == &applies::inference ||
             broken == &applies::anyTraining || broken == &applies::anyInference ||
-            !asksForSomething(field.get(m_plan)) ||
+            broken == &applies::rl || !asksForSomething(field.get(m_plan)) ||
             std::ranges::find(*m_issues, field.path.text(), &Issue::field) != m_issues->end())
             continue;
         note(true, field.path,
@@ -278,7 +279,8 @@ void checkPlan(const Plan &plan, ResolvedPlan &resolved)
 
 bool soundPlan(const Plan &plan, const Settings &settings)
 {
-    return PlanChecker(plan, settings, nullptr).run();
+    return PlanChecker(plan, settings, nullptr).run() &&
+           (!settings.rollout || soundRollout(plan, settings));
 }
 
 } // namespace vramscope

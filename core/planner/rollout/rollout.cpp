@@ -36,8 +36,9 @@ Plan enginePlan(const Plan &plan, const Settings &trainer)
     Plan engine = plan;
     engine.workload = Workload::Inference;
     engine.parallel = {};
-    engine.parallel.tensor = trainer.engineTensor;
-    engine.parallel.data = std::max<std::int64_t>(trainer.gpus / trainer.engineTensor, 1);
+    const std::int64_t tensor = std::max<std::int64_t>(trainer.engineTensor, 1); // not checked yet
+    engine.parallel.tensor = tensor;
+    engine.parallel.data = std::max<std::int64_t>(trainer.gpus / tensor, 1);
     engine.hardware.gpus = trainer.gpus;
     engine.adapters = {}; // merged into the weights that the engine gets
     engine.overheads.residentBytes.reset();
@@ -57,6 +58,12 @@ std::shared_ptr<const Settings> engineSettings(const Plan &plan, const Settings 
     return std::make_shared<const Settings>(std::move(engine));
 }
 
+bool soundRollout(const Plan &plan, const Settings &trainer)
+{
+    return trainer.gpus % trainer.engineTensor == 0 &&
+           soundPlan(enginePlan(plan, trainer), *trainer.rollout);
+}
+
 void checkRollout(const Plan &plan, ResolvedPlan &resolved)
 {
     const Settings &s = resolved.settings;
@@ -69,7 +76,7 @@ void checkRollout(const Plan &plan, ResolvedPlan &resolved)
         "Reinforcement learning is computed for language models alone.");
     if (!s.rollout)
         return;
-    add(s.gpus % s.engineTensor != 0, Blocking, "rl.tensor",
+    add(s.engineTensor > 0 && s.gpus % s.engineTensor != 0, Blocking, "rl.tensor",
         formatCount(s.gpus) + " GPUs are no whole number of engines on " +
             formatCount(s.engineTensor) + " each.");
     add(!sizesItsCache(*s.rollout), Note, "inference.engine",

@@ -21,6 +21,9 @@ inline constexpr std::string_view kOfCritic = "Critic: ";
 [[nodiscard]] std::shared_ptr<const Settings> engineSettings(const Plan &plan,
                                                              const Settings &trainer);
 
+/// Whether the engine of a sound plan with one is sound as well, on the trainer's GPUs.
+[[nodiscard]] bool soundRollout(const Plan &plan, const Settings &trainer);
+
 /// Adds what is wrong or worth telling about trainer and engine on one set of GPUs: of the engine
 /// by itself, and of both together. `resolved` is that of the trainer, and checked.
 void checkRollout(const Plan &plan, ResolvedPlan &resolved);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/checks.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/lifecycle.h"
@@ -284,6 +285,14 @@ void TestRollout::settingsThatDoNotGoTogetherAreNamed()
     const Estimate uneven = estimate(plan);
     QVERIFY(!uneven.computed);
     QVERIFY(says(uneven, "rl.tensor", "no whole number of engines"));
+
+    plan.rl.tensor = 0;
+    QVERIFY(!estimate(plan).computed);
+    plan.rl.tensor = 8; // 28 heads do not divide over it
+    const Estimate odd = estimate(plan);
+    QVERIFY(!odd.computed);
+    QVERIFY(!soundPlan(plan, *odd.settings));
+    QVERIFY(soundPlan(learningPlan(), resolve(learningPlan()).settings));
 
     plan = learningPlan();
     plan.model = {};
