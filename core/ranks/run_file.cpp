@@ -405,7 +405,10 @@ Result<RunFile> readRunFile(SeekableSource &source, const WantedKinds &wanted,
             lengths[at] = static_cast<std::int64_t>(text->size());
             readLines(*text, member, read[at]);
         };
-        if (!runTogether(count, readOne, {}))
+        constexpr std::int64_t kSmall = 256 * 1024; // done before a thread has started
+        for (std::size_t at = 0; size < kSmall && at < count; ++at)
+            readOne(at, {});
+        if (size >= kSmall && !runTogether(count, readOne, {}))
             return Error{ErrorCode::Cancelled, "Reading was cancelled."};
         for (std::size_t at = 0; at < count; ++at) {
             const FoundMember &member = chain->members[from + at];

@@ -265,8 +265,12 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
     for (const std::size_t group : groupOf)
         groups.push_back(std::to_string(group));
     consider("group", groups);
-    std::ranges::stable_sort(found, [](const SpreadExplanation &a, const SpreadExplanation &b) {
-        return a.share != b.share ? a.share > b.share : a.values < b.values;
+    // What has more values explains more by chance: a node is part of a stage, and knows no more.
+    const auto hundredths = [](double share) { return std::lround(100 * share); };
+    std::ranges::stable_sort(found, [&](const SpreadExplanation &a, const SpreadExplanation &b) {
+        return hundredths(a.share) != hundredths(b.share)
+                   ? hundredths(a.share) > hundredths(b.share)
+                   : a.values < b.values;
     });
     return found;
 }

@@ -58,7 +58,7 @@ struct SpreadExplanation
 
 /// Coordinates that are known (the axes of a layout, node, device, the group of alike ranks) and
 /// have at least two values and fewer than half as many as there are ranks; the one that explains
-/// the most first, of equals the one with fewer values.
+/// the most first, of those that agree to a hundredth the one with fewer values.
 [[nodiscard]] std::vector<SpreadExplanation> explanations(const RankedRun &run,
                                                           const RankLayout &layout,
                                                           const std::vector<std::size_t> &groupOf);
