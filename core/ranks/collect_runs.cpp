@@ -4,6 +4,7 @@
 
 #include "core/base/folder.h"
 #include "core/ranks/summarize_folder.h"
+#include "core/readers/file_kind.h"
 
 #include <algorithm>
 #include <set>
@@ -138,9 +139,16 @@ bool holdsSummaries(const std::filesystem::path &path)
     if (!std::filesystem::is_directory(path, ignored))
         return isRunFile(path);
     const auto files = filesOfFolder(path);
-    return files && std::ranges::any_of(*files, [](const std::filesystem::path &file) {
-               return file.extension() == kRunFileEnding && isRunFile(file);
-           });
+    if (!files)
+        return false;
+    const auto isSummary = [](const std::filesystem::path &file) {
+        return file.extension() == kRunFileEnding && isRunFile(file);
+    };
+    // Beside snapshots they are no more than a copy of what these say.
+    const auto isSnapshot = [](const std::filesystem::path &file) {
+        return file.extension() != kRunFileEnding && identifyFile(file) == FileKind::Snapshot;
+    };
+    return std::ranges::any_of(*files, isSummary) && std::ranges::none_of(*files, isSnapshot);
 }
 
 Result<CollectedRuns> collectRuns(std::span<const std::filesystem::path> paths,

@@ -45,7 +45,7 @@ struct CollectedRuns
     std::size_t others = 0; ///< files that are no summaries
 };
 
-/// Whether a file, or a folder with such files, is to be read as summaries.
+/// Whether a file is to be read as summaries, or a folder: it holds such files and no snapshot.
 [[nodiscard]] bool holdsSummaries(const std::filesystem::path &path);
 
 /// Reads files, and those in folders, and joins them; `except` is left out (the output). Looks at

@@ -101,6 +101,9 @@ void TestCliRuns::aRunIsSummarisedCollectedAndCompared()
     QCOMPARE(whole["groups"_L1].toArray().size(), qsizetype(8));
     QCOMPARE(whole["outliers"_L1].toArray()[0]["rank"_L1].toInt(), 43);
     QCOMPARE(whole["explained"_L1].toArray()[0]["by"_L1].toString(), u"pp"_s);
+    const Outcome trace = run({u"trace"_s, folder.whole()});
+    QCOMPARE(trace.status, 1);
+    QVERIFY(trace.err.contains("vramscope-cli diff"_L1));
     // The folder of the parts says the same.
     QCOMPARE(run({u"diff"_s, folder.out(), u"--json"_s, u"--layout=dp=8,pp=8"_s}).out,
              run({u"diff"_s, folder.whole(), u"--json"_s, u"--layout=dp=8,pp=8"_s}).out);

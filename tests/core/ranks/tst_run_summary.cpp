@@ -45,6 +45,8 @@ private slots:
     void recordsOfAnOlderStateGoWithIt();
     void anyTreeOfJoinsGivesTheSameBytes();
     void kindsThatAreNotKnownAreKept();
+    void figuresThatCannotBeAreProblems_data();
+    void figuresThatCannotBeAreProblems();
     void whatIsCutOffIsSaid();
 };
 
@@ -234,6 +236,59 @@ void TestRunSummary::kindsThatAreNotKnownAreKept()
     QVERIFY(read->whyIncomplete.empty());
     QCOMPARE(read->run.linesByKind().size(), std::size_t(1));
     QCOMPARE(read->run.linesByKind().front().second.size(), std::size_t(2));
+}
+
+void TestRunSummary::figuresThatCannotBeAreProblems_data()
+{
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::newRow("sites that do not add up") << "sites"
+                                              << "\"rest\":{\"allocations\":0,\"bytes\":0"
+                                              << "\"rest\":{\"allocations\":0,\"bytes\":1";
+    QTest::newRow("a moment of no event") << "sites"
+                                          << "\"event\":"
+                                          << "\"event\":99999999999";
+    QTest::newRow("columns") << "active"
+                             << "\"highest\":["
+                             << "\"highest\":[1,";
+    QTest::newRow("times") << "active"
+                           << "\"begins_us\":["
+                           << "\"begins_us\":[0,";
+    QTest::newRow("step") << "steps"
+                          << "\"rows\":[["
+                          << "\"rows\":[[1,";
+    QTest::newRow("negative peak") << "rank"
+                                   << "\"peak_active\":"
+                                   << "\"peak_active\":-";
+    QTest::newRow("frames") << "stack"
+                            << "\"frames\":[[\""
+                            << "\"frames\":[[\"x";
+}
+
+// What contradicts itself is left out and named, never shown.
+void TestRunSummary::figuresThatCannotBeAreProblems()
+{
+    QFETCH(QString, kind);
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    RunSummary run;
+    bool isChanged = false;
+    for (RunRecord record : recordsOf(test::summaryOfRank({.ranks = 64}, 3).front())) {
+        QString line = QString::fromStdString(record.line);
+        if (kind.toStdString() == record.kind && !isChanged) {
+            isChanged = line.contains(from);
+            line.replace(line.indexOf(from), from.size(), to);
+        }
+        run.add(recordOf(line.toStdString()).value());
+    }
+    QVERIFY(isChanged);
+    std::vector<std::string> problems;
+    const RunSummary::Devices read = run.devices(problems);
+    QVERIFY(!problems.empty());
+    QVERIFY2(problems.front().ends_with('.'), problems.front().c_str());
+    if (kind != "stack")
+        QVERIFY(read.devices.empty() || !read.devices.front().lacks.empty());
 }
 
 void TestRunSummary::whatIsCutOffIsSaid()

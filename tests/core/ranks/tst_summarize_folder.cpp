@@ -396,6 +396,7 @@ void TestSummarizeFolder::theOutputIsNoInput()
     QVERIFY(!holdsSummaries(runs.snapshots()));
     // Summaries beside the snapshots are none of these.
     put(runs.snapshots() / "run.vramranks", contentOf(all));
+    QVERIFY(!holdsSummaries(runs.snapshots()));
     QVERIFY(std::ranges::none_of(*filesToSummarize(runs.snapshots()), [](const std::string &file) {
         return file.ends_with(kRunFileEnding);
     }));
