@@ -43,6 +43,7 @@ struct SourceStamp
     Bytes size = 0;
     bool usable = true; ///< else there is an error instead of figures
     std::int64_t analysis = kSummaryAnalysis;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in a defaulted comparison
     auto operator<=>(const SourceStamp &) const = default;
 };
 

@@ -282,7 +282,7 @@ public:
 private:
     Result<void> begin(const ReadMember &read)
     {
-        if (const Result<void> checked = checkFileLine(read.special); !checked)
+        if (Result<void> checked = checkFileLine(read.special); !checked)
             return checked;
         finish();
         m_isOpen = true;
@@ -405,7 +405,7 @@ Result<RunFile> readRunFile(SeekableSource &source, const WantedKinds &wanted,
             lengths[at] = static_cast<std::int64_t>(text->size());
             readLines(*text, member, read[at]);
         };
-        constexpr std::int64_t kSmall = 256 * 1024; // done before a thread has started
+        constexpr std::int64_t kSmall = 256 * kKiB; // done before a thread has started
         for (std::size_t at = 0; size < kSmall && at < count; ++at)
             readOne(at, {});
         if (size >= kSmall && !runTogether(count, readOne, {}))

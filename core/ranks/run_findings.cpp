@@ -261,9 +261,9 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
     consider("node", valuesOf([](const RankSummary &rank) { return rank.source.node; }));
     consider("device",
              valuesOf([](const RankSummary &rank) { return std::to_string(rank.device); }));
-    std::vector<std::string> groups;
-    for (const std::size_t group : groupOf)
-        groups.push_back(std::to_string(group));
+    std::vector<std::string> groups(groupOf.size());
+    std::ranges::transform(groupOf, groups.begin(),
+                           [](std::size_t group) { return std::to_string(group); });
     consider("group", groups);
     // What has more values explains more by chance: a node is part of a stage, and knows no more.
     const auto hundredths = [](double share) { return std::lround(100 * share); };

@@ -743,7 +743,7 @@ Result<void> readRecord(const RunRecord &record, RankSummary &into)
         readActive(json, fields, read);
     else if (record.kind == "reserved")
         readCurve(fields, read.reserved);
-    if (const Result<void> outcome = fields.outcome(); !outcome)
+    if (Result<void> outcome = fields.outcome(); !outcome)
         return outcome;
 
     if (record.kind == "rank") {

@@ -50,6 +50,7 @@ struct SummaryPart
     std::optional<std::int64_t> ranks; ///< of the run, where that was given
     std::string folder;                ///< that was summarised; empty where names were taken out
     bool isRedacted = false;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in a defaulted comparison
     auto operator<=>(const SummaryPart &) const = default;
 };
 

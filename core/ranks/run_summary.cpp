@@ -66,6 +66,7 @@ void RunSummary::join(const RunSummary &other)
 std::vector<std::pair<std::string_view, SourceStamp>> RunSummary::sources() const
 {
     std::vector<std::pair<std::string_view, SourceStamp>> sources;
+    sources.reserve(m_sources.size());
     for (const auto &[path, source] : m_sources)
         sources.emplace_back(path, source.stamp);
     return sources;
@@ -90,6 +91,7 @@ RunSummary::linesByKind() const
         all.insert(all.end(), lines.begin(), lines.end());
     }
     std::vector<std::pair<std::string_view, std::vector<std::string_view>>> kinds;
+    kinds.reserve(byKind.size());
     for (auto &[kind, lines] : byKind)
         kinds.emplace_back(kind.second, std::move(lines));
     return kinds;

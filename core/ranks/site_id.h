@@ -46,6 +46,7 @@ struct SiteId
 {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in a defaulted comparison
     auto operator<=>(const SiteId &) const = default;
 
     /// 32 hexadecimal digits.

@@ -248,10 +248,13 @@ void TestRunFile::aBombTakesNoMemory()
         QVERIFY(read.ok());
         QVERIFY(!read->whyIncomplete.empty());
     }
-    for (int at = 0; at < 36; ++at)
-        run.add(recordOf("{\"kind\":\"blanks\",\"text\":\"" + std::to_string(at) +
-                         std::string(kLongestRecord - 100, ' ') + "\"}")
-                    .value());
+    for (int at = 0; at < 36; ++at) {
+        RunRecord record;
+        record.kind = "blanks";
+        record.line = "{\"kind\":\"blanks\",\"text\":\"" + std::to_string(at) +
+                      std::string(kLongestRecord - 100, ' ') + "\"}";
+        run.add(std::move(record));
+    }
     bytes = runFileBytes(run);
     QVERIFY(bytes.size() < 100'000);
     const auto read = test::readBytes(bytes);
