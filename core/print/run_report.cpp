@@ -98,9 +98,11 @@ std::string standingText(const RankedRun &run, const RunFindings &findings, std:
     const bool isOutlier = std::ranges::any_of(findings.outliers, [&](const OutlyingRank &each) {
         return each.rank == rank && each.figure == RankFigure::PeakActive;
     });
+    const auto count = static_cast<std::int64_t>(group.ranks.size()) - 1;
+    const bool areAlike = group.alike >= kLeastAlike && group.alike + 1 >= group.ranks.size();
     const std::string others =
-        "the " + counted(static_cast<std::int64_t>(group.ranks.size()) - 1, "other rank") +
-        " that hold the same kinds of things";
+        "the " + counted(count, "other rank") +
+        (areAlike ? " that hold the same kinds of things" : " that it is judged with");
     const Bytes peak = run.ranks[rank].figures.peakActive;
     if (!isOutlier)
         return " Its peak of " + formatBytes(peak, unit) + " is as usual among " + others + ".";
@@ -216,6 +218,19 @@ std::string alikeRanksText(const RankedRun &run, const RunFindings &findings, By
     }
     std::string text =
         "Groups of ranks that hold the same kinds of things at their peak\n\n" + table.text();
+    std::string mixed;
+    for (std::size_t at = 0; at < std::min(findings.groups.size(), kMostGroups); ++at) {
+        const AlikeRanks &group = findings.groups[at];
+        if (group.alike < kLeastAlike)
+            mixed += "  Group " + std::to_string(at + 1) +
+                     " is none: fewer than five ranks are alike, so all are judged together.\n";
+        else if (group.alike < group.ranks.size())
+            mixed += "  Of group " + std::to_string(at + 1) + " " +
+                     formatCount(static_cast<std::int64_t>(group.alike)) +
+                     " are alike; the others are fewer than five of their kind, and most like "
+                     "these.\n";
+    }
+    text += mixed;
     if (findings.groups.size() > kMostGroups)
         text += "  (" +
                 counted(static_cast<std::int64_t>(findings.groups.size() - kMostGroups),
@@ -394,8 +409,9 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
 {
     const auto count = static_cast<std::int64_t>(run.ranks.size());
     std::string text = formatCount(count);
-    text += run.expected > 0 ? " of " + formatCount(run.expected) + " ranks" : " ranks";
-    if (!run.isExpectedGiven && run.expected > 0)
+    const bool isTold = run.isExpectedGiven || run.numberedBy == NumberedBy::Names;
+    text += isTold && run.expected > 0 ? " of " + formatCount(run.expected) + " ranks" : " ranks";
+    if (isTold && !run.isExpectedGiven && run.expected > 0)
         text += ", as many as the largest number tells (--ranks says how many there were)";
     text += ".\n";
     const MissingRanks missing = sortedOut(run, redo);
@@ -511,6 +527,7 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
     json["groups"] = Json::array();
     for (const AlikeRanks &group : findings.groups)
         json["groups"].push_back({{"ranks", rankRangesJson(rankRangesOf(run, group.ranks))},
+                                  {"alike", group.alike},
                                   {"typical", rankNumberOf(run.ranks[group.typical])},
                                   {"peak_active",
                                    {{"least", group.active.least},

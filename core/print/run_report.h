@@ -36,7 +36,7 @@ namespace vramscope {
 
 /// The same as one line of JSON: {"ranks","expected","missing":[[first,last]],"unusable":[{"file",
 /// "rank","error"}],"not_recordings","earlier","numbered_by","groups":[{"ranks":[[first,last]],
-/// "typical","peak_active":{"least","median","most"}}],"explained":[{"by","values","share"}],
+/// "alike","typical","peak_active":{"least","median","most"}}],"explained":[{"by","values","share"}],
 /// "first_failure":{"rank","node","device","file","time_us","requested","device_free","cause",
 /// "remedy","frames","beside","failed"},"outliers":[{"rank","figure","value","median","group"}],
 /// "differences":[{"rank","typical","comparison"}],"per_rank":[{"rank","file","device","node",

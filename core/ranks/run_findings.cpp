@@ -16,13 +16,13 @@ namespace {
 
 constexpr Bytes kLargeSite = 16 * kMiB;
 constexpr double kLikeness = 0.01;
-constexpr std::size_t kLeastGroup = 5;
 
 /// Ranks with the same sites, and what is typical of each site.
 struct SiteClass
 {
     std::vector<std::size_t> ranks;
     std::map<SiteId, Bytes> bytes; ///< the median over its ranks
+    std::size_t alike = 0;         ///< ranks, without those that were put to it
 
     [[nodiscard]] Bytes at(SiteId site) const
     {
@@ -110,8 +110,9 @@ std::vector<SiteClass> withoutSmall(const std::vector<SiteClass> &classes)
 {
     std::vector<SiteClass> large;
     for (const SiteClass &one : classes) {
-        if (large.empty() || one.ranks.size() >= kLeastGroup) {
+        if (large.empty() || one.ranks.size() >= kLeastAlike) {
             large.push_back(one);
+            large.back().alike = one.ranks.size();
             continue;
         }
         const auto nearest = std::ranges::max_element(
@@ -185,6 +186,7 @@ std::vector<AlikeRanks> alikeRanks(const RankedRun &run)
     std::vector<AlikeRanks> groups;
     for (SiteClass &one : withoutSmall(joinedAlike(classesBySites(run)))) {
         AlikeRanks &group = groups.emplace_back();
+        group.alike = one.alike;
         group.ranks = std::move(one.ranks);
         std::ranges::sort(group.ranks);
         std::vector<Bytes> peaks;

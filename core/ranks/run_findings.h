@@ -20,9 +20,13 @@ namespace vramscope {
 struct AlikeRanks
 {
     std::vector<std::size_t> ranks; ///< ascending
+    std::size_t alike = 0;          ///< of them; the others are too few of their kind for a group
     Spread active;                  ///< of their peaks; its indexes are into `ranks`
     std::size_t typical = 0;        ///< the rank nearest to the median, an index as in `ranks`
 };
+
+/// Ranks that it takes to judge one of them by the others.
+inline constexpr std::size_t kLeastAlike = 5;
 
 /// Groups without being told: ranks with the same set of sites at their peak are alike; classes
 /// whose bytes differ by less than 1 % at every site above 16 MiB are one; a class of fewer than

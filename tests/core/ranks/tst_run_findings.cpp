@@ -225,6 +225,18 @@ void TestRunFindings::classesAreJoinedAsDescribed()
     QVERIFY(groups[0].ranks == (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
     QVERIFY(groups[1].ranks == (std::vector<std::size_t>{6, 7, 8, 9, 10, 11, 12, 13}));
     QVERIFY(groups[1].typical < 12);
+    QCOMPARE(groups[0].alike, std::size_t(6));
+    QCOMPARE(groups[1].alike, std::size_t(6));
+    // What is no group of alike ranks is not called one.
+    RankedRun mixed = runWithSites(ranks);
+    mixed.stacks = test::traceOfRank({.ranks = 64}, 0);
+    const std::string text = runText(mixed, findingsOf(mixed), nullptr, 20);
+    QVERIFY2(text.find("Of group 2 6 are alike") != std::string::npos, text.c_str());
+    QVERIFY(text.find("Of group 1") == std::string::npos);
+    RankedRun few = runWithSites({{{1, 5}}, {{2, 5}}, {{3, 5}}});
+    few.stacks = mixed.stacks;
+    const std::string fewText = runText(few, findingsOf(few), nullptr, 20);
+    QVERIFY2(fewText.find("Group 1 is none") != std::string::npos, fewText.c_str());
     // By 1 % and more at a large site they are no longer alike, but a small run is one group.
     ranks.assign(4, Sites{{1, kGiB}, {2, kMiB}});
     ranks[3] = Sites{{1, kGiB + kGiB / 50}};
