@@ -142,6 +142,9 @@ std::string firstFailureText(const RankedRun &run, const RunFindings &findings,
             text += ", in " + stackProse(*run.stacks, run.stack(*failure.stack), origins);
     }
     text += "." + standingText(run, findings, first.rank, origins, unit);
+    if (first.isTimed && first.untimed > 0)
+        text += " When " + counted(static_cast<std::int64_t>(first.untimed), "other rank") +
+                " of them failed is not recorded: it may have been before.";
     if (!first.beside.empty())
         text += " Within a second of it, which clocks of nodes may differ by: " +
                 std::string(first.beside.size() == 1 ? "rank " : "ranks ") +
@@ -373,6 +376,7 @@ Json firstFailureJson(const RankedRun &run, const RunFindings &findings)
     for (const std::size_t at : first.beside)
         json["beside"].push_back(rankNumberOf(run.ranks[at]));
     json["failed"] = first.failed;
+    json["failed_untimed"] = first.untimed;
     return json;
 }
 

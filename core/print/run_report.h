@@ -38,7 +38,7 @@ namespace vramscope {
 /// "rank","error"}],"not_recordings","earlier","numbered_by","groups":[{"ranks":[[first,last]],
 /// "alike","typical","peak_active":{"least","median","most"}}],"explained":[{"by","values","share"}],
 /// "first_failure":{"rank","node","device","file","time_us","requested","device_free","cause",
-/// "remedy","frames","beside","failed"},"outliers":[{"rank","figure","value","median","group"}],
+/// "remedy","frames","beside","failed","failed_untimed"},"outliers":[{"rank","figure","value","median","group"}],
 /// "differences":[{"rank","typical","comparison"}],"per_rank":[{"rank","file","device","node",
 /// "group","peak_active","peak_reserved","failures"}],"problems"}. `most` sites of a comparison, 0:
 /// all.

@@ -356,6 +356,7 @@ std::optional<FirstFailure> firstFailure(const RankedRun &run)
     constexpr std::int64_t kSecond = 1'000'000; // µs
     std::optional<FirstFailure> first;
     std::size_t failed = 0;
+    std::size_t untimed = 0;
     const auto timeOf = [&](std::size_t rank) -> std::optional<std::int64_t> {
         const std::vector<SummaryFailure> &failures = run.ranks[rank].failures;
         return failures.empty() ? std::nullopt : failures.front().time;
@@ -365,13 +366,16 @@ std::optional<FirstFailure> firstFailure(const RankedRun &run)
             continue;
         ++failed;
         const auto time = timeOf(at);
+        if (!time)
+            ++untimed;
         const bool isFirst = !first || (time && (!first->isTimed || *time < *timeOf(first->rank)));
         if (isFirst)
-            first = FirstFailure{at, time.has_value(), {}, 0};
+            first = FirstFailure{at, time.has_value(), {}, 0, 0};
     }
     if (!first)
         return first;
     first->failed = failed;
+    first->untimed = untimed;
     for (std::size_t at = 0; first->isTimed && at < run.ranks.size(); ++at) {
         const auto time = timeOf(at);
         if (at != first->rank && time && wrappingDifference(*time, *timeOf(first->rank)) <= kSecond)

@@ -106,6 +106,7 @@ struct FirstFailure
     bool isTimed = false; ///< else the times are not known, and it is the lowest rank that failed
     std::vector<std::size_t> beside; ///< others within a second of it: clocks agree no better
     std::size_t failed = 0;          ///< ranks with a failed request
+    std::size_t untimed = 0;         ///< of them, when is not recorded
 };
 [[nodiscard]] std::optional<FirstFailure> firstFailure(const RankedRun &run);
 

@@ -291,6 +291,7 @@ void TestRunFindings::theFirstFailureIsTheEarliest()
     QVERIFY(first->isTimed);
     QVERIFY(first->beside == std::vector<std::size_t>{1});
     QCOMPARE(first->failed, std::size_t(3));
+    QCOMPARE(first->untimed, std::size_t(1)); // rank 3
 }
 
 void TestRunFindings::growthIsJudgedToo()
