@@ -29,7 +29,7 @@ set(may_core/planned_requests core/base core/catalog core/planner core/simulator
 set(may_core/validation core/base core/catalog core/planner core/projection core/simulator core/planned_requests)
 set(may_core/reconcile core/base core/catalog core/planner core/solver core/simulator core/planned_requests core/trace core/analysis)
 set(may_core/report core/base core/serving_logs core/planner core/projection core/solver core/trace core/profile core/analysis core/reconcile core/print)
-set(may_core/print core/base core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog core/planner core/projection core/solver core/exchange core/trace core/profile core/analysis core/validation core/planned_requests)
+set(may_core/print core/base core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog core/planner core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation core/planned_requests)
 set(may_core/deck core/base)
 set(may_ui/support core)
 set(may_ui/export core ui/support)

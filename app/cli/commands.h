@@ -11,6 +11,7 @@ namespace vramscope::cli {
 /// All commands, in the order of the help.
 [[nodiscard]] std::span<const Subcommand *const> subcommands();
 
+extern const Subcommand kCollectCommand;
 extern const Subcommand kCompletionCommand;
 extern const Subcommand kDiffCommand;
 extern const Subcommand kExportCommand;
@@ -32,6 +33,7 @@ extern const Subcommand kSeedsCommand;
 extern const Subcommand kServingLogCommand;
 extern const Subcommand kStacksCommand;
 extern const Subcommand kStepsCommand;
+extern const Subcommand kSummarizeCommand;
 extern const Subcommand kTraceCommand;
 extern const Subcommand kValidateCommand;
 extern const Subcommand kWeightsCommand;

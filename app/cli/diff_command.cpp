@@ -6,6 +6,7 @@
 #include "app/cli/trace_input.h"
 #include "core/planner/plan_json.h"
 #include "core/print/plan_diff_report.h"
+#include "core/ranks/collect_runs.h"
 #include "core/readers/file_kind.h"
 
 #include <algorithm>
@@ -62,6 +63,14 @@ int runDiff(const Arguments &arguments)
     if (plans == 2)
         return diffPlans(arguments);
 
+    if (std::ranges::all_of(arguments.files, holdsSummaries))
+        return diffRun(arguments, static_cast<std::size_t>(*most));
+    for (const std::string_view option : {"--ranks", "--layout"}) {
+        if (arguments.has(option))
+            return wrongArguments(std::string(option) +
+                                  ": it says something of the summaries of a run, which "
+                                  "vramscope-cli summarize makes");
+    }
     int status = kSuccess;
     const std::vector<Source> sources =
         sourcesOf(arguments.files, arguments.has("--redact"), status);
@@ -84,6 +93,9 @@ constexpr std::array kDiffOptions{
     Option{"--at", "EVENT", "peak (default), end, or after this event; twice: of A, of B", true},
     Option{"--step", "STEP", "of profiler traces: median (default), all, or a step's name"},
     Option{"--top", "N", "the sites that differ most; 20 by default, in JSON all; 0: all"},
+    Option{"--ranks", "R", "of summaries: ranks of the run, so that missing ones are named"},
+    Option{"--layout", "AXES",
+           "of summaries: the axes of ranks, the fastest first: tp=8,dp=4,pp=16"},
     Option{"--json", "", "one JSON object"},
     kReportOptions[1],
     kRedactOption,

@@ -17,12 +17,13 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kPlanCommand,       &kFitCommand,    &kProjectCommand,   &kImportCommand,
-    &kExportCommand,     &kTraceCommand,  &kProfileCommand,   &kLiveCommand,
-    &kPeakCommand,       &kStacksCommand, &kStepsCommand,     &kLeaksCommand,
-    &kOomCommand,        &kReplayCommand, &kReconcileCommand, &kPlanFromCommand,
-    &kDiffCommand,       &kRecipeCommand, &kPresetsCommand,   &kValidateCommand,
-    &kServingLogCommand, &kSeedsCommand,  &kWeightsCommand,   &kCompletionCommand,
+    &kPlanCommand,    &kFitCommand,        &kProjectCommand,    &kImportCommand,
+    &kExportCommand,  &kTraceCommand,      &kProfileCommand,    &kLiveCommand,
+    &kPeakCommand,    &kStacksCommand,     &kStepsCommand,      &kLeaksCommand,
+    &kOomCommand,     &kReplayCommand,     &kReconcileCommand,  &kPlanFromCommand,
+    &kDiffCommand,    &kSummarizeCommand,  &kCollectCommand,    &kRecipeCommand,
+    &kPresetsCommand, &kValidateCommand,   &kServingLogCommand, &kSeedsCommand,
+    &kWeightsCommand, &kCompletionCommand,
 };
 
 void printHelp(std::ostream &out)

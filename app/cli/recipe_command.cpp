@@ -40,8 +40,8 @@ constexpr std::array kRecipeOptions{
 } // namespace
 
 const Subcommand kRecipeCommand{
-    {"recipe", "[TOPIC]", "The lines that record memory: PyTorch, frameworks, out of memory.", 0, 1,
-     kRecipeOptions},
+    {"recipe", "[TOPIC]", "The lines that record memory, and that summarise runs of many ranks.", 0,
+     1, kRecipeOptions},
     runRecipe};
 
 } // namespace vramscope::cli

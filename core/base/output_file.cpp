@@ -5,6 +5,8 @@
 #include "core/base/descriptor.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -119,19 +121,43 @@ std::filesystem::path targetOf(std::filesystem::path file)
     return file;
 }
 
+/// What no other writer on any machine that sees the folder has in the name of its new file: nodes
+/// share a folder, and processes of two of them may have one number.
+std::string writerName()
+{
+    static std::atomic<unsigned> written = 0;
+    std::array<char, 65> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0)
+        host[0] = '\0';
+    std::string name = host.data();
+    std::ranges::replace(name, '/', '-');
+    return name.substr(0, 32) + '.' + std::to_string(::getpid()) + '.' + std::to_string(written++);
+}
+
+/// Brings the name itself to the disk, where the file system does that.
+void syncFolder(const std::filesystem::path &file)
+{
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (opened.number() >= 0)
+        static_cast<void>(::fsync(opened.number()) == 0);
+}
+
 int replace(const std::filesystem::path &target, const std::optional<Status> &old,
             std::string_view bytes)
 {
-    constexpr std::size_t kLongest = 200; // names end at 255 bytes
+    constexpr std::size_t kLongest = 190; // names end at 255 bytes
     std::filesystem::path fresh = target;
     fresh.replace_filename('.' + target.filename().string().substr(0, kLongest) + '.' +
-                           std::to_string(::getpid()) + ".part");
+                           writerName() + ".part");
     ::unlink(fresh.c_str()); // left by a process of the same number that died
     int failed = writeNew(fresh, old, bytes);
     if (failed == 0 && ::rename(fresh.c_str(), target.c_str()) != 0)
         failed = errno;
     if (failed != 0)
         ::unlink(fresh.c_str());
+    else
+        syncFolder(target);
     return failed;
 }
 

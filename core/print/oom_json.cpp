@@ -24,23 +24,6 @@ Json bandsAndSum(const Bands &bands)
     return json;
 }
 
-const char *causeName(OutOfMemoryCause cause)
-{
-    switch (cause) {
-    case OutOfMemoryCause::Limit:
-        return "limit";
-    case OutOfMemoryCause::Fragmented:
-        return "fragmented";
-    case OutOfMemoryCause::Elsewhere:
-        return "elsewhere";
-    case OutOfMemoryCause::Full:
-        return "full";
-    case OutOfMemoryCause::Unknown:
-        break;
-    }
-    return "unknown";
-}
-
 Json domainsJson(const Trace &trace, const Fragmentation &fragmentation)
 {
     Json json = Json::array();
@@ -135,7 +118,7 @@ Json failureJson(const Study &study, const OutOfMemoryReport &failure,
         {"needed", failure.needed},
         {"device_free", failure.deviceFree < 0 ? Json() : Json(failure.deviceFree)},
         {"shortage", failure.shortage},
-        {"cause", causeName(failure.cause)},
+        {"cause", outOfMemoryCauseName(failure.cause)},
         {"stream", trace.streams()[static_cast<std::size_t>(failure.stream)]},
         {"bands", bandsAndSum(failure.bands)},
         {"live_blocks", failure.liveBlocks},

@@ -236,33 +236,6 @@ std::string stepText(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &
            (advice.rest.more <= advice.left ? ", which is enough." : ", which is too little.");
 }
 
-const char *remedyName(Remedy::Kind kind)
-{
-    switch (kind) {
-    case Remedy::Kind::Checkpointing:
-        return "checkpointing";
-    case Remedy::Kind::FusedLoss:
-        return "fused_loss";
-    case Remedy::Kind::SmallerOptimizer:
-        return "smaller_optimizer";
-    case Remedy::Kind::FusedOptimizer:
-        return "fused_optimizer";
-    case Remedy::Kind::Sharding:
-        return "sharding";
-    case Remedy::Kind::SmallerBatch:
-        return "smaller_batch";
-    case Remedy::Kind::ExpandableSegments:
-        return "expandable_segments";
-    case Remedy::Kind::OtherPools:
-        return "other_pools";
-    case Remedy::Kind::Limit:
-        return "limit";
-    case Remedy::Kind::MoreMemory:
-        return "more_memory";
-    }
-    return "";
-}
-
 std::string adviceText(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice,
                        ByteUnit unit)
 {

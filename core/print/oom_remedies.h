@@ -35,9 +35,6 @@ struct RemedyText
 [[nodiscard]] std::string stepText(const OutOfMemoryReport &failure,
                                    const OutOfMemoryAdvice &advice, ByteUnit unit);
 
-/// "checkpointing", "fused_loss", …
-[[nodiscard]] const char *remedyName(Remedy::Kind kind);
-
 /// All of it as text that a person can paste: what filled the memory, the step, the remedies.
 [[nodiscard]] std::string adviceText(const OutOfMemoryReport &failure,
                                      const OutOfMemoryAdvice &advice, ByteUnit unit);

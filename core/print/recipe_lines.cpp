@@ -69,6 +69,78 @@ for step in range(6):
 
 torch.cuda.memory._dump_snapshot(str(folder / f"rank{rank}_snapshot.pickle"))
 )"},
+    Recipe{
+        "slurm", "summaries of the snapshots of a large run, under Slurm", "",
+        R"(For runs whose snapshots nobody copies: each task summarises its part, ten kilobytes a rank.
+The first lines belong into the job script, behind the training: each node reads what it wrote.
+Without -n srun takes the number of tasks from the environment. The others are the same as an
+array, also when the allocation is gone; afterany, because afterok waits for ever once a task
+failed. The number of parts is written out: an array that redoes a few of them counts these.
+Indexes end at MaxArraySize, 1000 as it is installed: one to four tasks a node are enough.
+Then: vramscope-cli diff run.vramranks names who failed first, and what stands out and why.)",
+        "sh", R"(export SNAPSHOTS=$PWD/snapshots SUMMARIES=$PWD/summaries RANKS=4096
+
+srun -n $SLURM_NNODES --ntasks-per-node=1 bash -c 'vramscope-cli summarize $SNAPSHOTS \
+    --ranks $RANKS --part $SLURM_PROCID/$SLURM_NTASKS --out $SUMMARIES'
+vramscope-cli collect $SUMMARIES --ranks $RANKS --out run.vramranks  # also on the login node
+
+# or as a job array of its own
+A=$(sbatch --parsable --array=0-63 --cpus-per-task=2 --mem=4G --wrap 'vramscope-cli summarize \
+    $SNAPSHOTS --ranks $RANKS --part $SLURM_ARRAY_TASK_ID/64 --out $SUMMARIES')
+sbatch --dependency=afterany:$A --wrap 'vramscope-cli collect $SUMMARIES --ranks $RANKS \
+    --out run.vramranks'
+)"},
+    Recipe{
+        "kubernetes", "summaries of the snapshots of a large run, as an Indexed Job", "",
+        R"(Each pod of an Indexed Job summarises its part; JOB_COMPLETION_INDEX is the number of it.
+kubectl reads the job from the lines; image and volume are yours. A pod that failed is started
+again by itself, and a part that is there already is not done twice.)",
+        "sh", R"(kubectl apply -f - <<'END'
+apiVersion: batch/v1
+kind: Job
+metadata: {name: summarize}
+spec:
+  completions: 64
+  parallelism: 16
+  completionMode: Indexed
+  template:
+    spec:
+      restartPolicy: OnFailure
+      containers:
+      - name: summarize
+        image: IMAGE  # yours, with vramscope-cli
+        command: [sh, -c]
+        args:
+        - vramscope-cli summarize /run/snapshots --ranks 4096
+          --part $JOB_COMPLETION_INDEX/64 --out /run/summaries
+        volumeMounts: [{name: run, mountPath: /run}]
+      volumes: [{name: run, persistentVolumeClaim: {claimName: CLAIM}}]  # yours
+END
+kubectl wait --for=condition=complete --timeout=1h job/summarize
+vramscope-cli collect /run/summaries --ranks 4096 --out run.vramranks  # where the volume is seen
+)"},
+    Recipe{
+        "mpi", "summaries of the snapshots of a large run, by mpirun, PBS, LSF or Flux", "",
+        R"(Nothing is sent between the processes: mpirun only counts them. Open MPI's variables are
+OMPI_COMM_WORLD_RANK and _SIZE; MPICH, Intel MPI and Flux (flux run) have PMI_RANK and PMI_SIZE,
+or FLUX_TASK_RANK and a number of your own. Arrays: PBS_ARRAY_INDEX (qsub -J 0-63) and
+LSB_JOBINDEX (from 1: subtract it) with the number of parts written out.)",
+        "sh",
+        R"(mpirun -n 64 bash -c 'vramscope-cli summarize snapshots --ranks 4096 --out summaries \
+    --part $OMPI_COMM_WORLD_RANK/$OMPI_COMM_WORLD_SIZE'
+vramscope-cli collect summaries --ranks 4096 --out run.vramranks
+)"},
+    Recipe{
+        "parallel", "summaries of the snapshots of a large run, on one machine or by ssh", "",
+        R"(One process on all processors of one machine is enough where it sees the files: the first
+line. GNU parallel spreads parts over machines that share the folders.)",
+        "sh", R"(vramscope-cli summarize snapshots --ranks 4096 --out summaries
+
+# or over several machines
+seq 0 63 | parallel --sshloginfile machines.txt --wd . \
+    vramscope-cli summarize snapshots --ranks 4096 --part {}/64 --out summaries
+vramscope-cli collect summaries --ranks 4096 --out run.vramranks
+)"},
     Recipe{"annotations", "names of phases on the time axis", "PyTorch 2.5 or later",
            R"(Ranges of record_function stand in the snapshot beside the history.
 Optimizers and torch.profiler's steps mark themselves in the same way.

@@ -8,7 +8,8 @@
 
 namespace vramscope {
 
-/// How to record what VRAMscope reads, with one program: lines to copy and what to know about them.
+/// How to record what VRAMscope reads with one program, or to summarise a run of many ranks by one
+/// scheduler: lines to copy and what to know about them.
 struct Recipe
 {
     std::string_view topic;   ///< as the command line names it: "pytorch"

@@ -166,6 +166,18 @@ Error nsightReport()
             "export --type sqlite --output X.sqlite X.nsys-rep\" and open X.sqlite."};
 }
 
+namespace {
+
+/// Of ranks, as core/ranks writes them: gzip whose header has an extra field "VR".
+bool isSummaries(std::string_view text)
+{
+    constexpr std::size_t kField = 12; // behind the header and the length of the extra field
+    return text.starts_with("\x1F\x8B\x08\x04"sv) && text.size() > kField &&
+           text.substr(kField).starts_with("VR");
+}
+
+} // namespace
+
 Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWhole)
 {
     if (start.empty())
@@ -174,6 +186,10 @@ Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWho
     if (start[0] == 0x80 && start.size() > 1)
         return detectPickle(start[1]);
     const std::string_view text(reinterpret_cast<const char *>(start.data()), start.size());
+    if (isSummaries(text))
+        return Error{ErrorCode::OtherContent,
+                     "These are summaries of the ranks of a run; vramscope-cli diff tells what "
+                     "stands out in them."};
     for (const Signature &signature : kSignatures) {
         if (text.starts_with(signature.start))
             return signature.format;

@@ -189,10 +189,9 @@ std::vector<int> rankNumbers(std::span<const RankSource> sources)
     return distinct(byName) ? byName : distinct(byDevice) ? byDevice : byOrder;
 }
 
-Spread spreadOf(std::span<const Bytes> values)
+Spread spreadOf(std::span<const Bytes> values, double deviations)
 {
     constexpr double kDeviationsOfNormal = 1.4826; // standard deviation / median deviation
-    constexpr double kFarthest = 3;                // standard deviations
     constexpr double kLeastShare = 0.01;
     constexpr Bytes kLeastDistance = 16 * kMiB;
 
@@ -210,7 +209,7 @@ Spread spreadOf(std::span<const Bytes> values)
     for (const Bytes value : values)
         distances.push_back(distance(value, spread.median));
     const double limit = std::max(
-        {kFarthest * kDeviationsOfNormal * static_cast<double>(halfwayMedian(distances)),
+        {deviations * kDeviationsOfNormal * static_cast<double>(halfwayMedian(distances)),
          kLeastShare * static_cast<double>(spread.median), static_cast<double>(kLeastDistance)});
     for (std::size_t at = 0; at < values.size(); ++at) {
         if (distances[at] < distances[spread.typical])

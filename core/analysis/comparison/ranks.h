@@ -81,9 +81,9 @@ struct Spread
     std::vector<std::size_t> outliers; ///< indexes, the farthest from the median first
 };
 
-/// A value is an outlier where it lies farther from the median than three standard deviations, as
+/// A value is an outlier where it lies farther from the median than so many standard deviations, as
 /// estimated from the median absolute deviation, and than 1 % of the median and 16 MiB, so that
 /// nearly equal ranks have none. Values must not be negative. Of no values all is 0.
-[[nodiscard]] Spread spreadOf(std::span<const Bytes> values);
+[[nodiscard]] Spread spreadOf(std::span<const Bytes> values, double deviations = 3);
 
 } // namespace vramscope

@@ -114,4 +114,48 @@ OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t inde
     return report;
 }
 
+const char *outOfMemoryCauseName(OutOfMemoryCause cause)
+{
+    switch (cause) {
+    case OutOfMemoryCause::Limit:
+        return "limit";
+    case OutOfMemoryCause::Fragmented:
+        return "fragmented";
+    case OutOfMemoryCause::Elsewhere:
+        return "elsewhere";
+    case OutOfMemoryCause::Full:
+        return "full";
+    case OutOfMemoryCause::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+const char *remedyName(Remedy::Kind kind)
+{
+    switch (kind) {
+    case Remedy::Kind::Checkpointing:
+        return "checkpointing";
+    case Remedy::Kind::FusedLoss:
+        return "fused_loss";
+    case Remedy::Kind::SmallerOptimizer:
+        return "smaller_optimizer";
+    case Remedy::Kind::FusedOptimizer:
+        return "fused_optimizer";
+    case Remedy::Kind::Sharding:
+        return "sharding";
+    case Remedy::Kind::SmallerBatch:
+        return "smaller_batch";
+    case Remedy::Kind::ExpandableSegments:
+        return "expandable_segments";
+    case Remedy::Kind::OtherPools:
+        return "other_pools";
+    case Remedy::Kind::Limit:
+        return "limit";
+    case Remedy::Kind::MoreMemory:
+        return "more_memory";
+    }
+    return "";
+}
+
 } // namespace vramscope

@@ -25,6 +25,9 @@ enum class OutOfMemoryCause {
     Elsewhere,  ///< enough was free, but for other pools, streams or sizes
     Full,       ///< all free memory together would not have been enough
 };
+inline constexpr std::size_t kOutOfMemoryCauseCount = 5;
+/// "unknown", "limit", "fragmented", "elsewhere", "full".
+[[nodiscard]] const char *outOfMemoryCauseName(OutOfMemoryCause cause);
 
 /// What the step would have asked for after a request that failed. The recording does not have it:
 /// it ends there, or goes on with what the program did about the error.
@@ -64,6 +67,9 @@ struct Remedy
     std::optional<bool> servesRequest;
     std::optional<bool> servesStep; ///< … and the rest of the step, where that is known
 };
+inline constexpr std::size_t kRemedyCount = 10;
+/// "checkpointing", "fused_loss", …
+[[nodiscard]] const char *remedyName(Remedy::Kind kind);
 
 /// What is live of one kind.
 struct LiveKind

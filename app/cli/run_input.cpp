@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/run_input.h"
+
+#include "app/cli/progress_line.h"
+#include "core/base/format.h"
+#include "core/print/run_report.h"
+
+#include <iostream>
+
+namespace vramscope::cli {
+
+std::optional<std::optional<std::int64_t>> ranksOption(std::string_view command,
+                                                       const Arguments &arguments)
+{
+    if (!arguments.has("--ranks"))
+        return std::optional<std::int64_t>();
+    const Result<int> ranks = wholeNumber(arguments.value("--ranks"), 1);
+    if (!ranks) {
+        complain(command, "--ranks: " + ranks.error().detail);
+        return {};
+    }
+    return std::optional<std::int64_t>(*ranks);
+}
+
+std::optional<CollectedRuns> readRuns(std::string_view command, const Arguments &arguments,
+                                      const std::filesystem::path &except,
+                                      const WantedKinds &wanted)
+{
+    std::vector<std::filesystem::path> paths;
+    for (const std::string &file : arguments.files)
+        paths.emplace_back(file);
+    auto runs = collectRuns(paths, except, wanted, progressLine("reading summaries"));
+    endProgressLine();
+    if (!runs) {
+        complain(arguments.files.front(), runs.error().text());
+        return {};
+    }
+    for (const CollectedRuns::Trouble &trouble : runs->troubles)
+        complain(trouble.file, trouble.what);
+    if (runs->files == 0) {
+        complain(command, "there are no summaries of ranks in " + arguments.files.front() +
+                              "; vramscope-cli summarize writes them");
+        return {};
+    }
+    return std::move(*runs);
+}
+
+int complainOfRuns(const CollectedRuns &runs, const std::string &operand)
+{
+    std::error_code failed;
+    std::filesystem::path out = std::filesystem::absolute(operand, failed).lexically_normal();
+    if (!std::filesystem::is_directory(out, failed) || !out.has_filename())
+        out = out.parent_path();
+    for (const std::string &file : runs.changed)
+        complain(file, "It changed since it was summarised.");
+    if (runs.changedCount > static_cast<std::int64_t>(runs.changed.size()))
+        complain(operand, formatCount(runs.changedCount) + " files changed in all.");
+    if (!runs.redo)
+        return runs.troubles.empty() ? kSuccess : kUnusableFile;
+    std::cout << std::flush;
+    std::cerr << redoText(*runs.redo, out);
+    return kUnusableFile;
+}
+
+} // namespace vramscope::cli

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "core/ranks/collect_runs.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vramscope::cli {
+
+/// What --ranks gives, nothing inside where it is not given; nothing at all, and complains, where
+/// it is no number.
+[[nodiscard]] std::optional<std::optional<std::int64_t>> ranksOption(std::string_view command,
+                                                                     const Arguments &arguments);
+
+/// Reads and joins the summaries that the operands name. Nothing, and complains, where one cannot
+/// be used or there is none.
+[[nodiscard]] std::optional<CollectedRuns> readRuns(std::string_view command,
+                                                    const Arguments &arguments,
+                                                    const std::filesystem::path &except,
+                                                    const WantedKinds &wanted);
+
+/// Says on standard error what is missing, with the lines that do it again, and gives the exit
+/// status. `operand`: the folder of the parts, or a file in it.
+int complainOfRuns(const CollectedRuns &runs, const std::string &operand);
+
+} // namespace vramscope::cli

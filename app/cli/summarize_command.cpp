@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "app/cli/trace_sources.h"
+#include "core/print/cells.h"
+#include "core/ranks/summarize_folder.h"
+
+#include <array>
+#include <charconv>
+#include <iostream>
+
+namespace vramscope::cli {
+
+namespace {
+
+int wrongPart(std::string_view text)
+{
+    complain("summarize", text);
+    return kBadArguments;
+}
+
+/// "2/64"
+Result<SummaryPart> partOf(std::string_view text)
+{
+    constexpr std::int64_t kMostParts = 100'000;
+    SummaryPart part;
+    const char *const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, part.part);
+    const bool hasSlash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+    const auto second = hasSlash ? std::from_chars(first.ptr + 1, end, part.parts) : first;
+    if (!hasSlash || second.ec != std::errc() || second.ptr != end)
+        return invalid("--part: \"" + std::string(text) +
+                       "\" is no part; give its number, from 0, and how many there are: 2/64");
+    if (part.parts < 1 || part.parts > kMostParts || part.part < 0 || part.part >= part.parts)
+        return invalid("--part: there is no part " + std::to_string(part.part) + " of " +
+                       std::to_string(part.parts) + ": they are counted from 0");
+    return part;
+}
+
+std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome)
+{
+    std::string text = "Part " + std::to_string(task.part.part) + " of " +
+                       std::to_string(task.part.parts) + ": " +
+                       counted(static_cast<std::int64_t>(outcome.files), "file");
+    if (!outcome.isWritten)
+        return text + (outcome.files == 1 ? ", which is" : ", all of them") +
+               " summarised already in " + printable(outcome.file.string()) + "\n";
+    if (outcome.standing > 0)
+        text += ", " + formatCount(static_cast<std::int64_t>(outcome.standing)) +
+                " of them summarised already";
+    text += "; " + counted(static_cast<std::int64_t>(outcome.devices), "rank") + " summarised";
+    if (!outcome.unread.empty())
+        text += ", " + formatCount(static_cast<std::int64_t>(outcome.unread.size())) +
+                " that cannot be used";
+    if (outcome.others > 0)
+        text += ", " + formatCount(static_cast<std::int64_t>(outcome.others)) +
+                (outcome.others == 1 ? " no recording" : " no recordings");
+    return text + "; " + printable(outcome.file.string()) + ", " + formatBytes(outcome.bytes) +
+           "\n";
+}
+
+int runSummarize(const Arguments &arguments)
+{
+    SummaryTask task;
+    const auto part = partOf(arguments.value("--part", "0/1"));
+    if (!part)
+        return wrongPart(part.error().detail);
+    task.part = *part;
+    if (arguments.has("--ranks")) {
+        const Result<int> ranks = wholeNumber(arguments.value("--ranks"), 1);
+        if (!ranks)
+            return wrongPart("--ranks: " + ranks.error().detail);
+        task.part.ranks = *ranks;
+    }
+    if (arguments.has("--jobs")) {
+        const Result<int> jobs = wholeNumber(arguments.value("--jobs"), 1);
+        if (!jobs)
+            return wrongPart("--jobs: " + jobs.error().detail);
+        task.jobs = static_cast<std::size_t>(*jobs);
+    }
+    if (!arguments.has("--out"))
+        return wrongPart("--out names the folder that the summaries go to");
+    const bool redact = arguments.has("--redact");
+    task.part.isRedacted = redact;
+    task.again = arguments.has("--again");
+    task.out = arguments.value("--out");
+    std::error_code failed;
+    const std::string &folder = arguments.files.front();
+    task.folder = std::filesystem::absolute(folder, failed).lexically_normal();
+    if (!task.folder.has_filename()) // "a/" is "a"
+        task.folder = task.folder.parent_path();
+    if (!redact)
+        task.part.folder = task.folder.string();
+    if (!std::filesystem::is_directory(task.folder, failed)) {
+        complainOf(folder, "This is no folder; name the one with the snapshots of the ranks.",
+                   redact);
+        return kUnusableFile;
+    }
+    const auto outcome =
+        summarizeFolder(task, progressLine("summarising part " + std::to_string(task.part.part)));
+    endProgressLine();
+    if (!outcome) {
+        complainOf(outcome.error().code == ErrorCode::WriteFailed ? task.out.string() : folder,
+                   outcome.error().text(), redact);
+        return kUnusableFile;
+    }
+    for (const SummaryOutcome::Unread &each : outcome->unread)
+        complain(each.file, each.why);
+    std::cout << outcomeText(task, *outcome);
+    return kSuccess;
+}
+
+constexpr std::array kSummarizeOptions{
+    Option{"--part", "I/N", "the part I of N, from 0: as srun or a job array counts; 0/1: all"},
+    Option{"--ranks", "R", "ranks of the run: a part is then a block of them"},
+    Option{"--out", "DIR", "the folder that the summaries go to, a file a part"},
+    Option{"--jobs", "N", "files that are read at once, at most; else as many as processors"},
+    Option{"--again", "", "also what was summarised already and has not changed"},
+    kRedactOption,
+};
+
+constexpr std::string_view kSummarizeDetails =
+    R"(A part takes the ranks I·R/N to (I+1)·R/N; files that name no rank go by the hash of their
+path, and so do all without --ranks. What cannot be read is a record of the summary, and no
+failure. A part that is there already is not done again, but for files that changed.
+vramscope-cli recipe slurm, kubernetes, mpi and parallel print the lines that start all parts.
+)";
+
+} // namespace
+
+const Subcommand kSummarizeCommand{
+    {"summarize", "FOLDER", "Summaries of a part of a run's snapshots, ten kilobytes a rank.", 1, 1,
+     kSummarizeOptions, kSummarizeDetails},
+    runSummarize};
+
+} // namespace vramscope::cli

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ranks/ranked_run.h"
+
+#include "core/analysis/comparison/ranks.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/trace/trace_builder.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace vramscope {
+
+namespace {
+
+/// Gives every summary its number: by names where these tell, else as rankNumbers() does.
+NumberedBy numberRanks(std::vector<RankSummary> &ranks)
+{
+    std::set<std::string> paths;
+    std::set<std::int64_t> devices;
+    std::set<std::pair<std::int64_t, std::int64_t>> named;
+    bool areAllNamed = true;
+    for (const RankSummary &rank : ranks) {
+        paths.insert(rank.source.path);
+        devices.insert(rank.device);
+        areAllNamed = areAllNamed && rank.source.rank.has_value();
+    }
+    const bool isOneFile = paths.size() == 1 && ranks.size() > 1;
+    if (areAllNamed && !isOneFile)
+        return NumberedBy::Names;
+    const bool byDevice = devices.size() == ranks.size();
+    std::int64_t place = 0;
+    for (RankSummary &rank : ranks)
+        rank.source.rank = byDevice ? rank.device : place++;
+    return byDevice ? NumberedBy::Devices : NumberedBy::Order;
+}
+
+/// Of the devices of one file that count for one rank the one that the rank works on: a stray
+/// context on another device holds little and does little.
+auto importance(const RankSummary &rank)
+{
+    return std::tuple(rank.failureCount > 0, rank.figures.events, rank.figures.peakActive,
+                      -rank.device);
+}
+
+/// When a recording ended, as far as it is known.
+std::int64_t recordedUntil(const RankSummary &rank)
+{
+    return rank.lastTime.value_or(rank.source.stamp.modified);
+}
+
+bool coverTheSameTime(const RankSummary &a, const RankSummary &b)
+{
+    return a.firstTime && b.firstTime && a.lastTime && b.lastTime && *a.firstTime < *b.lastTime &&
+           *b.firstTime < *a.lastTime;
+}
+
+/// The summaries of one rank: the main one is moved to the front.
+void settleRank(std::vector<RankSummary> &same, RankedRun &run)
+{
+    // By file, the device that counts first; then the latest file.
+    std::ranges::stable_sort(same, [](const RankSummary &a, const RankSummary &b) {
+        return std::tuple(a.source.path, importance(b)) < std::tuple(b.source.path, importance(a));
+    });
+    std::vector<RankSummary> main;
+    std::vector<RankSummary> beside;
+    for (RankSummary &rank : same) {
+        const bool isFirst = main.empty() || main.back().source.path != rank.source.path;
+        (isFirst ? main : beside).push_back(std::move(rank));
+    }
+    const auto latest =
+        std::ranges::max_element(main, [](const RankSummary &a, const RankSummary &b) {
+            return std::tuple(recordedUntil(a), a.source.path) <
+                   std::tuple(recordedUntil(b), b.source.path);
+        });
+    std::iter_swap(main.begin(), latest);
+    for (std::size_t at = 1; at < main.size(); ++at) {
+        if (coverTheSameTime(main.front(), main[at]))
+            run.problems.push_back("Rank " + std::to_string(*main[at].source.rank) +
+                                   " was recorded twice over the same time: " +
+                                   excerpt(main.front().source.path, 100) + " and " +
+                                   excerpt(main[at].source.path, 100) + ".");
+    }
+    run.ranks.push_back(std::move(main.front()));
+    std::move(main.begin() + 1, main.end(), std::back_inserter(run.earlier));
+    std::ranges::move(beside, std::back_inserter(run.earlier));
+}
+
+void buildStacks(const SiteStackTable &table, RankedRun &run)
+{
+    TraceBuilder builder;
+    for (const auto &[site, frames] : table) {
+        std::vector<FrameId> ids;
+        for (const SiteFrame &frame : frames)
+            ids.push_back(builder.internFrame(frame.name, frame.file, frame.line));
+        run.stackOf.try_emplace(site, builder.internStack(ids));
+    }
+    const auto only = [&](const std::string &name) {
+        const FrameId frame = builder.internFrame(name, "", 0);
+        return builder.internStack(std::span(&frame, 1));
+    };
+    run.unknownStack = only("(a place whose stack is missing)");
+    run.restStack = only("(places beyond the largest " + std::to_string(kMostSummarySites) + ")");
+    run.stacks = builder.finish().value(); // without events nothing can be too many
+}
+
+} // namespace
+
+StackId RankedRun::stack(SiteId site) const
+{
+    const auto found = stackOf.find(site);
+    return found == stackOf.end() ? unknownStack : found->second;
+}
+
+std::vector<RankRange> missingRanks(const std::vector<std::int64_t> &there, std::int64_t expected)
+{
+    std::vector<RankRange> missing;
+    std::int64_t next = 0;
+    for (const std::int64_t rank : there) {
+        if (rank >= expected)
+            break;
+        if (rank > next)
+            missing.push_back({next, rank - 1});
+        next = std::max(next, rank + 1);
+    }
+    if (next < expected)
+        missing.push_back({next, expected - 1});
+    return missing;
+}
+
+RankedRun rankedRun(const RunSummary &run, std::optional<std::int64_t> ranks)
+{
+    RankedRun result;
+    RunSummary::Devices read = run.devices(result.problems);
+    std::vector<RankSummary> usable;
+    for (RankSummary &rank : read.devices) {
+        if (rank.isUsable())
+            usable.push_back(std::move(rank));
+        else if (rank.isRecording)
+            result.unusable.push_back(std::move(rank));
+        else
+            ++result.others;
+    }
+    result.numberedBy = numberRanks(usable);
+    std::map<std::int64_t, std::vector<RankSummary>> byRank;
+    for (RankSummary &rank : usable)
+        byRank[*rank.source.rank].push_back(std::move(rank));
+    for (auto &[number, same] : byRank)
+        settleRank(same, result);
+
+    std::vector<std::int64_t> there;
+    for (const RankSummary &rank : result.ranks)
+        there.push_back(*rank.source.rank);
+    for (const RankSummary &rank : result.unusable) {
+        if (rank.source.rank)
+            there.push_back(*rank.source.rank);
+    }
+    std::ranges::sort(there);
+    for (const SummaryPart &part : run.parts()) {
+        if (!ranks)
+            ranks = part.ranks;
+    }
+    result.isExpectedGiven = ranks.has_value();
+    const std::int64_t largest = there.empty() ? 0 : there.back() + 1;
+    result.expected = ranks.value_or(largest <= kMostRanks ? largest : 0);
+    result.missing = missingRanks(there, result.expected);
+    buildStacks(read.stacks, result);
+    return result;
+}
+
+} // namespace vramscope

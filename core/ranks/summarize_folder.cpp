@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ranks/summarize_folder.h"
+
+#include "core/base/folder.h"
+#include "core/base/memory.h"
+#include "core/base/ordered_jobs.h"
+#include "core/base/output_file.h"
+#include "core/readers/read_trace.h"
+#include "core/session/session_json.h"
+#include "core/trace/redaction.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <set>
+
+#include <sys/stat.h>
+
+namespace vramscope {
+
+namespace {
+
+/// Lets so many files be read at once, and no more than memory is there for, but always one.
+class ReadingSlots
+{
+public:
+    explicit ReadingSlots(std::size_t jobs)
+        : m_jobs(jobs == 0 ? std::numeric_limits<std::size_t>::max() : jobs)
+    {
+        constexpr double kShare = 0.8; // of what is free
+        if (const auto free = freeMemory())
+            m_memory = static_cast<Bytes>(kShare * static_cast<double>(*free));
+    }
+
+    /// Held while a file of that size is read.
+    class Slot
+    {
+    public:
+        Slot(ReadingSlots &slots, Bytes size)
+            : m_slots(slots)
+            , m_need(kMemoryPerByte * size)
+        {
+            std::unique_lock lock(slots.m_mutex);
+            slots.m_changed.wait(lock, [&] { return slots.hasRoom(m_need); });
+            ++slots.m_inUse;
+            slots.m_taken += m_need;
+        }
+        ~Slot()
+        {
+            const std::lock_guard lock(m_slots.m_mutex);
+            --m_slots.m_inUse;
+            m_slots.m_taken -= m_need;
+            m_slots.m_changed.notify_all();
+        }
+        Slot(const Slot &) = delete;
+        Slot &operator=(const Slot &) = delete;
+
+    private:
+        static constexpr Bytes kMemoryPerByte = 2; // of a file, while it is read and analysed
+        ReadingSlots &m_slots;
+        Bytes m_need;
+    };
+
+private:
+    [[nodiscard]] bool hasRoom(Bytes need) const
+    {
+        return m_inUse == 0 || (m_inUse < m_jobs && (!m_memory || m_taken + need <= *m_memory));
+    }
+
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::size_t m_jobs;
+    std::optional<Bytes> m_memory;
+    std::size_t m_inUse = 0;
+    Bytes m_taken = 0;
+};
+
+/// The name under which a file is summarised without names. Two files never share one: the path's
+/// hash stands behind what was changed.
+std::string shownPath(const std::string &path, const Redaction &names)
+{
+    std::string shown = names.fileName(path);
+    if (shown == path)
+        return shown;
+    std::array<char, 16> hash{};
+    (void)std::snprintf(hash.data(), hash.size(), "%08x",
+                        static_cast<unsigned>(textHash(path) & 0xffffffffU));
+    return shown + "~" + hash.data();
+}
+
+/// The file as it is summarised: with --redact under a name that a later run finds again.
+SummarySource sourceOf(const std::string &path, const SourceStamp &stamp, bool isRedacted)
+{
+    SummarySource source = summarySourceOf(path, stamp);
+    if (isRedacted) {
+        Redaction names;
+        names.gatherFileName(path);
+        source.path = shownPath(path, names);
+        source.node.clear();
+        source.nodeBy = KnownBy::Nothing;
+    }
+    return source;
+}
+
+struct Summarized
+{
+    std::vector<SummarizedDevice> devices;
+};
+
+Summarized summarizeFile(const std::filesystem::path &file, const SummarySource &source,
+                         bool isRedacted, const Progress &progress)
+{
+    constexpr double kReading = 0.6; // of the work
+    Summarized result;
+    const auto fail = [&](const Error &error) {
+        RankSummary summary = unusable(source, error);
+        if (isRedacted) {
+            Redaction names;
+            names.gatherFileName(file.string());
+            summary.error = names.sentence(summary.error);
+        }
+        result.devices.push_back({std::move(summary), {}});
+    };
+    auto trace = readTrace(file, partOf(progress, 0, kReading));
+    if (!trace) {
+        if (trace.error().code != ErrorCode::Cancelled)
+            fail(trace.error());
+        return result;
+    }
+    if (isRedacted) {
+        Redaction names;
+        names.gather(**trace);
+        names.gatherFileName(file.string());
+        trace = names.applied(**trace);
+    }
+    if (auto devices = summarize(*trace, source, partOf(progress, kReading, 1)))
+        result.devices = std::move(*devices);
+    return result;
+}
+
+/// What an earlier run wrote of the same work, whole.
+std::optional<RunSummary> earlier(const SummaryTask &task, const std::filesystem::path &file,
+                                  const WantedKinds &wanted)
+{
+    if (task.again)
+        return {};
+    auto read = readRunFile(file, wanted);
+    if (!read || !read->whyIncomplete.empty() || !read->problems.empty())
+        return {};
+    const std::vector<SummaryPart> parts = read->run.parts();
+    if (parts.size() != 1 || parts.front() != task.part)
+        return {};
+    return std::move(read->run);
+}
+
+} // namespace
+
+std::int64_t partOfRank(std::int64_t rank, std::int64_t ranks, std::int64_t parts)
+{
+    // The last block that does not begin behind the rank.
+    __extension__ using Product = __int128;
+    return static_cast<std::int64_t>(((Product(rank) + 1) * parts - 1) / ranks);
+}
+
+std::int64_t partOfFile(const std::string &path, std::optional<std::int64_t> ranks,
+                        std::int64_t parts)
+{
+    const std::optional<std::int64_t> rank = summarySourceOf(path, {}).rank;
+    if (ranks && rank && *rank < *ranks)
+        return partOfRank(*rank, *ranks, parts);
+    return static_cast<std::int64_t>(textHash(path) % static_cast<std::uint64_t>(parts));
+}
+
+std::string partFileName(const SummaryPart &part)
+{
+    std::array<char, 64> name{};
+    (void)std::snprintf(name.data(), name.size(), "part-%05lld-of-%05lld",
+                        static_cast<long long>(part.part), static_cast<long long>(part.parts));
+    return name.data() + std::string(kRunFileEnding);
+}
+
+std::optional<SummaryPart> partOfFileName(const std::string &name)
+{
+    std::string_view rest = name;
+    const auto takeNumber = [&rest](std::string_view before) -> std::optional<std::int64_t> {
+        if (!rest.starts_with(before))
+            return {};
+        rest.remove_prefix(before.size());
+        std::int64_t number = 0;
+        const auto [end, status] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+        return status == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
+    };
+    const auto part = takeNumber("part-");
+    const auto parts = part ? takeNumber("-of-") : std::nullopt;
+    if (!parts || rest != kRunFileEnding || *part >= *parts)
+        return {};
+    return SummaryPart{*part, *parts, {}, {}, false};
+}
+
+Result<std::vector<std::string>> filesToSummarize(const std::filesystem::path &folder)
+{
+    const auto files = filesOfFolder(folder);
+    if (!files)
+        return files.error();
+    std::vector<std::string> paths;
+    for (const std::filesystem::path &file : *files) {
+        const bool isOwn = !recordingPath(file).empty() || file.extension() == kRunFileEnding;
+        if (!isOwn)
+            paths.push_back(file.lexically_relative(folder).generic_string());
+    }
+    return paths;
+}
+
+std::optional<SourceStamp> fileStamp(const std::filesystem::path &file)
+{
+    struct stat status = {};
+    if (::stat(file.c_str(), &status) != 0)
+        return {};
+    constexpr std::int64_t kMicro = 1'000'000;
+    constexpr std::int64_t kNanosInMicro = 1'000;
+    return SourceStamp{status.st_mtim.tv_sec * kMicro + status.st_mtim.tv_nsec / kNanosInMicro,
+                       status.st_size, true, kSummaryAnalysis};
+}
+
+Result<SummaryOutcome> summarizeFolder(const SummaryTask &task, const Progress &progress)
+{
+    const auto listed = filesToSummarize(task.folder);
+    if (!listed)
+        return listed.error();
+    std::error_code failed;
+    std::filesystem::create_directories(task.out, failed);
+    if (failed)
+        return Error{ErrorCode::WriteFailed,
+                     "The folder for the summaries cannot be made: " + failed.message() + "."};
+    SummaryOutcome outcome;
+    outcome.file = task.out / partFileName(task.part);
+
+    std::vector<SummarySource> sources;
+    std::vector<std::filesystem::path> files;
+    for (const std::string &path : *listed) {
+        if (partOfFile(path, task.part.ranks, task.part.parts) != task.part.part)
+            continue;
+        if (const auto stamp = fileStamp(task.folder / path)) {
+            sources.push_back(sourceOf(path, *stamp, task.part.isRedacted));
+            files.push_back(task.folder / path);
+        }
+    }
+    outcome.files = files.size();
+
+    // A file stands where it is summarised in its state of now, usable or not.
+    const auto stands = [](const RunSummary &run, const SummarySource &source) {
+        const auto stamp = run.stampOf(source.path);
+        return stamp && stamp->modified == source.stamp.modified &&
+               stamp->size == source.stamp.size && stamp->analysis >= kSummaryAnalysis;
+    };
+    const auto allStand = [&](const RunSummary &run) {
+        return std::ranges::all_of(sources,
+                                   [&](const SummarySource &each) { return stands(run, each); });
+    };
+    const WantedKinds figures = [](std::string_view kind) {
+        return kind == "rank" || kind == "part";
+    };
+    if (const auto before = earlier(task, outcome.file, figures); before && allStand(*before)) {
+        outcome.standing = files.size();
+        outcome.isWritten = false;
+        return outcome;
+    }
+    RunSummary run = earlier(task, outcome.file, {}).value_or(RunSummary());
+    run.add(recordOf(task.part));
+    std::vector<std::size_t> wanted;
+    for (std::size_t at = 0; at < sources.size(); ++at) {
+        if (stands(run, sources[at]))
+            ++outcome.standing;
+        else
+            wanted.push_back(at);
+    }
+
+    ReadingSlots slots(task.jobs);
+    std::vector<Summarized> read(wanted.size());
+    const auto readOne = [&](std::size_t at, const Progress &each) {
+        const SummarySource &source = sources[wanted[at]];
+        const ReadingSlots::Slot slot(slots, source.stamp.size);
+        read[at] = summarizeFile(files[wanted[at]], source, task.part.isRedacted, each);
+    };
+    if ((progress && !progress(0)) || !runTogether(wanted.size(), readOne, progress))
+        return Error{ErrorCode::Cancelled, "Summarising was cancelled."};
+    for (Summarized &one : read) {
+        for (SummarizedDevice &device : one.devices) {
+            const RankSummary &summary = device.summary;
+            if (summary.isUsable())
+                ++outcome.devices;
+            else if (summary.isRecording)
+                outcome.unread.push_back({summary.source.path, summary.error});
+            else
+                ++outcome.others;
+            run.add(device);
+        }
+        one = Summarized();
+    }
+    const std::string bytes = runFileBytes(run);
+    outcome.bytes = static_cast<std::int64_t>(bytes.size());
+    if (const Result<void> written = writeOutput(outcome.file, bytes); !written)
+        return written.error();
+    return outcome;
+}
+
+} // namespace vramscope
