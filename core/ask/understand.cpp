@@ -140,15 +140,15 @@ private:
     {
         if (piece.state == AskedState::NotUnderstood)
             return;
-        const bool learns = field.path == "workload" && m_plan.workload == Workload::Rl;
+        const bool isLearning = field.path == "workload" && m_plan.workload == Workload::Rl;
         for (const Claim &claim : m_claims) {
             if (claim.field != field.path || claim.value == value || claim.ofFile)
                 continue;
-            if (learns && value == "training") { // "grpo lora": a trainer of adapters
+            if (isLearning) { // "grpo lora" trains adapters, "grpo sglang" names the engine
                 piece.fields.push_back(field.path);
                 return;
             }
-            if (!(claim.field == "workload" && claim.value == "training" && value == "rl"))
+            if (!(claim.field == "workload" && value == "rl"))
                 return refuse(piece, "contradicts \"" + claim.text +
                                          "\": " + std::string(field.path) + " has one value");
         }
@@ -201,13 +201,13 @@ private:
     }
 
     /// The words that say what is done with the model; nullptr where none do.
-    const AskedPhrase *saidTask() const
+    const AskedPhrase *saidTask(std::string_view sets = "workload=") const
     {
         for (std::size_t at = 0; at < m_words.size(); ++at) {
             for (std::size_t count = freeFrom(at, kLongestPhrase); count > 0; --count) {
                 const AskedPhrase *phrase =
                     findPhrase(keyOf(wordsFrom(at, count)), AskedWhen::Always);
-                if (phrase && phrase->sets.starts_with("workload="))
+                if (phrase && phrase->sets.starts_with(sets))
                     return phrase;
             }
         }
@@ -352,6 +352,8 @@ private:
     {
         if (m_stated.workload)
             return m_stated.workload == Workload::Inference;
+        if (saidTask("workload=rl"))
+            return false;
         const AskedPhrase *task = saidTask();
         return (task && task->sets.starts_with("workload=inference")) ||
                std::ranges::find(m_words, "workload=inference", &SentenceWord::text) !=
@@ -624,6 +626,18 @@ private:
         }
         if (m_when == AskedWhen::Serving)
             return;
+        if (m_plan.workload == Workload::Rl) { // verl's own share
+            constexpr double kShare = 0.5;
+            m_plan.inference.engine = m_plan.inference.engine.value_or(Engine::Vllm);
+            if (m_plan.inference.engine == Engine::Vllm && !m_plan.inference.gpuMemoryUtilization)
+                m_plan.inference.gpuMemoryUtilization = kShare;
+            if (m_plan.inference.engine == Engine::Sglang &&
+                !m_plan.inference.sglang.memFractionStatic)
+                m_plan.inference.sglang.memFractionStatic = kShare;
+        }
+        // Who says a rank says adapters: "lora rank 32" is one phrase.
+        if (isSaid("adapters.rank") && !isSaid("adapters.kind"))
+            m_plan.adapters.kind = AdapterKind::Lora;
         if (m_plan.adapters.kind == AdapterKind::Lora) {
             m_plan.adapters.rank = m_plan.adapters.rank.value_or(16);
             if (!m_plan.adapters.targets)

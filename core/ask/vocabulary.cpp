@@ -27,13 +27,10 @@ constexpr auto kPhrases = std::to_array<AskedPhrase>({
      "workload=training adapters.kind=lora adapters.base_quantization=nf4 "
      "adapters.weight_bytes=2",
      "training of LoRA adapters in bf16 on a base in NF4"},
-    {"rl|grpo|reinforcement learning", Always,
-     "workload=rl inference.engine=vllm inference.gpu_memory_utilization=0.5",
-     "reinforcement learning with vLLM on the same GPUs"},
-    {"ppo", Always,
-     "workload=rl inference.engine=vllm inference.gpu_memory_utilization=0.5 rl.critic=true "
-     "rl.reference=true",
-     "reinforcement learning with a critic and vLLM on the same GPUs"},
+    {"rl|grpo|reinforcement learning", Always, "workload=rl",
+     "reinforcement learning, with an engine on the same GPUs"},
+    {"ppo", Always, "workload=rl rl.critic=true rl.reference=true",
+     "reinforcement learning with a critic, and an engine on the same GPUs"},
     {"serve|serves|serving|served|inference|infer|deploy|host", Always, "workload=inference",
      "serving"},
     {"vllm", Always, "workload=inference inference.engine=vllm", "serving with vLLM"},

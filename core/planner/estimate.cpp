@@ -274,6 +274,11 @@ bool Estimate::ofSteps() const
     return settings && settings->workload == Workload::Training;
 }
 
+bool Estimate::hasRollout() const
+{
+    return settings && settings->rollout;
+}
+
 bool Estimate::inOneMemory() const
 {
     return settings && unifiedMemory(*settings);

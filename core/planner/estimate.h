@@ -136,6 +136,8 @@ struct Estimate
     [[nodiscard]] const std::vector<Component> &components() const;
     /// Whether the figures are of training steps, not of requests or calls.
     [[nodiscard]] bool ofSteps() const;
+    /// Whether an engine stands beside the trainer whose steps they are of.
+    [[nodiscard]] bool hasRollout() const;
     /// Host and device share one memory, of which the device level is all that the plan takes.
     [[nodiscard]] bool inOneMemory() const;
     /// Bytes of a category at the peak.

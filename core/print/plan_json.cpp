@@ -181,7 +181,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
                  {"time", timeJson(estimate)},
                  {"not_counted", notCounted(estimate.issues)},
                  {"issues", issuesJson(estimate.issues)}};
-    if (computed && estimate.settings->rollout)
+    if (computed && estimate.hasRollout())
         json["phases"] = phasesJson(estimate);
     return jsonText(json);
 }

@@ -83,7 +83,7 @@ TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
     const auto row = [&](const char *name, Bytes bytes, std::string note) {
         table.addRow({name, formatBytes(bytes, unit), std::move(note)});
     };
-    const bool two = estimate.settings && estimate.settings->rollout;
+    const bool two = estimate.hasRollout();
     row("peak allocated", estimate.peakAllocated,
         (two ? "by trainer and engine together, " : "torch.cuda.max_memory_allocated(), ") +
             momentPhrase(estimate.peakAt));
@@ -307,7 +307,7 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         text += parametersText(estimate) + '\n';
     if (estimate.computed) {
         text += '\n' + levelsTable(estimate, unit).text();
-        if (estimate.settings->rollout)
+        if (estimate.hasRollout())
             text +=
                 "\nThe phases at their highest: of the trainer, of the engine, on the device\n" +
                 phasesTable(estimate, unit).text();
@@ -319,7 +319,7 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         if (!estimate.stages.empty())
             text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit).text();
         if (estimate.inference)
-            text += std::string(estimate.settings->rollout ? "\nGenerating:\n" : "\nServing:\n") +
+            text += std::string(estimate.hasRollout() ? "\nGenerating:\n" : "\nServing:\n") +
                     inferenceTable(estimate, unit).text();
     }
     if (estimate.computed)

@@ -130,14 +130,14 @@ void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
                                  : "Memory as more sequences run at once");
     addTable(report, "The parts " + momentPhrase(estimate.peakAt),
              {"category", "part", "size", "share"}, partsTable(estimate, unit));
-    if (estimate.settings->rollout)
+    if (estimate.hasRollout())
         addTable(report, "The phases at their highest",
                  {"phase", "trainer", "engine", "on the device", ""}, phasesTable(estimate, unit));
     addTable(report, estimate.ofSteps() ? "The moments of a step" : "The moments",
              {"moment", "allocated", ""}, momentsTable(estimate, unit));
     addTable(report, "The stages of the pipeline", {"", "peak", ""}, stagesTable(estimate, unit));
     if (estimate.inference)
-        addTable(report, estimate.settings->rollout ? "Generating" : "Serving", {"", "", ""},
+        addTable(report, estimate.hasRollout() ? "Generating" : "Serving", {"", "", ""},
                  inferenceTable(estimate, unit));
     addWays(report, subject, unit);
 }

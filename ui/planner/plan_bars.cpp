@@ -65,7 +65,7 @@ QString pipelineTitle(const Estimate &estimate)
 
 QString stepTitle(const Estimate &estimate)
 {
-    const bool learns = estimate.settings && estimate.settings->rollout;
+    const bool learns = estimate.hasRollout();
     return learns ? u"One step of reinforcement learning"_s : u"One training step"_s;
 }
 

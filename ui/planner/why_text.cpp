@@ -3,7 +3,6 @@
 #include "ui/planner/why_text.h"
 
 #include "core/planner/rollout/rollout_memory.h"
-#include "core/planner/settings.h"
 
 #include "ui/support/text.h"
 
@@ -120,7 +119,7 @@ QString figuresTip(const Estimate &estimate)
     if (estimate.parametersPerRank > 0 && estimate.parametersPerRank != estimate.parametersTotal)
         lines +=
             u"of the model's split: what tensor, pipeline and expert parallel leave to a GPU"_s;
-    if (estimate.settings && estimate.settings->rollout)
+    if (estimate.hasRollout())
         lines +=
             u"Generation to weight sync: what trainer and engine have allocated at the highest "
             "moment of each phase"_s;

@@ -262,7 +262,7 @@ RolloutMemory rolloutMemory(const Training &t, std::vector<Position> positions, 
 std::vector<RolloutPhase> rolloutPhases(const Estimate &estimate)
 {
     std::vector<RolloutPhase> phases;
-    if (!estimate.computed || !estimate.settings->rollout)
+    if (!estimate.computed || !estimate.hasRollout())
         return phases;
     const Bytes outside = estimate.peakDevice - estimate.peakReserved;
     for (std::size_t at = 0; at < estimate.moments.size(); ++at) {

@@ -62,6 +62,7 @@ private Q_SLOTS:
         row("Qwen3-32B full fine-tune on 8 H100, 8k", "qwen3-32b", "h100-sxm-80gb", 8, "full",
             8192);
         row("qlora llama 3.1 70b on 2x4090", "llama-3.1-70b", "rtx-4090", 2, "qlora", 0);
+        row("llama 3.1 70b lora rank 32 on 2x4090", "llama-3.1-70b", "rtx-4090", 2, "lora", 0);
         row("serve deepseek-v3 on 8xh200 128k", "deepseek-v3", "h200-sxm-141gb", 8, "serve",
             131072);
         row("Qwen/Qwen3-32B", "qwen3-32b", "h100-sxm-80gb", 8, "full", 0);
@@ -214,6 +215,9 @@ private Q_SLOTS:
             QVERIFY(asked.plan->adapters.kind == AdapterKind::Lora);
             QVERIFY(asked.plan->inference.engine == Engine::Vllm);
         }
+        const Asked pooled = understand("grpo qwen2.5-7b on 8 h100 sglang");
+        QVERIFY2(pooled.plan && pooled.plan->workload == Workload::Rl, toldOf(pooled).c_str());
+        QVERIFY(pooled.plan->inference.engine == Engine::Sglang);
         const Asked critic = understand("ppo qwen2.5-7b on 8 h100");
         QVERIFY2(critic.plan && critic.plan->rl.critic == true, toldOf(critic).c_str());
         // From a server and back to training nothing of the engine stays.

@@ -49,7 +49,7 @@ FieldValue otherValue(const Field &field)
         return true;
     case FieldKind::Count:
     case FieldKind::Size:
-        return std::int64_t(std::max(field.minimum, 3.0));
+        return std::int64_t(std::clamp(3.0, field.minimum, field.maximum));
     case FieldKind::Number:
         return std::clamp(0.75, field.minimum, field.maximum);
     case FieldKind::Choice:
@@ -569,11 +569,11 @@ void PlanFormTest::hiddenSettingsSayWhy()
     QVERIFY(said(u"pipelines (one stage)"_s));
     QVERIFY(
         said(u"accumulation (one micro-batch a step), images (the model has no vision tower)"_s));
-    QVERIFY(said(u"Hidden: Inference (the workload is training)."_s));
+    QVERIFY(said(u"Hidden: Reinforcement learning, Inference (the workload is training)."_s));
     plan.batch.accumulationSteps = 4;
     QVERIFY(!said(u"accumulation (one micro-batch a step)"_s));
     plan.workload = Workload::Inference;
-    QVERIFY(said(u"Adapters (the workload is inference)."_s));
+    QVERIFY(said(u"Adapters, Reinforcement learning (the workload is inference)."_s));
 }
 
 void PlanFormTest::allSettingsGoBackInOneStep()

@@ -69,7 +69,8 @@ QString disagreement(const Answered &answered, const Field &field)
     const auto &[plan, it, statedTable, defaultsTable] = answered;
     const Condition *broken = field.condition->broken(*it.settings);
     const bool waits = broken == &applies::training || broken == &applies::inference ||
-                       broken == &applies::anyTraining || broken == &applies::anyInference;
+                       broken == &applies::anyTraining || broken == &applies::anyInference ||
+                       broken == &applies::rl;
     const FieldValue own = field.get(plan);
     const bool noted = std::ranges::any_of(
         it.issues, [&](const Issue &issue) { return issue.field == field.path.text(); });
