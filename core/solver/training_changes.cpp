@@ -194,18 +194,18 @@ constexpr std::array kTrainingChanges =
                Toll::None, halveMicroBatch, &Settings::microBatch},
         Change{"Shard parameters, gradients and states",
                "Parameters travel to every GPU for each pass.", Toll::None, shardEverything},
-        Change{"Let the engine sleep while the trainer works",
+        Change{"Let the engine sleep during the update",
                "Its weights come back before each generation.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.rollout && s.sleepLevel == 0 &&
                           put(plan.rl.sleepLevel, s.sleepLevel, std::int64_t(1));
                }},
-        Change{"Optimizer states on the host but in the update",
+        Change{"States on the host but in the update",
                "They cross the host link twice a step.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.rollout && put(plan.rl.optimizerOffload, s.stateOffload, true);
                }},
-        Change{"Trainer's weights on the host while the engine generates",
+        Change{"Weights on the host while generating",
                "They cross the host link twice a step.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.rollout && put(plan.rl.paramOffload, s.parameterOffload, true);

@@ -87,8 +87,7 @@ QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit)
     for (const RolloutPhase &phase : rolloutPhases(estimate)) {
         QString name = toQString(phase.name);
         name[0] = name[0].toUpper();
-        add(name, u"%1 trainer, %2 engine"_s.arg(bytesText(phase.trainer, unit),
-                                                 bytesText(phase.engine, unit)));
+        add(name, u"%1 + %2"_s.arg(bytesText(phase.trainer, unit), bytesText(phase.engine, unit)));
     }
     if (estimate.hostBytes > 0)
         add(u"Host memory"_s, bytesText(estimate.hostBytes, unit));
