@@ -120,8 +120,7 @@ QString figuresTip(const Estimate &estimate)
             u"of the model's split: what tensor, pipeline and expert parallel leave to a GPU"_s;
     if (estimate.hasRollout())
         lines +=
-            u"Generation to weight sync: what trainer and engine have allocated at the highest "
-            "moment of each phase"_s;
+            u"Generation to weight sync: trainer + engine, allocated at the highest moment of each phase"_s;
     if (estimate.hostBytes > 0)
         lines += u"Host memory: what is offloaded, for each GPU"_s;
     if (estimate.communicationBytes > 0)
