@@ -361,11 +361,7 @@ private:
     }
 
     /// A trainer and an engine: words of both mean something.
-    bool learns() const
-    {
-        const AskedPhrase *task = saidTask();
-        return m_stated.workload == Workload::Rl || (task && task->sets.starts_with("workload=rl"));
-    }
+    bool learns() const { return m_stated.workload == Workload::Rl || saidTask("workload=rl"); }
 
     /// Refuses words that mean something in plans of the other kind alone.
     bool meansSomething(AskedPiece &piece, AskedWhen when) const

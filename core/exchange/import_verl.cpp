@@ -177,8 +177,9 @@ void importBatches(Translation &t)
     const std::int64_t mini = countOr(t, actor("ppo_mini_batch_size"), 256);
     const std::int64_t answers = countOr(t, rollout("n"), 1);
     const std::int64_t data = std::max<std::int64_t>(t.plan().parallel.data.value_or(1), 1);
-    const std::int64_t steps = std::min(mini, kMost) * std::min<std::int64_t>(answers, 1'000'000) /
-                               std::max<std::int64_t>(data * micro, 1);
+    const std::int64_t held = t.plan().batch.microBatch.value_or(1); // within its range
+    const std::int64_t steps =
+        std::min(mini, kMost) * std::min<std::int64_t>(answers, 1'000'000) / (data * held);
     t.set("batch.accumulation_steps", std::clamp<std::int64_t>(steps, 1, 1'000'000));
     const bool dynamicForward = flagOr(t, rollout("log_prob_use_dynamic_bsz"), dynamic);
     t.set("rl.log_prob_micro_batch",

@@ -91,16 +91,15 @@ private:
 
 /// Elements of a token that the feed-forward of a block holds at once, without gradients: gate, its
 /// activation and up, or the rows of its experts, sorted, multiplied and put back.
-std::int64_t feedForwardWidth(const Training &t)
+Exact feedForwardWidth(const Training &t)
 {
     const Architecture &a = t.s.architecture;
-    std::int64_t widest = 0;
+    Exact widest;
     if (t.rank.has(FeedForward::Dense))
-        widest = 3 * dividedUp(Exact(a.ffn), t.s.tensor).value();
+        widest = Exact(3) * dividedUp(Exact(a.ffn), t.s.tensor);
     if (t.rank.has(FeedForward::Experts)) {
-        const std::int64_t routed =
-            a.expertsPerToken * std::max(4 * a.hidden, 4 * a.expertFfn + a.hidden);
-        widest = std::max({widest, 3 * a.sharedFfn, routed});
+        const Exact rows = std::max(Exact(4) * a.hidden, Exact(4) * a.expertFfn + a.hidden);
+        widest = std::max({widest, Exact(3) * a.sharedFfn, rows * a.expertsPerToken});
     }
     return widest;
 }
@@ -113,15 +112,15 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
     const PhaseSet when = {StepPhase::LogProbabilities};
     const std::int64_t tokens =
         (Exact(s.logProbMicroBatch) * (s.sequenceLength / s.context)).value();
-    const std::int64_t width = feedForwardWidth(t);
+    const Exact width = feedForwardWidth(t);
     const std::int64_t streams = 2 * (s.computeBytes + t.residual);
     ledger.add(Category::Activations, "Activations of a block without gradients",
-               Exact(tokens) * (Exact(s.computeBytes) * width + Exact(streams) * a.hidden), when,
+               Exact(tokens) * (width * s.computeBytes + Exact(streams) * a.hidden), when,
                {"Its feed-forward, the residual stream and what was normalised; measured: "
                 "tests/measure/record_forward.py",
                 Evidence::Verified},
                {"(c f' + (2 c + 2 r) h) T = ({} × {} + {} × {}) × {}",
-                {s.computeBytes, width, streams, a.hidden, tokens}});
+                {s.computeBytes, width.value(), streams, a.hidden, tokens}});
     if (!t.rank.hasHead || s.loss == LossKind::LinearFused || s.loss == LossKind::None)
         return;
     const bool chunked = s.loss == LossKind::Chunked || s.loss == LossKind::ChunkedFp32 ||
@@ -137,12 +136,13 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
         {"6 V / t T = 6 × ⌈{} / {}⌉ × {}", {a.vocab, split, rows}});
 }
 
-/// A frozen copy of the policy in 16 bits, sharded as its weights are.
-void addReference(const Training &t, Ledger &ledger)
+/// A frozen copy of the policy in 16 bits, sharded as its weights are. Gives what of it waits on
+/// the host.
+Exact addReference(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     if (!s.reference)
-        return;
+        return 0;
     // Gathered unit by unit where weights are sharded: the gathers of the forward pass are there.
     const PhaseSet offloaded =
         t.reshards() || t.zero3() ? PhaseSet() : PhaseSet{StepPhase::LogProbabilities};
@@ -158,6 +158,8 @@ void addReference(const Training &t, Ledger &ledger)
                      {"A frozen copy of the model in bf16; verl/workers/fsdp_workers.py",
                       Evidence::Sourced}},
                kBytes, t.dense.weights, t.expert.weights);
+    return s.referenceOffload ? sharded(t.rank.share(), kBytes, t.dense.weights, t.expert.weights)
+                              : Exact();
 }
 
 void addSyncBucket(const Settings &s, Ledger &ledger)
@@ -233,7 +235,7 @@ RolloutMemory rolloutMemory(const Training &t, std::vector<Position> positions, 
             addLine(line, kOfCritic, phases.resting(category), phases.resting(category),
                     result.ledger);
     }
-    addReference(t, result.ledger);
+    waiting += addReference(t, result.ledger);
     addLogProbabilities(t, result.ledger);
     result.heldAtStart = heldAtStart(s, result.ledger);
     addSyncBucket(s, result.ledger);

@@ -143,6 +143,13 @@ void TestImportVerl::whatIsNotAnOverrideIsLeftOut()
         return note.place.find("ppo_micro_batch_size_per_gpu") != std::string::npos;
     });
     QVERIFY(named);
+    const auto huge = importInto({}, "x actor_rollout_ref.model.path=gpt2 trainer.nnodes=4 "
+                                     "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu="
+                                     "9000000000000000000 actor_rollout_ref.rollout.n="
+                                     "9000000000000000000 data.max_prompt_length="
+                                     "9000000000000000000");
+    QVERIFY(huge.ok());
+    QVERIFY(!huge->plan.batch.microBatch); // beyond what a plan holds, and noted
 }
 
 VRAMSCOPE_TEST(TestImportVerl)
