@@ -166,7 +166,7 @@ constexpr std::string_view kPlanDetails =
     R"(A plan is a file (a .vramplan, a model's config.json or checkpoint, a command line of vLLM), - for
 standard input, or words, where no operand names a file:
   model           qwen3-32b, "llama 3.1 70b", Qwen/Qwen3-32B; vramscope-cli presets lists them
-  task            full, lora, qlora, serve, vllm
+  task            full, lora, qlora, grpo, serve, vllm
   GPUs            8xh100, "2 nodes of 8 H200", "a 4090"
   numbers         8k, "seq 8192", "batch 4", "tp 8", "rank 32"
   and more        zero-3, fsdp, adamw, 8-bit, fp8, "no checkpointing", FIELD=VALUE

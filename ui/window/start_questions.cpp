@@ -14,7 +14,7 @@ constexpr StartQuestion kQuestions[] = {
     {u"plan", u"Will it fit?",
      u"Plan a run before it starts: the peak, the moment it occurs, and the formula behind every part.",
      {{{StartDeed::Run, u"plus", u"New plan", u"Begins with a small model on one GPU; every field can be changed.", Command::NewPlan},
-       {StartDeed::Run, u"open", u"Import another tool's settings…", u"A Hugging Face config.json, a checkpoint, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML, arguments of Megatron-LM, transformers' Trainer, vLLM, SGLang, llama.cpp or TensorRT-LLM.", Command::ImportSettings},
+       {StartDeed::Run, u"open", u"Import another tool's settings…", u"A Hugging Face config.json, a checkpoint, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML, arguments of Megatron-LM, transformers' Trainer, vLLM, SGLang, llama.cpp or TensorRT-LLM, or overrides of verl.", Command::ImportSettings},
        {StartDeed::Help, u"help", u"What the numbers of a plan mean", u"plan"}}},
      u"llama-70b-8xh200.vramplan"},
     {u"trace", u"Where did it go?",
