@@ -339,6 +339,12 @@ std::span<const GpuPreset> gpuPresets()
     return presets;
 }
 
+bool isDatacenterBlackwell(const GpuPreset &gpu)
+{
+    constexpr Bytes kStacked = 4'000'000'000'000; // cards with GDDR7 reach 1.8 TB/s
+    return gpu.generation == GpuGeneration::Blackwell && gpu.memoryBandwidth >= kStacked;
+}
+
 const GpuPreset *findGpuPreset(std::string_view name)
 {
     const auto presets = gpuPresets();

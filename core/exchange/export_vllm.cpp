@@ -137,6 +137,8 @@ std::string vllmText(Outline &o)
         if (o.states("inference.weight_format"))
             put(weights);
     }
+    if (o.states("inference.moe_backend"))
+        put("--moe-backend " + std::string(choiceText(s.moeBackend)));
     if (o.states("inference.prefix_caching"))
         put(s.prefixCaching ? "--enable-prefix-caching" : "--no-enable-prefix-caching");
     for (const std::string &words : multimodalWords(o))

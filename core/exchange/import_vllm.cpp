@@ -10,6 +10,7 @@
 #include "core/planner/parameters.h"
 #include "core/planner/settings.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -67,6 +68,30 @@ void importPrefixCaching(Translation &t)
     const auto architecture = architectureOf(t.plan().model);
     if ((with || without) && architecture.ok() && architecture->state.kind != StateKind::None)
         t.set("inference.prefix_caching", with && !without);
+}
+
+/// Of experts in MXFP4 alone: other formats are laid out alike by all kernels, as far as plans
+/// know.
+void importExpertKernels(Translation &t)
+{
+    constexpr std::array<WordPair, 5> kBackends = {
+        {{"marlin", "marlin"},
+         {"triton", "triton"},
+         {"triton_unfused", "triton"},
+         {"flashinfer_trtllm", "flashinfer_trtllm"},
+         {"flashinfer_trtllm_afp8", "flashinfer_trtllm"}}};
+    std::string name = lowered(t.text({"--moe-backend"}).value_or("auto"));
+    std::ranges::replace(name, '-', '_');
+    if (t.text({"VLLM_MXFP4_USE_MARLIN"}).value_or("0") == "1")
+        name = "marlin";
+    if (resolve(t.plan()).settings.weightFormat != WeightFormat::MxFp4)
+        return;
+    const auto row = std::ranges::find(kBackends, name, &WordPair::theirs);
+    if (row != kBackends.end())
+        t.set("inference.moe_backend", std::string(row->ours));
+    else if (name != "auto")
+        t.note("is \"" + excerpt(name, 40) +
+               "\", whose layout of experts plans do not know; they are counted as vLLM chooses.");
 }
 
 void importCache(Translation &t)
@@ -139,6 +164,7 @@ Imported importVllm(Translation t, VllmUse use)
     importCache(t);
     importServedFormat(t, {"--dtype"}, {"--quantization", "-q"}, kVllmQuantizations);
     importAdapterSlots(t);
+    importExpertKernels(t);
     importVllmFeatures(t);
     importVllmEnvironment(t);
     if (t.number({"--cpu-offload-gb"}).value_or(0) > 0)

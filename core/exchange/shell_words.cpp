@@ -233,6 +233,7 @@ Result<ShellWordList> ShellReader::read()
     const bool commands = std::ranges::any_of(
         m_words, [](const ShellWord &word) { return word.text.starts_with("--"); });
     if (!commands) {
+        m_words.push_back({{}, m_line, true}); // the last command may end with the text
         for (const auto &[name, words] : m_variables) {
             m_words.insert(m_words.end(), words.begin(), words.end());
             m_words.push_back({{}, m_line, true});

@@ -126,6 +126,9 @@ enum class WeightFormat {
     Q6_K
 };
 
+/// Kernels of vLLM for experts in MXFP4, each with a layout of its own (--moe-backend).
+enum class MoeBackend { Marlin, Triton, FlashInferTrtLlm };
+
 /// How the weights of a diffusion transformer lie on the GPU: as published; cast to fp8 layer by
 /// layer (enable_layerwise_casting); quantised by bitsandbytes.
 enum class DiffusionFormat { Bf16, Fp8, Nf4 };
@@ -227,6 +230,10 @@ template<>
 inline constexpr std::array<std::string_view, 16> choiceTexts<WeightFormat> = {
     "bf16",       "fp16",  "fp32",  "fp8",  "int8", "gptq-int4-g128", "awq-int4-g128", "nf4",
     "nf4-double", "mxfp4", "nvfp4", "q4_0", "q8_0", "q4_k",           "q5_k",          "q6_k"};
+
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<MoeBackend> = {"marlin", "triton",
+                                                                            "flashinfer_trtllm"};
 
 /// The document's word for a choice.
 template<class Enum>

@@ -221,6 +221,12 @@ inline constexpr Condition quantizedWeights{&inference,
                                                        s.weightFormat != WeightFormat::Fp32;
                                             },
                                             {"quantised weights", "they are not"}};
+inline constexpr Condition expertKernels{&vllm,
+                                         [](const Settings &s) {
+                                             return s.weightFormat == WeightFormat::MxFp4 &&
+                                                    s.architecture.experts > 0;
+                                         },
+                                         {"experts in MXFP4", "the model has none"}};
 inline constexpr Condition groupQuantized{&inference,
                                           [](const Settings &s) {
                                               return s.weightFormat == WeightFormat::GptqInt4 ||

@@ -131,6 +131,7 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "inference.engine",
     "inference.engine_version",
     "inference.weight_format",
+    "inference.moe_backend",
     "inference.kv_bytes_per_element",
     "inference.block_size",
     "inference.gpu_memory_utilization",

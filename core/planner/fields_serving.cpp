@@ -127,6 +127,10 @@ constexpr std::array kServingFields = {
     choice<kInference, &PlanInference::weightFormat>(
         {"inference.weight_format", "Weight format", "Number format of the served weights."},
         setting<&Settings::weightFormat, usual::weightFormat>, applies::inference),
+    choice<kInference, &PlanInference::moeBackend>(
+        {"inference.moe_backend", "Expert kernels",
+         "What computes experts in MXFP4; kernels differ in how they pad them."},
+        setting<&Settings::moeBackend, usual::moeBackend>, applies::expertKernels),
     real<kInference, &PlanInference::kvBytesPerElement>(
         {"inference.kv_bytes_per_element", "Cache element bytes",
          "Bytes of one number in the key and value cache."},

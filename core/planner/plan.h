@@ -225,6 +225,7 @@ struct PlanInference
     std::optional<Engine> engine;
     std::optional<std::string> engineVersion; ///< "0.21.0"
     std::optional<WeightFormat> weightFormat;
+    std::optional<MoeBackend> moeBackend;
     std::optional<double> kvBytesPerElement;
     std::optional<std::int64_t> blockSize;
     std::optional<double> gpuMemoryUtilization;

@@ -137,6 +137,7 @@ struct Settings
     Engine engine = Engine::Plain;
     std::string engineVersion; ///< empty: of engines whose releases are not told apart
     WeightFormat weightFormat = WeightFormat::Bf16;
+    MoeBackend moeBackend = MoeBackend::Marlin;
     double kvBytesPerElement = 2;
     std::int64_t blockSize = 16;
     double gpuMemoryUtilization = 0.9;

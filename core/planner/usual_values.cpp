@@ -373,6 +373,26 @@ WeightFormat weightFormat(const Plan &plan)
     return published ? formatNamed(published->weightFormat) : WeightFormat::Bf16;
 }
 
+/// Where vLLM is not told (--moe-backend). Triton's kernels are part of its wheels since 0.12 and
+/// chosen for gpt-oss on Hopper, since 0.14 not with adapters; other models and GPUs fall back to
+/// Marlin. vllm/model_executor/layers/quantization/mxfp4.py, get_mxfp4_backend; since 0.20
+/// layers/fused_moe/oracle/mxfp4.py, _get_priority_backends_for_gpt_oss.
+MoeBackend moeBackend(const Settings &s)
+{
+    if (!s.gpu)
+        return MoeBackend::Marlin;
+    if (isDatacenterBlackwell(*s.gpu))
+        return MoeBackend::FlashInferTrtLlm;
+    const auto release = vramscope::engineVersion(s.engineVersion);
+    const auto since = [&](const EngineVersion &version) {
+        return !release || !version.isNewerThan(*release);
+    };
+    const bool hasTriton = s.gpu->generation == GpuGeneration::Hopper && since({0, 12, 0}) &&
+                           s.architecture.modelType == "gpt_oss";
+    return hasTriton && !(s.maxLoras > 0 && since({0, 14, 0})) ? MoeBackend::Triton
+                                                               : MoeBackend::Marlin;
+}
+
 std::string engineVersion(const Settings &s)
 {
     if (s.engine == Engine::Vllm)

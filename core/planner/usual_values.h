@@ -59,6 +59,7 @@ namespace vramscope::usual {
 [[nodiscard]] Bytes cublasWorkspaceBytes(const Settings &s);
 [[nodiscard]] double reservedFactor(const Settings &s);
 [[nodiscard]] WeightFormat weightFormat(const Plan &plan);
+[[nodiscard]] MoeBackend moeBackend(const Settings &settings);
 [[nodiscard]] std::string engineVersion(const Settings &s); ///< the newest that is known
 [[nodiscard]] double gpuMemoryUtilization(const Settings &s);
 [[nodiscard]] std::int64_t maxModelLen(const Settings &s);

@@ -98,7 +98,11 @@ public:
         const auto planned = [&](Bytes InferenceFigures::*part) {
             return has ? std::optional(static_cast<double>((*figures).*part)) : std::nullopt;
         };
-        add("Weights", m_budget.weights, planned(&InferenceFigures::weights), weightsReason());
+        // SGLang prints by how much less is free on the device: its weights and what loading
+        // brings.
+        const char *weights =
+            m_log.engine == LogEngine::Sglang ? "Taken by loading weights" : "Weights";
+        add(weights, m_budget.weights, planned(&InferenceFigures::weights), weightsReason());
         if (isVllm) {
             add("Peak activations", m_budget.activations,
                 planned(&InferenceFigures::activationPeak), activationsReason());
@@ -257,11 +261,10 @@ private:
                    formatText() + ".";
         if (m_log.engine == LogEngine::Vllm &&
             m_estimate.settings->weightFormat == WeightFormat::MxFp4) {
-            const std::string_view kernels = m_log.setting("kernels");
-            const bool ofExperts = kernels == "Triton" || kernels == "Marlin";
-            return "Kernels differ in how they pad experts in MXFP4: the plan counts what Marlin "
-                   "pads" +
-                   (ofExperts ? ", the log names " + std::string(kernels) : std::string()) + ".";
+            return "Kernels differ in how they lay out experts in MXFP4: the plan counts those "
+                   "of " +
+                   std::string(choiceText(m_estimate.settings->moeBackend)) +
+                   " (inference.moe_backend).";
         }
         if (m_log.engine == LogEngine::Sglang)
             return "SGLang prints by how much less is free on the device, which is more than the "

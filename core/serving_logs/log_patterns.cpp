@@ -50,6 +50,7 @@ constexpr LogPattern kPatterns[] = {
     setting(kVllm, "█ model <=model>"),
     setting(kVllm, "Starting to load model <=model>..."),
     setting(kVllm, "<^>Using <=kernels> backend"),
+    setting(kVllm, "Using '<=kernels>' Mxfp4 MoE backend"),
     setting(kVllm, "Resolved architecture: <=architecture>"),
     setting(kVllm, "Using max model len <=max_model_len>"),
     setting(kVllm,
@@ -58,6 +59,7 @@ constexpr LogPattern kPatterns[] = {
     setting(kVllm, "Checkpoint size: <=checkpoint_size> GiB"),
     // vLLM: weights
     {kVllm, "Loading model weights took {model_weights} GB", "", "0.8.1"},
+    {kVllm, "Model loading took {model_weights} GiB memory", "0.11.1", ""},
     {kVllm, "Model loading took {model_weights} G", "0.8.0", ""},
     // vLLM, V0: the profile run
     {kVllm, "Memory profiling results:<*>total_gpu_memory={total_gpu_memory}GiB", "0.6.4", "0.6.4"},

@@ -336,6 +336,7 @@ private:
     {
         takeVersion();
         takeFormats();
+        takeExpertKernels();
         if (log("language_model_only") == "True")
             set("model.text_only", true);
         auto share = statedFigure(m_log, "gpu_memory_utilization");
@@ -355,11 +356,36 @@ private:
         carry("inference.block_size", "Tokens of a block", statedSetting(m_log, "block_size"));
         if (log("enforce_eager") == "True")
             set("inference.cuda_graph_bytes", std::int64_t(0));
+        takeNonTorch();
         const auto stated = m_log.find("kv_cache_memory_stated");
         if (stated && set("inference.kv_cache_memory_bytes", stated->bytes()))
             m_result.settings.push_back(
                 {"Cache as stated", formatBytes(stated->bytes()),
                  "as " + lineOf(lineOfFigure(m_log, stated->key)) + " states it"});
+    }
+
+    /// They decide how experts in MXFP4 are laid out, and by version only where nothing is stated.
+    void takeExpertKernels()
+    {
+        const auto stated = statedSetting(m_log, "kernels");
+        if (!stated || resolve(m_result.plan).settings.weightFormat != WeightFormat::MxFp4)
+            return;
+        const std::string name = lowered(stated->value);
+        for (const std::string_view backend : choiceTexts<MoeBackend>)
+            if (name.starts_with(backend) && set("inference.moe_backend", std::string(backend)))
+                m_result.settings.push_back({"Expert kernels", stated->value, stated->how});
+    }
+
+    /// Communicators, libraries and what else the process holds follow from no setting: where the
+    /// log has a figure, all that is planned beside it is held to the log's own.
+    void takeNonTorch()
+    {
+        const auto stated = budgetOf(m_log).nonTorch;
+        if (!stated || m_result.plan.inference.nonTorchBytes ||
+            !set("inference.non_torch_bytes", *stated))
+            return;
+        m_result.settings.push_back({"Outside PyTorch", formatBytes(*stated),
+                                     "as the log states it, for it follows from no shape"});
     }
 
     void takeUsualShare()

@@ -221,6 +221,7 @@ void drawInference(Draw &draw, PlanInference &inference)
     draw.maybe(inference.cudaGraphBytes, draw.between(0, 1 << 30), 4);
     draw.maybe(inference.embeddingParallel, draw.coin());
     draw.maybe(inference.prefixCaching, draw.coin(), 4);
+    draw.maybe(inference.moeBackend, draw.any<MoeBackend>(), 4);
     draw.maybe(inference.groupSize, draw.count(-1, 32, 128), 5);
     if (draw.coin(4))
         inference.modulesToNotConvert =

@@ -181,6 +181,7 @@ constexpr Placement kPlacements[] = {
     {"inference.max_num_batched_tokens", Inference, kMore, Scale::PowersOfTwo, 128, 131072},
     {"inference.block_size", Inference, kMore, Scale::PowersOfTwo, 8, 256},
     {"inference.embedding_parallel", Inference, kMore},
+    {"inference.moe_backend", Inference, kMore},
     {"inference.prefix_caching", Inference, kMore},
     {"inference.group_size", Inference, kMore, Scale::PowersOfTwo, 16, 1024},
     {"inference.modules_to_not_convert", Inference, kMore},

@@ -74,6 +74,19 @@ void addMatrices(const Serving &serving, const StoredWeights &stored, Ledger &le
     }
 }
 
+Exact addCopiesOfKernels(const Serving &serving, const StoredWeights &stored, Ledger &ledger)
+{
+    const Exact bytes = stored.ofKernels;
+    if (bytes > Exact())
+        ledger.add(Category::Parameters, "Copies of expert kernels", bytes, throughout(serving.s),
+                   {"Scales in the order of Triton's kernels, biases in 32 bit: "
+                    "vllm/model_executor/layers/quantization/mxfp4.py; vLLM 0.14.1 states 64.38 "
+                    "GiB of weights for gpt-oss-120b",
+                    Evidence::Sourced},
+                   {"scales in order + 2 N_biases = {}", {bytes.value()}});
+    return bytes;
+}
+
 Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
 {
     const Settings &s = serving.s;
@@ -90,7 +103,7 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
                 Evidence::Verified},
                {"2 N_rest = 2 × {}", {stored.rest.value()}});
     addMatrices(serving, stored, ledger);
-    return stored.bytes + rest;
+    return stored.bytes + rest + addCopiesOfKernels(serving, stored, ledger);
 }
 
 /// By the checkpoint of the plan.
@@ -103,7 +116,8 @@ Exact addStored(const Serving &serving, Ledger &ledger, const WeightStorage &sto
         storedWeights(s, serving.rank, {&storage, s.groupSize, s.notConverted});
     addMatrices(serving, stored, ledger);
     const bool padded = s.engine == Engine::Vllm && s.weightFormat == WeightFormat::MxFp4;
-    return addCheckpointWeights(serving, ledger, padded ? stored.expertBytes : 0);
+    return addCheckpointWeights(serving, ledger, padded ? stored.expertBytes : 0) +
+           addCopiesOfKernels(serving, stored, ledger);
 }
 
 /// Tables and copies that vLLM makes of a model and counts with its weights.
@@ -146,7 +160,7 @@ Exact servedBytes(const Settings &s, const RankInventory &rank)
     if (storedPlain(s))
         return Exact(storage.blockBytes) * rank.parameters() + absorbed;
     const StoredWeights stored = storedWeights(s, rank, {&storage, s.groupSize, s.notConverted});
-    return stored.bytes + Exact(2) * stored.rest + absorbed;
+    return stored.bytes + stored.ofKernels + Exact(2) * stored.rest + absorbed;
 }
 
 void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures)

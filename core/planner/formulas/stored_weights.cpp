@@ -2,32 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/stored_weights.h"
 
+#include "core/planner/formulas/expert_layout.h"
+
 #include <algorithm>
 
 namespace vramscope {
 
 namespace {
-
-/// vLLM pads experts in MXFP4 to what its kernels take: Marlin, which it falls back to everywhere,
-/// hidden sizes to 256 and inner ones to 128, Blackwell's kernels both to 256
-/// (vllm/model_executor/layers/quantization/mxfp4.py). 2880 becomes 3072 and 2944: 9 % more,
-/// as vllm-project/vllm#23278 shows. Unpadded elsewhere.
-Matrix asKernelsTakeIt(Matrix matrix, const Settings &s, const WeightStorage &storage)
-{
-    const bool padded = s.workload == Workload::Inference && s.engine == Engine::Vllm &&
-                        storage.name == "mxfp4" && matrix.module == "expert";
-    if (!padded)
-        return matrix;
-    const bool blackwell = s.gpu && atLeast(s.gpu->generation, GpuGeneration::Blackwell);
-    const std::int64_t inner = blackwell ? 256 : 128;
-    const auto up = [](std::int64_t size, std::int64_t multiple) {
-        return dividedUp(Exact(size), multiple).value() * multiple;
-    };
-    const bool down = matrix.target == "down";
-    matrix.in = up(matrix.in, down ? inner : 256);
-    matrix.out = up(matrix.out, down ? 256 : inner);
-    return matrix;
-}
 
 /// Bytes of one matrix with its scales.
 Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
@@ -56,8 +37,12 @@ StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
     const auto add = [&](const Matrix &matrix, std::int64_t blocks, std::int64_t ranks) {
         if (!converted(matrix.module) || blocks <= 0)
             return;
-        const Exact one = bytesOf(asKernelsTakeIt(matrix, s, *choice.storage), choice);
-        const Exact bytes = dividedUp(Exact(blocks) * matrix.count * one, ranks);
+        const bool byKernels = isLaidOutByKernels(s, matrix, choice.storage->name);
+        const Matrix held = byKernels ? laidOut(s, matrix) : matrix;
+        const Exact bytes = dividedUp(Exact(blocks) * matrix.count * bytesOf(held, choice), ranks);
+        if (byKernels)
+            stored.ofKernels +=
+                dividedUp(Exact(blocks) * matrix.count * scalesInOrder(s, held), ranks);
         const Exact elements = dividedUp(Exact(blocks) * matrix.elements(), ranks);
         stored.elements += elements;
         stored.bytes += bytes;
@@ -88,6 +73,8 @@ StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
     if (rank.hasEmbedding)
         add({"embedding", "embedding", a.hidden, a.vocab}, 1, embeddingSplit(s));
     stored.rest = excess(rank.parameters(), stored.elements);
+    if (stored.ofKernels > Exact())
+        stored.ofKernels += Exact(wideBias(s)) * stored.expertRest;
     return stored;
 }
 

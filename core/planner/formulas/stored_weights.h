@@ -25,6 +25,7 @@ struct StoredWeights
     std::int64_t largest = 0; ///< elements of the largest quantised matrix
     Exact expertBytes;        ///< of `bytes`, and of `rest`, those of routed experts
     Exact expertRest;
+    Exact ofKernels; ///< bytes that kernels of experts keep beside `bytes`
 };
 
 /// Only linear layers are quantised (and an embedding that is not kept); norms and biases never

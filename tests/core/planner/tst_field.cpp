@@ -61,7 +61,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "overheads: context_bytes nccl_bytes cublas_workspace_bytes engine_workspace_bytes "
         "alloc_conf reserved_factor resident_bytes "
         "calibrated "
-        "inference: engine engine_version weight_format kv_bytes_per_element block_size "
+        "inference: engine engine_version weight_format moe_backend kv_bytes_per_element block_size "
         "gpu_memory_utilization "
         "max_model_len max_num_seqs max_num_batched_tokens concurrent_sequences "
         "mean_sequence_length cuda_graph_bytes embedding_parallel prefix_caching group_size "
