@@ -118,6 +118,17 @@ TextTable partsTable(const Estimate &estimate, ByteUnit unit)
     return table;
 }
 
+const char *stepCaption(const Estimate &estimate)
+{
+    if (estimate.hasRollout())
+        return "Memory over one step of reinforcement learning, phase by phase";
+    if (estimate.ofSteps())
+        return "Memory over one training step, block by block";
+    const bool callsPipeline = estimate.settings && estimate.settings->diffusion;
+    return callsPipeline ? "Memory over one call of the pipeline"
+                         : "Memory as more sequences run at once";
+}
+
 void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
 {
     const Estimate &estimate = subject.estimate;
@@ -125,9 +136,7 @@ void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
               "Where the memory of one GPU goes, " + momentPhrase(estimate.peakAt) +
                   ", against its capacity");
     addTable(report, "The levels", {"", "size", ""}, levelsTable(estimate, unit));
-    addFigure(report, "step", subject.number,
-              estimate.ofSteps() ? "Memory over one training step, block by block"
-                                 : "Memory as more sequences run at once");
+    addFigure(report, "step", subject.number, stepCaption(estimate));
     addTable(report, "The parts " + momentPhrase(estimate.peakAt),
              {"category", "part", "size", "share"}, partsTable(estimate, unit));
     if (estimate.hasRollout())

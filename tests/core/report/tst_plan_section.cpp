@@ -68,6 +68,29 @@ class TestPlanSection : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void aPictureIsCalledByWhatRuns()
+    {
+        const auto caption = [](const char *document) {
+            const Result<Plan> plan = parsePlan(document);
+            const std::vector<Figure> figures =
+                plan.ok() ? blocksOf<Figure>(reportOf(*plan, estimate(*plan)))
+                          : std::vector<Figure>();
+            return figures.size() == 2 ? QString::fromStdString(figures[1].caption) : QString();
+        };
+        QVERIFY(caption(R"({"vramscope": 1, "model": {"preset": "qwen3-8b"}})")
+                    .contains(QLatin1String("training step")));
+        QVERIFY(caption(R"({"vramscope": 1, "workload": "inference",
+                            "model": {"preset": "qwen3-8b"}})")
+                    .contains(QLatin1String("sequences")));
+        QVERIFY(caption(R"({"vramscope": 1, "workload": "rl", "model": {"preset": "qwen3-0.6b"},
+                            "hardware": {"gpu": "h100-sxm-80gb"},
+                            "inference": {"engine": "vllm", "gpu_memory_utilization": 0.5}})")
+                    .contains(QLatin1String("reinforcement learning")));
+        QVERIFY(caption(R"({"vramscope": 1, "workload": "inference",
+                            "model": {"pipeline": "flux.1-dev"}})")
+                    .contains(QLatin1String("pipeline")));
+    }
+
     void defaultsOfAnotherWorkloadOrStrategyAreNotListed()
     {
         const auto listed = [](const Plan &plan, bool stated) {
