@@ -3,8 +3,8 @@
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/compare/compare_page.h"
-#include "ui/compare/rank_grid.h"
-#include "ui/compare/rank_page.h"
+#include "ui/ranks/rank_grid.h"
+#include "ui/ranks/ranks_page.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_page.h"
@@ -256,7 +256,7 @@ void TestComparisons::aFolderOfRanksOpensAndLeadsOn()
     bench.chosenFolder = run.path() + u'/';
     window->run(Command::OpenRanks);
     QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
-    auto *ranks = qobject_cast<RankPage *>(currentTab(*window)->page()->widget());
+    auto *ranks = qobject_cast<RanksPage *>(currentTab(*window)->page()->widget());
     QVERIFY(ranks);
     QCOMPARE(currentTab(*window)->title(), QFileInfo(run.path()).fileName());
     DocumentTab *folderTab = currentTab(*window);
