@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/canonical_line.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -33,7 +35,7 @@ public:
         bool isFirst = true;
         do {
             const std::size_t start = m_at;
-            if (!string())
+            if (!string(true))
                 return false;
             const std::string_view key = m_text.substr(start + 1, m_at - start - 2);
             if (!isFirst && key <= before)
@@ -68,14 +70,20 @@ private:
         m_at += wanted.size();
         return true;
     }
-    bool string()
+    /// Quotes and backslashes have one form, behind a backslash.
+    bool string(bool isKey = false)
     {
         if (!take('"'))
             return false;
         while (m_at < m_text.size() && m_text[m_at] != '"') {
             const auto c = static_cast<unsigned char>(m_text[m_at]);
-            if (c < 0x20 || c >= 0x7f || c == '\\')
+            if (c < 0x20 || c >= 0x7f)
                 return false;
+            if (c == '\\') {
+                ++m_at;
+                if (isKey || (now() != '"' && now() != '\\'))
+                    return false;
+            }
             ++m_at;
         }
         return take('"');
@@ -88,9 +96,25 @@ private:
         while (now() >= '0' && now() <= '9')
             ++m_at;
         const std::size_t digits = m_at - start;
-        if (digits == 0 || digits > kMostDigits || now() == '.' || now() == 'e' || now() == 'E')
+        if (digits == 0 || digits > kMostDigits || (m_text[start] == '0' && digits > 1))
             return false;
-        return m_text[start] != '0' || (digits == 1 && !isNegative);
+        if (now() == '.')
+            return fraction(isNegative ? start - 1 : start);
+        return now() != 'e' && now() != 'E' && (m_text[start] != '0' || !isNegative);
+    }
+    /// A number that began at `start`, up to its point: as it would be written again.
+    bool fraction(std::size_t start)
+    {
+        ++m_at;
+        while (now() >= '0' && now() <= '9')
+            ++m_at;
+        if (now() == 'e' || now() == 'E')
+            return false;
+        const std::string_view text = m_text.substr(start, m_at - start);
+        double value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        return error == std::errc() && end == text.data() + text.size() &&
+               nlohmann::json(value).dump() == text;
     }
     bool array(int depth)
     {
@@ -142,7 +166,7 @@ std::string_view CanonicalLine::valueOf(std::string_view key) const
 std::optional<std::string_view> CanonicalLine::textOf(std::string_view key) const
 {
     const std::string_view value = valueOf(key);
-    if (value.size() < 2 || value.front() != '"')
+    if (value.size() < 2 || value.front() != '"' || value.find('\\') != value.npos)
         return {};
     return value.substr(1, value.size() - 2);
 }

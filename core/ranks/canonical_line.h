@@ -20,13 +20,14 @@ struct CanonicalLine
 
     /// Empty where there is no such key.
     [[nodiscard]] std::string_view valueOf(std::string_view key) const;
-    /// The text of a value that is one.
+    /// The text of a value that is one and has no escapes.
     [[nodiscard]] std::optional<std::string_view> textOf(std::string_view key) const;
     [[nodiscard]] std::optional<std::int64_t> integerOf(std::string_view key) const;
 };
 
 /// Nothing where it is not certain that the line is in that form: it is no object, has white space,
-/// keys out of order, fractions, escapes, characters beyond ASCII, or numbers beyond 18 digits.
+/// keys out of order, other escapes than of quotes, characters beyond ASCII, or numbers beyond 18
+/// digits.
 /// Reading it in full tells then.
 [[nodiscard]] std::optional<CanonicalLine> canonicalLine(std::string_view line);
 

@@ -188,10 +188,34 @@ ColumnRange columnRange(const RankMatrix &matrix, std::span<const std::size_t> r
     return range;
 }
 
-void raiseTo(std::span<float> into, std::span<const float> row)
+std::vector<float> highestOf(const RankMatrix &matrix, std::span<const std::size_t> ranks)
 {
-    for (std::size_t at = 0; at < into.size(); ++at)
-        into[at] = std::max(into[at], row[at]);
+    std::vector<float> row(matrix.columns(), RankMatrix::kNoBytes);
+    for (const std::size_t rank : ranks) {
+        const std::span<const float> bytes = matrix.row(rank);
+        for (std::size_t at = 0; at < row.size(); ++at)
+            row[at] = std::max(row[at], bytes[at]);
+    }
+    return row;
+}
+
+std::vector<float> farthestOf(const RankMatrix &matrix, std::span<const std::vector<float>> medians,
+                              std::span<const std::size_t> groupOf,
+                              std::span<const std::size_t> ranks)
+{
+    std::vector<float> row(matrix.columns(), std::numeric_limits<float>::quiet_NaN());
+    for (const std::size_t rank : ranks) {
+        const std::span<const float> bytes = matrix.row(rank);
+        const std::vector<float> &median = medians[groupOf[rank]];
+        for (std::size_t at = 0; at < row.size(); ++at) {
+            if (bytes[at] < 0)
+                continue;
+            const float apart = bytes[at] - median[at];
+            if (std::isnan(row[at]) || std::fabs(apart) > std::fabs(row[at]))
+                row[at] = apart;
+        }
+    }
+    return row;
 }
 
 } // namespace vramscope

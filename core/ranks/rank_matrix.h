@@ -81,7 +81,16 @@ struct ColumnRange
 };
 [[nodiscard]] ColumnRange columnRange(const RankMatrix &matrix, std::span<const std::size_t> ranks);
 
-/// Raises every column of `into` to that of a row: what several ranks share shows the highest.
-void raiseTo(std::span<float> into, std::span<const float> row);
+/// What a row of pixels that stands for some ranks shows: of every column the highest, never a
+/// mean. Columns that none recorded are RankMatrix::kNoBytes.
+[[nodiscard]] std::vector<float> highestOf(const RankMatrix &matrix,
+                                           std::span<const std::size_t> ranks);
+
+/// The same of their distances from the medians of their groups (by group, as columnMedians()
+/// gives them): of every column the farthest, whichever way. NaN where none recorded it.
+[[nodiscard]] std::vector<float> farthestOf(const RankMatrix &matrix,
+                                            std::span<const std::vector<float>> medians,
+                                            std::span<const std::size_t> groupOf,
+                                            std::span<const std::size_t> ranks);
 
 } // namespace vramscope

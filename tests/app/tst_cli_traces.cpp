@@ -437,7 +437,7 @@ void TestCliTraces::ranksAreComparedAndTheOutlierIsNamed()
     QCOMPARE(ranks.size(), 4);
     QCOMPARE(ranks[3]["rank"_L1].toInteger(), 10);
     QCOMPARE(diff["outliers"_L1][0]["rank"_L1].toInteger(), 10);
-    QCOMPARE(diff["missing"_L1].toArray(), (QJsonArray{QJsonArray{3, 9}}));
+    QCOMPARE(diff["missing"_L1].toArray(), (QJsonArray{QJsonValue(QJsonArray{3, 9})}));
     const QJsonObject difference = diff["differences"_L1][0].toObject();
     QCOMPARE(difference["rank"_L1].toInteger(), 10);
     QCOMPARE(sumOf(difference["comparison"_L1]["sites"_L1].toArray(), "delta"_L1),

@@ -78,6 +78,20 @@ void HeatMap::readColumns()
     m_matrix = RankMatrix(m_study->run, m_axis, kHeatColumns);
     m_medians.clear();
     m_highest = 1;
+    for (std::size_t rank = 0; rank < m_matrix.rows(); ++rank) {
+        for (const float bytes : m_matrix.row(rank))
+            m_highest = std::max(m_highest, bytes);
+    }
+    readMedians();
+    m_firstColumn = 0;
+    m_columns = std::max<double>(1, static_cast<double>(m_matrix.columns()));
+}
+
+// Only distances are measured from them.
+void HeatMap::readMedians()
+{
+    if (m_coloring != HeatColoring::Distance || !m_medians.empty())
+        return;
     m_farthest = 1;
     for (const AlikeRanks &group : m_study->findings.groups)
         m_medians.push_back(columnMedians(m_matrix, group.ranks));
@@ -85,13 +99,10 @@ void HeatMap::readColumns()
         const std::span<const float> row = m_matrix.row(rank);
         const std::vector<float> &median = m_medians[m_study->findings.groupOf[rank]];
         for (std::size_t at = 0; at < row.size(); ++at) {
-            m_highest = std::max(m_highest, row[at]);
             if (row[at] >= 0)
                 m_farthest = std::max(m_farthest, std::fabs(row[at] - median[at]));
         }
     }
-    m_firstColumn = 0;
-    m_columns = std::max<double>(1, static_cast<double>(m_matrix.columns()));
 }
 
 void HeatMap::arrange()
@@ -119,6 +130,7 @@ void HeatMap::setAxis(RankAxis axis)
 void HeatMap::setColoring(HeatColoring coloring)
 {
     m_coloring = coloring;
+    readMedians();
     m_picture = {};
     viewport()->update();
 }

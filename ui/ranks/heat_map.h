@@ -77,6 +77,7 @@ protected:
 
 private:
     void readColumns();
+    void readMedians();
     void arrange();
     void updateScrollBars();
     void showCurrent();

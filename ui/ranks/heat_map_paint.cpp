@@ -61,6 +61,10 @@ QImage HeatMap::picture(double ratio) const
     std::vector<std::pair<std::size_t, std::size_t>> columns;
     for (int x = 0; x < size.width(); ++x)
         columns.push_back(columnsAt(x / ratio));
+    const auto isRecorded = [this](float value) {
+        return m_coloring == HeatColoring::Active ? value >= 0 : !std::isnan(value);
+    };
+    std::vector<QRgb> colors(m_matrix.columns(), ground);
     for (int y = 0; y < size.height(); ++y) {
         const double top = y / ratio + scrolled();
         const HeatPixel pixel = heatPixel(m_layout, top, top + 1 / ratio);
@@ -74,17 +78,17 @@ QImage HeatMap::picture(double ratio) const
             continue;
         }
         const std::vector<float> values = valuesOf(pixel.ranks);
+        for (std::size_t at = 0; at < values.size(); ++at)
+            colors[at] = isRecorded(values[at]) ? heatColor(scale, shareOf(values[at])) : ground;
         for (int x = 0; x < size.width(); ++x) {
             const auto [first, last] = columns[static_cast<std::size_t>(x)];
-            float value = values[first];
+            std::size_t strongest = first;
             for (std::size_t at = first + 1; at <= last; ++at) {
-                if (std::isnan(value) || std::fabs(values[at]) > std::fabs(value))
-                    value = values[at];
+                if (!isRecorded(values[strongest]) ||
+                    std::fabs(values[at]) > std::fabs(values[strongest]))
+                    strongest = at;
             }
-            const bool isRecorded =
-                m_coloring == HeatColoring::Active ? value >= 0 : !std::isnan(value);
-            if (isRecorded)
-                line[x] = heatColor(scale, shareOf(value));
+            line[x] = colors[strongest];
         }
     }
     return image;
@@ -396,9 +400,13 @@ void HeatMap::paintLegend(QPainter &painter) const
     const auto &run = m_study->run;
     const bool hasProblems = std::ranges::any_of(
         run.ranks, [](const RankSummary &rank) { return rank.problemCount > 0; });
+    const bool hasOther =
+        std::ranges::any_of(m_study->findings.outliers, [&run](const OutlyingRank &outlier) {
+            return run.ranks[outlier.rank].failureCount == 0;
+        });
     const std::array<Entry, 5> entries{{
         {u"failed"_s, theme.bad, false, hasFailed(*m_study)},
-        {u"outlier"_s, theme.accent, false, !m_study->findings.outliers.empty()},
+        {u"outlier"_s, theme.accent, false, hasOther},
         {u"damaged"_s, theme.warn, false, hasProblems},
         {u"missing"_s, theme.text, true, !run.missing.empty()},
         {u"unusable"_s, theme.warn, true, !run.unusable.empty()},

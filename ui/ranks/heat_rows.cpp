@@ -3,7 +3,6 @@
 #include "ui/ranks/heat_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace vramscope {
@@ -135,33 +134,6 @@ HeatPixel heatPixel(const HeatLayout &layout, double top, double bottom)
             ++pixel.unusable;
     }
     return pixel;
-}
-
-std::vector<float> highestOf(const RankMatrix &matrix, std::span<const std::size_t> ranks)
-{
-    std::vector<float> row(matrix.columns(), RankMatrix::kNoBytes);
-    for (const std::size_t rank : ranks)
-        raiseTo(row, matrix.row(rank));
-    return row;
-}
-
-std::vector<float> farthestOf(const RankMatrix &matrix, std::span<const std::vector<float>> medians,
-                              std::span<const std::size_t> groupOf,
-                              std::span<const std::size_t> ranks)
-{
-    std::vector<float> row(matrix.columns(), std::numeric_limits<float>::quiet_NaN());
-    for (const std::size_t rank : ranks) {
-        const std::span<const float> bytes = matrix.row(rank);
-        const std::vector<float> &median = medians[groupOf[rank]];
-        for (std::size_t at = 0; at < row.size(); ++at) {
-            if (bytes[at] < 0)
-                continue;
-            const float apart = bytes[at] - median[at];
-            if (std::isnan(row[at]) || std::fabs(apart) > std::fabs(row[at]))
-                row[at] = apart;
-        }
-    }
-    return row;
 }
 
 } // namespace vramscope

@@ -75,16 +75,4 @@ struct HeatPixel
 };
 [[nodiscard]] HeatPixel heatPixel(const HeatLayout &layout, double top, double bottom);
 
-/// What a row of pixels that stands for some ranks shows: of every column the highest, never a
-/// mean. Columns that none recorded are RankMatrix::kNoBytes.
-[[nodiscard]] std::vector<float> highestOf(const RankMatrix &matrix,
-                                           std::span<const std::size_t> ranks);
-
-/// The same of their distances from the medians of their groups (by group, as columnMedians()
-/// gives them): of every column the farthest, whichever way. NaN where none recorded it.
-[[nodiscard]] std::vector<float> farthestOf(const RankMatrix &matrix,
-                                            std::span<const std::vector<float>> medians,
-                                            std::span<const std::size_t> groupOf,
-                                            std::span<const std::size_t> ranks);
-
 } // namespace vramscope

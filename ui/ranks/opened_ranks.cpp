@@ -93,7 +93,7 @@ public:
     [[nodiscard]] QString unfitText(RenderView view) const override
     {
         return view == RenderView::Ranks ? QString()
-                                         : u"This is a study of ranks; its view is ranks."_s;
+                                         : u"These are the ranks of a run; their view is ranks."_s;
     }
     [[nodiscard]] QStringList files() const override
     {

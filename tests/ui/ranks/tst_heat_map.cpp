@@ -241,7 +241,7 @@ void TestHeatMap::groupsFoldToABand()
     QCOMPARE(range.highest[50], static_cast<float>(12 * kGiB));
     // A click on the title unfolds it.
     const QRect plot = map.plot();
-    QTest::mouseClick(map.viewport(), Qt::LeftButton, {}, plot.topLeft() + QPoint(40, 8));
+    QTest::mousePress(map.viewport(), Qt::LeftButton, {}, plot.topLeft() + QPoint(40, 8));
     QCOMPARE(count(HeatRow::Kind::Rank), static_cast<std::ptrdiff_t>(study->count()));
     map.setFolded(true);
     QCOMPARE(count(HeatRow::Kind::Rank), 0);

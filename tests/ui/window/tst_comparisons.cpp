@@ -305,7 +305,7 @@ void TestComparisons::picturesOfComparisonsAndRanksAreDrawn()
     QCOMPARE(render(request).message, QString());
     QCOMPARE(QImage(request.out).size(), request.size);
     request.view = RenderView::Trace;
-    QVERIFY(render(request).message.endsWith(u"This is a folder of ranks; its view is ranks."_s));
+    QVERIFY(render(request).message.endsWith(u"These are the ranks of a run; their view is ranks."_s));
     request.view = RenderView::Compare;
     request.files = {run.filePath(u"rank0.pickle"_s), run.filePath(u"gone.pickle"_s)};
     QVERIFY(render(request).message.startsWith(u"gone.pickle: "_s));
