@@ -14,8 +14,8 @@
 #include <vector>
 
 // What the parts of the diff command share: two recordings (diff_two.cpp), two
-// profiler traces (diff_profiles.cpp), ranks (diff_ranks.cpp) and summaries of
-// ranks (diff_run.cpp).
+// profiler traces (diff_profiles.cpp) and the ranks of a run, from recordings or
+// from their summaries (diff_run.cpp).
 
 namespace vramscope::cli {
 
@@ -37,7 +37,9 @@ void print(const Arguments &arguments, const std::string &json, const std::strin
 
 /// At most `most` sites (0: all) are printed. Both give the exit status.
 int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
-int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
+/// The ranks that recordings are of, summarised here.
+int diffRecordings(const std::vector<Source> &sources, const Arguments &arguments,
+                   std::size_t most);
 
 /// The summaries of a run, as files or a folder of its parts.
 int diffRun(const Arguments &arguments, std::size_t most);

@@ -65,12 +65,6 @@ int runDiff(const Arguments &arguments)
 
     if (std::ranges::all_of(arguments.files, holdsSummaries))
         return diffRun(arguments, static_cast<std::size_t>(*most));
-    for (const std::string_view option : {"--ranks", "--layout"}) {
-        if (arguments.has(option))
-            return wrongArguments(std::string(option) +
-                                  ": it says something of the summaries of a run, which "
-                                  "vramscope-cli summarize makes");
-    }
     int status = kSuccess;
     const std::vector<Source> sources =
         sourcesOf(arguments.files, arguments.has("--redact"), status);
@@ -79,13 +73,19 @@ int runDiff(const Arguments &arguments)
     const bool twoFiles = arguments.files.size() == 2 && sources.size() == 2 &&
                           sources[0].folder.empty() && sources[1].folder.empty();
     const auto count = static_cast<std::size_t>(*most);
+    for (const std::string_view option : {"--ranks", "--layout"}) {
+        if (twoFiles && arguments.has(option))
+            return wrongArguments(std::string(option) +
+                                  ": it says something of the ranks of a run; name the folder of "
+                                  "their recordings, or their summaries");
+    }
     if (twoFiles)
         return diffTwo(sources, arguments, count);
     if (arguments.has("--step"))
         return wrongArguments("--step: two profiler traces are compared step by step");
     if (arguments.has("--at"))
         return wrongArguments("--at: ranks are compared at the peak of each");
-    return diffRanks(sources, arguments, count);
+    return diffRecordings(sources, arguments, count);
 }
 
 constexpr std::array kDiffOptions{
@@ -93,9 +93,8 @@ constexpr std::array kDiffOptions{
     Option{"--at", "EVENT", "peak (default), end, or after this event; twice: of A, of B", true},
     Option{"--step", "STEP", "of profiler traces: median (default), all, or a step's name"},
     Option{"--top", "N", "the sites that differ most; 20 by default, in JSON all; 0: all"},
-    Option{"--ranks", "R", "of summaries: ranks of the run, so that missing ones are named"},
-    Option{"--layout", "AXES",
-           "of summaries: the axes of ranks, the fastest first: tp=8,dp=4,pp=16"},
+    Option{"--ranks", "R", "ranks of the run, so that missing ones are named"},
+    Option{"--layout", "AXES", "the axes of ranks, the fastest first: tp=8,dp=4,pp=16"},
     Option{"--json", "", "one JSON object"},
     kReportOptions[1],
     kRedactOption,

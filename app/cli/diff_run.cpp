@@ -1,11 +1,51 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/diff.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/report_files.h"
 #include "app/cli/run_input.h"
 #include "core/print/run_report.h"
+#include "core/ranks/run_study.h"
+#include "core/ranks/summarize_folder.h"
 
 namespace vramscope::cli {
+
+namespace {
+
+/// What --layout gives, an empty one where it is not given; nothing, and complains, where it is
+/// wrong.
+std::optional<RankLayout> layoutOption(const Arguments &arguments)
+{
+    if (!arguments.has("--layout"))
+        return RankLayout();
+    const Result<RankLayout> read = rankLayout(arguments.value("--layout"));
+    if (!read) {
+        complain("diff", "--layout: " + read.error().detail);
+        return {};
+    }
+    return *read;
+}
+
+void printRun(const Arguments &arguments, const RunStudy &study, std::size_t most)
+{
+    print(arguments, runJson(study.run, study.findings, most),
+          runText(study.run, study.findings, study.redo ? &*study.redo : nullptr, most,
+                  unitOf(arguments)));
+}
+
+/// The folder that all files are below.
+std::filesystem::path folderOfAll(const std::vector<Source> &sources)
+{
+    std::filesystem::path folder = std::filesystem::path(sources.front().file).parent_path();
+    for (const Source &source : sources) {
+        while (!folder.empty() && folder != folder.root_path() &&
+               source.file.rfind((folder / "").string(), 0) != 0)
+            folder = folder.parent_path();
+    }
+    return folder;
+}
+
+} // namespace
 
 int diffRun(const Arguments &arguments, std::size_t most)
 {
@@ -16,33 +56,80 @@ int diffRun(const Arguments &arguments, std::size_t most)
             return kBadArguments;
         }
     }
-    if (arguments.has("--redact")) {
-        complain("diff", "--redact: names are taken out of summaries when they are made, by "
-                         "vramscope-cli summarize --redact");
-        return kBadArguments;
-    }
-    RankLayout layout;
-    if (arguments.has("--layout")) {
-        const Result<RankLayout> read = rankLayout(arguments.value("--layout"));
-        if (!read) {
-            complain("diff", "--layout: " + read.error().detail);
-            return kBadArguments;
-        }
-        layout = *read;
-    }
+    const auto layout = layoutOption(arguments);
     const auto ranks = ranksOption("diff", arguments);
-    if (!ranks)
+    if (!layout || !ranks)
         return kBadArguments;
     const auto runs = readRuns("diff", arguments, {}, [](std::string_view kind) {
         return kind != "active" && kind != "reserved"; // which no figure here is made of
     });
     if (!runs)
         return kUnusableFile;
-    const RankedRun run = rankedRun(runs->run, *ranks);
-    const RunFindings findings = findingsOf(run, layout);
-    print(arguments, runJson(run, findings, most),
-          runText(run, findings, runs->redo ? &*runs->redo : nullptr, most, unitOf(arguments)));
-    return complainOfRuns(*runs, arguments.files.front());
+    RunStudy study = runStudy(arguments.files.front(), *runs, *ranks, *layout);
+    if (!arguments.has("--redact")) {
+        printRun(arguments, study, most);
+        return complainOfRuns(*runs, arguments.files.front());
+    }
+    Redaction names;
+    gatherNames(names, study);
+    study = withoutNames(study, names);
+    printRun(arguments, study, most);
+    for (const CollectedRuns::Trouble &trouble : study.troubles)
+        complain(trouble.file, trouble.what);
+    return study.troubles.empty() && !study.redo ? kSuccess : kUnusableFile;
+}
+
+int diffRecordings(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most)
+{
+    const bool redact = arguments.has("--redact");
+    const auto layout = layoutOption(arguments);
+    const auto ranks = ranksOption("diff", arguments);
+    if (!layout || !ranks)
+        return kBadArguments;
+    LocalRecordings recordings{folderOfAll(sources), {}, redact};
+    for (const Source &source : sources)
+        recordings.paths.push_back(
+            std::filesystem::path(source.file)
+                .lexically_relative(recordings.folder.empty() ? "." : recordings.folder)
+                .generic_string());
+    if (arguments.has("--device")) {
+        const Result<int> device = wholeNumber(arguments.value("--device"), 0);
+        if (!device) {
+            complain("diff", "--device: " + device.error().detail);
+            return kBadArguments;
+        }
+        recordings.device = *device;
+    }
+    auto here = summarizeHere(recordings, progressLine("reading recordings"));
+    endProgressLine();
+    if (!here)
+        return complainOf(sources.front().file, here.error(), redact);
+    int status = kSuccess;
+    SkippedFiles skipped(redact);
+    for (std::size_t at = 0; at < sources.size(); ++at) {
+        const LocalSummaries::File &file = here->files[at];
+        const bool skip = !file.isRecording && !sources[at].folder.empty();
+        skipped.count(sources[at], skip);
+        if (file.error.empty() || skip)
+            continue;
+        complainOf(sources[at].file, file.error, redact);
+        status = kUnusableFile;
+    }
+    status = std::max(status, skipped.finish());
+    CollectedRuns runs;
+    runs.run = std::move(here->run);
+    const RunStudy study = runStudy(recordings.folder, runs, *ranks, *layout);
+    if (study.count() < 2) {
+        const bool isOne = sources.size() == 1 && study.count() == 1;
+        complain("diff", isOne ? "the file has one device, and nothing to compare it with; name a "
+                                 "second recording, or the folder with those of all ranks"
+                               : "fewer than two ranks could be read: nothing to compare; the "
+                                 "ranks of profiler traces are compared by vramscope-cli "
+                                 "profile FOLDER");
+        return kUnusableFile;
+    }
+    printRun(arguments, study, most);
+    return status;
 }
 
 } // namespace vramscope::cli

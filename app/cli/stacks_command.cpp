@@ -36,7 +36,7 @@ struct Query
     int most = kShownGroups;
 };
 
-Error invalid(std::string_view option, const std::string &text)
+Error invalidOption(std::string_view option, const std::string &text)
 {
     return {ErrorCode::Invalid, std::string(option) + ": " + text};
 }
@@ -52,12 +52,12 @@ Result<void> parseCost(Query &query, const Arguments &arguments)
         return {};
     const std::optional<Cost> cost = costNamed(arguments.value("--cost"));
     if (!cost)
-        return invalid("--cost", "there are live, peak, byte-time, total, temporary and "
-                                 "never-freed");
+        return invalidOption("--cost", "there are live, peak, byte-time, total, temporary and "
+                                       "never-freed");
     if (arguments.has("--at") && *cost != Cost::Live)
-        return invalid("--at", "it is the moment of --cost live; of " +
-                                   std::string(costName(*cost)) +
-                                   " there is none, leave one of the two out");
+        return invalidOption("--at", "it is the moment of --cost live; of " +
+                                         std::string(costName(*cost)) +
+                                         " there is none, leave one of the two out");
     query.cost = *cost;
     return {};
 }
@@ -70,23 +70,26 @@ Result<void> checkTogether(const Arguments &arguments)
     };
     for (const std::string_view form : {"--json", "--folded"}) {
         if (both(form, "--speedscope") || (form == "--json" && both(form, "--folded")))
-            return invalid(form, "one output has one form; give one of --json, --folded and "
-                                 "--speedscope");
+            return invalidOption(form, "one output has one form; give one of --json, --folded and "
+                                       "--speedscope");
     }
     const bool isTree =
         arguments.has("--tree") || arguments.has("--folded") || arguments.has("--speedscope");
     if (isTree && arguments.value("--by", "stack") != "stack")
-        return invalid("--by", "trees, folded stacks and profiles are of stacks; leave it out");
+        return invalidOption("--by",
+                             "trees, folded stacks and profiles are of stacks; leave it out");
     if (isTree && arguments.has("--top"))
-        return invalid("--top", "it shortens tables; leave it out of trees, folded stacks and "
-                                "profiles");
+        return invalidOption("--top",
+                             "it shortens tables; leave it out of trees, folded stacks and "
+                             "profiles");
     for (const std::string_view rule : {"--hide", "--show"}) {
         if (!isTree && arguments.has(rule))
-            return invalid(rule, "it takes frames out of trees or keeps them; add --tree, --folded "
+            return invalidOption(rule,
+                                 "it takes frames out of trees or keeps them; add --tree, --folded "
                                  "or --speedscope");
     }
     if (arguments.has("--rules") && arguments.value("--by") != "category")
-        return invalid("--rules", "they make categories; add --by category");
+        return invalidOption("--rules", "they make categories; add --by category");
     return {};
 }
 
@@ -96,7 +99,7 @@ Result<void> parseTree(Query &query, const Arguments &arguments)
     query.speedscope = arguments.has("--speedscope");
     const std::string_view direction = arguments.value("--tree", "top-down");
     if (direction != "top-down" && direction != "bottom-up")
-        return invalid("--tree", "there are top-down and bottom-up");
+        return invalidOption("--tree", "there are top-down and bottom-up");
     if (arguments.has("--tree") || query.folded || query.speedscope)
         query.direction =
             direction == "top-down" ? CallTree::Direction::TopDown : CallTree::Direction::BottomUp;
@@ -107,7 +110,7 @@ Result<void> parseTree(Query &query, const Arguments &arguments)
             continue;
         auto rule = parseFrameRule(given.value, given.name == "--hide");
         if (!rule.ok())
-            return invalid(given.name, rule.error().detail);
+            return invalidOption(given.name, rule.error().detail);
         rules.push_back(std::move(*rule));
     }
     query.filter.rules.insert(query.filter.rules.begin(), rules.begin(), rules.end());
@@ -120,8 +123,9 @@ Result<Query> parse(const Arguments &arguments)
     if (const std::optional<GroupBy> by = groupByNamed(arguments.value("--by", "stack")))
         query.by = *by;
     else
-        return invalid("--by", "there are stack, frame, size, category, stream, pool, annotation "
-                               "and step");
+        return invalidOption("--by",
+                             "there are stack, frame, size, category, stream, pool, annotation "
+                             "and step");
     if (const Result<void> together = checkTogether(arguments); !together.ok())
         return together.error();
     if (const Result<void> cost = parseCost(query, arguments); !cost.ok())

@@ -123,7 +123,7 @@ std::string firstFailureText(const RankedRun &run, const RunFindings &findings,
                              FrameOrigins &origins, ByteUnit unit)
 {
     if (!findings.failure)
-        return "No rank ran out of memory.\n";
+        return "No rank ran out of memory.";
     const FirstFailure &first = *findings.failure;
     const RankSummary &rank = run.ranks[first.rank];
     std::string text = rankTitle(rank);
@@ -141,7 +141,18 @@ std::string firstFailureText(const RankedRun &run, const RunFindings &findings,
         if (failure.stack)
             text += ", in " + stackProse(*run.stacks, run.stack(*failure.stack), origins);
     }
-    text += "." + standingText(run, findings, first.rank, origins, unit);
+    return text + ".";
+}
+
+/// What is to be said of the rank that failed first: how it stands among others, and whether it was
+/// the first.
+std::string firstFailureStanding(const RankedRun &run, const RunFindings &findings,
+                                 FrameOrigins &origins, ByteUnit unit)
+{
+    if (!findings.failure)
+        return {};
+    const FirstFailure &first = *findings.failure;
+    std::string text = standingText(run, findings, first.rank, origins, unit);
     if (first.isTimed && first.untimed > 0)
         text += " When " + counted(static_cast<std::int64_t>(first.untimed), "other rank") +
                 " of them failed is not recorded: it may have been before.";
@@ -149,23 +160,31 @@ std::string firstFailureText(const RankedRun &run, const RunFindings &findings,
         text += " Within a second of it, which clocks of nodes may differ by: " +
                 std::string(first.beside.size() == 1 ? "rank " : "ranks ") +
                 rangesText(rankRangesOf(run, first.beside)) + ".";
-    return wrapped(text, kTableWidth) + "\n";
+    return text.empty() ? text : text.substr(1); // each sentence begins with a blank
 }
 
-std::string outliersText(const RankedRun &run, const RunFindings &findings, std::size_t most,
-                         FrameOrigins &origins, ByteUnit unit)
+std::vector<std::string> outlierSentences(const RankedRun &run, const RunFindings &findings,
+                                          FrameOrigins &origins, ByteUnit unit)
 {
     if (findings.outliers.empty())
-        return "No rank stands out from those that are alike.\n";
-    std::string text;
+        return {run.ranks.size() < 2 ? "There is no other rank to compare it with."
+                                     : "No rank stands out from those that are alike."};
+    std::vector<std::string> sentences;
     for (const RankContrast &contrast : findings.contrasts) {
         if (findings.failure && findings.failure->rank == contrast.rank)
             continue;
-        text += wrapped(rankTitle(run.ranks[contrast.rank]) + " stands out." +
-                            standingText(run, findings, contrast.rank, origins, unit),
-                        kTableWidth) +
-                "\n";
+        sentences.push_back(rankTitle(run.ranks[contrast.rank]) + " stands out." +
+                            standingText(run, findings, contrast.rank, origins, unit));
     }
+    return sentences;
+}
+
+std::string outliersTable(const RankedRun &run, const RunFindings &findings, std::size_t most,
+                          ByteUnit unit)
+{
+    if (findings.outliers.empty())
+        return {};
+    std::string text;
     TextTable table({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
                      Align::Right, Align::Right});
     table.addRow({"stands out", "node", "by", "its own", "group's median", "to median", "group"});
@@ -195,12 +214,12 @@ std::string explainedText(const RunFindings &findings)
     const SpreadExplanation &best = findings.explanations.front();
     constexpr double kWorthSaying = 0.5;
     if (best.share < kWorthSaying)
-        return "No coordinate that is known explains how the peaks differ.\n";
+        return "No coordinate that is known explains how the peaks differ.";
     const std::string count = counted(static_cast<std::int64_t>(best.values), "value");
     const std::string name =
-        best.name == "group" ? "what they hold (the groups below)" : best.name + " (" + count + ")";
+        best.name == "group" ? "what they hold (the groups)" : best.name + " (" + count + ")";
     return "Most of how the peaks differ, " + formatPercent(best.share) + ", is explained by " +
-           name + ".\n";
+           name + ".";
 }
 
 std::string alikeRanksText(const RankedRun &run, const RunFindings &findings, ByteUnit unit)
@@ -240,6 +259,29 @@ std::string alikeRanksText(const RankedRun &run, const RunFindings &findings, By
                         "other group") +
                 "; --json lists them)\n";
     return text;
+}
+
+/// A row a rank, where there are no more than a person reads.
+std::string fewRanksTable(const RankedRun &run, const RunFindings &findings, ByteUnit unit)
+{
+    constexpr std::size_t kMostRows = 64;
+    if (run.ranks.size() > kMostRows)
+        return {};
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Left, Align::Left});
+    table.addRow({"rank", "device", "peak active", "to median", "peak reserved", "", "file"});
+    for (std::size_t at = 0; at < run.ranks.size(); ++at) {
+        const RankSummary &rank = run.ranks[at];
+        const AlikeRanks &group = findings.groups[findings.groupOf[at]];
+        const Bytes peak = rank.figures.peakActive;
+        table.addRow({std::to_string(rankNumberOf(rank)), std::to_string(rank.device),
+                      formatBytes(peak, unit),
+                      formatChange(wrappingDifference(peak, group.active.median), unit),
+                      formatKnown(rank.figures.peakReserved, rank.figures.isReservedKnown, unit),
+                      rank.failureCount > 0 ? "ran out of memory" : "",
+                      printable(rank.source.path)});
+    }
+    return table.text() + "\n";
 }
 
 std::string contrastText(const RankedRun &run, const RankContrast &contrast, std::size_t most,
@@ -380,6 +422,43 @@ Json firstFailureJson(const RankedRun &run, const RunFindings &findings)
     return json;
 }
 
+/// How far a figure lies apart among the ranks that it is known of.
+std::optional<Spread> spreadOfRun(const RankedRun &run, RankFigure figure)
+{
+    std::vector<Bytes> values;
+    for (const RankSummary &rank : run.ranks) {
+        if (const auto value = figureOf(rank, figure))
+            values.push_back(*value);
+    }
+    return values.empty() ? std::nullopt : std::optional(spreadOf(values));
+}
+
+Json spreadJson(const RankedRun &run, RankFigure figure)
+{
+    const auto spread = spreadOfRun(run, figure);
+    return spread ? Json{{"least", spread->least},
+                         {"median", spread->median},
+                         {"most", spread->most},
+                         {"skew", spread->skew}}
+                  : Json();
+}
+
+/// Of all ranks, whatever group they are in.
+std::string spreadText(const RankedRun &run, ByteUnit unit)
+{
+    std::string text;
+    for (const RankFigure figure : {RankFigure::PeakActive, RankFigure::PeakReserved}) {
+        const auto spread = spreadOfRun(run, figure);
+        if (!spread)
+            continue;
+        text += std::string("  ") + figureNameOf(figure).title + " from " +
+                formatBytes(spread->least, unit) + " to " + formatBytes(spread->most, unit) +
+                ", median " + formatBytes(spread->median, unit) + ": skew " +
+                formatPercent(spread->skew) + "\n";
+    }
+    return text + "  skew: the highest less the lowest, as a share of the median\n";
+}
+
 const char *numberedByName(NumberedBy by)
 {
     return by == NumberedBy::Names ? "names" : by == NumberedBy::Devices ? "devices" : "order";
@@ -496,15 +575,32 @@ std::string redoText(const PartsToRedo &redo, const std::filesystem::path &out)
     return text;
 }
 
+RunStory runStory(const RankedRun &run, const RunFindings &findings, ByteUnit unit)
+{
+    if (run.ranks.empty())
+        return {};
+    FrameOrigins origins(*run.stacks);
+    return {firstFailureText(run, findings, origins, unit),
+            firstFailureStanding(run, findings, origins, unit),
+            outlierSentences(run, findings, origins, unit), explainedText(findings)};
+}
+
 std::string runText(const RankedRun &run, const RunFindings &findings, const PartsToRedo *redo,
                     std::size_t most, ByteUnit unit)
 {
     std::string text = coverageText(run, redo);
     if (run.ranks.empty())
         return text;
-    FrameOrigins origins(*run.stacks);
-    text += "\n" + firstFailureText(run, findings, origins, unit) +
-            outliersText(run, findings, most, origins, unit) + explainedText(findings) + "\n" +
+    const RunStory story = runStory(run, findings, unit);
+    const auto paragraph = [](const std::string &sentences) {
+        return sentences.empty() ? std::string() : wrapped(sentences, kTableWidth) + "\n";
+    };
+    text += "\n" + paragraph(story.standing.empty() ? story.failure
+                                                    : story.failure + " " + story.standing);
+    for (const std::string &each : story.outliers)
+        text += paragraph(each);
+    text += outliersTable(run, findings, most, unit) + paragraph(story.explained) + "\n" +
+            fewRanksTable(run, findings, unit) + spreadText(run, unit) + "\n" +
             alikeRanksText(run, findings, unit);
     if (findings.contrastsWithoutSites > 0)
         text += "\n" + counted(static_cast<std::int64_t>(findings.contrastsWithoutSites), "rank") +
@@ -528,6 +624,8 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
     json["not_recordings"] = run.others;
     json["earlier"] = run.earlier.size();
     json["numbered_by"] = numberedByName(run.numberedBy);
+    json["peak_active"] = spreadJson(run, RankFigure::PeakActive);
+    json["peak_reserved"] = spreadJson(run, RankFigure::PeakReserved);
     json["groups"] = Json::array();
     for (const AlikeRanks &group : findings.groups)
         json["groups"].push_back({{"ranks", rankRangesJson(rankRangesOf(run, group.ranks))},
@@ -570,7 +668,9 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
              {"node", rank.source.node.empty() ? Json() : Json(rank.source.node)},
              {"group", findings.groupOf[at]},
              {"peak_active", figures.peakActive},
+             {"peak_active_event", figures.peakActiveEvent},
              {"peak_reserved", figures.isReservedKnown ? Json(figures.peakReserved) : Json()},
+             {"reserved_end", figures.isReservedKnown ? Json(figures.reservedEnd) : Json()},
              {"failures", rank.failureCount}});
     }
     json["problems"] = run.problems;

@@ -29,19 +29,31 @@ namespace vramscope {
 /// Which parts are missing, cut off and out of date, in sentences, then redoLines().
 [[nodiscard]] std::string redoText(const PartsToRedo &redo, const std::filesystem::path &out);
 
+/// What happened to a run, in paragraphs of one line each.
+struct RunStory
+{
+    std::string failure;  ///< who ran out of memory first, or that none did
+    std::string standing; ///< what differs there, and who failed beside it; may be empty
+    std::vector<std::string> outliers; ///< who else stands out by its peak; or that none does
+    std::string explained;             ///< what explains how the peaks differ; may be empty
+};
+[[nodiscard]] RunStory runStory(const RankedRun &run, const RunFindings &findings,
+                                ByteUnit unit = ByteUnit::Binary);
+
 /// A run for people: coverage, who failed first, what stands out and why, the groups.
 [[nodiscard]] std::string runText(const RankedRun &run, const RunFindings &findings,
                                   const PartsToRedo *redo, std::size_t most,
                                   ByteUnit unit = ByteUnit::Binary);
 
 /// The same as one line of JSON: {"ranks","expected","missing":[[first,last]],"unusable":[{"file",
-/// "rank","error"}],"not_recordings","earlier","numbered_by","groups":[{"ranks":[[first,last]],
+/// "rank","error"}],"not_recordings","earlier","numbered_by","peak_active":{"least","median",
+/// "most","skew"},"peak_reserved","groups":[{"ranks":[[first,last]],
 /// "alike","typical","peak_active":{"least","median","most"}}],"explained":[{"by","values","share"}],
 /// "first_failure":{"rank","node","device","file","time_us","requested","device_free","cause",
 /// "remedy","frames","beside","failed","failed_untimed"},"outliers":[{"rank","figure","value","median","group"}],
 /// "differences":[{"rank","typical","comparison"}],"per_rank":[{"rank","file","device","node",
-/// "group","peak_active","peak_reserved","failures"}],"problems"}. `most` sites of a comparison, 0:
-/// all.
+/// "group","peak_active","peak_active_event","peak_reserved","reserved_end","failures"}],"problems"}.
+/// `most` sites of a comparison, 0: all.
 [[nodiscard]] std::string runJson(const RankedRun &run, const RunFindings &findings,
                                   std::size_t most);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/run_summary.h"
 
+#include "core/base/ordered_jobs.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -42,9 +43,13 @@ void RunSummary::add(RunRecord record)
         source.stamp = record.stamp;
         source.records.clear();
     }
-    const auto [known, isFirst] = source.records.try_emplace(record.key, record);
-    if (!isFirst && known->second.line < record.line)
+    const auto known = source.records.find(record.key);
+    if (known == source.records.end()) {
+        std::string key = record.key;
+        source.records.emplace(std::move(key), std::move(record));
+    } else if (known->second.line < record.line) {
         known->second = std::move(record);
+    }
 }
 
 void RunSummary::add(const SummarizedDevice &device)
@@ -147,8 +152,32 @@ void RunSummary::addDevices(const std::string &path, const Source &source,
 RunSummary::Devices RunSummary::devices(std::vector<std::string> &problems) const
 {
     Devices result;
-    for (const auto &[path, source] : m_sources)
-        addDevices(path, source, result.devices, problems);
+    // Sources are read side by side, some hundred at a time, and put together in their order.
+    constexpr std::size_t kTogether = 256;
+    struct Stretch
+    {
+        std::vector<std::pair<const std::string *, const Source *>> sources;
+        std::vector<RankSummary> devices;
+        std::vector<std::string> problems;
+    };
+    std::vector<Stretch> stretches;
+    for (const auto &[path, source] : m_sources) {
+        if (stretches.empty() || stretches.back().sources.size() == kTogether)
+            stretches.emplace_back();
+        stretches.back().sources.emplace_back(&path, &source);
+    }
+    const auto read = [&](std::size_t at) {
+        Stretch &stretch = stretches[at];
+        for (const auto &[path, source] : stretch.sources)
+            addDevices(*path, *source, stretch.devices, stretch.problems);
+    };
+    runInOrder(stretches.size(), read, [&](std::size_t at) {
+        Stretch &stretch = stretches[at];
+        std::ranges::move(stretch.devices, std::back_inserter(result.devices));
+        std::ranges::move(stretch.problems, std::back_inserter(problems));
+        stretch = {};
+        return true;
+    });
     if (const auto found = m_others.find("stack"); found != m_others.end()) {
         for (const std::string &line : found->second) {
             const Result<RunRecord> record = recordOf(line);

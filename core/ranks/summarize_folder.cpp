@@ -79,19 +79,6 @@ private:
     Bytes m_taken = 0;
 };
 
-/// The name under which a file is summarised without names. Two files never share one: the path's
-/// hash stands behind what was changed.
-std::string shownPath(const std::string &path, const Redaction &names)
-{
-    std::string shown = names.fileName(path);
-    if (shown == path)
-        return shown;
-    std::array<char, 16> hash{};
-    (void)std::snprintf(hash.data(), hash.size(), "%08x",
-                        static_cast<unsigned>(textHash(path) & 0xffffffffU));
-    return shown + "~" + hash.data();
-}
-
 /// The file as it is summarised: with --redact under a name that a later run finds again.
 SummarySource sourceOf(const std::string &path, const SourceStamp &stamp, bool isRedacted)
 {
@@ -142,6 +129,54 @@ Summarized summarizeFile(const std::filesystem::path &file, const SummarySource 
     return result;
 }
 
+struct FileToSummarize
+{
+    std::filesystem::path file;
+    SummarySource source;
+};
+
+/// By file, several at once; nothing once `progress` asked to stop.
+std::optional<std::vector<Summarized>> summarizeFiles(const std::vector<FileToSummarize> &files,
+                                                      bool isRedacted, std::size_t jobs,
+                                                      const Progress &progress)
+{
+    ReadingSlots slots(jobs);
+    std::vector<Summarized> read(files.size());
+    const auto readOne = [&](std::size_t at, const Progress &each) {
+        const auto &[file, source] = files[at];
+        const ReadingSlots::Slot slot(slots, source.stamp.size);
+        read[at] = summarizeFile(file, source, isRedacted, each);
+    };
+    if ((progress && !progress(0)) || !runTogether(files.size(), readOne, progress))
+        return std::nullopt;
+    return read;
+}
+
+/// Of a recording one device; why it cannot be used where it has no such device.
+std::vector<SummarizedDevice> onlyDevice(std::vector<SummarizedDevice> devices,
+                                         const SummarySource &source, std::int64_t device)
+{
+    std::string there;
+    for (const SummarizedDevice &each : devices) {
+        if (each.summary.isUsable())
+            there += (there.empty() ? "" : ", ") + std::to_string(each.summary.device);
+    }
+    std::erase_if(devices, [device](const SummarizedDevice &each) {
+        return each.summary.isUsable() && each.summary.device != device;
+    });
+    if (devices.empty())
+        devices.push_back(
+            {unusable(source, {ErrorCode::Invalid, "It has no device " + std::to_string(device) +
+                                                       "; it has: " + there + "."}),
+             {}});
+    return devices;
+}
+
+Error cancelled()
+{
+    return {ErrorCode::Cancelled, "Summarising was cancelled."};
+}
+
 /// What an earlier run wrote of the same work, whole.
 std::optional<RunSummary> earlier(const SummaryTask &task, const std::filesystem::path &file,
                                   const WantedKinds &wanted)
@@ -158,6 +193,17 @@ std::optional<RunSummary> earlier(const SummaryTask &task, const std::filesystem
 }
 
 } // namespace
+
+std::string shownPath(const std::string &path, const Redaction &names)
+{
+    std::string shown = names.fileName(path);
+    if (shown == path)
+        return shown;
+    std::array<char, 16> hash{};
+    (void)std::snprintf(hash.data(), hash.size(), "%08x",
+                        static_cast<unsigned>(textHash(path) & 0xffffffffU));
+    return shown + "~" + hash.data();
+}
 
 std::int64_t partOfRank(std::int64_t rank, std::int64_t ranks, std::int64_t parts)
 {
@@ -227,6 +273,32 @@ std::optional<SourceStamp> fileStamp(const std::filesystem::path &file)
                        status.st_size, true, kSummaryAnalysis};
 }
 
+Result<LocalSummaries> summarizeHere(const LocalRecordings &recordings, const Progress &progress)
+{
+    std::vector<FileToSummarize> files;
+    for (const std::string &path : recordings.paths) {
+        const std::filesystem::path file = recordings.folder / path;
+        files.push_back(
+            {file, sourceOf(path, fileStamp(file).value_or(SourceStamp{}), recordings.isRedacted)});
+    }
+    auto read = summarizeFiles(files, recordings.isRedacted, 0, progress);
+    if (!read)
+        return cancelled();
+    LocalSummaries result;
+    for (std::size_t at = 0; at < files.size(); ++at) {
+        LocalSummaries::File &file = result.files.emplace_back();
+        std::vector<SummarizedDevice> devices = std::move((*read)[at].devices);
+        if (recordings.device)
+            devices = onlyDevice(std::move(devices), files[at].source, *recordings.device);
+        for (const SummarizedDevice &device : devices) {
+            if (!device.summary.isUsable())
+                file = {device.summary.error, device.summary.isRecording};
+            result.run.add(device);
+        }
+    }
+    return result;
+}
+
 Result<SummaryOutcome> summarizeFolder(const SummaryTask &task, const Progress &progress)
 {
     const auto listed = filesToSummarize(task.folder);
@@ -280,16 +352,13 @@ Result<SummaryOutcome> summarizeFolder(const SummaryTask &task, const Progress &
             wanted.push_back(at);
     }
 
-    ReadingSlots slots(task.jobs);
-    std::vector<Summarized> read(wanted.size());
-    const auto readOne = [&](std::size_t at, const Progress &each) {
-        const SummarySource &source = sources[wanted[at]];
-        const ReadingSlots::Slot slot(slots, source.stamp.size);
-        read[at] = summarizeFile(files[wanted[at]], source, task.part.isRedacted, each);
-    };
-    if ((progress && !progress(0)) || !runTogether(wanted.size(), readOne, progress))
-        return Error{ErrorCode::Cancelled, "Summarising was cancelled."};
-    for (Summarized &one : read) {
+    std::vector<FileToSummarize> toRead;
+    for (const std::size_t at : wanted)
+        toRead.push_back({files[at], sources[at]});
+    auto read = summarizeFiles(toRead, task.part.isRedacted, task.jobs, progress);
+    if (!read)
+        return cancelled();
+    for (Summarized &one : *read) {
         for (SummarizedDevice &device : one.devices) {
             const RankSummary &summary = device.summary;
             if (summary.isUsable())

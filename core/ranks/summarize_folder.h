@@ -15,6 +15,8 @@
 
 namespace vramscope {
 
+class Redaction;
+
 /// The part whose block a rank is in: the ranks I·R/N … (I+1)·R/N are part I of N.
 [[nodiscard]] std::int64_t partOfRank(std::int64_t rank, std::int64_t ranks, std::int64_t parts);
 
@@ -34,6 +36,10 @@ namespace vramscope {
 /// them, without what the program itself wrote beside them.
 [[nodiscard]] Result<std::vector<std::string>>
 filesToSummarize(const std::filesystem::path &folder);
+
+/// The name under which a file is shown without names of people and machines. Two files never share
+/// one: the path's hash stands behind what was changed.
+[[nodiscard]] std::string shownPath(const std::string &path, const Redaction &names);
 
 /// The state of a file as a stamp has it; nothing where there is none.
 [[nodiscard]] std::optional<SourceStamp> fileStamp(const std::filesystem::path &file);
@@ -66,6 +72,32 @@ struct SummaryOutcome
     std::int64_t bytes = 0;     ///< of the file
     bool isWritten = true;      ///< else everything stood already
 };
+
+/// Recordings that are summarised in the process.
+struct LocalRecordings
+{
+    std::filesystem::path folder;            ///< that `paths` are below
+    std::vector<std::string> paths;          ///< with '/'
+    bool isRedacted = false;                 ///< texts lose names of people and machines
+    std::optional<std::int64_t> device = {}; ///< only this one of each recording
+};
+
+/// What came of recordings that were summarised in the process.
+struct LocalSummaries
+{
+    struct File
+    {
+        std::string error; ///< why it could not be used; empty where it was
+        bool isRecording = true;
+    };
+    RunSummary run;          ///< of what cannot be used too, with its reason
+    std::vector<File> files; ///< by path
+};
+
+/// The summaries of recordings that lie here, the same as their parts would hold. Each recording is
+/// let go of as soon as it is summarised. The error is that `progress` asked to stop.
+[[nodiscard]] Result<LocalSummaries> summarizeHere(const LocalRecordings &recordings,
+                                                   const Progress &progress = {});
 
 /// Summarises the files of one part, and writes them. Each recording is let go of as soon as it is
 /// summarised. What an earlier run of the same part summarised is kept, unless the file has changed

@@ -206,7 +206,8 @@ void TestCliRuns::wrongArgumentsAreSentences_data()
         "there are no summaries");
     row("no summaries", {u"collect"_s, u"training-out-of-memory.pickle"_s, u"--out=/dev/null"_s}, 1,
         "no summaries of ranks");
-    row("layout", {u"diff"_s, u"."_s, u"--layout=tp=2"_s}, 2, "--layout: it says something");
+    row("layout", {u"diff"_s, u"a"_s, u"b"_s, u"--layout=tp=2"_s}, 2,
+        "--layout: it says something");
 }
 
 void TestCliRuns::wrongArgumentsAreSentences()

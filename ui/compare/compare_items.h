@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/ranks/rank_folder.h"
 #include "ui/compare/compare_scene.h"
 #include "ui/stage/stage_item.h"
 
@@ -25,9 +24,5 @@ struct StagedComparison
 /// the allocator settings that differ. Graphs and settings are not shown before somebody wants
 /// them, but the graph of a pair is.
 [[nodiscard]] std::vector<StageItem> comparisonItems(StagedComparison comparison);
-
-/// What can be shown of the ranks of a run: how far apart they peak, and their curves side by side.
-[[nodiscard]] std::vector<StageItem> rankItems(std::shared_ptr<const RankFolder> folder,
-                                               ByteUnit unit);
 
 } // namespace vramscope

@@ -40,7 +40,7 @@ Questions dialogs(QWidget *window)
             window, u"Open plans and recordings"_s, {},
             u"Plans and recordings (*.vramplan *.pickle *.pkl "
             u"*.json *.json.gz *.sqlite *.zip *.html *.csv *.log *.txt "
-            u"*.toml *.yaml *.yml *.sh *.safetensors *.gguf);;"
+            u"*.toml *.yaml *.yml *.sh *.safetensors *.gguf *.vramranks);;"
             u"All files (*)"_s);
     };
     questions.askForFolder = [window] {

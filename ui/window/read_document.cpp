@@ -7,7 +7,7 @@
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
 #include "core/ranks/profile_folder.h"
-#include "core/ranks/rank_folder.h"
+#include "core/ranks/run_study.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/file_kind.h"
 #include "core/readers/read_trace.h"
@@ -17,7 +17,6 @@
 #include "core/validation/throughput.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/opened_comparison.h"
-#include "ui/compare/opened_ranks.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/profile/opened_profile.h"
 #include "ui/profile/profile_document.h"
@@ -25,6 +24,7 @@
 #include "ui/profile_difference/difference_document.h"
 #include "ui/profile_difference/opened_difference.h"
 #include "ui/profiles/opened_profiles.h"
+#include "ui/ranks/opened_ranks.h"
 #include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
 #include "ui/series/opened_series.h"
@@ -115,6 +115,15 @@ Result<DocumentPointer> servingLog(const std::filesystem::path &file, const Prog
     if (!log)
         return log.error();
     return opened(analyse(std::move(log).value()));
+}
+
+/// Summaries of ranks, or the recordings of a folder, which are summarised here.
+Result<DocumentPointer> ranksOfRun(const std::filesystem::path &path, const Progress &progress)
+{
+    auto study = readRunStudy(path, progress);
+    if (!study)
+        return study.error();
+    return opened(std::move(study).value());
 }
 
 Error sessionAlone(const std::filesystem::path &file)
@@ -298,17 +307,16 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         return opened(std::move(imported).value());
     }
     if (factsOf(path).isFolder) {
-        if (isProfileFolder(nativePath(path))) {
+        if (!holdsSummaries(nativePath(path)) && isProfileFolder(nativePath(path))) {
             auto profiles = readProfileFolder(nativePath(path), {}, progress);
             if (!profiles)
                 return profiles.error();
             return opened(std::move(profiles).value());
         }
-        auto folder = readRankFolder(nativePath(path), progress);
-        if (!folder)
-            return folder.error();
-        return opened(std::move(folder).value());
+        return ranksOfRun(nativePath(path), progress);
     }
+    if (isRunFile(nativePath(path)))
+        return ranksOfRun(nativePath(path), progress);
     const std::filesystem::path file = nativePath(path);
     switch (fileKind(path)) {
     case FileKind::Session:

@@ -54,7 +54,7 @@ std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Study &st
     const auto timeOf = [&](EventIndex event) {
         return times[static_cast<std::size_t>(std::clamp(event, EventIndex(0), count - 1))];
     };
-    const bool byTime = filter.microseconds != AllocationFilter::Between<std::int64_t>{};
+    const bool byTime = filter.microseconds != QueriedRange{};
     const EventIndex alive = dependsOnCursor(filter) ? cursor : filter.aliveAfter.value_or(-1);
     const auto kept = [&](AllocationIndex at) {
         const EventIndex birth = allocations.birth[at];

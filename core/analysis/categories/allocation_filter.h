@@ -5,6 +5,7 @@
 #include "core/analysis/costs/category_rules.h"
 #include "core/analysis/costs/frame_filter.h"
 #include "core/base/progress.h"
+#include "core/base/query_words.h"
 
 #include <optional>
 #include <string_view>
@@ -18,19 +19,10 @@ class Study;
 /// filter without conditions keeps all.
 struct AllocationFilter
 {
-    template<class Value>
-    struct Between
-    {
-        Value least = std::numeric_limits<Value>::min();
-        Value most = std::numeric_limits<Value>::max();
-        [[nodiscard]] bool holds(Value value) const { return least <= value && value <= most; }
-        bool operator==(const Between &) const = default;
-    };
-
     std::vector<FrameRule> frames;      ///< each matches some frame of the stack; `hide` is ignored
-    Between<Bytes> size;                ///< requested bytes
-    Between<std::int64_t> microseconds; ///< alive
-    Between<std::int64_t> events;       ///< alive
+    QueriedRange size;                  ///< requested bytes
+    QueriedRange microseconds;          ///< alive
+    QueriedRange events;                ///< alive
     std::optional<StackId> stack;       ///< of the allocation
     std::optional<std::int64_t> stream; ///< cudaStream_t
     std::optional<bool> privatePool;    ///< in a private pool, or in the default one

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/allocation_filter.h"
 
+#include "core/base/query_words.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -22,71 +23,12 @@ Error wrong(std::string_view word, const std::string &why)
     return Error{ErrorCode::Invalid, "\"" + excerpt(word, 60) + "\": " + why};
 }
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
-bool isBlank(char c)
-{
-    return kBlanks.find(c) != kBlanks.npos;
-}
-
-// Where the quoted text or regular expression that begins at `at` ends; npos where it is none. A
-// path begins with a slash too; a regular expression ends with one and a blank, and a slash behind
-// a blank begins another word. There a backslash before one makes it a part of the text.
-std::size_t closing(std::string_view query, std::size_t at)
-{
-    const char mark = query[at];
-    if (mark == '"')
-        return query.find(mark, at + 1);
-    for (std::size_t end = at + 1; mark == '/' && end < query.size(); ++end) {
-        if (query[end] == '\\')
-            ++end;
-        else if (query[end] == '/' && (end + 1 == query.size() || isBlank(query[end + 1])))
-            return end;
-        else if (query[end] == '/' && isBlank(query[end - 1]))
-            return query.npos;
-    }
-    return query.npos;
-}
-
-// The words of a query: "…" keeps its blanks, and so does /…/.
-std::vector<std::string> words(std::string_view query)
-{
-    std::vector<std::string> result;
-    std::size_t at = 0;
-    while (at < query.size()) {
-        if (isBlank(query[at])) {
-            ++at;
-            continue;
-        }
-        if (const std::size_t end = closing(query, at); end != query.npos) {
-            result.emplace_back(query[at] == '"' ? query.substr(at + 1, end - at - 1)
-                                                 : query.substr(at, end - at + 1));
-            at = end + 1;
-            continue;
-        }
-        const std::size_t end = std::min(query.find_first_of(kBlanks, at), query.size());
-        result.emplace_back(query.substr(at, end - at));
-        at = end;
-    }
-    return result;
-}
-
 struct Scale
 {
     std::string_view unit;
     double factor;
 };
 
-constexpr std::array<Scale, 10> kSizes{{{"", 1},
-                                        {"B", 1},
-                                        {"KiB", 1024},
-                                        {"MiB", 1048576},
-                                        {"GiB", 1073741824},
-                                        {"TiB", 1099511627776},
-                                        {"KB", 1e3},
-                                        {"MB", 1e6},
-                                        {"GB", 1e9},
-                                        {"TB", 1e12}}};
 constexpr std::array<Scale, 6> kTimes{
     {{"us", 1}, {"µs", 1}, {"ms", 1e3}, {"s", 1e6}, {"min", 60e6}, {"h", 3600e6}}};
 
@@ -107,37 +49,23 @@ std::optional<Int64> scaled(std::string_view text, const std::array<Scale, Count
     return std::nullopt;
 }
 
-// Narrows a range by "<5", ">=5" and the like, `value` being the number.
-void narrow(AllocationFilter::Between<Int64> &range, std::string_view relation, Int64 value)
-{
-    const bool equal = relation == "=" || relation == "==";
-    if (equal || relation == ">=")
-        range.least = std::max(range.least, value);
-    if (equal || relation == "<=")
-        range.most = std::min(range.most, value);
-    if (relation == ">")
-        range.least = std::max(range.least, value + 1);
-    if (relation == "<")
-        range.most = std::min(range.most, value - 1);
-}
-
 std::optional<Error> addRange(AllocationFilter &filter, std::string_view word, std::string_view key,
                               std::string_view rest)
 {
     const std::string_view relation = rest.substr(0, rest.size() > 1 && rest[1] == '=' ? 2 : 1);
     const std::string_view number = rest.substr(relation.size());
     if (key == "size") {
-        const auto bytes = scaled(number, kSizes);
+        const auto bytes = queriedSize(number);
         if (!bytes)
             return wrong(word, "give a size such as size>10MiB");
-        narrow(filter.size, relation, *bytes);
+        filter.size.narrow(relation, *bytes);
         return std::nullopt;
     }
     constexpr std::array<Scale, 1> kEvents{{{"ev", 1}}};
     if (const auto events = scaled(number, kEvents))
-        narrow(filter.events, relation, *events);
+        filter.events.narrow(relation, *events);
     else if (const auto time = scaled(number, kTimes))
-        narrow(filter.microseconds, relation, *time);
+        filter.microseconds.narrow(relation, *time);
     else
         return wrong(word,
                      "give a time such as life>2ms, or a number of events such as life>100ev");
@@ -233,7 +161,7 @@ std::optional<Error> addWord(AllocationFilter &filter, const std::string &text)
 Result<AllocationFilter> parseAllocationFilter(std::string_view query)
 {
     AllocationFilter filter;
-    for (const std::string &word : words(query)) {
+    for (const std::string &word : queryWords(query)) {
         if (word.empty())
             continue;
         if (auto error = addWord(filter, word))

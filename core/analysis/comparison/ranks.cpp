@@ -2,15 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/comparison/ranks.h"
 
-#include "core/analysis/costs/frame_text.h"
-#include "core/analysis/findings/peak.h"
-#include "core/analysis/replayed/usage_curve.h"
-#include "core/analysis/study/study.h"
 #include "core/base/median.h"
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 namespace vramscope {
 
@@ -109,52 +104,7 @@ Bytes distance(Bytes a, Bytes b)
     return a > b ? a - b : b - a;
 }
 
-constexpr std::size_t kColumns = 600;  // of a rank's curve: those of a wide picture of it
-constexpr std::size_t kMostSites = 40; // of a rank: the rest holds next to nothing
-
-// Stacks that are called the same are one site: a reader could not tell them apart.
-void addSites(RankPeak &kept, const Trace &trace, const Peak &peak, FrameOrigins &origins)
-{
-    std::vector<RankSite> &sites = kept.sites;
-    for (const LiveGroup &group : peak.byStack) {
-        const std::string name = shortStackText(trace, group.stack, origins);
-        const auto same = std::ranges::find(sites, name, &RankSite::name);
-        if (same != sites.end()) {
-            same->bytes = wrappingSum(same->bytes, group.bytes);
-            same->allocations += group.count;
-        } else if (sites.size() < kMostSites) {
-            sites.push_back({name, group.bytes, group.count});
-        } else {
-            kept.areSitesAll = false;
-        }
-    }
-    std::ranges::stable_sort(sites, std::ranges::greater(), &RankSite::bytes);
-}
-
 } // namespace
-
-std::optional<Rank> rankOf(const Study &study, const Progress &progress)
-{
-    if (!study.make({Study::Part::Summary, Study::Part::Peak}, progress))
-        return std::nullopt;
-    const Peak &peak = study.peak();
-    const DeviceSummary &summary = study.summary();
-    Rank rank;
-    rank.summary = summary;
-    rank.active = outlineOf(study.curve().active(), kColumns);
-    for (const Peak::CategoryShare &share : peak.byCategory)
-        rank.peak.kinds.push_back({share.category, share.tally.bytes});
-    rank.peak.areKindsSure = areCategoriesSure(peak);
-    FrameOrigins origins(study.trace());
-    addSites(rank.peak, study.trace(), peak, origins);
-    if (!summary.outOfMemory.empty()) {
-        const auto event = static_cast<std::size_t>(summary.outOfMemory.front().event);
-        const StackId stack = study.device().events.stack[event];
-        if (stack != StackId::None)
-            rank.failedIn = stackProse(study.trace(), stack, origins);
-    }
-    return rank;
-}
 
 std::optional<int> rankOfName(std::string_view path)
 {
@@ -170,23 +120,6 @@ std::optional<int> rankOfName(std::string_view path)
         return std::nullopt;
     const std::string_view folder = path.substr(0, slash);
     return rankOfPart(folder.substr(folder.find_last_of("/\\") + 1));
-}
-
-std::vector<int> rankNumbers(std::span<const RankSource> sources)
-{
-    std::vector<int> byName;
-    std::vector<int> byDevice;
-    std::vector<int> byOrder;
-    for (const RankSource &source : sources) {
-        if (const auto rank = rankOfName(source.file))
-            byName.push_back(*rank);
-        byDevice.push_back(source.device);
-        byOrder.push_back(static_cast<int>(byOrder.size()));
-    }
-    const auto distinct = [&](const std::vector<int> &ranks) {
-        return std::set(ranks.begin(), ranks.end()).size() == sources.size();
-    };
-    return distinct(byName) ? byName : distinct(byDevice) ? byDevice : byOrder;
 }
 
 Spread spreadOf(std::span<const Bytes> values, double deviations)

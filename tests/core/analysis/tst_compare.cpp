@@ -82,7 +82,6 @@ private slots:
     void settingsThatDifferAreListed();
     void aRankIsReadFromTheName_data();
     void aRankIsReadFromTheName();
-    void ranksComeFromNamesThenDevicesThenOrder();
     void equalRanksHaveNoOutlier();
     void theRankThatStandsOutIsNamed();
     void aSpreadDoesNotDependOnTheOrder();
@@ -296,17 +295,6 @@ void TestCompare::aRankIsReadFromTheName()
     QFETCH(QString, path);
     QFETCH(int, rank);
     QCOMPARE(rankOfName(path.toStdString()).value_or(-1), rank);
-}
-
-void TestCompare::ranksComeFromNamesThenDevicesThenOrder()
-{
-    using Ranks = std::vector<int>;
-    QCOMPARE(rankNumbers(std::array{RankSource{"rank3.pickle", 0}, RankSource{"rank1.pickle", 1}}),
-             (Ranks{3, 1}));
-    QCOMPARE(rankNumbers(std::array{RankSource{"a.pickle", 5}, RankSource{"b.pickle", 2}}),
-             (Ranks{5, 2}));
-    QCOMPARE(rankNumbers(std::array{RankSource{"r1.pickle", 0}, RankSource{"x/r1.pickle", 0}}),
-             (Ranks{0, 1}));
 }
 
 void TestCompare::equalRanksHaveNoOutlier()

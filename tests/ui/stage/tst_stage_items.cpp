@@ -8,6 +8,7 @@
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/compare/compare_items.h"
+#include "ui/ranks/rank_items.h"
 #include "ui/reconcile/reconcile_items.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/series/series_items.h"
@@ -39,11 +40,12 @@ std::vector<StageItem> compared(std::vector<ComparedTrace> traces)
     return comparisonItems({{std::move(traces)}, {}, {}, ByteUnit::Binary});
 }
 
-Rank rank(int number, Bytes peak)
+RankSummary rank(int number, Bytes peak)
 {
-    Rank made;
-    made.number = number;
-    made.summary.peakActive = peak;
+    RankSummary made;
+    made.source.rank = number;
+    made.source.path = "rank" + std::to_string(number) + ".pickle";
+    made.figures.peakActive = peak;
     return made;
 }
 
@@ -124,10 +126,11 @@ private Q_SLOTS:
 
     void ranksTellHowFarApartTheyPeak()
     {
-        auto folder = std::make_shared<RankFolder>();
-        folder->ranks = {rank(0, 4 * kGiB), rank(1, 9 * kGiB), rank(2, 5 * kGiB)};
-        folder->active = spreadOf(std::array<Bytes, 3>{4 * kGiB, 9 * kGiB, 5 * kGiB});
-        const std::vector<StageItem> items = rankItems(folder, ByteUnit::Binary);
+        auto study = std::make_shared<RunStudy>();
+        study->run = rankedRun(RunSummary());
+        study->run.ranks = {rank(0, 4 * kGiB), rank(1, 9 * kGiB), rank(2, 5 * kGiB)};
+        study->findings = findingsOf(study->run);
+        const std::vector<StageItem> items = rankItems(study, ByteUnit::Binary);
         QCOMPARE(test::shownKeys(items), u"answer ranks"_s);
         const StageScene answer = sceneOf(items, "answer");
         const auto &rows = qobject_cast<LevelsPicture *>(answer.view.get())->levels().rows;

@@ -3,8 +3,8 @@
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/compare/compare_page.h"
-#include "ui/compare/rank_grid.h"
-#include "ui/compare/rank_page.h"
+#include "ui/ranks/rank_grid.h"
+#include "ui/ranks/ranks_page.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_page.h"
@@ -256,7 +256,7 @@ void TestComparisons::aFolderOfRanksOpensAndLeadsOn()
     bench.chosenFolder = run.path() + u'/';
     window->run(Command::OpenRanks);
     QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
-    auto *ranks = qobject_cast<RankPage *>(currentTab(*window)->page()->widget());
+    auto *ranks = qobject_cast<RanksPage *>(currentTab(*window)->page()->widget());
     QVERIFY(ranks);
     QCOMPARE(currentTab(*window)->title(), QFileInfo(run.path()).fileName());
     DocumentTab *folderTab = currentTab(*window);
@@ -305,7 +305,7 @@ void TestComparisons::picturesOfComparisonsAndRanksAreDrawn()
     QCOMPARE(render(request).message, QString());
     QCOMPARE(QImage(request.out).size(), request.size);
     request.view = RenderView::Trace;
-    QVERIFY(render(request).message.endsWith(u"This is a folder of ranks; its view is ranks."_s));
+    QVERIFY(render(request).message.endsWith(u"These are the ranks of a run; their view is ranks."_s));
     request.view = RenderView::Compare;
     request.files = {run.filePath(u"rank0.pickle"_s), run.filePath(u"gone.pickle"_s)};
     QVERIFY(render(request).message.startsWith(u"gone.pickle: "_s));

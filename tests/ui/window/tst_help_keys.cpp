@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/rank_run.h"
 #include "tests/support/test.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/plan_page.h"
@@ -103,6 +104,7 @@ class HelpKeysTest : public test::Test
             {u"Flame graph"_s, "vramscope::FlameView"},
             {u"Steps"_s, "vramscope::StepsPlot"},
             {u"Ranks"_s, "vramscope::RankGrid"},
+            {u"Heat map"_s, "vramscope::HeatMap"},
             {u"How far to trust it"_s, "vramscope::ScatterChart"},
             {u"Presentation"_s, "vramscope::StageWindow"},
         };
@@ -131,6 +133,16 @@ private Q_SLOTS:
         for (const int rank : {0, 1})
             QVERIFY(QFile::copy(kTrace, m_folder.filePath(u"ranks/rank%1.pickle"_s.arg(rank))));
         open(m_folder.filePath(u"ranks"_s));
+        QDir().mkpath(m_folder.filePath(u"many"_s));
+        const test::RankRun many{.ranks = 72, .stages = 8, .failing = 7, .beside = 12, .later = 30};
+        for (int rank = 0; rank < many.ranks; ++rank) {
+            QFile file(m_folder.filePath(u"many/"_s + QString::fromStdString(many.fileName(rank))));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            const std::string bytes = test::rankSnapshot(many, rank).bytes;
+            QCOMPARE(file.write(bytes.data(), static_cast<qint64>(bytes.size())),
+                     static_cast<qint64>(bytes.size()));
+        }
+        open(m_folder.filePath(u"many"_s));
         open(u":/trust"_s);
         DocumentTab *trace = open(kTrace);
         for (int view = static_cast<int>(kTraceViewCount) - 1; view >= 0; --view)

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ranks/run_study.h"
+
+#include "core/ranks/summarize_folder.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr double kReadingOfRun = 0.7; ///< of the work; the rest is what stands out
+
+/// A path that stays below the folder it is put behind.
+bool staysBelow(const std::filesystem::path &path)
+{
+    return !path.empty() && path.is_relative() &&
+           std::ranges::none_of(path, [](const auto &part) { return part == ".."; });
+}
+
+Result<RunStudyPointer> usable(RunStudy study)
+{
+    if (study.run.ranks.empty() && !study.run.unusable.empty()) {
+        const RankSummary &first = study.run.unusable.front();
+        return Error{ErrorCode::OtherContent, "No recording of this run can be used. " +
+                                                  first.source.path + ": " + first.error};
+    }
+    if (study.run.ranks.empty())
+        return Error{ErrorCode::OtherContent,
+                     study.isSummary
+                         ? "These summaries hold no rank. vramscope-cli summarize writes them."
+                         : "This folder holds no recordings. Open one with the snapshots that the "
+                           "ranks of a run wrote."};
+    return std::make_shared<const RunStudy>(std::move(study));
+}
+
+Result<RunStudyPointer> readRecordings(const std::filesystem::path &folder,
+                                       const Progress &progress)
+{
+    auto paths = filesToSummarize(folder);
+    if (!paths)
+        return paths.error();
+    auto here =
+        summarizeHere({folder, *std::move(paths), false}, partOf(progress, 0, kReadingOfRun));
+    if (!here)
+        return here.error();
+    CollectedRuns runs;
+    runs.run = std::move(here->run);
+    RunStudy study = runStudy(folder, runs);
+    study.isSummary = false;
+    study.recordings = folder.string();
+    return usable(std::move(study));
+}
+
+} // namespace
+
+Bytes RunStudy::deviation(std::size_t at) const
+{
+    return wrappingDifference(rank(at).figures.peakActive, groupOf(at).active.median);
+}
+
+bool RunStudy::isOutlier(std::size_t at, bool byAnyFigure) const
+{
+    return std::ranges::any_of(findings.outliers, [&](const OutlyingRank &each) {
+        return each.rank == at && (byAnyFigure || each.figure == RankFigure::PeakActive);
+    });
+}
+
+std::size_t RunStudy::mostTelling() const
+{
+    if (findings.failure) {
+        const auto isCandidate = [this](std::size_t at) {
+            return findings.failure->isTimed
+                       ? at == findings.failure->rank ||
+                             std::ranges::find(findings.failure->beside, at) !=
+                                 findings.failure->beside.end()
+                       : rank(at).failureCount > 0;
+        };
+        for (const OutlyingRank &outlier : findings.outliers) {
+            if (outlier.figure == RankFigure::PeakActive && isCandidate(outlier.rank))
+                return outlier.rank;
+        }
+        return findings.failure->rank;
+    }
+    if (!findings.outliers.empty())
+        return findings.outliers.front().rank;
+    return findings.groups.front().typical;
+}
+
+RunStudy runStudy(const std::filesystem::path &path, const CollectedRuns &runs,
+                  std::optional<std::int64_t> ranks, const RankLayout &layout)
+{
+    RunStudy study;
+    study.path = path.string();
+    study.isSummary = true;
+    for (const SummaryPart &part : runs.run.parts()) {
+        if (study.recordings.empty())
+            study.recordings = part.folder;
+    }
+    study.run = rankedRun(runs.run, ranks);
+    study.findings = findingsOf(study.run, layout);
+    study.redo = runs.redo;
+    study.troubles = runs.troubles;
+    study.changedCount = runs.changedCount;
+    return study;
+}
+
+Result<RunStudyPointer> readRunStudy(const std::filesystem::path &path, const Progress &progress)
+{
+    if (!holdsSummaries(path))
+        return readRecordings(path, progress);
+    const WantedKinds wanted = [](std::string_view kind) {
+        return kind != "reserved"; // of which nothing here shows more than its peak
+    };
+    auto runs = collectRuns(std::span(&path, 1), {}, wanted, partOf(progress, 0, kReadingOfRun));
+    if (!runs)
+        return runs.error();
+    if (progress && !progress(kReadingOfRun))
+        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+    return usable(runStudy(path, *runs));
+}
+
+std::optional<std::filesystem::path> recordingOf(const RunStudy &study, const RankSummary &rank,
+                                                 const std::filesystem::path &elsewhere)
+{
+    const std::filesystem::path below(rank.source.path);
+    if (!staysBelow(below))
+        return {};
+    std::error_code ignored;
+    const std::filesystem::path read(study.path);
+    const bool isFolder = std::filesystem::is_directory(read, ignored);
+    std::vector<std::filesystem::path> folders;
+    if (!elsewhere.empty())
+        folders.push_back(elsewhere);
+    folders.push_back(isFolder ? read : read.parent_path());
+    if (!study.recordings.empty())
+        folders.emplace_back(study.recordings);
+    std::optional<std::filesystem::path> found;
+    for (const std::filesystem::path &folder : folders) {
+        const std::filesystem::path file = folder / below;
+        const auto stamp = fileStamp(file);
+        if (!stamp || !std::filesystem::is_regular_file(file, ignored))
+            continue;
+        if (stamp->size == rank.source.stamp.size)
+            return file;
+        if (!found)
+            found = file;
+    }
+    return found;
+}
+
+void gatherNames(Redaction &redaction, const RunStudy &study)
+{
+    redaction.gatherFileName(study.path);
+    redaction.gather(study.recordings, Redaction::Kind::Path);
+    redaction.gather(*study.run.stacks);
+    const auto gather = [&](const RankSummary &rank) {
+        redaction.gatherFileName(rank.source.path);
+        redaction.gather(rank.error, Redaction::Kind::Prose);
+        for (const Setting &setting : rank.settings)
+            redaction.gather(setting.value, Redaction::Kind::Prose);
+        for (const Problem &problem : rank.problems)
+            redaction.gather(problem.kind, Redaction::Kind::Prose);
+        for (const std::string &name : rank.peak.running)
+            redaction.gather(name, Redaction::Kind::Code);
+    };
+    for (const auto *ranks : {&study.run.ranks, &study.run.earlier, &study.run.unusable})
+        std::ranges::for_each(*ranks, gather);
+    for (const CollectedRuns::Trouble &trouble : study.troubles) {
+        redaction.gatherFileName(trouble.file);
+        redaction.gather(trouble.what, Redaction::Kind::Prose);
+    }
+}
+
+RunStudy withoutNames(const RunStudy &study, const Redaction &redaction)
+{
+    RunStudy result = study;
+    result.path = redaction.fileName(study.path);
+    result.recordings.clear();
+    const auto clean = [&](RankSummary &rank) {
+        rank.source.path = shownPath(rank.source.path, redaction);
+        rank.source.node.clear();
+        rank.source.nodeBy = KnownBy::Nothing;
+        rank.error = redaction.sentence(rank.error);
+        for (Setting &setting : rank.settings)
+            setting.value = redaction.text(setting.value, Redaction::Kind::Prose);
+        for (Problem &problem : rank.problems)
+            problem.kind = redaction.sentence(problem.kind);
+        for (std::string &name : rank.peak.running)
+            name = redaction.text(name, Redaction::Kind::Code);
+        rank.steps.how = redaction.text(rank.steps.how, Redaction::Kind::Prose);
+    };
+    for (auto *ranks : {&result.run.ranks, &result.run.earlier, &result.run.unusable})
+        std::ranges::for_each(*ranks, clean);
+    for (std::string &problem : result.run.problems)
+        problem = redaction.sentence(problem);
+    result.run.stacks = redaction.applied(*study.run.stacks);
+    for (RankContrast &contrast : result.findings.contrasts) {
+        for (SettingDifference &setting : contrast.comparison.settings) {
+            for (std::optional<std::string> *value : {&setting.a, &setting.b}) {
+                if (*value)
+                    *value = redaction.text(**value, Redaction::Kind::Prose);
+            }
+        }
+    }
+    std::erase_if(result.findings.explanations,
+                  [](const SpreadExplanation &each) { return each.name == "node"; });
+    if (result.redo)
+        result.redo->like.folder.clear();
+    for (CollectedRuns::Trouble &trouble : result.troubles) {
+        trouble.file = redaction.fileName(trouble.file);
+        trouble.what = redaction.sentence(trouble.what);
+    }
+    return result;
+}
+
+} // namespace vramscope

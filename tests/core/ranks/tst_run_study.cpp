@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/run_report.h"
+#include "core/ranks/rank_filter.h"
+#include "core/ranks/rank_matrix.h"
+#include "core/ranks/run_study.h"
+#include "core/ranks/summarize_folder.h"
+#include "tests/core/ranks/summarized_run.h"
+#include "tests/support/test.h"
+
+#include <QTemporaryDir>
+
+#include <fstream>
+
+using namespace vramscope;
+
+namespace {
+
+const test::RankRun kStudiedRun{.ranks = 32, .stages = 4, .failing = 21, .beside = 2, .later = 30};
+
+void writeStudied(const std::filesystem::path &file, const std::string &bytes)
+{
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// The snapshots of a run, without rank 5 and with rank 9 cut off, and their summaries in parts and
+/// as one file.
+class StudiedFolder
+{
+public:
+    StudiedFolder()
+    {
+        for (int rank = 0; rank < kStudiedRun.ranks; ++rank) {
+            const std::string bytes = test::rankSnapshot(kStudiedRun, rank).bytes;
+            if (rank != 5)
+                writeStudied(recordings() / kStudiedRun.fileName(rank),
+                             rank == 9 ? bytes.substr(0, bytes.size() / 2) : bytes);
+        }
+        for (std::int64_t part = 0; part < 3; ++part) {
+            SummaryTask task;
+            task.folder = recordings();
+            task.out = parts();
+            task.part = {part, 3, {}, recordings().string(), false};
+            if (!summarizeFolder(task))
+                qFatal("not summarised");
+        }
+        const std::array paths{parts()};
+        writeStudied(whole(), runFileBytes(collectRuns(paths).value().run));
+    }
+    [[nodiscard]] std::filesystem::path root() const { return m_root.path().toStdString(); }
+    [[nodiscard]] std::filesystem::path recordings() const { return root() / "snapshots"; }
+    [[nodiscard]] std::filesystem::path parts() const { return root() / "parts"; }
+    [[nodiscard]] std::filesystem::path whole() const { return root() / "run.vramranks"; }
+
+private:
+    QTemporaryDir m_root;
+};
+
+std::string toldOf(const RunStudy &study)
+{
+    return runText(study.run, study.findings, nullptr, 0) + runJson(study.run, study.findings, 0);
+}
+
+} // namespace
+
+class TestRunStudy : public test::Test
+{
+    Q_OBJECT
+
+    std::unique_ptr<StudiedFolder> m_folder;
+    RunStudyPointer m_study;
+
+private slots:
+    void initTestCase()
+    {
+        m_folder = std::make_unique<StudiedFolder>();
+        m_study = readRunStudy(m_folder->recordings()).value();
+    }
+    void aFolderIsTheSameAsItsSummaries();
+    void whatIsWrongIsInAllOfThem();
+    void theRecordingIsFound();
+    void aSummaryLeadsNowhereElse();
+    void namesAreTakenOut();
+    void filtersKeepWhatTheySay_data();
+    void filtersKeepWhatTheySay();
+    void wrongFiltersAreSentences_data();
+    void wrongFiltersAreSentences();
+    void columnsHoldTheHighest();
+    void nothingRecordedIsNothing();
+    void stepsHaveAColumnEach();
+    void readingStopsWhenAsked();
+};
+
+void TestRunStudy::aFolderIsTheSameAsItsSummaries()
+{
+    const auto parts = readRunStudy(m_folder->parts()).value();
+    const auto whole = readRunStudy(m_folder->whole()).value();
+    QVERIFY(!m_study->isSummary);
+    QVERIFY(parts->isSummary);
+    QCOMPARE(toldOf(*parts), toldOf(*m_study));
+    QCOMPARE(toldOf(*whole), toldOf(*m_study));
+    for (std::size_t at = 0; at < m_study->count(); ++at) {
+        QCOMPARE(whole->rank(at).active.highest, m_study->rank(at).active.highest);
+        QCOMPARE(whole->rank(at).figures.peakActive, m_study->rank(at).figures.peakActive);
+        QCOMPARE(whole->rank(at).steps.rows.size(), m_study->rank(at).steps.rows.size());
+    }
+    QCOMPARE(m_study->number(m_study->mostTelling()), kStudiedRun.failing);
+}
+
+void TestRunStudy::whatIsWrongIsInAllOfThem()
+{
+    for (const auto &path : {m_folder->recordings(), m_folder->parts(), m_folder->whole()}) {
+        const auto study = readRunStudy(path).value();
+        QCOMPARE(study->run.missing, (std::vector<RankRange>{{5, 5}}));
+        QCOMPARE(study->run.unusable.size(), std::size_t(1));
+        QCOMPARE(study->run.unusable.front().source.rank.value(), 9);
+    }
+}
+
+void TestRunStudy::theRecordingIsFound()
+{
+    const auto study = readRunStudy(m_folder->whole()).value();
+    const RankSummary &rank = study->rank(3);
+    // Where it was summarised.
+    QCOMPARE(recordingOf(*study, rank).value(), m_folder->recordings() / rank.source.path);
+    // Below the folder of the file first.
+    const QTemporaryDir other;
+    const std::filesystem::path moved = std::filesystem::path(other.path().toStdString());
+    std::filesystem::copy(m_folder->recordings() / rank.source.path, moved / rank.source.path);
+    std::filesystem::copy(m_folder->whole(), moved / "run.vramranks");
+    const auto there = readRunStudy(moved / "run.vramranks").value();
+    QCOMPARE(recordingOf(*there, rank).value(), moved / rank.source.path);
+    // One of another size is none of this run while there is a better one, …
+    writeStudied(moved / rank.source.path, "other");
+    QCOMPARE(recordingOf(*there, rank).value(), m_folder->recordings() / rank.source.path);
+    // … and what was named counts before both.
+    const QTemporaryDir named;
+    const std::filesystem::path chosen = named.path().toStdString();
+    std::filesystem::copy(m_folder->recordings() / rank.source.path, chosen / rank.source.path);
+    QCOMPARE(recordingOf(*there, rank, chosen).value(), chosen / rank.source.path);
+    RunStudy lost = *there;
+    lost.path = "/nowhere/run.vramranks";
+    lost.recordings.clear();
+    QVERIFY(!recordingOf(lost, rank));
+}
+
+void TestRunStudy::aSummaryLeadsNowhereElse()
+{
+    writeStudied(m_folder->root() / "secret", "x");
+    RankSummary rank = m_study->rank(0);
+    for (const char *path : {"../secret", "a/../../secret", "", "/etc/passwd"}) {
+        rank.source.path = path;
+        QVERIFY2(!recordingOf(*m_study, rank), path);
+    }
+}
+
+void TestRunStudy::namesAreTakenOut()
+{
+    RunStudy study = *m_study;
+    study.path = "/home/mirabelle/run.vramranks";
+    study.recordings = "/home/mirabelle/snapshots";
+    study.run.ranks[0].source.path = "home/mirabelle/rank0.pickle";
+    study.run.ranks[1].source.path = "home/mirabelle/rank1.pickle";
+    study.run.unusable[0].error = "/home/mirabelle/x cannot be read.";
+    study.run.problems = {"Rank 1 was recorded twice: /home/mirabelle/a and /home/mirabelle/b."};
+    Redaction names;
+    gatherNames(names, study);
+    names.gather("/home/mirabelle/train.py", Redaction::Kind::Path);
+    QVERIFY(toldOf(study).find("mirabelle") != std::string::npos);
+    QVERIFY(toldOf(study).find("node0002") != std::string::npos);
+    const RunStudy redacted = withoutNames(study, names);
+    const std::string told = toldOf(redacted) + redacted.path + redacted.recordings;
+    QVERIFY2(told.find("mirabelle") == std::string::npos, told.c_str());
+    QVERIFY(redacted.rank(7).source.node.empty());
+    QVERIFY(redacted.rank(0).source.path != redacted.rank(1).source.path);
+    QCOMPARE(redacted.rank(0).figures.peakActive, study.rank(0).figures.peakActive);
+}
+
+void TestRunStudy::filtersKeepWhatTheySay_data()
+{
+    QTest::addColumn<QString>("query");
+    QTest::addColumn<int>("kept");
+    const auto row = [](const char *query, int kept) {
+        QTest::newRow(query) << QString(query) << kept;
+    };
+    row("", 30);
+    row("oom", 3);
+    row("outlier", 1);
+    row("oom outlier", 1);
+    row("rank:21", 1);
+    row("rank<4", 4);
+    row("rank>=30", 2);
+    row("node:0002", 8);
+    row("NODE0002", 8);
+    row("\"rank21.\"", 1);
+    row("device:0", 4);
+    row("peak>1KiB", 30);
+    row("peak>900TiB", 0);
+    row("distance>1GiB", 1);
+    row("peak<1KiB", 0);
+    row("problems", 0);
+    row("nosuchword", 0);
+}
+
+void TestRunStudy::filtersKeepWhatTheySay()
+{
+    QFETCH(QString, query);
+    QFETCH(int, kept);
+    const auto filter = parseRankFilter(query.toStdString());
+    QVERIFY(filter.ok());
+    int count = 0;
+    for (std::size_t at = 0; at < m_study->count(); ++at)
+        count += keeps(*filter, *m_study, at) ? 1 : 0;
+    QCOMPARE(count, kept);
+}
+
+void TestRunStudy::wrongFiltersAreSentences_data()
+{
+    QTest::addColumn<QString>("query");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no size") << "peak>"
+                             << "such as peak>70GiB";
+    QTest::newRow("no unit") << "reserved>70GIGA"
+                             << "such as reserved>70GiB";
+    QTest::newRow("no relation") << "peak:70GiB"
+                                 << "<, <=, =, >= or >";
+    QTest::newRow("no number") << "rank:x"
+                               << "such as rank:5";
+    QTest::newRow("no node") << "node:"
+                             << "node:0216";
+}
+
+void TestRunStudy::wrongFiltersAreSentences()
+{
+    QFETCH(QString, query);
+    QFETCH(QString, says);
+    const auto filter = parseRankFilter(query.toStdString());
+    QVERIFY(!filter.ok());
+    QVERIFY2(QString::fromStdString(filter.error().text()).contains(says),
+             filter.error().text().c_str());
+}
+
+void TestRunStudy::columnsHoldTheHighest()
+{
+    for (const std::size_t columns : {1U, 7U, 240U, 480U}) {
+        const RankMatrix matrix(m_study->run, RankAxis::Events, columns);
+        QCOMPARE(matrix.columns(), columns);
+        for (std::size_t at = 0; at < m_study->count(); ++at) {
+            const auto row = matrix.row(at);
+            const RankSummary &rank = m_study->rank(at);
+            QCOMPARE(*std::ranges::max_element(row), static_cast<float>(rank.figures.peakActive));
+            Bytes highest = 0;
+            for (std::size_t column = 0; column < columns; ++column) {
+                const auto exact = matrix.highestIn(rank, column);
+                QCOMPARE(exact.has_value(), row[column] >= 0);
+                if (exact)
+                    QCOMPARE(row[column], static_cast<float>(*exact));
+                highest = std::max(highest, exact.value_or(0));
+            }
+            QCOMPARE(highest, rank.figures.peakActive); // to the byte
+        }
+    }
+}
+
+void TestRunStudy::nothingRecordedIsNothing()
+{
+    RankedRun run = m_study->run;
+    run.ranks[1].active.events /= 4;
+    const RankMatrix matrix(run, RankAxis::Events, 100);
+    QVERIFY(matrix.row(1)[90] < 0);
+    QVERIFY(matrix.row(0)[20] >= 0);
+    run.ranks[2].firstTime.reset();
+    const std::vector<RankAxis> axes = axesOf(run);
+    QVERIFY(std::ranges::find(axes, RankAxis::Time) == axes.end());
+    const RankMatrix byTime(run, RankAxis::Time, 100);
+    QVERIFY(std::ranges::all_of(byTime.row(2), [](float bytes) { return bytes < 0; }));
+    QCOMPARE(RankMatrix(RankedRun(), RankAxis::Time, 100).columns(), std::size_t(0));
+}
+
+void TestRunStudy::stepsHaveAColumnEach()
+{
+    RankedRun run = m_study->run;
+    for (RankSummary &rank : run.ranks) {
+        rank.steps.rows.clear();
+        for (std::int64_t step = 10; step < 14; ++step)
+            rank.steps.rows.push_back({.number = step, .peakActive = step * kGiB});
+    }
+    const RankMatrix matrix(run, RankAxis::Steps, 480);
+    QCOMPARE(matrix.columns(), std::size_t(4));
+    QCOMPARE(matrix.row(0)[0], static_cast<float>(10 * kGiB));
+    QCOMPARE(matrix.row(0)[3], static_cast<float>(13 * kGiB));
+}
+
+void TestRunStudy::readingStopsWhenAsked()
+{
+    for (const auto &path : {m_folder->recordings(), m_folder->parts(), m_folder->whole()}) {
+        const auto read = readRunStudy(path, [](double) { return false; });
+        QVERIFY(!read);
+        QCOMPARE(read.error().code, ErrorCode::Cancelled);
+    }
+}
+
+VRAMSCOPE_TEST(TestRunStudy)
+#include "tst_run_study.moc"

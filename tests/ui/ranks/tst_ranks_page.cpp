@@ -1,0 +1,465 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/ranks/run_study.h"
+#include "core/ranks/summarize_folder.h"
+#include "core/readers/read_trace.h"
+#include "tests/support/snapshot_generator.h"
+#include "tests/support/test.h"
+#include "ui/document/document_page.h"
+#include "ui/ranks/heat_map.h"
+#include "ui/ranks/opened_ranks.h"
+#include "ui/ranks/rank_details.h"
+#include "ui/ranks/rank_grid.h"
+#include "ui/ranks/ranks_model.h"
+#include "ui/ranks/ranks_page.h"
+#include "ui/ranks/ranks_text.h"
+#include "ui/support/file_path.h"
+#include "ui/support/text.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void write(const QString &path, const std::string &bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes.data(), static_cast<qint64>(bytes.size())), qint64(bytes.size()));
+}
+
+/// The recorded run of one rank, to which `more` bytes are allocated at its first event.
+std::string snapshot(Bytes more)
+{
+    test::Story story = test::trainingOutOfMemory();
+    for (test::ModelEvent &event : story.events) {
+        if (more > 0 && event.action == Action::Alloc) {
+            event.size += more;
+            break;
+        }
+    }
+    return test::snapshotOf(story);
+}
+
+constexpr int kRanks = 8;
+constexpr std::size_t kOutlier = 5;
+
+/// A folder with the ranks of a run, one of them heavier, a damaged file and one of another kind.
+class Run
+{
+public:
+    Run()
+    {
+        const std::string usual = snapshot(0);
+        for (int rank = 0; rank < kRanks; ++rank)
+            write(file(rank), rank == kOutlier ? snapshot(3 * kGiB) : usual);
+        write(m_folder.filePath(u"rank_9.pickle"_s), usual.substr(0, usual.size() / 2));
+        write(m_folder.filePath(u"README.md"_s), "What these files are.");
+        write(m_folder.filePath(u"rank_0.pickle.vramscope.json"_s), "{}"); // not told of
+    }
+    [[nodiscard]] QString path() const { return m_folder.path(); }
+    [[nodiscard]] QString file(int rank) const
+    {
+        return m_folder.filePath(u"rank_%1.pickle"_s.arg(rank));
+    }
+    [[nodiscard]] RunStudyPointer read() const { return readRunStudy(nativePath(path())).value(); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+void showOffScreen(QWidget &page)
+{
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.resize(1000, 700);
+    page.show();
+    QApplication::processEvents();
+}
+
+} // namespace
+
+class TestRanksPage : public test::Test
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Run> m_run;
+
+private slots:
+    void initTestCase() { m_run = std::make_unique<Run>(); }
+    void theFiguresAreThoseOfTheFiles();
+    void theOutlierIsNamedAndMarked();
+    void whatCouldNotBeReadIsNamedWithWhy();
+    void equalRanksHaveNoOutlier();
+    void tilesShareTheirAxes();
+    void ranksAreSortedByPeak();
+    void aClickChoosesARankAndADoubleClickOpensIt();
+    void outOfMemoryIsTheHeadlineOfThePageAndOfTheRank();
+    void whereTheOutlierDiffersComesFirst();
+    void placesThatAreNotInTheFileAreNotMadeUp();
+    void fewRanksFillTheWidth();
+    void namesOfPeopleLeaveWhatIsKeptOfARank();
+    void theTableFollowsItsFilter();
+    void theSnapshotIsLookedForAndThenAskedFor();
+    void keysReachEveryRank();
+    void theOutlierIsComparedWithTheTypicalRank();
+    void readingIsCancelled();
+    void foldersWithoutRecordingsSaySo();
+    void aFileWithSeveralDevicesHoldsSeveralRanks();
+};
+
+void TestRanksPage::theFiguresAreThoseOfTheFiles()
+{
+    const auto study = m_run->read();
+    QCOMPARE(study->count(), std::size_t(kRanks));
+    for (int number = 0; number < kRanks; ++number) {
+        const auto at = static_cast<std::size_t>(number);
+        const RankSummary &rank = study->rank(at);
+        QCOMPARE(study->number(at), number);
+        const auto file = recordingOf(*study, rank);
+        QCOMPARE(pathText(file.value().native()), m_run->file(number));
+        const auto trace = readTrace(*file).value();
+        const UsageCurve curve(trace->devices()[0]);
+        QCOMPARE(rank.figures.peakActive, curve.active(curve.peakActiveEvent()));
+        QCOMPARE(std::ranges::max(rank.active.highest), rank.figures.peakActive);
+        QCOMPARE(rank.active.events, curve.count());
+    }
+}
+
+void TestRanksPage::theOutlierIsNamedAndMarked()
+{
+    RanksPage page(m_run->read());
+    showOffScreen(page);
+    QVERIFY(page.heading().contains(u"8 ranks"_s));
+    QVERIFY2(
+        page.heading().contains(u"Rank 5 (device 0) stands out. Its peak stands 3.00 GiB above "
+                                "the median of the 7 other ranks"_s),
+        qPrintable(page.heading()));
+    for (std::size_t rank = 0; rank < kRanks; ++rank)
+        QCOMPARE(page.grid()->badgeOf(rank).contains(u"outlier +3.00 GiB"_s), rank == kOutlier);
+    QVERIFY(page.grid()->badgeOf(0).contains(u"out of memory"_s));
+    QVERIFY(page.grid()->badgeOf(0).contains(u"typical"_s));
+    QVERIFY(page.grid()->toolTipOf(kOutlier).contains(u"3,221,225,472 bytes"_s));
+    page.setUnit(ByteUnit::Decimal);
+    QVERIFY(page.heading().contains(u"3.22 GB above"_s));
+}
+
+void TestRanksPage::whatCouldNotBeReadIsNamedWithWhy()
+{
+    const auto study = m_run->read();
+    QCOMPARE(study->run.unusable.size(), std::size_t(1));
+    QCOMPARE(study->run.unusable.front().source.path, std::string("rank_9.pickle"));
+    QVERIFY(!study->run.unusable.front().error.empty());
+    QCOMPARE(study->run.others, 1);
+    QCOMPARE(study->run.missing, (std::vector<RankRange>{{8, 8}}));
+    const RanksPage page(study);
+    const QString told = page.findChild<QLabel *>(u"coverage"_s)->toolTip();
+    for (const auto &part : {u"Rank 8 left no snapshot."_s, u"rank_9.pickle cannot be used. "_s,
+                             u"1 file in the folder is no recording"_s})
+        QVERIFY2(told.contains(part), qPrintable(told));
+}
+
+void TestRanksPage::equalRanksHaveNoOutlier()
+{
+    const QTemporaryDir equal;
+    const std::string usual = snapshot(0);
+    for (int rank = 0; rank < 3; ++rank)
+        write(equal.filePath(u"rank%1.pickle"_s.arg(rank)), usual);
+    const auto study = readRunStudy(nativePath(equal.path())).value();
+    const RanksPage page(study);
+    QVERIFY2(page.heading().startsWith(u"Rank 0 (device 0) "_s), qPrintable(page.heading()));
+    QVERIFY(page.heading().contains(u"of 3 ranks that ran out of memory"_s));
+    QVERIFY(page.heading().contains(u"No rank stands out"_s));
+    QVERIFY(page.heading().contains(u"All 3 ranks peak at "_s));
+    QVERIFY(!isIncomplete(*study));
+}
+
+void TestRanksPage::tilesShareTheirAxes()
+{
+    RanksPage page(m_run->read());
+    showOffScreen(page);
+    const QSize size = page.grid()->tileRect(0).size();
+    for (std::size_t rank = 0; rank < kRanks; ++rank) {
+        QCOMPARE(page.grid()->tileRect(rank).size(), size);
+        QCOMPARE(page.grid()->rankAt(page.grid()->tileRect(rank).center()), std::optional(rank));
+        for (std::size_t other = 0; other < rank; ++other)
+            QVERIFY(!page.grid()->tileRect(rank).intersects(page.grid()->tileRect(other)));
+    }
+    QVERIFY(!page.grid()->rankAt({1, 1}));
+}
+
+void TestRanksPage::ranksAreSortedByPeak()
+{
+    RanksPage page(m_run->read());
+    auto *order = page.findChild<QComboBox *>();
+    Q_EMIT order->activated(static_cast<int>(RankOrder::Peak));
+    QCOMPARE(page.grid()->order().front(), kOutlier);
+    QCOMPARE(page.grid()->order()[1], std::size_t(0)); // equals by number
+    Q_EMIT order->activated(0);
+    QCOMPARE(page.grid()->order().front(), std::size_t(0));
+}
+
+void TestRanksPage::aClickChoosesARankAndADoubleClickOpensIt()
+{
+    RanksPage page(m_run->read());
+    showOffScreen(page);
+    QSignalSpy opened(&page, &RanksPage::openWanted);
+    const QPoint third = page.grid()->tileRect(3).center();
+    QTest::mouseClick(page.grid()->viewport(), Qt::LeftButton, {}, third);
+    QCOMPARE(opened.size(), 0);
+    QVERIFY(page.statusText().startsWith(u"rank 3 · rank_3.pickle"_s));
+    QTest::mouseClick(page.findChild<QPushButton *>(u"openRank"_s), Qt::LeftButton);
+    QTest::mouseDClick(page.grid()->viewport(), Qt::LeftButton, {}, third);
+    QCOMPARE(opened.size(), 2);
+    for (const QList<QVariant> &each : opened)
+        QCOMPARE(each[0].toString(), m_run->file(3));
+    QTest::mouseDClick(page.grid()->viewport(), Qt::LeftButton, {}, {1, 1});
+    QCOMPARE(opened.size(), 2);
+}
+
+void TestRanksPage::outOfMemoryIsTheHeadlineOfThePageAndOfTheRank()
+{
+    RanksPage page(m_run->read());
+    showOffScreen(page);
+    bool isHeadline = false;
+    for (const auto *label : page.findChildren<QLabel *>())
+        isHeadline =
+            isHeadline || (label->text().contains(u" of 8 ranks that ran out of memory"_s) &&
+                           label->font().bold() && label->property("role") == u"bad"_s);
+    QVERIFY(isHeadline);
+    const auto *answer = page.findChild<QLabel *>(u"rankAnswer"_s);
+    QVERIFY(answer->text().startsWith(
+        u"Out of memory: at event 3,939 it asked for 2.44 GiB in cross_entropy at "_s));
+    QVERIFY(answer->text().contains(u"; the device had "_s));
+}
+
+void TestRanksPage::whereTheOutlierDiffersComesFirst()
+{
+    const auto study = m_run->read();
+    const RankSummary &outlier = study->rank(kOutlier);
+    const std::vector<FactRow> kinds = kindRows(*study, kOutlier, ByteUnit::Binary);
+    QCOMPARE(kinds.front().cells[3].exact, std::optional<qint64>(3 * kGiB));
+    QCOMPARE(kinds.back().cells[1].exact, std::optional<qint64>(outlier.figures.peakActive));
+    Bytes sum = 0;
+    for (std::size_t row = 0; row + 1 < kinds.size(); ++row)
+        sum += kinds[row].cells[1].exact.value_or(0);
+    QCOMPARE(sum, outlier.figures.peakActive);
+    const std::vector<FactRow> sites = siteRows(*study, kOutlier, ByteUnit::Binary);
+    QCOMPARE(sites.front().cells[3].exact, std::optional<qint64>(3 * kGiB));
+    QCOMPARE(sites[1].cells[3].exact, std::optional<qint64>(0));
+    // The typical rank differs from itself in nothing, and says nothing of it.
+    for (const FactRow &row : siteRows(*study, study->typicalOf(kOutlier), ByteUnit::Binary))
+        QVERIFY(row.cells[3].text.isEmpty());
+}
+
+void TestRanksPage::placesThatAreNotInTheFileAreNotMadeUp()
+{
+    auto study = std::make_shared<RunStudy>(*m_run->read());
+    study->run.ranks[kOutlier].lacks = {"sites peak"};
+    QVERIFY(siteRows(*study, kOutlier, ByteUnit::Binary).empty());
+    const RankDetails details(study);
+    bool isTold = false;
+    for (const auto *label : details.findChildren<QLabel *>())
+        isTold = isTold || label->text().contains(u"is not in this file"_s);
+    QVERIFY(!isTold); // of rank 0, which is compared with itself
+    RankDetails of(study);
+    of.setRank(kOutlier);
+    for (const auto *label : of.findChildren<QLabel *>())
+        isTold = isTold || label->text().contains(u"is not in this file"_s);
+    QVERIFY(isTold);
+}
+
+void TestRanksPage::namesOfPeopleLeaveWhatIsKeptOfARank()
+{
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(u"home/mirabelle"_s));
+    auto study = std::make_shared<RunStudy>(*m_run->read());
+    study->run.ranks.front().source.path = "home/mirabelle/rank_0.pickle";
+    study->run.ranks.front().source.node = "mirabelles-host-3";
+    study->run.ranks.front().settings.push_back({"note", "\"/home/mirabelle/run\""});
+    const DocumentPointer document = opened(study);
+    Redaction redaction;
+    redaction.gather("/home/mirabelle/project/train.py", Redaction::Kind::Path);
+    document->gatherNames(redaction);
+    const DocumentPointer redacted = document->withoutNames(redaction, {});
+    for (const auto &[of, isNamed] : {std::pair(document, true), std::pair(redacted, false)}) {
+        QWidget parent;
+        const auto page = of->makePage(u"run"_s, u"run"_s, &parent);
+        QString all;
+        for (const auto &row : page->table(100).rows) {
+            for (const Table::Cell &cell : row)
+                all += cell.text;
+        }
+        QCOMPARE(all.contains(u"mirabelle"_s), isNamed);
+    }
+}
+
+void TestRanksPage::theTableFollowsItsFilter()
+{
+    RanksPage page(m_run->read());
+    showOffScreen(page);
+    page.setFilter(u"outlier"_s);
+    QCOMPARE(page.model()->rowCount(), 1);
+    QCOMPARE(page.model()->rank(0), kOutlier);
+    QCOMPARE(page.grid()->order(), std::vector<std::size_t>{kOutlier});
+    page.setFilter(u"rank<3 oom"_s);
+    QCOMPARE(page.model()->rowCount(), 3);
+    page.setFilter(u"peak>"_s); // changes nothing
+    QCOMPARE(page.model()->rowCount(), 3);
+    page.setFilter({});
+    QCOMPARE(page.model()->rowCount(), kRanks);
+    page.model()->sort(RanksModel::Peak, Qt::DescendingOrder);
+    QCOMPARE(page.model()->rank(0), kOutlier);
+    QTableView *table = nullptr;
+    for (auto *each : page.findChildren<QTableView *>()) {
+        if (each->accessibleName() == u"Table of the ranks"_s)
+            table = each;
+    }
+    QVERIFY(table);
+    table->setCurrentIndex(page.model()->index(2, 0));
+    QCOMPARE(page.current(), page.model()->rank(2));
+    QCOMPARE(page.grid()->current(), page.current());
+}
+
+void TestRanksPage::theSnapshotIsLookedForAndThenAskedFor()
+{
+    const QTemporaryDir away;
+    const QString summaries = away.filePath(u"summaries"_s);
+    SummaryTask task;
+    task.folder = nativePath(m_run->path());
+    task.out = nativePath(summaries);
+    QVERIFY(summarizeFolder(task).ok());
+    // Nothing lies beside the summaries, and the folder that was summarised is not known.
+    auto study = std::make_shared<RunStudy>(*readRunStudy(nativePath(summaries)).value());
+    QVERIFY(study->isSummary);
+    study->recordings = "/nowhere";
+    RanksPage page(study);
+    showOffScreen(page);
+    int asked = 0;
+    QString answer;
+    page.askForFolder = [&] {
+        ++asked;
+        return answer;
+    };
+    QSignalSpy opened(&page, &RanksPage::openWanted);
+    const auto press = [&] {
+        QTest::mouseClick(page.findChild<QPushButton *>(u"openRank"_s), Qt::LeftButton);
+    };
+    press();
+    QCOMPARE(asked, 1);
+    QCOMPARE(opened.size(), 0);
+    answer = away.path(); // the wrong one
+    press();
+    QVERIFY2(page.statusText().contains(u"is not in that folder"_s), qPrintable(page.statusText()));
+    answer = m_run->path();
+    press();
+    press(); // it is not asked twice
+    QCOMPARE(asked, 3);
+    QCOMPARE(opened.size(), 2);
+    QCOMPARE(opened[0][0].toString(), m_run->file(kOutlier));
+}
+
+void TestRanksPage::fewRanksFillTheWidth()
+{
+    const QTemporaryDir two;
+    for (int rank = 0; rank < 2; ++rank)
+        write(two.filePath(u"rank%1.pickle"_s.arg(rank)), snapshot(0));
+    RanksPage page(readRunStudy(nativePath(two.path())).value());
+    showOffScreen(page);
+    QVERIFY(page.grid()->tileRect(1).right() > page.grid()->width() - 30);
+}
+
+void TestRanksPage::keysReachEveryRank()
+{
+    RanksPage page(m_run->read());
+    showOffScreen(page);
+    QSignalSpy opened(&page, &RanksPage::openWanted);
+    QCOMPARE(page.grid()->current(), kOutlier); // who stands out first
+    QTest::keyClick(page.grid(), Qt::Key_Home);
+    for (std::size_t rank = 0; rank < kRanks; ++rank) {
+        QCOMPARE(page.grid()->current(), rank);
+        QTest::keyClick(page.grid(), Qt::Key_Right);
+    }
+    QTest::keyClick(page.grid(), Qt::Key_Up);
+    QVERIFY(page.grid()->current() < kRanks - 1);
+    QTest::keyClick(page.grid(), Qt::Key_End);
+    QTest::keyClick(page.grid(), Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened[0][0].toString(), m_run->file(kRanks - 1));
+}
+
+void TestRanksPage::theOutlierIsComparedWithTheTypicalRank()
+{
+    RanksPage page(m_run->read());
+    showOffScreen(page);
+    QSignalSpy compared(&page, &RanksPage::comparisonWanted);
+    auto *button = page.findChild<QPushButton *>(u"compareRank"_s);
+    QCOMPARE(button->text(), u"Compare with rank 0"_s);
+    const auto *whyNot = page.findChild<QLabel *>(u"whyNotCompared"_s);
+    QVERIFY(!whyNot->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QTest::keyClick(page.grid(), Qt::Key_C);
+    QCOMPARE(compared.size(), 2);
+    const auto traces = compared[0][0].value<std::vector<ComparedTrace>>();
+    QCOMPARE(traces.size(), std::size_t(2));
+    QCOMPARE(traces[0].path, m_run->file(0));
+    QCOMPARE(traces[1].path, m_run->file(kOutlier));
+    page.grid()->setCurrent(0);
+    QVERIFY(!button->isVisible()); // the typical one itself
+    QVERIFY(whyNot->isVisible());
+    QCOMPARE(whyNot->text(),
+             u"This is the typical rank of its group: choose another to compare with it."_s);
+}
+
+void TestRanksPage::readingIsCancelled()
+{
+    const auto read = readRunStudy(nativePath(m_run->path()), [](double) { return false; });
+    QVERIFY(!read);
+    QCOMPARE(read.error().code, ErrorCode::Cancelled);
+}
+
+void TestRanksPage::foldersWithoutRecordingsSaySo()
+{
+    const QTemporaryDir empty;
+    QVERIFY(!readRunStudy(nativePath(empty.path())));
+    write(empty.filePath(u"notes.txt"_s), "nothing");
+    const auto other = readRunStudy(nativePath(empty.path()));
+    QVERIFY(!other);
+    QVERIFY(toQString(other.error().text()).contains(u"holds no recordings"_s));
+    write(empty.filePath(u"rank0.pickle"_s), snapshot(0).substr(0, 5000));
+    const auto damaged = readRunStudy(nativePath(empty.path()));
+    QVERIFY(!damaged);
+    QVERIFY(toQString(damaged.error().text()).contains(u"rank0.pickle: "_s));
+    QVERIFY(!readRunStudy(nativePath(empty.filePath(u"gone"_s))));
+}
+
+void TestRanksPage::aFileWithSeveralDevicesHoldsSeveralRanks()
+{
+    if (test::corpusFolder().isEmpty())
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
+    const QTemporaryDir one;
+    const QString name = u"oom_expandable_3of4gpus.pickle"_s;
+    QVERIFY(QFile::copy(test::corpusFolder() + u'/' + name, one.filePath(name)));
+    const auto study = readRunStudy(nativePath(one.path())).value();
+    QCOMPARE(study->count(), std::size_t(3));
+    RanksPage page(study);
+    QSignalSpy wanted(&page, &RanksPage::openWanted);
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        QCOMPARE(study->number(rank), study->rank(rank).device);
+        page.setCurrent(rank);
+        QTest::mouseClick(page.findChild<QPushButton *>(u"openRank"_s), Qt::LeftButton);
+        QCOMPARE(wanted.back()[1].value<std::size_t>(), rank);
+    }
+}
+
+VRAMSCOPE_TEST(TestRanksPage)
+#include "tst_ranks_page.moc"

@@ -1,0 +1,506 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/ranks/heat_map.h"
+
+#include "ui/ranks/ranks_text.h"
+#include "ui/support/signed_text.h"
+#include "ui/support/text.h"
+#include "ui/timeline/axis_text.h"
+#include "ui/timeline/wheel.h"
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kHeatColumns = 480; // twice as many as a rank's curve has
+constexpr int kLegendHeight = 24;
+constexpr int kAxisHeight = 22;
+constexpr int kMarksWidth = 20;
+constexpr double kMostZoom = 4000;
+constexpr double kFewestColumns = 8;
+
+} // namespace
+
+QString rankAxisText(RankAxis axis)
+{
+    switch (axis) {
+    case RankAxis::Time:
+        return u"over time"_s;
+    case RankAxis::Events:
+        return u"over events"_s;
+    case RankAxis::Steps:
+        return u"over steps"_s;
+    }
+    return {};
+}
+
+HeatMap::HeatMap(RunStudyPointer study, QWidget *parent)
+    : QAbstractScrollArea(parent)
+    , m_study(std::move(study))
+{
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(u"Heat map of the ranks"_s);
+    setAccessibleDescription(
+        u"Arrows choose a rank, Enter opens it, C compares it with the typical "
+        "one of its group, + and - zoom."_s);
+    viewport()->setMouseTracking(true);
+    m_axis = axesOf(m_study->run).front();
+    m_current = m_study->mostTelling();
+    m_folded.assign(m_study->findings.groups.size(), 0);
+    readColumns();
+    arrange();
+}
+
+void HeatMap::setStudy(RunStudyPointer study)
+{
+    m_study = std::move(study);
+    m_folded.assign(m_study->findings.groups.size(), 0);
+    m_current = std::min(m_current, m_study->count() - 1);
+    readColumns();
+    arrange();
+}
+
+void HeatMap::readColumns()
+{
+    m_matrix = RankMatrix(m_study->run, m_axis, kHeatColumns);
+    m_medians.clear();
+    m_highest = 1;
+    for (std::size_t rank = 0; rank < m_matrix.rows(); ++rank) {
+        for (const float bytes : m_matrix.row(rank))
+            m_highest = std::max(m_highest, bytes);
+    }
+    readMedians();
+    m_firstColumn = 0;
+    m_columns = std::max<double>(1, static_cast<double>(m_matrix.columns()));
+}
+
+// Only distances are measured from them.
+void HeatMap::readMedians()
+{
+    if (m_coloring != HeatColoring::Distance || !m_medians.empty())
+        return;
+    m_farthest = 1;
+    for (const AlikeRanks &group : m_study->findings.groups)
+        m_medians.push_back(columnMedians(m_matrix, group.ranks));
+    for (std::size_t rank = 0; rank < m_matrix.rows(); ++rank) {
+        const std::span<const float> row = m_matrix.row(rank);
+        const std::vector<float> &median = m_medians[m_study->findings.groupOf[rank]];
+        for (std::size_t at = 0; at < row.size(); ++at) {
+            if (row[at] >= 0)
+                m_farthest = std::max(m_farthest, std::fabs(row[at] - median[at]));
+        }
+    }
+}
+
+void HeatMap::arrange()
+{
+    m_layout = HeatLayout(heatRows(*m_study, m_order, m_folded, m_kept), m_folded, plot().height(),
+                          m_zoom);
+    updateScrollBars();
+    m_picture = {};
+    viewport()->update();
+}
+
+void HeatMap::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    viewport()->update();
+}
+
+void HeatMap::setAxis(RankAxis axis)
+{
+    m_axis = axis;
+    readColumns();
+    arrange();
+}
+
+void HeatMap::setColoring(HeatColoring coloring)
+{
+    m_coloring = coloring;
+    readMedians();
+    m_picture = {};
+    viewport()->update();
+}
+
+void HeatMap::setOrder(RankOrder order)
+{
+    m_order = order;
+    arrange();
+    showCurrent();
+}
+
+void HeatMap::setKept(std::vector<std::uint8_t> kept)
+{
+    m_kept = std::move(kept);
+    arrange();
+}
+
+void HeatMap::setFolded(bool folded)
+{
+    m_folded.assign(m_folded.size(), folded ? 1 : 0);
+    arrange();
+}
+
+void HeatMap::foldGroup(std::size_t group, bool folded)
+{
+    m_folded[group] = folded ? 1 : 0;
+    arrange();
+}
+
+void HeatMap::setCurrent(std::size_t rank)
+{
+    if (rank == m_current)
+        return;
+    m_current = rank;
+    showCurrent();
+    viewport()->update();
+    Q_EMIT currentChanged(rank);
+}
+
+void HeatMap::setZoom(double zoom)
+{
+    m_zoom = std::clamp(zoom, 1.0, kMostZoom);
+    arrange();
+}
+
+QRect HeatMap::plot() const
+{
+    const int labels = fontMetrics().horizontalAdvance(u"000,000"_s) + 12;
+    return viewport()->rect().adjusted(labels, kLegendHeight, -kMarksWidth - 4, -kAxisHeight);
+}
+
+double HeatMap::scrolled() const
+{
+    return verticalScrollBar()->value();
+}
+
+void HeatMap::updateScrollBars()
+{
+    const QRect place = plot();
+    verticalScrollBar()->setRange(
+        0, std::max(0, static_cast<int>(std::lround(m_layout.height())) - place.height()));
+    verticalScrollBar()->setPageStep(std::max(1, place.height()));
+    verticalScrollBar()->setSingleStep(24);
+    constexpr int kScale = 100; // of a column
+    const double all = static_cast<double>(m_matrix.columns());
+    const QSignalBlocker quiet(horizontalScrollBar());
+    horizontalScrollBar()->setRange(0, static_cast<int>(std::max(0.0, all - m_columns) * kScale));
+    horizontalScrollBar()->setPageStep(static_cast<int>(m_columns * kScale));
+    horizontalScrollBar()->setSingleStep(static_cast<int>(m_columns * kScale / 20) + 1);
+    horizontalScrollBar()->setValue(static_cast<int>(m_firstColumn * kScale));
+}
+
+void HeatMap::scrollContentsBy(int dx, int)
+{
+    constexpr double kScale = 100;
+    if (dx != 0)
+        m_firstColumn = horizontalScrollBar()->value() / kScale;
+    m_picture = {};
+    viewport()->update();
+}
+
+void HeatMap::resizeEvent(QResizeEvent *event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    arrange();
+    showCurrent();
+}
+
+void HeatMap::changeEvent(QEvent *event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
+        arrange();
+}
+
+void HeatMap::showCurrent()
+{
+    const auto row = m_layout.rowOf(m_current);
+    if (!row)
+        return;
+    const double top = m_layout.top(*row) - scrolled();
+    const double bottom = m_layout.bottom(*row) - scrolled();
+    if (top < 0)
+        verticalScrollBar()->setValue(static_cast<int>(std::floor(m_layout.top(*row))));
+    else if (bottom > plot().height())
+        verticalScrollBar()->setValue(
+            static_cast<int>(std::ceil(m_layout.bottom(*row) - plot().height())));
+}
+
+void HeatMap::zoomRanks(double factor, double anchor)
+{
+    const double before = m_layout.height();
+    const double place = (anchor + scrolled()) / std::max(1.0, before);
+    setZoom(m_zoom * factor);
+    verticalScrollBar()->setValue(static_cast<int>(place * m_layout.height() - anchor));
+}
+
+void HeatMap::zoomColumns(double factor, double anchor)
+{
+    const auto all = static_cast<double>(m_matrix.columns());
+    const double share = anchor / std::max(1, plot().width());
+    const double fixed = m_firstColumn + share * m_columns;
+    m_columns = std::clamp(m_columns / factor, std::min(all, kFewestColumns), std::max(1.0, all));
+    m_firstColumn = std::clamp(fixed - share * m_columns, 0.0, std::max(0.0, all - m_columns));
+    updateScrollBars();
+    m_picture = {};
+    viewport()->update();
+}
+
+void HeatMap::wheelEvent(QWheelEvent *event)
+{
+    const double notches = event->angleDelta().y() / kNotch;
+    if ((event->modifiers() & Qt::ControlModifier) == 0 || notches == 0)
+        return QAbstractScrollArea::wheelEvent(event);
+    const double factor = std::pow(1 / kZoomStep, notches);
+    const QPointF at = event->position() - plot().topLeft();
+    if ((event->modifiers() & Qt::ShiftModifier) != 0)
+        zoomColumns(factor, at.x());
+    else
+        zoomRanks(factor, at.y());
+    event->accept();
+}
+
+std::pair<std::size_t, std::size_t> HeatMap::columnsAt(double x) const
+{
+    const double perPixel = m_columns / std::max(1, plot().width());
+    const auto last = static_cast<double>(m_matrix.columns()) - 1;
+    const double from = std::clamp(std::floor(m_firstColumn + x * perPixel), 0.0, last);
+    const double to = std::clamp(std::ceil(m_firstColumn + (x + 1) * perPixel) - 1, from, last);
+    return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
+}
+
+std::vector<float> HeatMap::valuesOf(std::span<const std::size_t> ranks) const
+{
+    return m_coloring == HeatColoring::Active
+               ? highestOf(m_matrix, ranks)
+               : farthestOf(m_matrix, m_medians, m_study->findings.groupOf, ranks);
+}
+
+float HeatMap::shareOf(float value) const
+{
+    return m_coloring == HeatColoring::Active ? value / m_highest
+                                              : 0.5F + value / m_farthest * 0.5F;
+}
+
+std::optional<std::size_t> HeatMap::rankAt(QPoint point) const
+{
+    const QRect place = plot();
+    if (!place.contains(point) || m_matrix.columns() == 0)
+        return {};
+    const double y = point.y() - place.top() + scrolled();
+    const HeatPixel pixel = heatPixel(m_layout, y, y + 1);
+    if (pixel.ranks.empty() || groupTitleAt(point))
+        return {};
+    const auto [from, to] = columnsAt(point.x() - place.left());
+    const auto strength = [&, first = from, last = to](std::size_t rank) {
+        float most = -1;
+        const std::vector<float> values = valuesOf(std::span(&rank, 1));
+        for (std::size_t at = first; at <= last; ++at)
+            most = std::max(most, std::isnan(values[at]) ? -1 : std::fabs(values[at]));
+        return most;
+    };
+    return *std::ranges::max_element(pixel.ranks, {}, strength);
+}
+
+std::optional<std::size_t> HeatMap::groupTitleAt(QPoint point) const
+{
+    const double y = point.y() - plot().top() + scrolled();
+    const auto [first, end] = m_layout.rowsBetween(y, y + 1);
+    if (first < end && m_layout.rows()[first].kind == HeatRow::Kind::Group)
+        return m_layout.rows()[first].index;
+    return {};
+}
+
+double HeatMap::columnPlace(double column) const
+{
+    return m_matrix.begin() + column /
+                                  std::max<double>(1, static_cast<double>(m_matrix.columns())) *
+                                  (m_matrix.end() - m_matrix.begin());
+}
+
+QString HeatMap::placeText(double place) const
+{
+    if (m_axis == RankAxis::Time)
+        return u"at %1"_s.arg(TimeAxis({0, m_matrix.end()}, 100).text(place));
+    return (m_axis == RankAxis::Events ? u"at event %1"_s : u"in step %1"_s)
+        .arg(countText(static_cast<std::int64_t>(place)));
+}
+
+QString HeatMap::toolTipAt(QPoint point) const
+{
+    const QRect place = plot();
+    if (!viewport()->rect().contains(point) || point.y() < place.top() ||
+        point.y() > place.bottom())
+        return {};
+    if (const auto group = groupTitleAt(point))
+        return groupText(*m_study, *group, m_unit) + u"\nclick to fold or unfold its ranks; a "
+                                                     u"folded one shows the lowest and the highest "
+                                                     "of them"_s;
+    const double y = point.y() - place.top() + scrolled();
+    const HeatPixel pixel = heatPixel(m_layout, y, y + 1);
+    QStringList lines;
+    if (const auto rank = rankAt(point)) {
+        const RankSummary &of = m_study->rank(*rank);
+        lines << rankTitleText(*m_study, *rank);
+        const auto [from, to] = columnsAt(point.x() - place.left());
+        std::optional<Bytes> highest;
+        for (std::size_t column = from; column <= to; ++column) {
+            if (const auto bytes = m_matrix.highestIn(of, column))
+                highest = std::max(highest.value_or(*bytes), *bytes);
+        }
+        const QString when = placeText(columnPlace(static_cast<double>(from)));
+        lines << (highest ? u"%1: up to %2 in use"_s.arg(when, exactBytesText(*highest, m_unit))
+                          : u"%1: nothing recorded"_s.arg(when));
+        lines << u"peak active: %1"_s.arg(exactBytesText(of.figures.peakActive, m_unit));
+        if (of.figures.isReservedKnown)
+            lines << u"peak reserved: %1"_s.arg(exactBytesText(of.figures.peakReserved, m_unit));
+        lines << u"against the median of group %1: %2"_s.arg(m_study->findings.groupOf[*rank] + 1)
+                     .arg(signedExactBytesText(m_study->deviation(*rank), m_unit));
+        if (const QString remark = remarkOf(*m_study, *rank, m_unit); !remark.isEmpty())
+            lines << remark;
+        if (pixel.ranks.size() > 1)
+            lines << u"the %1 of %2 ranks that share this line; zoom in to tell them apart"_s
+                         .arg(m_coloring == HeatColoring::Active ? u"highest"_s : u"farthest"_s)
+                         .arg(pixel.ranks.size());
+    }
+    const auto [first, end] = m_layout.rowsBetween(y, y + 1);
+    for (std::size_t at = first; at < end; ++at) {
+        const HeatRow &row = m_layout.rows()[at];
+        if (row.kind == HeatRow::Kind::Missing) {
+            const RankRange &range = m_study->run.missing[row.index];
+            lines << (range.first == range.last
+                          ? u"rank %1 left no snapshot"_s.arg(range.first)
+                          : u"ranks %1 to %2 left no snapshot"_s.arg(range.first).arg(range.last));
+        } else if (row.kind == HeatRow::Kind::Unusable) {
+            const RankSummary &of = m_study->run.unusable[row.index];
+            lines << u"%1 cannot be used: %2"_s.arg(foreignText(of.source.path),
+                                                    foreignText(of.error));
+        }
+    }
+    return lines.join(u'\n');
+}
+
+bool HeatMap::viewportEvent(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
+    return true;
+}
+
+void HeatMap::mousePressEvent(QMouseEvent *event)
+{
+    const QPoint point = event->position().toPoint();
+    if (const auto group = groupTitleAt(point); group && event->button() == Qt::LeftButton &&
+                                                point.y() >= plot().top() &&
+                                                point.y() <= plot().bottom())
+        return foldGroup(*group, m_folded[*group] == 0);
+    if (const auto rank = rankAt(point))
+        setCurrent(*rank);
+}
+
+void HeatMap::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const auto rank = rankAt(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && rank)
+        Q_EMIT openWanted(*rank);
+}
+
+void HeatMap::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const auto rank = byKey ? std::optional(m_current) : rankAt(event->pos());
+    if (!rank)
+        return;
+    QMenu menu;
+    const QAction *open = menu.addAction(u"Open rank %1"_s.arg(m_study->number(*rank)));
+    const QString why = whyNotCompared(*m_study, *rank);
+    QAction *compare = menu.addAction(
+        why.isEmpty() ? u"Compare with the typical rank of its group"_s : why.chopped(1));
+    compare->setEnabled(why.isEmpty());
+    const QAction *chosen =
+        menu.exec(byKey ? viewport()->mapToGlobal(plot().center()) : event->globalPos());
+    if (chosen && chosen == open)
+        Q_EMIT openWanted(*rank);
+    else if (chosen && chosen == compare)
+        Q_EMIT comparisonWanted(*rank);
+}
+
+// By so many ranks, over whatever stands between them.
+void HeatMap::step(int by)
+{
+    const std::vector<HeatRow> &rows = m_layout.rows();
+    const auto count = static_cast<std::ptrdiff_t>(rows.size());
+    const auto row = m_layout.rowOf(m_current);
+    const std::ptrdiff_t way = by < 0 ? -1 : 1;
+    auto at = row ? static_cast<std::ptrdiff_t>(*row) : (by < 0 ? count : -1);
+    int left = std::abs(by);
+    std::optional<std::size_t> reached;
+    for (at += way; at >= 0 && at < count && left > 0; at += way) {
+        const HeatRow &each = rows[static_cast<std::size_t>(at)];
+        if (each.kind != HeatRow::Kind::Rank)
+            continue;
+        reached = each.index;
+        --left;
+    }
+    if (reached)
+        setCurrent(*reached);
+}
+
+void HeatMap::keyPressEvent(QKeyEvent *event)
+{
+    const auto all = static_cast<int>(m_layout.rows().size());
+    const int page = std::max(1, all / 20);
+    const double middle = plot().height() / 2.0;
+    const std::size_t group = m_study->findings.groupOf[m_current];
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return step(-1);
+    case Qt::Key_Down:
+        return step(1);
+    case Qt::Key_PageUp:
+        return step(-page);
+    case Qt::Key_PageDown:
+        return step(page);
+    case Qt::Key_Home:
+        return step(-all);
+    case Qt::Key_End:
+        return step(all);
+    case Qt::Key_Left:
+        return m_order == RankOrder::Group ? foldGroup(group, true) : void();
+    case Qt::Key_Right:
+        return m_order == RankOrder::Group ? foldGroup(group, false) : void();
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoomRanks(1 / kZoomStep, middle);
+    case Qt::Key_Minus:
+        return zoomRanks(kZoomStep, middle);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return Q_EMIT openWanted(m_current);
+    case Qt::Key_C:
+        if (event->modifiers() == Qt::NoModifier && whyNotCompared(*m_study, m_current).isEmpty())
+            return Q_EMIT comparisonWanted(m_current);
+        break;
+    default:
+        break;
+    }
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+} // namespace vramscope

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/ranks/run_study.h"
+#include "ui/document/compared_trace.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QCheckBox;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QTableView;
+
+namespace vramscope {
+
+class HeatMap;
+class RankDetails;
+class RankGrid;
+class RanksModel;
+
+/// More ranks than these are one heat map.
+inline constexpr std::size_t kMostTiles = 64;
+
+/// The page of the ranks of a run: who ran out of memory first or stands out, and what is missing;
+/// all ranks in one picture, small multiples or a heat map; their table with its filter; the chosen
+/// one beside the typical one of its group.
+class RanksPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RanksPage(RunStudyPointer study, QWidget *parent = nullptr);
+
+    void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    [[nodiscard]] const RunStudy &study() const { return *m_study; }
+    void setCurrent(std::size_t rank);
+    [[nodiscard]] std::size_t current() const { return m_current; }
+    /// What is typed into the filter; one that cannot be understood changes nothing.
+    void setFilter(const QString &text);
+    [[nodiscard]] QString filter() const;
+    [[nodiscard]] QString heading() const;
+    /// The current rank in one line, or why what was wanted last could not be done.
+    [[nodiscard]] QString statusText() const;
+
+    /// Null where the other one is shown.
+    [[nodiscard]] RankGrid *grid() const { return m_grid; }
+    [[nodiscard]] HeatMap *heatMap() const { return m_heat; }
+    [[nodiscard]] RanksModel *model() const { return m_model; }
+
+    /// Gives the folder in which the recordings lie, or nothing: a dialog, but for tests.
+    std::function<QString()> askForFolder;
+
+Q_SIGNALS:
+    void statusChanged();
+    void openWanted(const QString &path, std::size_t device);
+    /// The typical rank of its group and another, neither of them read.
+    void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    [[nodiscard]] QWidget *makeHead();
+    [[nodiscard]] QWidget *makePicture();
+    [[nodiscard]] QWidget *makeTable();
+    void makeBar(QHBoxLayout &bar);
+    void connectPicture();
+    void applyFilter();
+    void showTexts();
+    void follow();
+    void showRow();
+    void open(std::size_t rank);
+    void compare(std::size_t rank);
+    /// Where its recording lies; asks where it is in none of the known folders.
+    [[nodiscard]] QString recordingPathOf(std::size_t rank);
+
+    RunStudyPointer m_study;
+    std::size_t m_current;
+    ByteUnit m_unit = ByteUnit::Binary;
+    QString m_elsewhere; ///< the folder that was named
+    QString m_complaint; ///< why the last wish could not be done
+    QLabel *m_headline;
+    QLabel *m_spread;
+    QLabel *m_coverage;
+    QLineEdit *m_filter;
+    QLabel *m_count;
+    QTableView *m_table;
+    RanksModel *m_model;
+    RankGrid *m_grid = nullptr;
+    HeatMap *m_heat = nullptr;
+    QComboBox *m_order = nullptr;
+    QCheckBox *m_fold = nullptr;
+    RankDetails *m_details;
+    QSplitter *m_across;
+    bool m_isSized = false;
+};
+
+} // namespace vramscope

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/ranks/ranks_text.h"
+
+#include "core/analysis/costs/frame_text.h"
+#include "core/print/run_report.h"
+#include "ui/support/signed_text.h"
+#include "ui/support/text.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString rangeText(const RunStudy &study, ByteUnit unit)
+{
+    std::vector<Bytes> peaks;
+    for (const RankSummary &rank : study.run.ranks)
+        peaks.push_back(rank.figures.peakActive);
+    const Spread spread = spreadOf(peaks);
+    const QString ranks = countText(static_cast<std::int64_t>(peaks.size()));
+    if (peaks.size() == 1)
+        return u"One rank alone peaks at %1 of active memory."_s.arg(bytesText(spread.most, unit));
+    if (spread.least == spread.most)
+        return u"All %1 ranks peak at %2 of active memory."_s.arg(ranks,
+                                                                  bytesText(spread.most, unit));
+    return u"%1 ranks peak between %2 and %3 of active memory, the median is %4."_s.arg(
+        ranks, bytesText(spread.least, unit), bytesText(spread.most, unit),
+        bytesText(spread.median, unit));
+}
+
+QStringList outlierSentences(const RunStudy &study, ByteUnit unit)
+{
+    QStringList sentences;
+    for (const std::string &each : runStory(study.run, study.findings, unit).outliers)
+        sentences << toQString(each);
+    std::vector<std::size_t> told; // in those sentences or in the headline
+    for (const RankContrast &contrast : study.findings.contrasts)
+        told.push_back(contrast.rank);
+    if (study.findings.failure)
+        told.push_back(study.findings.failure->rank);
+    std::vector<std::size_t> others;
+    for (const OutlyingRank &outlier : study.findings.outliers) {
+        if (std::ranges::find(told, outlier.rank) == told.end())
+            others.push_back(outlier.rank);
+    }
+    std::ranges::sort(others);
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    if (!others.empty() && others.size() == 1)
+        sentences << u"Rank %1 stands out by another figure or less far."_s.arg(
+            study.number(others.front()));
+    else if (!others.empty())
+        sentences << u"%1 other ranks stand out by a figure or less far; the filter \"outlier\" "
+                     "shows them."_s.arg(countText(static_cast<std::int64_t>(others.size())));
+    return sentences;
+}
+
+} // namespace
+
+bool hasFailed(const RunStudy &study)
+{
+    return study.findings.failure.has_value();
+}
+
+QString headlineOf(const RunStudy &study, ByteUnit unit)
+{
+    const RunStory story = runStory(study.run, study.findings, unit);
+    if (hasFailed(study))
+        return toQString(story.failure);
+    return study.findings.contrasts.empty() ? rangeText(study, unit)
+                                            : toQString(story.outliers.front());
+}
+
+QString spreadText(const RunStudy &study, ByteUnit unit)
+{
+    const bool failed = hasFailed(study);
+    const bool isRangeTold = !failed && study.findings.contrasts.empty();
+    const RunStory story = runStory(study.run, study.findings, unit);
+    QStringList sentences = outlierSentences(study, unit);
+    if (!failed && !isRangeTold && !sentences.isEmpty())
+        sentences.removeFirst(); // which is the headline
+    if (!isRangeTold)
+        sentences << rangeText(study, unit);
+    if (!story.standing.empty())
+        sentences.prepend(toQString(story.standing));
+    if (!story.explained.empty() && study.findings.groups.size() > 1)
+        sentences << toQString(story.explained);
+    return sentences.join(u' ');
+}
+
+QString headingOf(const RunStudy &study, ByteUnit unit)
+{
+    return u"%1 %2"_s.arg(headlineOf(study, unit), spreadText(study, unit)).trimmed();
+}
+
+QStringList coverageLines(const RunStudy &study)
+{
+    QStringList lines = toQString(coverageText(study.run, study.redo ? &*study.redo : nullptr))
+                            .remove(u" (--ranks says how many there were)"_s)
+                            .split(u'\n', Qt::SkipEmptyParts);
+    for (const CollectedRuns::Trouble &trouble : study.troubles)
+        lines << u"%1: %2"_s.arg(foreignText(trouble.file), foreignText(trouble.what));
+    if (study.redo && !study.redo->all().empty())
+        lines
+            << u"Of %1 parts %2 are missing, cut off or out of date; vramscope-cli collect prints "
+               "the line that does them again."_s.arg(
+                   countText(study.redo->like.parts),
+                   countText(static_cast<std::int64_t>(study.redo->all().size())));
+    if (study.changedCount > 0)
+        lines << u"%1 recordings changed since they were summarised."_s.arg(
+            countText(study.changedCount));
+    return lines;
+}
+
+bool isIncomplete(const RunStudy &study)
+{
+    return !study.run.missing.empty() || !study.run.unusable.empty() || !study.troubles.empty() ||
+           !study.run.problems.empty() || study.redo || study.changedCount > 0;
+}
+
+QString rankTitleText(const RunStudy &study, std::size_t rank)
+{
+    const RankSummary &of = study.rank(rank);
+    QStringList parts{u"Rank %1"_s.arg(study.number(rank))};
+    if (!of.source.node.empty())
+        parts << foreignText(of.source.node);
+    parts << u"device %1"_s.arg(of.device);
+    return parts.join(u", "_s);
+}
+
+QString rankAnswer(const RunStudy &study, std::size_t rank, ByteUnit unit)
+{
+    const RankSummary &of = study.rank(rank);
+    const QString peak = u"%1 in use at its peak"_s.arg(bytesText(of.figures.peakActive, unit));
+    const Bytes apart = study.deviation(rank);
+    QString standing;
+    if (study.groupOf(rank).ranks.size() > 1)
+        standing = apart == 0  ? u": as much as the median of its group"_s
+                   : apart > 0 ? u": %1 above the median of its group"_s.arg(bytesText(apart, unit))
+                               : u": %1 below the median of its group"_s.arg(
+                                     bytesText(wrappingDifference(0, apart), unit));
+    if (!of.failures.empty()) {
+        const SummaryFailure &first = of.failures.front();
+        QString text = u"Out of memory: at event %1 it asked for %2"_s.arg(
+            countText(first.event), bytesText(first.requested, unit));
+        FrameOrigins origins(*study.run.stacks);
+        if (first.stack)
+            text += u" in %1"_s.arg(
+                toQString(stackProse(*study.run.stacks, study.run.stack(*first.stack), origins)));
+        if (first.deviceFree >= 0)
+            text += u"; the device had %1 left"_s.arg(bytesText(first.deviceFree, unit));
+        return text + u". "_s + peak + standing + u'.';
+    }
+    if (of.failureCount > 0)
+        return u"Out of memory; the requests that failed are not in this file. "_s + peak +
+               standing + u'.';
+    QString text = peak;
+    if (of.figures.isReservedKnown)
+        text += u", %1 reserved at most"_s.arg(bytesText(of.figures.peakReserved, unit));
+    return text + standing + u'.';
+}
+
+QString whyNotCompared(const RunStudy &study, std::size_t rank)
+{
+    if (study.groupOf(rank).ranks.size() == 1)
+        return u"There is no other rank to compare it with."_s;
+    if (rank != study.typicalOf(rank))
+        return {};
+    return u"This is the typical rank of its group: choose another to compare with it."_s;
+}
+
+QString remarkOf(const RunStudy &study, std::size_t rank, ByteUnit unit)
+{
+    QStringList remarks;
+    if (study.rank(rank).failureCount > 0)
+        remarks << u"out of memory"_s;
+    if (study.isOutlier(rank))
+        remarks << u"outlier %1"_s.arg(signedBytesText(study.deviation(rank), unit));
+    else if (study.isOutlier(rank, true))
+        remarks << u"outlier"_s;
+    if (study.rank(rank).problemCount > 0)
+        remarks << (study.rank(rank).problems.empty()
+                        ? u"incomplete"_s
+                        : foreignText(study.rank(rank).problems.front().kind));
+    return remarks.join(u" · "_s);
+}
+
+QString groupText(const RunStudy &study, std::size_t group, ByteUnit unit)
+{
+    const AlikeRanks &of = study.findings.groups[group];
+    const auto count = static_cast<std::int64_t>(of.ranks.size());
+    const QString least = bytesText(of.active.least, unit);
+    const QString most = bytesText(of.active.most, unit);
+    return (count == 1 ? u"group %1: %2 rank, %3"_s : u"group %1: %2 ranks, %3"_s)
+        .arg(group + 1)
+        .arg(countText(count), least == most ? least : u"%1 to %2"_s.arg(least, most));
+}
+
+} // namespace vramscope
