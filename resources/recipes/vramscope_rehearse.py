@@ -22,6 +22,7 @@ import importlib
 import itertools
 import os
 import pickle
+import re
 import runpy
 import sys
 import threading
@@ -513,7 +514,7 @@ def make_mode_class():
             self.handles = set()
             self.device_index, self.streams = 0, itertools.count(1)
             self.last_time, self.quiet, self.ended = 0, 0, None
-            self.unique = (4, 2)
+            self.unique, self.trial = (0, 0), None  # see try_out
 
         # What is said of the recording.
 
@@ -521,6 +522,13 @@ def make_mode_class():
             self.notes[sentence] = self.notes.get(sentence, 0) + 1
 
         # Events.
+
+        def forget(self):
+            """Begins anew."""
+            for recorded in (self.entries, self.annotations, self.allocators, self.notes,
+                             self.blocks, self.forward_of, self.handles):
+                recorded.clear()
+            self.allocator(0)
 
         def allocator(self, device):
             found = self.allocators.get(device)
@@ -709,14 +717,17 @@ def make_mode_class():
             self._give(made, value)
             return made
 
+        def _host_fake(self, tensor):
+            with self.fake:
+                return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype,
+                                           device="cpu")
+
         def adopt(self, data):
             """A parameter's data without its memory."""
             if type(data) is not torch.Tensor or data.device.type != "cpu" or \
                     data.layout != torch.strided:
                 return data
-            with self.fake:
-                return torch.empty_strided(data.shape, data.stride(), dtype=data.dtype,
-                                           device="cpu")
+            return self._host_fake(data)
 
         # Every operator.
 
@@ -746,7 +757,11 @@ def make_mode_class():
                     return handled
             if function in products:
                 self._cublas()
-            out = self._run(function, args, kwargs)
+            if inputs and not any(isinstance(t, FakeTensor) for t in inputs):
+                # Else torch would take them for constants, which older versions really move.
+                out = self._run(function, *_mapped((args, kwargs), self._host_fake))
+            else:
+                out = self._run(function, args, kwargs)
             for tensor in _tensors(out):
                 if isinstance(tensor, FakeTensor) and tensor.device.type == "cuda":
                     self._seen(tensor)
@@ -830,7 +845,7 @@ def make_mode_class():
                 "version": 1, "device": self.gpu_name, "gpu": self.gpu[3],
                 "device_bytes": self.gpu[0], "allocator_bytes": self.gpu[0] - CONTEXT,
                 "lacked_bytes": max((a.lacked for a in self.allocators.values()), default=0),
-                "rank": self.rank, "world_size": self.world_size, "torch": torch.__version__,
+                "rank": self.rank, "world_size": self.world_size, "torch": str(torch.__version__),
                 "program": " ".join(map(os.path.basename, sys.argv[:1])),
                 "ended": self.ended or "",
                 "missing": NOT_RECORDED,
@@ -908,6 +923,9 @@ def make_mode_class():
         if len(args) != 2 or not all(isinstance(x, FakeTensor) and x.device.type == "cuda"
                                      for x in args) or not from_engine():
             return NotImplemented
+        if mode.trial is not None:
+            mode.trial += [(x._use_count(), torch._C._storage_Use_Count(x.untyped_storage()._cdata))
+                           for x in args]
         for kept, other in (args, args[::-1]):
             if kept._use_count() <= mode.unique[0] and \
                     torch._C._storage_Use_Count(kept.untyped_storage()._cdata) <= mode.unique[1] \
@@ -956,32 +974,94 @@ def make_mode_class():
 _KEEP = []  # what C++ asks until the process is over
 
 
-def answer_no_context():
-    """Autograd's engine asks CUDAHooks::hasPrimaryContext before each backward pass, which throws
-    without a driver. A copy of the table of virtual functions answers "no"."""
+def answer_for_the_driver():
+    """C++ asks the driver, or says that there is no support for CUDA, in two places; for the rest of
+    the process both get answers without one. Guards of the current device become those of the meta
+    device, which do nothing, of no devices; and CUDAHooks::hasPrimaryContext, asked by autograd's
+    engine before each backward pass, becomes "no". The headers that every torch brings say where
+    these stand in the tables of virtual functions."""
     if _KEEP:
         return
     import ctypes
-    suffix = {"darwin": "libtorch_cpu.dylib", "win32": "torch_cpu.dll"}.get(sys.platform,
-                                                                           "libtorch_cpu.so")
-    library = ctypes.CDLL(os.path.join(os.path.dirname(torch.__file__), "lib", suffix))
-    hooks = library._ZN2at6detail12getCUDAHooksEv
-    hooks.restype = ctypes.c_void_p
-    table = ctypes.cast(hooks(), ctypes.POINTER(ctypes.c_void_p))
-    entries = ctypes.c_void_p * 80
-    copy = entries(*ctypes.cast(table[0], ctypes.POINTER(entries)).contents)
-    answer = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_byte)(lambda *_: False)
-    at = 4 if tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 11) else None
-    at = primary_context_slot() if at is None else at
-    copy[at] = ctypes.cast(answer, ctypes.c_void_p).value
-    table[0] = ctypes.addressof(copy)
-    _KEEP.extend((copy, answer))
+    folder = os.path.dirname(torch.__file__)
+    names = {"darwin": ("libc10.dylib", "libtorch_cpu.dylib"),
+             "win32": ("c10.dll", "torch_cpu.dll")}.get(sys.platform, ("libc10.so", "libtorch_cpu.so"))
+    c10, library = (ctypes.CDLL(os.path.join(folder, "lib", name)) for name in names)
+    pointer = ctypes.sizeof(ctypes.c_void_p)
+
+    def with_own_table(thing, header, answers):
+        """The address of a table like that of the object at `thing`, but for `answers`, by name:
+        a function, or the name of another entry."""
+        with open(os.path.join(folder, "include", *header.split("/")), encoding="utf-8") as text:
+            places = entries_of(text.read())
+        table = ctypes.cast(thing, ctypes.POINTER(ctypes.c_void_p))[0]
+        size = places.pop("")
+        copy = (ctypes.c_void_p * (size + 40)).from_buffer_copy(  # the type stands before the table
+            ctypes.string_at(table - 2 * pointer, (size + 2) * pointer) + bytes(38 * pointer)
+            if header.startswith("c10") else ctypes.string_at(table - 2 * pointer,
+                                                              (size + 40) * pointer))
+        for name, answer in answers.items():
+            if name in places:
+                copy[places[name] + 2] = copy[places[answer] + 2] if isinstance(answer, str) \
+                    else ctypes.cast(answer, ctypes.c_void_p).value
+        kept = [copy, *answers.values()]
+        _KEEP.extend(kept)
+        return ctypes.addressof(copy) + 2 * pointer
+
+    guards = (ctypes.c_void_p * (META_DEVICE + 1)).in_dll(
+        c10, "_ZN3c104impl26device_guard_impl_registryE")
+    count = ctypes.CFUNCTYPE(ctypes.c_byte, ctypes.c_void_p)
+    devices, kind = count(lambda *_: DEVICES[0]), count(lambda *_: CUDA_DEVICE)
+    guard = (ctypes.c_void_p * 1)(with_own_table(
+        guards[META_DEVICE], "c10/core/impl/DeviceGuardImplInterface.h",
+        {"deviceCount": devices, "type": kind, "getDefaultStream": "getStream"}))
+    guards[CUDA_DEVICE] = ctypes.addressof(guard)
+    _KEEP.append(guard)
+    library._ZN2at6detail12getCUDAHooksEv.restype = ctypes.c_void_p
+    hooks = library._ZN2at6detail12getCUDAHooksEv()
+    no = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_byte)(lambda *_: False)
+    ctypes.cast(hooks, ctypes.POINTER(ctypes.c_void_p))[0] = with_own_table(
+        hooks, "ATen/detail/AcceleratorHooksInterface.h", {"hasPrimaryContext": no})
     for held in _KEEP:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(held))
 
 
-def primary_context_slot():
-    return 4
+def entries_of(header):
+    """The places of virtual functions in their table, by name, and under "" how many there are. A
+    destructor takes two."""
+    places, at = {}, 0
+    for name in re.findall(r"^\s*virtual\s[^;{(]*?(~?\w+)\s*\(", header, re.MULTILINE):
+        places.setdefault(name, at)
+        at += 2 if name.startswith("~") else 1
+    places[""] = at
+    return places
+
+
+CUDA_DEVICE, META_DEVICE = 1, 14  # c10::DeviceType
+DEVICES = [1]  # that C++ counts: some versions need one, others none (try_out)
+
+
+def try_out(mode):
+    """A backward pass, before anything counts: how many devices the engine may see, and how many
+    references to a gradient there are, as seen from the mode, when the engine alone holds it."""
+    def run():
+        x = torch.ones(4, device="cuda", requires_grad=True)
+        (x * 2 + x * 3).sum().backward()
+        return x.grad
+
+    mode.trial, mode.unique = [], (0, 0)
+    try:
+        with mode:
+            try:
+                run()
+            except RuntimeError:
+                DEVICES[0] = 0
+                run()
+    except RuntimeError as error:
+        raise Refused(f"This PyTorch ({torch.__version__}) cannot run a backward pass without its "
+                      f"GPU ({plain(error)}): take one from 2.11 to 2.15.") from None
+    mode.unique = max(mode.trial, default=(4, 2))
+    mode.trial = None
 
 
 def make_streams(mode):
@@ -1307,7 +1387,7 @@ def pretend_tensors(mode, patches):
         return value.numpy()
 
     for name, value in {
-            "item": mode.number, "__bool__": truth, "__index__": index,
+            "item": lambda t: mode.number(t), "__bool__": truth, "__index__": index,
             "__int__": lambda t: int(mode.number(t)), "tolist": to_list, "numpy": to_numpy,
             "__float__": lambda t: float(mode.number(t)),
             "__format__": lambda t, form: format(mode.number(t), form) if t.dim() == 0
@@ -1664,14 +1744,15 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=1, rank=0):
     patches.set(fake_tensor.FakeTensorMode, "avoid_device_init", True)
     for name in ("init_gpu_context", "init_cuda_context"):
         patches.set(fake_tensor, name, lambda *_: None)
-    answer_no_context()
+    answer_for_the_driver()
     _now.append(mode)
     try:
         pretend_cuda(mode, patches)
         pretend_tensors(mode, patches)
         pretend_libraries(mode, patches)
         pretend_ranks(mode, patches)
-        mode.allocator(0)
+        try_out(mode)
+        mode.forget()
         with mode:
             yield mode
     except BaseException as error:
