@@ -18,7 +18,7 @@ import argparse
 import bisect
 import contextlib
 import functools
-import importlib
+import importlib.util
 import itertools
 import os
 import pickle
@@ -1513,11 +1513,18 @@ def pretend_transformers(mode, patches):
         """Waits until the program imports transformers."""
 
         def find_spec(self, name, path=None, target=None):
-            if name == "transformers.modeling_utils":
-                sys.meta_path.remove(self)
-                module = importlib.import_module(name)
+            if name != "transformers.modeling_utils":
+                return None
+            sys.meta_path.remove(self)
+            spec = importlib.util.find_spec(name)
+            run = spec.loader.exec_module
+
+            def loaded(module):
+                run(module)
                 prepare(module)
-            return None
+
+            spec.loader.exec_module = loaded
+            return spec
 
     def prepare(module):
         model = module.PreTrainedModel
@@ -1546,6 +1553,13 @@ def pretend_transformers(mode, patches):
             return made.eval()
 
         patches.set(model, "from_pretrained", classmethod(from_pretrained))
+        # It takes fake tensors for those of a compiler, for which it leaves out shortcuts.
+        patches.set(sys.modules.get("transformers.utils.import_utils"), "is_fake_tensor",
+                    lambda _: False)
+        masks = sys.modules.get("transformers.masking_utils")
+        tracing = getattr(masks, "is_tracing", None)
+        if tracing is not None:
+            patches.set(masks, "is_tracing", lambda tensor=None: tracing())
 
     if "transformers.modeling_utils" in sys.modules:
         prepare(sys.modules["transformers.modeling_utils"])
