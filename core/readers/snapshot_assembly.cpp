@@ -126,8 +126,10 @@ bool Assembly::addNamed(StringId name, const Value &value, std::size_t &textLeft
     textLeft -= text.size() + json.size();
     if (isSetting)
         m_builder.addSetting(text, json);
-    else
+    else {
+        m_isRehearsed = m_isRehearsed || text == kRehearsedKey;
         m_builder.addExtra(text, json);
+    }
     return true;
 }
 
@@ -224,6 +226,8 @@ Result<std::shared_ptr<const Trace>> finishSnapshot(const Value &top, TraceBuild
         builder.addProblem("Recorded on Ascend by torch_npu, whose allocator adds 32 bytes to "
                            "each request before it rounds it to 512 bytes. The rest of its rules "
                            "is taken to be PyTorch's: what no event shows may differ.");
+    } else if (assembly.isRehearsed()) {
+        builder.setProducer(std::string(kRehearsedProducer));
     } else {
         builder.setProducer(producerOf(shape.records().layout()));
     }

@@ -131,6 +131,7 @@ class Allocator:
         self.segments, self.free_blocks = {}, {}  # by address; (stream, large): sorted
         self.next_address = 0x7F0000000000
         self.allocated = self.reserved = self.most_allocated = self.most_reserved = 0
+        self.peak_allocated = self.peak_reserved = 0  # which no program resets
         self.lacked = 0  # bytes beyond the device at most
 
     def allocate(self, requested, stream, frames, metadata):
@@ -148,6 +149,7 @@ class Allocator:
         block.free, block.requested, block.frames, block.metadata = False, requested, frames, metadata
         self.allocated += block.size
         self.most_allocated = max(self.most_allocated, self.allocated)
+        self.peak_allocated = max(self.peak_allocated, self.allocated)
         return block, self.event("alloc", block.address, requested, stream, frames, metadata)
 
     def release(self, block, frames):
@@ -192,6 +194,7 @@ class Allocator:
         self.segments[segment.address] = segment
         self.reserved += segment.size
         self.most_reserved = max(self.most_reserved, self.reserved)
+        self.peak_reserved = max(self.peak_reserved, self.reserved)
         bisect.insort(self.free_blocks[stream, large],
                       (segment.size, segment.address, segment.first))
         self.event("segment_alloc", segment.address, segment.size, stream, frames, "")
@@ -834,6 +837,7 @@ def make_mode_class():
                     "pinned_num_register_threads": 1, "release_lock_on_cudamalloc": False,
                     "pinned_use_cuda_host_register": False,
                     "graph_capture_record_stream_reuse": False,
+                    "trace_alloc_overflowed": False, "trace_alloc_max_entries": sys.maxsize,
                     "roundup_power2_divisions": {str(1 << at): 0 for at in range(16)}},
                 "external_annotations": self.annotations,
                 "rehearsed": self.marker(),
@@ -845,7 +849,7 @@ def make_mode_class():
                 "version": 1, "device": self.gpu_name, "gpu": self.gpu[3],
                 "device_bytes": self.gpu[0], "allocator_bytes": self.gpu[0] - CONTEXT,
                 "lacked_bytes": max((a.lacked for a in self.allocators.values()), default=0),
-                "rank": self.rank, "world_size": self.world_size, "torch": str(torch.__version__),
+                "rank": self.rank, "world_size": self.world_size or 1, "torch": str(torch.__version__),
                 "program": " ".join(map(os.path.basename, sys.argv[:1])),
                 "ended": self.ended or "",
                 "missing": NOT_RECORDED,
@@ -1220,7 +1224,11 @@ def pretend_cuda(mode, patches):
     def fixed(value):
         return lambda *_, **__: value
 
-    seed = torch.Generator().get_state()
+    def graph(*_, **__):
+        raise Refused(f"{caller()[0]} captures a CUDA graph, which takes a GPU: turn graphs off while "
+                      f"rehearsing.")
+
+    seed = torch.zeros(16, dtype=torch.uint8)  # a seed and an offset
     cuda = torch.cuda
     for label, value in {
             "is_available": fixed(True), "is_initialized": fixed(True), "init": nothing,
@@ -1246,12 +1254,13 @@ def pretend_cuda(mode, patches):
             "ExternalStream": Stream, "stream": stream, "StreamContext": stream,
             "current_stream": current, "default_stream": lambda *_: Stream(stream_id=0),
             "set_stream": chosen, "_set_stream_by_id": nothing,
-            "is_current_stream_capturing": fixed(False), "get_rng_state": fixed(seed),
-            "set_rng_state": nothing, "get_rng_state_all": fixed([seed]),
+            "is_current_stream_capturing": fixed(False), "get_rng_state": lambda *_: seed.clone(),
+            "set_rng_state": nothing, "get_rng_state_all": lambda: [seed.clone()],
             "set_rng_state_all": nothing, "manual_seed": nothing, "manual_seed_all": nothing,
             "seed": nothing, "seed_all": nothing, "initial_seed": fixed(0),
             "utilization": fixed(0), "temperature": fixed(0), "power_draw": fixed(0),
-            "_sleep": nothing}.items():
+            "_sleep": nothing, "CUDAGraph": graph, "graph": graph,
+            "make_graphed_callables": graph}.items():
         patches.set(cuda, label, value)
     for module in ("memory", "random", "streams"):
         for label in vars(cuda):
@@ -1469,6 +1478,10 @@ def pretend_libraries(mode, patches):
     patches.set(torch.nn.functional, "scaled_dot_product_attention", attention)
     patches.set(torch._C._nn, "scaled_dot_product_attention", attention)
 
+    with contextlib.suppress(ImportError):
+        flex = importlib.import_module("torch.nn.attention.flex_attention")
+        patches.set(flex, "flex_attention", make_flex_attention(mode))
+
     def compiled(model=None, **_):
         mode.note("torch.compile is left out: operators run one by one, which takes more")
         return model if model is not None else lambda function: function
@@ -1484,6 +1497,10 @@ def pretend_libraries(mode, patches):
         import safetensors.torch
         patches.set(safetensors.torch, "save_file", unsaved)
         patches.set(safetensors.torch, "save_model", unsaved)
+    with contextlib.suppress(ImportError):
+        triton_helpers = importlib.import_module("torch.utils._triton")
+        patches.set(triton_helpers, "has_triton", lambda *_: False)
+        patches.set(triton_helpers, "has_triton_package", lambda *_: False)
     with contextlib.suppress(ImportError, AttributeError):
         from triton.runtime import Autotuner, JITFunction
         for kind in (Autotuner, JITFunction):
@@ -1624,6 +1641,31 @@ def make_attention(mode):
     return attention
 
 
+def make_flex_attention(mode):
+    """FlexAttention as its compiled kernel takes memory: the output and the log-sum-exp of each row;
+    backward the gradients, and fp32 sums of each row."""
+    class Flex(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, query, key, value):
+            out = query.new_empty(*query.shape[:-1], value.shape[-1]).to(query.dtype)
+            sums = torch.empty(query.shape[:-1], dtype=torch.float32, device=query.device)
+            ctx.save_for_backward(query, key, value, out, sums)
+            return out, sums
+
+        @staticmethod
+        def backward(ctx, gradient, _):
+            query, key, value, out, sums = ctx.saved_tensors
+            delta = torch.empty_like(sums)
+            return torch.empty_like(query), torch.empty_like(key), torch.empty_like(value)
+
+    def flex_attention(query, key, value, *_, return_lse=False, return_aux=None, **__):
+        mode.note("FlexAttention takes what its compiled kernel takes")
+        out, sums = Flex.apply(query, key, value)
+        return (out, sums) if return_lse or return_aux is not None else out
+
+    return flex_attention
+
+
 def torch_version():
     return tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
 
@@ -1635,7 +1677,7 @@ def pretend_ranks(mode, patches):
     import torch.distributed as dist
     if not dist.is_available():
         return
-    if mode.world_size > 1:
+    if mode.world_size is not None:
         for name, value in {"RANK": mode.rank, "WORLD_SIZE": mode.world_size, "LOCAL_RANK": 0,
                             "LOCAL_WORLD_SIZE": 1, "GROUP_RANK": mode.rank,
                             "MASTER_ADDR": "localhost", "MASTER_PORT": 29500}.items():
@@ -1646,7 +1688,8 @@ def pretend_ranks(mode, patches):
     def init(*args, **kwargs):
         from torch.testing._internal.distributed.fake_pg import FakeStore
         if not dist.is_initialized():
-            start("fake", store=FakeStore(), rank=mode.rank, world_size=mode.world_size)
+            start("fake", store=FakeStore(), rank=mode.rank,
+                  world_size=mode.world_size or 1)
 
     def new_group(ranks=None, timeout=None, backend=None, pg_options=None, **settings):
         settings.pop("device_id", None)
@@ -1739,15 +1782,15 @@ def storage_of(tensor):
 # --- Use -----------------------------------------------------------------------------------------
 
 @contextlib.contextmanager
-def rehearse(out="rehearsed.pickle", device="h100", world_size=1, rank=0):
+def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0):
     """Runs what is inside as rank `rank` of `world_size` on a `device` that is not there, and writes
     `out`, a snapshot of its allocator, also where an exception ends it. `device` is a name of GPUS
-    or the memory as in "24GiB"."""
+    or the memory as in "24GiB". With a `world_size` (1 is one) the environment is torchrun's."""
     checked_torch()
     if _now:
         raise Refused("A rehearsal runs already: end it first.")
-    if not 0 <= rank < world_size:
-        raise Refused(f"Rank {rank} is none of {world_size}: ranks count from 0.")
+    if not 0 <= rank < (world_size or 1):
+        raise Refused(f"Rank {rank} is none of {world_size or 1}: ranks count from 0.")
     if not torch.backends.cuda.is_built():
         raise Refused(f"This PyTorch ({torch.__version__}) is built without CUDA, whose operators a "
                       f"rehearsal follows: install a build for CUDA, which needs no GPU.")
@@ -1803,8 +1846,8 @@ def ended_by(error):
 def summary(mode):
     lines = []
     for index, allocator in mode.allocators.items():
-        lines.append(f"{mode.out}: cuda:{index} as {mode.gpu[3]}: {allocator.most_allocated / GIB:.2f} "
-                     f"GiB allocated at most, {allocator.most_reserved / GIB:.2f} GiB reserved, in "
+        lines.append(f"{mode.out}: cuda:{index} as {mode.gpu[3]}: {allocator.peak_allocated / GIB:.2f} "
+                     f"GiB allocated at most, {allocator.peak_reserved / GIB:.2f} GiB reserved, in "
                      f"{len(mode.entries[index]):,} events")
         if allocator.lacked:
             lines.append(f"  the device is too small: {allocator.lacked / GIB:.2f} GiB were lacking")
@@ -1817,7 +1860,7 @@ def main(arguments=None):
         "what the allocator of its GPU would record.")
     parser.add_argument("--device", default="h100", help="one of %s, or memory as in 24GiB"
                         % ", ".join(GPUS))
-    parser.add_argument("--world-size", type=int, default=1, help="ranks of the run")
+    parser.add_argument("--world-size", type=int, help="ranks of the run, under torchrun")
     parser.add_argument("--rank", type=int, default=0, help="the rank to rehearse")
     parser.add_argument("--out", default="rehearsed.pickle", help="the snapshot to write")
     parser.add_argument("-m", dest="module", action="store_true",
