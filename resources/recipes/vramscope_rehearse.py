@@ -500,6 +500,7 @@ def make_mode_class():
     aten = torch.ops.aten
     dynamic = (DataDependentOutputException, DynamicOutputShapeException)
     plain_types = (torch.Tensor, torch.nn.Parameter, FakeTensor)
+    FLOATS = (torch.float32, torch.float16, torch.bfloat16)
     products = {aten.mm.default, aten.addmm.default, aten.bmm.default, aten.baddbmm.default,
                 aten._grouped_mm.default if hasattr(aten, "_grouped_mm") else None}
 
@@ -621,16 +622,23 @@ def make_mode_class():
                     if record and record[1] is not None:
                         record[1].setdefault("category", category)
 
-        def scratch(self, size, name, device=None):
+        def scratch(self, *sizes):
             """What a kernel takes while it runs."""
             frames, path = self.place()
-            allocator = self.allocator(self.device_index if device is None else device)
-            block, entry = allocator.allocate(size, getattr(self.local, "stream", 0), frames, path)
-            allocator.release(block, frames)
+            allocator, stream = self.allocator(self.device_index), getattr(self.local, "stream", 0)
+            blocks = [allocator.allocate(size, stream, frames, path)[0] for size in sizes]
+            for block in reversed(blocks):
+                allocator.release(block, frames)
 
-        def _cublas(self):
+        def _cublas(self, with_bias):
             """Each thread that multiplies has a handle with a workspace on the device, from its
-            first product on (CublasHandlePool.cpp, 2.11: 32 MiB from Hopper on, else 8.125 MiB)."""
+            first product on (CublasHandlePool.cpp, 2.11: 32 MiB from Hopper on, else 8.125 MiB); the
+            first product with a bias keeps 1 MiB (recorded on an H100, 2.11)."""
+            if with_bias and "bias" not in self.handles:
+                self.handles.add("bias")
+                frames, path = self.place()
+                self.allocator(self.device_index).allocate(
+                    MIB, getattr(self.local, "stream", 0), self.stacks.of_cublas(frames), path)
             key = threading.get_ident(), getattr(self.local, "stream", 0)
             if key in self.handles:
                 return
@@ -759,7 +767,7 @@ def make_mode_class():
                 if handled is not NotImplemented:
                     return handled
             if function in products:
-                self._cublas()
+                self._cublas(function is aten.addmm.default)
             if inputs and not any(isinstance(t, FakeTensor) for t in inputs):
                 # Else torch would take them for constants, which older versions really move.
                 out = self._run(function, *_mapped((args, kwargs), self._host_fake))
@@ -927,6 +935,11 @@ def make_mode_class():
         if len(args) != 2 or not all(isinstance(x, FakeTensor) and x.device.type == "cuda"
                                      for x in args) or not from_engine():
             return NotImplemented
+        node = torch._C._current_autograd_node()
+        if node is not None and "AccumulateGrad" in node.name():
+            if args[0].shape == args[1].shape and args[0].dtype == args[1].dtype:
+                with mode.fake:
+                    return aten.add_.Tensor(*args)
         if mode.trial is not None:
             mode.trial += [(x._use_count(), torch._C._storage_Use_Count(x.untyped_storage()._cdata))
                            for x in args]
@@ -951,14 +964,71 @@ def make_mode_class():
         query, key = args[1], args[2]
         batch, heads, length, width = query.shape
         rows, columns = -(-length // 128) * 128, -(-width // 32) * 32
-        mode.scratch(4 * batch * heads * rows * (columns + 1) + (
-            2 * query.element_size() * batch * heads * key.shape[2] * width
-            if key.shape[1] != heads else 0), "flash attention")
+        mode.scratch(4 * batch * heads * rows * (columns + 1) + of_shared_keys(query, key))
         return NotImplemented
+
+    def of_shared_keys(query, key):
+        batch, heads, _, width = query.shape
+        return 2 * query.element_size() * batch * heads * key.shape[2] * width \
+            if key.shape[1] != heads else 0
+
+    def cudnn_backward(mode, function, args, kwargs):
+        """As recorded on an H100: the same sums in fp32 without padding, and 256 bytes."""
+        query, key = args[1], args[2]
+        batch, heads, length, width = query.shape
+        mode.scratch(4 * batch * heads * length * (width + 1) + 256 + of_shared_keys(query, key))
+        return NotImplemented
+
+    def summed(mode, function, args, kwargs):
+        """aten/native/cuda/Reduce.cuh, setReduceConfig, of rows that lie one behind the other, as in
+        the gradient of a bias: where their sums are spread over blocks, each block has a buffer."""
+        x, dims = args[0], args[1]
+        rank = x.dim()
+        reduced = sorted(d % rank for d in dims or []) if rank else []
+        if reduced != list(range(len(reduced))) or not 0 < len(reduced) < rank or \
+                not x.is_contiguous() or x.dtype not in FLOATS:
+            return NotImplemented
+        rows = rows_of(x, reduced)
+        outputs = x.numel() // rows
+        vector = next(v for v in (4, 2, 1) if outputs % v == 0)
+        threads = 512 // vector
+        across, along = power_of_two(outputs // vector), power_of_two(rows)
+        width = min(across, 32)
+        height = min(along, threads // width)
+        width = min(across, threads // height)
+        if rows < min(height * 16, 256):
+            return NotImplemented
+        values, grid = -(-rows // height), -(-(outputs // vector) // width)
+        target = mode.gpu[2] * (2048 // (width * height))
+        if values < 256 or grid > target:
+            return NotImplemented
+        blocks = max(min(-(-target // grid), -(-values // 16)), -(-values // 256))
+        if blocks > 1:
+            mode.scratch(4 * outputs * blocks * width * vector, 4 * grid)
+        return NotImplemented
+
+    def embedded(mode, function, args, kwargs):
+        """EmbeddingBackwardKernel.cu: above 3,072 indices they are sorted, and their gradients summed
+        in fp32 by parts of ten."""
+        gradient, indices, weights = args[:3]
+        count = indices.numel()
+        if count > 3072:
+            parts = count // 10 + min(count, weights)
+            mode.scratch(*[8 * count] * 4, 4 * gradient.shape[-1] * parts)
+        return NotImplemented
+
+    def rows_of(x, reduced):
+        rows = 1
+        for dim in reduced:
+            rows *= x.shape[dim]
+        return max(rows, 1)
+
+    def power_of_two(number):
+        return 1 << (max(number, 1).bit_length() - 1)
 
     def softmax_backward(mode, function, args, kwargs):
         """aten/native/cuda/SoftMax.cu: the gradient times the output."""
-        mode.scratch(args[0].numel() * args[0].element_size(), "softmax")
+        mode.scratch(args[0].numel() * args[0].element_size())
         return NotImplemented
 
     SPECIAL = {
@@ -968,7 +1038,10 @@ def make_mode_class():
         aten.add.Tensor: gradients_added,
         aten._scaled_dot_product_flash_attention_backward.default: flash_backward,
         aten._softmax_backward_data.default: softmax_backward,
+        aten.sum.dim_IntList: summed, aten.embedding_dense_backward.default: embedded,
     }
+    with contextlib.suppress(AttributeError):  # of 2.5
+        SPECIAL[aten._scaled_dot_product_cudnn_attention_backward.default] = cudnn_backward
     Rehearsal.FakeTensor = FakeTensor
     return Rehearsal
 
@@ -1224,9 +1297,10 @@ def pretend_cuda(mode, patches):
     def fixed(value):
         return lambda *_, **__: value
 
-    def graph(*_, **__):
-        raise Refused(f"{caller()[0]} captures a CUDA graph, which takes a GPU: turn graphs off while "
-                      f"rehearsing.")
+    class graph:
+        def __init__(self, *_, **__):
+            raise Refused(f"{caller()[0]} captures a CUDA graph, which takes a GPU: turn graphs off "
+                          f"while rehearsing.")
 
     seed = torch.zeros(16, dtype=torch.uint8)  # a seed and an offset
     cuda = torch.cuda
@@ -1500,7 +1574,6 @@ def pretend_libraries(mode, patches):
     with contextlib.suppress(ImportError):
         triton_helpers = importlib.import_module("torch.utils._triton")
         patches.set(triton_helpers, "has_triton", lambda *_: False)
-        patches.set(triton_helpers, "has_triton_package", lambda *_: False)
     with contextlib.suppress(ImportError, AttributeError):
         from triton.runtime import Autotuner, JITFunction
         for kind in (Autotuner, JITFunction):
@@ -1517,6 +1590,10 @@ def pretend_libraries(mode, patches):
     def after(optimizer, *_, **__):
         mode.label(_tensors([list(state.values()) for state in optimizer.state.values()
                              if isinstance(state, dict)]), "optimizer_state")
+
+    for owner in (optim, importlib.import_module("torch.utils._foreach_utils")):
+        patches.set(owner, "_foreach_supported_types",
+                    [*owner._foreach_supported_types, mode.FakeTensor])
 
     for hook in (optim.register_optimizer_step_pre_hook(before),
                  optim.register_optimizer_step_post_hook(after)):
@@ -1575,7 +1652,7 @@ def pretend_transformers(mode, patches):
                     lambda _: False)
         masks = sys.modules.get("transformers.masking_utils")
         tracing = getattr(masks, "is_tracing", None)
-        if tracing is not None:
+        if callable(tracing):
             patches.set(masks, "is_tracing", lambda tensor=None: tracing())
 
     if "transformers.modeling_utils" in sys.modules:

@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A GPT over torchrun's ranks: DistributedDataParallel, ZeroRedundancyOptimizer with --zero, or
-FSDP2 with --fsdp. The program is that of PyTorch's tutorials."""
+"""A GPT over torchrun's ranks: DistributedDataParallel under autocast, or FSDP2 with --fsdp."""
 
 import os
 import sys
@@ -30,23 +29,20 @@ class Block(nn.Module):
 
 
 class GPT(nn.Module):
-    def __init__(self, layers=8, width=1024, heads=16, vocabulary=32000, length=1024):
+    def __init__(self, layers=8, width=1024, heads=16, vocabulary=32000):
         super().__init__()
         self.tokens = nn.Embedding(vocabulary, width)
-        self.positions = nn.Embedding(length, width)
         self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
         self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, vocabulary, bias=False)
 
     def forward(self, tokens):
-        x = self.tokens(tokens) + self.positions(torch.arange(tokens.shape[1], device=tokens.device))
+        x = self.tokens(tokens)
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x))
 
 
-def parallel(model, device):
-    if "--fsdp" not in sys.argv:
-        return nn.parallel.DistributedDataParallel(model.to(device), device_ids=[device.index])
+def sharded(model):
     from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
     policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
     for block in model.blocks:
@@ -55,27 +51,22 @@ def parallel(model, device):
 
 
 def main():
+    fsdp = "--fsdp" in sys.argv
     dist.init_process_group("nccl")
     device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
     torch.cuda.set_device(device)
-    torch.manual_seed(dist.get_rank())
-    model = parallel(GPT(), device)
-    if "--zero" in sys.argv:
-        from torch.distributed.optim import ZeroRedundancyOptimizer
-        optimizer = ZeroRedundancyOptimizer(model.parameters(), torch.optim.AdamW, lr=1e-4)
-    else:
-        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+    model = sharded(GPT()) if fsdp else nn.parallel.DistributedDataParallel(
+        GPT().to(device), device_ids=[device.index])
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
     for step in range(3):
         batch = torch.randint(0, 32000, (4, 1025)).pin_memory().to(device, non_blocking=True)
-        with torch.autocast("cuda", dtype=torch.bfloat16, enabled="--fsdp" not in sys.argv):
+        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=not fsdp):
             loss = F.cross_entropy(model(batch[:, :-1]).flatten(0, 1), batch[:, 1:].flatten())
         loss.backward()
         norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad()
-        if dist.get_rank() == 0:
-            print(f"step {step}: loss {loss.item():.3f}, norm {norm.item():.3f}, "
-                  f"{torch.cuda.max_memory_allocated() / 2**30:.2f} GiB")
+        print(f"step {step}: loss {loss.item():.3f}, norm {norm.item():.3f}")
     dist.destroy_process_group()
 
 
