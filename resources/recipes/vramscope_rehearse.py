@@ -766,8 +766,6 @@ def make_mode_class():
                 handled = special(self, function, args, kwargs)
                 if handled is not NotImplemented:
                     return handled
-            if function in products:
-                self._cublas(function is aten.addmm.default)
             if inputs and not any(isinstance(t, FakeTensor) for t in inputs):
                 # Else torch would take them for constants, which older versions really move.
                 out = self._run(function, *_mapped((args, kwargs), self._host_fake))
@@ -776,6 +774,11 @@ def make_mode_class():
             for tensor in _tensors(out):
                 if isinstance(tensor, FakeTensor) and tensor.device.type == "cuda":
                     self._seen(tensor)
+            takes = SCRATCH.get(function)
+            if takes is not None and any(t.device.type == "cuda" for t in _tensors(out)):
+                takes(self, args)
+            if function in products:
+                self._cublas(function is aten.addmm.default)
             self._follow(function, args, kwargs, out)
             modules = getattr(self.local, "modules", None)
             if modules:
@@ -958,28 +961,26 @@ def make_mode_class():
             frame = frame.f_back
         return frame is None or frame.f_code.co_name == "_engine_run_backward"
 
-    def flash_backward(mode, function, args, kwargs):
+    def flash_backward(mode, args):
         """flash_attn/flash_api.cpp, mha_bwd: dq_accum and softmax_d in fp32, and gradients of keys
         and values for every query head where heads share them."""
         query, key = args[1], args[2]
         batch, heads, length, width = query.shape
         rows, columns = -(-length // 128) * 128, -(-width // 32) * 32
         mode.scratch(4 * batch * heads * rows * (columns + 1) + of_shared_keys(query, key))
-        return NotImplemented
 
     def of_shared_keys(query, key):
         batch, heads, _, width = query.shape
         return 2 * query.element_size() * batch * heads * key.shape[2] * width \
             if key.shape[1] != heads else 0
 
-    def cudnn_backward(mode, function, args, kwargs):
+    def cudnn_backward(mode, args):
         """As recorded on an H100: the same sums in fp32 without padding, and 256 bytes."""
         query, key = args[1], args[2]
         batch, heads, length, width = query.shape
         mode.scratch(4 * batch * heads * length * (width + 1) + 256 + of_shared_keys(query, key))
-        return NotImplemented
 
-    def summed(mode, function, args, kwargs):
+    def summed(mode, args):
         """aten/native/cuda/Reduce.cuh, setReduceConfig, of rows that lie one behind the other, as in
         the gradient of a bias: where their sums are spread over blocks, each block has a buffer."""
         x, dims = args[0], args[1]
@@ -987,7 +988,7 @@ def make_mode_class():
         reduced = sorted(d % rank for d in dims or []) if rank else []
         if reduced != list(range(len(reduced))) or not 0 < len(reduced) < rank or \
                 not x.is_contiguous() or x.dtype not in FLOATS:
-            return NotImplemented
+            return
         rows = rows_of(x, reduced)
         outputs = x.numel() // rows
         vector = next(v for v in (4, 2, 1) if outputs % v == 0)
@@ -997,17 +998,16 @@ def make_mode_class():
         height = min(along, threads // width)
         width = min(across, threads // height)
         if rows < min(height * 16, 256):
-            return NotImplemented
+            return
         values, grid = -(-rows // height), -(-(outputs // vector) // width)
         target = mode.gpu[2] * (2048 // (width * height))
         if values < 256 or grid > target:
-            return NotImplemented
+            return
         blocks = max(min(-(-target // grid), -(-values // 16)), -(-values // 256))
         if blocks > 1:
             mode.scratch(4 * outputs * blocks * width * vector, 4 * grid)
-        return NotImplemented
 
-    def embedded(mode, function, args, kwargs):
+    def embedded(mode, args):
         """EmbeddingBackwardKernel.cu: above 3,072 indices they are sorted, and their gradients summed
         in fp32 by parts of ten."""
         gradient, indices, weights = args[:3]
@@ -1015,7 +1015,6 @@ def make_mode_class():
         if count > 3072:
             parts = count // 10 + min(count, weights)
             mode.scratch(*[8 * count] * 4, 4 * gradient.shape[-1] * parts)
-        return NotImplemented
 
     def rows_of(x, reduced):
         rows = 1
@@ -1036,12 +1035,14 @@ def make_mode_class():
         aten._to_copy.default: to_copy, aten.copy_.default: copy, aten.topk.default: top_k,
         aten._amp_foreach_non_finite_check_and_unscale_.default: unscale,
         aten.add.Tensor: gradients_added,
-        aten._scaled_dot_product_flash_attention_backward.default: flash_backward,
         aten._softmax_backward_data.default: softmax_backward,
+    }
+    SCRATCH = {  # what kernels take once their results are there
+        aten._scaled_dot_product_flash_attention_backward.default: flash_backward,
         aten.sum.dim_IntList: summed, aten.embedding_dense_backward.default: embedded,
     }
     with contextlib.suppress(AttributeError):  # of 2.5
-        SPECIAL[aten._scaled_dot_product_cudnn_attention_backward.default] = cudnn_backward
+        SCRATCH[aten._scaled_dot_product_cudnn_attention_backward.default] = cudnn_backward
     Rehearsal.FakeTensor = FakeTensor
     return Rehearsal
 
