@@ -82,6 +82,10 @@ Result<void> Assembly::assembleDict(const Value &top)
     if (fields.has(Word::SourceCode))
         addSources(fields[Word::SourceCode]);
     addExtras(fields);
+    // A profiler's snapshot lists the CPU behind the GPUs; a rehearsed one has categories, too.
+    const bool hasCategories = (m_shape.records().layout().events & keys(Word::Category)) != 0;
+    if (hasCategories && m_traces > 0 && !m_isRehearsed)
+        m_builder.setHost(m_traces - 1);
     return {};
 }
 
@@ -111,9 +115,7 @@ void Assembly::addTraces(const Value &list)
             m_builder.addEvents(device, std::move(events));
         ++device;
     }
-    // A profiler's snapshot lists the CPU behind the GPUs.
-    if ((m_shape.records().layout().events & keys(Word::Category)) != 0)
-        m_builder.setHost(device - 1);
+    m_traces = device;
 }
 
 /// A setting or an extra, as JSON. False where it is too long to keep.

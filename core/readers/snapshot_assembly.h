@@ -43,6 +43,7 @@ private:
     SnapshotShape &m_shape;
     AscendSigns m_ascend;
     bool m_isRehearsed = false;
+    int m_traces = 0; ///< lists of events
 };
 
 /// Goes to the end of the input, behind which only zeros are expected (a page of HTML pads with

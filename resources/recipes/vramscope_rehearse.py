@@ -8,10 +8,10 @@
     with rehearse("out.pickle", device="h100", world_size=8, rank=0):
         train_one_or_two_steps()
 
-Tensors "on cuda", and all parameters of modules, are fake: they have shapes, types and lifetimes and
-no memory. Other tensors on the host are real. What the program computes on the device from its own
-batches (masks, counts, positions) is computed as well, on the host; what depends on weights is not,
-and a decision that hangs on it is refused with its line.
+Tensors "on cuda", and all parameters of modules, are fake: they have shapes, types and lifetimes,
+and no memory. Other tensors on the host are real. What the program computes on the device from its
+own batches (masks, counts, positions) is computed as well, on the host; what depends on weights is
+not, and a decision that hangs on it is refused with its line.
 """
 
 import argparse
@@ -38,8 +38,7 @@ except ImportError as error:
 
 OLDEST = (2, 4)
 MIB, GIB = 1 << 20, 1 << 30
-CONTEXT = 700 * MIB  # measured beside the allocator after a few steps on an H200: 751 to 769 MiB less
-#                      what loaded later
+CONTEXT = 760 * MIB  # beside the allocator; recorded after a few steps on an H200: 751 to 769 MiB
 
 # name: (bytes that torch reports, compute capability, multiprocessors, name that torch reports)
 GPUS = {
@@ -80,13 +79,13 @@ def plain(error):
 def checked_torch():
     """Ends with a sentence where there is no torch, or one that is too old."""
     if torch is None:
-        raise Refused(f"A rehearsal needs PyTorch {OLDEST[0]}.{OLDEST[1]} or later, and this Python "
-                      f"({sys.executable}) has none ({MISSING}): pip install torch.")
+        raise Refused(f"A rehearsal needs PyTorch {OLDEST[0]}.{OLDEST[1]} or later, and this "
+                      f"Python ({sys.executable}) has none ({MISSING}): pip install torch.")
     version = tuple(int("".join(itertools.takewhile(str.isdigit, part)) or 0)
                     for part in torch.__version__.split(".")[:2])
     if version < OLDEST:
-        raise Refused(f"A rehearsal needs PyTorch {OLDEST[0]}.{OLDEST[1]} or later, and this Python "
-                      f"has {torch.__version__}: pip install --upgrade torch.")
+        raise Refused(f"A rehearsal needs PyTorch {OLDEST[0]}.{OLDEST[1]} or later, and this "
+                      f"Python has {torch.__version__}: pip install --upgrade torch.")
 
 
 def gpu_named(name):
@@ -98,8 +97,8 @@ def gpu_named(name):
         with contextlib.suppress(ValueError):
             if key.endswith(unit) and float(key[:-len(unit)]) > 0:
                 return (int(float(key[:-len(unit)]) * factor), (9, 0), 132, f"a GPU of {name}")
-    raise Refused(f"No GPU is known by the name {name}: give one of {', '.join(GPUS)}, or its memory "
-                  f"as in 24GiB.")
+    raise Refused(f"No GPU is known by the name {name}: give one of {', '.join(GPUS)}, or its "
+                  f"memory as in 24GiB.")
 
 
 # --- The allocator -------------------------------------------------------------------------------
@@ -146,7 +145,8 @@ class Allocator:
         rest = block.size - size
         if rest > self.SMALL if large else rest >= 512:
             self._split(block, size, pool)
-        block.free, block.requested, block.frames, block.metadata = False, requested, frames, metadata
+        block.free, block.requested = False, requested
+        block.frames, block.metadata = frames, metadata
         self.allocated += block.size
         self.most_allocated = max(self.most_allocated, self.allocated)
         self.peak_allocated = max(self.peak_allocated, self.allocated)
@@ -237,13 +237,17 @@ class Allocator:
 
 HERE = os.path.abspath(__file__) if "__file__" in globals() else "vramscope_rehearse.py"
 HIDDEN = ("torch/_subclasses/", "torch/utils/_python_dispatch.py", "torch/_ops.py",
-          "torch/utils/_stats.py", "torch/_compile.py", "torch/_dynamo/", "torch/_meta_registrations",
-          "torch/_refs/", "torch/_decomp/", "torch/_prims", "torch/_library/", "torch/fx/",
+          "torch/utils/_stats.py", "torch/_compile.py", "torch/_dynamo/",
+          "torch/_meta_registrations", "torch/_refs/", "torch/_decomp/", "torch/_prims",
+          "torch/_library/", "torch/fx/",
           "torch/utils/_pytree.py", "<frozen runpy>", "/runpy.py", "/weakref.py")
 ENGINE = {"name": "torch::autograd::Engine::thread_main", "line": 0,
           "filename": "torch/csrc/autograd/engine.cpp"}
-CUBLAS = {"name": "at::cuda::getNewWorkspace", "filename": "aten/src/ATen/cuda/CublasHandlePool.cpp",
-          "line": 0}
+CUBLAS = {"name": "at::cuda::getNewWorkspace", "line": 0,
+          "filename": "aten/src/ATen/cuda/CublasHandlePool.cpp"}
+
+
+SCRATCH_OF = "scratch of "
 
 
 class Stacks:
@@ -287,10 +291,13 @@ class Stacks:
                  "line": 0}, ENGINE]
         return found
 
-    def of_cublas(self, frames):
-        found = self.known.get(id(frames))
+    def of_kernel(self, name, frames):
+        """What a kernel takes for itself, or cuBLAS."""
+        found = self.known.get((name, id(frames)))
         if found is None:
-            found = self.known[id(frames)] = [CUBLAS, *frames]
+            frame = {"name": f"{SCRATCH_OF}{name}", "filename": "aten/src/ATen/native/cuda",
+                     "line": 0} if name else CUBLAS
+            found = self.known[name, id(frames)] = [frame, *frames]
         return found
 
 
@@ -437,8 +444,8 @@ class Patches:
         if owner is None or not hasattr(owner, name):
             return
         own = name in vars(owner) if hasattr(owner, "__dict__") else True
-        self.undo.append((owner, name, getattr(owner, name) if not isinstance(owner, type) or not own
-                          else vars(owner)[name], own))
+        old = vars(owner)[name] if isinstance(owner, type) and own else getattr(owner, name)
+        self.undo.append((owner, name, old, own))
         setattr(owner, name, value)
 
     def add(self, owner, name, value):
@@ -622,9 +629,10 @@ def make_mode_class():
                     if record and record[1] is not None:
                         record[1].setdefault("category", category)
 
-        def scratch(self, *sizes):
-            """What a kernel takes while it runs."""
+        def scratch(self, function, *sizes):
+            """What a kernel takes for itself while it runs."""
             frames, path = self.place()
+            frames = self.stacks.of_kernel(str(function), frames)
             allocator, stream = self.allocator(self.device_index), getattr(self.local, "stream", 0)
             blocks = [allocator.allocate(size, stream, frames, path)[0] for size in sizes]
             for block in reversed(blocks):
@@ -632,21 +640,21 @@ def make_mode_class():
 
         def _cublas(self, with_bias):
             """Each thread that multiplies has a handle with a workspace on the device, from its
-            first product on (CublasHandlePool.cpp, 2.11: 32 MiB from Hopper on, else 8.125 MiB); the
-            first product with a bias keeps 1 MiB (recorded on an H100, 2.11)."""
+            first product on (CublasHandlePool.cpp, 2.11: 32 MiB from Hopper on, else 8.125 MiB);
+            the first product with a bias keeps 1 MiB (recorded on an H100, 2.11)."""
             if with_bias and "bias" not in self.handles:
                 self.handles.add("bias")
                 frames, path = self.place()
                 self.allocator(self.device_index).allocate(
-                    MIB, getattr(self.local, "stream", 0), self.stacks.of_cublas(frames), path)
+                    MIB, getattr(self.local, "stream", 0), self.stacks.of_kernel("", frames), path)
             key = threading.get_ident(), getattr(self.local, "stream", 0)
             if key in self.handles:
                 return
             self.handles.add(key)
             size = 32 * MIB if self.gpu[1] >= (9, 0) else 2 * 4096 * 1024 + 8 * 16 * 1024
             frames, path = self.place()
-            self.allocator(self.device_index).allocate(size, key[1], self.stacks.of_cublas(frames),
-                                                       path)
+            self.allocator(self.device_index).allocate(
+                size, key[1], self.stacks.of_kernel("", frames), path)
             self.note(f"a cuBLAS workspace of {size / MIB:g} MiB for each thread that multiplies")
 
         # Values.
@@ -776,7 +784,7 @@ def make_mode_class():
                     self._seen(tensor)
             takes = SCRATCH.get(function)
             if takes is not None and any(t.device.type == "cuda" for t in _tensors(out)):
-                takes(self, args)
+                takes(self, function, args)
             if function in products:
                 self._cublas(function is aten.addmm.default)
             self._follow(function, args, kwargs, out)
@@ -860,8 +868,8 @@ def make_mode_class():
                 "version": 1, "device": self.gpu_name, "gpu": self.gpu[3],
                 "device_bytes": self.gpu[0], "allocator_bytes": self.gpu[0] - CONTEXT,
                 "lacked_bytes": max((a.lacked for a in self.allocators.values()), default=0),
-                "rank": self.rank, "world_size": self.world_size or 1, "torch": str(torch.__version__),
-                "program": " ".join(map(os.path.basename, sys.argv[:1])),
+                "rank": self.rank, "world_size": self.world_size or 1,
+                "torch": str(torch.__version__), "program": os.path.basename(sys.argv[0]),
                 "ended": self.ended or "",
                 "missing": NOT_RECORDED,
                 "assumed": ["the allocator's default settings",
@@ -961,28 +969,31 @@ def make_mode_class():
             frame = frame.f_back
         return frame is None or frame.f_code.co_name == "_engine_run_backward"
 
-    def flash_backward(mode, args):
+    def flash_backward(mode, function, args):
         """flash_attn/flash_api.cpp, mha_bwd: dq_accum and softmax_d in fp32, and gradients of keys
         and values for every query head where heads share them."""
         query, key = args[1], args[2]
         batch, heads, length, width = query.shape
         rows, columns = -(-length // 128) * 128, -(-width // 32) * 32
-        mode.scratch(4 * batch * heads * rows * (columns + 1) + of_shared_keys(query, key))
+        mode.scratch(function, 4 * batch * heads * rows * (columns + 1) +
+                     of_shared_keys(query, key))
 
     def of_shared_keys(query, key):
         batch, heads, _, width = query.shape
         return 2 * query.element_size() * batch * heads * key.shape[2] * width \
             if key.shape[1] != heads else 0
 
-    def cudnn_backward(mode, args):
+    def cudnn_backward(mode, function, args):
         """As recorded on an H100: the same sums in fp32 without padding, and 256 bytes."""
         query, key = args[1], args[2]
         batch, heads, length, width = query.shape
-        mode.scratch(4 * batch * heads * length * (width + 1) + 256 + of_shared_keys(query, key))
+        mode.scratch(function, 4 * batch * heads * length * (width + 1) + 256 +
+                     of_shared_keys(query, key))
 
-    def summed(mode, args):
-        """aten/native/cuda/Reduce.cuh, setReduceConfig, of rows that lie one behind the other, as in
-        the gradient of a bias: where their sums are spread over blocks, each block has a buffer."""
+    def summed(mode, function, args):
+        """aten/native/cuda/Reduce.cuh, setReduceConfig, of rows that lie one behind the other, as
+        in the gradient of a bias: where their sums are spread over blocks, each block has a
+        buffer."""
         x, dims = args[0], args[1]
         rank = x.dim()
         reduced = sorted(d % rank for d in dims or []) if rank else []
@@ -1005,16 +1016,16 @@ def make_mode_class():
             return
         blocks = max(min(-(-target // grid), -(-values // 16)), -(-values // 256))
         if blocks > 1:
-            mode.scratch(4 * outputs * blocks * width * vector, 4 * grid)
+            mode.scratch(function, 4 * outputs * blocks * width * vector, 4 * grid)
 
-    def embedded(mode, args):
-        """EmbeddingBackwardKernel.cu: above 3,072 indices they are sorted, and their gradients summed
-        in fp32 by parts of ten."""
+    def embedded(mode, function, args):
+        """EmbeddingBackwardKernel.cu: above 3,072 indices they are sorted, and their gradients
+        summed in fp32 by parts of ten."""
         gradient, indices, weights = args[:3]
         count = indices.numel()
         if count > 3072:
             parts = count // 10 + min(count, weights)
-            mode.scratch(*[8 * count] * 4, 4 * gradient.shape[-1] * parts)
+            mode.scratch(function, *[8 * count] * 4, 4 * gradient.shape[-1] * parts)
 
     def rows_of(x, reduced):
         rows = 1
@@ -1027,7 +1038,7 @@ def make_mode_class():
 
     def softmax_backward(mode, function, args, kwargs):
         """aten/native/cuda/SoftMax.cu: the gradient times the output."""
-        mode.scratch(args[0].numel() * args[0].element_size())
+        mode.scratch(function, args[0].numel() * args[0].element_size())
         return NotImplemented
 
     SPECIAL = {
@@ -1053,17 +1064,18 @@ _KEEP = []  # what C++ asks until the process is over
 
 
 def answer_for_the_driver():
-    """C++ asks the driver, or says that there is no support for CUDA, in two places; for the rest of
-    the process both get answers without one. Guards of the current device become those of the meta
-    device, which do nothing, of no devices; and CUDAHooks::hasPrimaryContext, asked by autograd's
-    engine before each backward pass, becomes "no". The headers that every torch brings say where
+    """C++ asks the driver, or says that there is no support for CUDA, in two places; for the rest
+    of the process both get answers without one. Guards of the current device become those of the
+    meta device, which do nothing, of no devices; and CUDAHooks::hasPrimaryContext, asked by
+    autograd's engine before each backward pass, becomes "no". The headers that every torch brings say where
     these stand in the tables of virtual functions."""
     if _KEEP:
         return
     import ctypes
     folder = os.path.dirname(torch.__file__)
     names = {"darwin": ("libc10.dylib", "libtorch_cpu.dylib"),
-             "win32": ("c10.dll", "torch_cpu.dll")}.get(sys.platform, ("libc10.so", "libtorch_cpu.so"))
+             "win32": ("c10.dll", "torch_cpu.dll")}.get(sys.platform,
+                                                        ("libc10.so", "libtorch_cpu.so"))
     c10, library = (ctypes.CDLL(os.path.join(folder, "lib", name)) for name in names)
     pointer = ctypes.sizeof(ctypes.c_void_p)
 
@@ -1300,8 +1312,8 @@ def pretend_cuda(mode, patches):
 
     class graph:
         def __init__(self, *_, **__):
-            raise Refused(f"{caller()[0]} captures a CUDA graph, which takes a GPU: turn graphs off "
-                          f"while rehearsing.")
+            raise Refused(f"{caller()[0]} captures a CUDA graph, which takes a GPU: turn graphs "
+                          f"off while rehearsing.")
 
     seed = torch.zeros(16, dtype=torch.uint8)  # a seed and an offset
     cuda = torch.cuda
@@ -1667,9 +1679,9 @@ def pretend_transformers(mode, patches):
 def make_attention(mode):
     def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
                   enable_gqa=False):
-        """What torch's dispatcher takes on a GPU: for 16 bits without a mask cuDNN's kernel (Hopper,
-        from 2.9 on) or flash, the memory-efficient one for fp32 or with a mask, and whole score
-        matrices where none takes the shapes."""
+        """What torch's dispatcher takes on a GPU: for 16 bits without a mask cuDNN's kernel
+        (Hopper, from 2.9 on) or flash, the memory-efficient one for fp32 or with a mask, and whole
+        score matrices where none takes the shapes."""
         aten = torch.ops.aten
         if query.device.type != "cuda" or not isinstance(query, torch.Tensor):
             return real(query, key, value, attn_mask, dropout_p, is_causal, scale=scale,
@@ -1720,8 +1732,8 @@ def make_attention(mode):
 
 
 def make_flex_attention(mode):
-    """FlexAttention as its compiled kernel takes memory: the output and the log-sum-exp of each row;
-    backward the gradients, and fp32 sums of each row."""
+    """FlexAttention as its compiled kernel takes memory: the output and the log-sum-exp of each
+    row; backward the gradients, and fp32 sums of each row."""
     class Flex(torch.autograd.Function):
         @staticmethod
         def forward(ctx, query, key, value):
@@ -1861,17 +1873,18 @@ def storage_of(tensor):
 
 @contextlib.contextmanager
 def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0):
-    """Runs what is inside as rank `rank` of `world_size` on a `device` that is not there, and writes
-    `out`, a snapshot of its allocator, also where an exception ends it. `device` is a name of GPUS
-    or the memory as in "24GiB". With a `world_size` (1 is one) the environment is torchrun's."""
+    """Runs what is inside as rank `rank` of `world_size` on a `device` that is not there, and
+    writes `out`, a snapshot of its allocator, also where an exception ends it. `device` is a name
+    of GPUS or the memory as in "24GiB". With a `world_size` (1 is one) the environment is
+    torchrun's."""
     checked_torch()
     if _now:
         raise Refused("A rehearsal runs already: end it first.")
     if not 0 <= rank < (world_size or 1):
         raise Refused(f"Rank {rank} is none of {world_size or 1}: ranks count from 0.")
     if not torch.backends.cuda.is_built():
-        raise Refused(f"This PyTorch ({torch.__version__}) is built without CUDA, whose operators a "
-                      f"rehearsal follows: install a build for CUDA, which needs no GPU.")
+        raise Refused(f"This PyTorch ({torch.__version__}) is built without CUDA, whose operators "
+                      f"a rehearsal follows: install a build for CUDA, which needs no GPU.")
     mode = make_mode_class()(out, device, world_size, rank)
     mode.hooks, mode.finders, mode.environment = [], [], {}
     patches = mode.patches
@@ -1891,8 +1904,11 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0):
         with mode:
             yield mode
     except BaseException as error:
+        if isinstance(error, TypeError) and AssumedInt.__name__ in str(error):
+            error = Refused(f"{line_of(error)} takes a size from the GPU, which is not known "
+                            f"before a real run: give it a fixed one while rehearsing.")
         mode.ended = ended_by(error)
-        raise
+        raise error
     finally:
         if mode.ended is None:
             mode.ended = ""
@@ -1912,6 +1928,14 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0):
         _now.clear()
 
 
+def line_of(error):
+    """Where an exception was raised."""
+    trace = error.__traceback__
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+
+
 def ended_by(error):
     """Why the recording is partial; empty where it is whole."""
     if isinstance(error, SystemExit) and error.code in (None, 0):
@@ -1924,11 +1948,12 @@ def ended_by(error):
 def summary(mode):
     lines = []
     for index, allocator in mode.allocators.items():
-        lines.append(f"{mode.out}: cuda:{index} as {mode.gpu[3]}: {allocator.peak_allocated / GIB:.2f} "
-                     f"GiB allocated at most, {allocator.peak_reserved / GIB:.2f} GiB reserved, in "
+        lines.append(f"{mode.out}: cuda:{index} as {mode.gpu[3]}: "
+                     f"{allocator.peak_allocated / GIB:.2f} GiB allocated at most, "
+                     f"{allocator.peak_reserved / GIB:.2f} GiB reserved, in "
                      f"{len(mode.entries[index]):,} events")
         if allocator.lacked:
-            lines.append(f"  the device is too small: {allocator.lacked / GIB:.2f} GiB were lacking")
+            lines.append(f"  the device is too small: {allocator.lacked / GIB:.2f} GiB are lacking")
     return "\n".join(lines)
 
 
@@ -1948,6 +1973,8 @@ def main(arguments=None):
     program = options.program[1:] if options.program[:1] == ["--"] else options.program
     if not program:
         parser.error("no program is given: -- train.py ARGUMENTS")
+    if not options.module and not os.path.exists(program[0]):
+        parser.error(f"there is no file {program[0]} to run")
     mode = None
     sys.modules.setdefault("vramscope_rehearse", sys.modules["__main__"])
     before = sys.argv
@@ -1957,8 +1984,6 @@ def main(arguments=None):
             if options.module:
                 runpy.run_module(program[0], run_name="__main__", alter_sys=True)
             else:
-                if not os.path.exists(program[0]):
-                    raise Refused(f"There is no file {program[0]} to run.")
                 sys.path.insert(0, os.path.dirname(os.path.abspath(program[0])))
                 runpy.run_path(program[0], run_name="__main__")
     except Refused as error:
@@ -1966,8 +1991,9 @@ def main(arguments=None):
         status = 1
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else int(error.code is not None)
-        if isinstance(error.code, str):
-            print(error.code, file=sys.stderr)
+        if status:
+            print(f"vramscope_rehearse: the program ended itself with status {error.code}.",
+                  file=sys.stderr)
     except Exception as error:
         import traceback
         traceback.print_exc()
