@@ -62,7 +62,8 @@ NOT_RECORDED = [
     "workspaces of cuDNN and of other libraries, but for cuBLAS's",
     "NCCL's buffers",
     "the CUDA context and loaded kernels",
-    "what kernels take for themselves while they run",
+    "what most kernels take for themselves while they run (it is counted for sums of rows and for "
+    "the backward pass of attention, softmax and embeddings)",
 ]
 
 
@@ -1067,8 +1068,8 @@ def answer_for_the_driver():
     """C++ asks the driver, or says that there is no support for CUDA, in two places; for the rest
     of the process both get answers without one. Guards of the current device become those of the
     meta device, which do nothing, of no devices; and CUDAHooks::hasPrimaryContext, asked by
-    autograd's engine before each backward pass, becomes "no". The headers that every torch brings say where
-    these stand in the tables of virtual functions."""
+    autograd's engine before each backward pass, becomes "no". The headers that every torch brings say
+    where these stand in the tables of virtual functions."""
     if _KEEP:
         return
     import ctypes
@@ -1148,6 +1149,9 @@ def try_out(mode):
                 DEVICES[0] = 0
                 run()
     except RuntimeError as error:
+        if "device_ready_queues_" in str(error):
+            raise Refused("A backward pass ran in this process before the rehearsal, which fixed "
+                          "that there is no GPU: begin the rehearsal first.") from None
         raise Refused(f"This PyTorch ({torch.__version__}) cannot run a backward pass without its "
                       f"GPU ({plain(error)}): take one from 2.11 to 2.15.") from None
     mode.unique = max(mode.trial, default=(4, 2))
