@@ -5,10 +5,15 @@
 #include "app/cli/report_files.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/ordered_jobs.h"
+#include "core/base/json_text.h"
+#include "core/print/finding_text.h"
+#include "core/print/text_table.h"
 #include "core/print/trace_report.h"
 #include "core/profile/profile_redaction.h"
 #include "core/readers/no_recording.h"
 #include "core/trace/redaction.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -149,6 +154,26 @@ Result<Recording> open(const std::string &file, bool eachDevice)
 /// Adds what is said of a recording to a report.
 using Teller = std::function<void(Report &, const Recording &, const Printing &)>;
 
+/// Says of a rehearsed recording that it is none of a GPU: in each JSON object, and before the first
+/// text, but where the findings say it.
+void sayIfRehearsed(Report &report, const Trace &trace, const Printing &as, bool inText)
+{
+    const auto rehearsal = rehearsalOf(trace);
+    if (!rehearsal || report.texts.empty())
+        return;
+    const std::string sentences = rehearsalText(*rehearsal, as.unit);
+    if (!as.json) {
+        if (inText)
+            report.texts.front().insert(0, wrapped("Rehearsed, not recorded. " + sentences, 100) +
+                                               "\n");
+        return;
+    }
+    for (std::string &text : report.texts) {
+        if (text.starts_with('{'))
+            text.insert(1, "\"rehearsed\":" + jsonText(sentences) + ",");
+    }
+}
+
 Report readAndReport(const std::string &file, const Arguments &arguments, const Teller &tell,
                      bool eachDevice)
 {
@@ -166,6 +191,8 @@ Report readAndReport(const std::string &file, const Arguments &arguments, const 
         as.file = redaction.fileName(file);
     }
     tell(report, *recording, as);
+    if (const auto *trace = std::get_if<std::shared_ptr<const Trace>>(&*recording))
+        sayIfRehearsed(report, **trace, as, eachDevice);
     return report;
 }
 

@@ -8,8 +8,8 @@
 namespace vramscope {
 
 /// An example plan, a table of measured figures, the plan of a measured run, or the config of a
-/// published model, of a measured one or of the components of a diffusion pipeline, compiled in as
-/// it stands in resources/.
+/// published model, of a measured one or of the components of a diffusion pipeline, or a program of
+/// a recipe, compiled in as it stands in resources/.
 struct ShippedDocument
 {
     std::string_view path; ///< from resources/: "examples/gpt2-small-h100.vramplan"

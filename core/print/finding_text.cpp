@@ -58,6 +58,14 @@ std::string contradictionsExplanation(const Consistency &consistency)
            "far as the others go.";
 }
 
+std::string listed(const char *what, const std::vector<std::string> &sentences)
+{
+    std::string text;
+    for (const std::string &sentence : sentences)
+        text += (text.empty() ? what : "; ") + printable(sentence);
+    return text.empty() ? text : text + '.';
+}
+
 std::string problemsExplanation(const Trace &trace)
 {
     std::string text = "The file was read, with these anomalies:";
@@ -72,10 +80,34 @@ std::string problemsExplanation(const Trace &trace)
 
 } // namespace
 
+std::string rehearsalText(const Rehearsal &rehearsal, ByteUnit unit)
+{
+    std::string text = "No GPU ran this: ";
+    text += rehearsal.torch.empty() ? std::string("PyTorch")
+                                    : "PyTorch " + printable(rehearsal.torch);
+    text += " ran the program on tensors without memory";
+    if (!rehearsal.gpu.empty())
+        text += ", as if on " + printable(rehearsal.gpu);
+    if (rehearsal.worldSize > 1)
+        text += ", as rank " + formatCount(rehearsal.rank) + " of " +
+                formatCount(rehearsal.worldSize);
+    text += ", and a caching allocator under its default settings was asked what the program asked.";
+    if (!rehearsal.ended.empty())
+        text += " It ended early: " + printable(rehearsal.ended) + '.';
+    if (rehearsal.lackedBytes > 0)
+        text += " The GPU would have lacked " + formatBytes(rehearsal.lackedBytes, unit) +
+                ", and the rehearsal went on without them.";
+    text += listed(" Not in it: ", rehearsal.missing);
+    text += listed(" Assumed: ", rehearsal.assumed);
+    return text;
+}
+
 std::string findingText(const Study &study, const Finding &finding, ByteUnit unit)
 {
     const std::string size = formatBytes(finding.bytes, unit);
     switch (finding.kind) {
+    case Finding::Kind::Rehearsed:
+        return "Rehearsed, not recorded";
     case Finding::Kind::OutOfMemory:
         return "Out of memory: asked for " + size +
                (finding.count > 1 ? " (" + std::to_string(finding.count) + "×)" : std::string());
@@ -100,6 +132,8 @@ std::string findingText(const Study &study, const Finding &finding, ByteUnit uni
 std::string findingExplanation(const Study &study, const Finding &finding, ByteUnit unit)
 {
     switch (finding.kind) {
+    case Finding::Kind::Rehearsed:
+        return rehearsalText(rehearsalOf(study.trace()).value_or(Rehearsal{}), unit);
     case Finding::Kind::OutOfMemory:
         return failureExplanation(study, finding, unit);
     case Finding::Kind::Leak:

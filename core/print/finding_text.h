@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/findings/finding.h"
+#include "core/analysis/replayed/rehearsal.h"
 #include "core/base/format.h"
 
 #include <string>
@@ -17,5 +18,9 @@ namespace vramscope {
 /// ran out is told where Study::failures() is made.
 [[nodiscard]] std::string findingExplanation(const Study &study, const Finding &finding,
                                              ByteUnit unit = ByteUnit::Binary);
+
+/// What a rehearsed recording is, and what is missing and assumed in it: sentences, on one line.
+[[nodiscard]] std::string rehearsalText(const Rehearsal &rehearsal,
+                                        ByteUnit unit = ByteUnit::Binary);
 
 } // namespace vramscope

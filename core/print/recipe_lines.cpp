@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/recipes.h"
 
+#include "core/base/shipped_documents.h"
+
 #include <algorithm>
 #include <array>
 
@@ -141,6 +143,18 @@ seq 0 63 | parallel --sshloginfile machines.txt --wd . \
     vramscope-cli summarize snapshots --ranks 4096 --part {}/64 --out summaries
 vramscope-cli collect summaries --ranks 4096 --out run.vramranks
 )"},
+    Recipe{"rehearse", "a program without a GPU: what its allocator would record",
+           "PyTorch 2.4 or later, built for CUDA",
+           R"(One file, with nothing but PyTorch:
+    vramscope-cli recipe rehearse > vramscope_rehearse.py
+    python vramscope_rehearse.py --device h100 --world-size 8 -- train.py ARGUMENTS
+    vramscope rehearsed.pickle
+-m in front of -- takes a module, as python -m does. --rank is the rank, --out the file.
+Two optimizer steps are enough: the second is like all that follow. Let the program end itself.
+Tensors on cuda have no memory behind them: 8 billion parameters take 2 GB of the host, and no GPU.
+Weights are not loaded, files of tensors not written, and no number of the GPU is known: losses are
+1. A decision that hangs on such a number is refused, and the line is named.)",
+           "python", {}},
     Recipe{"annotations", "names of phases on the time axis", "PyTorch 2.5 or later",
            R"(Ranges of record_function stand in the snapshot beside the history.
 Optimizers and torch.profiler's steps mark themselves in the same way.
@@ -300,13 +314,20 @@ On ROCm all of it is the same. cudaMallocAsync (backend:cudaMallocAsync) cannot 
 
 std::span<const Recipe> recipes()
 {
-    return kRecipes;
+    static const auto whole = [] {
+        auto all = kRecipes;
+        std::ranges::find(all, "rehearse", &Recipe::topic)->lines =
+            shippedDocument("recipes/vramscope_rehearse.py");
+        return all;
+    }();
+    return whole;
 }
 
 const Recipe *recipe(std::string_view topic)
 {
-    const auto found = std::ranges::find(kRecipes, topic, &Recipe::topic);
-    return found == kRecipes.end() ? nullptr : &*found;
+    const auto all = recipes();
+    const auto found = std::ranges::find(all, topic, &Recipe::topic);
+    return found == all.end() ? nullptr : &*found;
 }
 
 } // namespace vramscope

@@ -82,6 +82,10 @@ Result<void> Assembly::assembleDict(const Value &top)
     if (fields.has(Word::SourceCode))
         addSources(fields[Word::SourceCode]);
     addExtras(fields);
+    // A profiler's snapshot lists the CPU behind the GPUs; a rehearsed one has categories, too.
+    const bool hasCategories = (m_shape.records().layout().events & keys(Word::Category)) != 0;
+    if (hasCategories && m_traces > 0 && !m_isRehearsed)
+        m_builder.setHost(m_traces - 1);
     return {};
 }
 
@@ -111,9 +115,7 @@ void Assembly::addTraces(const Value &list)
             m_builder.addEvents(device, std::move(events));
         ++device;
     }
-    // A profiler's snapshot lists the CPU behind the GPUs.
-    if ((m_shape.records().layout().events & keys(Word::Category)) != 0)
-        m_builder.setHost(device - 1);
+    m_traces = device;
 }
 
 /// A setting or an extra, as JSON. False where it is too long to keep.
@@ -126,8 +128,10 @@ bool Assembly::addNamed(StringId name, const Value &value, std::size_t &textLeft
     textLeft -= text.size() + json.size();
     if (isSetting)
         m_builder.addSetting(text, json);
-    else
+    else {
+        m_isRehearsed = m_isRehearsed || text == kRehearsedKey;
         m_builder.addExtra(text, json);
+    }
     return true;
 }
 
@@ -224,6 +228,8 @@ Result<std::shared_ptr<const Trace>> finishSnapshot(const Value &top, TraceBuild
         builder.addProblem("Recorded on Ascend by torch_npu, whose allocator adds 32 bytes to "
                            "each request before it rounds it to 512 bytes. The rest of its rules "
                            "is taken to be PyTorch's: what no event shows may differ.");
+    } else if (assembly.isRehearsed()) {
+        builder.setProducer(std::string(kRehearsedProducer));
     } else {
         builder.setProducer(producerOf(shape.records().layout()));
     }

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] Result<void> assemble(const Value &top);
     /// Whether what was assembled was recorded by torch_npu.
     [[nodiscard]] bool isOfAscend() const { return m_ascend.found(m_builder); }
+    /// Whether it says that no GPU ran it.
+    [[nodiscard]] bool isRehearsed() const { return m_isRehearsed; }
 
 private:
     Result<void> assembleDict(const Value &top);
@@ -40,6 +42,8 @@ private:
     Heap &m_heap;
     SnapshotShape &m_shape;
     AscendSigns m_ascend;
+    bool m_isRehearsed = false;
+    int m_traces = 0; ///< lists of events
 };
 
 /// Goes to the end of the input, behind which only zeros are expected (a page of HTML pads with

@@ -16,4 +16,8 @@ inline constexpr std::string_view kAllocationPlot = "pytorch-allocation-plot";
 inline constexpr std::string_view kAscendProducer = "torch_npu (Ascend)";
 inline constexpr Bytes kAscendPadding = 32;
 
+/// The key of a snapshot that says that no GPU ran it, and what Trace::producer() then is.
+inline constexpr std::string_view kRehearsedKey = "rehearsed";
+inline constexpr std::string_view kRehearsedProducer = "Rehearsed, not recorded";
+
 } // namespace vramscope

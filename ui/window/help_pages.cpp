@@ -40,6 +40,13 @@ QString fenced(std::string_view text)
     return u"\n```\n%1\n```\n"_s.arg(toQString(text).trimmed());
 }
 
+/// Whether it is longer than anybody reads: the notes say how to get it.
+bool isProgram(const Recipe &recipe)
+{
+    constexpr std::size_t kLongestShown = 10'000;
+    return recipe.lines.size() > kLongestShown;
+}
+
 QString recipeSections()
 {
     QString text;
@@ -50,7 +57,7 @@ QString recipeSections()
         text += u"\n## %1\n\n"_s.arg(title);
         if (!each.needs.empty())
             text += u"Needs %1. "_s.arg(escaped(each.needs));
-        if (each.lines.empty())
+        if (each.lines.empty() || isProgram(each))
             text += fenced(each.notes); // a list, line by line
         else
             text += escaped(each.notes) + u'\n' + fenced(each.lines);

@@ -4,6 +4,7 @@
 
 #include "core/analysis/findings/leaks.h"
 #include "core/analysis/replayed/address_space.h"
+#include "core/analysis/replayed/rehearsal.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/study/study.h"
 
@@ -17,6 +18,13 @@ using Kind = Finding::Kind;
 
 // Less than this, kept in reserve at the end, is what every allocator keeps.
 constexpr Bytes kOrdinaryReserve = 256 * kMiB;
+
+void findRehearsal(const Trace &trace, std::vector<Finding> &found)
+{
+    if (const auto rehearsal = rehearsalOf(trace))
+        found.push_back({Kind::Rehearsed, rehearsal->lackedBytes, std::ssize(rehearsal->assumed),
+                         std::nullopt});
+}
 
 void findFailures(const Study &study, std::vector<Finding> &found)
 {
@@ -96,6 +104,7 @@ void findProblems(const Trace &trace, std::vector<Finding> &found)
 std::vector<Finding> collected(const Study &study, bool all)
 {
     std::vector<Finding> found;
+    findRehearsal(study.trace(), found);
     findFailures(study, found);
     if (all) {
         findLeak(study, found);
@@ -114,6 +123,8 @@ std::vector<Finding> collected(const Study &study, bool all)
 const char *findingName(Finding::Kind kind)
 {
     switch (kind) {
+    case Kind::Rehearsed:
+        return "rehearsed";
     case Kind::OutOfMemory:
         return "out_of_memory";
     case Kind::Leak:

@@ -16,6 +16,7 @@ class Study;
 struct Finding
 {
     enum class Kind {
+        Rehearsed,      ///< no GPU ran it
         OutOfMemory,    ///< allocations failed
         Leak,           ///< stacks whose allocations pile up
         Stranded,       ///< free memory that blocks in use hold fast

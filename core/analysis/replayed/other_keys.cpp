@@ -3,6 +3,7 @@
 #include "core/analysis/replayed/other_keys.h"
 
 #include "core/base/json_text.h"
+#include "core/trace/trace_format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,8 +46,10 @@ public:
                     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
                 });
         }
-        for (const Setting &extra : m_trace.extras())
-            found(File, extra.name, 1, [&] { return extra.value; });
+        for (const Setting &extra : m_trace.extras()) {
+            if (extra.name != kRehearsedKey)
+                found(File, extra.name, 1, [&] { return extra.value; });
+        }
         std::vector<OtherKey> keys;
         for (auto &[place, key] : m_keys)
             keys.push_back(std::move(key));

@@ -3,6 +3,7 @@
 #include "core/analysis/what_if/replay.h"
 
 #include "core/analysis/replayed/recorded_settings.h"
+#include "core/analysis/replayed/rehearsal.h"
 #include "core/analysis/what_if/replay_attempt.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
@@ -127,11 +128,9 @@ Replay refused(const DeviceTrace &device, ReplayEnd end, std::string reason)
     return result;
 }
 
-} // namespace
-
-std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
-                             const Allocations &allocations, const AddressSpace &space,
-                             const Progress &progress)
+std::optional<Replay> replayed(const Trace &trace, const DeviceTrace &device,
+                               const Allocations &allocations, const AddressSpace &space,
+                               const Progress &progress)
 {
     if (!hasSoundSizes(device))
         return refused(device, ReplayEnd::Contradiction,
@@ -176,6 +175,20 @@ std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
             (other.exact() ? "to the end" : "up to event " + formatCount(other.exactEvents));
         if (other.exact())
             break;
+    }
+    return result;
+}
+
+} // namespace
+
+std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
+                             const Allocations &allocations, const AddressSpace &space,
+                             const Progress &progress)
+{
+    std::optional<Replay> result = replayed(trace, device, allocations, space, progress);
+    if (result && result->capacity < 0) {
+        if (const auto rehearsal = rehearsalOf(trace))
+            result->capacity = rehearsal->allocatorBytes;
     }
     return result;
 }

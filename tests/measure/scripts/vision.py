@@ -14,7 +14,8 @@ def main():
         "cuda", memory_format=torch.channels_last)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
     scaler = torch.amp.GradScaler("cuda")
-    for _ in range(3):
+    steps = int(sys.argv[sys.argv.index("--steps") + 1]) if "--steps" in sys.argv else 3
+    for _ in range(steps):
         images = torch.rand(32, 3, 224, 224).to("cuda", memory_format=torch.channels_last)
         labels = torch.randint(0, 1000, (32,)).to("cuda")
         with torch.autocast("cuda", dtype=torch.float16):
