@@ -37,6 +37,7 @@ void printRun(const Arguments &arguments, const RunStudy &study, std::size_t mos
 LocalRecordings recordingsOf(const std::vector<Source> &sources)
 {
     std::vector<std::filesystem::path> files;
+    files.reserve(sources.size());
     std::error_code failed;
     for (const Source &source : sources)
         files.push_back(std::filesystem::absolute(source.file, failed).lexically_normal());
