@@ -33,16 +33,24 @@ void printRun(const Arguments &arguments, const RunStudy &study, std::size_t mos
                   unitOf(arguments)));
 }
 
-/// The folder that all files are below.
-std::filesystem::path folderOfAll(const std::vector<Source> &sources)
+/// The recordings by their paths below the folder that all of them are in.
+LocalRecordings recordingsOf(const std::vector<Source> &sources)
 {
-    std::filesystem::path folder = std::filesystem::path(sources.front().file).parent_path();
-    for (const Source &source : sources) {
-        while (!folder.empty() && folder != folder.root_path() &&
-               source.file.rfind((folder / "").string(), 0) != 0)
-            folder = folder.parent_path();
+    std::vector<std::filesystem::path> files;
+    files.reserve(sources.size());
+    std::error_code failed;
+    for (const Source &source : sources)
+        files.push_back(std::filesystem::absolute(source.file, failed).lexically_normal());
+    LocalRecordings recordings;
+    recordings.folder = files.front().parent_path();
+    for (const std::filesystem::path &file : files) {
+        while (recordings.folder != recordings.folder.root_path() &&
+               *file.lexically_relative(recordings.folder).begin() == "..")
+            recordings.folder = recordings.folder.parent_path();
     }
-    return folder;
+    for (const std::filesystem::path &file : files)
+        recordings.paths.push_back(file.lexically_relative(recordings.folder).generic_string());
+    return recordings;
 }
 
 } // namespace
@@ -86,12 +94,8 @@ int diffRecordings(const std::vector<Source> &sources, const Arguments &argument
     const auto ranks = ranksOption("diff", arguments);
     if (!layout || !ranks)
         return kBadArguments;
-    LocalRecordings recordings{folderOfAll(sources), {}, redact};
-    for (const Source &source : sources)
-        recordings.paths.push_back(
-            std::filesystem::path(source.file)
-                .lexically_relative(recordings.folder.empty() ? "." : recordings.folder)
-                .generic_string());
+    LocalRecordings recordings = recordingsOf(sources);
+    recordings.isRedacted = redact;
     if (arguments.has("--device")) {
         const Result<int> device = wholeNumber(arguments.value("--device"), 0);
         if (!device) {

@@ -129,6 +129,15 @@ void RankMatrix::eachPiece(const RankSummary &rank, Use use) const
         put(place(at), place(at + 1), rank.active.highest[at]);
 }
 
+std::optional<double> RankMatrix::placeOf(const SummaryFailure &failure) const
+{
+    if (m_axis == RankAxis::Events)
+        return static_cast<double>(failure.event) + 1.5;
+    if (m_axis == RankAxis::Steps || !failure.time)
+        return {};
+    return static_cast<double>(*failure.time) - static_cast<double>(m_start);
+}
+
 std::optional<Bytes> RankMatrix::highestIn(const RankSummary &rank, std::size_t column) const
 {
     std::optional<Bytes> highest;

@@ -43,6 +43,8 @@ public:
     /// What the first column begins with and the last ends before, in units of the axis.
     [[nodiscard]] double begin() const { return m_begin; }
     [[nodiscard]] double end() const { return m_end; }
+    /// What a failed request of a rank stands at; nothing where that is not known.
+    [[nodiscard]] std::optional<double> placeOf(const SummaryFailure &failure) const;
     /// The column that a place on the axis is in; may lie outside.
     [[nodiscard]] double columnAt(double place) const
     {

@@ -337,7 +337,7 @@ QString HeatMap::placeText(double place) const
     if (m_axis == RankAxis::Time)
         return u"at %1"_s.arg(TimeAxis({0, m_matrix.end()}, 100).text(place));
     return (m_axis == RankAxis::Events ? u"at event %1"_s : u"in step %1"_s)
-        .arg(countText(static_cast<std::int64_t>(place)));
+        .arg(countText(wholeOf(place)));
 }
 
 QString HeatMap::toolTipAt(QPoint point) const

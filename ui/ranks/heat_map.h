@@ -9,6 +9,8 @@
 #include <QAbstractScrollArea>
 #include <QImage>
 
+#include <algorithm>
+
 namespace vramscope {
 
 /// What the colours of a heat map say.
@@ -124,6 +126,13 @@ private:
     HeatLayout m_layout;
     QImage m_picture; ///< null: to be painted anew
 };
+
+/// A number of bytes, events or steps of the file, which may hold any.
+[[nodiscard]] inline std::int64_t wholeOf(double value)
+{
+    constexpr double kMost = 9e18;
+    return static_cast<std::int64_t>(std::clamp(value, -kMost, kMost));
+}
 
 /// The axes in words: "by time", …
 [[nodiscard]] QString rankAxisText(RankAxis axis);

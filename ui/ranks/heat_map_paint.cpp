@@ -190,20 +190,13 @@ void HeatMap::paintBand(QPainter &painter, std::size_t group, const QRectF &plac
 
 std::optional<double> HeatMap::failureX(const RankSummary &rank) const
 {
-    if (rank.failures.empty() || m_axis == RankAxis::Steps || m_matrix.columns() == 0)
+    if (rank.failures.empty() || m_matrix.columns() == 0)
         return {};
-    const SummaryFailure &failure = rank.failures.front();
-    double at = failure.event + 1.5;
-    if (m_axis == RankAxis::Time) {
-        if (!failure.time)
-            return {};
-        std::int64_t start = *failure.time;
-        for (const RankSummary &each : m_study->run.ranks)
-            start = std::min(start, each.firstTime.value_or(start));
-        at = static_cast<double>(*failure.time - start);
-    }
+    const auto at = m_matrix.placeOf(rank.failures.front());
+    if (!at)
+        return {};
     const double x =
-        plot().left() + (m_matrix.columnAt(at) - m_firstColumn) / m_columns * plot().width();
+        plot().left() + (m_matrix.columnAt(*at) - m_firstColumn) / m_columns * plot().width();
     return x < plot().left() || x > plot().right() ? std::nullopt : std::optional(x);
 }
 
@@ -353,7 +346,7 @@ void HeatMap::paintAxis(QPainter &painter) const
     }
     const Ticks ticks = niceTicks({from, to}, kTicks);
     for (const double value : ticks.values) {
-        const QString count = countText(static_cast<std::int64_t>(value));
+        const QString count = countText(wholeOf(value));
         label(value, value == ticks.values.front()
                          ? (m_axis == RankAxis::Events ? u"event %1"_s : u"step %1"_s).arg(count)
                          : count);
@@ -377,7 +370,7 @@ void HeatMap::paintLegend(QPainter &painter) const
         painter.drawText(QPointF(x, middle + metrics.capHeight() / 2), words);
         x += metrics.horizontalAdvance(words) + 5;
     };
-    const auto bytes = static_cast<Bytes>(isActive ? m_highest : m_farthest);
+    const Bytes bytes = wholeOf(isActive ? m_highest : m_farthest);
     text(isActive ? u"0"_s : u"−%1"_s.arg(bytesText(bytes, m_unit)));
     const HeatScale scale = isActive ? amountScale(theme) : distanceScale(theme);
     constexpr int kWidth = 96;

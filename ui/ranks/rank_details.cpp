@@ -163,7 +163,7 @@ std::vector<FactRow> stepRows(const RunStudy &study, std::size_t rank, ByteUnit 
         const bool isKnown = other != others.rows.end() && steps.perRow == others.perRow;
         QString name = countText(step.number);
         if (steps.perRow > 1)
-            name = u"%1 to %2"_s.arg(name, countText(step.number + steps.perRow - 1));
+            name = u"%1 to %2"_s.arg(name, countText(wrappingSum(step.number, steps.perRow - 1)));
         FactRow row{{{step.complete ? name : name + u" (cut)"_s, {}},
                      {bytesText(step.peakActive, unit), exactBytesText(step.peakActive, unit),
                       step.peakActive},

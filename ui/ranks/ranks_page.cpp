@@ -225,7 +225,7 @@ QWidget *RanksPage::makeTable()
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RanksModel::Number, Qt::AscendingOrder);
     const int digit = m_table->fontMetrics().averageCharWidth();
-    constexpr std::array kWidths{10, 15, 17, 16, 26, 15, 11, 14, 10, 40};
+    constexpr std::array kWidths{10, 15, 17, 14, 33, 15, 11, 14, 10, 40};
     for (std::size_t column = 0; column < kWidths.size(); ++column)
         m_table->horizontalHeader()->resizeSection(static_cast<int>(column),
                                                    digit * kWidths[column]);

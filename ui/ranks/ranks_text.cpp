@@ -139,9 +139,9 @@ QString rankAnswer(const RunStudy &study, std::size_t rank, ByteUnit unit)
     const Bytes apart = study.deviation(rank);
     QString standing;
     if (study.groupOf(rank).ranks.size() > 1)
-        standing = apart == 0  ? u": as much as the median of its group"_s
-                   : apart > 0 ? u": %1 above the median of its group"_s.arg(bytesText(apart, unit))
-                               : u": %1 below the median of its group"_s.arg(
+        standing = apart == 0  ? u", as much as the median of its group"_s
+                   : apart > 0 ? u", %1 above the median of its group"_s.arg(bytesText(apart, unit))
+                               : u", %1 below the median of its group"_s.arg(
                                      bytesText(wrappingDifference(0, apart), unit));
     if (!of.failures.empty()) {
         const SummaryFailure &first = of.failures.front();
@@ -158,10 +158,10 @@ QString rankAnswer(const RunStudy &study, std::size_t rank, ByteUnit unit)
     if (of.failureCount > 0)
         return u"Out of memory; the requests that failed are not in this file. "_s + peak +
                standing + u'.';
-    QString text = peak;
+    QString text = peak + standing;
     if (of.figures.isReservedKnown)
-        text += u", %1 reserved at most"_s.arg(bytesText(of.figures.peakReserved, unit));
-    return text + standing + u'.';
+        text += u"; %1 reserved at most"_s.arg(bytesText(of.figures.peakReserved, unit));
+    return text + u'.';
 }
 
 QString whyNotCompared(const RunStudy &study, std::size_t rank)
