@@ -164,6 +164,10 @@ void TestRehearsal::itMeetsWhatWasRecorded()
             QVERIFY2(difference <= 64, what.c_str()); // numbers that real kernels wrap as tensors
             continue;
         }
+        if (kind == "tracker") {
+            QVERIFY2(difference == 0, what.c_str());
+            continue;
+        }
         ++onGpus;
         const bool luck = row.cells[1] == "gpt" && row.cells[2] == "reserved"; // of addresses
         QVERIFY2(luck || difference <= truth * (row.cells[2] == "requested" ? 0.02 : 0.05),
