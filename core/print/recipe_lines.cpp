@@ -143,7 +143,8 @@ seq 0 63 | parallel --sshloginfile machines.txt --wd . \
     vramscope-cli summarize snapshots --ranks 4096 --part {}/64 --out summaries
 vramscope-cli collect summaries --ranks 4096 --out run.vramranks
 )"},
-    Recipe{"rehearse", "a program without a GPU: what its allocator would record",
+    Recipe{"rehearse",
+           "what the allocator would record, without a GPU",
            "PyTorch 2.4 or later, built for CUDA",
            R"(One file, with nothing but PyTorch:
     vramscope-cli recipe rehearse > vramscope_rehearse.py
@@ -154,7 +155,8 @@ Two optimizer steps are enough: the second is like all that follow. Let the prog
 Tensors on cuda have no memory behind them: 8 billion parameters take 2 GB of the host, and no GPU.
 Weights are not loaded, files of tensors not written, and no number of the GPU is known: losses are
 1. A decision that hangs on such a number is refused, and the line is named.)",
-           "python", {}},
+           "python",
+           {}},
     Recipe{"annotations", "names of phases on the time axis", "PyTorch 2.5 or later",
            R"(Ranges of record_function stand in the snapshot beside the history.
 Optimizers and torch.profiler's steps mark themselves in the same way.

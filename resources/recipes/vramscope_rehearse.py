@@ -1080,17 +1080,16 @@ def answer_for_the_driver():
     c10, library = (ctypes.CDLL(os.path.join(folder, "lib", name)) for name in names)
     pointer = ctypes.sizeof(ctypes.c_void_p)
 
-    def with_own_table(thing, header, answers):
+    def with_own_table(thing, header, answers, more=0):
         """The address of a table like that of the object at `thing`, but for `answers`, by name:
-        a function, or the name of another entry."""
+        a function, or the name of another entry. A class that is derived from the header's has
+        `more` entries, or fewer."""
         with open(os.path.join(folder, "include", *header.split("/")), encoding="utf-8") as text:
             places = entries_of(text.read())
         table = ctypes.cast(thing, ctypes.POINTER(ctypes.c_void_p))[0]
-        size = places.pop("")
-        copy = (ctypes.c_void_p * (size + 40)).from_buffer_copy(  # the type stands before the table
-            ctypes.string_at(table - 2 * pointer, (size + 2) * pointer) + bytes(38 * pointer)
-            if header.startswith("c10") else ctypes.string_at(table - 2 * pointer,
-                                                              (size + 40) * pointer))
+        size = places.pop("") + more + 2  # the type stands before the table
+        copy = (ctypes.c_void_p * size).from_buffer_copy(
+            ctypes.string_at(table - 2 * pointer, size * pointer))
         for name, answer in answers.items():
             if name in places:
                 copy[places[name] + 2] = copy[places[answer] + 2] if isinstance(answer, str) \
@@ -1112,7 +1111,7 @@ def answer_for_the_driver():
     hooks = library._ZN2at6detail12getCUDAHooksEv()
     no = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_byte)(lambda *_: False)
     ctypes.cast(hooks, ctypes.POINTER(ctypes.c_void_p))[0] = with_own_table(
-        hooks, "ATen/detail/AcceleratorHooksInterface.h", {"hasPrimaryContext": no})
+        hooks, "ATen/detail/AcceleratorHooksInterface.h", {"hasPrimaryContext": no}, 150)
     for held in _KEEP:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(held))
 

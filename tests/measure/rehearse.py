@@ -8,7 +8,7 @@
 
 cpu: each of programs.py, rehearsed, against the CPU's allocator as torch.profiler records it: requested
 bytes at the peak, equal but for the numbers that real kernels wrap. gpu: the scripts of tests/data/gpu
-against their recordings. tracker: FSDP2 against torch's FSDPMemTracker on fake tensors. Recorded with
+against their recordings. tracker: FSDP2 (tracked.py) against torch's own FSDPMemTracker. Recorded with
 torch 2.11.0, transformers 5.17.0, peft 0.21.2, torchvision 0.26.0; other versions may differ."""
 
 import argparse
@@ -126,10 +126,23 @@ def from_gpu():
             yield ["gpu", name, "reserved, addresses ascending", replayed(recorded), seen[1], where]
 
 
+def from_tracker():
+    def tracked(*arguments):
+        done = subprocess.run([sys.executable, str(HERE / "tracked.py"), *arguments], check=True,
+                              capture_output=True, text=True)
+        return int(done.stdout.split()[-1])
+
+    for setting in ("fp32", "bf16", "kept"):
+        yield ["tracker", f"FSDP2 {setting}", "allocated", tracked(setting, "--tracker"),
+               tracked(setting), "torch's FSDPMemTracker"]
+
+
 def allowed(kind, program, figure, truth):
     """Bytes that a rehearsal may differ by."""
     if kind == "cpu":
         return SCALARS
+    if kind == "tracker":
+        return 0
     if figure == "reserved":
         return truth if program in ADDRESSES else RESERVED * truth
     return ALLOCATED * truth
@@ -138,10 +151,10 @@ def allowed(kind, program, figure, truth):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--write", action="store_true")
-    arguments.add_argument("--kind", choices=["cpu", "gpu"], help="only these")
+    arguments.add_argument("--kind", choices=["cpu", "gpu", "tracker"], help="only these")
     options = arguments.parse_args()
     rows, wrong = [], 0
-    for kind, source in (("cpu", from_cpu), ("gpu", from_gpu)):
+    for kind, source in (("cpu", from_cpu), ("gpu", from_gpu), ("tracker", from_tracker)):
         if options.kind not in (None, kind):
             continue
         for row in source():

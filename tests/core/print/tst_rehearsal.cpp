@@ -120,11 +120,11 @@ void TestRehearsal::arbitraryMarkersAreBounded()
     std::string sentences = "[1, null";
     for (int at = 0; at < 1000; ++at)
         sentences += R"(, "s")";
-    const auto trace = markedTrace(
-        R"({"gpu": 7, "torch": ")" + std::string(5000, 'x') +
-        R"(", "rank": "a", "world_size": -8, "allocator_bytes": 18446744073709551615,)"
-        R"( "lacked_bytes": 1.5, "missing": {}, "ended": "a\u001b[2Jb", "assumed": )" +
-        sentences + "]}");
+    const auto trace =
+        markedTrace(R"({"gpu": 7, "torch": ")" + std::string(5000, 'x') +
+                    R"(", "rank": "a", "world_size": -8, "allocator_bytes": 18446744073709551615,)"
+                    R"( "lacked_bytes": 1.5, "missing": {}, "ended": "a\u001b[2Jb", "assumed": )" +
+                    sentences + "]}");
     const auto rehearsal = rehearsalOf(*trace);
     QVERIFY(rehearsal);
     QVERIFY(rehearsal->gpu.empty() && rehearsal->missing.empty());
@@ -139,17 +139,17 @@ void TestRehearsal::arbitraryMarkersAreBounded()
 void TestRehearsal::recordingsOfGpusHaveNone()
 {
     const auto trace =
-        readTrace(test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s)
-                      .toStdString())
+        readTrace(
+            test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s).toStdString())
             .value();
     QVERIFY(!rehearsalOf(*trace));
 }
 
-// What tests/measure/rehearse.py wrote, which holds its own bounds; here those of the issue, so that
-// a table written with others does not pass.
+// What tests/measure/rehearse.py wrote, which holds its own bounds; here those of the issue, so
+// that a table written with others does not pass.
 void TestRehearsal::itMeetsWhatWasRecorded()
 {
-    const auto text = readTextFile(rehearsedFile(u"rows.csv"_s));
+    const auto text = readTextFile(rehearsedFile(u"rows.csv"_s), 1 << 20);
     QVERIFY(text.ok());
     const CsvTable table = parseCsv(*text).value();
     QVERIFY((table.columns ==
@@ -162,6 +162,10 @@ void TestRehearsal::itMeetsWhatWasRecorded()
         const std::string what = row.cells[1] + ", " + row.cells[2];
         if (kind == "cpu") {
             QVERIFY2(difference <= 64, what.c_str()); // numbers that real kernels wrap as tensors
+            continue;
+        }
+        if (kind == "tracker") {
+            QVERIFY2(difference == 0, what.c_str());
             continue;
         }
         ++onGpus;

@@ -141,8 +141,9 @@ void HelpTest::theRecipesOfTheProgramStandInTheHelp()
     const QString text = help.text()->toPlainText();
     for (const Recipe &each : recipes()) {
         const QString lines = toQString(each.lines).trimmed();
-        QVERIFY2(lines.isEmpty() || text.contains(lines.section(u'\n', 0, 0)),
-                 qPrintable(toQString(each.topic)));
+        const QString first = // of a whole program only what is said of it
+            (lines.size() > 10'000 ? toQString(each.notes) : lines).section(u'\n', 0, 0);
+        QVERIFY2(text.contains(first), qPrintable(toQString(each.topic)));
         QVERIFY2(text.contains(toQString(each.title).mid(1)), qPrintable(toQString(each.topic)));
     }
 }
