@@ -353,6 +353,7 @@ Result<SummaryOutcome> summarizeFolder(const SummaryTask &task, const Progress &
     }
 
     std::vector<FileToSummarize> toRead;
+    toRead.reserve(wanted.size());
     for (const std::size_t at : wanted)
         toRead.push_back({files[at], sources[at]});
     auto read = summarizeFiles(toRead, task.part.isRedacted, task.jobs, progress);

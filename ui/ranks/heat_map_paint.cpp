@@ -32,8 +32,12 @@ void fillHatched(QPainter &painter, const QRectF &place, const QColor &color)
     painter.fillRect(place, QColor(color.red(), color.green(), color.blue(), 40));
     painter.setPen(QPen(color, 1));
     constexpr double kApart = 4;
-    for (double x = place.left() - place.height(); x < place.right(); x += kApart)
+    const double start = place.left() - place.height();
+    const int lines = static_cast<int>((place.right() - start) / kApart) + 1;
+    for (int at = 0; at < lines; ++at) {
+        const double x = start + at * kApart;
         painter.drawLine(QPointF(x, place.bottom()), QPointF(x + place.height(), place.top()));
+    }
     painter.restore();
 }
 
@@ -59,6 +63,7 @@ QImage HeatMap::picture(double ratio) const
     const HeatScale scale =
         m_coloring == HeatColoring::Active ? amountScale(theme) : distanceScale(theme);
     std::vector<std::pair<std::size_t, std::size_t>> columns;
+    columns.reserve(static_cast<std::size_t>(size.width()));
     for (int x = 0; x < size.width(); ++x)
         columns.push_back(columnsAt(x / ratio));
     const auto isRecorded = [this](float value) {
