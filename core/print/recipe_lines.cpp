@@ -152,9 +152,9 @@ vramscope-cli collect summaries --ranks 4096 --out run.vramranks
     vramscope rehearsed.pickle
 -m in front of -- takes a module, as python -m does. --rank is the rank, --out the file.
 Two optimizer steps are enough: the second is like all that follow. Let the program end itself.
-Tensors on cuda have no memory behind them: 8 billion parameters take 2 GB of the host, and no GPU.
-Weights are not loaded, files of tensors not written, and no number of the GPU is known: losses are
-1. A decision that hangs on such a number is refused, and the line is named.)",
+Tensors on cuda have no memory behind them: 8 billion parameters take 2 GB of the host.
+Weights are not loaded and files of tensors not written. Numbers of the GPU are not known: losses
+are 1. A decision that hangs on such a number is refused, and the line is named.)",
            "python",
            {}},
     Recipe{"annotations", "names of phases on the time axis", "PyTorch 2.5 or later",

@@ -1068,8 +1068,8 @@ def answer_for_the_driver():
     """C++ asks the driver, or says that there is no support for CUDA, in two places; for the rest
     of the process both get answers without one. Guards of the current device become those of the
     meta device, which do nothing, of no devices; and CUDAHooks::hasPrimaryContext, asked by
-    autograd's engine before each backward pass, becomes "no". The headers that every torch brings say
-    where these stand in the tables of virtual functions."""
+    autograd's engine before each backward pass, becomes "no". The headers that every torch brings
+    say where these stand in the tables of virtual functions."""
     if _KEEP:
         return
     import ctypes
