@@ -4,8 +4,8 @@
 
 #include "app/cli/report_files.h"
 #include "app/cli/trace_sources.h"
-#include "core/base/ordered_jobs.h"
 #include "core/base/json_text.h"
+#include "core/base/ordered_jobs.h"
 #include "core/print/finding_text.h"
 #include "core/print/text_table.h"
 #include "core/print/trace_report.h"
@@ -154,8 +154,8 @@ Result<Recording> open(const std::string &file, bool eachDevice)
 /// Adds what is said of a recording to a report.
 using Teller = std::function<void(Report &, const Recording &, const Printing &)>;
 
-/// Says of a rehearsed recording that it is none of a GPU: in each JSON object, and before the first
-/// text, but where the findings say it.
+/// Says of a rehearsed recording that it is none of a GPU: in each JSON object, and before the
+/// first text, but where the findings say it.
 void sayIfRehearsed(Report &report, const Trace &trace, const Printing &as, bool inText)
 {
     const auto rehearsal = rehearsalOf(trace);

@@ -90,8 +90,9 @@ struct GpuPreset
     [[nodiscard]] GpuVendor vendor() const { return vendorOf(generation); }
 };
 
-/// B200, GB300 and their kin, of compute capability 10, told from the GeForce, RTX PRO and DGX Spark
-/// of the same generation (12) by memory that is stacked: kernels are built for one or the other.
+/// B200, GB300 and their kin, of compute capability 10, told from the GeForce, RTX PRO and DGX
+/// Spark of the same generation (12) by memory that is stacked: kernels are built for one or the
+/// other.
 [[nodiscard]] bool isDatacenterBlackwell(const GpuPreset &gpu);
 
 [[nodiscard]] std::span<const GpuPreset> gpuPresets();

@@ -83,15 +83,16 @@ std::string problemsExplanation(const Trace &trace)
 std::string rehearsalText(const Rehearsal &rehearsal, ByteUnit unit)
 {
     std::string text = "No GPU ran this: ";
-    text += rehearsal.torch.empty() ? std::string("PyTorch")
-                                    : "PyTorch " + printable(rehearsal.torch);
+    text +=
+        rehearsal.torch.empty() ? std::string("PyTorch") : "PyTorch " + printable(rehearsal.torch);
     text += " ran the program on tensors without memory";
     if (!rehearsal.gpu.empty())
         text += ", as if on " + printable(rehearsal.gpu);
     if (rehearsal.worldSize > 1)
-        text += ", as rank " + formatCount(rehearsal.rank) + " of " +
-                formatCount(rehearsal.worldSize);
-    text += ", and a caching allocator under its default settings was asked what the program asked.";
+        text +=
+            ", as rank " + formatCount(rehearsal.rank) + " of " + formatCount(rehearsal.worldSize);
+    text +=
+        ", and a caching allocator under its default settings was asked what the program asked.";
     if (!rehearsal.ended.empty())
         text += " It ended early: " + printable(rehearsal.ended) + '.';
     if (rehearsal.lackedBytes > 0)

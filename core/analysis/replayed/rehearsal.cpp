@@ -21,8 +21,9 @@ constexpr std::size_t kMostSentences = 200;
 
 std::string textIn(const Json &json)
 {
-    return json.is_string() ? std::string(firstBytes(json.get_ref<const std::string &>(), kLongestText))
-                            : std::string();
+    return json.is_string()
+               ? std::string(firstBytes(json.get_ref<const std::string &>(), kLongestText))
+               : std::string();
 }
 
 std::string textOf(const Json &json, const char *key)

@@ -14,13 +14,13 @@ namespace vramscope {
 /// (resources/recipes/vramscope_rehearse.py). Texts are those of the file.
 struct Rehearsal
 {
-    std::string gpu;                 ///< as which it ran: "NVIDIA H100 80GB HBM3"
-    std::string torch;               ///< the version that ran the program
-    std::string ended;               ///< why it ended before the program did; empty: it did not
-    std::int64_t rank = 0;           ///< that was rehearsed
-    std::int64_t worldSize = 1;      ///< ranks of the run
-    Bytes allocatorBytes = -1;       ///< of the GPU, for the allocator; -1: not stated
-    Bytes lackedBytes = 0;           ///< that were reserved beyond these
+    std::string gpu;                  ///< as which it ran: "NVIDIA H100 80GB HBM3"
+    std::string torch;                ///< the version that ran the program
+    std::string ended;                ///< why it ended before the program did; empty: it did not
+    std::int64_t rank = 0;            ///< that was rehearsed
+    std::int64_t worldSize = 1;       ///< ranks of the run
+    Bytes allocatorBytes = -1;        ///< of the GPU, for the allocator; -1: not stated
+    Bytes lackedBytes = 0;            ///< that were reserved beyond these
     std::vector<std::string> missing; ///< what it does not hold
     std::vector<std::string> assumed; ///< what was taken for what only a GPU knows
 };

@@ -41,7 +41,8 @@ struct Replay
     AllocatorFigures figures; ///< as far as it is exact
     Bytes strandedAtPeak = 0; ///< when most was reserved, for the first time
     EventIndex peakEvent = -1;
-    /// Bytes of the device for the allocator; -1 where neither a failure nor a rehearsal tells them.
+    /// Bytes of the device for the allocator; -1 where neither a failure nor a rehearsal tells
+    /// them.
     Bytes capacity = -1;
 
     [[nodiscard]] bool exact() const { return end == ReplayEnd::Complete; }

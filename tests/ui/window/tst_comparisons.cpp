@@ -3,9 +3,9 @@
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/compare/compare_page.h"
+#include "ui/planner/opened_plan.h"
 #include "ui/ranks/rank_grid.h"
 #include "ui/ranks/ranks_page.h"
-#include "ui/planner/opened_plan.h"
 #include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_page.h"
 #include "ui/window/commands.h"
@@ -305,7 +305,8 @@ void TestComparisons::picturesOfComparisonsAndRanksAreDrawn()
     QCOMPARE(render(request).message, QString());
     QCOMPARE(QImage(request.out).size(), request.size);
     request.view = RenderView::Trace;
-    QVERIFY(render(request).message.endsWith(u"These are the ranks of a run; their view is ranks."_s));
+    QVERIFY(
+        render(request).message.endsWith(u"These are the ranks of a run; their view is ranks."_s));
     request.view = RenderView::Compare;
     request.files = {run.filePath(u"rank0.pickle"_s), run.filePath(u"gone.pickle"_s)};
     QVERIFY(render(request).message.startsWith(u"gone.pickle: "_s));
