@@ -157,9 +157,9 @@ std::string firstFailureStanding(const RankedRun &run, const RunFindings &findin
         text += " When " + counted(static_cast<std::int64_t>(first.untimed), "other rank") +
                 " of them failed is not recorded: it may have been before.";
     if (!first.beside.empty())
-        text += " Within a second of it, which clocks of nodes may differ by: " +
-                std::string(first.beside.size() == 1 ? "rank " : "ranks ") +
-                rangesText(rankRangesOf(run, first.beside)) + ".";
+        text += std::string(first.beside.size() == 1 ? " Rank " : " Ranks ") +
+                rangesText(rankRangesOf(run, first.beside)) +
+                " failed within the same second, by which the clocks of nodes may differ.";
     return text.empty() ? text : text.substr(1); // each sentence begins with a blank
 }
 
@@ -216,10 +216,9 @@ std::string explainedText(const RunFindings &findings)
     if (best.share < kWorthSaying)
         return "No coordinate that is known explains how the peaks differ.";
     const std::string count = counted(static_cast<std::int64_t>(best.values), "value");
-    const std::string name =
-        best.name == "group" ? "what they hold (the groups)" : best.name + " (" + count + ")";
-    return "Most of how the peaks differ, " + formatPercent(best.share) + ", is explained by " +
-           name + ".";
+    const std::string name = best.name == "group" ? "What the ranks hold (their groups)"
+                                                  : "Their " + best.name + " (" + count + ")";
+    return name + " explains " + formatPercent(best.share) + " of how the peaks differ.";
 }
 
 std::string alikeRanksText(const RankedRun &run, const RunFindings &findings, ByteUnit unit)
