@@ -20,8 +20,9 @@ namespace {
 using Kind = Recommendation::Kind;
 using Option = Recommendation::Option;
 
-constexpr std::array kTolls = {0.0, 0.02, 0.1, 1.0, 0.35, 2.0}; ///< by Toll
-constexpr double kEachChange = 0.01;
+// Prices in thousandths: whole numbers, so that sums of equal parts are equal in any order.
+constexpr std::array kTolls = {0.0, 20.0, 100.0, 1000.0, 350.0, 2000.0}; ///< by Toll
+constexpr double kEachChange = 10;
 constexpr std::array kFactors = {2, 4, 8}; ///< of fewer or more GPUs
 constexpr double kMostWasted = 2;          ///< GPU hours on fewer GPUs, over those of the plan
 
@@ -33,9 +34,15 @@ struct Candidate
 {
     std::vector<std::size_t> changes; ///< indices into the table, rising
     double slowdown = 0;
-    double price = 0;
+    double price = 0; ///< in thousandths
     Toll toll = Toll::None;
 };
+
+/// In steps of half a per cent.
+double slowdownSteps(const Candidate &it)
+{
+    return std::round(200 * it.slowdown);
+}
 
 /// How long a token takes, where the catalogue has rates, and how much is computed for it.
 struct TokenCost
@@ -136,7 +143,7 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
         longer.changes.push_back(i);
         longer.toll = std::max(longer.toll, change.toll);
         longer.slowdown = slowdownOf(tokenCost(m_trial->settings(), *work), m_reference);
-        longer.price = std::max(std::round(200 * longer.slowdown) / 200, 0.0);
+        longer.price = std::max(slowdownSteps(longer) * 5, 0.0);
         for (const std::size_t made : longer.changes)
             longer.price += kEachChange + kTolls[static_cast<std::size_t>(m_changes[made].toll)];
         m_candidates.push_back(longer);
@@ -229,7 +236,7 @@ auto byPrice(const Candidate &it)
 
 auto byTime(const Candidate &it)
 {
-    return std::tuple(std::round(200 * it.slowdown) / 200, it.price, it.changes.size());
+    return std::tuple(slowdownSteps(it), it.price, it.changes.size());
 }
 
 bool sameFields(const Combination &a, const Combination &b)

@@ -256,7 +256,7 @@ private slots:
             QStringList kinds;
             for (const QRegularExpressionMatch &match : kind.globalMatch(text))
                 kinds += match.captured();
-            QCOMPARE(kinds.size(), 3);
+            QCOMPARE(kinds.size(), 4);
             for (const QString &name : kinds)
                 QVERIFY2(QMimeDatabase().mimeTypeForName(name).isValid(), qPrintable(name));
         }

@@ -29,32 +29,46 @@ struct Weighed
     bool likely = false;
 };
 
-double costOf(const Estimate &it)
+/// Of a token: how long it takes, where that is known, and what is computed for it.
+struct Cost
 {
-    if (const Result<StepTime> time = projectStep(*it.settings, it.work))
-        return time->seconds.likely / time->tokens;
+    std::optional<double> seconds;
+    double work = 0;
+};
+
+Cost costOf(const Estimate &it)
+{
     const StepWork &work = it.work;
     const double waits = work.hostLinkBytes + work.hostStateBytes > 0 ? 2 : 1;
-    return work.flops * waits / std::max(work.tokens * (1 - work.bubbleShare), 1.0);
+    Cost cost{{}, work.flops * waits / std::max(work.tokens * (1 - work.bubbleShare), 1.0)};
+    if (const Result<StepTime> time = projectStep(*it.settings, it.work))
+        cost.seconds = time->seconds.likely / time->tokens;
+    return cost;
+}
+
+double slowdownOf(const Cost &it, const Cost &other)
+{
+    return it.seconds && other.seconds ? *it.seconds / *other.seconds - 1
+                                       : it.work / other.work - 1;
 }
 
 /// Every subset of at most four changes, one after the other, told by its bits: the slow way.
 std::vector<Weighed> allSubsets(const Plan &plan)
 {
-    constexpr std::array<double, 6> kPenalties = {0, 0.02, 0.1, 1, 0.35, 2};
+    constexpr std::array<double, 6> kPenalties = {0, 20, 100, 1000, 350, 2000}; // thousandths
     const Estimate before = estimate(plan);
     const std::span<const Change> changes = changesOf(*before.settings);
-    const double reference = costOf(before);
+    const Cost reference = costOf(before);
     std::vector<Weighed> all;
     std::vector<std::size_t> chosen;
     const auto weigh = [&](const Plan &made, double penalty) {
         const Estimate it = estimate(made);
         if (!it.computed || it.settings->gpus > before.settings->gpus)
             return false;
-        const double slowdown = costOf(it) / reference - 1;
-        all.push_back({made, penalty + std::max(std::round(200 * slowdown) / 200, 0.0),
-                       chosen.size(), it.headroom.value_or(0),
-                       verdictOf(it).value_or(Verdict::DoesNotFit), it.fits.value_or(false)});
+        const double slowdown = slowdownOf(costOf(it), reference);
+        all.push_back({made, penalty + std::max(std::round(200 * slowdown) * 5, 0.0), chosen.size(),
+                       it.headroom.value_or(0), verdictOf(it).value_or(Verdict::DoesNotFit),
+                       it.fits.value_or(false)});
         return true;
     };
     const auto extend = [&](const auto &self, const Plan &base, double penalty) -> void {
@@ -68,7 +82,7 @@ std::vector<Weighed> allSubsets(const Plan &plan)
                 chosen, [&](std::size_t other) { return change.excludes(changes[other]); });
             if (!free || change.simulated || !change.apply(made, settings))
                 continue;
-            const double more = penalty + 0.01 + kPenalties[static_cast<std::size_t>(change.toll)];
+            const double more = penalty + 10 + kPenalties[static_cast<std::size_t>(change.toll)];
             chosen.push_back(i);
             if (weigh(made, more))
                 self(self, made, more);

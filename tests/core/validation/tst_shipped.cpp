@@ -84,6 +84,7 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
     collect(u"models"_s, u"catalogue.csv"_s);
     collect(u"models/configs"_s, u"*.json"_s);
     collect(u"diffusion"_s, u"*.json"_s);
+    collect(u"recipes"_s, u"*.py"_s);
     QCOMPARE(static_cast<qsizetype>(shippedDocuments().size()), files.size());
     for (const QString &name : files) {
         QFile file(folder.filePath(name));
