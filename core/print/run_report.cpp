@@ -104,6 +104,8 @@ std::string standingText(const RankedRun &run, const RunFindings &findings, std:
         "the " + counted(count, "other rank") +
         (areAlike ? " that hold the same kinds of things" : " that it is judged with");
     const Bytes peak = run.ranks[rank].figures.peakActive;
+    if (!isOutlier && group.ranks.size() < kLeastJudged)
+        return {};
     if (!isOutlier)
         return " Its peak of " + formatBytes(peak, unit) + " is as usual among " + others + ".";
     std::string text = " Its peak stands " + aboveOrBelow(peak, group.active.median, unit) +
@@ -168,7 +170,9 @@ std::vector<std::string> outlierSentences(const RankedRun &run, const RunFinding
 {
     if (findings.outliers.empty())
         return {run.ranks.size() < 2 ? "There is no other rank to compare it with."
-                                     : "No rank stands out from those that are alike."};
+                : run.ranks.size() < kLeastJudged
+                    ? "Two ranks do not tell which of them is unusual."
+                    : "No rank stands out from those that are alike."};
     std::vector<std::string> sentences;
     for (const RankContrast &contrast : findings.contrasts) {
         if (findings.failure && findings.failure->rank == contrast.rank)

@@ -25,6 +25,8 @@ struct AlikeRanks
     std::size_t typical = 0;        ///< the rank nearest to the median, an index as in `ranks`
 };
 
+/// Of two ranks none is the usual one.
+inline constexpr std::size_t kLeastJudged = 3;
 /// Ranks that it takes to judge one of them by the others.
 inline constexpr std::size_t kLeastAlike = 5;
 

@@ -99,6 +99,7 @@ private slots:
     void theFiguresAreThoseOfTheFiles();
     void theOutlierIsNamedAndMarked();
     void whatCouldNotBeReadIsNamedWithWhy();
+    void ofTwoRanksNoneIsCalledUsual();
     void equalRanksHaveNoOutlier();
     void tilesShareTheirAxes();
     void ranksAreSortedByPeak();
@@ -166,6 +167,16 @@ void TestRanksPage::whatCouldNotBeReadIsNamedWithWhy()
     for (const auto &part : {u"Rank 8 left no snapshot."_s, u"rank_9.pickle cannot be used. "_s,
                              u"1 file in the folder is no recording"_s})
         QVERIFY2(told.contains(part), qPrintable(told));
+}
+
+void TestRanksPage::ofTwoRanksNoneIsCalledUsual()
+{
+    const QTemporaryDir two;
+    write(two.filePath(u"rank0.pickle"_s), snapshot(0));
+    write(two.filePath(u"rank1.pickle"_s), snapshot(1));
+    const RanksPage page(readRunStudy(nativePath(two.path())).value());
+    QVERIFY(page.heading().contains(u"Two ranks do not tell which of them is unusual."_s));
+    QVERIFY(!page.heading().contains(u"as usual"_s));
 }
 
 void TestRanksPage::equalRanksHaveNoOutlier()
