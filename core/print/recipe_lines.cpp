@@ -151,6 +151,7 @@ vramscope-cli collect summaries --ranks 4096 --out run.vramranks
     python vramscope_rehearse.py --device h100 --world-size 8 -- train.py ARGUMENTS
     vramscope rehearsed.pickle
 -m in front of -- takes a module, as python -m does. --rank is the rank, --out the file.
+--largest batch=4,8 -- train.py --batch {batch} finds the largest that fits.
 Two optimizer steps are enough: the second is like all that follow. Let the program end itself.
 Tensors on cuda have no memory behind them: 8 billion parameters take 2 GB of the host.
 Weights are not loaded and files of tensors not written. Numbers of the GPU are not known: losses

@@ -8,6 +8,10 @@
     with rehearse("out.pickle", device="h100", world_size=8, rank=0):
         train_one_or_two_steps()
 
+    python vramscope_rehearse.py --largest batch=4,8 -- train.py --batch {batch}
+
+finds the largest number in place of {batch} with which the program fits the GPU.
+
 Tensors "on cuda", and all parameters of modules, are fake: they have shapes, types and lifetimes,
 and no memory. Other tensors on the host are real. What the program computes on the device from its
 own batches (masks, counts, positions) is computed as well, on the host; what depends on weights is
@@ -20,11 +24,16 @@ import contextlib
 import functools
 import importlib.util
 import itertools
+import json
+import mmap
 import os
 import pickle
+import platform
 import re
 import runpy
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import types
@@ -1063,6 +1072,11 @@ def make_mode_class():
 
 _KEEP = []  # what C++ asks until the process is over
 
+# Functions that give c10::Stream: number 0 of cuda:0, a pair that is returned in two registers,
+# which ctypes cannot do. mov eax, 1; xor edx, edx; ret / mov x0, 1; mov x1, 0; ret
+DEFAULT_STREAM = dict.fromkeys(("x86_64", "amd64"), bytes.fromhex("b80100000031d2c3"))
+DEFAULT_STREAM |= dict.fromkeys(("aarch64", "arm64"), bytes.fromhex("200080d2010080d2c0035fd6"))
+
 
 def answer_for_the_driver():
     """C++ asks the driver, or says that there is no support for CUDA, in two places; for the rest
@@ -1082,8 +1096,8 @@ def answer_for_the_driver():
 
     def with_own_table(thing, header, answers, more=0):
         """The address of a table like that of the object at `thing`, but for `answers`, by name:
-        a function, or the name of another entry. A class that is derived from the header's has
-        `more` entries, or fewer."""
+        a function, its address, or the name of another entry. A class that is derived from the
+        header's has `more` entries, or fewer."""
         with open(os.path.join(folder, "include", *header.split("/")), encoding="utf-8") as text:
             places = entries_of(text.read())
         table = ctypes.cast(thing, ctypes.POINTER(ctypes.c_void_p))[0]
@@ -1093,18 +1107,29 @@ def answer_for_the_driver():
         for name, answer in answers.items():
             if name in places:
                 copy[places[name] + 2] = copy[places[answer] + 2] if isinstance(answer, str) \
+                    else answer if isinstance(answer, int) \
                     else ctypes.cast(answer, ctypes.c_void_p).value
         kept = [copy, *answers.values()]
         _KEEP.extend(kept)
         return ctypes.addressof(copy) + 2 * pointer
 
+    answers = {"getDefaultStream": "getStream"}
+    if (code := DEFAULT_STREAM.get(platform.machine())) and os.name == "posix":
+        # Streams of the meta device have no number, and the engine keeps a list by number.
+        with contextlib.suppress(OSError, ValueError):
+            page = mmap.mmap(-1, mmap.PAGESIZE,
+                             prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+            page.write(code)
+            held = ctypes.c_char.from_buffer(page)
+            _KEEP.extend((page, held))
+            answers["getDefaultStream"] = answers["getStream"] = ctypes.addressof(held)
     guards = (ctypes.c_void_p * (META_DEVICE + 1)).in_dll(
         c10, "_ZN3c104impl26device_guard_impl_registryE")
     count = ctypes.CFUNCTYPE(ctypes.c_byte, ctypes.c_void_p)
     devices, kind = count(lambda *_: DEVICES[0]), count(lambda *_: CUDA_DEVICE)
     guard = (ctypes.c_void_p * 1)(with_own_table(
         guards[META_DEVICE], "c10/core/impl/DeviceGuardImplInterface.h",
-        {"deviceCount": devices, "type": kind, "getDefaultStream": "getStream"}))
+        {"deviceCount": devices, "type": kind, **answers}))
     guards[CUDA_DEVICE] = ctypes.addressof(guard)
     _KEEP.append(guard)
     library._ZN2at6detail12getCUDAHooksEv.restype = ctypes.c_void_p
@@ -1960,6 +1985,85 @@ def summary(mode):
     return "\n".join(lines)
 
 
+# --- The largest size that fits ------------------------------------------------------------------
+
+FIGURES = "VRAMSCOPE_REHEARSED_FIGURES"  # names the file that one rehearsal leaves for the search
+MOST_REHEARSALS = 20
+
+
+def write_figures(mode, path):
+    """Of the device that has the least room, for the search that started this rehearsal."""
+    most = max(mode.allocators.values(), key=lambda it: (it.lacked, it.peak_reserved), default=None)
+    with open(path, "w") as file:
+        json.dump({"reserved": most.peak_reserved if most else 0,
+                   "lacked": most.lacked if most else 0, "ended": mode.ended}, file)
+
+
+def rehearsed_with(options, name, value):
+    """The figures of the program with `value` in place of {name}, in a process of its own."""
+    stem, ending = os.path.splitext(options.out)
+    program = [word.replace("{%s}" % name, str(value)) for word in options.program]
+    own = ["--device", options.device, "--rank", str(options.rank),
+           "--out", f"{stem}-{value}{ending}"]
+    own += ["--world-size", str(options.world_size)] if options.world_size else []
+    own += ["-m"] if options.module else []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "figures.json")
+        done = subprocess.run([sys.executable, os.path.abspath(__file__), *own, "--", *program],
+                              env={**os.environ, FIGURES: path}, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, errors="replace")
+        if not os.path.exists(path):
+            said = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
+            raise Refused(f"with {name} {value} nothing was rehearsed: {said[0]}")
+        with open(path) as file:
+            figures = json.load(file)
+    if figures["ended"]:
+        raise Refused(f"with {name} {value} the program did not run to its end: "
+                      f"{figures['ended']}.")
+    lacks = figures["lacked"]
+    print(f"{name} {value}: {figures['reserved'] / GIB:.2f} GiB reserved, " +
+          (f"{lacks / GIB:.2f} GiB too much" if lacks else "fits"), file=sys.stderr)
+    return figures
+
+
+def search_largest(options):
+    """Two sizes tell what grows with them; sizes about the one that should just fit are rehearsed
+    until one fits and the next does not."""
+    asked = re.fullmatch(r"(\w+)=(\d+),(\d+)", options.largest)
+    name, small, large = asked.groups() if asked else ("", "0", "0")
+    small, large = sorted((int(small), int(large)))
+    if not 0 < small < large:
+        raise Refused("--largest takes a name and two sizes, as in batch=4,8.")
+    if not any("{%s}" % name in word for word in options.program):
+        raise Refused(f"--largest {options.largest}: no argument of the program has {{{name}}}.")
+    tried = {size: rehearsed_with(options, name, size) for size in (small, large)}
+    growth = (tried[large]["reserved"] - tried[small]["reserved"]) / (large - small)
+    if growth <= 0:
+        raise Refused(f"the memory does not grow from {name} {small} to {large}: try two sizes "
+                      f"that are further apart.")
+    room = gpu_named(options.device)[0] - CONTEXT - tried[small]["reserved"]
+    guess, stride = small + int(room // growth), 1
+    while len(tried) < MOST_REHEARSALS:
+        fit = max((size for size, it in tried.items() if not it["lacked"]), default=0)
+        over = min((size for size, it in tried.items() if it["lacked"]), default=None)
+        if over is not None and over <= fit + 1:
+            break
+        size = max(guess, fit + 1)
+        if over is not None:
+            size = (fit + over) // 2 if over - fit <= 2 * stride else min(size, over - 1)
+        tried[size] = rehearsed_with(options, name, size)
+        # Away from it in growing strides, then by halves between two that were tried.
+        guess, stride = size + (-stride if tried[size]["lacked"] else stride), 2 * stride
+    stem, ending = os.path.splitext(options.out)
+    if fit == 0:
+        print(f"No {name} fits: {over} takes {tried[over]['lacked'] / GIB:.2f} GiB too much.")
+        return 1
+    print(f"The largest {name} that fits {options.device} is {fit}" +
+          (f"; {over} takes {tried[over]['lacked'] / GIB:.2f} GiB too much." if over == fit + 1
+           else " of those that were tried.") + f" See {stem}-{fit}{ending}.")
+    return 0
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="vramscope_rehearse.py", description="Runs a PyTorch program without a GPU and writes "
@@ -1969,6 +2073,8 @@ def main(arguments=None):
     parser.add_argument("--world-size", type=int, help="ranks of the run, under torchrun")
     parser.add_argument("--rank", type=int, default=0, help="the rank to rehearse")
     parser.add_argument("--out", default="rehearsed.pickle", help="the snapshot to write")
+    parser.add_argument("--largest", metavar="NAME=A,B", help="the largest number that fits in "
+                        "place of {NAME} in the program's arguments, from rehearsals of A and B")
     parser.add_argument("-m", dest="module", action="store_true",
                         help="the program is a module, as of python -m")
     parser.add_argument("program", nargs=argparse.REMAINDER, help="-- train.py ARGUMENTS")
@@ -1978,6 +2084,14 @@ def main(arguments=None):
         parser.error("no program is given: -- train.py ARGUMENTS")
     if not options.module and not os.path.exists(program[0]):
         parser.error(f"there is no file {program[0]} to run")
+    options.program = program
+    if options.largest:
+        try:
+            checked_torch()
+            return search_largest(options)
+        except Refused as error:
+            print(f"vramscope_rehearse: {error}", file=sys.stderr)
+            return 1
     mode = None
     sys.modules.setdefault("vramscope_rehearse", sys.modules["__main__"])
     before = sys.argv
@@ -2011,6 +2125,8 @@ def main(arguments=None):
             print(f"vramscope_rehearse: what was recorded up to there is in {mode.out}.",
                   file=sys.stderr)
         print(summary(mode), file=sys.stderr)
+        if FIGURES in os.environ:
+            write_figures(mode, os.environ[FIGURES])
     return status
 
 

@@ -10,6 +10,7 @@ import os
 import pathlib
 import pickle
 import py_compile
+import re
 import subprocess
 import sys
 import tempfile
@@ -179,6 +180,41 @@ class WithTorch(unittest.TestCase):
         status, _, error, snapshot, _ = self.rehearse("--exit")
         self.assertEqual(status, 3)
         self.assertIn("the program ended itself with status 3", snapshot["rehearsed"]["ended"])
+
+
+    def search(self, sizes, *arguments):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        program = pathlib.Path(folder.name) / "train.py"
+        program.write_text(PROGRAM.replace("64, 256", "int(sys.argv[1]), 256"))
+        out = pathlib.Path(folder.name) / "o.pickle"
+        return *run(sys.executable, RECIPE, "--device", "24GiB", "--out", out, "--largest", sizes,
+                    "--", program, *arguments), pathlib.Path(folder.name)
+
+    def test_finds_the_largest_size_that_fits(self):
+        status, said, error, folder = self.search("rows=5,10", "{rows}00000")
+        self.assertEqual(status, 0, error)
+        found = re.fullmatch(r"The largest rows that fits 24GiB is (\d+); (\d+) takes \d+\.\d\d GiB "
+                             r"too much\. See .*-\1\.pickle\.\n", said)
+        self.assertTrue(found, said)
+        largest, more = int(found[1]), int(found[2])
+        self.assertEqual(more, largest + 1)
+        for size, lacks in ((largest, False), (more, True)):
+            with open(folder / f"o-{size}.pickle", "rb") as file:
+                self.assertEqual(pickle.load(file)["rehearsed"]["lacked_bytes"] > 0, lacks)
+
+    def test_searches_only_for_what_can_be_found(self):
+        for sizes, argument, why in (("rows=4", "{rows}", "two sizes"),
+                                     ("rows=4,4", "{rows}", "two sizes"),
+                                     ("rows=4,8", "8", "no argument of the program has {rows}"),
+                                     ("rows=4,x", "{rows}", "two sizes")):
+            status, said, error, _ = self.search(sizes, argument)
+            self.assertEqual((status, said), (1, ""))
+            self.assertIn(why, error)
+        status, _, error, _ = self.search("rows=4000,9000", "{rows}", "--exit")
+        self.assertEqual(status, 1)
+        self.assertIn("with rows 4000 the program did not run to its end: the program ended itself "
+                      "with status 3", error)
 
 
 if __name__ == "__main__":
