@@ -91,7 +91,7 @@ StageScene pictureScene(const RunStudyPointer &study, RankOrder order, ByteUnit 
 
 } // namespace
 
-std::vector<StageItem> rankItems(RunStudyPointer study, ByteUnit unit)
+std::vector<StageItem> rankItems(const RunStudyPointer &study, ByteUnit unit)
 {
     const bool few = study->count() <= kMostByNumber || study->count() > kMostTiles;
     const auto picture = [study, unit](RankOrder order) {

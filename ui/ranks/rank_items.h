@@ -12,6 +12,6 @@ namespace vramscope {
 
 /// What can be shown of the ranks of a run: how far apart they peak, all of them in one picture, by
 /// number and by peak, and what fills the memory of the one that tells most.
-[[nodiscard]] std::vector<StageItem> rankItems(RunStudyPointer study, ByteUnit unit);
+[[nodiscard]] std::vector<StageItem> rankItems(const RunStudyPointer &study, ByteUnit unit);
 
 } // namespace vramscope
