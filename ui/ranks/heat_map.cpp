@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/heat_map.h"
 
+#include "ui/ranks/rank_menu.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
@@ -10,7 +11,6 @@
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
@@ -427,17 +427,11 @@ void HeatMap::contextMenuEvent(QContextMenuEvent *event)
     const auto rank = byKey ? std::optional(m_current) : rankAt(event->pos());
     if (!rank)
         return;
-    QMenu menu;
-    const QAction *open = menu.addAction(u"Open rank %1"_s.arg(m_study->number(*rank)));
-    const QString why = whyNotCompared(*m_study, *rank);
-    QAction *compare = menu.addAction(
-        why.isEmpty() ? u"Compare with the typical rank of its group"_s : why.chopped(1));
-    compare->setEnabled(why.isEmpty());
-    const QAction *chosen =
-        menu.exec(byKey ? viewport()->mapToGlobal(plot().center()) : event->globalPos());
-    if (chosen && chosen == open)
+    const RankWish wish = askByMenu(
+        *m_study, *rank, byKey ? viewport()->mapToGlobal(plot().center()) : event->globalPos());
+    if (wish == RankWish::Open)
         Q_EMIT openWanted(*rank);
-    else if (chosen && chosen == compare)
+    else if (wish == RankWish::Compare)
         Q_EMIT comparisonWanted(*rank);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/rank_grid.h"
 
+#include "ui/ranks/rank_menu.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
@@ -9,7 +10,6 @@
 #include <QAccessible>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
@@ -236,17 +236,12 @@ void RankGrid::contextMenuEvent(QContextMenuEvent *event)
     const auto rank = byKey ? std::optional(m_current) : rankAt(event->pos());
     if (!rank)
         return;
-    QMenu menu;
-    const QAction *open = menu.addAction(u"Open rank %1"_s.arg(m_study->number(*rank)));
-    const QString why = whyNotCompared(*m_study, *rank);
-    QAction *compare =
-        menu.addAction(why.isEmpty() ? u"Compare with the typical rank"_s : why.chopped(1));
-    compare->setEnabled(why.isEmpty());
-    const QAction *chosen =
-        menu.exec(byKey ? viewport()->mapToGlobal(tileRect(*rank).center()) : event->globalPos());
-    if (chosen && chosen == open)
+    const RankWish wish =
+        askByMenu(*m_study, *rank,
+                  byKey ? viewport()->mapToGlobal(tileRect(*rank).center()) : event->globalPos());
+    if (wish == RankWish::Open)
         Q_EMIT openWanted(*rank);
-    else if (chosen && chosen == compare)
+    else if (wish == RankWish::Compare)
         Q_EMIT comparisonWanted(*rank);
 }
 
