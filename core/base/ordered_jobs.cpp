@@ -11,6 +11,10 @@
 #include <thread>
 #include <vector>
 
+#ifdef __linux__
+#include <sched.h>
+#endif
+
 namespace vramscope {
 
 namespace {
@@ -224,10 +228,33 @@ private:
 
 } // namespace
 
+std::size_t usableProcessors()
+{
+#ifdef __linux__
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        return static_cast<std::size_t>(std::max(1, CPU_COUNT(&mine)));
+#endif
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void runBoth(const std::function<void()> &first, const std::function<void()> &second)
+{
+    std::exception_ptr thrown;
+    std::vector<std::thread> other =
+        threadsFor(usableProcessors() > 1 ? 1 : 0, [&] { thrown = failureOf(second); });
+    const std::exception_ptr thrownHere = failureOf(first);
+    if (other.empty())
+        return thrownHere ? std::rethrow_exception(thrownHere) : second();
+    other.front().join();
+    if (thrownHere || thrown)
+        std::rethrow_exception(thrownHere ? thrownHere : thrown);
+}
+
 bool runTogether(std::size_t count, const std::function<void(std::size_t, const Progress &)> &job,
                  const Progress &progress)
 {
-    const std::size_t wanted = std::min<std::size_t>(count, std::thread::hardware_concurrency());
+    const std::size_t wanted = std::min(count, usableProcessors());
     if (wanted < 2)
         return runOneByOne(count, job, progress);
     TogetherRun run(count, job);
@@ -244,7 +271,7 @@ bool runTogether(std::size_t count, const std::function<void(std::size_t, const 
 void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
                 const std::function<bool(std::size_t)> &finished)
 {
-    const std::size_t wanted = std::min<std::size_t>(count, std::thread::hardware_concurrency());
+    const std::size_t wanted = std::min(count, usableProcessors());
     if (wanted < 2)
         return runAlone(count, job, finished);
 

@@ -9,7 +9,16 @@
 
 namespace vramscope {
 
-/// Calls job(0) … job(count - 1), each once, on as many threads as the machine has, and after each
+/// The processors that the process may use, which are fewer than the machine has where it is bound
+/// to some of them, as the tasks of a cluster are. At least 1.
+[[nodiscard]] std::size_t usableProcessors();
+
+/// Calls both and returns when both are through: the second on another thread while the first runs
+/// on this one, or after it where there is one processor or no thread to be had. Throws what either
+/// throws.
+void runBoth(const std::function<void()> &first, const std::function<void()> &second);
+
+/// Calls job(0) … job(count - 1), each once, on as many threads as there are usableProcessors(), and after each
 /// finished(index) in order on the calling thread; finished() gives false to stop. Jobs run at most
 /// two for each thread ahead of the last finished one, so that what they leave behind stays
 /// bounded, and on return none runs any more. Where there is one thread, or none can be started,
@@ -19,7 +28,7 @@ namespace vramscope {
 void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
                 const std::function<bool(std::size_t)> &finished);
 
-/// Calls job(0, …) … job(count - 1, …), each once, on as many threads as the machine has; each
+/// Calls job(0, …) … job(count - 1, …), each once, on as many threads as there are usableProcessors(); each
 /// tells its own share of work to the Progress that it gets and stops when that says so. `progress`
 /// is called on the calling thread alone, some fifty times a second, with the share of all. False
 /// when it asked to stop. No job runs any more on return, nor when what one of them threw

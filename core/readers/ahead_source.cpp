@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/ahead_source.h"
 
+#include "core/base/ordered_jobs.h"
+
 #include <algorithm>
 #include <any>
 #include <array>
@@ -129,8 +131,7 @@ void AheadSource::stop()
 void AheadSource::lookWith(const Look &look)
 {
     constexpr std::size_t kMostThreads = 4; // more wait for the one that reads what they made
-    const std::size_t threads =
-        std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+    const std::size_t threads = std::min(usableProcessors(), kMostThreads);
     {
         const std::scoped_lock lock(m_mutex);
         m_look = look;

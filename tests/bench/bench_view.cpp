@@ -29,6 +29,7 @@ using namespace vramscope;
 namespace {
 
 constexpr int kSteps = 400;
+constexpr std::chrono::microseconds kFrame{16'667};
 using Stopwatch = std::chrono::steady_clock;
 
 double percentile(std::vector<double> values, double share)
@@ -41,7 +42,8 @@ double percentile(std::vector<double> values, double share)
 class Hand
 {
 public:
-    static constexpr std::array kGestures = {"zoom", "pan", "hover", "brush", "scrub", "search"};
+    static constexpr std::array kGestures = {"zoom", "pan", "hover", "brush", "scrub", "search",
+                                           "click"};
 
     Hand(TracePage &page, TraceView view)
         : m_stacks(view == TraceView::Stacks ? page.findChild<StacksView *>() : nullptr)
@@ -68,8 +70,7 @@ public:
             return 0;
         case 4:
         case 5:
-            drag(*m_view, m_place, m_place + QPoint(below(160) - 80, below(20) - 10));
-            return 1;
+            return pan(QPoint(below(160) - 80, below(20) - 10));
         case 6:
         case 7:
             mouse(*m_view, QEvent::MouseMove, m_place += QPoint(below(40) - 20, below(40) - 20),
@@ -115,6 +116,13 @@ private:
         QWheelEvent event(m_place, m_view->mapToGlobal(m_place), {}, {0, in ? 120 : -120},
                           Qt::NoButton, keys, Qt::NoScrollPhase, false);
         QApplication::sendEvent(m_view, &event);
+    }
+
+    // Too short a way is a click.
+    std::size_t pan(QPoint by)
+    {
+        drag(*m_view, m_place, m_place + by);
+        return by.manhattanLength() < QApplication::startDragDistance() ? 6 : 1;
     }
 
     // The cursor moves: far by the strip of the map, else to the event before or after.
@@ -163,6 +171,19 @@ nlohmann::json figures(const std::vector<double> &times)
             {"worst_ms", percentile(times, 1)}};
 }
 
+// A hand moves a screen's frames apart: until then the window does what its jobs bring it. Returns
+// the longest time, in ms, that it did not look for events.
+double rest(Stopwatch::time_point until)
+{
+    double longest = 0;
+    for (auto now = Stopwatch::now(); now < until; now = Stopwatch::now()) {
+        QCoreApplication::processEvents();
+        const auto turn = Stopwatch::now() - now;
+        longest = std::max(longest, std::chrono::duration<double, std::milli>(turn).count());
+    }
+    return longest;
+}
+
 // Of every step, from the event to what a window of the page shows: all that the step makes dirty
 // is laid out and painted into its backing store.
 nlohmann::json measure(TracePage &page, TraceView view, QSize size)
@@ -179,6 +200,7 @@ nlohmann::json measure(TracePage &page, TraceView view, QSize size)
     QCoreApplication::processEvents();
     Hand hand(page, view);
     std::vector<double> times;
+    std::vector<double> between; // the longest turn of the window's own between two steps
     std::vector<double> worked; // of all threads: says more where others use the machine too
     std::array<std::vector<double>, Hand::kGestures.size()> byGesture;
     for (int number = 0; number < kSteps; ++number) {
@@ -190,9 +212,10 @@ nlohmann::json measure(TracePage &page, TraceView view, QSize size)
             std::chrono::duration<double, std::milli>(Stopwatch::now() - start).count());
         byGesture[gesture].push_back(times.back());
         worked.push_back(1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
-        QCoreApplication::processEvents(); // what jobs have found meanwhile
+        between.push_back(rest(start + kFrame));
     }
     nlohmann::json result = figures(times);
+    result["between"] = figures(between);
     result["cpu_p95_ms"] = percentile(worked, 0.95);
     result["view"] = rowOf(view).name.toStdString();
     result["size"] = {page.viewWidget()->width(), page.viewWidget()->height()};

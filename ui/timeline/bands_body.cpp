@@ -30,17 +30,15 @@ const std::array<BandLook, kBandCount> &bandLooks()
 BandsBody::BandsBody(const TimelineData &data, const ChartArea &area)
     : m_data(data)
     , m_area(area)
+    , m_events(eventsOfColumns(area.axis, area.acrossColumns(), area.columnsTogether(),
+                               [&data](EventIndex first, EventIndex last) {
+                                   return data.curve->highestReserved(first, last);
+                               }))
 {
-    const LinearScale across{area.viewport.x, static_cast<double>(area.columns())};
-    m_events.reserve(static_cast<std::size_t>(area.columns()));
-    for (int column = 0; column < area.columns(); ++column) {
-        const EventSpan events = area.axis.column(across, column);
-        m_events.push_back(data.curve->highestReserved(events.first, events.last));
-    }
 }
 
 // Written into pixels: a painter's call a band and column costs more than they do.
-void BandsBody::paint(QPainter &painter, const Hairlines &hairlines) const
+void BandsBody::paint(QPainter &painter, const PlotOverlay &over) const
 {
     const int rows = m_area.rows();
     const PixelLines pixels(painter, m_area.plot, {m_area.columns(), rows});
@@ -54,29 +52,22 @@ void BandsBody::paint(QPainter &painter, const Hairlines &hairlines) const
     };
     std::array<QRgb, kBandCount + 1> palette{}; // the ground's place first
     std::ranges::transform(bandLooks(), palette.begin() + 1, &BandLook::color);
-    LineRuns runs(pixels.fromBelow().size(), 0, m_area.columns());
-    // The rows of each band and of what is above them, in the column before: it goes on there.
-    std::array<std::pair<int, int>, kBandCount + 1> before{};
-    before.back() = {0, rows};
-    for (int column = 0; column < m_area.columns(); ++column) {
+    const std::size_t lines = pixels.fromBelow().size();
+    LineRuns runs(lines, 0, m_area.columns());
+    ZoneRuns zones(runs, lines, {1, 2, 3, 4, 5, LineRuns::kGround});
+    std::array<int, kBandCount + 1> ends{};
+    ends.back() = rows;
+    for (int column = 0; column < m_area.columns(); column += m_area.columnsTogether()) {
         const Bands &bands = m_data.space->bandsAfter(m_events[static_cast<std::size_t>(column)]);
-        Bytes bottom = 0;
-        int row = firstRow(bottom);
-        for (std::size_t band = 0; band <= kBandCount; ++band) {
-            const bool above = band == kBandCount;
-            if (!above)
-                bottom = wrappingSum(bottom, bands.*bandLooks()[band].bytes);
-            const int end = above ? rows : std::max(row, firstRow(bottom));
-            const auto color = above ? LineRuns::kGround : static_cast<LineRuns::Color>(band + 1);
-            auto &[first, last] = before[band];
-            runs.setColor(row, std::min(end, first), column, color);
-            runs.setColor(std::max(row, last), end, column, color);
-            first = row;
-            last = end;
-            row = end;
+        Bytes bytes = 0;
+        int row = 0;
+        for (std::size_t band = 0; band < kBandCount; ++band) {
+            bytes = wrappingSum(bytes, bands.*bandLooks()[band].bytes);
+            row = ends[band] = std::max(row, firstRow(bytes));
         }
+        zones.setColumn(column, ends);
     }
-    writeRuns(pixels.fromBelow(), {&runs, 1}, palette, hairlines);
+    writeRuns(pixels.fromBelow(), {&runs, 1}, palette, over);
 }
 
 EventIndex BandsBody::eventAt(double x) const

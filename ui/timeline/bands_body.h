@@ -26,7 +26,7 @@ class BandsBody final : public TimelineBody
 public:
     BandsBody(const TimelineData &data, const ChartArea &area);
 
-    void paint(QPainter &painter, const Hairlines &hairlines) const override;
+    void paint(QPainter &painter, const PlotOverlay &over) const override;
     [[nodiscard]] EventIndex eventAt(double x) const override;
     [[nodiscard]] QStringList textAt(QPointF point) const override;
 

@@ -9,6 +9,7 @@
 #include <QFont>
 #include <QRectF>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vramscope {
@@ -20,6 +21,7 @@ struct ChartStyle
     ByteUnit unit = ByteUnit::Binary;
     QFont font;
     double pixelRatio = 1;
+    bool moving = false; ///< a picture of the same place at rest follows
 };
 
 /// The plot of a timeline: where it stands (in device-independent pixels, on whole ones), what it
@@ -40,6 +42,22 @@ struct ChartArea
     [[nodiscard]] int columns() const { return pixels(plot.width()); }
     [[nodiscard]] int rows() const { return pixels(plot.height()); }
     [[nodiscard]] int columnAt(double x) const { return pixel(x - plot.left()); }
+    [[nodiscard]] LinearScale acrossColumns() const
+    {
+        return {viewport.x, static_cast<double>(columns())};
+    }
+    /// Neighbouring columns that show the same. At rest each is its own; of a large picture that
+    /// moves, up to three that stand for several events anyway.
+    [[nodiscard]] int columnsTogether() const
+    {
+        constexpr std::int64_t kLarge = 3'000'000; // pixels: more than a screen of 1920 × 1080 has
+        constexpr std::int64_t kMost = 3;
+        if (!style.moving || std::int64_t(columns()) * rows() < kLarge)
+            return 1;
+        const std::int64_t events =
+            axis.eventAt(viewport.x.high) - axis.eventAt(viewport.x.low);
+        return static_cast<int>(std::clamp<std::int64_t>(events / columns(), 1, kMost));
+    }
     /// From the bottom.
     [[nodiscard]] int rowAt(double y) const { return rows() - 1 - pixel(y - plot.top()); }
 

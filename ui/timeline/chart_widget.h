@@ -30,7 +30,8 @@ protected:
     [[nodiscard]] const Chart &chart() const
     {
         return m_picture.chart(*this, [this] {
-            return makeChart({themeOf(this), m_unit, font(), pixelRatio(*this)});
+            return makeChart(
+                {themeOf(this), m_unit, font(), pixelRatio(*this), state()->isMoving()});
         });
     }
     [[nodiscard]] ByteUnit unit() const { return m_unit; }

@@ -5,6 +5,7 @@
 #include "ui/timeline/coordinates.h"
 
 #include <span>
+#include <vector>
 
 namespace vramscope {
 
@@ -54,5 +55,24 @@ private:
     std::span<const std::int64_t> m_times;
     Kind m_kind = Kind::Event;
 };
+
+/// The event whose state each column of pixels shows: the one of those in it that
+/// highest(first, last) gives. `together` neighbours show the same.
+template<class Highest>
+[[nodiscard]] std::vector<EventIndex> eventsOfColumns(const EventAxis &axis,
+                                                      const LinearScale &across, int together,
+                                                      Highest &&highest)
+{
+    const auto columns = static_cast<int>(across.pixels);
+    std::vector<EventIndex> events;
+    events.reserve(static_cast<std::size_t>(std::max(columns, 0)));
+    for (int column = 0; column < columns; column += together) {
+        const int next = std::min(column + together, columns);
+        const EventIndex shown =
+            highest(axis.column(across, column).first, axis.column(across, next - 1).last);
+        events.resize(static_cast<std::size_t>(next), shown);
+    }
+    return events;
+}
 
 } // namespace vramscope

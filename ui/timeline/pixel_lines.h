@@ -37,6 +37,28 @@ struct Hairlines
     QRgb color = 0; ///< premultiplied
 };
 
+/// A line over what is painted, of one colour: the rows [from, to) that it takes of each column,
+/// counted from below.
+struct StepLine
+{
+    struct Rows
+    {
+        int from = 0;
+        int to = 0;
+    };
+    std::vector<Rows> columns; ///< empty where there is no line
+    QRgb color = 0;            ///< opaque
+    QRgb halo = 0;             ///< premultiplied
+    int haloRows = 0;          ///< above and below each column of the line
+};
+
+/// What is written over the body of a plot: the line stands above the hairlines.
+struct PlotOverlay
+{
+    Hairlines hairlines;
+    StepLine line;
+};
+
 /// The pixels of a place that a painter paints on, for what is written pixel by pixel, opaque or
 /// not at all. They are the paint device's own where that is an image which the place lies in pixel
 /// by pixel: nothing is copied then. Else they are those of a transparent image, which is drawn

@@ -5,8 +5,10 @@
 #include "core/base/ordered_jobs.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <numeric>
+#include <utility>
 
 namespace vramscope {
 
@@ -30,46 +32,104 @@ void LineRuns::addBlock(std::size_t line)
     m_counts[line] = 0;
 }
 
+ZoneRuns::ZoneRuns(LineRuns &runs, std::size_t lines, std::vector<LineRuns::Color> colors)
+    : m_runs(runs)
+    , m_colors(std::move(colors))
+    , m_ends(m_colors.size(), 0)
+{
+    m_ends.back() = static_cast<int>(lines);
+}
+
+void ZoneRuns::setColumn(int column, std::span<const int> ends)
+{
+    int first = 0;
+    int firstBefore = 0;
+    for (std::size_t zone = 0; zone < m_colors.size(); ++zone) {
+        const int end = ends[zone];
+        const int endBefore = std::exchange(m_ends[zone], end);
+        m_runs.setColor(first, std::min(end, firstBefore), column, m_colors[zone]);
+        m_runs.setColor(std::max(first, endBefore), end, column, m_colors[zone]);
+        first = end;
+        firstBefore = endBefore;
+    }
+}
+
 namespace {
 
 constexpr int kBlock = 16; // pixels that are written at once
 
 // Most runs are short. Sixteen pixels at once take less than to count them; what is too many the
 // next run writes again.
-void writeLine(QRgb *pixels, std::size_t line, std::span<const LineRuns> parts,
-               std::span<const QRgb> palette, const Hairlines &hairlines, std::span<QRgb> buffer)
+void fillLine(QRgb *line, QRgb ground, std::size_t at, std::span<const LineRuns> parts,
+              std::span<const QRgb> palette)
 {
-    const QRgb ground = *pixels;
-    const int last = parts.back().last();
     int column = parts.front().first();
     for (const LineRuns &part : parts) {
-        part.forEachRun(line, [&](int end, LineRuns::Color index) {
+        part.forEachRun(at, [&](int end, LineRuns::Color index) {
             const QRgb color = index == LineRuns::kGround ? ground : palette[index];
             for (; column < end; column += kBlock)
-                std::fill_n(buffer.data() + column, kBlock, color);
+                std::fill_n(line + column, kBlock, color);
             column = end;
         });
     }
-    for (const int at : hairlines.columns)
-        buffer[static_cast<std::size_t>(at)] =
-            blended(hairlines.color, buffer[static_cast<std::size_t>(at)]);
-    writePixels(buffer.first(static_cast<std::size_t>(last)), pixels);
+}
+
+void blend(QRgb over, QRgb &under)
+{
+    under = blended(over, under);
+}
+
+constexpr LineRuns::Color kHalo = 1;
+constexpr LineRuns::Color kLine = 2;
+
+// The ground of its runs is what the line lets through.
+LineRuns runsOf(const StepLine &line, std::size_t lines)
+{
+    LineRuns runs(lines, 0, static_cast<int>(line.columns.size()));
+    ZoneRuns zones(runs, lines, {LineRuns::kGround, kHalo, kLine, kHalo, LineRuns::kGround});
+    const auto rows = static_cast<int>(lines);
+    int column = 0;
+    for (const auto &[from, to] : line.columns)
+        zones.setColumn(column++,
+                        std::array{std::clamp(from - line.haloRows, 0, rows), from, to,
+                                   std::clamp(to + line.haloRows, 0, rows), rows});
+    return runs;
+}
+
+void paintStepLine(QRgb *pixels, const StepLine &line, const LineRuns &runs, std::size_t at)
+{
+    int column = runs.first();
+    runs.forEachRun(at, [&](int end, LineRuns::Color zone) {
+        if (zone == kLine)
+            std::fill(pixels + column, pixels + end, line.color);
+        else if (zone == kHalo)
+            std::for_each(pixels + column, pixels + end,
+                          [&](QRgb &under) { blend(line.halo, under); });
+        column = end;
+    });
 }
 
 } // namespace
 
 void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
-               std::span<const QRgb> palette, const Hairlines &hairlines)
+               std::span<const QRgb> palette, const PlotOverlay &over)
 {
+    const LineRuns stepLine = runsOf(over.line, lines.size());
     const std::size_t middle = lines.size() / 2;
+    const auto last = static_cast<std::size_t>(parts.back().last());
     const auto writeHalf = [&](std::size_t half) {
         const std::size_t lowest = half == 0 ? middle : 0;
-        std::vector<QRgb> buffer(static_cast<std::size_t>(parts.back().last()) + kBlock);
-        for (std::size_t line = half == 0 ? lines.size() : middle; line-- > lowest;)
-            writeLine(lines[line], line, parts, palette, hairlines, buffer);
+        std::vector<QRgb> buffer(last + kBlock);
+        for (std::size_t at = half == 0 ? lines.size() : middle; at-- > lowest;) {
+            fillLine(buffer.data(), *lines[at], at, parts, palette);
+            for (const int column : over.hairlines.columns)
+                blend(over.hairlines.color, buffer[static_cast<std::size_t>(column)]);
+            paintStepLine(buffer.data(), over.line, stepLine, at);
+            writePixels({buffer.data(), last}, lines[at]);
+        }
         std::atomic_thread_fence(std::memory_order_seq_cst); // streaming stores come in any order
     };
-    runInOrder(2, writeHalf, [](std::size_t) { return true; });
+    runBoth([&] { writeHalf(0); }, [&] { writeHalf(1); });
 }
 
 } // namespace vramscope

@@ -115,11 +115,28 @@ private:
     std::vector<Block> m_blocks;        // the first ones of the lines, then all others
 };
 
+/// Zones that stand on one another from the first of some lines to the last, told column by column:
+/// the cost follows what moves.
+class ZoneRuns
+{
+public:
+    /// `colors` of the zones from below; the last one's is the ground.
+    ZoneRuns(LineRuns &runs, std::size_t lines, std::vector<LineRuns::Color> colors);
+
+    /// `ends`: the line before which each zone ends, ascending; the last one is that of all lines.
+    void setColumn(int column, std::span<const int> ends);
+
+private:
+    LineRuns &m_runs;
+    std::vector<LineRuns::Color> m_colors;
+    std::vector<int> m_ends; // in the column before: a zone goes on where it was
+};
+
 /// Writes lines of pixels, counted from below, whose columns `parts` tell one after the other, with
-/// hairlines over them. Each line is written once from its first pixel to its last, the upper ones
+/// `over` on top. Each line is written once from its first pixel to its last, the upper ones
 /// first: memory takes a stream of ascending addresses three to five times as fast as columns,
 /// or as lines from below. Uses two threads.
 void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
-               std::span<const QRgb> palette, const Hairlines &hairlines);
+               std::span<const QRgb> palette, const PlotOverlay &over);
 
 } // namespace vramscope

@@ -38,17 +38,7 @@ public:
         });
     }
 
-    /// color(x, y) of each pixel.
-    template<class Color>
-    void paint(int x, std::int64_t y, int width, int height, Color &&color)
-    {
-        forEachLine(x, y, width, height, [&](QRgb *line, int from, int to, int at) {
-            for (int column = from; column < to; ++column)
-                line[column] = color(column, at);
-        });
-    }
-
-private:
+    /// visit(line, from, to, y) of each line of pixels.
     template<class Visit>
     void forEachLine(int x, std::int64_t y, int width, int height, Visit &&visit)
     {
@@ -60,10 +50,40 @@ private:
             visit(m_lines[static_cast<std::size_t>(line)], from, to, static_cast<int>(line));
     }
 
+    [[nodiscard]] int width() const { return m_width; }
+
+private:
     std::vector<QRgb *> m_lines;
     int m_width;
     int m_first = 0;
     int m_last;
+};
+
+/// Pixels of two colours that repeat along a line, laid out once: a division for each would take
+/// longer than all else.
+class Pattern
+{
+public:
+    /// Of every `period` pixels the first `on` have the one colour.
+    Pattern(int width, int period, int on)
+        : m_period(period)
+        , m_on(static_cast<std::size_t>(width + period))
+    {
+        for (std::size_t at = 0; at < m_on.size(); ++at)
+            m_on[at] = static_cast<int>(at) % period < on ? ~QRgb(0) : 0;
+    }
+
+    /// The pixels [from, to) of a line that begins `shift` pixels into the pattern.
+    void paint(QRgb *line, int from, int to, int shift, QRgb on, QRgb off) const
+    {
+        const QRgb *mask = m_on.data() + shift % m_period;
+        for (int at = from; at < to; ++at)
+            line[at] = (mask[at] & on) | (~mask[at] & off);
+    }
+
+private:
+    int m_period;
+    std::vector<QRgb> m_on; // all bits where it is the one colour
 };
 
 /// Colours and patterns of the fills. Each pattern is known by its shape alone.
@@ -75,34 +95,37 @@ public:
         , m_line(std::max(1, look.line))
         , m_paper(look.theme.window.rgb())
         , m_hole(look.theme.line.rgb())
-        , m_dots(look.theme.track().rgb())
+        , m_dotColor(look.theme.track().rgb())
+        , m_fine(canvas.width(), 3 * m_line, m_line)
+        , m_broad(canvas.width(), 6 * m_line, 3 * m_line)
+        , m_dots(canvas.width(), 4 * m_line, m_line)
     {
     }
 
     /// `phase`: lines that the picture is scrolled by, so that patterns stay where they are.
     void fill(SpaceFill fill, QRgb color, int x, std::int64_t y, int width, int height, int phase)
     {
-        const int line = m_line;
         switch (fill) {
         case SpaceFill::Requested:
             m_canvas.fill(x, y, width, height, color);
             break;
         case SpaceFill::Rounding: // fine, falling
-            m_canvas.paint(x, y, width, height, [=, this](int px, int py) {
-                return (px - py - phase + (1 << 20)) / line % 3 == 0 ? m_paper : color;
+            m_canvas.forEachLine(x, y, width, height, [&](QRgb *pixels, int from, int to, int at) {
+                m_fine.paint(pixels, from, to, (1 << 20) - at - phase, m_paper, color);
             });
             break;
         case SpaceFill::PendingFree: // broad, rising
-            m_canvas.paint(x, y, width, height, [=, this](int px, int py) {
-                return (px + py + phase) / line % 6 < 3 ? m_paper : color;
+            m_canvas.forEachLine(x, y, width, height, [&](QRgb *pixels, int from, int to, int at) {
+                m_broad.paint(pixels, from, to, at + phase, m_paper, color);
             });
             break;
         case SpaceFill::Stranded:
             m_canvas.fill(x, y, width, height, m_hole);
             break;
         case SpaceFill::Releasable: // dotted paper
-            m_canvas.paint(x, y, width, height, [=, this](int px, int py) {
-                return px / line % 4 == 1 && (py + phase) / line % 4 == 1 ? m_dots : m_paper;
+            m_canvas.forEachLine(x, y, width, height, [&](QRgb *pixels, int from, int to, int at) {
+                const bool dotted = (at + phase) / m_line % 4 == 1;
+                m_dots.paint(pixels, from, to, 3 * m_line, dotted ? m_dotColor : m_paper, m_paper);
             });
             break;
         }
@@ -113,7 +136,10 @@ private:
     int m_line;
     QRgb m_paper;
     QRgb m_hole;
-    QRgb m_dots;
+    QRgb m_dotColor;
+    Pattern m_fine;
+    Pattern m_broad;
+    Pattern m_dots;
 };
 
 // One row of a segment; open where it goes on from or to another row.

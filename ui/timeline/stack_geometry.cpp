@@ -17,16 +17,14 @@ Bytes wholeBytes(double bytes)
 } // namespace
 
 StackGeometry::StackGeometry(const Stacked &stacked, const EventAxis &axis,
-                             const Viewport &viewport, int columns, int rows)
+                             const Viewport &viewport, int columns, int rows, int together)
     : m_stacked(stacked)
     , m_up{viewport.bytes, static_cast<double>(rows)}
+    , m_events(eventsOfColumns(axis, {viewport.x, static_cast<double>(columns)}, together,
+                               [&stacked](EventIndex first, EventIndex last) {
+                                   return stacked.curve->highest(first, last);
+                               }))
 {
-    const LinearScale across{viewport.x, static_cast<double>(columns)};
-    m_events.reserve(static_cast<std::size_t>(std::max(columns, 0)));
-    for (int column = 0; column < columns; ++column) {
-        const EventSpan events = axis.column(across, column);
-        m_events.push_back(stacked.curve->highest(events.first, events.last));
-    }
     m_samples.reserve(static_cast<std::size_t>(std::max(rows, 0)));
     for (int row = 0; row < rows; ++row)
         m_samples.push_back(wholeBytes(m_up.toValue(row)));

@@ -28,8 +28,9 @@ struct Stacked
 class StackGeometry
 {
 public:
+    /// `together` neighbouring columns show the same.
     StackGeometry(const Stacked &stacked, const EventAxis &axis, const Viewport &viewport,
-                  int columns, int rows);
+                  int columns, int rows, int together = 1);
 
     [[nodiscard]] int columns() const { return static_cast<int>(m_events.size()); }
     [[nodiscard]] int rows() const { return static_cast<int>(m_samples.size()); }

@@ -33,17 +33,15 @@ void addColumns(const StackGeometry &geometry, LineRuns &runs)
 } // namespace
 
 void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
-                const Hairlines &hairlines)
+                const PlotOverlay &over)
 {
     const int columns = geometry.columns();
     const int middle = columns / 2;
     std::vector<QRgb> palette = shades(geometry.colors());
     palette.insert(palette.begin(), 0); // the ground's place
     std::array parts{LineRuns(lines.size(), 0, middle), LineRuns(lines.size(), middle, columns)};
-    runInOrder(
-        2, [&](std::size_t part) { addColumns(geometry, parts[part]); },
-        [](std::size_t) { return true; });
-    writeRuns(lines, parts, palette, hairlines);
+    runBoth([&] { addColumns(geometry, parts[0]); }, [&] { addColumns(geometry, parts[1]); });
+    writeRuns(lines, parts, palette, over);
 }
 
 } // namespace vramscope

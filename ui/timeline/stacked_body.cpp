@@ -22,15 +22,15 @@ constexpr double kLaneGap = 10;
 
 StackGeometry geometryOf(const Stacked &stacked, const ChartArea &area)
 {
-    return {stacked, area.axis, area.viewport, area.columns(), area.rows()};
+    return {stacked, area.axis, area.viewport, area.columns(), area.rows(), area.columnsTogether()};
 }
 
 void paintGeometry(QPainter &painter, const StackGeometry &geometry, const ChartArea &area,
-                   const Hairlines &hairlines)
+                   const PlotOverlay &over)
 {
     const PixelLines pixels(painter, area.plot, {geometry.columns(), geometry.rows()});
     if (!pixels.fromBelow().empty())
-        paintStack(geometry, pixels.fromBelow(), hairlines);
+        paintStack(geometry, pixels.fromBelow(), over);
 }
 
 // Line by line: column by column each pixel would be far from the last one in memory.
@@ -89,9 +89,9 @@ ActiveBody::ActiveBody(const TimelineData &data, const ChartArea &area)
 {
 }
 
-void ActiveBody::paint(QPainter &painter, const Hairlines &hairlines) const
+void ActiveBody::paint(QPainter &painter, const PlotOverlay &over) const
 {
-    paintGeometry(painter, m_geometry, m_area, hairlines);
+    paintGeometry(painter, m_geometry, m_area, over);
 }
 
 EventIndex ActiveBody::eventAt(double x) const
@@ -122,9 +122,9 @@ ReservedBody::ReservedBody(const TimelineData &data, const ChartArea &area)
 {
 }
 
-void ReservedBody::paint(QPainter &painter, const Hairlines &hairlines) const
+void ReservedBody::paint(QPainter &painter, const PlotOverlay &over) const
 {
-    paintGeometry(painter, m_geometry, m_area, hairlines);
+    paintGeometry(painter, m_geometry, m_area, over);
 }
 
 EventIndex ReservedBody::eventAt(double x) const
@@ -157,7 +157,7 @@ LanesBody::LanesBody(const TimelineData &data, const ChartArea &area)
     }
 }
 
-void LanesBody::paint(QPainter &painter, const Hairlines &hairlines) const
+void LanesBody::paint(QPainter &painter, const PlotOverlay &over) const
 {
     for (const Lane &lane : m_lanes) {
         paintGeometry(painter, lane.geometry, lane.area, {});
@@ -174,7 +174,7 @@ void LanesBody::paint(QPainter &painter, const Hairlines &hairlines) const
         painter.drawText(QPointF(plot.left(), plot.top() - metrics.descent() - 1),
                          metrics.elidedText(text, Qt::ElideRight, plot.width()));
     }
-    paintHairlines(painter, m_area, hairlines);
+    paintHairlines(painter, m_area, over.hairlines);
 }
 
 EventIndex LanesBody::eventAt(double x) const

@@ -12,7 +12,7 @@ class ActiveBody final : public TimelineBody
 public:
     ActiveBody(const TimelineData &data, const ChartArea &area);
 
-    void paint(QPainter &painter, const Hairlines &hairlines) const override;
+    void paint(QPainter &painter, const PlotOverlay &over) const override;
     [[nodiscard]] EventIndex eventAt(double x) const override;
     [[nodiscard]] AllocationIndex allocationAt(QPointF point) const override;
     [[nodiscard]] QStringList textAt(QPointF point) const override;
@@ -30,7 +30,7 @@ class ReservedBody final : public TimelineBody
 public:
     ReservedBody(const TimelineData &data, const ChartArea &area);
 
-    void paint(QPainter &painter, const Hairlines &hairlines) const override;
+    void paint(QPainter &painter, const PlotOverlay &over) const override;
     [[nodiscard]] EventIndex eventAt(double x) const override;
     [[nodiscard]] QStringList textAt(QPointF point) const override;
 
@@ -47,7 +47,7 @@ class LanesBody final : public TimelineBody
 public:
     LanesBody(const TimelineData &data, const ChartArea &area);
 
-    void paint(QPainter &painter, const Hairlines &hairlines) const override;
+    void paint(QPainter &painter, const PlotOverlay &over) const override;
     [[nodiscard]] EventIndex eventAt(double x) const override;
     [[nodiscard]] AllocationIndex allocationAt(QPointF point) const override;
     [[nodiscard]] QStringList textAt(QPointF point) const override;

@@ -21,8 +21,8 @@ class TimelineBody
 public:
     virtual ~TimelineBody() = default;
 
-    /// With hairlines over it.
-    virtual void paint(QPainter &painter, const Hairlines &hairlines) const = 0;
+    /// With `over` on top, but for what a kind has no scale for.
+    virtual void paint(QPainter &painter, const PlotOverlay &over) const = 0;
     /// The event whose state is painted at `x`.
     [[nodiscard]] virtual EventIndex eventAt(double x) const = 0;
     /// The allocation painted at a point; kNoAllocation where there is none.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace vramscope {
 
@@ -123,11 +124,7 @@ void TimelineChart::paint(QPainter &painter) const
     paintActions(painter);
     painter.save();
     painter.setClipRect(plot());
-    m_body->paint(painter, hairlines());
-    if (m_kind == TimelineKind::Active)
-        paintCurve(painter, m_data.curve->reserved());
-    else if (m_kind == TimelineKind::Reserved)
-        paintCurve(painter, m_data.curve->active());
+    m_body->paint(painter, overBody());
     if (showsOverlay())
         paintOverlay(painter);
     Places taken;
@@ -157,29 +154,46 @@ const EventCurve &TimelineChart::shownCurve() const
     return m_kind == TimelineKind::Active ? m_data.curve->active() : m_data.curve->reserved();
 }
 
-// A step line, column by column: a polyline of so many corners takes many times as long.
-void TimelineChart::paintCurve(QPainter &painter, const EventCurve &curve) const
+PlotOverlay TimelineChart::overBody() const
 {
-    const bool overBands = m_kind == TimelineKind::Reserved;
     const Theme &theme = m_area.style.theme;
-    QColor halo = theme.window;
-    halo.setAlpha(150);
-    const auto columns = static_cast<int>(plot().width());
-    double before = 0;
-    for (int column = 0; column < columns; ++column) {
-        const EventSpan events = m_area.axis.column(m_area.across(), column);
-        const double at =
-            std::clamp(std::floor(m_area.y(curve.at(curve.highest(events.first, events.last)))),
-                       plot().top() - 2, plot().bottom() + 1);
-        const double from = column == 0 ? at : before;
-        const QRectF step(plot().left() + column, std::min(at, from), 1, std::abs(at - from) + 1);
-        if (overBands) { // what of it is seen: translucent columns as high as the line take long
-            painter.fillRect(QRectF(step.left(), step.top() - 1, 1, 1), halo);
-            painter.fillRect(QRectF(step.left(), step.bottom(), 1, 1), halo);
-        }
-        painter.fillRect(step, overBands ? theme.text : theme.dim);
+    PlotOverlay over{hairlines(), {}};
+    if (m_kind == TimelineKind::Active) {
+        over.line = lineOf(m_data.curve->reserved());
+        over.line.color = theme.dim.rgb();
+    } else if (m_kind == TimelineKind::Reserved) { // bands are under it
+        QColor halo = theme.window;
+        halo.setAlpha(150);
+        over.line = lineOf(m_data.curve->active());
+        over.line.color = theme.text.rgb();
+        over.line.halo = qPremultiply(halo.rgba());
+        over.line.haloRows = std::max(1, static_cast<int>(m_area.style.pixelRatio));
+    }
+    return over;
+}
+
+// As thick as a device-independent pixel, and as high as it climbs or falls.
+StepLine TimelineChart::lineOf(const EventCurve &curve) const
+{
+    const LinearScale up{m_area.viewport.bytes, static_cast<double>(m_area.rows())};
+    const int thickness = std::max(1, static_cast<int>(m_area.style.pixelRatio));
+    const double lowest = -2.0 * thickness; // out of sight with its halo
+    const double highest = m_area.rows() + thickness;
+    StepLine line;
+    line.columns.reserve(static_cast<std::size_t>(m_area.columns()));
+    const std::vector<EventIndex> events = eventsOfColumns(
+        m_area.axis, m_area.acrossColumns(), m_area.columnsTogether(),
+        [&curve](EventIndex first, EventIndex last) { return curve.highest(first, last); });
+    std::optional<int> before;
+    for (const EventIndex event : events) {
+        const double row = std::ceil(up.toPixel(static_cast<double>(curve.at(event)))) - 1;
+        const auto at = static_cast<int>(std::clamp(row, lowest, highest));
+        const auto [low, high] = std::minmax({at, before.value_or(at)});
+        line.columns.push_back({std::clamp(low, 0, m_area.rows()),
+                                std::clamp(high + thickness, 0, m_area.rows())});
         before = at;
     }
+    return line;
 }
 
 // A hairline where a step begins; none where they would be closer than a few pixels.

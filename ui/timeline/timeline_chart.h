@@ -44,8 +44,10 @@ private:
     void layOut(const QRectF &area);
     void layOutLanes();
     void paintGround(QPainter &painter) const;
-    void paintCurve(QPainter &painter, const EventCurve &curve) const;
+    /// What is written over the body.
+    [[nodiscard]] PlotOverlay overBody() const;
     [[nodiscard]] Hairlines hairlines() const;
+    [[nodiscard]] StepLine lineOf(const EventCurve &curve) const;
     void paintOverlay(QPainter &painter) const;
     // What these write keeps clear of the places that are taken, and takes its own.
     using Places = std::vector<QRectF>;

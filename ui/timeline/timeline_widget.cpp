@@ -34,6 +34,10 @@ TimelineWidget::TimelineWidget(TimelineState *state, QWidget *parent)
         discardPicture();
         update();
     });
+    connect(state, &TimelineState::settled, this, [this] {
+        if (hasData() && area().columnsTogether() > 1)
+            discardPicture();
+    });
     connect(state, &TimelineState::cursorChanged, this, [this] {
         m_cursorShown = true;
         updateOverlay();

@@ -2,7 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/view_state.h"
 
+#include <chrono>
+
 namespace vramscope {
+
+namespace {
+
+constexpr std::chrono::milliseconds kSettling{120}; // a hand's steps are closer
+
+} // namespace
+
+TimelineState::TimelineState(QObject *parent)
+    : QObject(parent)
+{
+    m_settling.setSingleShot(true);
+    m_settling.setInterval(kSettling);
+    connect(&m_settling, &QTimer::timeout, this, &TimelineState::settled);
+}
 
 void TimelineState::reset(const EventAxis &axis, const Range &bytes)
 {
@@ -163,6 +179,7 @@ void TimelineState::step(const Viewport &viewport)
         ++m_place;
         m_stepping = true;
     }
+    m_settling.start(); // before the views ask
     apply(wanted);
 }
 

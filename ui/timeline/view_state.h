@@ -6,6 +6,7 @@
 #include "ui/timeline/event_axis.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <memory>
 #include <vector>
@@ -36,7 +37,7 @@ public:
     /// Zooming in ends here: single kibibytes.
     static constexpr double kFewestBytes = 1024;
 
-    using QObject::QObject;
+    explicit TimelineState(QObject *parent = nullptr);
 
     /// Starts anew with another device or trace: everything visible, nothing selected, no history.
     void reset(const EventAxis &axis, const Range &bytes);
@@ -60,6 +61,9 @@ public:
     /// Shows the events [first, last].
     void showEvents(EventIndex first, EventIndex last);
     void fit() { show(m_whole); }
+
+    /// Whether small steps follow one another: a view may then be drawn coarser. settled() ends it.
+    [[nodiscard]] bool isMoving() const { return m_settling.isActive(); }
 
     [[nodiscard]] bool canGoBack() const { return m_place > 0; }
     [[nodiscard]] bool canGoForward() const { return m_place + 1 < m_places.size(); }
@@ -86,6 +90,7 @@ Q_SIGNALS:
     void keptChanged();
     void axisChanged(); ///< another axis; visibleChanged follows
     void visibleChanged();
+    void settled(); ///< no small step for a moment
     void cursorChanged();
     void selectedChanged();
     void hoveredChanged();
@@ -97,6 +102,7 @@ private:
 
     void start(const Viewport &visible);
 
+    QTimer m_settling;
     EventAxis m_axis;
     Viewport m_whole;
     Viewport m_visible;

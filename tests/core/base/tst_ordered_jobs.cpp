@@ -44,6 +44,8 @@ class TestOrderedJobs : public test::Test
 private slots:
     void everyJobRunsOnceAndFinishesInOrder();
     void jobsDoNotRunFarAhead();
+    void threadsKeepToTheProcessorsThatTheProcessMayUse();
+    void whatEitherOfBothThrowsIsThrown();
     void nothingBeginsAfterAStop();
     void jobsTogetherReportTheShareOfAll();
     void jobsTogetherStopWhenAsked();
@@ -101,7 +103,7 @@ void TestOrderedJobs::whatTakingNoteThrowsLeavesNoThreadBehind()
 
 void TestOrderedJobs::jobsDoNotRunFarAhead()
 {
-    const std::size_t ahead = 2 * std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t ahead = 2 * usableProcessors();
     std::atomic<std::size_t> finished = 0;
     std::atomic<std::size_t> farthest = 0;
     runInOrder(
@@ -120,9 +122,50 @@ void TestOrderedJobs::jobsDoNotRunFarAhead()
     QVERIFY(farthest <= ahead);
 }
 
+void TestOrderedJobs::threadsKeepToTheProcessorsThatTheProcessMayUse()
+{
+#ifdef __linux__
+    cpu_set_t all;
+    QCOMPARE(sched_getaffinity(0, sizeof all, &all), 0);
+    const int count = CPU_COUNT(&all);
+    QCOMPARE(usableProcessors(), static_cast<std::size_t>(count));
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (std::size_t cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+        if (CPU_ISSET(cpu, &all))
+            CPU_SET(cpu, &one);
+    }
+    QCOMPARE(sched_setaffinity(0, sizeof one, &one), 0);
+    const std::size_t bound = usableProcessors();
+    std::vector<std::thread::id> threads(2);
+    runBoth([&] { threads[0] = std::this_thread::get_id(); },
+            [&] { threads[1] = std::this_thread::get_id(); });
+    QCOMPARE(sched_setaffinity(0, sizeof all, &all), 0);
+    QCOMPARE(bound, std::size_t(1));
+    QVERIFY(threads == std::vector(2, std::this_thread::get_id()));
+#else
+    QSKIP("Only Linux binds a process here.");
+#endif
+}
+
+void TestOrderedJobs::whatEitherOfBothThrowsIsThrown()
+{
+    const auto fail = [] { throw std::bad_alloc(); };
+    int runs = 0;
+    const auto count = [&runs] { ++runs; };
+    runBoth(count, [] {});
+    runBoth([] {}, count);
+    QCOMPARE(runs, 2);
+    const int before = test::threadCount();
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runBoth(fail, [] {}));
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runBoth([] {}, fail));
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runBoth(fail, fail));
+    QCOMPARE(test::threadCount(), before);
+}
+
 void TestOrderedJobs::nothingBeginsAfterAStop()
 {
-    const std::size_t ahead = 2 * std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t ahead = 2 * usableProcessors();
     std::atomic<std::size_t> begun = 0;
     std::size_t last = 0;
     runInOrder(
@@ -182,7 +225,7 @@ void TestOrderedJobs::jobsTogetherStopWhenAsked()
         QVERIFY(!through);
         QCOMPARE(calls, 3);
         QCOMPARE(running.load(), 0);
-        QVERIFY(begun.load() <= static_cast<int>(std::thread::hardware_concurrency()));
+        QVERIFY(begun.load() <= static_cast<int>(usableProcessors()));
     }
 }
 
