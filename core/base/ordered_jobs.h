@@ -18,21 +18,21 @@ namespace vramscope {
 /// throws.
 void runBoth(const std::function<void()> &first, const std::function<void()> &second);
 
-/// Calls job(0) … job(count - 1), each once, on as many threads as there are usableProcessors(), and after each
-/// finished(index) in order on the calling thread; finished() gives false to stop. Jobs run at most
-/// two for each thread ahead of the last finished one, so that what they leave behind stays
-/// bounded, and on return none runs any more. Where there is one thread, or none can be started,
-/// everything runs on the calling one, with the same outcome. What either function throws, as for
-/// want of memory, is thrown here once no job runs any more; a job may write only what belongs to
-/// its index.
+/// Calls job(0) … job(count - 1), each once, on as many threads as there are usableProcessors(),
+/// and after each finished(index) in order on the calling thread; finished() gives false to stop.
+/// Jobs run at most two for each thread ahead of the last finished one, so that what they leave
+/// behind stays bounded, and on return none runs any more. Where there is one thread, or none can
+/// be started, everything runs on the calling one, with the same outcome. What either function
+/// throws, as for want of memory, is thrown here once no job runs any more; a job may write only
+/// what belongs to its index.
 void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
                 const std::function<bool(std::size_t)> &finished);
 
-/// Calls job(0, …) … job(count - 1, …), each once, on as many threads as there are usableProcessors(); each
-/// tells its own share of work to the Progress that it gets and stops when that says so. `progress`
-/// is called on the calling thread alone, some fifty times a second, with the share of all. False
-/// when it asked to stop. No job runs any more on return, nor when what one of them threw
-/// is thrown here. Jobs write only what belongs to their index.
+/// Calls job(0, …) … job(count - 1, …), each once, on as many threads as there are
+/// usableProcessors(); each tells its own share of work to the Progress that it gets and stops when
+/// that says so. `progress` is called on the calling thread alone, some fifty times a second, with
+/// the share of all. False when it asked to stop. No job runs any more on return, nor when what one
+/// of them threw is thrown here. Jobs write only what belongs to their index.
 [[nodiscard]] bool runTogether(std::size_t count,
                                const std::function<void(std::size_t, const Progress &)> &job,
                                const Progress &progress);

@@ -42,8 +42,8 @@ double percentile(std::vector<double> values, double share)
 class Hand
 {
 public:
-    static constexpr std::array kGestures = {"zoom", "pan", "hover", "brush", "scrub", "search",
-                                           "click"};
+    static constexpr std::array kGestures = {"zoom",  "pan",    "hover", "brush",
+                                             "scrub", "search", "choose"};
 
     Hand(TracePage &page, TraceView view)
         : m_stacks(view == TraceView::Stacks ? page.findChild<StacksView *>() : nullptr)
@@ -51,6 +51,8 @@ public:
                           : partOf<QTableView>(page, view, TraceView::Events))
         , m_strip(view == TraceView::State ? page.findChild<ScrubStrip *>() : nullptr)
         , m_overview(page.findChild<Overview *>())
+        , m_moves(view != TraceView::Stacks && view != TraceView::Events &&
+                  view != TraceView::Steps)
     {
         if (view == TraceView::Steps)
             m_view = page.findChild<StepsPlot *>();
@@ -118,11 +120,13 @@ private:
         QApplication::sendEvent(m_view, &event);
     }
 
-    // Too short a way is a click.
+    // Too short a way is a click: it chooses what is there, as any way does in views that do not
+    // move.
     std::size_t pan(QPoint by)
     {
         drag(*m_view, m_place, m_place + by);
-        return by.manhattanLength() < QApplication::startDragDistance() ? 6 : 1;
+        const bool clicks = by.manhattanLength() < QApplication::startDragDistance();
+        return clicks || !m_moves ? 6 : 1;
     }
 
     // The cursor moves: far by the strip of the map, else to the event before or after.
@@ -160,6 +164,7 @@ private:
     QWidget *m_view;
     ScrubStrip *m_strip;
     Overview *m_overview;
+    bool m_moves;
     QPoint m_place{400, 300};
     std::mt19937 m_random{5};
 };
@@ -201,7 +206,7 @@ nlohmann::json measure(TracePage &page, TraceView view, QSize size)
     Hand hand(page, view);
     std::vector<double> times;
     std::vector<double> between; // the longest turn of the window's own between two steps
-    std::vector<double> worked; // of all threads: says more where others use the machine too
+    std::vector<double> worked;  // of all threads: says more where others use the machine too
     std::array<std::vector<double>, Hand::kGestures.size()> byGesture;
     for (int number = 0; number < kSteps; ++number) {
         const auto start = Stopwatch::now();

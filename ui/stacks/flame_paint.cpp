@@ -4,8 +4,10 @@
 #include "ui/stacks/flame_view.h"
 #include "ui/support/theme.h"
 
+#include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QTextLayout>
 
 #include <cmath>
 
@@ -27,7 +29,36 @@ QColor between(const QColor &a, const QColor &b, double shareOfA)
     return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
 }
 
+// Of the characters of a line, from its left.
+std::vector<double> endsOf(const QString &text, const QFont &font)
+{
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    const QTextLine line = layout.createLine();
+    layout.endLayout();
+    std::vector<double> ends;
+    for (int at = 1; at <= text.size(); ++at)
+        ends.push_back(line.cursorToX(at));
+    return ends;
+}
+
 } // namespace
+
+// Laid out once: that takes several times as long as to paint it.
+FlameView::LaidOut FlameView::laidOut(const QString &text) const
+{
+    constexpr qsizetype kMost = 20'000;
+    if (m_laidOut.size() > kMost)
+        m_laidOut.clear();
+    auto known = m_laidOut.find(text);
+    if (known == m_laidOut.end()) {
+        known = m_laidOut.insert(text, {QStaticText(text), fontMetrics().horizontalAdvance(text)});
+        known->text.setTextFormat(Qt::PlainText);
+        known->text.setPerformanceHint(QStaticText::AggressiveCaching);
+        known->text.prepare({}, font());
+    }
+    return *known;
+}
 
 const FlameView::Label &FlameView::label(NodeIndex node) const
 {
@@ -38,19 +69,21 @@ const FlameView::Label &FlameView::label(NodeIndex node) const
     Label made;
     made.name = nodeName(*m_tree, node);
     made.place = nodePlace(*m_tree, node);
-    made.nameWidth = fontMetrics().horizontalAdvance(made.name);
-    made.placeWidth = fontMetrics().horizontalAdvance(made.place);
+    made.ends = endsOf(made.name, font());
     const Theme &theme = themeOf(this);
     made.color =
         frame == CallTree::kNoFrame ? theme.line : frameColor(*m_tree->trace, frame, theme.dark);
     return *m_labels.insert(frame, made);
 }
 
-void FlameView::paintEvent(QPaintEvent *)
+void FlameView::paintEvent(QPaintEvent *event)
 {
     QPainter painter(viewport());
-    (void)m_picture.chart(*viewport(), [this] { return Boxes{this}; });
-    m_picture.paint(painter, *viewport());
+    for (const QRect &part : event->region()) {
+        painter.setClipRect(part);
+        paintBoxes(painter, part);
+    }
+    painter.setClipping(false);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme &theme = themeOf(this);
     if (m_selected != kNone)
@@ -59,18 +92,40 @@ void FlameView::paintEvent(QPaintEvent *)
         paintMark(painter, m_hovered, theme.text, 1);
 }
 
-void FlameView::paintBoxes(QPainter &painter) const
+// Those of a part of the viewport.
+void FlameView::paintBoxes(QPainter &painter, const QRect &part) const
 {
-    painter.fillRect(viewport()->rect(), themeOf(this).card);
     painter.setFont(font());
     const int scrolled = verticalScrollBar()->value();
-    const int last = (scrolled + viewport()->height()) / rowHeight();
-    for (int row = scrolled / rowHeight(); row <= last; ++row) {
-        for (const FlameBox &box : geometry().row(row))
-            paintBox(painter, box);
+    const int last = (scrolled + part.bottom()) / rowHeight();
+    for (int row = (scrolled + part.top()) / rowHeight(); row <= last; ++row) {
+        paintGround(painter, row, part);
+        for (const FlameBox &box : geometry().row(row)) {
+            if (box.x + box.width > part.left() && box.x <= part.right() + 1)
+                paintBox(painter, box);
+        }
     }
     if (m_tree && focus() == CallTree::kRoot)
         paintWithoutStack(painter);
+}
+
+// Only where no box covers it: to write a large picture twice takes twice as long.
+void FlameView::paintGround(QPainter &painter, int row, const QRect &part) const
+{
+    const QColor &ground = themeOf(this).card;
+    const int top = row * rowHeight() - verticalScrollBar()->value();
+    int covered = part.left();
+    const auto fillTo = [&](int x) {
+        if (x > covered)
+            painter.fillRect(covered, top, x - covered, rowHeight(), ground);
+    };
+    for (const FlameBox &box : geometry().row(row)) {
+        const QRectF place = filled(box);
+        fillTo(std::min(static_cast<int>(std::ceil(place.left())), part.right() + 1));
+        covered = std::max(covered, static_cast<int>(std::floor(place.right())));
+    }
+    fillTo(part.right() + 1);
+    painter.fillRect(part.left(), top + rowHeight() - 1, part.width(), 1, ground);
 }
 
 // Beside what the root calls stands what no stack is known of: named, or it would look like a hole.
@@ -92,6 +147,11 @@ void FlameView::paintWithoutStack(QPainter &painter) const
                      fontMetrics().elidedText(text, Qt::ElideRight, int(rest.width())));
 }
 
+QRectF FlameView::filled(const FlameBox &box) const
+{
+    return rectOf(box).adjusted(0, 0, box.width >= kWithGap ? -1 : 0, -1);
+}
+
 // Callers of the focus are dimmed, and while something is searched for all that does not match.
 void FlameView::paintBox(QPainter &painter, const FlameBox &box) const
 {
@@ -108,13 +168,12 @@ void FlameView::paintBox(QPainter &painter, const FlameBox &box) const
     const bool dimmed = box.row < geometry().focusRow() || (searched && !matches);
     if (dimmed)
         color = between(color, theme.card, matches ? 0.6 : 0.35);
-    const QRectF rect = rectOf(box);
-    const double gap = box.width >= kWithGap ? 1 : 0;
-    painter.fillRect(rect.adjusted(0, 0, -gap, -1), color);
+    const QRectF rect = filled(box);
+    painter.fillRect(rect, color);
     if (box.width < kReadable)
         return;
     painter.setPen(matches && !dimmed ? theme.onAccent() : dimmed ? theme.dim : theme.text);
-    paintLabel(painter, box, rect.adjusted(kPadding, 0, -kPadding - gap, -1));
+    paintLabel(painter, box, rect.adjusted(kPadding, 0, -kPadding, 0));
 }
 
 // The function, then where there is room the cost at the right, then the place.
@@ -122,36 +181,42 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
 {
     constexpr int kGap = 14;
     const Label &texts = label(box.node);
-    const QString name = m_style.sign(m_tree->tree.total(box.node)) + texts.name;
-    const int nameWidth =
-        name.size() == texts.name.size() ? texts.nameWidth : fontMetrics().horizontalAdvance(name);
-    const double baseline =
-        inside.top() + (inside.height() - fontMetrics().height()) / 2.0 + fontMetrics().ascent();
-    const auto put = [&](double x, const QString &text) {
-        painter.drawText(QPointF(x, baseline), text);
+    const Costs &costs = m_tree->tree.total(box.node);
+    const QFontMetrics metrics = fontMetrics();
+    const double top = inside.top() + (inside.height() - metrics.height()) / 2.0;
+    const auto put = [&](double x, const LaidOut &words) {
+        if (words.width > 0)
+            painter.drawStaticText(QPointF(x, top), words.text);
     };
-    if (nameWidth > inside.width()) {
-        if (inside.width() < 4 * fontMetrics().averageCharWidth())
+    const LaidOut sign = laidOut(m_style.sign(costs));
+    const double room = inside.width() - sign.width;
+    const double nameWidth = texts.ends.empty() ? 0 : texts.ends.back();
+    if (nameWidth > room) {
+        if (inside.width() < 4 * metrics.averageCharWidth())
             return; // an ellipsis says nothing
-        put(inside.left(),
-            fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(inside.width())));
+        const QString ellipsis = u"…"_s;
+        const auto last = std::ranges::upper_bound(texts.ends, room - laidOut(ellipsis).width) -
+                          texts.ends.begin();
+        put(inside.left(), sign);
+        put(inside.left() + sign.width, laidOut(texts.name.left(last) + ellipsis));
         return;
     }
-    put(inside.left(), name);
-    double left = inside.width() - nameWidth - kGap;
-    if (left < 5 * fontMetrics().averageCharWidth())
+    put(inside.left(), sign);
+    put(inside.left() + sign.width, laidOut(texts.name));
+    double left = room - nameWidth - kGap;
+    if (left < 5 * metrics.averageCharWidth())
         return;
-    const QString cost = m_style.text(m_tree->tree.total(box.node));
-    const int costWidth = fontMetrics().horizontalAdvance(cost);
+    const LaidOut cost = laidOut(m_style.text(costs));
     QColor quiet = painter.pen().color();
     quiet.setAlphaF(0.72F);
     painter.setPen(quiet);
-    if (costWidth <= left) {
-        put(inside.right() - costWidth, cost);
-        left -= costWidth + kGap;
+    if (cost.width <= left) {
+        put(inside.right() - cost.width, cost);
+        left -= cost.width + kGap;
     }
-    if (texts.placeWidth <= left)
-        put(inside.left() + nameWidth + kGap, texts.place);
+    const LaidOut place = laidOut(texts.place);
+    if (place.width <= left)
+        put(inside.left() + sign.width + nameWidth + kGap, place);
 }
 
 void FlameView::paintMark(QPainter &painter, NodeIndex node, const QColor &color,

@@ -54,21 +54,21 @@ void FlameView::setTree(std::shared_ptr<const StackTree> tree, const CostStyle &
 void FlameView::setMatching(std::vector<bool> matching)
 {
     m_matching = std::move(matching);
-    discardPicture();
+    viewport()->update();
 }
 
 void FlameView::discard()
 {
     m_geometry.reset();
-    discardPicture();
+    viewport()->update();
     updateScrollBar();
     describe();
 }
 
-void FlameView::discardPicture()
+void FlameView::updateBox(NodeIndex node)
 {
-    m_picture.discard();
-    viewport()->update();
+    if (node != kNone)
+        viewport()->update(boxRect(node).toAlignedRect());
 }
 
 const FlameGeometry &FlameView::geometry() const
@@ -161,9 +161,9 @@ void FlameView::moveTo(std::size_t place)
 
 void FlameView::select(NodeIndex node)
 {
-    m_selected = node;
+    updateBox(std::exchange(m_selected, node));
     reveal(node);
-    viewport()->update();
+    updateBox(node);
     describe();
 }
 
@@ -183,9 +183,9 @@ void FlameView::hover(NodeIndex node)
 {
     if (node == m_hovered)
         return;
-    m_hovered = node;
+    updateBox(std::exchange(m_hovered, node));
+    updateBox(node);
     viewport()->setCursor(node == kNone ? Qt::ArrowCursor : Qt::PointingHandCursor);
-    viewport()->update();
     describe();
 }
 
@@ -214,10 +214,11 @@ void FlameView::changeEvent(QEvent *event)
 {
     QAbstractScrollArea::changeEvent(event);
     m_labels.clear();
+    m_laidOut.clear();
     if (event->type() == QEvent::FontChange)
         discard();
     else
-        discardPicture();
+        viewport()->update();
 }
 
 void FlameView::resizeEvent(QResizeEvent *)
@@ -227,7 +228,7 @@ void FlameView::resizeEvent(QResizeEvent *)
 
 void FlameView::scrollContentsBy(int, int)
 {
-    discardPicture();
+    viewport()->update();
 }
 
 } // namespace vramscope

@@ -4,17 +4,17 @@
 
 #include "ui/stacks/cost_text.h"
 #include "ui/stacks/flame_geometry.h"
-#include "ui/support/kept_picture.h"
 
 #include <QAbstractScrollArea>
 #include <QHash>
+#include <QStaticText>
 
 namespace vramscope {
 
 /// A flame graph with the root at the top. Click or Enter zooms into a box; the boxes above it stay
 /// as dimmed rows and lead back, as do Esc and Backspace; Alt+Left and Alt+Right walk through what
-/// was zoomed to; arrows move the selection. The boxes are painted once and kept; what follows the
-/// mouse and the selection is painted over them.
+/// was zoomed to; arrows move the selection. Of what follows the mouse and the selection the boxes
+/// alone are painted anew.
 class FlameView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -66,24 +66,22 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
 
 private:
-    /// What a frame's box says, measured once.
+    /// What a frame's box says.
     struct Label
     {
         QString name;
         QString place;
-        int nameWidth = 0;
-        int placeWidth = 0;
+        std::vector<double> ends; ///< of the characters of the name, from its left
         QColor color;
     };
-
-    struct Boxes
+    struct LaidOut
     {
-        const FlameView *view;
-        void paint(QPainter &painter) const { view->paintBoxes(painter); }
+        QStaticText text;
+        int width = 0;
     };
 
-    void discard(); ///< the geometry
-    void discardPicture();
+    void discard();                 ///< the geometry
+    void updateBox(NodeIndex node); ///< paints it anew, with its mark
     [[nodiscard]] const FlameGeometry &geometry() const;
     void updateScrollBar();
     void reveal(NodeIndex node);
@@ -95,11 +93,14 @@ private:
     [[nodiscard]] QRectF rectOf(const FlameBox &box) const;
     [[nodiscard]] NodeIndex neighbour(int key) const; // flame_input.cpp, with the events
     // flame_paint.cpp
-    void paintBoxes(QPainter &painter) const;
+    void paintBoxes(QPainter &painter, const QRect &part) const;
     void paintWithoutStack(QPainter &painter) const;
+    void paintGround(QPainter &painter, int row, const QRect &part) const;
+    [[nodiscard]] QRectF filled(const FlameBox &box) const;
     void paintBox(QPainter &painter, const FlameBox &box) const;
     void paintLabel(QPainter &painter, const FlameBox &box, const QRectF &inside) const;
     void paintMark(QPainter &painter, NodeIndex node, const QColor &color, double width) const;
+    [[nodiscard]] LaidOut laidOut(const QString &text) const;
     [[nodiscard]] const Label &label(NodeIndex node) const;
 
     std::shared_ptr<const StackTree> m_tree;
@@ -112,7 +113,7 @@ private:
     NodeIndex m_pressed = kNone; // under the left button
     mutable std::optional<FlameGeometry> m_geometry;
     mutable QHash<FrameId, Label> m_labels;
-    KeptPicture<Boxes> m_picture;
+    mutable QHash<QString, LaidOut> m_laidOut; // what boxes have said lately
 };
 
 } // namespace vramscope

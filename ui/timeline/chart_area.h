@@ -54,8 +54,7 @@ struct ChartArea
         constexpr std::int64_t kMost = 3;
         if (!style.moving || std::int64_t(columns()) * rows() < kLarge)
             return 1;
-        const std::int64_t events =
-            axis.eventAt(viewport.x.high) - axis.eventAt(viewport.x.low);
+        const std::int64_t events = axis.eventAt(viewport.x.high) - axis.eventAt(viewport.x.low);
         return static_cast<int>(std::clamp<std::int64_t>(events / columns(), 1, kMost));
     }
     /// From the bottom.

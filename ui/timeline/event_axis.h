@@ -59,9 +59,8 @@ private:
 /// The event whose state each column of pixels shows: the one of those in it that
 /// highest(first, last) gives. `together` neighbours show the same.
 template<class Highest>
-[[nodiscard]] std::vector<EventIndex> eventsOfColumns(const EventAxis &axis,
-                                                      const LinearScale &across, int together,
-                                                      Highest &&highest)
+[[nodiscard]] std::vector<EventIndex>
+eventsOfColumns(const EventAxis &axis, const LinearScale &across, int together, Highest &&highest)
 {
     const auto columns = static_cast<int>(across.pixels);
     std::vector<EventIndex> events;

@@ -90,9 +90,8 @@ LineRuns runsOf(const StepLine &line, std::size_t lines)
     const auto rows = static_cast<int>(lines);
     int column = 0;
     for (const auto &[from, to] : line.columns)
-        zones.setColumn(column++,
-                        std::array{std::clamp(from - line.haloRows, 0, rows), from, to,
-                                   std::clamp(to + line.haloRows, 0, rows), rows});
+        zones.setColumn(column++, std::array{std::clamp(from - line.haloRows, 0, rows), from, to,
+                                             std::clamp(to + line.haloRows, 0, rows), rows});
     return runs;
 }
 

@@ -189,8 +189,8 @@ StepLine TimelineChart::lineOf(const EventCurve &curve) const
         const double row = std::ceil(up.toPixel(static_cast<double>(curve.at(event)))) - 1;
         const auto at = static_cast<int>(std::clamp(row, lowest, highest));
         const auto [low, high] = std::minmax({at, before.value_or(at)});
-        line.columns.push_back({std::clamp(low, 0, m_area.rows()),
-                                std::clamp(high + thickness, 0, m_area.rows())});
+        line.columns.push_back(
+            {std::clamp(low, 0, m_area.rows()), std::clamp(high + thickness, 0, m_area.rows())});
         before = at;
     }
     return line;

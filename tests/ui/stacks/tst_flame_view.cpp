@@ -75,6 +75,8 @@ private Q_SLOTS:
     void namesOfAFileStayOnOneLine();
     void searchCountsEachStackOnce();
     void searchChangesThePicture();
+    void whatIsPaintedAnewLeavesTheViewAsIfAllOfItWereNew();
+    void aNameIsCutWhereItsBoxEnds();
     void aFileHasOneColourAndTheProgramsOwnIsStrongest();
 
 private:
@@ -246,6 +248,61 @@ void FlameViewTest::searchChangesThePicture()
     QVERIFY(searched.pixelColor(relu).saturation() > before.pixelColor(relu).saturation());
     m_view->setMatching({});
     QCOMPARE(m_view->grab().toImage(), before);
+}
+
+void FlameViewTest::whatIsPaintedAnewLeavesTheViewAsIfAllOfItWereNew()
+{
+    m_view->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_view));
+    const auto shown = [this] {
+        QCoreApplication::processEvents();
+        return m_view->screen()
+            ->grabWindow(m_view->winId())
+            .toImage()
+            .convertToFormat(QImage::Format_RGB32);
+    };
+    const auto whole = [this] {
+        return m_view->grab().toImage().convertToFormat(QImage::Format_RGB32);
+    };
+    const auto hover = [this](NodeIndex node) {
+        QTest::mouseMove(m_view->viewport(), m_view->boxRect(node).center().toPoint());
+    };
+    (void)shown();
+    for (NodeIndex node = 0; node < m_tree->tree.size(); ++node) {
+        hover(node);
+        QCOMPARE(shown(), whole());
+        m_view->select(node);
+        QCOMPARE(shown(), whole());
+    }
+    m_view->setMatching(matchingFrames(*m_tree->trace, u"relu"_s));
+    QCOMPARE(shown(), whole());
+    click(named(*m_tree, u"matmul"));
+    QCOMPARE(shown(), whole());
+}
+
+// Where the name and its cost end, in pixels of the box, by what is not of its colour.
+void FlameViewTest::aNameIsCutWhereItsBoxEnds()
+{
+    const NodeIndex node = named(*m_tree, u"matmul");
+    const auto inkIn = [&](double from, double to) {
+        const QImage image = m_view->viewport()->grab().toImage();
+        const QRectF box = m_view->boxRect(node);
+        const int y = static_cast<int>(box.top()) + 1;
+        const QRgb ground = image.pixel(static_cast<int>(box.left()) + 1, y);
+        int ink = 0;
+        for (int x = static_cast<int>(box.left() + from); x < box.left() + to; ++x) {
+            for (int line = y; line < box.bottom() - 2; ++line)
+                ink += image.pixel(x, line) != ground ? 1 : 0;
+        }
+        return ink;
+    };
+    for (const int width : {900, 300, 160, 120}) {
+        m_view->resize(width, 300);
+        const double box = m_view->boxRect(node).width();
+        QVERIFY(inkIn(0, 5) == 0); // the padding
+        QVERIFY(inkIn(box - 6, box - 1) == 0);
+        QCOMPARE(inkIn(5, box - 6) > 0, box > 50);
+    }
 }
 
 void FlameViewTest::aFileHasOneColourAndTheProgramsOwnIsStrongest()

@@ -106,6 +106,7 @@ private Q_SLOTS:
     void whatIsPaintedAnewLeavesTheViewAsIfAllOfItWere();
     void theKeysZoomMoveFitAndFindThePeak();
     void altAndArrowsGoThroughTheHistory();
+    void aLargePictureIsCoarserOnlyWhileItMoves();
     void theBrushIsDraggedByItsEdgesItsBodyAndAnew();
     void theBrushStandsAboveThePlot();
 };
@@ -294,6 +295,44 @@ void TimelineGesturesTest::altAndArrowsGoThroughTheHistory()
     QCOMPARE(scene.state.visible(), scene.state.whole());
     QTest::keyClick(&scene.view, Qt::Key_Right, Qt::AltModifier);
     QCOMPARE(scene.state.visible().x, (Range{100, 200}));
+}
+
+void TimelineGesturesTest::aLargePictureIsCoarserOnlyWhileItMoves()
+{
+    GestureScene scene(6000);
+    scene.view.resize(2000, 1800);
+    const auto picture = [&scene] { return scene.view.grab().toImage(); };
+    const auto highest = [&scene] { // by column
+        const QRectF plot = scene.view.plot();
+        std::vector<Bytes> bytes;
+        for (double x = plot.left(); x < plot.right(); ++x)
+            bytes.push_back(scene.curve.active(scene.view.eventAt({x, plot.center().y()})));
+        return bytes;
+    };
+    const QImage whole = picture();
+    const Range wanted{1, 5900};
+    scene.state.showX(wanted); // a jump
+    QVERIFY(!scene.state.isMoving());
+    const QImage atRest = picture();
+    const std::vector<Bytes> heights = highest();
+    scene.state.fit();
+    QSignalSpy settled(&scene.state, &TimelineState::settled);
+    scene.state.setX(wanted); // a small step to the same place
+    QVERIFY(scene.state.isMoving());
+    QVERIFY(picture() != atRest);
+    const std::vector<Bytes> moving = highest();
+    for (std::size_t column = 0; column < heights.size(); ++column) { // no peak is lost
+        const std::size_t first = column / 3 * 3;
+        const auto from = heights.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto to =
+            heights.begin() + static_cast<std::ptrdiff_t>(std::min(first + 3, heights.size()));
+        QCOMPARE(moving[column], *std::max_element(from, to));
+    }
+    QVERIFY(settled.wait());
+    QVERIFY(!scene.state.isMoving());
+    QVERIFY(picture() == atRest);
+    scene.state.fit();
+    QVERIFY(picture() == whole);
 }
 
 void TimelineGesturesTest::theBrushIsDraggedByItsEdgesItsBodyAndAnew()
