@@ -47,11 +47,11 @@ struct ChartArea
         return {viewport.x, static_cast<double>(columns())};
     }
     /// Neighbouring columns that show the same. At rest each is its own; of a large picture that
-    /// moves, up to three that stand for several events anyway.
+    /// moves, up to four that stand for several events anyway.
     [[nodiscard]] int columnsTogether() const
     {
         constexpr std::int64_t kLarge = 3'000'000; // pixels: more than a screen of 1920 × 1080 has
-        constexpr std::int64_t kMost = 3;
+        constexpr std::int64_t kMost = 4;
         if (!style.moving || std::int64_t(columns()) * rows() < kLarge)
             return 1;
         const std::int64_t events = axis.eventAt(viewport.x.high) - axis.eventAt(viewport.x.low);

@@ -299,6 +299,7 @@ void TimelineGesturesTest::altAndArrowsGoThroughTheHistory()
 
 void TimelineGesturesTest::aLargePictureIsCoarserOnlyWhileItMoves()
 {
+    constexpr std::size_t together = 3; // as many as events a column
     GestureScene scene(6000);
     scene.view.resize(2000, 1800);
     const auto picture = [&scene] { return scene.view.grab().toImage(); };
@@ -322,10 +323,10 @@ void TimelineGesturesTest::aLargePictureIsCoarserOnlyWhileItMoves()
     QVERIFY(picture() != atRest);
     const std::vector<Bytes> moving = highest();
     for (std::size_t column = 0; column < heights.size(); ++column) { // no peak is lost
-        const std::size_t first = column / 3 * 3;
+        const std::size_t first = column / together * together;
         const auto from = heights.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto to =
-            heights.begin() + static_cast<std::ptrdiff_t>(std::min(first + 3, heights.size()));
+        const auto to = heights.begin() +
+                        static_cast<std::ptrdiff_t>(std::min(first + together, heights.size()));
         QCOMPARE(moving[column], *std::max_element(from, to));
     }
     QVERIFY(settled.wait());
