@@ -183,8 +183,11 @@ Result<CollectedRuns> collectRuns(std::span<const std::filesystem::path> paths,
         const std::filesystem::path &file = files[at];
         if (!except.empty() && std::filesystem::equivalent(file, except, ignored))
             continue;
-        auto read = readRunFile(file, kinds);
+        const auto next = static_cast<double>(at + 1) / static_cast<double>(files.size());
+        auto read = readRunFile(file, kinds, partOf(progress, done, next));
         if (!read) {
+            if (read.error().code == ErrorCode::Cancelled)
+                return read.error();
             if (named.contains(file))
                 return read.error();
             if (file.extension() != kRunFileEnding) {
@@ -215,7 +218,8 @@ Result<CollectedRuns> collectRuns(std::span<const std::filesystem::path> paths,
         runs.troubles.push_back({*folders, "Recordings of both folders were summarised as if they "
                                            "were one run; what has the same name is one."});
     if (auto redo = divisions.redo()) {
-        lookForChanges(runs, *redo);
+        if (!wanted || wanted("rank"))
+            lookForChanges(runs, *redo);
         if (!redo->all().empty())
             runs.redo = std::move(redo);
     }

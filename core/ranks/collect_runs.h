@@ -48,9 +48,10 @@ struct CollectedRuns
 /// Whether a file is to be read as summaries, or a folder: it holds such files and no snapshot.
 [[nodiscard]] bool holdsSummaries(const std::filesystem::path &path);
 
-/// Reads files, and those in folders, and joins them; `except` is left out (the output). Looks at
-/// the recordings that were summarised, where they can be seen from here, without reading them. The
-/// error is one of a file or folder that was named itself.
+/// Reads files, and those in folders, and joins them; `except` is left out (the output). Where
+/// records of ranks are wanted it looks at the recordings that were summarised, as far as they can
+/// be seen from here, without reading them. The error is one of a file or folder that was named
+/// itself.
 [[nodiscard]] Result<CollectedRuns> collectRuns(std::span<const std::filesystem::path> paths,
                                                 const std::filesystem::path &except = {},
                                                 const WantedKinds &wanted = {},

@@ -10,6 +10,12 @@ namespace vramscope {
 
 namespace {
 
+/// States of a rank's memory: before its first event, and after each.
+double statesOf(const RankSummary &rank)
+{
+    return static_cast<double>(rank.figures.events) + 1;
+}
+
 bool isTimed(const RankSummary &rank)
 {
     return rank.firstTime && rank.lastTime && *rank.firstTime <= *rank.lastTime &&
@@ -52,6 +58,7 @@ bool shareTheirTime(const RankedRun &run)
 
 RankMatrix::RankMatrix(const RankedRun &run, RankAxis axis, std::size_t columns)
     : m_axis(axis)
+    , m_areCurvesRead(run.areCurvesRead)
 {
     constexpr double kNone = std::numeric_limits<double>::max();
     double begin = kNone;
@@ -65,7 +72,8 @@ RankMatrix::RankMatrix(const RankedRun &run, RankAxis axis, std::size_t columns)
     for (const RankSummary &rank : run.ranks) {
         if (axis == RankAxis::Events) {
             begin = 0;
-            end = std::max(end, static_cast<double>(rank.active.events) + 1);
+            end = std::max(end, m_areCurvesRead ? static_cast<double>(rank.active.events) + 1
+                                                : statesOf(rank));
         } else if (axis == RankAxis::Steps) {
             for (const SummaryStep &step : rank.steps.rows) {
                 begin = std::min(begin, static_cast<double>(step.number));
@@ -118,6 +126,15 @@ void RankMatrix::eachPiece(const RankSummary &rank, Use use) const
     }
     if (m_axis == RankAxis::Time && !isTimed(rank))
         return;
+    if (!m_areCurvesRead) {
+        const double begin = m_axis == RankAxis::Time ? static_cast<double>(*rank.firstTime) -
+                                                            static_cast<double>(m_start)
+                                                      : 0;
+        const double length = m_axis == RankAxis::Time ? static_cast<double>(*rank.lastTime) -
+                                                             static_cast<double>(*rank.firstTime)
+                                                       : statesOf(rank);
+        return put(begin, begin + length, rank.figures.peakActive);
+    }
     const std::size_t count = rank.active.highest.size();
     const double states = static_cast<double>(rank.active.events) + 1;
     const auto place = [&](std::size_t column) {
@@ -151,8 +168,9 @@ std::optional<Bytes> RankMatrix::highestIn(const RankSummary &rank, std::size_t 
 std::vector<RankAxis> axesOf(const RankedRun &run)
 {
     std::vector<RankAxis> axes;
-    const bool hasTimes = std::ranges::all_of(
-        run.ranks, [](const RankSummary &rank) { return isTimed(rank) && !rank.begins.empty(); });
+    const bool hasTimes = std::ranges::all_of(run.ranks, [&run](const RankSummary &rank) {
+        return isTimed(rank) && (!run.areCurvesRead || !rank.begins.empty());
+    });
     axes.push_back(RankAxis::Events);
     if (hasTimes && !run.ranks.empty())
         axes.insert(shareTheirTime(run) ? axes.begin() : axes.end(), RankAxis::Time);

@@ -20,7 +20,8 @@ enum class RankAxis {
 };
 
 /// The active memory of all ranks in columns of one axis, as bytes that are good to colour by: of
-/// each column the highest that it covers, never a mean. What was not recorded is kNoBytes.
+/// each column the highest that it covers, never a mean. What was not recorded is kNoBytes. Where
+/// the curves are not read yet a rank is its peak all along.
 class RankMatrix
 {
 public:
@@ -60,6 +61,7 @@ private:
     void eachPiece(const RankSummary &rank, Use use) const;
 
     RankAxis m_axis = RankAxis::Events;
+    bool m_areCurvesRead = true;
     std::size_t m_columns = 0;
     double m_begin = 0;
     double m_end = 1;

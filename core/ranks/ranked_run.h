@@ -40,6 +40,7 @@ struct RankedRun
     bool isExpectedGiven = false;
     std::vector<RankRange> missing;    ///< of which there is no file at all
     std::vector<std::string> problems; ///< sentences
+    bool areCurvesRead = true;         ///< else no rank has one yet; see readRunFigures()
 
     /// The stacks of all sites, without devices, and which is whose.
     std::shared_ptr<const Trace> stacks;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/json_text.h"
+#include "core/ranks/record_value.h"
 #include "core/ranks/run_records.h"
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 // What reading and writing records have in common. Not for headers.
 
@@ -46,10 +49,13 @@ class RecordFields
     static constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
 public:
-    explicit RecordFields(const RecordJson &object)
-        : m_object(object)
+    explicit RecordFields(RecordValue object)
+        : m_members(object.members())
     {
     }
+
+    [[nodiscard]] bool has(std::string_view key) const { return !find(key).isNone(); }
+    [[nodiscard]] RecordValue value(std::string_view key) const { return find(key); }
 
     std::int64_t integer(const char *key, std::int64_t least = kLeast, std::int64_t most = kMost)
     {
@@ -57,93 +63,81 @@ public:
     }
     std::optional<std::int64_t> maybe(const char *key, std::int64_t least = kLeast)
     {
-        const RecordJson &value = find(key);
-        return value.is_null() ? std::nullopt : std::optional(integerIn(value, key, least, kMost));
+        const RecordValue value = find(key);
+        return value.isNull() ? std::nullopt : std::optional(integerIn(value, key, least, kMost));
     }
     EventIndex event(const char *key)
     {
         return static_cast<EventIndex>(integer(key, -1, std::numeric_limits<EventIndex>::max()));
     }
-    std::string text(const char *key)
-    {
-        const RecordJson &value = find(key);
-        if (const auto *text = value.get_ptr<const std::string *>())
-            return *text;
-        return wrong(key, "a text"), std::string();
-    }
+    std::string text(const char *key) { return textIn(find(key), key); }
     std::string textOrNull(const char *key)
     {
-        return find(key).is_null() ? std::string() : text(key);
+        return find(key).isNull() ? std::string() : text(key);
     }
-    bool flag(const char *key)
-    {
-        const RecordJson &value = find(key);
-        if (const auto *flag = value.get_ptr<const bool *>())
-            return *flag;
-        return wrong(key, "true or false"), false;
-    }
+    bool flag(const char *key) { return flagIn(find(key), key); }
     double share(const char *key)
     {
-        const RecordJson &value = find(key);
-        if (value.is_number())
-            return value.get<double>();
+        if (const auto number = find(key).number())
+            return *number;
         return wrong(key, "a number"), 0;
     }
-    const RecordJson &array(const char *key)
+    std::vector<RecordValue> array(const char *key)
     {
-        const RecordJson &value = find(key);
-        if (value.is_array())
-            return value;
-        static const RecordJson empty = RecordJson::array();
-        return wrong(key, "a list"), empty;
+        const RecordValue value = find(key);
+        if (!value.isList())
+            wrong(key, "a list");
+        return value.elements();
     }
     RecordFields object(const char *key)
     {
-        const RecordJson &value = find(key);
-        if (value.is_object())
-            return RecordFields(value);
-        static const RecordJson empty = RecordJson::object();
-        wrong(key, "an object");
-        return RecordFields(empty);
+        const RecordValue value = find(key);
+        if (!value.isObject())
+            wrong(key, "an object");
+        return RecordFields(value);
     }
     std::optional<SiteId> siteOrNull(const char *key)
     {
-        const RecordJson &value = find(key);
-        return value.is_null() ? std::nullopt : std::optional(siteIn(value, key));
+        const RecordValue value = find(key);
+        return value.isNull() ? std::nullopt : std::optional(siteIn(value, key));
     }
 
     // The same of a value in a list.
-    std::int64_t integerIn(const RecordJson &value, const char *key, std::int64_t least = kLeast,
+    std::int64_t integerIn(RecordValue value, const char *key, std::int64_t least = kLeast,
                            std::int64_t most = kMost)
     {
-        const bool fits = value.is_number_integer() &&
-                          (!value.is_number_unsigned() ||
-                           value.get<std::uint64_t>() <= static_cast<std::uint64_t>(kMost));
-        const std::int64_t number = fits ? value.get<std::int64_t>() : 0;
-        if (!fits || number < least || number > most)
-            return wrong(key, "a whole number in its range"), std::clamp(number, least, most);
-        return number;
+        const auto number = value.integer();
+        if (!number || *number < least || *number > most)
+            return wrong(key, "a whole number in its range"),
+                   std::clamp(number.value_or(0), least, most);
+        return *number;
     }
-    SiteId siteIn(const RecordJson &value, const char *key)
+    bool flagIn(RecordValue value, const char *key)
     {
-        const auto *text = value.get_ptr<const std::string *>();
-        const auto site = text != nullptr ? SiteId::fromText(*text) : std::nullopt;
+        if (const auto flag = value.flag())
+            return *flag;
+        return wrong(key, "true or false"), false;
+    }
+    SiteId siteIn(RecordValue value, const char *key)
+    {
+        const auto text = value.plainText();
+        const auto site = text ? SiteId::fromText(*text) : std::nullopt;
         if (!site)
             wrong(key, "a site of 32 hexadecimal digits");
         return site.value_or(SiteId{});
     }
-    const std::string &textIn(const RecordJson &value, const char *key)
+    std::string textIn(RecordValue value, const char *key)
     {
-        static const std::string empty;
-        if (const auto *text = value.get_ptr<const std::string *>())
-            return *text;
-        return wrong(key, "a text"), empty;
+        if (auto text = value.text())
+            return *std::move(text);
+        return wrong(key, "a text"), std::string();
     }
-    /// A list in a list, with so many values.
-    const RecordJson *row(const RecordJson &value, const char *key, std::size_t count)
+    /// A list in a list, with so many values; null where it is none. Holds until the next call.
+    const std::vector<RecordValue> *row(RecordValue value, const char *key, std::size_t count)
     {
-        if (value.is_array() && value.size() == count)
-            return &value;
+        value.elements(m_row);
+        if (value.isList() && m_row.size() == count)
+            return &m_row;
         return wrong(key, "lists of " + std::to_string(count) + " values"), nullptr;
     }
 
@@ -165,14 +159,18 @@ public:
     }
 
 private:
-    const RecordJson &find(const char *key) const
+    /// None where there is no such key, which has no escapes.
+    [[nodiscard]] RecordValue find(std::string_view key) const
     {
-        static const RecordJson none;
-        const auto found = m_object.find(key);
-        return found == m_object.end() ? none : *found;
+        for (const auto &[name, value] : m_members) {
+            if (name.plainText() == key)
+                return value;
+        }
+        return {};
     }
 
-    const RecordJson &m_object;
+    std::vector<std::pair<RecordValue, RecordValue>> m_members;
+    std::vector<RecordValue> m_row;
     std::string m_error;
 };
 

@@ -6,14 +6,11 @@
 #include "core/base/text.h"
 
 #include <charconv>
-#include <set>
 #include <utility>
 
 namespace vramscope {
 
 namespace {
-
-using Json = RecordJson;
 
 KnownBy knownByNamed(const std::string &name)
 {
@@ -53,8 +50,8 @@ void readPeak(RecordFields fields, SummaryPeak &peak, RecordFields &outcome)
 {
     peak.reserved = fields.integer("reserved");
     peak.allocations = fields.integer("allocations", 0);
-    for (const Json &value : fields.array("categories")) {
-        const Json *row = fields.row(value, "categories", 3);
+    for (const RecordValue value : fields.array("categories")) {
+        const auto *row = fields.row(value, "categories", 3);
         if (row == nullptr)
             break;
         const auto category = memoryCategoryNamed(fields.textIn((*row)[0], "categories"));
@@ -65,20 +62,20 @@ void readPeak(RecordFields fields, SummaryPeak &peak, RecordFields &outcome)
     peak.areCategoriesSure = fields.flag("categories_sure");
     peak.step = fields.maybe("step");
     peak.position = fields.share("position");
-    for (const Json &name : fields.array("running"))
+    for (const RecordValue name : fields.array("running"))
         peak.running.push_back(fields.textIn(name, "running"));
     peak.stack = fields.siteOrNull("stack");
     peak.time = fields.maybe("time_us");
     outcome.take(fields);
 }
 
-void readRank(const Json &json, RecordFields &fields, RankSummary &rank)
+void readRank(RecordFields &fields, RankSummary &rank)
 {
     rank.source.rank = fields.maybe("rank", 0);
     rank.source.rankBy = knownByNamed(fields.textOrNull("rank_from"));
     rank.source.node = fields.textOrNull("node");
     rank.source.nodeBy = knownByNamed(fields.textOrNull("node_from"));
-    if (json.contains("error")) {
+    if (fields.has("error")) {
         rank.error = fields.text("error");
         if (rank.error.empty())
             fields.wrong("error", "a sentence");
@@ -92,13 +89,11 @@ void readRank(const Json &json, RecordFields &fields, RankSummary &rank)
     rank.firstTime = fields.maybe("first_us");
     rank.lastTime = fields.maybe("last_us");
     (void)fields.object("settings");
-    const Json settings = json.value("settings", Json());
-    for (const auto &[name, value] : settings.items()) {
-        if (settings.is_object())
-            rank.settings.push_back({name, fields.textIn(value, "settings")});
-    }
-    for (const Json &value : fields.array("problems")) {
-        const Json *row = fields.row(value, "problems", 3);
+    for (const auto &[name, value] : fields.value("settings").members())
+        rank.settings.push_back(
+            {fields.textIn(name, "settings"), fields.textIn(value, "settings")});
+    for (const RecordValue value : fields.array("problems")) {
+        const auto *row = fields.row(value, "problems", 3);
         if (row == nullptr)
             break;
         rank.problems.push_back({fields.textIn((*row)[0], "problems"),
@@ -108,16 +103,16 @@ void readRank(const Json &json, RecordFields &fields, RankSummary &rank)
     rank.problemCount = fields.integer("problem_count", 0);
     rank.failureCount = fields.integer("failure_count", 0);
     readPeak(fields.object("peak"), rank.peak, fields);
-    for (const Json &name : fields.array("records"))
+    for (const RecordValue name : fields.array("records"))
         rank.records.push_back(fields.textIn(name, "records"));
 }
 
 void readCurve(RecordFields &fields, CurveOutline &curve)
 {
     curve.events = fields.event("events");
-    for (const Json &value : fields.array("lowest"))
+    for (const RecordValue value : fields.array("lowest"))
         curve.lowest.push_back(fields.integerIn(value, "lowest"));
-    for (const Json &value : fields.array("highest"))
+    for (const RecordValue value : fields.array("highest"))
         curve.highest.push_back(fields.integerIn(value, "highest"));
     if (curve.lowest.empty() || curve.lowest.size() > kSummaryColumns ||
         curve.lowest.size() != curve.highest.size())
@@ -125,12 +120,12 @@ void readCurve(RecordFields &fields, CurveOutline &curve)
                                     std::to_string(kSummaryColumns) + " columns");
 }
 
-void readActive(const Json &json, RecordFields &fields, RankSummary &rank)
+void readActive(RecordFields &fields, RankSummary &rank)
 {
     readCurve(fields, rank.active);
-    if (!json.contains("begins_us") || json["begins_us"].is_null())
+    if (fields.value("begins_us").isNull())
         return;
-    for (const Json &value : fields.array("begins_us"))
+    for (const RecordValue value : fields.array("begins_us"))
         rank.begins.push_back(fields.integerIn(value, "begins_us"));
     if (rank.begins.size() != rank.active.lowest.size())
         fields.wrong("begins_us", "as long as \"lowest\"");
@@ -138,8 +133,8 @@ void readActive(const Json &json, RecordFields &fields, RankSummary &rank)
 
 void readFailures(RecordFields &outcome, RankSummary &rank)
 {
-    for (const Json &value : outcome.array("failures")) {
-        if (!value.is_object() || rank.failures.size() == kMostSummaryFailures) {
+    for (const RecordValue value : outcome.array("failures")) {
+        if (!value.isObject() || rank.failures.size() == kMostSummaryFailures) {
             outcome.wrong("failures",
                           "objects, and at most " + std::to_string(kMostSummaryFailures));
             return;
@@ -177,8 +172,8 @@ void readSteps(RecordFields &fields, SummarySteps &steps)
     steps.count = fields.integer("count", 0);
     steps.perRow = fields.integer("per_row", 1);
     constexpr std::int64_t kMostEvent = std::numeric_limits<EventIndex>::max();
-    for (const Json &value : fields.array("rows")) {
-        const Json *row = fields.row(value, "rows", kColumns);
+    for (const RecordValue value : fields.array("rows")) {
+        const auto *row = fields.row(value, "rows", kColumns);
         if (row == nullptr)
             return;
         const auto number = [&](std::size_t column) {
@@ -188,12 +183,12 @@ void readSteps(RecordFields &fields, SummarySteps &steps)
             return static_cast<EventIndex>(
                 fields.integerIn((*row)[column], "rows", -1, kMostEvent));
         };
-        if (!(*row)[3].is_boolean())
+        const auto isComplete = (*row)[3].flag();
+        if (!isComplete)
             return fields.wrong("rows", "true or false where a step is complete or not");
-        SummaryStep step{number(0), event(1),  event(2),  (*row)[3].get<bool>(),
-                         number(4), number(5), number(6), number(7),
-                         {}};
-        if (!(*row)[8].is_null())
+        SummaryStep step{number(0), event(1),  event(2),  *isComplete, number(4),
+                         number(5), number(6), number(7), {}};
+        if (!(*row)[8].isNull())
             step.survivors = Tally{number(8), number(9)};
         steps.rows.push_back(step);
     }
@@ -207,20 +202,21 @@ SummaryMoment readSites(RecordFields &fields)
     moment.event = fields.event("event");
     moment.active = fields.integer("active");
     Bytes sum = 0;
-    std::set<SiteId> seen;
-    for (const Json &value : fields.array("sites")) {
-        const Json *row = fields.row(value, "sites", 3);
+    std::vector<SiteId> seen;
+    for (const RecordValue value : fields.array("sites")) {
+        const auto *row = fields.row(value, "sites", 3);
         if (row == nullptr)
             return moment;
         const SummarySite site{fields.siteIn((*row)[0], "sites"),
                                fields.integerIn((*row)[1], "sites"),
                                fields.integerIn((*row)[2], "sites", 0)};
-        if (!seen.insert(site.site).second || seen.size() > kMostSummarySites)
-            fields.wrong("sites",
-                         "different ones, and at most " + std::to_string(kMostSummarySites));
+        seen.push_back(site.site);
         sum = wrappingSum(sum, site.bytes);
         moment.sites.push_back(site);
     }
+    std::ranges::sort(seen);
+    if (std::ranges::adjacent_find(seen) != seen.end() || seen.size() > kMostSummarySites)
+        fields.wrong("sites", "different ones, and at most " + std::to_string(kMostSummarySites));
     RecordFields rest = fields.object("rest");
     moment.restSites = rest.integer("sites", 0);
     moment.restBytes = rest.integer("bytes");
@@ -290,13 +286,12 @@ Result<void> readRecord(const RunRecord &record, RankSummary &into)
 {
     if (readCanonicalCurve(record, into))
         return {};
-    const Json json = Json::parse(record.line, nullptr, false);
-    RecordFields fields(json);
+    RecordFields fields{RecordValue(record.line)};
     RankSummary read;
     read.device = record.device;
     SummaryMoment moment;
     if (record.kind == "rank")
-        readRank(json, fields, read);
+        readRank(fields, read);
     else if (record.kind == "ooms")
         readFailures(fields, read);
     else if (record.kind == "steps")
@@ -304,7 +299,7 @@ Result<void> readRecord(const RunRecord &record, RankSummary &into)
     else if (record.kind == "sites")
         moment = readSites(fields);
     else if (record.kind == "active")
-        readActive(json, fields, read);
+        readActive(fields, read);
     else if (record.kind == "reserved")
         readCurve(fields, read.reserved);
     if (Result<void> outcome = fields.outcome(); !outcome)
@@ -334,12 +329,11 @@ Result<void> readRecord(const RunRecord &record, RankSummary &into)
 
 Result<std::pair<SiteId, std::vector<SiteFrame>>> stackOfRecord(const RunRecord &record)
 {
-    const Json json = Json::parse(record.line, nullptr, false);
-    RecordFields fields(json);
+    RecordFields fields{RecordValue(record.line)};
     const SiteId site = fields.siteOrNull("site").value_or(SiteId{});
     std::vector<SiteFrame> frames;
-    for (const Json &value : fields.array("frames")) {
-        const Json *row = fields.row(value, "frames", 3);
+    for (const RecordValue value : fields.array("frames")) {
+        const auto *row = fields.row(value, "frames", 3);
         if (row == nullptr)
             break;
         frames.push_back({fields.textIn((*row)[0], "frames"), fields.textIn((*row)[1], "frames"),

@@ -25,13 +25,13 @@ Result<Json> parsedRecord(std::string_view line)
     return json;
 }
 
-SourceStamp stampOf(RecordFields &fields, const Json &json)
+SourceStamp stampOf(RecordFields &fields)
 {
     SourceStamp stamp;
     stamp.modified = fields.integer("mtime_us");
     stamp.size = fields.integer("size", 0);
     stamp.analysis = fields.integer("analysis", 0);
-    stamp.usable = !json.contains("error");
+    stamp.usable = !fields.has("error");
     return stamp;
 }
 
@@ -114,22 +114,23 @@ Result<RunRecord> recordOf(std::string_view line)
     const Result<Json> json = parsedRecord(line);
     if (!json)
         return json.error();
-    RecordFields fields(*json);
+    const std::string whole = recordLine(*json);
+    RecordFields fields{RecordValue(whole)};
     const std::string kind = fields.text("kind");
     if (kind.empty() || kind.size() > 32 ||
         kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") != kind.npos)
         return invalid("Its \"kind\" should be a word of small letters.");
     if (!isOneOf(kind, kSourceKinds))
         return recordWithoutSource(*json);
-    const SourceStamp stamp = stampOf(fields, *json);
+    const SourceStamp stamp = stampOf(fields);
     const auto device = fields.maybe("device", 0);
     if (device.value_or(0) > kMostDevice)
         fields.wrong("device", "the number of a GPU");
     if (fields.text("source").empty())
         fields.wrong("source", "a path");
-    if (json->contains("moment") || kind == "sites")
+    if (fields.has("moment") || kind == "sites")
         (void)fields.text("moment");
-    if (device.has_value() == json->contains("error") || (!device && kind != "rank"))
+    if (device.has_value() == fields.has("error") || (!device && kind != "rank"))
         fields.wrong("device", "a number, of a file that could not be used null");
     if (const Result<void> outcome = fields.outcome(); !outcome)
         return outcome.error();
@@ -151,8 +152,7 @@ RunRecord recordOf(const SummaryPart &part)
 
 Result<SummaryPart> partOfRecord(const RunRecord &record)
 {
-    const Json json = Json::parse(record.line, nullptr, false);
-    RecordFields fields(json);
+    RecordFields fields{RecordValue(record.line)};
     SummaryPart part;
     part.parts = fields.integer("parts", 1);
     part.part = fields.integer("part", 0, part.parts - 1);
@@ -180,7 +180,8 @@ Result<void> checkFileLine(std::string_view line)
     const Result<Json> json = parsedRecord(line);
     if (!json)
         return json.error();
-    RecordFields fields(*json);
+    const std::string whole = recordLine(*json);
+    RecordFields fields{RecordValue(whole)};
     const std::string format = fields.text("format");
     const std::int64_t version = fields.integer("version", 1);
     if (!fields.outcome() || format != kFormat)
@@ -203,12 +204,12 @@ Result<std::map<std::string, std::int64_t>> countsOfEnd(std::string_view line)
     if (!json)
         return json.error();
     std::map<std::string, std::int64_t> counts;
-    const auto records = json->find("records");
-    if (records == json->end() || !records->is_object())
-        return invalid("Its \"records\" should be an object.");
-    RecordFields fields(*records);
-    for (const auto &[kind, count] : records->items())
-        counts[kind] = fields.integer(kind.c_str(), 0);
+    const std::string whole = recordLine(*json);
+    RecordFields fields{RecordValue(whole)};
+    RecordFields records = fields.object("records");
+    for (const auto &[kind, count] : fields.value("records").members())
+        counts[kind.text().value_or("")] = records.integerIn(count, "records", 0);
+    fields.take(records);
     if (const Result<void> outcome = fields.outcome(); !outcome)
         return outcome.error();
     return counts;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/run_study.h"
 
+#include "core/base/ordered_jobs.h"
 #include "core/ranks/summarize_folder.h"
 
 #include <algorithm>
@@ -51,6 +52,23 @@ Result<RunStudyPointer> readRecordings(const std::filesystem::path &folder,
     study.isSummary = false;
     study.recordings = folder.string();
     return usable(std::move(study));
+}
+
+/// Reads the curves of ranks, some hundred at a time side by side.
+void addCurves(std::vector<RankSummary> &ranks, const RunSummary &curves,
+               std::vector<std::string> &problems)
+{
+    constexpr std::size_t kTogether = 256;
+    std::vector<std::vector<std::string>> found((ranks.size() + kTogether - 1) / kTogether);
+    const auto read = [&](std::size_t at) {
+        const std::size_t end = std::min(ranks.size(), (at + 1) * kTogether);
+        for (std::size_t rank = at * kTogether; rank < end; ++rank)
+            curves.complete(ranks[rank], "active", found[at]);
+    };
+    runInOrder(found.size(), read, [&](std::size_t at) {
+        std::ranges::move(found[at], std::back_inserter(problems));
+        return true;
+    });
 }
 
 } // namespace
@@ -108,17 +126,60 @@ RunStudy runStudy(const std::filesystem::path &path, const CollectedRuns &runs,
 
 Result<RunStudyPointer> readRunStudy(const std::filesystem::path &path, const Progress &progress)
 {
+    constexpr double kFigures = 0.6; // of the work
+    auto study = readRunFigures(path, partOf(progress, 0, kFigures));
+    return study ? withCurves(*std::move(study), partOf(progress, kFigures, 1)) : std::move(study);
+}
+
+Result<RunStudyPointer> readRunFigures(const std::filesystem::path &path, const Progress &progress)
+{
     if (!holdsSummaries(path))
         return readRecordings(path, progress);
+    // Of the reserved memory nothing here shows more than its peak.
     const WantedKinds wanted = [](std::string_view kind) {
-        return kind != "reserved"; // of which nothing here shows more than its peak
+        return kind != "active" && kind != "reserved";
     };
     auto runs = collectRuns(std::span(&path, 1), {}, wanted, partOf(progress, 0, kReadingOfRun));
     if (!runs)
         return runs.error();
     if (progress && !progress(kReadingOfRun))
         return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-    return usable(runStudy(path, *runs));
+    RunStudy study = runStudy(path, *runs);
+    study.run.areCurvesRead = false;
+    return usable(std::move(study));
+}
+
+Result<RunStudyPointer> withCurves(RunStudyPointer study, const Progress &progress)
+{
+    if (study->run.areCurvesRead)
+        return study;
+    const std::filesystem::path path(study->path);
+    const WantedKinds wanted = [](std::string_view kind) { return kind == "active"; };
+    const auto runs =
+        collectRuns(std::span(&path, 1), {}, wanted, partOf(progress, 0, kReadingOfRun));
+    if (!runs)
+        return runs.error();
+    auto whole = std::make_shared<RunStudy>(*study);
+    for (auto *ranks : {&whole->run.ranks, &whole->run.earlier})
+        addCurves(*ranks, runs->run, whole->run.problems);
+    whole->run.areCurvesRead = true;
+    for (const CollectedRuns::Trouble &trouble : runs->troubles) {
+        const auto isKnown = [&](const CollectedRuns::Trouble &each) {
+            return each.file == trouble.file && each.what == trouble.what;
+        };
+        if (std::ranges::none_of(whole->troubles, isKnown))
+            whole->troubles.push_back(trouble);
+    }
+    if (runs->redo) { // a part whose curves are damaged is to be done again too
+        PartsToRedo redo = whole->redo.value_or(*runs->redo);
+        redo.cutOff.insert(redo.cutOff.end(), runs->redo->cutOff.begin(), runs->redo->cutOff.end());
+        std::ranges::sort(redo.cutOff);
+        redo.cutOff.erase(std::unique(redo.cutOff.begin(), redo.cutOff.end()), redo.cutOff.end());
+        whole->redo = std::move(redo);
+    }
+    if (progress && !progress(1))
+        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+    return RunStudyPointer(std::move(whole));
 }
 
 std::optional<std::filesystem::path> recordingOf(const RunStudy &study, const RankSummary &rank,

@@ -59,6 +59,16 @@ using RunStudyPointer = std::shared_ptr<const RunStudy>;
 [[nodiscard]] Result<RunStudyPointer> readRunStudy(const std::filesystem::path &path,
                                                    const Progress &progress = {});
 
+/// The same without the curves of the ranks where it reads summaries: all that is said of the run,
+/// its order, groups and outliers are as they will stay.
+[[nodiscard]] Result<RunStudyPointer> readRunFigures(const std::filesystem::path &path,
+                                                     const Progress &progress = {});
+/// The study with the curves of its ranks, which it reads where they were left out; indexes stay.
+/// A rank whose curve is not in the file as it is now goes on lacking it. Fails where the file is
+/// gone, or `progress` asked to stop.
+[[nodiscard]] Result<RunStudyPointer> withCurves(RunStudyPointer study,
+                                                 const Progress &progress = {});
+
 /// What a person is told of joined summaries. `path`: where they were read.
 [[nodiscard]] RunStudy runStudy(const std::filesystem::path &path, const CollectedRuns &runs,
                                 std::optional<std::int64_t> ranks = {},

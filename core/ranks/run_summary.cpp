@@ -196,6 +196,22 @@ RunSummary::Devices RunSummary::devices(std::vector<std::string> &problems) cons
     return result;
 }
 
+void RunSummary::complete(RankSummary &rank, std::string_view kind,
+                          std::vector<std::string> &problems) const
+{
+    const auto found = m_sources.find(rank.source.path);
+    if (found == m_sources.end() || found->second.stamp != rank.source.stamp)
+        return;
+    for (const auto &[key, record] : found->second.records) {
+        if (record.kind != kind || record.device != rank.device)
+            continue;
+        if (const Result<void> done = readRecord(record, rank); done.ok())
+            std::erase(rank.lacks, record.name());
+        else
+            problems.push_back(problemOf(record, done.error()));
+    }
+}
+
 RunSummary join(RunSummary a, const RunSummary &b)
 {
     a.join(b);

@@ -66,6 +66,11 @@ public:
     };
     [[nodiscard]] Devices devices(std::vector<std::string> &problems) const;
 
+    /// Puts what the records of a kind say of a device into its summary, which lacked them; nothing
+    /// where there are none, or those of another state of its file.
+    void complete(RankSummary &rank, std::string_view kind,
+                  std::vector<std::string> &problems) const;
+
 private:
     struct Source
     {

@@ -64,13 +64,23 @@ HeatMap::HeatMap(RunStudyPointer study, QWidget *parent)
     arrange();
 }
 
-void HeatMap::setStudy(RunStudyPointer study)
+void HeatMap::takeCurves(RunStudyPointer study)
 {
     m_study = std::move(study);
-    m_folded.assign(m_study->findings.groups.size(), 0);
-    m_current = std::min(m_current, m_study->count() - 1);
+    const std::vector<RankAxis> axes = axesOf(m_study->run);
+    if (std::ranges::find(axes, m_axis) == axes.end())
+        return setAxis(axes.front());
+    const std::size_t columns = m_matrix.columns();
+    const double first = m_firstColumn;
+    const double seen = m_columns;
     readColumns();
-    arrange();
+    if (m_matrix.columns() == columns) {
+        m_firstColumn = first;
+        m_columns = seen;
+    }
+    updateScrollBars();
+    m_picture = {};
+    viewport()->update();
 }
 
 void HeatMap::readColumns()

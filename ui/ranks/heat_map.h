@@ -31,7 +31,8 @@ class HeatMap : public QAbstractScrollArea
 public:
     explicit HeatMap(RunStudyPointer study, QWidget *parent = nullptr);
 
-    void setStudy(RunStudyPointer study);
+    /// The same ranks with their curves: what is chosen, sorted, folded and in sight stays.
+    void takeCurves(RunStudyPointer study);
     void setUnit(ByteUnit unit);
     void setAxis(RankAxis axis);
     void setColoring(HeatColoring coloring);

@@ -81,7 +81,7 @@ RankCurve::RankCurve(RunStudyPointer study, QWidget *parent)
     setAccessibleName(u"Active memory of the rank"_s);
 }
 
-void RankCurve::setStudy(RunStudyPointer study)
+void RankCurve::takeCurves(RunStudyPointer study)
 {
     m_study = std::move(study);
     m_scale = scaleOf(*m_study);
@@ -112,6 +112,10 @@ void RankCurve::paintEvent(QPaintEvent *)
     const QRectF plot = plotBetweenLines(rect().adjusted(kMargin, 4, -kMargin, -4), font());
     if (plot.width() < 1 || plot.height() < 1)
         return;
+    if (!m_study->run.areCurvesRead) {
+        painter.setPen(theme.dim);
+        return painter.drawText(rect(), Qt::AlignCenter, u"Reading the curves…"_s);
+    }
     const EventAxis axis(scale.longest);
     const ChartArea area{plot,
                          axis,

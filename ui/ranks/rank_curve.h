@@ -36,7 +36,8 @@ class RankCurve : public QWidget
 public:
     explicit RankCurve(RunStudyPointer study, QWidget *parent = nullptr);
 
-    void setStudy(RunStudyPointer study);
+    /// The same ranks with their curves.
+    void takeCurves(RunStudyPointer study);
     void setUnit(ByteUnit unit);
     /// By index into RankedRun::ranks.
     void setRank(std::size_t rank);

@@ -273,11 +273,10 @@ QWidget *RankDetails::makeParts()
     return parts;
 }
 
-void RankDetails::setStudy(RunStudyPointer study)
+void RankDetails::takeCurves(RunStudyPointer study)
 {
     m_study = std::move(study);
-    m_curve->setStudy(m_study);
-    refresh();
+    m_curve->takeCurves(m_study);
 }
 
 void RankDetails::setUnit(ByteUnit unit)

@@ -37,14 +37,6 @@ RanksModel::RanksModel(RunStudyPointer study, QObject *parent)
     arrange();
 }
 
-void RanksModel::setStudy(RunStudyPointer study)
-{
-    beginResetModel();
-    m_study = std::move(study);
-    arrange();
-    endResetModel();
-}
-
 void RanksModel::setUnit(ByteUnit unit)
 {
     m_unit = unit;

@@ -34,7 +34,8 @@ public:
 
     explicit RanksModel(RunStudyPointer study, QObject *parent = nullptr);
 
-    void setStudy(RunStudyPointer study);
+    /// The same ranks with their curves, of which no column tells.
+    void takeCurves(RunStudyPointer study) { m_study = std::move(study); }
     void setUnit(ByteUnit unit);
     /// By rank, 1 for those that are shown; empty: all are.
     void setKept(std::vector<std::uint8_t> kept);

@@ -3,6 +3,7 @@
 #include "ui/ranks/ranks_page.h"
 
 #include "core/ranks/rank_filter.h"
+#include "ui/jobs/job.h"
 #include "ui/ranks/heat_map.h"
 #include "ui/ranks/rank_details.h"
 #include "ui/ranks/rank_grid.h"
@@ -28,6 +29,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace vramscope {
 
@@ -97,6 +99,47 @@ RanksPage::RanksPage(RunStudyPointer study, QWidget *parent)
     connect(m_details, &RankDetails::openWanted, this, &RanksPage::open);
     showTexts();
     follow();
+    readCurves();
+}
+
+void RanksPage::readCurves()
+{
+    if (m_study->run.areCurvesRead)
+        return;
+    m_job =
+        new Job([study = m_study](const Progress &progress) { return withCurves(study, progress); },
+                [this](Result<RunStudyPointer> study) { takeCurves(std::move(study)); }, this);
+}
+
+void RanksPage::readCurvesNow()
+{
+    if (m_study->run.areCurvesRead)
+        return;
+    delete std::exchange(m_job, nullptr); // it would come to the same
+    takeCurves(withCurves(m_study));
+}
+
+// Nothing but the curves changes: what is chosen, sorted, filtered and in sight stays.
+void RanksPage::takeCurves(Result<RunStudyPointer> study)
+{
+    if (!study) {
+        if (m_reading)
+            m_reading->setText(
+                u"The curves cannot be read: each line is the peak of its rank. %1"_s.arg(
+                    toQString(study.error().text())));
+        return;
+    }
+    m_study = *std::move(study);
+    m_model->takeCurves(m_study);
+    m_details->takeCurves(m_study);
+    if (m_heat) {
+        m_heat->takeCurves(m_study);
+        fillAxes();
+    }
+    if (m_reading)
+        m_reading->hide();
+    showCoverage();
+    Q_EMIT curvesRead();
 }
 
 QWidget *RanksPage::makeHead()
@@ -108,13 +151,7 @@ QWidget *RanksPage::makeHead()
     if (hasFailed(*m_study))
         m_headline->setProperty("role", u"bad"_s);
     m_coverage->setObjectName(u"coverage"_s);
-    m_coverage->setProperty("role", isIncomplete(*m_study) ? u"warn"_s : u"dim"_s);
-    QStringList lines = coverageLines(*m_study);
-    const QString all = lines.join(u'\n');
-    if (const qsizetype more = lines.size() - kMostCoverageLines; more > 0)
-        lines = lines.mid(0, kMostCoverageLines) << u"(%1 more below the mouse)"_s.arg(more);
-    m_coverage->setText(lines.join(u' '));
-    m_coverage->setToolTip(u"<p>%1</p>"_s.arg(all.toHtmlEscaped().replace(u'\n', u"<br>"_s)));
+    showCoverage();
     auto *head = new QWidget;
     head->setProperty("role", u"strip"_s);
     head->setAttribute(Qt::WA_StyledBackground);
@@ -125,6 +162,19 @@ QWidget *RanksPage::makeHead()
     layout->addWidget(m_spread);
     layout->addWidget(m_coverage);
     return head;
+}
+
+void RanksPage::showCoverage()
+{
+    m_coverage->setProperty("role", isIncomplete(*m_study) ? u"warn"_s : u"dim"_s);
+    m_coverage->style()->unpolish(m_coverage);
+    m_coverage->style()->polish(m_coverage);
+    QStringList lines = coverageLines(*m_study);
+    const QString all = lines.join(u'\n');
+    if (const qsizetype more = lines.size() - kMostCoverageLines; more > 0)
+        lines = lines.mid(0, kMostCoverageLines) << u"(%1 more below the mouse)"_s.arg(more);
+    m_coverage->setText(lines.join(u' '));
+    m_coverage->setToolTip(u"<p>%1</p>"_s.arg(all.toHtmlEscaped().replace(u'\n', u"<br>"_s)));
 }
 
 QWidget *RanksPage::makePicture()
@@ -169,13 +219,12 @@ void RanksPage::makeBar(QHBoxLayout &bar)
         bar.addWidget(legend, 1);
         return;
     }
-    auto *axis = new QComboBox;
-    axis->setAccessibleName(u"What the ranks are laid along"_s);
-    const std::vector<RankAxis> axes = axesOf(m_study->run);
-    for (const RankAxis each : axes)
-        axis->addItem(rankAxisText(each));
-    connect(axis, &QComboBox::activated, this,
-            [this, axes](int at) { m_heat->setAxis(axes[static_cast<std::size_t>(at)]); });
+    m_axis = new QComboBox;
+    m_axis->setAccessibleName(u"What the ranks are laid along"_s);
+    fillAxes();
+    connect(m_axis, &QComboBox::activated, this, [this](int at) {
+        m_heat->setAxis(static_cast<RankAxis>(m_axis->itemData(at).toInt()));
+    });
     auto *color = new QComboBox;
     color->setAccessibleName(u"What the colours say"_s);
     color->addItems({u"active memory"_s, u"distance from median"_s});
@@ -185,10 +234,23 @@ void RanksPage::makeBar(QHBoxLayout &bar)
     m_fold->setToolTip(u"Shows each group as a band from its lowest rank to its highest"_s);
     m_fold->setVisible(false);
     connect(m_fold, &QCheckBox::toggled, m_heat, &HeatMap::setFolded);
-    bar.addWidget(axis);
+    bar.addWidget(m_axis);
     bar.addWidget(color);
     bar.addWidget(m_fold);
+    m_reading = new QLabel(u"Reading the curves… each line is the peak of its rank"_s);
+    m_reading->setProperty("role", u"dim"_s);
+    m_reading->setMinimumWidth(40);
+    m_reading->setVisible(!m_study->run.areCurvesRead);
+    bar.addWidget(m_reading);
     bar.addStretch(1);
+}
+
+void RanksPage::fillAxes()
+{
+    m_axis->clear();
+    for (const RankAxis each : axesOf(m_study->run))
+        m_axis->addItem(rankAxisText(each), static_cast<int>(each));
+    m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_heat->axis())));
 }
 
 void RanksPage::connectPicture()

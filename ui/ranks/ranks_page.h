@@ -21,6 +21,7 @@ class QTableView;
 namespace vramscope {
 
 class HeatMap;
+class Job;
 class RankDetails;
 class RankGrid;
 class RanksModel;
@@ -36,11 +37,16 @@ class RanksPage : public QWidget
     Q_OBJECT
 
 public:
+    /// Where the curves of the study are not read yet, a job reads them.
     explicit RanksPage(RunStudyPointer study, QWidget *parent = nullptr);
+
+    /// Reads the curves of the ranks now, on this thread, where they are still to be read.
+    void readCurvesNow();
 
     void setUnit(ByteUnit unit);
     [[nodiscard]] ByteUnit unit() const { return m_unit; }
     [[nodiscard]] const RunStudy &study() const { return *m_study; }
+    [[nodiscard]] const RunStudyPointer &sharedStudy() const { return m_study; }
     void setCurrent(std::size_t rank);
     [[nodiscard]] std::size_t current() const { return m_current; }
     /// What is typed into the filter; one that cannot be understood changes nothing.
@@ -60,6 +66,8 @@ public:
 
 Q_SIGNALS:
     void statusChanged();
+    /// The curves have been read: study() is another one.
+    void curvesRead();
     void openWanted(const QString &path, std::size_t device);
     /// The typical rank of its group and another, neither of them read.
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
@@ -72,9 +80,13 @@ private:
     [[nodiscard]] QWidget *makePicture();
     [[nodiscard]] QWidget *makeTable();
     void makeBar(QHBoxLayout &bar);
+    void fillAxes();
     void connectPicture();
+    void readCurves();
+    void takeCurves(Result<RunStudyPointer> study);
     void applyFilter();
     void showTexts();
+    void showCoverage();
     void follow();
     void showRow();
     void open(std::size_t rank);
@@ -83,6 +95,7 @@ private:
     [[nodiscard]] QString recordingPathOf(std::size_t rank);
 
     RunStudyPointer m_study;
+    Job *m_job = nullptr; ///< that reads the curves
     std::size_t m_current;
     ByteUnit m_unit = ByteUnit::Binary;
     QString m_elsewhere; ///< the folder that was named
@@ -97,7 +110,9 @@ private:
     RankGrid *m_grid = nullptr;
     HeatMap *m_heat = nullptr;
     QComboBox *m_order = nullptr;
+    QComboBox *m_axis = nullptr;
     QCheckBox *m_fold = nullptr;
+    QLabel *m_reading = nullptr; ///< that the curves are still to come, or why they do not
     RankDetails *m_details;
     QSplitter *m_across;
     bool m_isSized = false;

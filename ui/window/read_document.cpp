@@ -25,6 +25,7 @@
 #include "ui/profile_difference/opened_difference.h"
 #include "ui/profiles/opened_profiles.h"
 #include "ui/ranks/opened_ranks.h"
+#include "ui/ranks/ranks_page.h"
 #include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
 #include "ui/series/opened_series.h"
@@ -120,7 +121,11 @@ Result<DocumentPointer> servingLog(const std::filesystem::path &file, const Prog
 /// Summaries of ranks, or the recordings of a folder, which are summarised here.
 Result<DocumentPointer> ranksOfRun(const std::filesystem::path &path, const Progress &progress)
 {
-    auto study = readRunStudy(path, progress);
+    constexpr double kFigures = 0.9; // of the work
+    auto study = readRunFigures(path, partOf(progress, 0, kFigures));
+    // The page of many ranks shows what is said of them at once and their curves a moment later.
+    if (study && (*study)->count() <= kMostTiles)
+        study = withCurves(*std::move(study), partOf(progress, kFigures, 1));
     if (!study)
         return study.error();
     return opened(std::move(study).value());

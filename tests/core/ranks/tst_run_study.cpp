@@ -57,6 +57,35 @@ private:
     QTemporaryDir m_root;
 };
 
+/// The same file read in one go, with all that a study of it takes in.
+RunStudy readAtOnce(const std::filesystem::path &file)
+{
+    const WantedKinds wanted = [](std::string_view kind) { return kind != "reserved"; };
+    return runStudy(file, collectRuns(std::span(&file, 1), {}, wanted).value());
+}
+
+/// All that is known of ranks, but for what RankSummary::lacks names.
+std::vector<std::string> knownOf(const std::vector<RankSummary> &ranks)
+{
+    std::vector<std::string> lines;
+    for (const RankSummary &rank : ranks) {
+        for (const RunRecord &record : recordsOf({rank, {}}))
+            lines.push_back(record.line);
+        lines.insert(lines.end(), rank.lacks.begin(), rank.lacks.end());
+    }
+    return lines;
+}
+
+void compareStudies(const RunStudy &study, const RunStudy &other)
+{
+    QCOMPARE(knownOf(study.run.ranks), knownOf(other.run.ranks));
+    QCOMPARE(knownOf(study.run.earlier), knownOf(other.run.earlier));
+    QCOMPARE(study.troubles.size(), other.troubles.size());
+    QCOMPARE(study.redo.has_value(), other.redo.has_value());
+    if (study.redo)
+        QCOMPARE(study.redo->all(), other.redo->all());
+}
+
 std::string toldOf(const RunStudy &study)
 {
     return runText(study.run, study.findings, nullptr, 0) + runJson(study.run, study.findings, 0);
@@ -78,6 +107,8 @@ private slots:
         m_study = readRunStudy(m_folder->recordings()).value();
     }
     void aFolderIsTheSameAsItsSummaries();
+    void figuresComeBeforeCurves();
+    void curvesOfADamagedFileAreLacking();
     void whatIsWrongIsInAllOfThem();
     void theRecordingIsFound();
     void aSummaryLeadsNowhereElse();
@@ -106,6 +137,65 @@ void TestRunStudy::aFolderIsTheSameAsItsSummaries()
         QCOMPARE(whole->rank(at).steps.rows.size(), m_study->rank(at).steps.rows.size());
     }
     QCOMPARE(m_study->number(m_study->mostTelling()), kStudiedRun.failing);
+}
+
+void TestRunStudy::figuresComeBeforeCurves()
+{
+    for (const auto &path : {m_folder->parts(), m_folder->whole()}) {
+        const auto figures = readRunFigures(path).value();
+        QVERIFY(!figures->run.areCurvesRead);
+        QCOMPARE(toldOf(*figures), toldOf(*m_study)); // all that is said of the run
+        for (const RankSummary &rank : figures->run.ranks)
+            QVERIFY(rank.active.highest.empty());
+        QCOMPARE(axesOf(figures->run), axesOf(m_study->run));
+        const RankMatrix peaks(figures->run, axesOf(figures->run).front(), 480);
+        const RankMatrix curves(m_study->run, peaks.axis(), 480);
+        QCOMPARE(peaks.end(), curves.end());
+        for (std::size_t rank = 0; rank < peaks.rows(); ++rank)
+            QCOMPARE(std::ranges::max(peaks.row(rank)), std::ranges::max(curves.row(rank)));
+
+        const auto whole = withCurves(figures).value();
+        QVERIFY(whole->run.areCurvesRead);
+        compareStudies(*whole, readAtOnce(path));
+        QCOMPARE(toldOf(*whole), toldOf(*m_study));
+        QCOMPARE(withCurves(whole).value(), whole);
+        for (std::size_t rank = 0; rank < peaks.rows(); ++rank) {
+            const RankMatrix now(whole->run, peaks.axis(), 480);
+            QVERIFY(std::ranges::equal(now.row(rank), curves.row(rank)));
+        }
+    }
+    QVERIFY(m_study->run.areCurvesRead);
+    const auto figures = readRunFigures(m_folder->whole()).value();
+    const auto stopped = withCurves(figures, [](double) { return false; });
+    QVERIFY(!stopped);
+    QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
+}
+
+void TestRunStudy::curvesOfADamagedFileAreLacking()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path file =
+        std::filesystem::path(folder.path().toStdString()) / "a.vramranks";
+    std::ifstream whole(m_folder->whole(), std::ios::binary);
+    std::string bytes(std::istreambuf_iterator<char>(whole), {});
+    const std::size_t active = bytes.find("active"); // the kind in the head of its member
+    QVERIFY(active != bytes.npos);
+    bytes[active + 40] = static_cast<char>(bytes[active + 40] ^ 0x55);
+    writeStudied(file, bytes);
+    const auto study = readRunStudy(file).value();
+    compareStudies(*study, readAtOnce(file));
+    QCOMPARE(study->rank(0).lacks, (std::vector<std::string>{"active", "reserved"}));
+    QCOMPARE(study->troubles.size(), std::size_t(1));
+    // Another file in its place has the curves of another state.
+    const auto figures = readRunFigures(m_folder->whole()).value();
+    auto moved = std::make_shared<RunStudy>(*figures);
+    for (RankSummary &rank : moved->run.ranks)
+        ++rank.source.stamp.modified;
+    const auto lacking = withCurves(moved).value();
+    QVERIFY(lacking->rank(0).active.highest.empty());
+    QCOMPARE(lacking->rank(0).lacks, (std::vector<std::string>{"active", "reserved"}));
+    moved->path += ".gone";
+    QVERIFY(!withCurves(moved));
 }
 
 void TestRunStudy::whatIsWrongIsInAllOfThem()

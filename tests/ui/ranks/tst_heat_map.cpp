@@ -1,16 +1,24 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ranks/run_file.h"
 #include "core/ranks/run_study.h"
 #include "tests/support/rank_run.h"
 #include "tests/support/test.h"
 #include "ui/ranks/heat_colors.h"
 #include "ui/ranks/heat_map.h"
+#include "ui/ranks/ranks_model.h"
 #include "ui/ranks/ranks_page.h"
+#include "ui/support/file_path.h"
 
 #include <QApplication>
+#include <QFile>
+#include <QLabel>
 #include <QScrollBar>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 
 #include <cmath>
+#include <fstream>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -105,6 +113,8 @@ private slots:
     void keysMoveAlongTheOrder();
     void zoomKeepsWhatIsUnderTheMouse();
     void manyRanksAreOnePicture();
+    void curvesChangeNothingThatIsChosen();
+    void aPageWithoutCurvesReadsThem();
 };
 
 void TestHeatMap::aLineThatSeveralShareShowsTheHighest()
@@ -326,6 +336,92 @@ void TestHeatMap::manyRanksAreOnePicture()
     QVERIFY(many.heatMap() != nullptr);
     QVERIFY(many.grid() == nullptr);
     QCOMPARE(many.study().number(many.current()), kHighest);
+}
+
+/// The same ranks before their curves are read.
+RunStudyPointer figuresOf(RunStudy study)
+{
+    for (RankSummary &rank : study.run.ranks) {
+        rank.active = {};
+        rank.figures.events = 99;
+    }
+    study.run.areCurvesRead = false;
+    return std::make_shared<const RunStudy>(std::move(study));
+}
+
+void TestHeatMap::curvesChangeNothingThatIsChosen()
+{
+    HeatMap map(figuresOf(madeStudy()));
+    showMap(map);
+    const std::size_t highest = indexOf(*mapStudy(), kHighest);
+    const QRect plot = map.plot();
+    const auto middle = [&] { // of the line that the highest rank shares
+        const auto row = map.rowLayout().rowOf(highest).value();
+        return QPoint(
+            plot.left() + 10,
+            plot.top() +
+                static_cast<int>((map.rowLayout().top(row) + map.rowLayout().bottom(row)) / 2));
+    };
+    const QRgb asPeak = imageOf(map).pixel(middle()); // from the first column on
+    map.setOrder(RankOrder::Peak);
+    map.setOrder(RankOrder::Number);
+    map.setZoom(7);
+    map.setCurrent(300);
+    map.verticalScrollBar()->setValue(123);
+    map.setFolded(true);
+    map.takeCurves(mapStudy());
+    QCOMPARE(map.current(), std::size_t(300));
+    QCOMPARE(map.verticalScrollBar()->value(), 123);
+    QCOMPARE(map.order(), RankOrder::Number);
+    QVERIFY(map.rowLayout().height() > 6 * map.plot().height());
+    map.setZoom(1);
+    const QRgb asCurve = imageOf(map).pixel(middle()); // half of the peak, but in the middle
+    QVERIFY(asPeak != asCurve);
+    HeatMap whole(mapStudy());
+    showMap(whole);
+    whole.setCurrent(300);
+    QCOMPARE(imageOf(map), imageOf(whole));
+}
+
+void TestHeatMap::aPageWithoutCurvesReadsThem()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"run.vramranks"_s);
+    RunSummary run;
+    for (const RankSummary &each : madeStudy().run.ranks) {
+        RankSummary rank = each;
+        rank.source.stamp = {1, 2, true, kSummaryAnalysis};
+        rank.figures.events = 99;
+        run.add(SummarizedDevice{rank, {}});
+    }
+    std::ofstream(nativePath(file), std::ios::binary) << runFileBytes(run);
+    const auto figures = readRunFigures(nativePath(file)).value();
+    { // closing it while it reads
+        const RanksPage page(figures);
+        QVERIFY(!page.study().run.areCurvesRead);
+    }
+    RanksPage page(figures);
+    page.setFilter(u"rank>=600"_s);
+    page.setCurrent(indexOf(page.study(), 700));
+    page.model()->sort(RanksModel::Peak, Qt::DescendingOrder);
+    const QSignalSpy resets(page.model(), &QAbstractItemModel::modelReset);
+    QVERIFY(!page.heatMap()->isHidden());
+    QTRY_VERIFY(page.study().run.areCurvesRead);
+    QCOMPARE(page.filter(), u"rank>=600"_s);
+    QCOMPARE(page.study().number(page.current()), 700);
+    QCOMPARE(page.study().number(page.model()->rank(0)), std::int64_t(kHighest));
+    QCOMPARE(resets.count(), 0);
+    QCOMPARE(page.study().rank(0).active.highest.size(), std::size_t(100));
+    // A file that is gone meanwhile: the figures stay, and why there are no more is said.
+    QVERIFY(QFile::remove(file));
+    RanksPage left(figures);
+    const auto says = [&left] {
+        const auto labels = left.findChildren<QLabel *>();
+        return std::ranges::any_of(labels, [](const QLabel *label) {
+            return label->text().startsWith(u"The curves cannot be read"_s);
+        });
+    };
+    QTRY_VERIFY(says());
 }
 
 VRAMSCOPE_TEST(TestHeatMap)
