@@ -17,6 +17,10 @@ namespace vramscope {
 /// How far a simulation under other settings can be trusted.
 [[nodiscard]] std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit);
 
+/// What the recorded settings would reserve at the peak if the driver gave addresses in the other
+/// order, a sentence; empty where that is the same or not known.
+[[nodiscard]] std::string otherOrderText(const WhatIfs &whatIfs, ByteUnit unit);
+
 /// What serving the last request that failed does not tell: whether the rest of the step would have
 /// fitted under `asked`. Sentences; empty where no request failed.
 [[nodiscard]] std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked,
@@ -31,8 +35,9 @@ namespace vramscope {
 /// "complete_history","cause","reason","difference","other_blocks","capacity","figures":{…},
 /// "settings":[{"configuration","simulated","issues":[{"key","kind","text"}],"figures":{…},
 /// "out_of_memory_event","failed","rescued","left_after_failure"}],"recommended",
-/// "rest_of_step":{"recording_ends","more","as_in_step","text"}}. The first of the settings are the
-/// recorded ones; capacity, reason and what else is not known is null.
+/// "rest_of_step":{"recording_ends","more","as_in_step","text"},"addresses":"falling" or "rising",
+/// "peak_reserved_other_order"}. The first of the settings are the recorded ones; capacity, reason
+/// and what else is not known is null.
 [[nodiscard]] std::string replayJson(const Study &study, const WhatIfs *whatIfs,
                                      const std::string &file);
 

@@ -71,6 +71,8 @@ QString basisText(const WhatIfFindings &findings, ByteUnit unit)
                    "requests."_s;
     if (!findings.replay.fromStart)
         text += u' ' + u"What was held before the recording is allocated first."_s;
+    if (const std::string other = otherOrderText(findings.whatIfs, unit); !other.empty())
+        text += u' ' + toQString(other);
     const Bytes capacity = findings.whatIfs.capacity;
     text += u' ' + (capacity == kUnknownCapacity
                         ? u"The device has no limit: the recording does not tell one."_s
