@@ -21,6 +21,7 @@ not, and a decision that hangs on it is refused with its line.
 import argparse
 import bisect
 import contextlib
+import ctypes
 import functools
 import importlib.util
 import itertools
@@ -706,13 +707,13 @@ def make_mode_class():
         def _cublas(self, with_bias):
             """Each thread that multiplies has a handle with a workspace on the device, from its
             first product on (CublasHandlePool.cpp, 2.11: 32 MiB from Hopper on, else 8.125 MiB);
-            the first product with a bias keeps 1 MiB (recorded on an H100, 2.11)."""
-            if with_bias and "bias" not in self.handles:
-                self.handles.add("bias")
+            its first product with a bias keeps 1 MiB (recorded on an H100, 2.11)."""
+            key = threading.get_ident(), getattr(self.local, "stream", 0)
+            if with_bias and ("bias", *key) not in self.handles:
+                self.handles.add(("bias", *key))
                 frames, path = self.place()
                 self.allocator(self.device_index).allocate(
-                    MIB, getattr(self.local, "stream", 0), self.stacks.of_kernel("", frames), path)
-            key = threading.get_ident(), getattr(self.local, "stream", 0)
+                    MIB, key[1], self.stacks.of_kernel("", frames), path)
             if key in self.handles:
                 return
             self.handles.add(key)
@@ -1029,12 +1030,11 @@ def make_mode_class():
                 with mode.fake:
                     return aten.add_.Tensor(*args)
         if mode.trial is not None:
-            mode.trial += [(x._use_count(), torch._C._storage_Use_Count(x.untyped_storage()._cdata))
-                           for x in args]
+            mode.trial += [(x._use_count(), storage_uses(x)) for x in args]
         for kept, other in (args, args[::-1]):
             if kept._use_count() <= mode.unique[0] and \
-                    torch._C._storage_Use_Count(kept.untyped_storage()._cdata) <= mode.unique[1] \
-                    and kept.shape == other.shape and kept.dtype == other.dtype:
+                    storage_uses(kept) <= mode.unique[1] and \
+                    kept.shape == other.shape and kept.dtype == other.dtype:
                 with mode.fake:
                     return aten.add_.Tensor(kept, other)
         return NotImplemented
@@ -1154,7 +1154,6 @@ def answer_for_the_driver():
     say where these stand in the tables of virtual functions."""
     if _KEEP:
         return
-    import ctypes
     folder = os.path.dirname(torch.__file__)
     names = {"darwin": ("libc10.dylib", "libtorch_cpu.dylib"),
              "win32": ("c10.dll", "torch_cpu.dll")}.get(sys.platform,
@@ -1185,12 +1184,15 @@ def answer_for_the_driver():
     if (code := DEFAULT_STREAM.get(platform.machine())) and os.name == "posix":
         # Streams of the meta device have no number, and the engine keeps a list by number.
         with contextlib.suppress(OSError, ValueError):
-            page = mmap.mmap(-1, mmap.PAGESIZE,
-                             prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+            page = mmap.mmap(-1, mmap.PAGESIZE)
             page.write(code)
             held = ctypes.c_char.from_buffer(page)
-            _KEEP.extend((page, held))
-            answers["getDefaultStream"] = answers["getStream"] = ctypes.addressof(held)
+            # Not all systems let memory be written and run at once.
+            if ctypes.CDLL(None).mprotect(ctypes.c_void_p(ctypes.addressof(held)),
+                                          ctypes.c_size_t(mmap.PAGESIZE),
+                                          mmap.PROT_READ | mmap.PROT_EXEC) == 0:
+                _KEEP.extend((page, held))
+                answers["getDefaultStream"] = answers["getStream"] = ctypes.addressof(held)
     guards = (ctypes.c_void_p * (META_DEVICE + 1)).in_dll(
         c10, "_ZN3c104impl26device_guard_impl_registryE")
     count = ctypes.CFUNCTYPE(ctypes.c_byte, ctypes.c_void_p)
@@ -1961,6 +1963,13 @@ def quietly(mode, function):
     return inside
 
 
+def storage_uses(tensor):
+    """References to a tensor's storage. torch._C._storage_Use_Count() tells the same, in builds
+    for CUDA alone: the count is the first 32 bits behind the table of virtual functions."""
+    return ctypes.c_uint32.from_address(
+        tensor.untyped_storage()._cdata + ctypes.sizeof(ctypes.c_void_p)).value
+
+
 def storage_of(tensor):
     return getattr(tensor, "_local_tensor", tensor).untyped_storage()._cdata
 
@@ -1979,9 +1988,6 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, ove
         raise Refused("A rehearsal runs already: end it first.")
     if not 0 <= rank < (world_size or 1):
         raise Refused(f"Rank {rank} is none of {world_size or 1}: ranks count from 0.")
-    if not torch.backends.cuda.is_built():
-        raise Refused(f"This PyTorch ({torch.__version__}) is built without CUDA, whose operators "
-                      f"a rehearsal follows: install a build for CUDA, which needs no GPU.")
     if overflows < 0:
         raise Refused(f"{overflows} steps cannot overflow: give 0 or more.")
     mode = make_mode_class()(out, device, world_size, rank, overflows)
@@ -1991,7 +1997,12 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, ove
     patches.set(fake_tensor.FakeTensorMode, "avoid_device_init", True)
     for name in ("init_gpu_context", "init_cuda_context"):
         patches.set(fake_tensor, name, lambda *_: None)
-    answer_for_the_driver()
+    try:
+        answer_for_the_driver()
+    except (AttributeError, OSError, ValueError) as error:
+        raise Refused(f"This PyTorch ({torch.__version__}, {sys.platform}) does not show where it "
+                      f"asks the driver ({plain(error)}): rehearse under Linux, of which WSL 2 is "
+                      f"one.") from None
     _now.append(mode)
     try:
         pretend_cuda(mode, patches)

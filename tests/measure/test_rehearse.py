@@ -192,6 +192,29 @@ class WithTorch(unittest.TestCase):
         weights = [e for e in snapshot["device_traces"][0] if e.get("category") == "parameter"]
         self.assertEqual(sum(e["size"] for e in weights), 4 * (2 * 256 * 1024 + 1024 + 256))
 
+    def test_needs_no_build_for_cuda(self):
+        """What torch._C has for CUDA alone is not there, as in builds without."""
+        with tempfile.TemporaryDirectory() as folder:
+            program, out = pathlib.Path(folder) / "train.py", pathlib.Path(folder) / "o.pickle"
+            program.write_text(PROGRAM)
+            status, said, error = run(sys.executable, "-c", f"""if True:
+                import runpy, sys, torch
+                for name in dir(torch._C):
+                    if name.startswith("_cuda") or name == "_storage_Use_Count":
+                        delattr(torch._C, name)
+                torch.version.cuda = None
+                torch.backends.cuda.is_built = lambda: False
+                sys.argv = [{str(RECIPE)!r}, "--out", {str(out)!r}, "--", {str(program)!r}]
+                runpy.run_path(sys.argv[0], run_name="__main__")""")
+            self.assertEqual(status, 0, error)
+            self.assertEqual(said.count("loss 1.0 "), 3)
+            with open(out, "rb") as file:
+                without = pickle.load(file)["device_traces"][0]
+        _, _, _, snapshot, _ = self.rehearse()
+        def sizes(events):  # in no order: temporaries of one moment may go in any
+            return sorted((e["action"], e["size"]) for e in events)
+        self.assertEqual(sizes(without), sizes(snapshot["device_traces"][0]))
+
     def test_skips_the_steps_that_overflow(self):
         for own, states, assumption in (
                 ((), [4, 4], "no gradient overflows under GradScaler"),
