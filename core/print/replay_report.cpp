@@ -131,6 +131,22 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
            "\n";
 }
 
+// What the recorded settings would reserve at addresses in the other order; empty where that is the
+// same or not known.
+std::string otherOrderText(const WhatIfs &whatIfs, ByteUnit unit)
+{
+    const Bytes peak = whatIfs.recorded.result.figures.peakReserved;
+    const Bytes other = whatIfs.peakInOtherOrder.value_or(peak);
+    if (other == peak)
+        return {};
+    const bool falling = whatIfs.addresses == AddressOrder::Falling;
+    return "Where the driver puts segments decides too: at " +
+           std::string(falling ? "rising addresses, as under Windows,"
+                               : "falling addresses, as under Linux,") +
+           " the recorded settings would reserve " + formatBytes(other, unit) +
+           " at the peak instead of " + formatBytes(peak, unit) + ".";
+}
+
 } // namespace
 
 std::string replayVerdict(const Study &study, const std::string &file)
@@ -185,20 +201,6 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
                 ? ". The capacity of the device is not known: --capacity tells it."
                 : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";
     return text;
-}
-
-std::string otherOrderText(const WhatIfs &whatIfs, ByteUnit unit)
-{
-    const Bytes peak = whatIfs.recorded.result.figures.peakReserved;
-    const Bytes other = whatIfs.peakInOtherOrder.value_or(peak);
-    if (other == peak)
-        return {};
-    const bool falling = whatIfs.addresses == AddressOrder::Falling;
-    return "Where the driver puts segments decides too: at " +
-           std::string(falling ? "rising addresses, as under Windows,"
-                               : "falling addresses, as under Linux,") +
-           " the recorded settings would reserve " + formatBytes(other, unit) +
-           " at the peak instead of " + formatBytes(peak, unit) + ".";
 }
 
 std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked, ByteUnit unit)

@@ -17,10 +17,6 @@ namespace vramscope {
 /// How far a simulation under other settings can be trusted.
 [[nodiscard]] std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit);
 
-/// What the recorded settings would reserve at the peak if the driver gave addresses in the other
-/// order, a sentence; empty where that is the same or not known.
-[[nodiscard]] std::string otherOrderText(const WhatIfs &whatIfs, ByteUnit unit);
-
 /// What serving the last request that failed does not tell: whether the rest of the step would have
 /// fitted under `asked`. Sentences; empty where no request failed.
 [[nodiscard]] std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked,
