@@ -124,8 +124,8 @@ Result<Query> parse(const Arguments &arguments)
         query.by = *by;
     else
         return invalidOption("--by",
-                             "there are stack, frame, size, category, stream, pool, annotation "
-                             "and step");
+                             "there are stack, frame, size, category, stream, pool, annotation, "
+                             "step and metadata");
     if (const Result<void> together = checkTogether(arguments); !together.ok())
         return together.error();
     if (const Result<void> cost = parseCost(query, arguments); !cost.ok())
@@ -224,7 +224,9 @@ int runStacks(const Arguments &arguments)
 
 constexpr std::array kStacksOptions{
     kDeviceOption,
-    Option{"--by", "WHAT", "stack, frame, size, category, stream, pool, annotation or step"},
+    Option{"--by", "WHAT",
+           "stack, frame, size, category, stream, pool, annotation, step or metadata (what the "
+           "program noted; of a rehearsal the module)"},
     Option{"--cost", "COST", "live, peak, byte-time, total, temporary or never-freed"},
     Option{"--at", "EVENT", "what is alive after it; -1: before the first; peak, end"},
     kTopOption,

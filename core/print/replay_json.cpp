@@ -142,6 +142,9 @@ std::string replayJson(const Study &study, const WhatIfs *whatIfs, const std::st
         json["recommended"] =
             whatIfs->best ? Json(whatIfs->others[*whatIfs->best].configuration) : Json();
         json["rest_of_step"] = restJson(whatIfs->lastFailure);
+        json["addresses"] = whatIfs->addresses == AddressOrder::Falling ? "falling" : "rising";
+        json["peak_reserved_other_order"] =
+            whatIfs->peakInOtherOrder ? Json(*whatIfs->peakInOtherOrder) : Json();
     }
     return jsonText(json);
 }

@@ -131,6 +131,22 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
            "\n";
 }
 
+// What the recorded settings would reserve at addresses in the other order; empty where that is the
+// same or not known.
+std::string otherOrderText(const WhatIfs &whatIfs, ByteUnit unit)
+{
+    const Bytes peak = whatIfs.recorded.result.figures.peakReserved;
+    const Bytes other = whatIfs.peakInOtherOrder.value_or(peak);
+    if (other == peak)
+        return {};
+    const bool falling = whatIfs.addresses == AddressOrder::Falling;
+    return "Where the driver puts segments decides too: at " +
+           std::string(falling ? "rising addresses, as under Windows,"
+                               : "falling addresses, as under Linux,") +
+           " the recorded settings would reserve " + formatBytes(other, unit) +
+           " at the peak instead of " + formatBytes(peak, unit) + ".";
+}
+
 } // namespace
 
 std::string replayVerdict(const Study &study, const std::string &file)
@@ -168,8 +184,9 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
             ? "The recording holds nothing to check the simulation by: take it as an estimate."
             : "The simulation leaves the recording at event " + formatCount(replay.exactEvents) +
                   ": take it as an estimate.";
-    text += " Every row begins with an empty allocator, keeps the order of the requests and gets "
-            "ascending addresses";
+    const bool falling = whatIfs.addresses == AddressOrder::Falling;
+    text += " Every row begins with an empty allocator, keeps the order of the requests and gets ";
+    text += falling ? "falling addresses, as under Linux" : "rising addresses, as under Windows";
     if (!replay.fromStart)
         text += "; what was held before the recording is allocated first, by address";
     const SimulationResult &recorded = whatIfs.recorded.result;
@@ -178,6 +195,8 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
         text += "; begun so, the recorded settings come to " +
                 formatBytes(recorded.figures.peakReserved, unit) + " reserved at the peak, where " +
                 formatBytes(replay.figures.peakReserved, unit) + " was recorded";
+    const std::string other = otherOrderText(whatIfs, unit);
+    text += other.empty() ? "" : ". " + other.substr(0, other.size() - 1);
     text += whatIfs.capacity == kUnknownCapacity
                 ? ". The capacity of the device is not known: --capacity tells it."
                 : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";

@@ -31,8 +31,9 @@ namespace vramscope {
 /// "complete_history","cause","reason","difference","other_blocks","capacity","figures":{…},
 /// "settings":[{"configuration","simulated","issues":[{"key","kind","text"}],"figures":{…},
 /// "out_of_memory_event","failed","rescued","left_after_failure"}],"recommended",
-/// "rest_of_step":{"recording_ends","more","as_in_step","text"}}. The first of the settings are the
-/// recorded ones; capacity, reason and what else is not known is null.
+/// "rest_of_step":{"recording_ends","more","as_in_step","text"},"addresses":"falling" or "rising",
+/// "peak_reserved_other_order"}. The first of the settings are the recorded ones; capacity, reason
+/// and what else is not known is null.
 [[nodiscard]] std::string replayJson(const Study &study, const WhatIfs *whatIfs,
                                      const std::string &file);
 

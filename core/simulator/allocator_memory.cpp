@@ -240,7 +240,7 @@ void CachingAllocator::releaseSegment(BlockId id)
     m_table.eraseFree(id);
     m_table.figures().reserved -= size;
     ++m_table.figures().driverFrees;
-    m_driver.takeBack(size);
+    m_driver.free(at(id).address, size);
     record(AllocatorAction::SegmentFree, at(id), size);
     m_table.remove(id);
 }
@@ -266,7 +266,7 @@ void CachingAllocator::unmap(BlockId id)
     m_table.insertUnmapped(id);
     m_table.figures().reserved -= pages.size;
     ++m_table.figures().driverFrees;
-    m_driver.takeBack(pages.size);
+    m_driver.unmap(pages.size);
     if (m_log)
         m_log->record({AllocatorAction::SegmentUnmap, m_table.domain(at(id).domain).name.stream,
                        pages.address, pages.size});

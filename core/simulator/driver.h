@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/bytes.h"
+#include "core/simulator/driver_addresses.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,8 +30,10 @@ public:
     [[nodiscard]] virtual std::optional<std::uint64_t> reserve(Bytes size) = 0;
     /// Memory for reserved addresses; false where the device is full.
     [[nodiscard]] virtual bool map(std::uint64_t address, Bytes size) = 0;
-    /// `size` bytes of memory go back: cudaFree, or pages that are unmapped.
-    virtual void takeBack(Bytes size) = 0;
+    /// cudaFree of `size` bytes that allocate() gave, or that were held before.
+    virtual void free(std::uint64_t address, Bytes size) = 0;
+    /// Memory for `size` bytes of reserved addresses goes back.
+    virtual void unmap(Bytes size) = 0;
     /// `size` bytes of memory were held before the first request.
     virtual void adopt(Bytes size) = 0;
     /// Whether garbage is collected now, the segment at `first` to begin with: what only a
@@ -47,31 +49,26 @@ public:
 };
 
 /// A device with so many bytes for the allocator, all that is left beside the context and other
-/// processes, and ascending addresses that are never used again.
+/// processes, and addresses as its driver would give them.
 class ModelDriver : public Driver
 {
 public:
-    explicit ModelDriver(Bytes capacity)
+    explicit ModelDriver(Bytes capacity, AddressOrder order = AddressOrder::Falling)
         : m_left(capacity)
+        , m_addresses(order)
     {
     }
 
     std::optional<std::uint64_t> allocate(Bytes size) override
     {
-        if (!map(m_next, size))
+        if (size > m_left)
             return {};
-        return reserve(size);
-    }
-    std::optional<std::uint64_t> reserve(Bytes size) override
-    {
-        constexpr std::uint64_t kGrain = std::uint64_t(2) << 20U;
-        const std::uint64_t taken = (static_cast<std::uint64_t>(size) + kGrain - 1) / kGrain;
-        if (taken > (~std::uint64_t(0) - m_next) / kGrain)
-            return {};
-        const std::uint64_t address = m_next;
-        m_next += taken * kGrain;
+        const std::optional<std::uint64_t> address = reserve(size);
+        if (address)
+            m_left -= size;
         return address;
     }
+    std::optional<std::uint64_t> reserve(Bytes size) override { return m_addresses.take(size); }
     bool map(std::uint64_t, Bytes size) override
     {
         if (size > m_left)
@@ -79,12 +76,17 @@ public:
         m_left -= size;
         return true;
     }
-    void takeBack(Bytes size) override { m_left += size; }
+    void free(std::uint64_t address, Bytes size) override
+    {
+        m_addresses.giveBack(address, size);
+        m_left += size;
+    }
+    void unmap(Bytes size) override { m_left += size; }
     void adopt(Bytes size) override { m_left -= size; }
 
 private:
     Bytes m_left;
-    std::uint64_t m_next = 0x7f00'0000'0000U;
+    DriverAddresses m_addresses;
 };
 
 } // namespace vramscope

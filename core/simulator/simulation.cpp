@@ -54,7 +54,7 @@ std::optional<SimulationResult> simulate(const RequestStream &stream,
                                          const AllocatorSettings &settings, Bytes capacity,
                                          const Progress &progress)
 {
-    ModelDriver driver(capacity);
+    ModelDriver driver(capacity, stream.addresses);
     CachingAllocator allocator(settings, capacity, stream.streams, driver);
     SimulationResult result;
     Bytes peak = 0;

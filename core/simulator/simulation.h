@@ -39,6 +39,7 @@ struct RequestStream
     std::vector<AllocatorRequest> requests;
     std::vector<std::int64_t> streams{0}; ///< the cudaStream_t behind each number of a stream
     std::uint32_t allocations = 0;        ///< numbers of allocations are below
+    AddressOrder addresses = AddressOrder::Falling; ///< of the driver that serves them
 };
 
 /// What is reserved from an event on, until the next of these.
@@ -70,8 +71,8 @@ struct SimulationResult
 inline constexpr Bytes kUnknownCapacity = AllocatorSettings::kMostCapacity;
 
 /// Serves all requests from nothing on a device with `capacity` bytes for the allocator: exact
-/// under the rules of CachingAllocator, with invented ascending addresses. n log(free blocks).
-/// Nothing when `progress` cancels.
+/// under the rules of CachingAllocator, with addresses in the order of `stream`. n log(free
+/// blocks). Nothing when `progress` cancels.
 [[nodiscard]] std::optional<SimulationResult> simulate(const RequestStream &stream,
                                                        const AllocatorSettings &settings,
                                                        Bytes capacity,

@@ -21,6 +21,7 @@ not, and a decision that hangs on it is refused with its line.
 import argparse
 import bisect
 import contextlib
+import ctypes
 import functools
 import importlib.util
 import itertools
@@ -127,6 +128,60 @@ class Segment:
     __slots__ = ("address", "size", "stream", "large", "first", "frames")
 
 
+class Addresses:
+    """Those that cudaMalloc gives, as read off an H100 under Linux: ranges of whole 32 MiB, a new
+    one at the end of the highest gap with 32 MiB more than it takes, or below all others; a request
+    gets the lowest addresses left in any of them. What is free as a whole is a gap."""
+
+    GRAIN = 32 * MIB
+
+    def __init__(self):
+        self.lowest = 0x7F0000000000
+        self.ranges, self.left, self.gaps = {}, {}, {}  # [size, used]; sizes; by address
+
+    def take(self, size):
+        at = min((each for each, room in self.left.items() if room >= size), default=None)
+        if at is None:
+            at = self._new_range(-(-size // self.GRAIN) * self.GRAIN)
+        room = self.left.pop(at)
+        if room > size:
+            self.left[at + size] = room - size
+        self.ranges[self._range_of(at)][1] += size
+        return at
+
+    def give_back(self, address, size):
+        first = self._range_of(address)
+        whole = self.ranges[first][0]
+        self.ranges[first][1] -= size
+        self._join(self.left, address, size, first, first + whole)
+        if self.ranges[first][1] == 0:
+            del self.ranges[first], self.left[first]
+            self._join(self.gaps, first, whole, 0, 1 << 64)
+            self.lowest += self.gaps.pop(self.lowest, 0)
+
+    def _new_range(self, size):
+        gap = max((each for each, room in self.gaps.items() if room >= size + self.GRAIN),
+                  default=None)
+        if gap is None:
+            at = self.lowest = self.lowest - size
+        else:
+            self.gaps[gap] -= size
+            at = gap + self.gaps[gap]
+        self.ranges[at], self.left[at] = [size, 0], size
+        return at
+
+    def _range_of(self, address):
+        return max(each for each in self.ranges if each <= address)
+
+    @staticmethod
+    def _join(free, address, size, low, high):
+        for other in [each for each in free if low <= each < high]:
+            if other + free[other] == address or address + size == other:
+                size += free.pop(other)
+                address = min(address, other)
+        free[address] = size
+
+
 class Allocator:
     """PyTorch's caching allocator under its default settings (c10/cuda/CUDACachingAllocator.cpp):
     sizes to 512 bytes, 2 MiB segments for up to 1 MiB, 20 MiB ones for less than 10 MiB, else to
@@ -138,7 +193,7 @@ class Allocator:
     def __init__(self, capacity, event):
         self.capacity, self.event = capacity, event
         self.segments, self.free_blocks = {}, {}  # by address; (stream, large): sorted
-        self.next_address = 0x7F0000000000
+        self.addresses = Addresses()
         self.allocated = self.reserved = self.most_allocated = self.most_reserved = 0
         self.peak_allocated = self.peak_reserved = 0  # which no program resets
         self.lacked = 0  # bytes beyond the device at most
@@ -188,6 +243,7 @@ class Allocator:
                 block = entry[2]
                 del self.segments[block.segment.address]
                 self.reserved -= block.size
+                self.addresses.give_back(block.address, block.size)
                 self.event("segment_free", block.address, block.size, stream, frames, "")
 
     def _add_segment(self, size, stream, large, frames):
@@ -197,9 +253,8 @@ class Allocator:
         if self.reserved + segment.size > self.capacity:
             self.release_cached(frames)
             self.lacked = max(self.lacked, self.reserved + segment.size - self.capacity)
-        segment.address, segment.stream, segment.large = self.next_address, stream, large
-        segment.frames = frames
-        self.next_address += segment.size
+        segment.address = self.addresses.take(segment.size)
+        segment.stream, segment.large, segment.frames = stream, large, frames
         segment.first = Block(segment.address, segment.size, segment)
         self.segments[segment.address] = segment
         self.reserved += segment.size
@@ -522,8 +577,9 @@ def make_mode_class():
                 aten._grouped_mm.default if hasattr(aten, "_grouped_mm") else None}
 
     class Rehearsal(TorchDispatchMode):
-        def __init__(self, out, device, world_size, rank):
+        def __init__(self, out, device, world_size, rank, overflows):
             super().__init__()
+            self.overflows, self.scaled_steps = overflows, 0
             self.out, self.gpu, self.gpu_name = out, gpu_named(device), str(device)
             self.world_size, self.rank = world_size, rank
             self.fake = FakeTensorMode(allow_non_fake_inputs=True)
@@ -651,13 +707,13 @@ def make_mode_class():
         def _cublas(self, with_bias):
             """Each thread that multiplies has a handle with a workspace on the device, from its
             first product on (CublasHandlePool.cpp, 2.11: 32 MiB from Hopper on, else 8.125 MiB);
-            the first product with a bias keeps 1 MiB (recorded on an H100, 2.11)."""
-            if with_bias and "bias" not in self.handles:
-                self.handles.add("bias")
+            its first product with a bias keeps 1 MiB (recorded on an H100, 2.11)."""
+            key = threading.get_ident(), getattr(self.local, "stream", 0)
+            if with_bias and ("bias", *key) not in self.handles:
+                self.handles.add(("bias", *key))
                 frames, path = self.place()
                 self.allocator(self.device_index).allocate(
-                    MIB, getattr(self.local, "stream", 0), self.stacks.of_kernel("", frames), path)
-            key = threading.get_ident(), getattr(self.local, "stream", 0)
+                    MIB, key[1], self.stacks.of_kernel("", frames), path)
             if key in self.handles:
                 return
             self.handles.add(key)
@@ -883,6 +939,7 @@ def make_mode_class():
                 "ended": self.ended or "",
                 "missing": NOT_RECORDED,
                 "assumed": ["the allocator's default settings",
+                            "addresses of segments as a driver under Linux gives them",
                             f"{CONTEXT // MIB} MiB of the device outside the allocator",
                             "times are those of the rehearsal, not of a GPU",
                             *(sentence if times == 1 else f"{sentence} ({times} times)"
@@ -947,9 +1004,20 @@ def make_mode_class():
         return out
 
     def unscale(mode, function, args, kwargs):
-        """GradScaler's: no gradient overflows."""
-        mode.note("no gradient overflows under GradScaler")
+        """GradScaler's: the gradients of the first steps overflow, as many as were named."""
+        if mode.scaled_steps < mode.overflows:
+            mode._give(args[1], torch.ones_like(mode.value_of(args[1])))
+            mode.note(f"the gradients of the first {mode.overflows} steps overflow under "
+                      f"GradScaler, which skips these steps")
+        else:
+            mode.note("no gradient overflows under GradScaler" if not mode.overflows else
+                      "later gradients do not overflow under GradScaler")
         return None
+
+    def scale_updated(mode, function, args, kwargs):
+        """The end of a step under GradScaler."""
+        mode.scaled_steps += 1
+        return NotImplemented
 
     def gradients_added(mode, function, args, kwargs):
         """The engine adds gradients in place when it alone holds them, except under a mode."""
@@ -962,12 +1030,11 @@ def make_mode_class():
                 with mode.fake:
                     return aten.add_.Tensor(*args)
         if mode.trial is not None:
-            mode.trial += [(x._use_count(), torch._C._storage_Use_Count(x.untyped_storage()._cdata))
-                           for x in args]
+            mode.trial += [(x._use_count(), storage_uses(x)) for x in args]
         for kept, other in (args, args[::-1]):
             if kept._use_count() <= mode.unique[0] and \
-                    torch._C._storage_Use_Count(kept.untyped_storage()._cdata) <= mode.unique[1] \
-                    and kept.shape == other.shape and kept.dtype == other.dtype:
+                    storage_uses(kept) <= mode.unique[1] and \
+                    kept.shape == other.shape and kept.dtype == other.dtype:
                 with mode.fake:
                     return aten.add_.Tensor(kept, other)
         return NotImplemented
@@ -1055,6 +1122,7 @@ def make_mode_class():
         aten._local_scalar_dense.default: item, aten.equal.default: equal,
         aten._to_copy.default: to_copy, aten.copy_.default: copy, aten.topk.default: top_k,
         aten._amp_foreach_non_finite_check_and_unscale_.default: unscale,
+        aten._amp_update_scale_.default: scale_updated,
         aten.add.Tensor: gradients_added,
         aten._softmax_backward_data.default: softmax_backward,
     }
@@ -1086,7 +1154,6 @@ def answer_for_the_driver():
     say where these stand in the tables of virtual functions."""
     if _KEEP:
         return
-    import ctypes
     folder = os.path.dirname(torch.__file__)
     names = {"darwin": ("libc10.dylib", "libtorch_cpu.dylib"),
              "win32": ("c10.dll", "torch_cpu.dll")}.get(sys.platform,
@@ -1117,12 +1184,15 @@ def answer_for_the_driver():
     if (code := DEFAULT_STREAM.get(platform.machine())) and os.name == "posix":
         # Streams of the meta device have no number, and the engine keeps a list by number.
         with contextlib.suppress(OSError, ValueError):
-            page = mmap.mmap(-1, mmap.PAGESIZE,
-                             prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+            page = mmap.mmap(-1, mmap.PAGESIZE)
             page.write(code)
             held = ctypes.c_char.from_buffer(page)
-            _KEEP.extend((page, held))
-            answers["getDefaultStream"] = answers["getStream"] = ctypes.addressof(held)
+            # Not all systems let memory be written and run at once.
+            if ctypes.CDLL(None).mprotect(ctypes.c_void_p(ctypes.addressof(held)),
+                                          ctypes.c_size_t(mmap.PAGESIZE),
+                                          mmap.PROT_READ | mmap.PROT_EXEC) == 0:
+                _KEEP.extend((page, held))
+                answers["getDefaultStream"] = answers["getStream"] = ctypes.addressof(held)
     guards = (ctypes.c_void_p * (META_DEVICE + 1)).in_dll(
         c10, "_ZN3c104impl26device_guard_impl_registryE")
     count = ctypes.CFUNCTYPE(ctypes.c_byte, ctypes.c_void_p)
@@ -1893,6 +1963,13 @@ def quietly(mode, function):
     return inside
 
 
+def storage_uses(tensor):
+    """References to a tensor's storage. torch._C._storage_Use_Count() tells the same, in builds
+    for CUDA alone: the count is the first 32 bits behind the table of virtual functions."""
+    return ctypes.c_uint32.from_address(
+        tensor.untyped_storage()._cdata + ctypes.sizeof(ctypes.c_void_p)).value
+
+
 def storage_of(tensor):
     return getattr(tensor, "_local_tensor", tensor).untyped_storage()._cdata
 
@@ -1900,27 +1977,32 @@ def storage_of(tensor):
 # --- Use -----------------------------------------------------------------------------------------
 
 @contextlib.contextmanager
-def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0):
+def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, overflows=0):
     """Runs what is inside as rank `rank` of `world_size` on a `device` that is not there, and
     writes `out`, a snapshot of its allocator, also where an exception ends it. `device` is a name
     of GPUS or the memory as in "24GiB". With a `world_size` (1 is one) the environment is
-    torchrun's."""
+    torchrun's. A GradScaler finds that the gradients of the first `overflows` steps overflow, skips
+    these steps, and there are no optimizer states yet."""
     checked_torch()
     if _now:
         raise Refused("A rehearsal runs already: end it first.")
     if not 0 <= rank < (world_size or 1):
         raise Refused(f"Rank {rank} is none of {world_size or 1}: ranks count from 0.")
-    if not torch.backends.cuda.is_built():
-        raise Refused(f"This PyTorch ({torch.__version__}) is built without CUDA, whose operators "
-                      f"a rehearsal follows: install a build for CUDA, which needs no GPU.")
-    mode = make_mode_class()(out, device, world_size, rank)
+    if overflows < 0:
+        raise Refused(f"{overflows} steps cannot overflow: give 0 or more.")
+    mode = make_mode_class()(out, device, world_size, rank, overflows)
     mode.hooks, mode.finders, mode.environment = [], [], {}
     patches = mode.patches
     from torch._subclasses import fake_tensor
     patches.set(fake_tensor.FakeTensorMode, "avoid_device_init", True)
     for name in ("init_gpu_context", "init_cuda_context"):
         patches.set(fake_tensor, name, lambda *_: None)
-    answer_for_the_driver()
+    try:
+        answer_for_the_driver()
+    except (AttributeError, OSError, ValueError) as error:
+        raise Refused(f"This PyTorch ({torch.__version__}, {sys.platform}) does not show where it "
+                      f"asks the driver ({plain(error)}): rehearse under Linux, of which WSL 2 is "
+                      f"one.") from None
     _now.append(mode)
     try:
         pretend_cuda(mode, patches)
@@ -2006,6 +2088,7 @@ def rehearsed_with(options, name, value):
     own = ["--device", options.device, "--rank", str(options.rank),
            "--out", f"{stem}-{value}{ending}"]
     own += ["--world-size", str(options.world_size)] if options.world_size else []
+    own += ["--overflows", str(options.overflows)] if options.overflows else []
     own += ["-m"] if options.module else []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "figures.json")
@@ -2072,6 +2155,8 @@ def main(arguments=None):
                         % ", ".join(GPUS))
     parser.add_argument("--world-size", type=int, help="ranks of the run, under torchrun")
     parser.add_argument("--rank", type=int, default=0, help="the rank to rehearse")
+    parser.add_argument("--overflows", type=int, default=0, metavar="N", help="under a GradScaler "
+                        "the gradients of the first N steps overflow, and it skips these steps")
     parser.add_argument("--out", default="rehearsed.pickle", help="the snapshot to write")
     parser.add_argument("--largest", metavar="NAME=A,B", help="the largest number that fits in "
                         "place of {NAME} in the program's arguments, from rehearsals of A and B")
@@ -2096,7 +2181,8 @@ def main(arguments=None):
     sys.modules.setdefault("vramscope_rehearse", sys.modules["__main__"])
     before = sys.argv
     try:
-        with rehearse(options.out, options.device, options.world_size, options.rank) as mode:
+        with rehearse(options.out, options.device, options.world_size, options.rank,
+                      options.overflows) as mode:
             sys.argv = program
             if options.module:
                 runpy.run_module(program[0], run_name="__main__", alter_sys=True)

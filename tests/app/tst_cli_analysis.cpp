@@ -167,7 +167,7 @@ void TestCliAnalysis::groupsAddUpByEveryKey_data()
 {
     QTest::addColumn<QString>("by");
     for (const auto *by :
-         {"stack", "frame", "size", "category", "stream", "pool", "annotation", "step"})
+         {"stack", "frame", "size", "category", "stream", "pool", "annotation", "step", "metadata"})
         QTest::newRow(by) << QString::fromLatin1(by);
 }
 

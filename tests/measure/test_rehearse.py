@@ -39,6 +39,14 @@ for step in range(3):
     print("loss", loss.item(), torch.cuda.max_memory_allocated())
     if "--decide" in sys.argv and loss.item() > 0:  # line 16
         break
+    if "--scaled" in sys.argv:
+        scaler, scaled = torch.amp.GradScaler("cuda"), torch.optim.SGD(model.parameters(), momentum=.9)
+        for _ in range(2):
+            scaler.scale(model(x).square().mean()).backward()
+            scaler.step(scaled)
+            scaler.update()
+            print("scale", scaler.get_scale(), "states", len(scaled.state))
+        break
     if "--exit" in sys.argv:
         sys.exit(3)
 """
@@ -128,6 +136,21 @@ class Alone(unittest.TestCase):
         self.assertEqual((allocator.reserved, allocator.snapshot(0)), (0, []))
         self.assertEqual([e for e in events if e[0] == "segment_free"].__len__(), 4)
 
+    def test_addresses_are_those_of_a_driver(self):
+        """As an H100 gave them; tst_driver_addresses holds more of them."""
+        addresses = recipe.Addresses()
+        first = addresses.take(64 * recipe.MIB)
+
+        def place(size):
+            return (addresses.take(size * recipe.MIB) - first) // recipe.MIB
+        self.assertEqual([place(64) for _ in range(7)], [-64, -128, -192, -256, -320, -384, -448])
+        for at in (-128, -192):  # one gap, too narrow for 128 MiB
+            addresses.give_back(first + at * recipe.MIB, 64 * recipe.MIB)
+        self.assertEqual([place(128), place(64)], [-576, -128])
+        addresses.give_back(first - 320 * recipe.MIB, 64 * recipe.MIB)
+        self.assertEqual([place(32), place(32)], [-160, -288])
+        self.assertEqual([place(20), place(12), place(2)], [-608, -588, -640])
+
     def test_goes_on_beyond_the_device_and_says_so(self):
         allocator = recipe.Allocator(30 << 20, lambda *_: {})
         first, _ = allocator.allocate(20 << 20, 0, [], "")
@@ -142,13 +165,13 @@ class Alone(unittest.TestCase):
 class WithTorch(unittest.TestCase):
     """Whole rehearsals of a small program."""
 
-    def rehearse(self, *arguments):
+    def rehearse(self, *arguments, own=()):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         program, out = pathlib.Path(folder.name) / "train.py", pathlib.Path(folder.name) / "o.pickle"
         program.write_text(PROGRAM)
-        status, said, error = run(sys.executable, RECIPE, "--device", "h100", "--out", out, "--",
-                                  program, *arguments)
+        status, said, error = run(sys.executable, RECIPE, "--device", "h100", "--out", out, *own,
+                                  "--", program, *arguments)
         with open(out, "rb") as file:
             return status, said, error, pickle.load(file), out
 
@@ -168,6 +191,39 @@ class WithTorch(unittest.TestCase):
         self.assertEqual(sum(e["size"] for e in states), 2 * 4 * (2 * 256 * 1024 + 1024 + 256))
         weights = [e for e in snapshot["device_traces"][0] if e.get("category") == "parameter"]
         self.assertEqual(sum(e["size"] for e in weights), 4 * (2 * 256 * 1024 + 1024 + 256))
+
+    def test_needs_no_build_for_cuda(self):
+        """What torch._C has for CUDA alone is not there, as in builds without."""
+        with tempfile.TemporaryDirectory() as folder:
+            program, out = pathlib.Path(folder) / "train.py", pathlib.Path(folder) / "o.pickle"
+            program.write_text(PROGRAM)
+            status, said, error = run(sys.executable, "-c", f"""if True:
+                import runpy, sys, torch
+                for name in dir(torch._C):
+                    if name.startswith("_cuda") or name == "_storage_Use_Count":
+                        delattr(torch._C, name)
+                torch.version.cuda = None
+                torch.backends.cuda.is_built = lambda: False
+                sys.argv = [{str(RECIPE)!r}, "--out", {str(out)!r}, "--", {str(program)!r}]
+                runpy.run_path(sys.argv[0], run_name="__main__")""")
+            self.assertEqual(status, 0, error)
+            self.assertEqual(said.count("loss 1.0 "), 3)
+            with open(out, "rb") as file:
+                without = pickle.load(file)["device_traces"][0]
+        _, _, _, snapshot, _ = self.rehearse()
+        def sizes(events):  # in no order: temporaries of one moment may go in any
+            return sorted((e["action"], e["size"]) for e in events)
+        self.assertEqual(sizes(without), sizes(snapshot["device_traces"][0]))
+
+    def test_skips_the_steps_that_overflow(self):
+        for own, states, assumption in (
+                ((), [4, 4], "no gradient overflows under GradScaler"),
+                (("--overflows", "1"), [0, 4], "the gradients of the first 1 steps overflow"),
+                (("--overflows", "2"), [0, 0], "the gradients of the first 2 steps overflow")):
+            status, said, error, snapshot, _ = self.rehearse("--scaled", own=own)
+            self.assertEqual(status, 0, error)
+            self.assertEqual([int(n) for n in re.findall(r"states (\d+)", said)], states)
+            self.assertIn(assumption, " ".join(snapshot["rehearsed"]["assumed"]))
 
     def test_refuses_a_decision_and_keeps_what_there_is(self):
         status, _, error, snapshot, _ = self.rehearse("--decide")

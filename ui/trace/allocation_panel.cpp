@@ -87,9 +87,9 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
 
 void AllocationPanel::addRows()
 {
-    const std::array<QString, RowCount> names = {u"Size"_s,      u"Lives"_s,      u"Address"_s,
-                                                 u"Before it"_s, u"After it"_s,   u"Stream"_s,
-                                                 u"Pool"_s,      u"Same stack"_s, u"Compiled"_s};
+    const std::array<QString, RowCount> names = {
+        u"Size"_s,   u"Lives"_s, u"Address"_s,    u"Before it"_s, u"After it"_s,
+        u"Stream"_s, u"Pool"_s,  u"Same stack"_s, u"Metadata"_s,  u"Compiled"_s};
     const std::array<QString, RowCount> tips = {
         u"What the program asked for; its block is a multiple of 512 bytes"_s,
         u"From its allocation until the block could be used again"_s,
@@ -99,6 +99,7 @@ void AllocationPanel::addRows()
         u"The CUDA stream that it was made for"_s,
         u"Private pools belong to a CUDA graph or a MemPool"_s,
         u"What else the same stack holds, at the cursor's event"_s,
+        u"What the program noted beside it; of a rehearsal the module that was running"_s,
         u"What torch.compile made the operation of"_s};
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(14);
@@ -237,6 +238,7 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
     if (allocations.birth[at] >= 0) {
         const auto birth = static_cast<std::size_t>(allocations.birth[at]);
         const auto context = static_cast<std::size_t>(device.device().events.context[birth]);
+        texts[MetadataRow] = foreignText(trace.text(trace.contexts()[context].userMetadata));
         texts[CompileRow] = foreignText(trace.text(trace.contexts()[context].compileContext));
     }
     return texts;

@@ -53,6 +53,7 @@ private:
         StreamRow,
         PoolRow,
         StackRow,
+        MetadataRow,
         CompileRow,
         RowCount
     };

@@ -21,8 +21,8 @@ namespace {
 
 const std::array<QString, kColorByCount> &colorNames()
 {
-    static const std::array<QString, kColorByCount> names = {u"stack"_s, u"category"_s, u"size"_s,
-                                                             u"age"_s,   u"stream"_s,   u"pool"_s};
+    static const std::array<QString, kColorByCount> names = {
+        u"stack"_s, u"category"_s, u"size"_s, u"age"_s, u"stream"_s, u"pool"_s, u"metadata"_s};
     return names;
 }
 
@@ -94,6 +94,8 @@ Keys colorKeys(ColorBy by, const Study &study)
         return keysBy(GroupBy::Stream, study);
     case ColorBy::Pool:
         return keysBy(GroupBy::Pool, study);
+    case ColorBy::Metadata:
+        return keysBy(GroupBy::Metadata, study);
     case ColorBy::Stack:
         break;
     }

@@ -11,9 +11,9 @@
 namespace vramscope {
 
 /// What tells allocations apart by colour.
-enum class ColorBy { Stack, Category, Size, Age, Stream, Pool };
-inline constexpr std::size_t kColorByCount = 6;
-/// "stack", "category", "size", "age", "stream", "pool": its name on the command line.
+enum class ColorBy { Stack, Category, Size, Age, Stream, Pool, Metadata };
+inline constexpr std::size_t kColorByCount = 7;
+/// "stack", "category", "size", "age", "stream", "pool", "metadata": its name on the command line.
 [[nodiscard]] QString colorByName(ColorBy by);
 [[nodiscard]] std::optional<ColorBy> colorByNamed(QStringView name);
 

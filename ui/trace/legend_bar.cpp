@@ -94,8 +94,9 @@ LegendBar::LegendBar(QWidget *parent)
 {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_by->setAccessibleName(u"Colour by"_s);
-    const std::array titles = {u"Colour: stack"_s, u"Colour: category"_s, u"Colour: size"_s,
-                               u"Colour: age"_s,   u"Colour: stream"_s,   u"Colour: pool"_s};
+    const std::array titles = {u"Colour: stack"_s,   u"Colour: category"_s, u"Colour: size"_s,
+                               u"Colour: age"_s,     u"Colour: stream"_s,   u"Colour: pool"_s,
+                               u"Colour: metadata"_s};
     for (const QString &title : titles)
         m_by->addItem(title);
     m_rest->setProperty("role", u"quiet"_s);

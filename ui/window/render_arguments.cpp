@@ -207,8 +207,9 @@ constexpr std::array kRenderRows{
               assign<&RenderRequest::unit, unitNamed>},
     RenderRow{{"--device", "N", "by default the one that ran out of memory, or else did most"},
               assign<&RenderRequest::device, numberFrom>},
-    RenderRow{{"--color", "BY", "of allocations: stack, category, size, age, stream or pool"},
-              assignShot<&TraceShot::colorBy, colorFrom>},
+    RenderRow{
+        {"--color", "BY", "of allocations: stack, category, size, age, stream, pool or metadata"},
+        assignShot<&TraceShot::colorBy, colorFrom>},
     RenderRow{{"--cost", "COST",
                "of stacks: live (after --event), peak, byte-time, total, temporary or never-freed"},
               assignShot<&TraceShot::cost, costFrom>},

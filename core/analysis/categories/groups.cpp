@@ -19,7 +19,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::array<std::string_view, kGroupByCount> kGroupNames{
-    "stack", "frame", "size", "category", "stream", "pool", "annotation", "step"};
+    "stack", "frame", "size", "category", "stream", "pool", "annotation", "step", "metadata"};
 
 constexpr std::uint64_t kRounding = 512;  // of the allocator
 constexpr std::uint64_t kSmall = 1 << 20; // rounded sizes up to here come from its small pool
@@ -164,6 +164,28 @@ Keys byStep(const Study &study)
     });
 }
 
+Keys byMetadata(const Study &study)
+{
+    const Trace &trace = study.trace();
+    const EventColumns &events = study.device().events;
+    constexpr std::uint64_t kBefore = 0;
+    const auto identify = [&](std::size_t at) {
+        const EventIndex birth = study.allocations().birth[at];
+        if (birth < 0)
+            return kBefore;
+        const auto context =
+            static_cast<std::size_t>(events.context[static_cast<std::size_t>(birth)]);
+        return 1 + static_cast<std::uint64_t>(trace.contexts()[context].userMetadata);
+    };
+    return numbered(study.allocations(), identify, [&](std::uint64_t id, std::size_t) {
+        if (id == kBefore)
+            return std::string("(before the recording)");
+        const auto name = static_cast<StringId>(id - 1);
+        return name == StringId::Empty ? std::string("(without metadata)")
+                                       : std::string(trace.text(name));
+    });
+}
+
 std::string poolText(const Pool &pool)
 {
     if (pool == Pool{})
@@ -217,6 +239,8 @@ Keys keysBy(GroupBy by, const Study &study)
         return byAnnotation(study);
     case GroupBy::Step:
         return byStep(study);
+    case GroupBy::Metadata:
+        return byMetadata(study);
     }
     return {};
 }

@@ -23,10 +23,11 @@ enum class GroupBy {
     Pool,       ///< the allocator's private pools
     Annotation, ///< the innermost range open at birth
     Step,       ///< the step of birth
+    Metadata,   ///< what the program noted beside it; of a rehearsal the path of the module
 };
-inline constexpr std::size_t kGroupByCount = 8;
+inline constexpr std::size_t kGroupByCount = 9;
 
-/// "stack", "frame", "size", "category", "stream", "pool", "annotation", "step".
+/// "stack", "frame", "size", "category", "stream", "pool", "annotation", "step", "metadata".
 [[nodiscard]] std::string_view groupByName(GroupBy by);
 [[nodiscard]] std::optional<GroupBy> groupByNamed(std::string_view name);
 

@@ -266,6 +266,23 @@ private:
 
 } // namespace
 
+AddressOrder recordedOrder(const DeviceTrace &device)
+{
+    const EventColumns &events = device.events;
+    std::uint64_t highest = 0;
+    std::int64_t segments = 0;
+    std::int64_t above = 0;
+    for (EventIndex event = 0; event < events.count(); ++event) {
+        const auto at = static_cast<std::size_t>(event);
+        if (events.action[at] != Action::SegmentAlloc)
+            continue;
+        above += events.address[at] > highest ? 1 : 0;
+        highest = std::max(highest, events.address[at]);
+        ++segments;
+    }
+    return segments > 2 && 2 * above > segments ? AddressOrder::Rising : AddressOrder::Falling;
+}
+
 RequestStream recordedRequests(const Trace &trace, const DeviceTrace &device,
                                const Allocations &allocations, bool earlier)
 {
@@ -282,6 +299,7 @@ RequestStream recordedRequests(const Trace &trace, const DeviceTrace &device,
     if (stream.streams.empty())
         stream.streams.push_back(0);
     stream.allocations = reader.allocations();
+    stream.addresses = recordedOrder(device);
     return stream;
 }
 

@@ -31,7 +31,8 @@ public:
     std::optional<std::uint64_t> allocate(Bytes size) override;
     std::optional<std::uint64_t> reserve(Bytes size) override;
     bool map(std::uint64_t address, Bytes size) override;
-    void takeBack(Bytes) override {}
+    void free(std::uint64_t, Bytes) override {}
+    void unmap(Bytes) override {}
     void adopt(Bytes) override {}
     std::optional<bool> collects(std::uint64_t first) override;
     void order(std::vector<AllocationId> &waiting) override;

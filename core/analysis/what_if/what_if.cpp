@@ -101,12 +101,23 @@ std::optional<WhatIfs> whatIf(const Study &study, std::span<const std::string> c
         settings.push_back(configured.settings);
     }
 
-    const RequestStream stream = recordedRequests(trace, device, study.allocations(), true);
-    const auto results = simulateAll(stream, settings, found.capacity,
-                                     partOf(progress, isPrepared ? 0 : kPreparing, 1));
+    RequestStream stream = recordedRequests(trace, device, study.allocations(), true);
+    const double began = isPrepared ? 0 : kPreparing;
+    const double inOrder = 1 - (1 - began) / static_cast<double>(settings.size() + 1);
+    const auto results =
+        simulateAll(stream, settings, found.capacity, partOf(progress, began, inOrder));
     if (!results)
         return std::nullopt;
     found.recorded.result = results->front();
+    found.addresses = stream.addresses;
+    stream.addresses =
+        stream.addresses == AddressOrder::Falling ? AddressOrder::Rising : AddressOrder::Falling;
+    const auto other =
+        simulate(stream, recorded.settings, found.capacity, partOf(progress, inOrder, 1));
+    if (!other)
+        return std::nullopt;
+    if (!other->runsOut() && !found.recorded.result.runsOut())
+        found.peakInOtherOrder = other->figures.peakReserved;
     std::vector<SimulationResult> candidates;
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at < found.others.size(); ++at) {

@@ -38,7 +38,12 @@ struct WhatIfs
     Bytes capacity = kUnknownCapacity; ///< of the device for the allocator
     WhatIf recorded;                   ///< under the recorded settings, likewise from nothing
     std::vector<WhatIf> others;        ///< in the order that was asked
-    std::optional<std::size_t> best;   ///< the one of `others` to use, where one is worth it
+    /// Of the driver's addresses, in every row.
+    AddressOrder addresses = AddressOrder::Falling;
+    /// The most that the recorded settings would reserve at addresses in the other order; none
+    /// where memory runs out in either.
+    std::optional<Bytes> peakInOtherOrder;
+    std::optional<std::size_t> best; ///< the one of `others` to use, where one is worth it
     std::optional<LastFailure> lastFailure;
 
     /// What a configuration would have left at the end of the recording after serving the last

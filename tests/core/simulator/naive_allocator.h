@@ -101,7 +101,7 @@ private:
     std::vector<int> m_abandoned;
     std::vector<AllocatorEvent> m_events;
     std::vector<std::vector<int>> m_searches;
-    std::uint64_t m_nextAddress = 0x7f0000000000U;
+    std::uint64_t m_nextAddress = std::uint64_t(1) << 62U;
     int m_groups = 0;
 };
 

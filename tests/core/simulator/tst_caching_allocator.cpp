@@ -248,7 +248,7 @@ void TestCachingAllocator::itDoesWhatTheSpecificationDoesStepByStep()
     QFETCH(unsigned, first);
     for (unsigned seed = first; seed < first + 500; ++seed) {
         RandomProgram program(seed);
-        ModelDriver driver(program.capacity);
+        ModelDriver driver(program.capacity, AddressOrder::Rising); // as the specification's
         EventLog log;
         CachingAllocator fast(program.settings, program.capacity, program.streams, driver, &log);
         NaiveAllocator naive(program.settings, program.capacity, program.streams);

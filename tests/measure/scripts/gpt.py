@@ -8,6 +8,7 @@ import math
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
 
 class Attention(nn.Module):
@@ -38,8 +39,9 @@ class Block(nn.Module):
 
 
 class GPT(nn.Module):
-    def __init__(self, layers, width, heads, vocabulary, length):
+    def __init__(self, layers, width, heads, vocabulary, length, checkpointed=False):
         super().__init__()
+        self.checkpointed = checkpointed
         self.tokens = nn.Embedding(vocabulary, width)
         self.positions = nn.Embedding(length, width)
         self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
@@ -53,7 +55,7 @@ class GPT(nn.Module):
     def forward(self, tokens, targets):
         x = self.tokens(tokens) + self.positions(torch.arange(tokens.shape[1], device=tokens.device))
         for block in self.blocks:
-            x = block(x)
+            x = checkpoint(block, x, use_reentrant=False) if self.checkpointed else block(x)
         logits = self.head(self.norm(x))
         return F.cross_entropy(logits.view(-1, logits.shape[-1]), targets.view(-1))
 
@@ -67,11 +69,15 @@ def main():
     arguments.add_argument("--batch", type=int, default=8)
     arguments.add_argument("--accumulate", type=int, default=2)
     arguments.add_argument("--steps", type=int, default=3)
+    arguments.add_argument("--checkpoint", action="store_true", help="blocks run again backward")
+    arguments.add_argument("--fused", action="store_true", help="AdamW in one kernel")
     arguments.add_argument("--varying", action="store_true", help="lengths differ between batches")
     options = arguments.parse_args()
     torch.manual_seed(0)
-    model = GPT(options.layers, options.width, options.heads, 50304, options.length).to("cuda")
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, weight_decay=0.1)
+    model = GPT(options.layers, options.width, options.heads, 50304, options.length,
+                options.checkpoint).to("cuda")
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, weight_decay=0.1,
+                                  fused=options.fused or None)
     lengths = [(options.length * (3 + 5 * number % 13)) // 16 for number in range(64)]
     for step in range(options.steps):
         for micro in range(options.accumulate):
