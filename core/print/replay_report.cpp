@@ -208,7 +208,7 @@ std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked, ByteUn
     if (!whatIfs.lastFailure)
         return {};
     const RestOfStep &rest = whatIfs.lastFailure->rest;
-    const std::string text = restText(rest, unit);
+    std::string text = restText(rest, unit);
     const std::optional<Bytes> left = whatIfs.leftAfterFailure(asked);
     if (!left || *left < 0)
         return text;

@@ -196,7 +196,7 @@ private:
                 pools.push_back(pool);
         }
         for (const PoolId pool : pools) {
-            if (!m_pools->isUsedFrom(event, pool))
+            if (m_pools != nullptr && !m_pools->isUsedFrom(event, pool))
                 add(RequestKind::AbandonPool, pool, event);
         }
         if (isForRequest) {
