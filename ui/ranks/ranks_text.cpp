@@ -3,6 +3,7 @@
 #include "ui/ranks/ranks_text.h"
 
 #include "core/analysis/costs/frame_text.h"
+#include "core/print/run_activity_report.h"
 #include "core/print/run_report.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
@@ -89,6 +90,8 @@ QString spreadText(const RunStudy &study, ByteUnit unit)
         sentences.prepend(toQString(story.standing));
     if (!story.explained.empty() && study.findings.groups.size() > 1)
         sentences << toQString(story.explained);
+    for (const std::string &each : activityStory(study.run, study.findings.activity))
+        sentences << toQString(each);
     return sentences.join(u' ');
 }
 
