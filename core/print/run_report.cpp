@@ -607,10 +607,11 @@ std::string runText(const RankedRun &run, const RunFindings &findings, const Par
                     std::size_t most, ByteUnit unit)
 {
     std::string text = coverageText(run, redo);
-    if (const std::string activity = activityText(run, findings.activity); !activity.empty())
-        text += "\n" + activity;
+    std::string activity = activityText(run, findings.activity);
+    if (!activity.empty())
+        activity.insert(0, "\n");
     if (!hasSnapshots(run))
-        return text;
+        return text + activity;
     const RunStory story = runStory(run, findings, unit);
     const auto paragraph = [](const std::string &sentences) {
         return sentences.empty() ? std::string() : wrapped(sentences, kTableWidth) + "\n";
@@ -627,7 +628,7 @@ std::string runText(const RankedRun &run, const RunFindings &findings, const Par
                 " cannot be compared with the typical one: what they hold was cut off.\n";
     for (const RankContrast &contrast : findings.contrasts)
         text += contrastText(run, contrast, most, unit);
-    return text;
+    return text + activity;
 }
 
 std::string runJson(const RankedRun &run, const RunFindings &findings, std::size_t most)
@@ -651,10 +652,11 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
         json["groups"].push_back({{"ranks", rankRangesJson(rankRangesOf(run, group.ranks))},
                                   {"alike", group.alike},
                                   {"typical", rankNumberOf(run.ranks[group.typical])},
-                                  {"peak_active",
-                                   {{"least", group.active.least},
-                                    {"median", group.active.median},
-                                    {"most", group.active.most}}}});
+                                  {"peak_active", run.ranks[group.typical].hasMemory
+                                                      ? Json{{"least", group.active.least},
+                                                             {"median", group.active.median},
+                                                             {"most", group.active.most}}
+                                                      : Json()}});
     json["explained"] = Json::array();
     for (const SpreadExplanation &each : findings.explanations)
         json["explained"].push_back(

@@ -43,8 +43,8 @@ struct RunStory
 /// Whether any rank left a snapshot: else nothing is said of memory.
 [[nodiscard]] bool hasSnapshots(const RankedRun &run);
 
-/// A run for people: coverage, how the ranks spent their time, who failed first, what stands out
-/// and why, the groups.
+/// A run for people: coverage, who failed first, what stands out and why, the groups, and how the
+/// ranks spent their time.
 [[nodiscard]] std::string runText(const RankedRun &run, const RunFindings &findings,
                                   const PartsToRedo *redo, std::size_t most,
                                   ByteUnit unit = ByteUnit::Binary);

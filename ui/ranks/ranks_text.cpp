@@ -90,8 +90,10 @@ QString spreadText(const RunStudy &study, ByteUnit unit)
         sentences.prepend(toQString(story.standing));
     if (!story.explained.empty() && study.findings.groups.size() > 1)
         sentences << toQString(story.explained);
-    for (const std::string &each : activityStory(study.run, study.findings.activity))
-        sentences << toQString(each);
+    // Who is late; vramscope-cli diff says the rest.
+    const std::vector<std::string> times = activityStory(study.run, study.findings.activity);
+    if (!times.empty())
+        sentences << toQString(times.front());
     return sentences.join(u' ');
 }
 

@@ -445,6 +445,7 @@ void TestProfileSummary::theStoryNamesRankAndFigures()
     QCOMPARE(json[u"activity"][u"waited_calls"].toInt(), 6);
     const QJsonObject rank = json[u"per_rank"][1].toObject();
     QVERIFY(rank[u"peak_active"].isNull());
+    QVERIFY(json[u"groups"][0][u"peak_active"].isNull());
     QCOMPARE(rank[u"profile"][u"wait"].toInteger(), study->findings.activity.comparison.waits[1]);
     QCOMPARE(rank[u"profile"][u"idle"].toInteger(), study->rank(1).profile->times->idle);
 }
