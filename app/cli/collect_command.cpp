@@ -17,9 +17,10 @@ namespace {
 /// Without what the picture of the whole is not needed for here: curves, sites and steps.
 RankedRun coverageOf(const RunSummary &run, std::optional<std::int64_t> ranks)
 {
-    return rankedRun(
-        run.onlyKinds([](std::string_view kind) { return kind == "rank" || kind == "part"; }),
-        ranks);
+    return rankedRun(run.onlyKinds([](std::string_view kind) {
+        return kind == "rank" || kind == "profile" || kind == "part";
+    }),
+                     ranks);
 }
 
 int runCollect(const Arguments &arguments)

@@ -95,8 +95,7 @@ int runSummarize(const Arguments &arguments)
     if (!redact)
         task.part.folder = task.folder.string();
     if (!std::filesystem::is_directory(task.folder, failed)) {
-        complainOf(folder, "This is no folder; name the one with the snapshots of the ranks.",
-                   redact);
+        complainOf(folder, "This is no folder; name the one with what the ranks recorded.", redact);
         return kUnusableFile;
     }
     const auto outcome =
@@ -124,7 +123,8 @@ constexpr std::array kSummarizeOptions{
 
 constexpr std::string_view kSummarizeDetails =
     R"(A part takes the ranks I·R/N to (I+1)·R/N; files that name no rank go by the hash of their
-path, and so do all without --ranks. What cannot be read is a record of the summary, and no
+path, and so do all without --ranks. Snapshots and profiler traces of one tree are taken together:
+a rank that left both is one rank with both. What cannot be read is a record of the summary, and no
 failure. A part that is there already is not done again, but for files that changed.
 vramscope-cli recipe slurm, kubernetes, mpi and parallel print the lines that start all parts.
 )";
@@ -132,7 +132,8 @@ vramscope-cli recipe slurm, kubernetes, mpi and parallel print the lines that st
 } // namespace
 
 const Subcommand kSummarizeCommand{
-    {"summarize", "FOLDER", "Summaries of a part of a run's snapshots, ten kilobytes a rank.", 1, 1,
+    {"summarize", "FOLDER",
+     "Summaries of a part of what a run's ranks recorded, ten kilobytes a rank.", 1, 1,
      kSummarizeOptions, kSummarizeDetails},
     runSummarize};
 

@@ -8,6 +8,7 @@
 #include "core/print/cells.h"
 #include "core/print/compare_report.h"
 #include "core/print/json_parts.h"
+#include "core/print/run_activity_report.h"
 #include "core/print/text_table.h"
 #include "core/ranks/summarize_folder.h"
 
@@ -233,6 +234,8 @@ std::string alikeRanksText(const RankedRun &run, const RunFindings &findings, By
     constexpr std::size_t kMostGroups = 40;
     for (std::size_t at = 0; at < std::min(findings.groups.size(), kMostGroups); ++at) {
         const AlikeRanks &group = findings.groups[at];
+        if (!run.ranks[group.typical].hasMemory)
+            continue;
         const auto failed = std::ranges::count_if(
             group.ranks, [&](std::size_t rank) { return run.ranks[rank].failureCount > 0; });
         table.addRow({std::to_string(at + 1), std::to_string(group.ranks.size()),
@@ -246,7 +249,10 @@ std::string alikeRanksText(const RankedRun &run, const RunFindings &findings, By
     std::string mixed;
     for (std::size_t at = 0; at < std::min(findings.groups.size(), kMostGroups); ++at) {
         const AlikeRanks &group = findings.groups[at];
-        if (group.alike < kLeastAlike)
+        if (!run.ranks[group.typical].hasMemory)
+            mixed += "  Group " + std::to_string(at + 1) + ", " +
+                     rangesText(rankRangesOf(run, group.ranks)) + ", left no snapshot.\n";
+        else if (group.alike < kLeastAlike)
             mixed += "  Group " + std::to_string(at + 1) +
                      " is none: fewer than five ranks are alike, so all are judged together.\n";
         else if (group.alike < group.ranks.size())
@@ -275,6 +281,8 @@ std::string fewRanksTable(const RankedRun &run, const RunFindings &findings, Byt
     table.addRow({"rank", "device", "peak active", "to median", "peak reserved", "", "file"});
     for (std::size_t at = 0; at < run.ranks.size(); ++at) {
         const RankSummary &rank = run.ranks[at];
+        if (!rank.hasMemory)
+            continue;
         const AlikeRanks &group = findings.groups[findings.groupOf[at]];
         const Bytes peak = rank.figures.peakActive;
         table.addRow({std::to_string(rankNumberOf(rank)), std::to_string(rank.device),
@@ -495,6 +503,7 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
 {
     const auto count = static_cast<std::int64_t>(run.ranks.size());
     std::string text = formatCount(count);
+    const bool isOfMemory = hasSnapshots(run);
     const bool isTold = run.isExpectedGiven || run.numberedBy == NumberedBy::Names;
     text += isTold && run.expected > 0 ? " of " + formatCount(run.expected) + " ranks" : " ranks";
     if (isTold && !run.isExpectedGiven && run.expected > 0)
@@ -502,7 +511,8 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
     text += ".\n";
     const MissingRanks missing = sortedOut(run, redo);
     if (!missing.withoutSnapshot.empty())
-        text += ranksTitle(missing.withoutSnapshot) + " left no snapshot.\n";
+        text += ranksTitle(missing.withoutSnapshot) +
+                (isOfMemory ? " left no snapshot.\n" : " left no profiler trace.\n");
     if (!missing.notSummarized.empty())
         text += ranksTitle(missing.notSummarized) +
                 " may have left one: the parts that they belong to are missing.\n";
@@ -578,9 +588,14 @@ std::string redoText(const PartsToRedo &redo, const std::filesystem::path &out)
     return text;
 }
 
+bool hasSnapshots(const RankedRun &run)
+{
+    return std::ranges::any_of(run.ranks, &RankSummary::hasMemory);
+}
+
 RunStory runStory(const RankedRun &run, const RunFindings &findings, ByteUnit unit)
 {
-    if (run.ranks.empty())
+    if (!hasSnapshots(run))
         return {};
     FrameOrigins origins(*run.stacks);
     return {firstFailureText(run, findings, origins, unit),
@@ -592,8 +607,11 @@ std::string runText(const RankedRun &run, const RunFindings &findings, const Par
                     std::size_t most, ByteUnit unit)
 {
     std::string text = coverageText(run, redo);
-    if (run.ranks.empty())
-        return text;
+    std::string activity = activityText(run, findings.activity);
+    if (!activity.empty())
+        activity.insert(0, "\n");
+    if (!hasSnapshots(run))
+        return text + activity;
     const RunStory story = runStory(run, findings, unit);
     const auto paragraph = [](const std::string &sentences) {
         return sentences.empty() ? std::string() : wrapped(sentences, kTableWidth) + "\n";
@@ -610,7 +628,7 @@ std::string runText(const RankedRun &run, const RunFindings &findings, const Par
                 " cannot be compared with the typical one: what they hold was cut off.\n";
     for (const RankContrast &contrast : findings.contrasts)
         text += contrastText(run, contrast, most, unit);
-    return text;
+    return text + activity;
 }
 
 std::string runJson(const RankedRun &run, const RunFindings &findings, std::size_t most)
@@ -634,10 +652,11 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
         json["groups"].push_back({{"ranks", rankRangesJson(rankRangesOf(run, group.ranks))},
                                   {"alike", group.alike},
                                   {"typical", rankNumberOf(run.ranks[group.typical])},
-                                  {"peak_active",
-                                   {{"least", group.active.least},
-                                    {"median", group.active.median},
-                                    {"most", group.active.most}}}});
+                                  {"peak_active", run.ranks[group.typical].hasMemory
+                                                      ? Json{{"least", group.active.least},
+                                                             {"median", group.active.median},
+                                                             {"most", group.active.most}}
+                                                      : Json()}});
     json["explained"] = Json::array();
     for (const SpreadExplanation &each : findings.explanations)
         json["explained"].push_back(
@@ -660,6 +679,7 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
              {"comparison", parsedJson(compareJson(each.comparison, {a.source.path, run.stacks},
                                                    {b.source.path, run.stacks}, most))}});
     }
+    json["activity"] = activityJson(run, findings.activity);
     json["per_rank"] = Json::array();
     for (std::size_t at = 0; at < run.ranks.size(); ++at) {
         const RankSummary &rank = run.ranks[at];
@@ -670,11 +690,12 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
              {"device", rank.device},
              {"node", rank.source.node.empty() ? Json() : Json(rank.source.node)},
              {"group", findings.groupOf[at]},
-             {"peak_active", figures.peakActive},
-             {"peak_active_event", figures.peakActiveEvent},
+             {"peak_active", rank.hasMemory ? Json(figures.peakActive) : Json()},
+             {"peak_active_event", rank.hasMemory ? Json(figures.peakActiveEvent) : Json()},
              {"peak_reserved", figures.isReservedKnown ? Json(figures.peakReserved) : Json()},
              {"reserved_end", figures.isReservedKnown ? Json(figures.reservedEnd) : Json()},
-             {"failures", rank.failureCount}});
+             {"failures", rank.failureCount},
+             {"profile", rankActivityJson(run, findings.activity, at)}});
     }
     json["problems"] = run.problems;
     return jsonText(json);

@@ -40,7 +40,11 @@ struct RunStory
 [[nodiscard]] RunStory runStory(const RankedRun &run, const RunFindings &findings,
                                 ByteUnit unit = ByteUnit::Binary);
 
-/// A run for people: coverage, who failed first, what stands out and why, the groups.
+/// Whether any rank left a snapshot: else nothing is said of memory.
+[[nodiscard]] bool hasSnapshots(const RankedRun &run);
+
+/// A run for people: coverage, who failed first, what stands out and why, the groups, and how the
+/// ranks spent their time.
 [[nodiscard]] std::string runText(const RankedRun &run, const RunFindings &findings,
                                   const PartsToRedo *redo, std::size_t most,
                                   ByteUnit unit = ByteUnit::Binary);
@@ -51,9 +55,10 @@ struct RunStory
 /// "alike","typical","peak_active":{"least","median","most"}}],"explained":[{"by","values","share"}],
 /// "first_failure":{"rank","node","device","file","time_us","requested","device_free","cause",
 /// "remedy","frames","beside","failed","failed_untimed"},"outliers":[{"rank","figure","value","median","group"}],
-/// "differences":[{"rank","typical","comparison"}],"per_rank":[{"rank","file","device","node",
-/// "group","peak_active","peak_active_event","peak_reserved","reserved_end","failures"}],"problems"}.
-/// `most` sites of a comparison, 0: all.
+/// "differences":[{"rank","typical","comparison"}],"activity" as activityJson() has
+/// it,"per_rank":[{"rank","file","device","node",
+/// "group","peak_active","peak_active_event","peak_reserved","reserved_end","failures","profile" as
+/// rankActivityJson() has it}],"problems"}. `most` sites of a comparison, 0: all.
 [[nodiscard]] std::string runJson(const RankedRun &run, const RunFindings &findings,
                                   std::size_t most);
 

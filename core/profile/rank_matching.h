@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/profile/rank_profiles.h"
+#include "core/profile/rank_comparison.h"
 
-#include <utility>
+#include <span>
 #include <vector>
 
 namespace vramscope {
@@ -17,7 +17,11 @@ struct RankMatching
 };
 
 /// Where the counts of a group and kind are equal, in order; else by sequence number, or aligned at
-/// the end or the start, wherever sizes agree.
-[[nodiscard]] RankMatching matchRanks(const std::vector<RankProfile> &ranks);
+/// the end or the start, wherever sizes agree. Of runs that are not kept whole no more than all
+/// ranks keep, and only in order or by number.
+[[nodiscard]] RankMatching matchRanks(std::span<const ComparedRank> ranks);
+
+/// The k-th call of a group and kind on every rank that has one, whatever the counts.
+[[nodiscard]] std::vector<MatchedCollective> matchedInOrder(std::span<const ComparedRank> ranks);
 
 } // namespace vramscope

@@ -112,8 +112,8 @@ void lookForChanges(CollectedRuns &runs, PartsToRedo &redo)
     for (const auto &[path, stamp] : runs.run.sources()) {
         const std::string source(path);
         const auto now = fileStamp(std::filesystem::path(redo.like.folder) / source);
-        const bool isOld = stamp.analysis < kSummaryAnalysis;
-        if (!now || (!isOld && now->modified == stamp.modified && now->size == stamp.size))
+        if (!now ||
+            (!stamp.isOutdated() && now->modified == stamp.modified && now->size == stamp.size))
             continue; // one that was removed since is no change
         parts.insert(partOfFile(source, redo.like.ranks, redo.like.parts));
         ++runs.changedCount;

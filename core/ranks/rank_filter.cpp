@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <span>
 
 namespace vramscope {
 
@@ -14,21 +16,58 @@ namespace {
 
 using Quantity = RankFilter::Quantity;
 
+/// How values of a quantity are typed.
+enum class QuantityUnit { Size, Number, Share, Time };
+
 struct QuantityName
 {
     std::string_view word;
     Quantity quantity;
-    bool isSize;
+    QuantityUnit unit;
 };
-constexpr std::array<QuantityName, 9> kQuantityNames{{{"peak", Quantity::Peak, true},
-                                                      {"reserved", Quantity::Reserved, true},
-                                                      {"unused", Quantity::Unused, true},
-                                                      {"growth", Quantity::Growth, true},
-                                                      {"distance", Quantity::Distance, true},
-                                                      {"rank", Quantity::Rank, false},
-                                                      {"device", Quantity::Device, false},
-                                                      {"group", Quantity::Group, false},
-                                                      {"step", Quantity::Step, false}}};
+constexpr std::array<QuantityName, 14> kQuantityNames{
+    {{"peak", Quantity::Peak, QuantityUnit::Size},
+     {"reserved", Quantity::Reserved, QuantityUnit::Size},
+     {"unused", Quantity::Unused, QuantityUnit::Size},
+     {"growth", Quantity::Growth, QuantityUnit::Size},
+     {"distance", Quantity::Distance, QuantityUnit::Size},
+     {"rank", Quantity::Rank, QuantityUnit::Number},
+     {"device", Quantity::Device, QuantityUnit::Number},
+     {"group", Quantity::Group, QuantityUnit::Number},
+     {"step", Quantity::Step, QuantityUnit::Number},
+     {"compute", Quantity::Compute, QuantityUnit::Share},
+     {"exposed", Quantity::Exposed, QuantityUnit::Share},
+     {"idle", Quantity::Idle, QuantityUnit::Share},
+     {"wait", Quantity::Wait, QuantityUnit::Time},
+     {"steptime", Quantity::StepTime, QuantityUnit::Time}}};
+
+/// A number that is not negative with one of some units behind it, as a multiple of the smallest.
+std::optional<std::int64_t> queriedUnits(std::string_view text,
+                                         std::span<const std::pair<std::string_view, double>> units)
+{
+    constexpr double kMost = 9e18;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+    const auto found = std::ranges::find(units, unit, &std::pair<std::string_view, double>::first);
+    if (error != std::errc() || found == units.end() || !(number >= 0) ||
+        number * found->second > kMost)
+        return {};
+    return std::llround(number * found->second);
+}
+
+std::optional<std::int64_t> queriedShare(std::string_view text)
+{
+    constexpr std::array<std::pair<std::string_view, double>, 1> kUnits{{{"%", 1e7}}};
+    return queriedUnits(text, kUnits);
+}
+
+std::optional<std::int64_t> queriedTime(std::string_view text)
+{
+    constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+        {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+    return queriedUnits(text, kUnits);
+}
 
 std::optional<std::int64_t> queriedNumber(std::string_view text)
 {
@@ -57,15 +96,38 @@ std::optional<Result<QueriedRange>> rangeOf(const QuantityName &name, std::strin
     rest.remove_prefix(relation.size());
     const bool isEqual = relation == ":";
     const std::string example(name.word);
-    if (name.isSize && isEqual)
-        return wrongWord(word, "give a relation: <, <=, =, >= or >, such as " + example + ">70GiB");
-    const auto value = name.isSize ? queriedSize(rest) : queriedNumber(rest);
+    struct Typed
+    {
+        std::optional<std::int64_t> (*read)(std::string_view text);
+        const char *what;
+        const char *example;
+    };
+    constexpr std::array<Typed, 4> kTyped{{{queriedSize, "a size", ">70GiB"},
+                                           {queriedNumber, "a number", ":5"},
+                                           {queriedShare, "a share", ">20%"},
+                                           {queriedTime, "a time", ">5ms"}}};
+    const Typed &typed = kTyped[static_cast<std::size_t>(name.unit)];
+    if (name.unit != QuantityUnit::Number && isEqual)
+        return wrongWord(word,
+                         "give a relation: <, <=, =, >= or >, such as " + example + typed.example);
+    const auto value = typed.read(rest);
     if (!value)
-        return wrongWord(word, name.isSize ? "give a size such as " + example + ">70GiB"
-                                           : "give a number such as " + example + ":5");
+        return wrongWord(word,
+                         std::string("give ") + typed.what + " such as " + example + typed.example);
     QueriedRange range;
     range.narrow(isEqual ? "=" : relation, *value);
     return range;
+}
+
+/// In billionths of the span.
+std::optional<std::int64_t> shareOfSpan(const RunStudy &study, std::size_t at, TimeFigure figure)
+{
+    constexpr double kWhole = 1e9;
+    const auto value = timeFigure(study.run, study.findings.activity, at, figure);
+    if (!value || study.rank(at).profile->times->span <= 0)
+        return {};
+    const auto span = static_cast<double>(study.rank(at).profile->times->span);
+    return static_cast<std::int64_t>(static_cast<double>(*value) / span * kWhole);
 }
 
 std::optional<std::int64_t> quantityOf(const RunStudy &study, std::size_t at, Quantity quantity)
@@ -81,6 +143,8 @@ std::optional<std::int64_t> quantityOf(const RunStudy &study, std::size_t at, Qu
     case Quantity::Growth:
         return figureOf(rank, RankFigure::Growth);
     case Quantity::Distance: {
+        if (!rank.hasMemory)
+            return {};
         const Bytes apart = study.deviation(at);
         return apart < 0 ? wrappingDifference(0, apart) : apart;
     }
@@ -92,6 +156,16 @@ std::optional<std::int64_t> quantityOf(const RunStudy &study, std::size_t at, Qu
         return static_cast<std::int64_t>(study.findings.groupOf[at]) + 1;
     case Quantity::Step:
         return rank.peak.step;
+    case Quantity::Compute:
+        return shareOfSpan(study, at, TimeFigure::Compute);
+    case Quantity::Exposed:
+        return shareOfSpan(study, at, TimeFigure::ExposedCommunication);
+    case Quantity::Idle:
+        return shareOfSpan(study, at, TimeFigure::Idle);
+    case Quantity::Wait:
+        return timeFigure(study.run, study.findings.activity, at, TimeFigure::Wait);
+    case Quantity::StepTime:
+        return timeFigure(study.run, study.findings.activity, at, TimeFigure::StepTime);
     }
     return {};
 }
@@ -105,6 +179,8 @@ bool hasTrait(const RunStudy &study, std::size_t at, RankFilter::Trait trait)
         return study.isOutlier(at, true);
     case RankFilter::Trait::Problems:
         return study.rank(at).problemCount > 0;
+    case RankFilter::Trait::Late:
+        return study.findings.activity.late() == at;
     }
     return false;
 }
@@ -117,10 +193,15 @@ Result<RankFilter> parseRankFilter(std::string_view query)
     for (const std::string &word : queryWords(query)) {
         if (word.empty())
             continue;
-        if (word == "oom" || word == "outlier" || word == "problems") {
-            filter.traits.push_back(word == "oom"       ? RankFilter::Trait::OutOfMemory
-                                    : word == "outlier" ? RankFilter::Trait::Outlier
-                                                        : RankFilter::Trait::Problems);
+        constexpr std::array<std::pair<std::string_view, RankFilter::Trait>, 4> kTraits{
+            {{"oom", RankFilter::Trait::OutOfMemory},
+             {"outlier", RankFilter::Trait::Outlier},
+             {"problems", RankFilter::Trait::Problems},
+             {"late", RankFilter::Trait::Late}}};
+        const auto trait = std::ranges::find(
+            kTraits, word, &std::pair<std::string_view, RankFilter::Trait>::first);
+        if (trait != kTraits.end()) {
+            filter.traits.push_back(trait->second);
             continue;
         }
         constexpr std::string_view kNode = "node:";

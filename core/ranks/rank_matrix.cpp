@@ -18,7 +18,7 @@ double statesOf(const RankSummary &rank)
 
 bool isTimed(const RankSummary &rank)
 {
-    return rank.firstTime && rank.lastTime && *rank.firstTime <= *rank.lastTime &&
+    return rank.hasMemory && rank.firstTime && rank.lastTime && *rank.firstTime <= *rank.lastTime &&
            (rank.begins.empty() || rank.begins.size() == rank.active.highest.size());
 }
 
@@ -42,13 +42,17 @@ bool shareTheirTime(const RankedRun &run)
 {
     constexpr std::int64_t kPart = 4;
     std::vector<std::int64_t> spans;
-    std::int64_t first = *run.ranks.front().firstTime;
-    std::int64_t last = *run.ranks.front().lastTime;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (const RankSummary &rank : run.ranks) {
+        if (!rank.hasMemory)
+            continue;
         spans.push_back(wrappingDifference(*rank.lastTime, *rank.firstTime));
         first = std::min(first, *rank.firstTime);
         last = std::max(last, *rank.lastTime);
     }
+    if (spans.empty())
+        return false;
     const auto middle = spans.begin() + static_cast<std::ptrdiff_t>(spans.size() / 2);
     std::ranges::nth_element(spans, middle);
     return *middle >= wrappingDifference(last, first) / kPart;
@@ -126,6 +130,8 @@ void RankMatrix::eachPiece(const RankSummary &rank, Use use) const
     }
     if (m_axis == RankAxis::Time && !isTimed(rank))
         return;
+    if (!rank.hasMemory)
+        return;
     if (!m_areCurvesRead) {
         const double begin = m_axis == RankAxis::Time ? static_cast<double>(*rank.firstTime) -
                                                             static_cast<double>(m_start)
@@ -169,7 +175,7 @@ std::vector<RankAxis> axesOf(const RankedRun &run)
 {
     std::vector<RankAxis> axes;
     const bool hasTimes = std::ranges::all_of(run.ranks, [&run](const RankSummary &rank) {
-        return isTimed(rank) && (!run.areCurvesRead || !rank.begins.empty());
+        return !rank.hasMemory || (isTimed(rank) && (!run.areCurvesRead || !rank.begins.empty()));
     });
     axes.push_back(RankAxis::Events);
     if (hasTimes && !run.ranks.empty())

@@ -8,6 +8,8 @@
 #include "core/analysis/study/study.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/profile/profile_devices.h"
+#include "core/profile/profile_study.h"
 #include "core/readers/no_recording.h"
 
 #include <algorithm>
@@ -307,6 +309,50 @@ std::optional<std::vector<SummarizedDevice>> summarize(const std::shared_ptr<con
         devices.push_back(
             {unusable(source, {ErrorCode::Invalid, "It holds no memory of any device."}), {}});
     return devices;
+}
+
+SummarizedDevice summarize(const ProfileStudy &study, const SummarySource &source,
+                           std::int64_t device, std::string part)
+{
+    SummarizedDevice result;
+    RankSummary &summary = result.summary;
+    summary.source = source;
+    summary.device = device;
+    summary.hasMemory = false;
+    ProfileSummary profile = summarize(study);
+    profile.part = kept(part);
+    const std::int64_t stated = study.profile().rank();
+    if (!part.empty()) { // of a recording, whose rank is not its own
+        summary.source.rank.reset();
+        summary.source.rankBy = KnownBy::Nothing;
+    } else if (stated >= 0) {
+        summary.source.rank = stated;
+        summary.source.rankBy = KnownBy::Stated;
+    }
+    summary.profile = std::make_shared<const ProfileSummary>(std::move(profile));
+    return result;
+}
+
+std::vector<SummarizedDevice> summarize(const std::shared_ptr<const Profile> &profile,
+                                        const SummarySource &source)
+{
+    std::vector<SummarizedDevice> ranks;
+    if (drivingProcesses(*profile) > 1) {
+        const std::vector<DeviceProfile> devices = deviceProfiles(*profile);
+        for (const DeviceProfile &each : devices) {
+            if (devices.size() > 1)
+                ranks.push_back(summarize(ProfileStudy(each.profile), source,
+                                          static_cast<std::int64_t>(ranks.size()),
+                                          each.title(true)));
+        }
+    }
+    if (ranks.empty()) {
+        const ProfileStudy study(profile);
+        const std::int64_t device =
+            study.devices().empty() ? 0 : std::max<std::int64_t>(study.devices().front().device, 0);
+        ranks.push_back(summarize(study, source, std::min(device, kMostDevice)));
+    }
+    return ranks;
 }
 
 RankSummary unusable(const SummarySource &source, const Error &error)

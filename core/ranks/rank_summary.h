@@ -7,11 +7,13 @@
 #include "core/analysis/replayed/curve_outline.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/base/progress.h"
+#include "core/ranks/profile_summary.h"
 #include "core/ranks/site_id.h"
 
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,11 +21,18 @@
 
 namespace vramscope {
 
+class Profile;
+class ProfileStudy;
 class Study;
 
 /// Raised whenever a figure of a summary changes its meaning or its value for the same file.
-inline constexpr std::int64_t kSummaryAnalysis = 1;
+inline constexpr std::int64_t kSummaryAnalysis = 2;
+/// The oldest whose usable summaries are the same as those of now: 2 reads profiler traces, of
+/// which 1 said that they are no recordings.
+inline constexpr std::int64_t kOldestUsableAnalysis = 1;
 
+/// The highest number of a device that a record may have.
+inline constexpr std::int64_t kMostDevice = 65'535;
 /// Columns of a rank's curves.
 inline constexpr std::size_t kSummaryColumns = 240;
 /// Sites that are listed of a moment; what the rest holds is one exact line.
@@ -45,10 +54,21 @@ struct SourceStamp
     std::int64_t analysis = kSummaryAnalysis;
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in a defaulted comparison
     auto operator<=>(const SourceStamp &) const = default;
+
+    /// Whether the same file would be summarised otherwise now.
+    [[nodiscard]] bool isOutdated() const
+    {
+        return analysis < (usable ? kOldestUsableAnalysis : kSummaryAnalysis);
+    }
 };
 
 /// What the number of a rank, or the name of its node, is known by.
-enum class KnownBy { Nothing, Name, Folder };
+enum class KnownBy {
+    Nothing,
+    Name,
+    Folder,
+    Stated, ///< by the recording itself
+};
 
 /// The file that a summary is of.
 struct SummarySource
@@ -154,6 +174,15 @@ struct RankSummary
     std::string error;       ///< why the file could not be used; then nothing follows
     bool isRecording = true; ///< else it is a file of another kind, and nothing to complain about
 
+    /// Whether it is of a snapshot: else it has no figures of memory, and what follows is empty but
+    /// for the profile.
+    bool hasMemory = true;
+    /// Of the rank's profiler trace; null where there is none. Read from the same file as the rest,
+    /// or joined to the rank by its number, and then with a source of its own.
+    std::shared_ptr<const ProfileSummary> profile;
+    std::optional<SummarySource> profileSource; ///< where it is another file than `source`
+    std::int64_t profileDevice = 0;             ///< as `device`, in that file
+
     std::string format;   ///< Trace::format()
     std::string producer; ///< Trace::producer()
     DeviceSummary figures;
@@ -191,6 +220,16 @@ struct SummarizedDevice
     RankSummary summary;
     SiteStackTable stacks;
 };
+
+/// What of a profiler trace is kept, without figures of memory. `device` tells it from others of
+/// its file.
+[[nodiscard]] SummarizedDevice summarize(const ProfileStudy &study, const SummarySource &source,
+                                         std::int64_t device, std::string part = {});
+
+/// Each rank of a profiler trace: all of it, or where several processes drove devices each of
+/// these, as readProfileFiles() has it.
+[[nodiscard]] std::vector<SummarizedDevice> summarize(const std::shared_ptr<const Profile> &profile,
+                                                      const SummarySource &source);
 
 /// What of a study is kept; nothing once `progress` asked to stop. Takes as long as its parts:
 /// figures, steps, peak, and where a request failed what would have helped.

@@ -15,7 +15,8 @@ namespace vramscope {
 
 namespace {
 
-/// Gives every summary its number: by names where these tell, else as rankNumbers() does.
+/// Gives every summary of one kind its number: by names where these tell, else as rankNumbers()
+/// does.
 NumberedBy numberRanks(std::vector<RankSummary> &ranks)
 {
     std::set<std::string> paths;
@@ -57,8 +58,8 @@ bool coverTheSameTime(const RankSummary &a, const RankSummary &b)
            *b.firstTime < *a.lastTime;
 }
 
-/// The summaries of one rank: the main one is moved to the front.
-void settleRank(std::vector<RankSummary> &same, RankedRun &run)
+/// The main one of the summaries of one rank, which are of one kind; the others are earlier ones.
+RankSummary settled(std::vector<RankSummary> same, RankedRun &run)
 {
     // By file, the device that counts first; then the latest file.
     std::ranges::stable_sort(same, [](const RankSummary &a, const RankSummary &b) {
@@ -83,9 +84,28 @@ void settleRank(std::vector<RankSummary> &same, RankedRun &run)
                                    excerpt(main.front().source.path, 100) + " and " +
                                    excerpt(main[at].source.path, 100) + ".");
     }
-    run.ranks.push_back(std::move(main.front()));
     std::move(main.begin() + 1, main.end(), std::back_inserter(run.earlier));
     std::ranges::move(beside, std::back_inserter(run.earlier));
+    return std::move(main.front());
+}
+
+/// A rank of which there is a snapshot, a profiler trace, or both: then it is one rank with both.
+void addRank(std::vector<RankSummary> snapshots, std::vector<RankSummary> profiles, RankedRun &run)
+{
+    std::optional<RankSummary> rank;
+    if (!snapshots.empty())
+        rank = settled(std::move(snapshots), run);
+    if (!profiles.empty()) {
+        RankSummary profile = settled(std::move(profiles), run);
+        if (rank) {
+            rank->profile = std::move(profile.profile);
+            rank->profileDevice = profile.device;
+            rank->profileSource = std::move(profile.source);
+        } else {
+            rank = std::move(profile);
+        }
+    }
+    run.ranks.push_back(*std::move(rank));
 }
 
 void buildStacks(const SiteStackTable &table, RankedRun &run)
@@ -134,21 +154,30 @@ RankedRun rankedRun(const RunSummary &run, std::optional<std::int64_t> ranks)
 {
     RankedRun result;
     RunSummary::Devices read = run.devices(result.problems);
-    std::vector<RankSummary> usable;
+    std::vector<RankSummary> snapshots;
+    std::vector<RankSummary> profiles;
+    std::int64_t ranksStated = 0;
     for (RankSummary &rank : read.devices) {
         if (rank.isUsable())
-            usable.push_back(std::move(rank));
+            (rank.hasMemory ? snapshots : profiles).push_back(std::move(rank));
         else if (rank.isRecording)
             result.unusable.push_back(std::move(rank));
         else
             ++result.others;
     }
-    result.numberedBy = numberRanks(usable);
-    std::map<std::int64_t, std::vector<RankSummary>> byRank;
-    for (RankSummary &rank : usable)
-        byRank[*rank.source.rank].push_back(std::move(rank));
+    result.numberedBy = numberRanks(snapshots.empty() ? profiles : snapshots);
+    if (!snapshots.empty() && !profiles.empty() && numberRanks(profiles) != NumberedBy::Names)
+        result.problems.emplace_back(
+            "The profiler traces name no rank: they are taken for the ranks in their order.");
+    std::map<std::int64_t, std::pair<std::vector<RankSummary>, std::vector<RankSummary>>> byRank;
+    for (RankSummary &rank : snapshots)
+        byRank[*rank.source.rank].first.push_back(std::move(rank));
+    for (RankSummary &rank : profiles) {
+        ranksStated = std::max(ranksStated, rank.profile->ranks.value_or(0));
+        byRank[*rank.source.rank].second.push_back(std::move(rank));
+    }
     for (auto &[number, same] : byRank)
-        settleRank(same, result);
+        addRank(std::move(same.first), std::move(same.second), result);
 
     std::vector<std::int64_t> there;
     for (const RankSummary &rank : result.ranks)
@@ -162,6 +191,8 @@ RankedRun rankedRun(const RunSummary &run, std::optional<std::int64_t> ranks)
         if (!ranks)
             ranks = part.ranks;
     }
+    if (!ranks && ranksStated > 0 && ranksStated <= kMostRanks)
+        ranks = ranksStated; // by the profiler, which knows the run
     result.isExpectedGiven = ranks.has_value();
     const std::int64_t largest = there.empty() ? 0 : there.back() + 1;
     result.expected = ranks.value_or(largest <= kMostRanks ? largest : 0);

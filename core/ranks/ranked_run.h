@@ -31,7 +31,8 @@ enum class NumberedBy {
 /// The ranks of a run by number, and what is missing or wrong. Constant.
 struct RankedRun
 {
-    std::vector<RankSummary> ranks; ///< usable ones, each number once, ascending; rank is known
+    std::vector<RankSummary> ranks; ///< usable ones, each number once, ascending; rank is known.
+                                    ///< One with a snapshot and a profiler trace has both
     NumberedBy numberedBy = NumberedBy::Names;
     std::vector<RankSummary> earlier;  ///< further summaries of the same ranks: other iterations
     std::vector<RankSummary> unusable; ///< meant to be recordings

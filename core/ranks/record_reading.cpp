@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/canonical_line.h"
-#include "core/ranks/record_json.h"
+#include "core/ranks/profile_records.h"
 
 #include "core/base/text.h"
 
@@ -14,7 +14,10 @@ namespace {
 
 KnownBy knownByNamed(const std::string &name)
 {
-    return name == "name" ? KnownBy::Name : name == "folder" ? KnownBy::Folder : KnownBy::Nothing;
+    return name == "name"        ? KnownBy::Name
+           : name == "folder"    ? KnownBy::Folder
+           : name == "recording" ? KnownBy::Stated
+                                 : KnownBy::Nothing;
 }
 
 void readFigures(RecordFields fields, DeviceSummary &figures, RecordFields &outcome)
@@ -69,12 +72,17 @@ void readPeak(RecordFields fields, SummaryPeak &peak, RecordFields &outcome)
     outcome.take(fields);
 }
 
+void readRankNumber(RecordFields &fields, SummarySource &source)
+{
+    source.rank = fields.maybe("rank", 0);
+    source.rankBy = knownByNamed(fields.textOrNull("rank_from"));
+    source.node = fields.textOrNull("node");
+    source.nodeBy = knownByNamed(fields.textOrNull("node_from"));
+}
+
 void readRank(RecordFields &fields, RankSummary &rank)
 {
-    rank.source.rank = fields.maybe("rank", 0);
-    rank.source.rankBy = knownByNamed(fields.textOrNull("rank_from"));
-    rank.source.node = fields.textOrNull("node");
-    rank.source.nodeBy = knownByNamed(fields.textOrNull("node_from"));
+    readRankNumber(fields, rank.source);
     if (fields.has("error")) {
         rank.error = fields.text("error");
         if (rank.error.empty())
@@ -290,25 +298,41 @@ Result<void> readRecord(const RunRecord &record, RankSummary &into)
     RankSummary read;
     read.device = record.device;
     SummaryMoment moment;
-    if (record.kind == "rank")
+    ProfileSummary profile;
+    if (record.kind == "profile") {
+        read.hasMemory = false;
+        readRankNumber(fields, read.source);
+        readProfile(fields, profile);
+        for (const RecordValue name : fields.array("records"))
+            read.records.push_back(fields.textIn(name, "records"));
+    } else if (record.kind == "calls") {
+        readCalls(fields, profile);
+    } else if (record.kind == "rank") {
         readRank(fields, read);
-    else if (record.kind == "ooms")
+    } else if (record.kind == "ooms") {
         readFailures(fields, read);
-    else if (record.kind == "steps")
+    } else if (record.kind == "steps") {
         readSteps(fields, read.steps);
-    else if (record.kind == "sites")
+    } else if (record.kind == "sites") {
         moment = readSites(fields);
-    else if (record.kind == "active")
+    } else if (record.kind == "active") {
         readActive(fields, read);
-    else if (record.kind == "reserved")
+    } else if (record.kind == "reserved") {
         readCurve(fields, read.reserved);
+    }
     if (Result<void> outcome = fields.outcome(); !outcome)
         return outcome;
 
-    if (record.kind == "rank") {
+    if (record.kind == "rank" || record.kind == "profile") {
         read.source.path = record.source;
         read.source.stamp = record.stamp;
+        if (!read.hasMemory)
+            read.profile = std::make_shared<const ProfileSummary>(std::move(profile));
         into = std::move(read); // first of all records of a device: the others follow
+    } else if (record.kind == "calls") {
+        ProfileSummary whole = into.profile ? *into.profile : ProfileSummary();
+        whole.calls = std::move(profile.calls);
+        into.profile = std::make_shared<const ProfileSummary>(std::move(whole));
     } else if (record.kind == "ooms") {
         into.failures = std::move(read.failures);
         into.figures.outOfMemory = std::move(read.figures.outOfMemory);

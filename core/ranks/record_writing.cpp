@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ranks/record_json.h"
+#include "core/ranks/profile_records.h"
 
 #include <cmath>
 
@@ -24,7 +24,17 @@ double roundedShare(double share)
 
 const char *knownByName(KnownBy by)
 {
-    return by == KnownBy::Name ? "name" : by == KnownBy::Folder ? "folder" : nullptr;
+    switch (by) {
+    case KnownBy::Name:
+        return "name";
+    case KnownBy::Folder:
+        return "folder";
+    case KnownBy::Stated:
+        return "recording";
+    case KnownBy::Nothing:
+        break;
+    }
+    return nullptr;
 }
 
 Json knownByJson(KnownBy by)
@@ -101,13 +111,19 @@ std::vector<std::string> otherRecords(const RankSummary &rank)
     return records;
 }
 
-Json rankJson(const RankSummary &rank)
+/// Which rank of the run it is, and where it ran.
+void addRankNumber(Json &json, const RankSummary &rank)
 {
-    Json json = recordHead("rank", rank);
     json["rank"] = jsonOrNull(rank.source.rank);
     json["rank_from"] = knownByJson(rank.source.rankBy);
     json["node"] = rank.source.node.empty() ? Json() : Json(rank.source.node);
     json["node_from"] = knownByJson(rank.source.nodeBy);
+}
+
+Json rankJson(const RankSummary &rank)
+{
+    Json json = recordHead("rank", rank);
+    addRankNumber(json, rank);
     if (!rank.isUsable()) {
         json["error"] = rank.error;
         json["recording"] = rank.isRecording;
@@ -212,6 +228,18 @@ std::vector<RunRecord> recordsOf(const SummarizedDevice &device)
     const auto add = [&](const Json &json) {
         records.push_back(recordWithSource(json, rank.source.stamp, rank.device));
     };
+    if (rank.isUsable() && !rank.hasMemory) {
+        Json profile = recordHead("profile", rank);
+        addRankNumber(profile, rank);
+        addProfile(profile, *rank.profile);
+        add(profile);
+        if (rank.profile->calls.empty())
+            return records;
+        Json calls = recordHead("calls", rank);
+        addCalls(calls, *rank.profile);
+        add(calls);
+        return records;
+    }
     add(rankJson(rank));
     if (!rank.isUsable())
         return records;

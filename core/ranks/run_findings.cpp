@@ -60,6 +60,8 @@ std::vector<SiteClass> classesBySites(const RankedRun &run)
 {
     std::map<std::vector<SiteId>, std::vector<std::size_t>> bySites;
     for (std::size_t at = 0; at < run.ranks.size(); ++at) {
+        if (!run.ranks[at].hasMemory)
+            continue;
         std::vector<SiteId> sites;
         for (const SummarySite &site : run.ranks[at].atPeak.sites)
             sites.push_back(site.site);
@@ -176,7 +178,7 @@ std::vector<SettingDifference> settingDifferences(const RankSummary &a, const Ra
 
 bool lacksSites(const RankSummary &rank)
 {
-    return std::ranges::find(rank.lacks, "sites peak") != rank.lacks.end();
+    return !rank.hasMemory || std::ranges::find(rank.lacks, "sites peak") != rank.lacks.end();
 }
 
 } // namespace
@@ -194,6 +196,16 @@ std::vector<AlikeRanks> alikeRanks(const RankedRun &run)
             peaks.push_back(run.ranks[rank].figures.peakActive);
         group.active = spreadOf(peaks, outlierLimit(run.ranks.size()));
         group.typical = group.ranks[group.active.typical];
+    }
+    AlikeRanks without; // a snapshot
+    for (std::size_t at = 0; at < run.ranks.size(); ++at) {
+        if (!run.ranks[at].hasMemory)
+            without.ranks.push_back(at);
+    }
+    if (!without.ranks.empty()) {
+        without.alike = without.ranks.size();
+        without.typical = without.ranks.front();
+        groups.push_back(std::move(without));
     }
     std::ranges::sort(groups, {}, [](const AlikeRanks &each) { return each.ranks.front(); });
     return groups;
@@ -238,9 +250,16 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
     std::vector<SpreadExplanation> found;
     if (run.ranks.empty())
         return found;
+    std::vector<std::size_t> with; // a snapshot
     std::vector<Bytes> peaks;
-    for (const RankSummary &rank : run.ranks)
-        peaks.push_back(rank.figures.peakActive);
+    for (std::size_t at = 0; at < run.ranks.size(); ++at) {
+        if (!run.ranks[at].hasMemory)
+            continue;
+        with.push_back(at);
+        peaks.push_back(run.ranks[at].figures.peakActive);
+    }
+    if (with.empty())
+        return found;
     const std::vector<std::string> alone(peaks.size());
     const Bytes whole = deviationWithin(peaks, alone);
     const auto consider = [&](const std::string &name, const std::vector<std::string> &values) {
@@ -252,8 +271,8 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
     };
     const auto valuesOf = [&](auto value) {
         std::vector<std::string> values;
-        for (const RankSummary &rank : run.ranks)
-            values.push_back(value(rank));
+        for (const std::size_t at : with)
+            values.push_back(value(run.ranks[at]));
         return values;
     };
     for (std::size_t axis = 0; axis < layout.axes.size(); ++axis)
@@ -263,9 +282,9 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
     consider("node", valuesOf([](const RankSummary &rank) { return rank.source.node; }));
     consider("device",
              valuesOf([](const RankSummary &rank) { return std::to_string(rank.device); }));
-    std::vector<std::string> groups(groupOf.size());
-    std::ranges::transform(groupOf, groups.begin(),
-                           [](std::size_t group) { return std::to_string(group); });
+    std::vector<std::string> groups;
+    for (const std::size_t at : with)
+        groups.push_back(std::to_string(groupOf[at]));
     consider("group", groups);
     // What has more values explains more by chance: a node is part of a stage, and knows no more.
     const auto hundredths = [](double share) { return std::lround(100 * share); };
@@ -280,6 +299,8 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
 std::optional<Bytes> figureOf(const RankSummary &rank, RankFigure figure)
 {
     const DeviceSummary &figures = rank.figures;
+    if (!rank.hasMemory)
+        return std::nullopt;
     switch (figure) {
     case RankFigure::PeakActive:
         return figures.peakActive;
@@ -401,6 +422,7 @@ RunFindings findingsOf(const RankedRun &run, const RankLayout &layout)
 {
     constexpr std::size_t kContrasts = 3;
     RunFindings findings;
+    findings.activity = activityOf(run);
     findings.groups = alikeRanks(run);
     findings.groupOf.resize(run.ranks.size());
     for (std::size_t group = 0; group < findings.groups.size(); ++group) {

@@ -5,6 +5,7 @@
 #include "core/analysis/comparison/compare.h"
 #include "core/analysis/comparison/ranks.h"
 #include "core/ranks/ranked_run.h"
+#include "core/ranks/run_activity.h"
 
 #include <cstddef>
 #include <optional>
@@ -33,7 +34,7 @@ inline constexpr std::size_t kLeastAlike = 5;
 /// Groups without being told: ranks with the same set of sites at their peak are alike; classes
 /// whose bytes differ by less than 1 % at every site above 16 MiB are one; a class of fewer than
 /// five ranks counts with the larger one that it shares the most bytes with. Every rank is in one
-/// group; the one with the lowest rank comes first.
+/// group; the one with the lowest rank comes first. Ranks without a snapshot are one of their own.
 [[nodiscard]] std::vector<AlikeRanks> alikeRanks(const RankedRun &run);
 
 /// How the ranks of a run are numbered along its axes, the fastest first.
@@ -127,6 +128,7 @@ struct RankContrast
 /// All of it.
 struct RunFindings
 {
+    RunActivity activity; ///< of profiler traces; without ranks where there are none
     std::vector<AlikeRanks> groups;
     std::vector<std::size_t> groupOf; ///< by rank
     std::vector<SpreadExplanation> explanations;

@@ -35,10 +35,8 @@ SourceStamp stampOf(RecordFields &fields)
     return stamp;
 }
 
-constexpr std::array<std::string_view, 6> kSourceKinds{"rank",  "ooms",   "steps",
-                                                       "sites", "active", "reserved"};
-
-constexpr std::int64_t kMostDevice = 65'535;
+constexpr std::array<std::string_view, 8> kSourceKinds{"rank",   "ooms",     "steps",   "sites",
+                                                       "active", "reserved", "profile", "calls"};
 
 /// A line that is in its only form and right, without building what it holds; nothing of any other,
 /// which reading it in full tells about.

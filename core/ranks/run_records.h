@@ -36,7 +36,8 @@ inline constexpr std::size_t kLongestRecord = std::size_t(1) << 20;
 /// error says what is wrong with it.
 [[nodiscard]] Result<RunRecord> recordOf(std::string_view line);
 
-/// The records of a device: "rank" first, then what else there is of it, then its stacks.
+/// The records of a device: "rank" first, then what else there is of it, then its stacks; of a
+/// profiler trace "profile" and "calls".
 [[nodiscard]] std::vector<RunRecord> recordsOf(const SummarizedDevice &device);
 
 /// Ranks that a run may have: what a file says beyond that is no number of ranks.

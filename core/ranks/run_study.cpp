@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/run_study.h"
 
+#include "core/base/format.h"
 #include "core/base/ordered_jobs.h"
 #include "core/ranks/summarize_folder.h"
 
@@ -80,6 +81,11 @@ Bytes RunStudy::deviation(std::size_t at) const
 
 bool RunStudy::isOutlier(std::size_t at, bool byAnyFigure) const
 {
+    const RunActivity &activity = findings.activity;
+    if (byAnyFigure && std::ranges::any_of(activity.outliers, [&](const RankOutlier &each) {
+            return activity.ranks[each.rank] == at;
+        }))
+        return true;
     return std::ranges::any_of(findings.outliers, [&](const OutlyingRank &each) {
         return each.rank == at && (byAnyFigure || each.figure == RankFigure::PeakActive);
     });
@@ -103,6 +109,8 @@ std::size_t RunStudy::mostTelling() const
     }
     if (!findings.outliers.empty())
         return findings.outliers.front().rank;
+    if (const auto late = findings.activity.late())
+        return *late;
     return findings.groups.front().typical;
 }
 
@@ -149,6 +157,24 @@ Result<RunStudyPointer> readRunFigures(const std::filesystem::path &path, const 
     return usable(std::move(study));
 }
 
+Result<RunStudyPointer> ofSnapshots(RunStudyPointer study)
+{
+    const auto others = std::ranges::count(study->run.ranks, false, &RankSummary::hasMemory);
+    if (others == 0)
+        return study;
+    if (others == std::ranges::ssize(study->run.ranks))
+        return Error{ErrorCode::OtherContent,
+                     "These are summaries of profiler traces alone, which are no memory to show; "
+                     "vramscope-cli diff prints who is late and where the time went."};
+    auto result = std::make_shared<RunStudy>(*study);
+    std::erase_if(result->run.ranks, [](const RankSummary &rank) { return !rank.hasMemory; });
+    result->run.problems.push_back(
+        formatCount(others) + (others == 1 ? " rank" : " ranks") +
+        " left a profiler trace and no snapshot; vramscope-cli diff tells of all.");
+    result->findings = findingsOf(result->run);
+    return RunStudyPointer(std::move(result));
+}
+
 Result<RunStudyPointer> withCurves(RunStudyPointer study, const Progress &progress)
 {
     if (study->run.areCurvesRead)
@@ -185,7 +211,13 @@ Result<RunStudyPointer> withCurves(RunStudyPointer study, const Progress &progre
 std::optional<std::filesystem::path> recordingOf(const RunStudy &study, const RankSummary &rank,
                                                  const std::filesystem::path &elsewhere)
 {
-    const std::filesystem::path below(rank.source.path);
+    return recordingOf(study, rank.source, elsewhere);
+}
+
+std::optional<std::filesystem::path> recordingOf(const RunStudy &study, const SummarySource &source,
+                                                 const std::filesystem::path &elsewhere)
+{
+    const std::filesystem::path below(source.path);
     if (!staysBelow(below))
         return {};
     std::error_code ignored;
@@ -203,7 +235,7 @@ std::optional<std::filesystem::path> recordingOf(const RunStudy &study, const Ra
         const auto stamp = fileStamp(file);
         if (!stamp || !std::filesystem::is_regular_file(file, ignored))
             continue;
-        if (stamp->size == rank.source.stamp.size)
+        if (stamp->size == source.stamp.size)
             return file;
         if (!found)
             found = file;
@@ -218,6 +250,13 @@ void gatherNames(Redaction &redaction, const RunStudy &study)
     redaction.gather(*study.run.stacks);
     const auto gather = [&](const RankSummary &rank) {
         redaction.gatherFileName(rank.source.path);
+        if (rank.profileSource)
+            redaction.gatherFileName(rank.profileSource->path);
+        if (rank.profile) {
+            redaction.gather(rank.profile->stepsFrom, Redaction::Kind::Prose);
+            for (const CallRun &calls : rank.profile->calls)
+                redaction.gather(calls.group, Redaction::Kind::Prose);
+        }
         redaction.gather(rank.error, Redaction::Kind::Prose);
         for (const Setting &setting : rank.settings)
             redaction.gather(setting.value, Redaction::Kind::Prose);
@@ -239,10 +278,22 @@ RunStudy withoutNames(const RunStudy &study, const Redaction &redaction)
     RunStudy result = study;
     result.path = redaction.fileName(study.path);
     result.recordings.clear();
+    const auto cleanSource = [&](SummarySource &source) {
+        source.path = shownPath(source.path, redaction);
+        source.node.clear();
+        source.nodeBy = KnownBy::Nothing;
+    };
     const auto clean = [&](RankSummary &rank) {
-        rank.source.path = shownPath(rank.source.path, redaction);
-        rank.source.node.clear();
-        rank.source.nodeBy = KnownBy::Nothing;
+        cleanSource(rank.source);
+        if (rank.profileSource)
+            cleanSource(*rank.profileSource);
+        if (rank.profile) {
+            ProfileSummary profile = *rank.profile;
+            profile.stepsFrom = redaction.sentence(profile.stepsFrom);
+            for (CallRun &calls : profile.calls)
+                calls.group = redaction.text(calls.group, Redaction::Kind::Prose);
+            rank.profile = std::make_shared<const ProfileSummary>(std::move(profile));
+        }
         rank.error = redaction.sentence(rank.error);
         for (Setting &setting : rank.settings)
             setting.value = redaction.text(setting.value, Redaction::Kind::Prose);
@@ -255,6 +306,8 @@ RunStudy withoutNames(const RunStudy &study, const Redaction &redaction)
     for (auto *ranks : {&result.run.ranks, &result.run.earlier, &result.run.unusable})
         std::ranges::for_each(*ranks, clean);
     for (std::string &problem : result.run.problems)
+        problem = redaction.sentence(problem);
+    for (std::string &problem : result.findings.activity.problems)
         problem = redaction.sentence(problem);
     result.run.stacks = redaction.applied(*study.run.stacks);
     for (RankContrast &contrast : result.findings.contrasts) {

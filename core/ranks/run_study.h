@@ -63,6 +63,9 @@ using RunStudyPointer = std::shared_ptr<const RunStudy>;
 /// its order, groups and outliers are as they will stay.
 [[nodiscard]] Result<RunStudyPointer> readRunFigures(const std::filesystem::path &path,
                                                      const Progress &progress = {});
+/// The same run without ranks that left no snapshot, and how many these are among its problems:
+/// what a view of memory shows. Itself where all left one. Fails where none did.
+[[nodiscard]] Result<RunStudyPointer> ofSnapshots(RunStudyPointer study);
 /// The study with the curves of its ranks, which it reads where they were left out; indexes stay.
 /// A rank whose curve is not in the file as it is now goes on lacking it. Fails where the file is
 /// gone, or `progress` asked to stop.
@@ -80,6 +83,11 @@ using RunStudyPointer = std::shared_ptr<const RunStudy>;
 /// these folders.
 [[nodiscard]] std::optional<std::filesystem::path>
 recordingOf(const RunStudy &study, const RankSummary &rank,
+            const std::filesystem::path &elsewhere = {});
+
+/// The same of one of the files that a rank is known by.
+[[nodiscard]] std::optional<std::filesystem::path>
+recordingOf(const RunStudy &study, const SummarySource &source,
             const std::filesystem::path &elsewhere = {});
 
 /// Gathers the names of people and machines in all texts of a run.

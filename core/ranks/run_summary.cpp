@@ -12,8 +12,8 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kOrder{"part",  "rank",   "ooms",     "steps",
-                                                 "sites", "active", "reserved", "stack"};
+constexpr std::array<std::string_view, 10> kOrder{"part",  "rank",  "profile", "ooms",     "steps",
+                                                  "sites", "calls", "active",  "reserved", "stack"};
 
 std::size_t placeOfKind(std::string_view kind)
 {
@@ -127,18 +127,22 @@ void RunSummary::addDevices(const std::string &path, const Source &source,
         else
             problems.push_back(problemOf(record, done.error()));
     };
+    // What a rank is comes first: the others follow.
+    const auto isHead = [](const RunRecord &record) {
+        return record.kind == "rank" || record.kind == "profile";
+    };
     for (const auto &[key, record] : source.records) {
-        if (record.kind == "rank")
+        if (isHead(record))
             read(record);
     }
     for (const auto &[key, record] : source.records) {
-        if (record.kind != "rank")
+        if (!isHead(record))
             read(record);
     }
     for (auto &[device, rank] : byDevice) {
-        if (!there.contains({device, "rank"})) {
+        if (!there.contains({device, "rank"}) && !there.contains({device, "profile"})) {
             problems.push_back("Of " + excerpt(path, 200) +
-                               " there are records, but none of the kind \"rank\".");
+                               " there are records, but none of the kind \"rank\" or \"profile\".");
             continue;
         }
         for (const std::string &name : rank.records) {

@@ -47,9 +47,9 @@ public:
         return result;
     }
 
-    /// All records in the order of the file: by kind ("part", "rank", "ooms", "steps", "sites",
-    /// "active", "reserved", "stack", then those that are not known), then by source and key. They
-    /// refer to this set.
+    /// All records in the order of the file: by kind ("part", "rank", "profile", "ooms", "steps",
+    /// "sites", "calls", "active", "reserved", "stack", then those that are not known), then by
+    /// source and key. They refer to this set.
     [[nodiscard]] std::vector<std::pair<std::string_view, std::vector<std::string_view>>>
     linesByKind() const;
 

@@ -6,6 +6,8 @@
 #include "core/base/memory.h"
 #include "core/base/ordered_jobs.h"
 #include "core/base/output_file.h"
+#include "core/profile/profile_redaction.h"
+#include "core/readers/detect_format.h"
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
 #include "core/trace/redaction.h"
@@ -40,9 +42,9 @@ public:
     class Slot
     {
     public:
-        Slot(ReadingSlots &slots, Bytes size)
+        Slot(ReadingSlots &slots, Bytes size, bool isPacked)
             : m_slots(slots)
-            , m_need(kMemoryPerByte * size)
+            , m_need((isPacked ? kMemoryPerPackedByte : kMemoryPerByte) * size)
         {
             std::unique_lock lock(slots.m_mutex);
             slots.m_changed.wait(lock, [&] { return slots.hasRoom(m_need); });
@@ -60,7 +62,9 @@ public:
         Slot &operator=(const Slot &) = delete;
 
     private:
-        static constexpr Bytes kMemoryPerByte = 2; // of a file, while it is read and analysed
+        // Of a file, while it is read and analysed.
+        static constexpr Bytes kMemoryPerByte = 2;
+        static constexpr Bytes kMemoryPerPackedByte = 16;
         ReadingSlots &m_slots;
         Bytes m_need;
     };
@@ -112,6 +116,26 @@ Summarized summarizeFile(const std::filesystem::path &file, const SummarySource 
         }
         result.devices.push_back({std::move(summary), {}});
     };
+    if (const auto format = formatOf(file);
+        format && (*format == TraceFormat::ChromeTrace || *format == TraceFormat::NsightExport)) {
+        auto recording = readRecording(file, partOf(progress, 0, kReading));
+        auto *profile =
+            recording ? std::get_if<std::shared_ptr<const Profile>>(&*recording) : nullptr;
+        if (!recording && recording.error().code != ErrorCode::Cancelled)
+            fail(recording.error());
+        else if (recording && profile == nullptr)
+            fail({ErrorCode::OtherContent, "It is no profiler trace."});
+        if (profile == nullptr || (progress && !progress(kReading)))
+            return result;
+        if (isRedacted) {
+            Redaction names;
+            names.gatherFileName(file.string());
+            gatherNames(names, **profile);
+            *profile = redacted(**profile, names);
+        }
+        result.devices = summarize(*profile, source);
+        return result;
+    }
     auto trace = readTrace(file, partOf(progress, 0, kReading));
     if (!trace) {
         if (trace.error().code != ErrorCode::Cancelled)
@@ -144,7 +168,9 @@ std::optional<std::vector<Summarized>> summarizeFiles(const std::vector<FileToSu
     std::vector<Summarized> read(files.size());
     const auto readOne = [&](std::size_t at, const Progress &each) {
         const auto &[file, source] = files[at];
-        const ReadingSlots::Slot slot(slots, source.stamp.size);
+        const std::string ending = file.extension().string();
+        const ReadingSlots::Slot slot(slots, source.stamp.size,
+                                      ending == ".gz" || ending == ".zst" || ending == ".zip");
         read[at] = summarizeFile(file, source, isRedacted, each);
     };
     if ((progress && !progress(0)) || !runTogether(files.size(), readOne, progress))
@@ -328,14 +354,14 @@ Result<SummaryOutcome> summarizeFolder(const SummaryTask &task, const Progress &
     const auto stands = [](const RunSummary &run, const SummarySource &source) {
         const auto stamp = run.stampOf(source.path);
         return stamp && stamp->modified == source.stamp.modified &&
-               stamp->size == source.stamp.size && stamp->analysis >= kSummaryAnalysis;
+               stamp->size == source.stamp.size && !stamp->isOutdated();
     };
     const auto allStand = [&](const RunSummary &run) {
         return std::ranges::all_of(sources,
                                    [&](const SummarySource &each) { return stands(run, each); });
     };
     const WantedKinds figures = [](std::string_view kind) {
-        return kind == "rank" || kind == "part";
+        return kind == "rank" || kind == "profile" || kind == "part";
     };
     if (const auto before = earlier(task, outcome.file, figures); before && allStand(*before)) {
         outcome.standing = files.size();

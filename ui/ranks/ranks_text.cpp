@@ -3,6 +3,7 @@
 #include "ui/ranks/ranks_text.h"
 
 #include "core/analysis/costs/frame_text.h"
+#include "core/print/run_activity_report.h"
 #include "core/print/run_report.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
@@ -89,6 +90,10 @@ QString spreadText(const RunStudy &study, ByteUnit unit)
         sentences.prepend(toQString(story.standing));
     if (!story.explained.empty() && study.findings.groups.size() > 1)
         sentences << toQString(story.explained);
+    // Who is late; vramscope-cli diff says the rest.
+    const std::vector<std::string> times = activityStory(study.run, study.findings.activity);
+    if (!times.empty())
+        sentences << toQString(times.front());
     return sentences.join(u' ');
 }
 

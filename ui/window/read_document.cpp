@@ -123,6 +123,8 @@ Result<DocumentPointer> ranksOfRun(const std::filesystem::path &path, const Prog
 {
     constexpr double kFigures = 0.9; // of the work
     auto study = readRunFigures(path, partOf(progress, 0, kFigures));
+    if (study)
+        study = ofSnapshots(*std::move(study));
     // The page of many ranks shows what is said of them at once and their curves a moment later.
     if (study && (*study)->count() <= kMostTiles)
         study = withCurves(*std::move(study), partOf(progress, kFigures, 1));

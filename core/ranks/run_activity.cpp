@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ranks/run_activity.h"
+
+#include "core/base/bytes.h"
+#include "core/base/median.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+std::int64_t medianStep(const ProfileSummary &profile)
+{
+    std::vector<std::int64_t> times;
+    for (const SummaryProfileStep &step : profile.steps)
+        times.push_back(step.time);
+    return lowerMedian(std::move(times));
+}
+
+/// Whether a/b is more than c/d, of parts of spans, which are not negative.
+bool isLargerShare(const RunActivity::Highest &a, const RunActivity::Highest &b)
+{
+    return static_cast<double>(a.value) * static_cast<double>(b.whole) >
+           static_cast<double>(b.value) * static_cast<double>(a.whole);
+}
+
+void findHighest(const RankedRun &run, RunActivity &activity)
+{
+    for (const std::size_t rank : activity.ranks) {
+        const ProfileSummary &profile = *run.ranks[rank].profile;
+        if (profile.times && profile.times->span > 0) {
+            const std::int64_t span = profile.times->span;
+            const RunActivity::Highest idle{rank, {}, profile.times->idle, span};
+            const RunActivity::Highest exposed{rank, {}, profile.times->exposedCommunication, span};
+            if (idle.value > 0 && (!activity.mostIdle || isLargerShare(idle, *activity.mostIdle)))
+                activity.mostIdle = idle;
+            if (exposed.value > 0 &&
+                (!activity.mostExposed || isLargerShare(exposed, *activity.mostExposed)))
+                activity.mostExposed = exposed;
+        }
+        if (profile.steps.size() < 2)
+            continue; // one step is none among others
+        const std::int64_t median = medianStep(profile);
+        for (std::size_t row = 0; row < profile.steps.size(); ++row) {
+            const std::int64_t time = profile.steps[row].time;
+            if (!activity.slowestStep || time > activity.slowestStep->value)
+                activity.slowestStep = RunActivity::Highest{rank, row, time, median};
+        }
+    }
+}
+
+void addStepWaits(RunActivity &activity)
+{
+    for (const MatchedCollective &each : activity.comparison.collectives) {
+        if (!each.allWait)
+            continue;
+        ++activity.shared;
+        for (const MatchedCall &call : each.calls) {
+            std::vector<std::int64_t> &waits = activity.stepWaits[call.rank];
+            if (call.step >= 0 && static_cast<std::size_t>(call.step) < waits.size()) {
+                std::int64_t &wait = waits[static_cast<std::size_t>(call.step)];
+                wait = wrappingSum(wait, call.wait);
+            }
+        }
+    }
+}
+
+} // namespace
+
+std::optional<std::size_t> RunActivity::placeOf(std::size_t rank) const
+{
+    const auto found = std::ranges::lower_bound(ranks, rank);
+    return found != ranks.end() && *found == rank
+               ? std::optional(static_cast<std::size_t>(found - ranks.begin()))
+               : std::nullopt;
+}
+
+std::optional<std::size_t> RunActivity::late() const
+{
+    return comparison.straggler ? std::optional(ranks[*comparison.straggler]) : std::nullopt;
+}
+
+RunActivity activityOf(const RankedRun &run)
+{
+    RunActivity activity;
+    std::vector<ComparedRank> compared;
+    std::vector<std::optional<TimeBreakdown>> times;
+    for (std::size_t at = 0; at < run.ranks.size(); ++at) {
+        const auto &profile = run.ranks[at].profile;
+        if (!profile)
+            continue;
+        activity.ranks.push_back(at);
+        compared.push_back(
+            {run.ranks[at].source.rank.value_or(-1), profile->times, profile->calls});
+        times.push_back(profile->times);
+        activity.stepWaits.emplace_back(profile->steps.size(), 0);
+        if (!profile->areCallsWhole())
+            ++(profile->calls.empty() ? activity.withoutCalls : activity.cut);
+    }
+    if (activity.ranks.empty())
+        return activity;
+    activity.comparison = comparison(compared);
+    activity.outliers = rankOutliers(times);
+    activity.matched = activity.comparison.collectives.size();
+    addStepWaits(activity);
+    activity.comparison.collectives = {};
+    for (const CollectiveMatch &match : activity.comparison.matches) {
+        if (std::string text = matchText(match); !text.empty())
+            activity.problems.push_back(std::move(text));
+    }
+    findHighest(run, activity);
+    return activity;
+}
+
+std::optional<std::int64_t> timeFigure(const RankedRun &run, const RunActivity &activity,
+                                       std::size_t rank, TimeFigure figure)
+{
+    const auto &profile = run.ranks[rank].profile;
+    if (!profile)
+        return {};
+    const auto ofTimes = [&](std::int64_t TimeBreakdown::*member) {
+        return profile->times ? std::optional((*profile->times).*member) : std::nullopt;
+    };
+    switch (figure) {
+    case TimeFigure::StepTime:
+        return profile->steps.empty() ? std::nullopt : std::optional(medianStep(*profile));
+    case TimeFigure::Compute:
+        return ofTimes(&TimeBreakdown::compute);
+    case TimeFigure::ExposedCommunication:
+        return ofTimes(&TimeBreakdown::exposedCommunication);
+    case TimeFigure::Idle:
+        return ofTimes(&TimeBreakdown::idle);
+    case TimeFigure::Wait:
+        break;
+    }
+    const auto place = activity.placeOf(rank);
+    return place && activity.areWaitsKnown() ? std::optional(activity.comparison.waits[*place])
+                                             : std::nullopt;
+}
+
+std::optional<std::int64_t> stepFigure(const RankedRun &run, const RunActivity &activity,
+                                       std::size_t rank, std::size_t row, TimeFigure figure)
+{
+    const auto &profile = run.ranks[rank].profile;
+    if (!profile || row >= profile->steps.size())
+        return {};
+    const SummaryProfileStep &step = profile->steps[row];
+    const auto ofWork = [&](std::int64_t SummaryStepWork::*member) {
+        return step.work ? std::optional((*step.work).*member) : std::nullopt;
+    };
+    switch (figure) {
+    case TimeFigure::StepTime:
+        return step.time;
+    case TimeFigure::Compute:
+        return ofWork(&SummaryStepWork::compute);
+    case TimeFigure::ExposedCommunication:
+        return ofWork(&SummaryStepWork::exposedCommunication);
+    case TimeFigure::Idle:
+        return ofWork(&SummaryStepWork::idle);
+    case TimeFigure::Wait:
+        break;
+    }
+    const auto place = activity.placeOf(rank);
+    return place && activity.areWaitsKnown() ? std::optional(activity.stepWaits[*place][row])
+                                             : std::nullopt;
+}
+
+} // namespace vramscope
