@@ -76,6 +76,7 @@ private slots:
     void wrongArgumentsAreSentences_data();
     void wrongArgumentsAreSentences();
     void recipesAreThere();
+    void profilerTracesAreSummarisedAndCompared();
 };
 
 void TestCliRuns::aRunIsSummarisedCollectedAndCompared()
@@ -229,6 +230,28 @@ void TestCliRuns::recipesAreThere()
         QVERIFY(recipe.out.contains("vramscope-cli summarize"_L1));
         QVERIFY(recipe.out.contains("vramscope-cli collect"_L1));
     }
+}
+
+void TestCliRuns::profilerTracesAreSummarisedAndCompared()
+{
+    const QTemporaryDir folder;
+    const QString traces = test::projectFile(u"tests/data/profiles/late"_s);
+    const QString out = folder.filePath(u"parts"_s);
+    for (const QString &part : {u"0/2"_s, u"1/2"_s})
+        QCOMPARE(run({u"summarize"_s, traces, u"--part"_s, part, u"--out"_s, out}).status, 0);
+    const QString whole = folder.filePath(u"run.vramranks"_s);
+    const Outcome collected = run({u"collect"_s, out, u"--out"_s, whole});
+    QCOMPARE(collected.status, 0);
+    QVERIFY2(collected.out.startsWith("3 of 3 ranks"_L1), qPrintable(collected.out));
+    const Outcome text = run({u"diff"_s, whole});
+    QVERIFY2(text.out.contains("Rank 2 came last in 6 of 6 collectives"_L1), qPrintable(text.out));
+    QVERIFY(!text.out.contains("out of memory"_L1)); // of which nothing is known
+    // The same of the traces themselves.
+    const QJsonObject summaries = json(run({u"diff"_s, u"--json"_s, whole}).out);
+    const QJsonObject here = json(run({u"diff"_s, u"--json"_s, traces}).out);
+    QCOMPARE(summaries["activity"_L1]["late"_L1].toInt(), 2);
+    QCOMPARE(summaries["activity"_L1], here["activity"_L1]);
+    QCOMPARE(summaries["per_rank"_L1], here["per_rank"_L1]);
 }
 
 VRAMSCOPE_TEST(TestCliRuns)

@@ -108,7 +108,7 @@ void RanksPage::readCurves()
         return;
     m_job =
         new Job([study = m_study](const Progress &progress) { return withCurves(study, progress); },
-                [this](Result<RunStudyPointer> study) { takeCurves(std::move(study)); }, this);
+                [this](const Result<RunStudyPointer> &study) { takeCurves(study); }, this);
 }
 
 void RanksPage::readCurvesNow()
@@ -120,7 +120,7 @@ void RanksPage::readCurvesNow()
 }
 
 // Nothing but the curves changes: what is chosen, sorted, filtered and in sight stays.
-void RanksPage::takeCurves(Result<RunStudyPointer> study)
+void RanksPage::takeCurves(const Result<RunStudyPointer> &study)
 {
     if (!study) {
         if (m_reading)
@@ -129,7 +129,7 @@ void RanksPage::takeCurves(Result<RunStudyPointer> study)
                     toQString(study.error().text())));
         return;
     }
-    m_study = *std::move(study);
+    m_study = *study;
     m_model->takeCurves(m_study);
     m_details->takeCurves(m_study);
     if (m_heat) {

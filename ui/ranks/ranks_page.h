@@ -83,7 +83,7 @@ private:
     void fillAxes();
     void connectPicture();
     void readCurves();
-    void takeCurves(Result<RunStudyPointer> study);
+    void takeCurves(const Result<RunStudyPointer> &study);
     void applyFilter();
     void showTexts();
     void showCoverage();
