@@ -253,14 +253,42 @@ std::string compareJson(const Comparison &comparison, const ShownTrace &a, const
         json["settings"].push_back({{"name", difference.name},
                                     {"a", settingJson(difference.a)},
                                     {"b", settingJson(difference.b)}});
+    if (const auto size =
+            largestSize(*a.trace, comparison.a.summary, *b.trace, comparison.b.summary))
+        json["largest"] = {{"name", size->name},        {"small", size->small},
+                           {"large", size->large},      {"bytes_each", size->each},
+                           {"room", size->room},        {"most", size->most},
+                           {"expected", size->expected}};
     return jsonText(json);
+}
+
+std::string largestSizeText(const std::optional<LargestSize> &size, ByteUnit unit)
+{
+    if (!size)
+        return {};
+    const std::string name = printable(size->name);
+    const std::string room = "the " + formatBytes(size->room, unit) +
+                             " that the allocator has on " + printable(size->gpu);
+    std::string text = "From " + name + " " + formatCount(size->small) + " to " +
+                       formatCount(size->large) + " each one more takes " +
+                       formatBytes(size->each, unit) + ": ";
+    if (size->most == 0)
+        return text + "no " + name + " fits " + room + ".";
+    text += "no more than " + name + " " + formatCount(size->most) + " fits " + room;
+    if (size->expected < size->most)
+        text += ", and " + formatCount(size->expected) +
+                " if what it reserves beyond goes on growing so";
+    return text + ". Rehearsing sizes about these makes sure.";
 }
 
 std::string compareText(const Comparison &comparison, const ShownTrace &a, const ShownTrace &b,
                         std::size_t most, ByteUnit unit)
 {
+    const std::string largest = largestSizeText(
+        largestSize(*a.trace, comparison.a.summary, *b.trace, comparison.b.summary), unit);
     return sideTitle("A", comparison.a, a) + sideTitle("B", comparison.b, b) + "\n" +
            comparedFigures(comparison, unit).text() + "\n" +
+           (largest.empty() ? "" : wrapped(largest, kTableWidth) + "\n\n") +
            differencesText(comparison, a, b, most, unit);
 }
 

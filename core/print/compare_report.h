@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/comparison/compare.h"
+#include "core/analysis/comparison/largest_size.h"
 #include "core/base/format.h"
 #include "core/print/text_table.h"
 
@@ -24,6 +25,8 @@ struct ShownTrace
 /// "requested_end"},"b":{…},"delta":{…},"sites":[{"change","match","a","b","delta","count_a",
 /// "count_b","frames","frames_b"}],"sites_total","settings":[{"name","a","b"}]}; the sites are the
 /// `most` that differ most (0: all); frames innermost first, those of B where they differ from A's.
+/// Of two rehearsals at two sizes also
+/// "largest":{"name","small","large","bytes_each","room","most","expected"}.
 [[nodiscard]] std::string compareJson(const Comparison &comparison, const ShownTrace &a,
                                       const ShownTrace &b, std::size_t most);
 
@@ -31,6 +34,11 @@ struct ShownTrace
 [[nodiscard]] std::string compareText(const Comparison &comparison, const ShownTrace &a,
                                       const ShownTrace &b, std::size_t most,
                                       ByteUnit unit = ByteUnit::Binary);
+
+/// What two rehearsals at two sizes tell of the largest that fits, a sentence; empty where they
+/// tell nothing.
+[[nodiscard]] std::string largestSizeText(const std::optional<LargestSize> &size,
+                                          ByteUnit unit = ByteUnit::Binary);
 
 /// Headings, then the figures of both sides and how far they are apart.
 [[nodiscard]] TextTable comparedFigures(const Comparison &comparison,

@@ -180,6 +180,10 @@ void addTracesComparison(Report &report, std::span<const ReportedTrace> traces, 
     const Comparison comparison =
         compareTraces(peakMoment(*traces[0].study), peakMoment(*traces[1].study));
     addHeadedTable(report, "The figures of both", comparedFigures(comparison, unit));
+    const auto largest = largestSize(traces[0].study->trace(), comparison.a.summary,
+                                     traces[1].study->trace(), comparison.b.summary);
+    if (largest)
+        addParagraph(report, largestSizeText(largest, unit));
     addSites(report, comparison, traces[0].study->trace(), traces[1].study->trace(), unit);
 }
 

@@ -930,7 +930,9 @@ def make_mode_class():
 
         def marker(self):
             """What readers must say of the file."""
+            name, _, value = os.environ.get(SIZE, "").partition("=")
             return {
+                **({"size": {"name": name, "value": int(value)}} if value else {}),
                 "version": 1, "device": self.gpu_name, "gpu": self.gpu[3],
                 "device_bytes": self.gpu[0], "allocator_bytes": self.gpu[0] - CONTEXT,
                 "lacked_bytes": max((a.lacked for a in self.allocators.values()), default=0),
@@ -2070,6 +2072,7 @@ def summary(mode):
 # --- The largest size that fits ------------------------------------------------------------------
 
 FIGURES = "VRAMSCOPE_REHEARSED_FIGURES"  # names the file that one rehearsal leaves for the search
+SIZE = "VRAMSCOPE_REHEARSED_SIZE"  # "batch=4": what one rehearsal of the search is for
 MOST_REHEARSALS = 20
 
 
@@ -2093,7 +2096,8 @@ def rehearsed_with(options, name, value):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "figures.json")
         done = subprocess.run([sys.executable, os.path.abspath(__file__), *own, "--", *program],
-                              env={**os.environ, FIGURES: path}, stdout=subprocess.DEVNULL,
+                              env={**os.environ, FIGURES: path, SIZE: f"{name}={value}"},
+                              stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, errors="replace")
         if not os.path.exists(path):
             said = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]

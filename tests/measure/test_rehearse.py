@@ -257,7 +257,9 @@ class WithTorch(unittest.TestCase):
         self.assertEqual(more, largest + 1)
         for size, lacks in ((largest, False), (more, True)):
             with open(folder / f"o-{size}.pickle", "rb") as file:
-                self.assertEqual(pickle.load(file)["rehearsed"]["lacked_bytes"] > 0, lacks)
+                rehearsed = pickle.load(file)["rehearsed"]
+            self.assertEqual(rehearsed["lacked_bytes"] > 0, lacks)
+            self.assertEqual(rehearsed["size"], {"name": "rows", "value": size})
 
     def test_searches_only_for_what_can_be_found(self):
         for sizes, argument, why in (("rows=4", "{rows}", "two sizes"),

@@ -3,6 +3,7 @@
 #include "ui/compare/compare_page.h"
 
 #include "core/planner/settings.h"
+#include "core/print/compare_report.h"
 #include "ui/compare/alignment_bar.h"
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"
@@ -141,8 +142,7 @@ void ComparePage::rebuildScene()
     // Without curves the table gets their place.
     m_chartPart->setMaximumHeight(m_scene.valid() ? QWIDGETSIZE_MAX : 60);
     m_momentBox->setEnabled(m_scene.valid());
-    m_note->setText(noteText());
-    m_note->setVisible(!m_note->text().isEmpty());
+    showNote();
     m_state->reset(m_scene.axis(), m_scene.wholeBytes());
     if (!m_scene.valid())
         return;
@@ -181,8 +181,12 @@ QString ComparePage::noteText() const
         if (!m_scene.trackOf(at))
             without << letterOf(at);
     }
-    if (without.isEmpty())
-        return {};
+    if (without.isEmpty()) {
+        const Study &a = m_document.traces[m_a].shown();
+        const Study &b = m_document.traces[m_b].shown();
+        return toQString(
+            largestSizeText(largestSize(a.trace(), a.summary(), b.trace(), b.summary()), m_unit));
+    }
     return u"%1 has no curve: what is asked for was not recorded. Without a history the table "
            "takes the final state."_s.arg(without.join(u", "_s));
 }
@@ -251,8 +255,15 @@ QString ComparePage::momentText(const PairSide &side) const
                : u"%1 after event %2"_s.arg(letterOf(side.at), countText(side.event));
 }
 
+void ComparePage::showNote()
+{
+    m_note->setText(noteText());
+    m_note->setVisible(!m_note->text().isEmpty());
+}
+
 void ComparePage::showTexts()
 {
+    showNote();
     if (!m_pair)
         return;
     m_partButtons->button(static_cast<int>(Part::Settings))

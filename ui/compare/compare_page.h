@@ -79,6 +79,7 @@ private:
     void fillPairChoices();
     void refreshPair();
     void showPair(std::shared_ptr<const TracePair> pair);
+    void showNote();
     void showTexts();
     /// Of the base; none where it is not recorded there.
     [[nodiscard]] std::optional<EventIndex> eventAtCursor() const;

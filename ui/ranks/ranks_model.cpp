@@ -3,6 +3,7 @@
 #include "ui/ranks/ranks_model.h"
 
 #include "core/base/folder.h"
+#include "core/profile/profile_times.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/exact_role.h"
 #include "ui/support/signed_text.h"
@@ -21,6 +22,12 @@ bool isSizeColumn(int column)
 {
     return column == RanksModel::Peak || column == RanksModel::ToMedian ||
            column == RanksModel::Reserved || column == RanksModel::Growth;
+}
+
+/// Of profiler traces.
+bool isTimeColumn(int column)
+{
+    return column >= RanksModel::StepTime && column <= RanksModel::Wait;
 }
 
 bool isWordColumn(int column)
@@ -78,6 +85,15 @@ void RanksModel::arrange()
         m_rowOf[m_rows[row]] = static_cast<int>(row);
 }
 
+bool RanksModel::isKnown(Column column) const
+{
+    for (std::size_t rank = 0; rank < m_study->count(); ++rank) {
+        if (number(rank, column))
+            return true;
+    }
+    return false;
+}
+
 int RanksModel::rowOf(std::size_t rank) const
 {
     return m_rowOf[rank];
@@ -96,6 +112,9 @@ int RanksModel::columnCount(const QModelIndex &parent) const
 std::optional<std::int64_t> RanksModel::number(std::size_t rank, int column) const
 {
     const RankSummary &of = m_study->rank(rank);
+    if (isTimeColumn(column))
+        return timeFigure(m_study->run, m_study->findings.activity, rank,
+                          static_cast<TimeFigure>(column - StepTime));
     switch (column) {
     case Number:
         return m_study->number(rank);
@@ -130,6 +149,8 @@ QString RanksModel::text(std::size_t rank, int column) const
         return {};
     if (column == ToMedian)
         return signedBytesText(*value, m_unit);
+    if (isTimeColumn(column))
+        return toQString(formatNanoseconds(*value));
     return isSizeColumn(column) ? bytesText(*value, m_unit) : QString::number(*value);
 }
 
@@ -163,7 +184,9 @@ QVariant RanksModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal)
         return {};
     if (role == kUnitRole)
-        return isSizeColumn(section) ? QVariant(u"bytes"_s) : QVariant();
+        return isSizeColumn(section)   ? QVariant(u"bytes"_s)
+               : isTimeColumn(section) ? QVariant(u"ns"_s)
+                                       : QVariant();
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignVCenter |
                         (isWordColumn(section) ? Qt::AlignLeft : Qt::AlignRight));
@@ -174,6 +197,16 @@ QVariant RanksModel::headerData(int section, Qt::Orientation orientation, int ro
         case Growth:
             return u"Active memory at the end of the last complete step, less that at the begin of "
                    "the second one"_s;
+        case StepTime:
+            return u"The median time of a step, by the rank's profiler trace"_s;
+        case Compute:
+            return u"While the first GPU of the profiler trace computed"_s;
+        case ExposedCommunication:
+            return u"Communication while nothing computed"_s;
+        case Idle:
+            return u"While the GPU did nothing"_s;
+        case Wait:
+            return u"In collectives that all ranks wait for, for the last of them"_s;
         case Group:
             return u"Ranks that hold the same kinds of things at their peak"_s;
         default:
@@ -184,7 +217,8 @@ QVariant RanksModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     static const QStringList titles{u"Rank"_s,   u"Peak"_s,     u"To median"_s, u"Node"_s,
                                     u"Remark"_s, u"Reserved"_s, u"Group"_s,     u"Growth"_s,
-                                    u"Device"_s, u"File"_s};
+                                    u"Step"_s,   u"Compute"_s,  u"Exposed"_s,   u"Idle"_s,
+                                    u"Wait"_s,   u"Device"_s,   u"File"_s};
     return titles.value(section);
 }
 

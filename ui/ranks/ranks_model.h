@@ -27,6 +27,11 @@ public:
         Reserved,
         Group,
         Growth,
+        StepTime, ///< this and what follows in the order of TimeFigure
+        Compute,
+        ExposedCommunication,
+        Idle,
+        Wait,
         Device,
         File,
         ColumnCount
@@ -41,6 +46,8 @@ public:
     void setKept(std::vector<std::uint8_t> kept);
 
     [[nodiscard]] std::size_t rank(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+    /// Whether any rank has a figure in it.
+    [[nodiscard]] bool isKnown(Column column) const;
     /// -1 where it is not shown.
     [[nodiscard]] int rowOf(std::size_t rank) const;
 

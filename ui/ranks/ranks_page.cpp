@@ -277,7 +277,8 @@ QWidget *RanksPage::makeTable()
         u"<p>Words are looked for in paths and nodes.</p><p>peak&gt;70GiB &nbsp; reserved&gt;70GiB "
         "&nbsp; unused&gt;1GiB &nbsp; growth&gt;16MiB &nbsp; distance&gt;1GiB &nbsp; rank&lt;64 "
         "&nbsp; device:5 &nbsp; group:3 &nbsp; step:12 &nbsp; node:0216 &nbsp; oom &nbsp; outlier "
-        "&nbsp; problems</p>"_s);
+        "&nbsp; problems</p><p>Of profiler traces: steptime&gt;500ms &nbsp; compute&lt;60% &nbsp; "
+        "exposed&gt;10% &nbsp; idle&gt;20% &nbsp; wait&gt;5ms &nbsp; late</p>"_s);
     m_filter->setProperty("help", m_filter->toolTip());
     m_count->setProperty("role", u"dim"_s);
     connect(m_filter, &QLineEdit::textChanged, this, &RanksPage::applyFilter);
@@ -287,7 +288,7 @@ QWidget *RanksPage::makeTable()
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RanksModel::Number, Qt::AscendingOrder);
     const int digit = m_table->fontMetrics().averageCharWidth();
-    constexpr std::array kWidths{10, 15, 17, 14, 33, 15, 11, 14, 10, 40};
+    constexpr std::array kWidths{10, 15, 17, 14, 33, 15, 11, 14, 13, 13, 13, 13, 13, 10, 40};
     for (std::size_t column = 0; column < kWidths.size(); ++column)
         m_table->horizontalHeader()->resizeSection(static_cast<int>(column),
                                                    digit * kWidths[column]);
@@ -295,10 +296,9 @@ QWidget *RanksPage::makeTable()
         m_study->run.ranks, [](const RankSummary &rank) { return !rank.source.node.empty(); });
     m_table->setColumnHidden(RanksModel::Node, !hasNodes);
     m_table->setColumnHidden(RanksModel::Group, m_study->findings.groups.size() < 2);
-    const bool hasGrowth = std::ranges::any_of(m_study->run.ranks, [](const RankSummary &rank) {
-        return figureOf(rank, RankFigure::Growth).has_value();
-    });
-    m_table->setColumnHidden(RanksModel::Growth, !hasGrowth);
+    for (int column = RanksModel::Growth; column <= RanksModel::Wait; ++column)
+        m_table->setColumnHidden(column,
+                                 !m_model->isKnown(static_cast<RanksModel::Column>(column)));
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &row) {
                 if (row.isValid())

@@ -74,6 +74,10 @@ std::optional<Rehearsal> rehearsalOf(const Trace &trace)
     rehearsal.worldSize = numberOf(json, "world_size", 1);
     rehearsal.allocatorBytes = numberOf(json, "allocator_bytes", -1);
     rehearsal.lackedBytes = numberOf(json, "lacked_bytes", 0);
+    if (const auto size = json.find("size"); size != json.end() && size->is_object()) {
+        rehearsal.sizeName = textOf(*size, "name");
+        rehearsal.size = numberOf(*size, "value", 0);
+    }
     rehearsal.missing = sentencesOf(json, "missing");
     rehearsal.assumed = sentencesOf(json, "assumed");
     return rehearsal;

@@ -19,6 +19,8 @@ struct Rehearsal
     std::string ended;                ///< why it ended before the program did; empty: it did not
     std::int64_t rank = 0;            ///< that was rehearsed
     std::int64_t worldSize = 1;       ///< ranks of the run
+    std::string sizeName;             ///< of the argument that was tried at several sizes; or empty
+    std::int64_t size = 0;            ///< its value
     Bytes allocatorBytes = -1;        ///< of the GPU, for the allocator; -1: not stated
     Bytes lackedBytes = 0;            ///< that were reserved beyond these
     std::vector<std::string> missing; ///< what it does not hold

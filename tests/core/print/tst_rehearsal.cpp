@@ -8,6 +8,7 @@
 #include "core/analysis/what_if/replay.h"
 #include "core/base/csv.h"
 #include "core/base/text_file.h"
+#include "core/print/compare_report.h"
 #include "core/print/finding_text.h"
 #include "core/print/trace_report.h"
 #include "core/readers/read_trace.h"
@@ -60,6 +61,7 @@ private Q_SLOTS:
     void allocationsGroupByTheirModule();
     void arbitraryMarkersAreBounded();
     void recordingsOfGpusHaveNone();
+    void twoSizesTellTheLargestThatFits();
     void itMeetsWhatWasRecorded();
 };
 
@@ -149,6 +151,58 @@ void TestRehearsal::arbitraryMarkersAreBounded()
     QCOMPARE(rehearsal->allocatorBytes, Bytes(-1));
     QCOMPARE(rehearsal->lackedBytes, Bytes(0));
     QVERIFY(!QString::fromStdString(rehearsalText(*rehearsal)).contains(QChar(0x1b)));
+}
+
+void TestRehearsal::twoSizesTellTheLargestThatFits()
+{
+    const auto rehearsed = [](const char *size, const char *more = "") {
+        return markedTrace(
+            std::string(R"({"gpu": "a GPU", "allocator_bytes": 1073741824, "size": )") + size +
+            more + "}");
+    };
+    const auto told = [](const Trace &a, Bytes activeA, Bytes reservedA, const Trace &b,
+                         Bytes activeB, Bytes reservedB) {
+        DeviceSummary summaryA;
+        DeviceSummary summaryB;
+        summaryA.peakActive = activeA;
+        summaryA.peakReserved = reservedA;
+        summaryB.peakActive = activeB;
+        summaryB.peakReserved = reservedB;
+        summaryA.isReservedKnown = summaryB.isReservedKnown = true;
+        return largestSize(a, summaryA, b, summaryB);
+    };
+    const auto four = rehearsed(R"({"name": "batch", "value": 4})");
+    const auto eight = rehearsed(R"({"name": "batch", "value": 8})");
+    const auto size = told(*four, 200 * kMiB, 240 * kMiB, *eight, 280 * kMiB, 400 * kMiB);
+    QVERIFY(size);
+    QCOMPARE(size->each, 20 * kMiB);
+    QCOMPARE(size->most, std::int64_t(4 + (1024 - 200) / 20));
+    QCOMPARE(size->expected, std::int64_t(4 + (1024 - 240) / 40));
+    const auto other = told(*eight, 280 * kMiB, 400 * kMiB, *four, 200 * kMiB, 240 * kMiB);
+    QVERIFY(other && other->most == size->most && other->expected == size->expected);
+    QCOMPARE(largestSizeText(size),
+             "From batch 4 to 8 each one more takes 20.0 MiB: no more than batch 45 fits the 1.00 "
+             "GiB that the allocator has on a GPU, and 23 if what it reserves beyond goes on "
+             "growing so. Rehearsing sizes about these makes sure.");
+    // What is reserved grows more slowly, or not at all: it is never less than what is in use.
+    QCOMPARE(told(*four, 200, 500, *eight, 280, 500)->expected,
+             told(*four, 200, 500, *eight, 280, 500)->most);
+    const auto none = told(*four, 2 * kGiB, 2 * kGiB, *eight, 4 * kGiB, 4 * kGiB);
+    QCOMPARE(none->most, std::int64_t(0));
+    QVERIFY(largestSizeText(none).ends_with("no batch fits the 1.00 GiB that the allocator has on "
+                                            "a GPU."));
+
+    QVERIFY(!told(*four, 300, 300, *four, 400, 400));  // one size
+    QVERIFY(!told(*four, 400, 400, *eight, 400, 500)); // nothing grows
+    for (const auto &[marker, more] :
+         {std::pair(R"({"name": "length", "value": 8})", ""),
+          std::pair(R"({"name": "batch", "value": 8})", R"(, "rank": 1)"),
+          std::pair(R"({"name": "batch", "value": 8})", R"(, "ended": "x")"), std::pair("3", ""),
+          std::pair("{}", ""), std::pair(R"({"name": 3, "value": 8})", ""),
+          std::pair(R"({"name": "batch", "value": -8})", ""),
+          std::pair(R"({"name": "batch", "value": 99999999999999999999})", "")})
+        QVERIFY2(!told(*four, 300, 300, *rehearsed(marker, more), 400, 400), marker);
+    QVERIFY(largestSizeText({}).empty());
 }
 
 void TestRehearsal::recordingsOfGpusHaveNone()

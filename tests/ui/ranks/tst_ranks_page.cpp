@@ -14,6 +14,7 @@
 #include "ui/ranks/ranks_model.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/ranks/ranks_text.h"
+#include "ui/support/exact_role.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
@@ -22,6 +23,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QTemporaryDir>
 
@@ -110,6 +112,7 @@ private slots:
     void fewRanksFillTheWidth();
     void namesOfPeopleLeaveWhatIsKeptOfARank();
     void theTableFollowsItsFilter();
+    void timesOfProfilerTracesStandBesideTheMemory();
     void theSnapshotIsLookedForAndThenAskedFor();
     void keysReachEveryRank();
     void theOutlierIsComparedWithTheTypicalRank();
@@ -339,6 +342,53 @@ void TestRanksPage::theTableFollowsItsFilter()
     table->setCurrentIndex(page.model()->index(2, 0));
     QCOMPARE(page.current(), page.model()->rank(2));
     QCOMPARE(page.grid()->current(), page.current());
+}
+
+void TestRanksPage::timesOfProfilerTracesStandBesideTheMemory()
+{
+    const auto hidden = [](const RunStudyPointer &study) {
+        const RanksPage page(study);
+        QStringList columns;
+        const auto *table = page.findChild<QTableView *>();
+        for (int column = 0; column < RanksModel::ColumnCount; ++column) {
+            if (table->isColumnHidden(column))
+                columns
+                    << page.model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        }
+        return columns.filter(QRegularExpression(u"Step|Compute|Exposed|Idle|Wait"_s));
+    };
+    const QStringList times{u"Step"_s, u"Compute"_s, u"Exposed"_s, u"Idle"_s, u"Wait"_s};
+    const RunStudyPointer memory = m_run->read();
+    QCOMPARE(hidden(memory), times);
+
+    RunStudy both = *memory;
+    for (std::size_t rank = 0; rank < both.count(); rank += 2) { // half of them left a trace
+        ProfileSummary profile;
+        profile.devices = 1;
+        profile.times = TimeBreakdown{};
+        profile.times->span = 10'000'000;
+        profile.times->compute = 6'500'000;
+        profile.times->idle = static_cast<std::int64_t>(rank) * 1'000'000;
+        both.run.ranks[rank].profile = std::make_shared<const ProfileSummary>(profile);
+    }
+    both.findings = findingsOf(both.run);
+    const auto study = std::make_shared<const RunStudy>(both);
+    QCOMPARE(hidden(study), (QStringList{u"Step"_s, u"Wait"_s})); // no steps, no collectives
+    const RanksPage page(study);
+    const RanksModel &model = *page.model();
+    const auto cell = [&](std::size_t rank, int column) {
+        return model.index(model.rowOf(rank), column).data().toString();
+    };
+    QCOMPARE(cell(4, RanksModel::Compute), u"6.50 ms"_s);
+    QCOMPARE(cell(4, RanksModel::Idle), u"4.00 ms"_s);
+    QCOMPARE(cell(3, RanksModel::Idle), QString());
+    page.model()->sort(RanksModel::Idle, Qt::DescendingOrder);
+    QCOMPARE(model.rank(0), std::size_t(6));
+    QCOMPARE(model.headerData(RanksModel::Idle, Qt::Horizontal, kUnitRole).toString(), u"ns"_s);
+    QCOMPARE(model.index(0, RanksModel::Idle).data(kExactRole).toLongLong(), 6'000'000LL);
+    RanksPage filtered(study);
+    filtered.setFilter(u"idle>30%"_s);
+    QCOMPARE(filtered.model()->rowCount(), 2); // 4 and 6
 }
 
 void TestRanksPage::theSnapshotIsLookedForAndThenAskedFor()

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/rehearsal.h"
+#include "core/analysis/replayed/summary.h"
+
+#include <optional>
+#include <string>
+
+namespace vramscope {
+
+/// What two rehearsals of one program, at two sizes of one of its arguments, tell of all sizes.
+/// What is in use grows along a straight line, mostly to the byte; what the allocator reserves
+/// beyond it does not, so that it only narrows the answer.
+struct LargestSize
+{
+    std::string name; ///< of the argument: "batch"
+    std::string gpu;
+    std::int64_t small = 0; ///< the sizes that were rehearsed
+    std::int64_t large = 0;
+    Bytes each = 0;            ///< that one more has in use at the peak
+    Bytes room = 0;            ///< of the GPU, for the allocator
+    std::int64_t most = 0;     ///< no more fits: so much is in use. 0: nothing fits
+    std::int64_t expected = 0; ///< fits if what is reserved grows on as it did; at most `most`
+};
+
+/// Nothing where either is no rehearsal at a stated size, or did not run to its end; where
+/// argument, GPU, rank or number of ranks differ; and where what is in use does not grow with the
+/// size.
+[[nodiscard]] std::optional<LargestSize> largestSize(const Trace &a, const DeviceSummary &ofA,
+                                                     const Trace &b, const DeviceSummary &ofB);
+
+} // namespace vramscope
