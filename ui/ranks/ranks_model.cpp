@@ -66,14 +66,18 @@ void RanksModel::arrange()
         if (m_kept.empty() || m_kept[rank] != 0)
             m_rows.push_back(rank);
     }
-    const auto before = [this](std::size_t a, std::size_t b) {
+    // Once each: a median may be behind one.
+    std::vector<std::optional<std::int64_t>> numbers(m_study->count());
+    for (const std::size_t rank : m_rows)
+        numbers[rank] = number(rank, m_column);
+    const auto before = [&](std::size_t a, std::size_t b) {
         if (m_column == Node)
             return naturallyBefore(m_study->rank(a).source.node, m_study->rank(b).source.node);
         if (m_column == File)
             return naturallyBefore(m_study->rank(a).source.path, m_study->rank(b).source.path);
         if (m_column == Remark)
             return text(a, Remark) < text(b, Remark);
-        return number(a, m_column) < number(b, m_column);
+        return numbers[a] < numbers[b];
     };
     if (m_direction == Qt::AscendingOrder)
         std::ranges::stable_sort(m_rows, before);
