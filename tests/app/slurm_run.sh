@@ -159,10 +159,11 @@ say "$RANKS snapshots are there"
 
 queue_is_empty() { [ -z "$(squeue -h)" ]; }
 
-# The lines that the program prints, as they are but for the numbers; tasks 5 and 9 wait until they are ended. Nothing is queued
+# The lines that the program prints, as they are but for the numbers; tasks 5 and 9 wait until they are ended, and do not go on where
+# only what they wait in is ended first. Nothing is queued
 # again by itself, as many clusters have it.
 cut -d '#' -f 1 < <(vramscope-cli recipe slurm | sed -n '/^A=/,/--out \$SUMMARIES/p') |
-    sed "s/0-63/0-15/; s,/64,/16,; s/ --cpus-per-task=2 --mem=4G//; s/--array=/--no-requeue &/; s/--wrap '/--wrap 'case \$SLURM_ARRAY_TASK_ID in 5|9) sleep 120;; esac; /" >lines.sh
+    sed "s/0-63/0-15/; s,/64,/16,; s/ --cpus-per-task=2 --mem=4G//; s/--array=/--no-requeue &/; s/--wrap '/--wrap 'case \$SLURM_ARRAY_TASK_ID in 5|9) sleep 120; exit 1;; esac; /" >lines.sh
 grep -q 'sbatch --parsable --no-requeue --array=0-15' lines.sh || fail "the recipe has no array: $(cat lines.sh)"
 # shellcheck disable=SC1091
 source ./lines.sh

@@ -187,7 +187,7 @@ void TestRehearsal::twoSizesTellTheLargestThatFits()
     // What is reserved grows more slowly, or not at all: it is never less than what is in use.
     QCOMPARE(told(*four, 200, 500, *eight, 280, 500)->expected,
              told(*four, 200, 500, *eight, 280, 500)->most);
-    const auto none = told(*four, 2 * kGiB, 2 * kGiB, *eight, 4 * kGiB, 4 * kGiB);
+    const auto none = told(*four, 2 * kGiB, 2 * kGiB, *eight, 3 * kGiB, 3 * kGiB);
     QCOMPARE(none->most, std::int64_t(0));
     QVERIFY(largestSizeText(none).ends_with("no batch fits the 1.00 GiB that the allocator has on "
                                             "a GPU."));
