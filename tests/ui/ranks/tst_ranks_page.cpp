@@ -382,7 +382,7 @@ void TestRanksPage::timesOfProfilerTracesStandBesideTheMemory()
         return model.index(model.rowOf(rank), column).data().toString();
     };
     QCOMPARE(cell(4, RanksModel::Compute), u"6.5 ms"_s);
-    QCOMPARE(cell(4, RanksModel::Idle), u"4.0 ms"_s);
+    QCOMPARE(cell(4, RanksModel::Idle), u"4 ms"_s);
     QCOMPARE(cell(3, RanksModel::Idle), QString());
     page.model()->sort(RanksModel::Idle, Qt::DescendingOrder);
     QCOMPARE(model.rank(0), std::size_t(6));
