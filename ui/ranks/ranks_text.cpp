@@ -185,8 +185,12 @@ QString remarkOf(const RunStudy &study, std::size_t rank, ByteUnit unit)
         remarks << u"out of memory"_s;
     if (study.isOutlier(rank))
         remarks << u"outlier %1"_s.arg(signedBytesText(study.deviation(rank), unit));
-    else if (study.isOutlier(rank, true))
-        remarks << u"outlier"_s;
+    else if (study.isOutlier(rank, true)) {
+        const auto &outliers = study.findings.outliers;
+        const bool ofMemory =
+            std::ranges::find(outliers, rank, &OutlyingRank::rank) != outliers.end();
+        remarks << (ofMemory ? u"outlier"_s : u"outlier in time"_s);
+    }
     if (study.rank(rank).problemCount > 0)
         remarks << (study.rank(rank).problems.empty()
                         ? u"incomplete"_s
