@@ -312,7 +312,7 @@ std::optional<std::vector<SummarizedDevice>> summarize(const std::shared_ptr<con
 }
 
 SummarizedDevice summarize(const ProfileStudy &study, const SummarySource &source,
-                           std::int64_t device, std::string part)
+                           std::int64_t device, const std::string &part)
 {
     SummarizedDevice result;
     RankSummary &summary = result.summary;

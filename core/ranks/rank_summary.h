@@ -224,7 +224,7 @@ struct SummarizedDevice
 /// What of a profiler trace is kept, without figures of memory. `device` tells it from others of
 /// its file.
 [[nodiscard]] SummarizedDevice summarize(const ProfileStudy &study, const SummarySource &source,
-                                         std::int64_t device, std::string part = {});
+                                         std::int64_t device, const std::string &part = {});
 
 /// Each rank of a profiler trace: all of it, or where several processes drove devices each of
 /// these, as readProfileFiles() has it.

@@ -271,6 +271,7 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
     };
     const auto valuesOf = [&](auto value) {
         std::vector<std::string> values;
+        values.reserve(with.size());
         for (const std::size_t at : with)
             values.push_back(value(run.ranks[at]));
         return values;
@@ -283,6 +284,7 @@ std::vector<SpreadExplanation> explanations(const RankedRun &run, const RankLayo
     consider("device",
              valuesOf([](const RankSummary &rank) { return std::to_string(rank.device); }));
     std::vector<std::string> groups;
+    groups.reserve(with.size());
     for (const std::size_t at : with)
         groups.push_back(std::to_string(groupOf[at]));
     consider("group", groups);

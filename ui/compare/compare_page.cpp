@@ -45,7 +45,7 @@ bool makeSteps(const ComparisonDocument &document, const Progress &progress)
 
 } // namespace
 
-ComparePage::ComparePage(std::shared_ptr<const ComparisonDocument> document, QWidget *parent)
+ComparePage::ComparePage(const std::shared_ptr<const ComparisonDocument> &document, QWidget *parent)
     : QWidget(parent)
     , m_document(*document)
     , m_state(new TimelineState(this))

@@ -38,7 +38,7 @@ public:
     enum class Moment { Peaks, Cursor };
     enum class Part { Sites, Differences, Settings };
 
-    explicit ComparePage(std::shared_ptr<const ComparisonDocument> document,
+    explicit ComparePage(const std::shared_ptr<const ComparisonDocument> &document,
                          QWidget *parent = nullptr);
     ~ComparePage() override;
 
