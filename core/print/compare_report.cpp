@@ -276,7 +276,7 @@ std::string largestSizeText(const std::optional<LargestSize> &size, ByteUnit uni
         return text + "no " + name + " fits " + room + ".";
     text += "no more than " + name + " " + formatCount(size->most) + " fits " + room;
     if (size->expected < size->most)
-        text += ", and " + formatCount(size->expected) +
+        text += ", and " + (size->expected > 0 ? formatCount(size->expected) : "none") +
                 " if what it reserves beyond goes on growing so";
     return text + ". Rehearsing sizes about these makes sure.";
 }

@@ -26,7 +26,7 @@ std::int64_t sizeAt(const Sized &small, const Sized &large, Bytes Sized::*bytes,
         (static_cast<long double>(large.*bytes) - first) /
         (static_cast<long double>(large.size) - static_cast<long double>(small.size));
     if (each <= 0)
-        return static_cast<std::int64_t>(kMost);
+        return large.*bytes <= room ? static_cast<std::int64_t>(kMost) : 0;
     const long double size =
         static_cast<long double>(small.size) + (static_cast<long double>(room) - first) / each;
     return static_cast<std::int64_t>(std::clamp(std::floor(size), 0.0L, kMost));
