@@ -74,11 +74,13 @@ QString basisText(const WhatIfFindings &findings, ByteUnit unit)
     const WhatIfs &whatIfs = findings.whatIfs;
     const Bytes reserved = whatIfs.recorded.result.figures.peakReserved;
     if (const Bytes other = whatIfs.peakInOtherOrder.value_or(reserved); other != reserved)
-        text += u' ' +
-                (whatIfs.addresses == AddressOrder::Falling
-                     ? u"At rising addresses, as under Windows, the recorded settings reserve %1."_s
-                     : u"At falling addresses, as under Linux, the recorded settings reserve %1."_s)
-                    .arg(bytesText(other, unit));
+        text +=
+            u' ' + (whatIfs.addresses == AddressOrder::Falling
+                        ? u"At rising addresses, as under Windows, %1 would be reserved under the "
+                          "recorded settings."_s
+                        : u"At falling addresses, as under Linux, %1 would be reserved under the "
+                          "recorded settings."_s)
+                       .arg(bytesText(other, unit));
     const Bytes capacity = findings.whatIfs.capacity;
     text += u' ' + (capacity == kUnknownCapacity
                         ? u"The device has no limit: the recording does not tell one."_s
