@@ -45,6 +45,22 @@ struct Chunk
     }
 };
 
+/// Waits for a short time without giving up the processor: a chunk is used in less time than it
+/// takes to wake a thread, and the system may wake it on the processor of the one that wakes it
+/// though the other is idle.
+template<class Ready>
+void waitShortly(std::unique_lock<std::mutex> &lock, const Ready &isReady)
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::microseconds kShort(500);
+    const Clock::time_point begin = Clock::now();
+    while (!isReady() && Clock::now() - begin < kShort) {
+        lock.unlock();
+        std::this_thread::yield();
+        lock.lock();
+    }
+}
+
 /// Chunks go round. Threads claim those up to kChunks behind the one that was left last, fill them
 /// one after the other and look at them at the same time; the reader uses them in order. What is
 /// shared but chunks is under the mutex, and a chunk is its thread's from claim to ready.
@@ -80,17 +96,21 @@ private:
     void fill(Chunk &chunk);
     static void look(const Look &look, Chunk &chunk, std::any &kept);
     bool nextChunk();
+    bool awaitChunk(std::unique_lock<std::mutex> &lock, std::size_t number);
     [[nodiscard]] Chunk &chunk(std::size_t number) { return m_chunks[number % kChunks]; }
 
     std::optional<std::int64_t> m_size;
     std::unique_ptr<ByteSource> m_source; // the threads' while they run
     CancelGuard &m_watch;
+    const bool m_staysAwake = usableProcessors() == 2; // one for the reader, one for a thread
     std::array<Chunk, kChunks> m_chunks;
     std::vector<std::thread> m_threads;
     std::mutex m_mutex;
-    std::condition_variable m_changed;
-    std::size_t m_claimed = 0; // of these each change is under the mutex
+    std::condition_variable m_roomy;   // threads wait for a chunk to fill
+    std::condition_variable m_readied; // the reader waits for its next one
+    std::size_t m_claimed = 0;         // of these each change is under the mutex
     std::size_t m_used = 0;
+    std::size_t m_wanted = kNone; // the reader waits for this one
     bool m_isFilling = false;
     bool m_isWhole = false; // nothing is left to fill
     bool m_stop = false;
@@ -122,7 +142,7 @@ void AheadSource::stop()
         const std::scoped_lock lock(m_mutex);
         m_stop = true;
     }
-    m_changed.notify_all();
+    m_roomy.notify_all();
     for (std::thread &thread : m_threads)
         thread.join();
     m_threads.clear();
@@ -130,8 +150,8 @@ void AheadSource::stop()
 
 void AheadSource::lookWith(const Look &look)
 {
-    constexpr std::size_t kMostThreads = 4; // more wait for the one that reads what they made
-    const std::size_t threads = std::min(usableProcessors(), kMostThreads);
+    constexpr std::size_t kMostThreads = 4; // more wait for the reader, who has a processor too
+    const std::size_t threads = std::clamp<std::size_t>(usableProcessors() - 1, 1, kMostThreads);
     {
         const std::scoped_lock lock(m_mutex);
         m_look = look;
@@ -168,11 +188,14 @@ void AheadSource::look(const Look &look, Chunk &chunk, std::any &kept)
 void AheadSource::run()
 {
     std::any kept;
+    std::unique_lock lock(m_mutex);
     for (;;) {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, [&] {
+        const auto isWanted = [&] {
             return m_stop || m_isWhole || (!m_isFilling && m_claimed < m_used + kChunks);
-        });
+        };
+        if (m_staysAwake && m_look)
+            waitShortly(lock, isWanted);
+        m_roomy.wait(lock, isWanted);
         if (m_stop || m_isWhole)
             return;
         const std::size_t number = m_claimed++;
@@ -183,16 +206,29 @@ void AheadSource::run()
         lock.lock();
         m_isFilling = false;
         m_isWhole = !next.filled.ok() || *next.filled < kChunkSize;
-        const Look wanted = m_look;
-        lock.unlock();
-        m_changed.notify_all();
-        if (wanted && !next.thrown)
+        m_roomy.notify_all();
+        // A reader who waits for it already looks at it itself, beside the next one.
+        if (m_look && !next.thrown && m_wanted != number) {
+            const Look wanted = m_look;
+            lock.unlock();
             look(wanted, next, kept);
-        lock.lock();
+            lock.lock();
+        }
         next.ready = number;
-        lock.unlock();
-        m_changed.notify_all();
+        if (m_wanted == number)
+            m_readied.notify_all();
     }
+}
+
+/// Waits under the lock until a chunk is ready, or for a while.
+bool AheadSource::awaitChunk(std::unique_lock<std::mutex> &lock, std::size_t number)
+{
+    constexpr std::chrono::milliseconds kPatience(20);
+    m_wanted = number;
+    const auto isReady = [&] { return chunk(number).ready == number; };
+    const bool came = m_readied.wait_for(lock, kPatience, isReady);
+    m_wanted = kNone;
+    return came;
 }
 
 /// Waits for the chunk after the current one, which stays as it is until the one after that. False
@@ -205,16 +241,14 @@ bool AheadSource::nextChunk()
         m_anomalies = m_source->anomalies();
         return false;
     }
-    constexpr std::chrono::milliseconds kPatience(20);
     const std::size_t number = m_current ? *m_current + 1 : 0;
     Chunk &next = chunk(number);
     {
         std::unique_lock lock(m_mutex);
         m_used = m_current.value_or(0);
-        m_changed.notify_all();
+        m_roomy.notify_all();
         bool goesOn = !m_watch.isGivenUp();
-        while (goesOn &&
-               !m_changed.wait_for(lock, kPatience, [&] { return next.ready == number; })) {
+        while (goesOn && !awaitChunk(lock, number)) {
             lock.unlock(); // what is asked may take its time
             goesOn = m_watch.goesOn();
             lock.lock();

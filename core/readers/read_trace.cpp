@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <new>
 #include <vector>
@@ -24,6 +25,7 @@ namespace vramscope {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using TraceReader = Result<std::shared_ptr<const Trace>> (*)(ByteWindow &, const Progress &);
 using OtherReader = Result<Recording> (*)(ByteWindow &, const Progress &, PythonFunctions);
 
@@ -181,9 +183,16 @@ Result<Recording> readSource(std::unique_ptr<SeekableSource> source, Wanted want
     // Threads that unfold are ahead of the reader: what is reported never goes back.
     double furthest = 0;
     MemoryShare memory;
+    // Asking the system takes as long as reading a hundred events; in this time little is taken.
+    constexpr std::chrono::milliseconds kBetweenLooks(5);
+    Clock::time_point nextLook = Clock::now();
     const Progress progress = [&](double fraction) {
         furthest = std::max(furthest, fraction);
-        return memory.suffices(furthest) && (!listener || listener(furthest));
+        if (const Clock::time_point now = Clock::now(); now >= nextLook) {
+            nextLook = now + kBetweenLooks;
+            (void)memory.suffices(furthest);
+        }
+        return !memory.isSpent() && (!listener || listener(furthest));
     };
     try {
         auto recording = readWhole(std::move(source), wanted, progress);
