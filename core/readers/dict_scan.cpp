@@ -51,14 +51,13 @@ public:
     {
         while (find()) {
             const std::uint8_t *const begin = m_at;
-            m_form.count = 0;
-            if (dict() && form()) {
+            if (m_scan.values.size() - m_used < ScannedForm::kMostFields)
+                m_scan.values.resize(2 * m_used + kFewestValues);
+            if (dict(m_scan.values.data() + m_used) && form()) {
                 m_scan.dicts.push_back({static_cast<std::uint32_t>(begin - m_begin),
                                         static_cast<std::uint32_t>(m_at - begin),
-                                        static_cast<std::uint32_t>(m_scan.values.size()),
-                                        m_lastForm});
-                m_scan.values.insert(m_scan.values.end(), m_values.begin(),
-                                     m_values.begin() + m_form.count);
+                                        static_cast<std::uint32_t>(m_used), m_lastForm});
+                m_used += m_form.count;
             } else {
                 m_at = begin;
             }
@@ -66,8 +65,19 @@ public:
     }
 
 private:
-    // The longest instruction of a key or number; so close to the end nothing is found.
+    static constexpr std::size_t kFewestValues = 1024;
+    // The longest instruction of a key or number.
     static constexpr std::ptrdiff_t kLongest = 2 + std::ptrdiff_t(kWordBytes);
+    // A key and its value, where that is no text or list; so close to the end nothing is found.
+    static constexpr std::ptrdiff_t kLongestPair = 3 * kLongest;
+
+    /// The bytes of a key, to find them once more.
+    struct KeyBytes
+    {
+        std::uint64_t word = 0; ///< with zeros behind the key
+        std::uint64_t mask = 0;
+        std::size_t size = 0; ///< 0: none yet
+    };
 
     bool take(std::uint8_t opcode)
     {
@@ -90,64 +100,87 @@ private:
         return true;
     }
 
-    bool dict()
+    /// Reads a dict over m_form, which is that of the dict before: they are mostly alike.
+    bool dict(std::uint64_t *values)
     {
-        m_form.isRemembered = take(kMemoize);
+        const bool isRemembered = take(kMemoize);
+        m_isOther |= isRemembered != m_form.isRemembered;
+        m_form.isRemembered = isRemembered;
         if (!take(kMark))
             return false;
-        while (!take(kSetItems)) {
-            if (m_form.count == ScannedForm::kMostFields || m_end - m_at < kLongest)
+        std::uint8_t count = 0;
+        for (;; ++count) {
+            if (m_end - m_at < kLongestPair)
                 return false;
+            if (*m_at == kSetItems)
+                break;
+            if (count == ScannedForm::kMostFields || !key(m_form.fields[count], m_keys[count]) ||
+                !value(m_form.fields[count], values[count]))
+                return false;
+        }
+        ++m_at;
+        m_isOther |= count != m_form.count;
+        m_form.count = count;
+        return count > 0;
+    }
+
+    bool key(ScannedField &field, KeyBytes &known)
+    {
+        const auto word = littleEndian<std::uint64_t>(m_at);
+        if (known.size == 0 || (word & known.mask) != known.word) {
             const std::size_t size = referenceSize(*m_at);
             if (size == 0)
                 return false;
-            m_form.fields[m_form.count].key = referenceSlot(m_at);
-            m_at += size;
-            if (m_end - m_at < kLongest || !value())
-                return false;
-            ++m_form.count;
+            const std::uint64_t mask = (std::uint64_t(1) << 8 * size) - 1;
+            known = {word & mask, mask, size};
+            field.key = referenceSlot(m_at);
+            m_isOther = true;
         }
-        return m_form.count > 0;
-    }
-
-    bool add(ScannedKind kind, std::uint64_t value, bool isRemembered = false)
-    {
-        ScannedField &field = m_form.fields[m_form.count];
-        field.kind = kind;
-        field.isRemembered = isRemembered;
-        m_values[m_form.count] = value;
+        m_at += known.size;
         return true;
     }
 
-    bool value()
+    bool is(ScannedField &field, ScannedKind kind, bool isRemembered = false)
+    {
+        if (field.kind != kind || field.isRemembered != isRemembered) {
+            field.kind = kind;
+            field.isRemembered = isRemembered;
+            m_isOther = true;
+        }
+        return true;
+    }
+
+    bool value(ScannedField &field, std::uint64_t &bits)
     {
         const std::uint8_t opcode = *m_at;
         switch (opcode) {
         case kBinGet:
-        case kLongBinGet: {
-            const std::uint32_t slot = referenceSlot(m_at);
+        case kLongBinGet:
+            bits = referenceSlot(m_at);
             m_at += referenceSize(opcode);
-            return add(ScannedKind::Reference, slot);
-        }
-        case kBinInt1:
-        case kBinInt2:
-        case kBinInt:
-        case kLong1:
-            return numbers();
+            return is(field, ScannedKind::Reference);
         case kShortBinUnicode:
-            return text();
+            return text(field, bits);
         case kEmptyList:
-            return frames();
+            return frames(field, bits);
         case kNone:
             ++m_at;
-            return add(ScannedKind::None, 0);
+            bits = 0;
+            return is(field, ScannedKind::None);
         case kNewTrue:
         case kNewFalse:
             ++m_at;
-            return add(ScannedKind::Bool, opcode == kNewTrue);
+            bits = opcode == kNewTrue;
+            return is(field, ScannedKind::Bool);
         default:
-            return false;
+            return number(bits) &&
+                   (!isNumber(*m_at) ? is(field, ScannedKind::Number) : pair(field, bits));
         }
+    }
+
+    static bool isNumber(std::uint8_t opcode)
+    {
+        return opcode == kBinInt1 || opcode == kBinInt2 || opcode == kBinInt || opcode == kLong1;
     }
 
     /// The number at m_at, of which kLongest bytes are there.
@@ -177,32 +210,30 @@ private:
         }
     }
 
-    /// A number, or two that a tuple holds.
-    bool numbers()
+    /// The second number of a tuple of two.
+    bool pair(ScannedField &field, std::uint64_t &bits)
     {
-        std::uint64_t first = 0;
-        if (!number(first))
-            return false;
         std::uint64_t second = 0;
-        if (m_end - m_at <= kLongest || !number(second))
-            return add(ScannedKind::Number, first);
-        const Value pair[] = {{ValueKind::Int, first}, {ValueKind::Int, second}};
+        if (!number(second))
+            return false;
+        const Value pair[] = {{ValueKind::Int, bits}, {ValueKind::Int, second}};
         if (!take(kTuple2) || !fitsPair(pair[0]) || !fitsPair(pair[1]))
             return false;
-        return add(ScannedKind::Pair, makePair(pair[0], pair[1]).index(), take(kMemoize));
+        bits = makePair(pair[0], pair[1]).index();
+        return is(field, ScannedKind::Pair, take(kMemoize));
     }
 
-    bool text()
+    bool text(ScannedField &field, std::uint64_t &bits)
     {
         const std::size_t size = m_at[1];
         if (static_cast<std::size_t>(m_end - m_at) < 2 + size)
             return false;
-        const auto begin = static_cast<std::uint64_t>(m_at + 2 - m_begin);
+        bits = static_cast<std::uint64_t>(m_at + 2 - m_begin) << 8 | size;
         m_at += 2 + size;
-        return add(ScannedKind::Text, begin << 8 | size, take(kMemoize));
+        return is(field, ScannedKind::Text, take(kMemoize));
     }
 
-    bool frames()
+    bool frames(ScannedField &field, std::uint64_t &bits)
     {
         ++m_at;
         const bool isRemembered = take(kMemoize);
@@ -214,7 +245,8 @@ private:
         } else if (isLone()) {
             end = kAppend;
         } else {
-            return add(ScannedKind::Frames, 0, isRemembered);
+            bits = 0;
+            return is(field, ScannedKind::Frames, isRemembered);
         }
         const std::span ahead(m_at, m_end);
         std::uint64_t number = m_runs.expected(ahead, end);
@@ -226,9 +258,9 @@ private:
         }
         if (number == 0)
             return false;
-        const auto begin = static_cast<std::uint64_t>(m_at - m_begin);
+        bits = static_cast<std::uint64_t>(m_at - m_begin) << 32 | number;
         m_at += m_runs.size(static_cast<std::uint32_t>(number)) + 1;
-        return add(ScannedKind::Frames, begin << 32 | number, isRemembered);
+        return is(field, ScannedKind::Frames, isRemembered);
     }
 
     /// Whether one reference follows and goes into a list by itself.
@@ -238,32 +270,43 @@ private:
         return size > 0 && static_cast<std::size_t>(m_end - m_at) > size && m_at[size] == kAppend;
     }
 
-    /// Finds m_lastForm, which m_form is: most dicts are like the one before. False where there are
-    /// too many others.
+    /// Finds m_lastForm, which m_form is: most dicts are like the one before, or the one before
+    /// that. False where there are too many others.
     bool form()
     {
-        const auto isSame = [&](const ScannedForm &other) {
-            return other.count == m_form.count && other.isRemembered == m_form.isRemembered &&
-                   std::memcmp(other.fields.data(), m_form.fields.data(),
-                               other.count * sizeof(ScannedField)) == 0;
-        };
-        if (m_lastForm < m_scan.forms.size() && isSame(m_scan.forms[m_lastForm]))
+        if (!m_isOther)
             return true;
-        const auto known = std::ranges::find_if(m_scan.forms, isSame);
+        m_isOther = false;
+        std::swap(m_lastForm, m_formBefore);
+        if (m_lastForm < m_scan.forms.size() && isForm(m_scan.forms[m_lastForm]))
+            return true;
+        const auto known = std::ranges::find_if(
+            m_scan.forms, [this](const ScannedForm &other) { return isForm(other); });
         m_lastForm = static_cast<std::uint32_t>(known - m_scan.forms.begin());
         if (known == m_scan.forms.end() && m_lastForm < kMostForms)
             m_scan.forms.push_back(m_form);
-        return m_lastForm < kMostForms;
+        m_isOther = m_lastForm == kMostForms;
+        return !m_isOther;
+    }
+
+    [[nodiscard]] bool isForm(const ScannedForm &other) const
+    {
+        return other.count == m_form.count && other.isRemembered == m_form.isRemembered &&
+               std::memcmp(other.fields.data(), m_form.fields.data(),
+                           other.count * sizeof(ScannedField)) == 0;
     }
 
     const std::uint8_t *m_begin;
     const std::uint8_t *m_at;
     const std::uint8_t *m_end;
     DictScan &m_scan;
+    std::size_t m_used = 0; // of the values
     RunTable &m_runs;
-    ScannedForm m_form; // of the dict at hand, and its values
-    std::array<std::uint64_t, ScannedForm::kMostFields> m_values;
+    ScannedForm m_form; // of the dict at hand, and its keys
+    std::array<KeyBytes, ScannedForm::kMostFields> m_keys;
+    bool m_isOther = true; // m_form is none of m_lastForm, as far as it was read
     std::uint32_t m_lastForm = 0;
+    std::uint32_t m_formBefore = 0;
 };
 
 } // namespace
@@ -289,7 +332,6 @@ void scanDicts(std::span<const std::uint8_t> bytes, std::any &made, std::any &ke
     DictScan &scan = *std::any_cast<DictScan>(&made);
     KnownRuns &known = *std::any_cast<KnownRuns>(&kept);
     scan.dicts.clear();
-    scan.values.clear();
     if (scan.forms.size() == kMostForms) {
         scan.forms.clear();
         ++scan.age;

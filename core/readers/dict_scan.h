@@ -74,8 +74,8 @@ struct DictScan
         std::uint32_t form;
     };
 
-    std::vector<Dict> dicts; ///< in their order
-    std::vector<std::uint64_t> values;
+    std::vector<Dict> dicts;           ///< in their order
+    std::vector<std::uint64_t> values; ///< of the dicts, and room for more
     /// Those of the stretch before go on, as long as `age` is the same.
     std::vector<ScannedForm> forms;
     std::uint64_t age = 0;

@@ -44,6 +44,10 @@ std::optional<Plain> plainEventOf(const ScannedForm &form, const FieldPlaces &pl
     plain.frames = field(Word::Frames, Frames, Reference);
     for (std::size_t text = 0; text < plain.texts.size(); ++text)
         plain.texts[text] = field(Plain::kTexts[text], Text, Reference);
+    for (std::size_t at = 0; at < form.count; ++at) {
+        if (form.fields[at].kind == Frames || form.fields[at].kind == Text)
+            plain.own.push_back(at);
+    }
     return isPlain ? std::optional(plain) : std::nullopt;
 }
 
@@ -281,10 +285,10 @@ bool SnapshotShape::takePlainEvent(Heap &heap, const Value &dict, const DictScan
         return false;
     if (form.isRemembered)
         (void)heap.memoize(heap.memoCount(), dict);
-    for (std::size_t at = 0; at < form.count; ++at) { // in the order in which they were written
+    for (const std::size_t at : plain.own) { // in the order in which they were written
         if (form.fields[at].kind == ScannedKind::Frames) {
             (void)valueOf(heap, form.fields[at], values[at], {});
-        } else if (form.fields[at].kind == ScannedKind::Text) {
+        } else {
             Value &text = known.pairs[2 * at + 1];
             text = valueOf(heap, form.fields[at], values[at], text);
             for (std::size_t which = 0; which < texts.size(); ++which)

@@ -28,6 +28,9 @@ struct ScanMeaning
         std::size_t time = kNowhere;
         std::size_t frames = kNowhere;
         std::array<std::size_t, kTexts.size()> texts{kNowhere, kNowhere, kNowhere};
+        /// The fields whose values stand in the dict itself, where a list of frames or a text is
+        /// one, in their order.
+        std::vector<std::size_t> own;
     };
     /// A form once its keys are known.
     struct Form

@@ -32,12 +32,8 @@ public:
 
     void push_back(T value)
     {
-        if (m_size == 0)
-            m_value = value;
-        if (!m_values.empty())
-            m_values.push_back(value);
-        else if (value != m_value)
-            keepEach().push_back(value);
+        if (value != m_value || !m_values.empty())
+            pushOther(value);
         ++m_size;
     }
     void set(std::size_t at, T value)
@@ -69,6 +65,14 @@ public:
     void clear() { *this = {}; }
 
 private:
+    void pushOther(T value)
+    {
+        if (m_size == 0)
+            m_value = value;
+        else
+            keepEach().push_back(value);
+    }
+
     std::vector<T> &keepEach()
     {
         if (m_values.empty())
