@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "core/base/large_pages.h"
 #include "core/base/memory.h"
 #include "core/base/nearest.h"
 
@@ -112,6 +113,7 @@ std::span<const Subcommand *const> vramscope::cli::subcommands()
 
 int main(int argc, char *argv[])
 {
+    keepFreedMemory();
     const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
     if (words.empty()) {
         printHelp(std::cerr);

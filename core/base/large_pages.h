@@ -19,4 +19,10 @@ void reserveLarge(std::vector<T> &rows, std::size_t count)
     preferLargePages(rows.data(), rows.capacity() * sizeof(T));
 }
 
+/// For a program that does one thing and ends: what is freed stays with the program and is used
+/// again, where the system would take it back, clear it and hand it out once more, page by page.
+/// The heap grows by large steps, the first in large pages. Called before memory is asked for; a
+/// block of more than eight mebibytes still goes back.
+void keepFreedMemory();
+
 } // namespace vramscope
