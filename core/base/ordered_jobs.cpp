@@ -238,6 +238,29 @@ std::size_t usableProcessors()
     return std::max(1U, std::thread::hardware_concurrency());
 }
 
+int currentProcessor()
+{
+#ifdef __linux__
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+void leaveProcessor([[maybe_unused]] int processor)
+{
+#ifdef __linux__
+    cpu_set_t mine;
+    if (processor < 0 || processor >= CPU_SETSIZE || sched_getaffinity(0, sizeof mine, &mine) != 0)
+        return;
+    cpu_set_t others = mine;
+    CPU_CLR(static_cast<std::size_t>(processor), &others);
+    if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0)
+        return;
+    (void)sched_setaffinity(0, sizeof mine, &mine);
+#endif
+}
+
 void runBoth(const std::function<void()> &first, const std::function<void()> &second)
 {
     std::exception_ptr thrown;

@@ -13,6 +13,12 @@ namespace vramscope {
 /// to some of them, as the tasks of a cluster are. At least 1.
 [[nodiscard]] std::size_t usableProcessors();
 
+/// The processor that this thread runs on; -1 where the system does not tell.
+[[nodiscard]] int currentProcessor();
+/// Moves this thread to another processor, if it may use another, and leaves it free to move. A new
+/// thread begins where the one that starts it runs, and may stay behind it for milliseconds.
+void leaveProcessor(int processor);
+
 /// Calls both and returns when both are through: the second on another thread while the first runs
 /// on this one, or after it where there is one processor or no thread to be had. Throws what either
 /// throws.

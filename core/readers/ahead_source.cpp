@@ -62,8 +62,9 @@ void waitShortly(std::unique_lock<std::mutex> &lock, const Ready &isReady)
 }
 
 /// Chunks go round. Threads claim those up to kChunks behind the one that was left last, fill them
-/// one after the other and look at them at the same time; the reader uses them in order. What is
-/// shared but chunks is under the mutex, and a chunk is its thread's from claim to ready.
+/// one after the other and look at them at the same time; the reader uses them in order, and while
+/// its next one is not ready it looks at others that are filled. What is shared but chunks is under
+/// the mutex, and a chunk is its thread's while it is filled or looked at.
 class AheadSource final : public ByteSource
 {
 public:
@@ -93,6 +94,14 @@ private:
     void start(std::size_t threads);
     void stop();
     void run();
+    [[nodiscard]] bool canFill() const
+    {
+        return !m_isFilling && !m_isWhole && m_claimed < m_used + kChunks;
+    }
+    [[nodiscard]] bool canLook() const { return m_looked < filled(); }
+    [[nodiscard]] std::size_t filled() const { return m_claimed - (m_isFilling ? 1 : 0); }
+    void fillNext(std::unique_lock<std::mutex> &lock);
+    void lookAtNext(std::unique_lock<std::mutex> &lock, std::any &kept);
     void fill(Chunk &chunk);
     static void look(const Look &look, Chunk &chunk, std::any &kept);
     bool nextChunk();
@@ -106,17 +115,20 @@ private:
     std::array<Chunk, kChunks> m_chunks;
     std::vector<std::thread> m_threads;
     std::mutex m_mutex;
-    std::condition_variable m_roomy;   // threads wait for a chunk to fill
-    std::condition_variable m_readied; // the reader waits for its next one
-    std::size_t m_claimed = 0;         // of these each change is under the mutex
+    std::condition_variable m_roomy;   // threads wait for a chunk to fill or look at
+    std::condition_variable m_readied; // the reader waits for one
+    std::size_t m_claimed = 0;         // to be filled; of these each change is under the mutex
+    std::size_t m_looked = 0;          // claimed to be looked at
     std::size_t m_used = 0;
-    std::size_t m_wanted = kNone; // the reader waits for this one
+    bool m_isAwaited = false; // the reader waits
     bool m_isFilling = false;
     bool m_isWhole = false; // nothing is left to fill
     bool m_stop = false;
     Look m_look;
 
     bool m_started = false; // the reader's own
+    int m_processor = -1;
+    std::any m_kept;
     std::optional<std::size_t> m_current;
     std::size_t m_position = 0; // in the current chunk
     double m_fraction = 0;
@@ -128,6 +140,7 @@ private:
 void AheadSource::start(std::size_t threads)
 {
     m_started = true;
+    m_processor = currentProcessor();
     try {
         while (m_threads.size() < threads)
             m_threads.emplace_back([this] { run(); });
@@ -187,47 +200,80 @@ void AheadSource::look(const Look &look, Chunk &chunk, std::any &kept)
 
 void AheadSource::run()
 {
+    constexpr std::size_t kFilledAhead = 2; // for the reader, who fills none
+    if (m_staysAwake)
+        leaveProcessor(m_processor);
     std::any kept;
     std::unique_lock lock(m_mutex);
     for (;;) {
-        const auto isWanted = [&] {
-            return m_stop || m_isWhole || (!m_isFilling && m_claimed < m_used + kChunks);
-        };
+        const auto isWanted = [this] { return m_stop || m_isWhole || canFill() || canLook(); };
         if (m_staysAwake && m_look)
             waitShortly(lock, isWanted);
         m_roomy.wait(lock, isWanted);
-        if (m_stop || m_isWhole)
+        if (m_stop || (m_isWhole && !canLook()))
             return;
-        const std::size_t number = m_claimed++;
-        Chunk &next = chunk(number);
-        m_isFilling = true;
-        lock.unlock();
-        fill(next);
-        lock.lock();
-        m_isFilling = false;
-        m_isWhole = !next.filled.ok() || *next.filled < kChunkSize;
-        m_roomy.notify_all();
-        // A reader who waits for it already looks at it itself, beside the next one.
-        if (m_look && !next.thrown && m_wanted != number) {
-            const Look wanted = m_look;
-            lock.unlock();
-            look(wanted, next, kept);
-            lock.lock();
-        }
-        next.ready = number;
-        if (m_wanted == number)
-            m_readied.notify_all();
+        const bool isAhead = filled() >= m_looked + kFilledAhead;
+        if (canLook() && (isAhead || !canFill()))
+            lookAtNext(lock, kept);
+        else
+            fillNext(lock);
     }
 }
 
-/// Waits under the lock until a chunk is ready, or for a while.
+/// Fills the next chunk, without the lock.
+void AheadSource::fillNext(std::unique_lock<std::mutex> &lock)
+{
+    const std::size_t number = m_claimed++;
+    Chunk &next = chunk(number);
+    m_isFilling = true;
+    lock.unlock();
+    fill(next);
+    lock.lock();
+    m_isFilling = false;
+    m_isWhole = !next.filled.ok() || *next.filled < kChunkSize;
+    if (!m_look) {
+        m_looked = m_claimed;
+        next.ready = number;
+    }
+    m_roomy.notify_all();
+    if (m_isAwaited)
+        m_readied.notify_all();
+}
+
+/// Looks at the next chunk that is filled, without the lock.
+void AheadSource::lookAtNext(std::unique_lock<std::mutex> &lock, std::any &kept)
+{
+    const std::size_t number = m_looked++;
+    Chunk &next = chunk(number);
+    const Look wanted = m_look;
+    lock.unlock();
+    if (!next.thrown)
+        look(wanted, next, kept);
+    lock.lock();
+    next.ready = number;
+    if (m_isAwaited)
+        m_readied.notify_all();
+}
+
+/// Waits under the lock until a chunk is ready, or for a while, and looks at what is filled
+/// meanwhile.
 bool AheadSource::awaitChunk(std::unique_lock<std::mutex> &lock, std::size_t number)
 {
     constexpr std::chrono::milliseconds kPatience(20);
-    m_wanted = number;
-    const auto isReady = [&] { return chunk(number).ready == number; };
-    const bool came = m_readied.wait_for(lock, kPatience, isReady);
-    m_wanted = kNone;
+    const Chunk &next = chunk(number);
+    const auto isReady = [&] { return next.ready == number || canLook(); };
+    m_isAwaited = true;
+    bool came = true;
+    while (next.ready != number && came) {
+        if (canLook()) {
+            lookAtNext(lock, m_kept);
+            continue;
+        }
+        if (m_staysAwake)
+            waitShortly(lock, isReady);
+        came = m_readied.wait_for(lock, kPatience, isReady);
+    }
+    m_isAwaited = false;
     return came;
 }
 

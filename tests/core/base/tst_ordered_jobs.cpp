@@ -45,6 +45,7 @@ private slots:
     void everyJobRunsOnceAndFinishesInOrder();
     void jobsDoNotRunFarAhead();
     void threadsKeepToTheProcessorsThatTheProcessMayUse();
+    void aThreadThatLeavesAProcessorMayUseAllAgain();
     void whatEitherOfBothThrowsIsThrown();
     void nothingBeginsAfterAStop();
     void jobsTogetherReportTheShareOfAll();
@@ -77,6 +78,18 @@ void TestOrderedJobs::everyJobRunsOnceAndFinishesInOrder()
         QCOMPARE(finished.size(), count);
         QVERIFY(std::ranges::is_sorted(finished));
     }
+}
+
+void TestOrderedJobs::aThreadThatLeavesAProcessorMayUseAllAgain()
+{
+    const std::size_t all = usableProcessors();
+    std::size_t after = 0;
+    std::thread([&after, here = currentProcessor()] {
+        for (const int processor : {here, -1, 1'000'000})
+            leaveProcessor(processor);
+        after = usableProcessors();
+    }).join();
+    QCOMPARE(after, all);
 }
 
 void TestOrderedJobs::whatAJobThrowsIsThrownToTheCaller()

@@ -12,6 +12,12 @@
 #include <QDir>
 #include <QFile>
 
+#include <any>
+#include <atomic>
+#include <chrono>
+#include <new>
+#include <thread>
+
 using namespace vramscope;
 using test::Py;
 
@@ -83,6 +89,8 @@ private slots:
     void whatUnfoldsToNothingIsReportedAndCancelled_data() { addForms(); }
     void whatUnfoldsToNothingIsReportedAndCancelled();
     void readingAheadKeepsTheBytesAndTheirEnd();
+    void eachStretchIsLookedAtOnceWhoeverIsFaster();
+    void whatLookingThrowsComesInItsPlace();
     void aThreadThatReadsAheadStopsUnasked();
     void recordedFilesReadTheSameWhenCompressed();
 
@@ -281,6 +289,70 @@ void TestContainers::readingAheadKeepsTheBytesAndTheirEnd()
         QCOMPARE(ahead->fraction(), 1.0);
         QVERIFY(ahead->verify().ok());
     }
+}
+
+void TestContainers::eachStretchIsLookedAtOnceWhoeverIsFaster()
+{
+    using namespace std::chrono_literals;
+    const auto sumOf = [](auto bytes) {
+        std::uint64_t sum = 0;
+        for (const auto byte : bytes)
+            sum = sum * 31 + static_cast<std::uint64_t>(byte);
+        return sum;
+    };
+    std::string bytes(5'000'003, '\0');
+    for (std::size_t at = 0; at < bytes.size(); ++at)
+        bytes[at] = static_cast<char>(at * 31 + at / 251);
+    struct Paces
+    {
+        std::chrono::microseconds look;
+        std::chrono::microseconds use;
+    };
+    for (const Paces pace : {Paces{0us, 0us}, {0us, 1000us}, {1000us, 0us}}) {
+        std::atomic<int> looks = 0;
+        CancelGuard watch({});
+        const auto ahead = readAhead(memorySource(test::bytesOf(bytes)), watch);
+        ahead->lookWith(
+            [&](std::span<const std::uint8_t> seen, std::any &made, std::any & /*kept*/) {
+                std::this_thread::sleep_for(pace.look);
+                made = sumOf(seen);
+                ++looks;
+            });
+        std::string read;
+        int stretches = 0;
+        for (;;) {
+            const LentBytes lent = ahead->lend().value().value();
+            if (lent.bytes.empty())
+                break;
+            ++stretches;
+            QVERIFY(lent.made != nullptr);
+            QCOMPARE(std::any_cast<std::uint64_t>(*lent.made), sumOf(lent.bytes));
+            read.append(reinterpret_cast<const char *>(lent.bytes.data()), lent.bytes.size());
+            std::this_thread::sleep_for(pace.use);
+        }
+        QVERIFY(read == bytes);
+        QCOMPARE(looks.load(), stretches);
+    }
+}
+
+void TestContainers::whatLookingThrowsComesInItsPlace()
+{
+    const std::string bytes(3'000'000, 'x');
+    CancelGuard watch({});
+    const auto ahead = readAhead(memorySource(test::bytesOf(bytes)), watch);
+    std::atomic<int> looks = 0;
+    ahead->lookWith([&](std::span<const std::uint8_t>, std::any &made, std::any & /*kept*/) {
+        if (++looks > 4)
+            throw std::bad_alloc();
+        made = 1;
+    });
+    std::size_t lent = 0;
+    const auto lendAll = [&] {
+        while (const std::size_t size = ahead->lend().value().value().bytes.size())
+            lent += size;
+    };
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, lendAll());
+    QVERIFY(lent > 0 && lent < bytes.size());
 }
 
 void TestContainers::aThreadThatReadsAheadStopsUnasked()
