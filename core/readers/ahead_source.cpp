@@ -20,7 +20,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kChunkSize = std::size_t(256) << 10;
-constexpr std::size_t kChunks = 8;
+constexpr std::size_t kChunks = 6;
 constexpr std::size_t kNone = SIZE_MAX;
 
 struct Chunk

@@ -52,7 +52,7 @@ public:
         while (find()) {
             const std::uint8_t *const begin = m_at;
             if (m_scan.values.size() - m_used < ScannedForm::kMostFields)
-                m_scan.values.resize(2 * m_used + kFewestValues);
+                m_scan.values.resize(m_used + kMoreValues);
             if (dict(m_scan.values.data() + m_used) && form()) {
                 m_scan.dicts.push_back({static_cast<std::uint32_t>(begin - m_begin),
                                         static_cast<std::uint32_t>(m_at - begin),
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kFewestValues = 1024;
+    static constexpr std::size_t kMoreValues = 4096;
     // The longest instruction of a key or number.
     static constexpr std::ptrdiff_t kLongest = 2 + std::ptrdiff_t(kWordBytes);
     // A key and its value, where that is no text or list; so close to the end nothing is found.
