@@ -173,7 +173,9 @@ std::vector<std::string> outlierSentences(const RankedRun &run, const RunFinding
         return {run.ranks.size() < 2 ? "There is no other rank to compare it with."
                 : run.ranks.size() < kLeastJudged
                     ? "Two ranks do not tell which of them is unusual."
-                    : "No rank stands out from those that are alike."};
+                : findings.activity.ranks.empty()
+                    ? "No rank stands out from those that are alike."
+                    : "No rank stands out by its memory from those that are alike."};
     std::vector<std::string> sentences;
     for (const RankContrast &contrast : findings.contrasts) {
         if (findings.failure && findings.failure->rank == contrast.rank)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/run_activity.h"
 
-#include "core/base/bytes.h"
 #include "core/base/median.h"
 
 #include <algorithm>
@@ -51,22 +50,6 @@ void findHighest(const RankedRun &run, RunActivity &activity)
     }
 }
 
-void addStepWaits(RunActivity &activity)
-{
-    for (const MatchedCollective &each : activity.comparison.collectives) {
-        if (!each.allWait)
-            continue;
-        ++activity.shared;
-        for (const MatchedCall &call : each.calls) {
-            std::vector<std::int64_t> &waits = activity.stepWaits[call.rank];
-            if (call.step >= 0 && static_cast<std::size_t>(call.step) < waits.size()) {
-                std::int64_t &wait = waits[static_cast<std::size_t>(call.step)];
-                wait = wrappingSum(wait, call.wait);
-            }
-        }
-    }
-}
-
 } // namespace
 
 std::optional<std::size_t> RunActivity::placeOf(std::size_t rank) const
@@ -95,7 +78,6 @@ RunActivity activityOf(const RankedRun &run)
         compared.push_back(
             {run.ranks[at].source.rank.value_or(-1), profile->times, profile->calls});
         times.push_back(profile->times);
-        activity.stepWaits.emplace_back(profile->steps.size(), 0);
         if (!profile->areCallsWhole())
             ++(profile->calls.empty() ? activity.withoutCalls : activity.cut);
     }
@@ -104,7 +86,8 @@ RunActivity activityOf(const RankedRun &run)
     activity.comparison = comparison(compared);
     activity.outliers = rankOutliers(times);
     activity.matched = activity.comparison.collectives.size();
-    addStepWaits(activity);
+    activity.shared = static_cast<std::size_t>(
+        std::ranges::count_if(activity.comparison.collectives, &MatchedCollective::allWait));
     activity.comparison.collectives = {};
     for (const CollectiveMatch &match : activity.comparison.matches) {
         if (std::string text = matchText(match); !text.empty())
@@ -137,33 +120,6 @@ std::optional<std::int64_t> timeFigure(const RankedRun &run, const RunActivity &
     }
     const auto place = activity.placeOf(rank);
     return place && activity.areWaitsKnown() ? std::optional(activity.comparison.waits[*place])
-                                             : std::nullopt;
-}
-
-std::optional<std::int64_t> stepFigure(const RankedRun &run, const RunActivity &activity,
-                                       std::size_t rank, std::size_t row, TimeFigure figure)
-{
-    const auto &profile = run.ranks[rank].profile;
-    if (!profile || row >= profile->steps.size())
-        return {};
-    const SummaryProfileStep &step = profile->steps[row];
-    const auto ofWork = [&](std::int64_t SummaryStepWork::*member) {
-        return step.work ? std::optional((*step.work).*member) : std::nullopt;
-    };
-    switch (figure) {
-    case TimeFigure::StepTime:
-        return step.time;
-    case TimeFigure::Compute:
-        return ofWork(&SummaryStepWork::compute);
-    case TimeFigure::ExposedCommunication:
-        return ofWork(&SummaryStepWork::exposedCommunication);
-    case TimeFigure::Idle:
-        return ofWork(&SummaryStepWork::idle);
-    case TimeFigure::Wait:
-        break;
-    }
-    const auto place = activity.placeOf(rank);
-    return place && activity.areWaitsKnown() ? std::optional(activity.stepWaits[*place][row])
                                              : std::nullopt;
 }
 

@@ -34,9 +34,8 @@ struct RunActivity
     std::size_t shared = 0;    ///< of them, those whose waits are known: all ranks take part
     std::size_t cut = 0;       ///< ranks of which no more than the first calls were kept
     std::size_t withoutCalls = 0; ///< ranks that had calls which were not read or not kept at all
-    std::vector<RankOutlier> outliers;                ///< by place
-    std::vector<std::vector<std::int64_t>> stepWaits; ///< by place, then by row of the steps
-    std::vector<std::string> problems;                ///< sentences: calls without match
+    std::vector<RankOutlier> outliers; ///< by place
+    std::vector<std::string> problems; ///< sentences: calls without match
 
     /// The place of a rank; nothing where it has no profiler trace.
     [[nodiscard]] std::optional<std::size_t> placeOf(std::size_t rank) const;
@@ -62,9 +61,5 @@ struct RunActivity
 /// Of a rank, in ns; nothing where it is not known.
 [[nodiscard]] std::optional<std::int64_t>
 timeFigure(const RankedRun &run, const RunActivity &activity, std::size_t rank, TimeFigure figure);
-/// Of a row of its steps.
-[[nodiscard]] std::optional<std::int64_t> stepFigure(const RankedRun &run,
-                                                     const RunActivity &activity, std::size_t rank,
-                                                     std::size_t row, TimeFigure figure);
 
 } // namespace vramscope

@@ -269,7 +269,7 @@ bool AheadSource::awaitChunk(std::unique_lock<std::mutex> &lock, std::size_t num
             lookAtNext(lock, m_kept);
             continue;
         }
-        if (m_staysAwake)
+        if (m_staysAwake && m_look)
             waitShortly(lock, isReady);
         came = m_readied.wait_for(lock, kPatience, isReady);
     }

@@ -168,7 +168,6 @@ private slots:
     void theUnionSaysWhatTheTracesSay_data();
     void theUnionSaysWhatTheTracesSay();
     void whateverRanksDoTheUnionSaysTheSame();
-    void waitsOfStepsAddUp();
     void ofMoreCallsTheFirstOnesAreCompared();
     void recordsStaySmall();
     void wrongRecordsAreSentences_data();
@@ -233,21 +232,6 @@ void TestProfileSummary::whateverRanksDoTheUnionSaysTheSame()
             summaries.add(device);
         }
         compareToProfiles(rankedRun(summaries), compareRanks(std::move(files)));
-    }
-}
-
-void TestProfileSummary::waitsOfStepsAddUp()
-{
-    const auto study = readRunStudy(profileFolderOf(u"late"_s)).value();
-    const RunActivity &activity = study->findings.activity;
-    QVERIFY(activity.areWaitsKnown());
-    for (std::size_t place = 0; place < activity.ranks.size(); ++place) {
-        std::int64_t sum = 0;
-        const std::size_t rank = activity.ranks[place];
-        for (std::size_t row = 0; row < study->rank(rank).profile->steps.size(); ++row)
-            sum += stepFigure(study->run, activity, rank, row, TimeFigure::Wait).value();
-        QCOMPARE(sum, timeFigure(study->run, activity, rank, TimeFigure::Wait).value());
-        QCOMPARE(sum, activity.comparison.waits[place]);
     }
 }
 
