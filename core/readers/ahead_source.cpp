@@ -45,8 +45,8 @@ struct Chunk
     }
 };
 
-/// Waits for a short time without giving up the processor: a chunk is used in less time than it
-/// takes to wake a thread, and the system may wake it on the processor of the one that wakes it
+/// Waits for a short time without giving up the processor: a chunk is used in about the time that
+/// it takes to wake a thread, and the system may wake it on the processor of the one that wakes it
 /// though the other is idle.
 template<class Ready>
 void waitShortly(std::unique_lock<std::mutex> &lock, const Ready &isReady)

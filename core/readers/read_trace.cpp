@@ -183,7 +183,7 @@ Result<Recording> readSource(std::unique_ptr<SeekableSource> source, Wanted want
     // Threads that unfold are ahead of the reader: what is reported never goes back.
     double furthest = 0;
     MemoryShare memory;
-    // Asking the system takes as long as reading a hundred events; in this time little is taken.
+    // Asking takes as long as reading a hundred events, and in five milliseconds little is taken.
     constexpr std::chrono::milliseconds kBetweenLooks(5);
     Clock::time_point nextLook = Clock::now();
     const Progress progress = [&](double fraction) {
