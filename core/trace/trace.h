@@ -4,7 +4,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/string_pool.h"
-#include "core/trace/steady_column.h"
+#include "core/trace/id_column.h"
 
 #include <cstdint>
 #include <limits>
@@ -85,10 +85,10 @@ struct EventColumns
     std::vector<Bytes>
         size; ///< requested bytes, segment bytes, or as formats.md says for the action
     std::vector<std::int64_t> time;
-    std::vector<StackId> stack;
-    SteadyColumn<StreamId> stream;
-    SteadyColumn<PoolId> pool;
-    SteadyColumn<ContextId> context;
+    IdColumn<StackId> stack;
+    IdColumn<StreamId> stream;
+    IdColumn<PoolId> pool;
+    IdColumn<ContextId> context;
 
     [[nodiscard]] EventIndex count() const { return static_cast<EventIndex>(action.size()); }
 };

@@ -72,7 +72,7 @@ void EventLog::expect(std::size_t count)
     reserveFor(m_columns.address, count);
     reserveFor(m_columns.size, count);
     reserveFor(m_columns.time, count);
-    reserveFor(m_columns.stack, count);
+    m_columns.stack.expect(count);
     m_columns.stream.expect(count);
     m_columns.pool.expect(count);
     m_columns.context.expect(count);
@@ -97,7 +97,7 @@ void EventLog::moveTail(std::size_t first, EventLog &other)
     moveColumnTail(from.address, first, to.address);
     moveColumnTail(from.size, first, to.size);
     moveColumnTail(from.time, first, to.time);
-    moveColumnTail(from.stack, first, to.stack);
+    from.stack.moveTail(first, to.stack);
     from.stream.moveTail(first, to.stream);
     from.pool.moveTail(first, to.pool);
     from.context.moveTail(first, to.context);

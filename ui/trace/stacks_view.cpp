@@ -215,9 +215,9 @@ void StacksView::choose(CallTree::NodeIndex node)
     const std::span<const StackId> stacks = m_tree->tree.stacks(node);
     if (!m_tree->tree.isLeaf(node) || stacks.size() != 1 || stacks.front() == StackId::None)
         return;
-    const std::vector<StackId> &all = m_document->devices[m_device]->allocations().stack;
-    m_state->select(
-        static_cast<AllocationIndex>(std::ranges::find(all, stacks.front()) - all.begin()));
+    const auto &all = m_document->devices[m_device]->allocations().stack;
+    m_state->select(static_cast<AllocationIndex>(
+        std::ranges::distance(all.begin(), std::ranges::find(all, stacks.front()))));
 }
 
 std::optional<Table> StacksView::asTable(const QString &title, qsizetype most) const

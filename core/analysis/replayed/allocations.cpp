@@ -172,7 +172,7 @@ void Allocations::findPools(const DeviceTrace &trace)
 {
     const auto isPrivate = [](PoolId id) { return id != PoolId::Default; };
     const bool unneeded = std::ranges::none_of(trace.segments, isPrivate, &FinalSegment::pool) ||
-                          std::ranges::any_of(trace.events.pool.occurring(), isPrivate);
+                          std::ranges::any_of(trace.events.pool, isPrivate);
     if (unneeded)
         return;
     const SegmentLives lives(trace);
@@ -205,7 +205,7 @@ void Allocations::reserve(std::size_t total)
     reserveLarge(freeRequested, total);
     reserveLarge(size, total);
     reserveLarge(address, total);
-    reserveLarge(stack, total);
+    stack.expect(total);
 }
 
 } // namespace vramscope

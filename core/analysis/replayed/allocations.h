@@ -31,11 +31,9 @@ public:
     std::vector<EventIndex> freeRequested; ///< event of the request; = death where it is not
                                            ///< recorded apart; -1: before the first event
     std::vector<std::uint64_t> address;
-    std::vector<StackId>
-        stack; ///< of the allocation; of the free where the allocation was not recorded
-    SteadyColumn<StreamId> stream;
-    SteadyColumn<PoolId>
-        pool; ///< that of the segment where events do not tell (before PyTorch 2.12)
+    IdColumn<StackId> stack; ///< of the allocation; of the free where that was not recorded
+    IdColumn<StreamId> stream;
+    IdColumn<PoolId> pool; ///< that of the segment where events do not tell (before PyTorch 2.12)
 
 private:
     void reserve(std::size_t total);

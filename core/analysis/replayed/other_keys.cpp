@@ -84,9 +84,8 @@ std::vector<OtherKey> otherKeys(const Trace &trace)
         uses[place][static_cast<std::size_t>(context)] += static_cast<std::int64_t>(times);
     };
     for (const DeviceTrace &device : trace.devices()) {
-        const auto &contexts = device.events.context;
-        for (const ContextId context : contexts.occurring())
-            use(InEvent, context, contexts.timesEach());
+        device.events.context.forEach(
+            [&](ContextId context, std::size_t times) { use(InEvent, context, times); });
         for (const FinalBlock &block : device.blocks)
             use(InBlock, block.context);
         for (const FinalSegment &segment : device.segments)

@@ -65,8 +65,7 @@ void countStacks(DeviceSummary &summary, const Trace &trace, const DeviceTrace &
         for (const FrameId frame : trace.stack(stack))
             frames.add(frame);
     };
-    for (const StackId stack : device.events.stack)
-        add(stack);
+    device.events.stack.forEach([&](StackId stack, std::size_t) { add(stack); });
     for (const FinalSegment &segment : device.segments)
         add(segment.stack);
     for (const FinalBlock &block : device.blocks)

@@ -32,7 +32,7 @@ inline std::shared_ptr<const Trace> traceOf(const DeviceTrace &device, int stack
     builder.internPool({0, 1});
     // Further ones as the device uses them.
     const auto highest = [](const auto &column) {
-        return column.empty() ? 0 : static_cast<int>(std::ranges::max(column.occurring()));
+        return column.empty() ? 0 : static_cast<int>(std::ranges::max(column));
     };
     for (int stream = 2; stream <= highest(events.stream); ++stream)
         builder.internStream(1000 + stream);

@@ -338,7 +338,7 @@ void TestAllocations::anAllocationKnowsWhoMadeAndWhoFreedIt()
         return stacks;
     };
     QCOMPARE(allocations.address, (std::vector<std::uint64_t>{0x800, 0x700, 0x100, 0x100, 0x100}));
-    QVERIFY(allocations.stack == ids({8, 7, 1, 4, 5}));
+    QVERIFY(std::ranges::equal(allocations.stack, ids({8, 7, 1, 4, 5})));
     std::vector<StackId> freed;
     for (AllocationIndex at = 0; at < allocations.count(); ++at)
         freed.push_back(allocations.freeStack(trace, at));

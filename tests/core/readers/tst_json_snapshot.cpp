@@ -105,7 +105,7 @@ void TestJsonSnapshot::listsLongerThanABatchKeepTheirOrder()
     const EventColumns &columns = trace->devices()[0].events;
     QCOMPARE(columns.count(), count + 1);
     QVERIFY(std::ranges::is_sorted(columns.time));
-    const auto stack = trace->stack(columns.stack.back());
+    const auto stack = trace->stack(columns.stack[columns.stack.size() - 1]);
     QCOMPARE(stack.size(), static_cast<std::size_t>(count));
     for (int at = 0; at < count; ++at)
         QCOMPARE(trace->frame(stack[static_cast<std::size_t>(at)]).line, at);

@@ -234,8 +234,9 @@ void TestSnapshotLayouts::aListLongerThanAWritersBatchKeepsItsOrder()
         QCOMPARE(columns.count(), count + 2);
         for (int at = 0; at < count; ++at)
             QCOMPARE(columns.address[static_cast<std::size_t>(at)], static_cast<quint64>(at));
-        QCOMPARE(columns.stack[static_cast<std::size_t>(count)], columns.stack.back());
-        const auto read = trace->stack(columns.stack.back());
+        QCOMPARE(columns.stack[static_cast<std::size_t>(count)],
+                 columns.stack[columns.stack.size() - 1]);
+        const auto read = trace->stack(columns.stack[columns.stack.size() - 1]);
         QCOMPARE(read.size(), static_cast<std::size_t>(count));
         for (int at = 0; at < count; ++at)
             QCOMPARE(trace->frame(read[static_cast<std::size_t>(at)]).line, at);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/steady_column.h"
+#include "core/trace/id_column.h"
 #include "tests/support/test.h"
 
 #include <array>
@@ -9,20 +9,21 @@
 
 using namespace vramscope;
 
-class TestSteadyColumn : public test::Test
+class TestIdColumn : public test::Test
 {
     Q_OBJECT
 
 private slots:
     void holdsWhatAPlainColumnWould();
-    void tellsHowOftenEachValueOccurs();
+    void tellsHowOftenEachOccurs();
 };
 
 namespace {
 
-using Plain = std::vector<int>;
+using Column = IdColumn<std::uint32_t>;
+using Plain = std::vector<std::uint32_t>;
 
-Plain valuesOf(const SteadyColumn<int> &column)
+Plain valuesOf(const Column &column)
 {
     Plain values;
     for (std::size_t at = 0; at < column.size(); ++at)
@@ -32,18 +33,24 @@ Plain valuesOf(const SteadyColumn<int> &column)
 
 } // namespace
 
-// Random writes and moves; few values, so that columns are steady for a while and then are not.
-void TestSteadyColumn::holdsWhatAPlainColumnWould()
+// Random writes and moves, of mostly one id, so that a column has the same for a while, then small
+// ones, then one that needs more than two bytes.
+void TestIdColumn::holdsWhatAPlainColumnWould()
 {
     for (unsigned seed = 1; seed <= 300; ++seed) {
         std::mt19937 random(seed);
         const auto below = [&random](std::size_t bound) { return random() % bound; };
-        std::array<SteadyColumn<int>, 2> columns;
+        std::array<Column, 2> columns;
         std::array<Plain, 2> plain;
+        Plain others{1};
+        if (seed % 3 > 0)
+            others.push_back(65535);
+        if (seed % 3 > 1)
+            others.insert(others.end(), {65536, 4294967295});
         for (int step = 0; step < 60; ++step) {
             const std::size_t one = below(2);
             const std::size_t size = plain[one].size();
-            const int value = below(12) == 0 ? 1 : 0;
+            const std::uint32_t value = below(12) != 0 ? 0 : others[below(others.size())];
             switch (below(10)) {
             case 0:
                 if (size > 0) {
@@ -69,6 +76,7 @@ void TestSteadyColumn::holdsWhatAPlainColumnWould()
             }
             QCOMPARE(valuesOf(columns[0]), plain[0]);
             QCOMPARE(valuesOf(columns[1]), plain[1]);
+            QVERIFY(std::ranges::equal(columns[0], plain[0]));
             QCOMPARE(columns[0].empty(), plain[0].empty());
         }
         columns[0].clear();
@@ -77,23 +85,26 @@ void TestSteadyColumn::holdsWhatAPlainColumnWould()
     }
 }
 
-void TestSteadyColumn::tellsHowOftenEachValueOccurs()
+void TestIdColumn::tellsHowOftenEachOccurs()
 {
-    const auto counted = [](const SteadyColumn<int> &column) {
-        std::map<int, std::size_t> times;
-        for (const int value : column.occurring())
-            times[value] += column.timesEach();
+    const auto counted = [](const Column &column) {
+        std::map<std::uint32_t, std::size_t> times;
+        column.forEach([&](std::uint32_t id, std::size_t each) { times[id] += each; });
         return times;
     };
-    SteadyColumn<int> column;
+    Column column;
     QVERIFY(counted(column).empty());
     for (int at = 0; at < 5; ++at)
         column.push_back(3);
-    QCOMPARE(column.occurring().size(), 1);
-    QVERIFY(counted(column) == (std::map<int, std::size_t>{{3, 5}}));
+    int visits = 0;
+    column.forEach([&](std::uint32_t, std::size_t) { ++visits; });
+    QCOMPARE(visits, 1);
+    QVERIFY(counted(column) == (std::map<std::uint32_t, std::size_t>{{3, 5}}));
     column.push_back(4);
-    QVERIFY(counted(column) == (std::map<int, std::size_t>{{3, 5}, {4, 1}}));
+    QVERIFY(counted(column) == (std::map<std::uint32_t, std::size_t>{{3, 5}, {4, 1}}));
+    column.push_back(70000);
+    QVERIFY(counted(column) == (std::map<std::uint32_t, std::size_t>{{3, 5}, {4, 1}, {70000, 1}}));
 }
 
-VRAMSCOPE_TEST(TestSteadyColumn)
-#include "tst_steady_column.moc"
+VRAMSCOPE_TEST(TestIdColumn)
+#include "tst_id_column.moc"
