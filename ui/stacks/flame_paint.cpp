@@ -52,7 +52,7 @@ FlameView::LaidOut FlameView::laidOut(const QString &text) const
         m_laidOut.clear();
     auto known = m_laidOut.find(text);
     if (known == m_laidOut.end()) {
-        known = m_laidOut.insert(text, {QStaticText(text), fontMetrics().horizontalAdvance(text)});
+        known = m_laidOut.insert(text, {QStaticText(text), m_metrics.horizontalAdvance(text)});
         known->text.setTextFormat(Qt::PlainText);
         known->text.setPerformanceHint(QStaticText::AggressiveCaching);
         known->text.prepare({}, font());
@@ -96,13 +96,14 @@ void FlameView::paintEvent(QPaintEvent *event)
 void FlameView::paintBoxes(QPainter &painter, const QRect &part) const
 {
     painter.setFont(font());
+    const Theme &theme = themeOf(this);
     const int scrolled = verticalScrollBar()->value();
     const int last = (scrolled + part.bottom()) / rowHeight();
     for (int row = (scrolled + part.top()) / rowHeight(); row <= last; ++row) {
-        paintGround(painter, row, part);
+        paintGround(painter, row, part, theme.card);
         for (const FlameBox &box : geometry().row(row)) {
             if (box.x + box.width > part.left() && box.x <= part.right() + 1)
-                paintBox(painter, box);
+                paintBox(painter, box, theme);
         }
     }
     if (m_tree && focus() == CallTree::kRoot)
@@ -110,9 +111,9 @@ void FlameView::paintBoxes(QPainter &painter, const QRect &part) const
 }
 
 // Only where no box covers it: to write a large picture twice takes twice as long.
-void FlameView::paintGround(QPainter &painter, int row, const QRect &part) const
+void FlameView::paintGround(QPainter &painter, int row, const QRect &part,
+                            const QColor &ground) const
 {
-    const QColor &ground = themeOf(this).card;
     const int top = row * rowHeight() - verticalScrollBar()->value();
     int covered = part.left();
     const auto fillTo = [&](int x) {
@@ -144,7 +145,7 @@ void FlameView::paintWithoutStack(QPainter &painter) const
         return;
     painter.setPen(themeOf(this).dim);
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(text, Qt::ElideRight, int(rest.width())));
+                     m_metrics.elidedText(text, Qt::ElideRight, int(rest.width())));
 }
 
 QRectF FlameView::filled(const FlameBox &box) const
@@ -153,9 +154,8 @@ QRectF FlameView::filled(const FlameBox &box) const
 }
 
 // Callers of the focus are dimmed, and while something is searched for all that does not match.
-void FlameView::paintBox(QPainter &painter, const FlameBox &box) const
+void FlameView::paintBox(QPainter &painter, const FlameBox &box, const Theme &theme) const
 {
-    const Theme &theme = themeOf(this);
     const Label &texts = label(box.node);
     const bool isRoot = box.node == CallTree::kRoot;
     const bool searched = !m_matching.empty();
@@ -182,8 +182,7 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
     constexpr int kGap = 14;
     const Label &texts = label(box.node);
     const Costs &costs = m_tree->tree.total(box.node);
-    const QFontMetrics metrics = fontMetrics();
-    const double top = inside.top() + (inside.height() - metrics.height()) / 2.0;
+    const double top = inside.top() + (inside.height() - m_metrics.height()) / 2.0;
     const auto put = [&](double x, const LaidOut &words) {
         if (words.width > 0)
             painter.drawStaticText(QPointF(x, top), words.text);
@@ -192,7 +191,7 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
     const double room = inside.width() - sign.width;
     const double nameWidth = texts.ends.empty() ? 0 : texts.ends.back();
     if (nameWidth > room) {
-        if (inside.width() < 4 * metrics.averageCharWidth())
+        if (inside.width() < 4 * m_metrics.averageCharWidth())
             return; // an ellipsis says nothing
         const QString ellipsis = u"…"_s;
         const auto last = std::ranges::upper_bound(texts.ends, room - laidOut(ellipsis).width) -
@@ -204,7 +203,7 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
     put(inside.left(), sign);
     put(inside.left() + sign.width, laidOut(texts.name));
     double left = room - nameWidth - kGap;
-    if (left < 5 * metrics.averageCharWidth())
+    if (left < 5 * m_metrics.averageCharWidth())
         return;
     const LaidOut cost = laidOut(m_style.text(costs));
     QColor quiet = painter.pen().color();

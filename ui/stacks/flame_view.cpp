@@ -21,6 +21,7 @@ constexpr int kRowsAboveFocus = 2; // that stay in sight when a deep box is zoom
 
 FlameView::FlameView(QWidget *parent)
     : QAbstractScrollArea(parent)
+    , m_metrics(fontMetrics())
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -54,15 +55,25 @@ void FlameView::setTree(std::shared_ptr<const StackTree> tree, const CostStyle &
 void FlameView::setMatching(std::vector<bool> matching)
 {
     m_matching = std::move(matching);
-    viewport()->update();
+    updateBoxes();
 }
 
+// Below the boxes that there were and those that there will be nothing changes.
 void FlameView::discard()
 {
+    updateBoxes();
     m_geometry.reset();
-    viewport()->update();
+    m_metrics = fontMetrics();
+    updateBoxes();
     updateScrollBar();
     describe();
+}
+
+void FlameView::updateBoxes()
+{
+    const int rows = std::max(geometry().rowCount(), 2); // what has no stack is in the second one
+    const int bottom = rows * rowHeight() - verticalScrollBar()->value();
+    viewport()->update(0, 0, viewport()->width(), bottom);
 }
 
 void FlameView::updateBox(NodeIndex node)
@@ -83,7 +94,7 @@ const FlameGeometry &FlameView::geometry() const
 
 int FlameView::rowHeight() const
 {
-    return fontMetrics().height() + 6;
+    return m_metrics.height() + 6;
 }
 
 QRectF FlameView::rectOf(const FlameBox &box) const

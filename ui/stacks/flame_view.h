@@ -6,10 +6,13 @@
 #include "ui/stacks/flame_geometry.h"
 
 #include <QAbstractScrollArea>
+#include <QFontMetrics>
 #include <QHash>
 #include <QStaticText>
 
 namespace vramscope {
+
+struct Theme;
 
 /// A flame graph with the root at the top. Click or Enter zooms into a box; the boxes above it stay
 /// as dimmed rows and lead back, as do Esc and Backspace; Alt+Left and Alt+Right walk through what
@@ -81,6 +84,7 @@ private:
     };
 
     void discard();                 ///< the geometry
+    void updateBoxes();             ///< paints all of them anew
     void updateBox(NodeIndex node); ///< paints it anew, with its mark
     [[nodiscard]] const FlameGeometry &geometry() const;
     void updateScrollBar();
@@ -95,9 +99,9 @@ private:
     // flame_paint.cpp
     void paintBoxes(QPainter &painter, const QRect &part) const;
     void paintWithoutStack(QPainter &painter) const;
-    void paintGround(QPainter &painter, int row, const QRect &part) const;
+    void paintGround(QPainter &painter, int row, const QRect &part, const QColor &ground) const;
     [[nodiscard]] QRectF filled(const FlameBox &box) const;
-    void paintBox(QPainter &painter, const FlameBox &box) const;
+    void paintBox(QPainter &painter, const FlameBox &box, const Theme &theme) const;
     void paintLabel(QPainter &painter, const FlameBox &box, const QRectF &inside) const;
     void paintMark(QPainter &painter, NodeIndex node, const QColor &color, double width) const;
     [[nodiscard]] LaidOut laidOut(const QString &text) const;
@@ -111,6 +115,7 @@ private:
     NodeIndex m_selected = kNone;
     NodeIndex m_hovered = kNone;
     NodeIndex m_pressed = kNone; // under the left button
+    QFontMetrics m_metrics;      // a widget makes its own anew each time it is asked
     mutable std::optional<FlameGeometry> m_geometry;
     mutable QHash<FrameId, Label> m_labels;
     mutable QHash<QString, LaidOut> m_laidOut; // what boxes have said lately

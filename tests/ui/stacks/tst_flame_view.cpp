@@ -278,6 +278,20 @@ void FlameViewTest::whatIsPaintedAnewLeavesTheViewAsIfAllOfItWereNew()
     QCOMPARE(shown(), whole());
     click(named(*m_tree, u"matmul"));
     QCOMPARE(shown(), whole());
+    click(named(*m_tree, u"main"));
+    QCOMPARE(shown(), whole());
+    m_view->setMatching({});
+    for (const auto &tree : {treeOf(m_tree->trace, {}), m_tree, treeOf(m_tree->trace, {0, 0, kMiB}),
+                             std::shared_ptr<const StackTree>(), m_tree}) {
+        m_view->setTree(tree);
+        QCOMPARE(shown(), whole());
+    }
+    QFont larger = m_view->font();
+    larger.setPointSizeF(larger.pointSizeF() * 1.5);
+    for (const QFont &font : {larger, m_view->font()}) {
+        m_view->setFont(font);
+        QCOMPARE(shown(), whole());
+    }
 }
 
 // Where the name and its cost end, in pixels of the box, by what is not of its colour.
