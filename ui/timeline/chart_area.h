@@ -51,16 +51,19 @@ struct ChartArea
     [[nodiscard]] int columnsTogether() const
     {
         constexpr std::int64_t kLarge = 3'000'000; // pixels: more than a screen of 1920 × 1080 has
-        constexpr std::int64_t kMost = 4;
         if (!style.moving || std::int64_t(columns()) * rows() < kLarge)
             return 1;
         const std::int64_t events = axis.eventAt(viewport.x.high) - axis.eventAt(viewport.x.low);
-        return static_cast<int>(std::clamp<std::int64_t>(events / columns(), 1, kMost));
+        return static_cast<int>(std::clamp<std::int64_t>(events / columns(), 1, kMostTogether));
     }
+    /// Likewise of rows in the body of a stack, where as many columns as may be go together.
+    [[nodiscard]] int rowsTogether() const { return columnsTogether() == kMostTogether ? 2 : 1; }
     /// From the bottom.
     [[nodiscard]] int rowAt(double y) const { return rows() - 1 - pixel(y - plot.top()); }
 
 private:
+    static constexpr int kMostTogether = 4;
+
     [[nodiscard]] int pixels(double length) const
     {
         return std::max(0, static_cast<int>(std::lround(length * style.pixelRatio)));

@@ -24,17 +24,16 @@ double tickWidth(const QPainter &painter)
     return QFontMetricsF(painter.font()).horizontalAdvance(u"000,000,000"_s) * 1.3;
 }
 
-int mostTicks(const QPainter &painter, const ChartArea &area)
+int mostTicks(const ChartArea &area, double tickWidth)
 {
-    return std::max(1, static_cast<int>(area.plot.width() / tickWidth(painter)));
+    return std::max(1, static_cast<int>(area.plot.width() / tickWidth));
 }
 
-void paintTick(QPainter &painter, const ChartArea &area, double value, const QString &first,
-               const QString &second)
+void paintTick(QPainter &painter, const ChartArea &area, double widest, double value,
+               const QString &first, const QString &second)
 {
     const QRectF &plot = area.plot;
     const double at = area.x(value);
-    const double widest = tickWidth(painter);
     const double height = lineHeight(painter);
     painter.setPen(area.style.theme.line);
     painter.drawLine(QPointF(crisp(at), plot.bottom()), QPointF(crisp(at), plot.bottom() + 4));
@@ -107,17 +106,19 @@ void paintByteAxis(QPainter &painter, const ChartArea &area)
 
 void paintTimeAxis(QPainter &painter, const ChartArea &area)
 {
-    const TimeAxis axis(area.viewport.x, mostTicks(painter, area));
+    const double widest = tickWidth(painter);
+    const TimeAxis axis(area.viewport.x, mostTicks(area, widest));
     for (const double value : axis.values()) {
         if (value >= 0)
-            paintTick(painter, area, value, axis.text(value), {});
+            paintTick(painter, area, widest, value, axis.text(value), {});
     }
     paintGround(painter, area);
 }
 
 void paintEventAxis(QPainter &painter, const ChartArea &area, std::span<const std::int64_t> times)
 {
-    for (const double value : niceTicks(area.viewport.x, mostTicks(painter, area), 1).values) {
+    const double widest = tickWidth(painter);
+    for (const double value : niceTicks(area.viewport.x, mostTicks(area, widest), 1).values) {
         if (value < 0)
             continue;
         const auto event = static_cast<std::int64_t>(value);
@@ -127,7 +128,7 @@ void paintEventAxis(QPainter &painter, const ChartArea &area, std::span<const st
             const auto index = static_cast<std::size_t>(std::min(event, last));
             time = toQString(formatMicroseconds(times[index] - times[0]));
         }
-        paintTick(painter, area, value, countText(event), time);
+        paintTick(painter, area, widest, value, countText(event), time);
     }
     paintGround(painter, area);
 }

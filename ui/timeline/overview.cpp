@@ -95,31 +95,35 @@ double Overview::valueAt(double x) const
 void Overview::paintCurve()
 {
     const double ratio = pixelRatio(*this);
-    m_curve = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
+    const Theme &theme = themeOf(this);
+    m_curve = QImage(size() * ratio, QImage::Format_RGB32);
     m_curve.setDevicePixelRatio(ratio);
-    m_curve.fill(Qt::transparent);
+    m_curve.fill(theme.window);
     QPainter painter(&m_curve);
+    painter.fillRect(area(), theme.card);
     if (m_painter)
         m_painter(painter, area());
+    painter.end();
+    m_veiled = m_curve;
+    QColor veil = theme.window;
+    veil.setAlpha(170);
+    QPainter(&m_veiled).fillRect(area(), veil);
 }
 
 void Overview::paintEvent(QPaintEvent *)
 {
     if (m_curve.isNull())
         paintCurve();
-    const Theme &theme = themeOf(this);
     QPainter painter(this);
-    const QRectF place = area();
-    painter.fillRect(rect(), theme.window);
-    painter.fillRect(place, theme.card);
-    painter.drawImage(0, 0, m_curve);
+    painter.drawImage(0, 0, m_veiled);
     const QRectF chosen = brush();
-    QColor veil = theme.window;
-    veil.setAlpha(170);
-    painter.fillRect(QRectF(place.topLeft(), QPointF(chosen.left(), place.bottom())), veil);
-    painter.fillRect(QRectF(QPointF(chosen.right(), place.top()), place.bottomRight()), veil);
+    const double ratio = m_curve.devicePixelRatio();
+    const int left = qRound(chosen.left() * ratio);
+    const int right = qRound(chosen.right() * ratio);
+    painter.drawImage(QPointF(left / ratio, 0), m_curve,
+                      QRectF(left, 0, right - left, m_curve.height()));
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.accent, 2));
+    painter.setPen(QPen(themeOf(this).accent, 2));
     painter.drawRect(chosen);
     paintFlags(painter);
 }

@@ -66,7 +66,8 @@ private:
 
     TimelineState *m_state;
     CurvePainter m_painter;
-    QImage m_curve; // null: to be painted
+    QImage m_curve;  // null: to be painted
+    QImage m_veiled; // the same outside of the brush
     std::vector<TimelineMark> m_flags;
     Grip m_grip = Grip::None;
     double m_pressed = 0; // in the axis's unit

@@ -99,4 +99,15 @@ PixelLines::~PixelLines()
     m_painter.drawImage(m_place.topLeft(), m_own);
 }
 
+void fillNarrow(QPainter &painter, const QRectF &place, const QColor &color)
+{
+    const QSize size = painter.deviceTransform().mapRect(place).size().toSize();
+    if (!PixelLines::areOf(painter, place, size))
+        return painter.fillRect(place, color);
+    const PixelLines pixels(painter, place, size);
+    const QRgb over = qPremultiply(color.rgba());
+    for (QRgb *line : pixels.fromBelow())
+        std::for_each_n(line, size.width(), [over](QRgb &under) { under = blended(over, under); });
+}
+
 } // namespace vramscope

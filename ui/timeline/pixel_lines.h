@@ -84,4 +84,8 @@ private:
     std::vector<QRgb *> m_lines;
 };
 
+/// QPainter::fillRect() with a translucent colour, for what is narrow and high: a painter shares
+/// each such fill among threads and waits for them, which costs more than the pixels.
+void fillNarrow(QPainter &painter, const QRectF &place, const QColor &color);
+
 } // namespace vramscope

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace vramscope {
@@ -111,20 +112,32 @@ void paintStepLine(QRgb *pixels, const StepLine &line, const LineRuns &runs, std
 } // namespace
 
 void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
-               std::span<const QRgb> palette, const PlotOverlay &over)
+               std::span<const QRgb> palette, const PlotOverlay &over, int together)
 {
     const LineRuns stepLine = runsOf(over.line, lines.size());
-    const std::size_t middle = lines.size() / 2;
-    const auto last = static_cast<std::size_t>(parts.back().last());
+    const auto columns = static_cast<std::size_t>(parts.back().last());
+    const auto each = static_cast<std::size_t>(together);
+    const std::size_t middle = lines.size() / each / 2 * each;
     const auto writeHalf = [&](std::size_t half) {
         const std::size_t lowest = half == 0 ? middle : 0;
-        std::vector<QRgb> buffer(last + kBlock);
+        std::vector<QRgb> body(columns + kBlock);
+        std::vector<QRgb> crossed(columns); // by the line
+        std::optional<std::pair<std::size_t, QRgb>> filled;
         for (std::size_t at = half == 0 ? lines.size() : middle; at-- > lowest;) {
-            fillLine(buffer.data(), *lines[at], at, parts, palette);
-            for (const int column : over.hairlines.columns)
-                blend(over.hairlines.color, buffer[static_cast<std::size_t>(column)]);
-            paintStepLine(buffer.data(), over.line, stepLine, at);
-            writePixels({buffer.data(), last}, lines[at]);
+            const std::pair wanted(at / each, *lines[at]);
+            if (filled != wanted) {
+                fillLine(body.data(), wanted.second, wanted.first, parts, palette);
+                for (const int column : over.hairlines.columns)
+                    blend(over.hairlines.color, body[static_cast<std::size_t>(column)]);
+                filled = wanted;
+            }
+            if (stepLine.isGround(at)) {
+                writePixels({body.data(), columns}, lines[at]);
+                continue;
+            }
+            std::copy_n(body.begin(), columns, crossed.begin());
+            paintStepLine(crossed.data(), over.line, stepLine, at);
+            writePixels(crossed, lines[at]);
         }
         std::atomic_thread_fence(std::memory_order_seq_cst); // streaming stores come in any order
     };

@@ -40,6 +40,11 @@ public:
 
     [[nodiscard]] int first() const { return m_first; }
     [[nodiscard]] int last() const { return m_last; }
+    /// Whether the line is nothing but its ground.
+    [[nodiscard]] bool isGround(std::size_t line) const
+    {
+        return m_tails[line] == line && m_counts[line] == 0 && m_colors[line] == kGround;
+    }
     /// Calls visit(end, color) for each run of a line from left to right.
     template<class Visit>
     void forEachRun(std::size_t line, Visit &&visit) const
@@ -132,11 +137,11 @@ private:
     std::vector<int> m_ends; // in the column before: a zone goes on where it was
 };
 
-/// Writes lines of pixels, counted from below, whose columns `parts` tell one after the other, with
-/// `over` on top. Each line is written once from its first pixel to its last, the upper ones
-/// first: memory takes a stream of ascending addresses three to five times as fast as columns,
-/// or as lines from below. Uses two threads.
+/// Writes lines of pixels, counted from below, whose columns `parts` tell one after the other, each
+/// of their lines for `together` lines of pixels, with `over` on top. Each line is written once
+/// from its first pixel to its last, the upper ones first: memory takes a stream of ascending
+/// addresses three to five times as fast as columns, or as lines from below. Uses two threads.
 void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
-               std::span<const QRgb> palette, const PlotOverlay &over);
+               std::span<const QRgb> palette, const PlotOverlay &over, int together = 1);
 
 } // namespace vramscope

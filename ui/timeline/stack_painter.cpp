@@ -33,15 +33,16 @@ void addColumns(const StackGeometry &geometry, LineRuns &runs)
 } // namespace
 
 void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
-                const PlotOverlay &over)
+                const PlotOverlay &over, int together)
 {
     const int columns = geometry.columns();
     const int middle = columns / 2;
     std::vector<QRgb> palette = shades(geometry.colors());
     palette.insert(palette.begin(), 0); // the ground's place
-    std::array parts{LineRuns(lines.size(), 0, middle), LineRuns(lines.size(), middle, columns)};
+    const auto rows = static_cast<std::size_t>(geometry.rows());
+    std::array parts{LineRuns(rows, 0, middle), LineRuns(rows, middle, columns)};
     runBoth([&] { addColumns(geometry, parts[0]); }, [&] { addColumns(geometry, parts[1]); });
-    writeRuns(lines, parts, palette, over);
+    writeRuns(lines, parts, palette, over, together);
 }
 
 } // namespace vramscope

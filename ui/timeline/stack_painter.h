@@ -12,10 +12,11 @@ namespace vramscope {
 /// Bands at least this many rows high have a darker upper edge.
 inline constexpr int kSeparatedRows = 4;
 
-/// Paints the whole geometry into lines of pixels from below, with `over` on top, as many as it has
-/// rows and each as long as it has columns; where nothing lives a line gets the colour of its first
-/// pixel, its ground. The cost follows the changes from column to column. Uses two threads.
+/// Paints the whole geometry into lines of pixels from below, with `over` on top, each as long as
+/// it has columns. A row of it is `together` lines, the last one perhaps fewer; where nothing lives
+/// a line gets the colour of its first pixel, its ground. The cost follows the changes from column
+/// to column. Uses two threads.
 void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
-                const PlotOverlay &over = {});
+                const PlotOverlay &over = {}, int together = 1);
 
 } // namespace vramscope

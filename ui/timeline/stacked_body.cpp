@@ -22,15 +22,21 @@ constexpr double kLaneGap = 10;
 
 StackGeometry geometryOf(const Stacked &stacked, const ChartArea &area)
 {
-    return {stacked, area.axis, area.viewport, area.columns(), area.rows(), area.columnsTogether()};
+    const int together = area.rowsTogether();
+    const int rows = (area.rows() + together - 1) / together;
+    Viewport viewport = area.viewport;
+    if (area.rows() > 0) // the last ones may be half outside
+        viewport.bytes.high =
+            viewport.bytes.low + viewport.bytes.length() * rows * together / area.rows();
+    return {stacked, area.axis, viewport, area.columns(), rows, area.columnsTogether()};
 }
 
 void paintGeometry(QPainter &painter, const StackGeometry &geometry, const ChartArea &area,
                    const PlotOverlay &over)
 {
-    const PixelLines pixels(painter, area.plot, {geometry.columns(), geometry.rows()});
+    const PixelLines pixels(painter, area.plot, {area.columns(), area.rows()});
     if (!pixels.fromBelow().empty())
-        paintStack(geometry, pixels.fromBelow(), over);
+        paintStack(geometry, pixels.fromBelow(), over, area.rowsTogether());
 }
 
 // Line by line: column by column each pixel would be far from the last one in memory.
@@ -52,9 +58,9 @@ EventIndex eventOf(const StackGeometry &geometry, const ChartArea &area, double 
 
 LifeIndex lifeOf(const StackGeometry &geometry, const ChartArea &area, QPointF point)
 {
-    return area.plot.contains(point)
-               ? geometry.lifeAt(area.columnAt(point.x()), area.rowAt(point.y()))
-               : kNoLife;
+    return area.plot.contains(point) ? geometry.lifeAt(area.columnAt(point.x()),
+                                                       area.rowAt(point.y()) / area.rowsTogether())
+                                     : kNoLife;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_widget.h"
 
+#include "ui/timeline/pixel_lines.h"
 #include "ui/timeline/tip.h"
 #include "ui/timeline/wheel.h"
 
@@ -324,7 +325,7 @@ void TimelineWidget::paintCursor(QPainter &painter) const
     QColor halo = themeOf(this).window;
     halo.setAlpha(150);
     const QRectF place = cursorPlace();
-    painter.fillRect(place, halo);
+    fillNarrow(painter, place, halo);
     painter.fillRect(place.adjusted(1, 0, -1, 0), themeOf(this).text);
 }
 

@@ -8,6 +8,8 @@
 #include "ui/timeline/stack_geometry.h"
 #include "ui/timeline/stack_painter.h"
 
+#include <QPainter>
+
 #include <map>
 
 namespace vramscope {
@@ -125,6 +127,8 @@ private Q_SLOTS:
     void theHighestPaintedPixelOfTheFittedViewIsThePeak();
     void nothingActiveGivesAnEmptyPicture();
     void neighboursOfOneStackDifferInShade();
+    void rowsOfSeveralLinesHaveThemAllAlikeButForTheLine();
+    void whatIsNarrowIsFilledAsPaintersFill();
 };
 
 void StackGeometryTest::everyPixelShowsWhatANaiveReplayShowsThere()
@@ -253,6 +257,71 @@ void StackGeometryTest::neighboursOfOneStackDifferInShade()
     const Sample sample(51);
     QVERIFY(sample.colors.color(4) != sample.colors.color(5));
     QVERIFY(sample.colors.color(4) != sample.colors.color(4, true));
+}
+
+// What is over the body has lines of its own.
+void StackGeometryTest::rowsOfSeveralLinesHaveThemAllAlikeButForTheLine()
+{
+    constexpr int kColumns = 90;
+    constexpr int kRows = 41;
+    constexpr QRgb kLine = qRgb(10, 20, 30);
+    const QRgb hairline = qPremultiply(qRgba(0, 0, 0, 70));
+    const Sample sample(23);
+    const StackGeometry geometry = sample.geometry(sample.whole(), kColumns, kRows);
+    QImage rows(kColumns, kRows, QImage::Format_ARGB32_Premultiplied);
+    rows.fill(Qt::white);
+    paintStack(geometry, linesFromBelow(rows, rows.rect()));
+    for (const int lines : {2 * kRows - 1, 2 * kRows}) {
+        test::Dice dice(5);
+        PlotOverlay over{{{3, 4, 60}, hairline}, {}};
+        over.line.color = kLine;
+        for (int column = 0; column < kColumns; ++column) {
+            const auto from = static_cast<int>(dice.below(lines));
+            over.line.columns.push_back({from, from + 1});
+        }
+        QImage expected(kColumns, lines, QImage::Format_ARGB32_Premultiplied);
+        for (int line = 0; line < lines; ++line) { // from below
+            for (int column = 0; column < kColumns; ++column) {
+                QRgb color = rows.pixel(column, kRows - 1 - line / 2);
+                if (std::ranges::count(over.hairlines.columns, column) > 0)
+                    color = blended(hairline, color);
+                const auto &at = over.line.columns[static_cast<std::size_t>(column)];
+                if (at.from <= line && line < at.to)
+                    color = kLine;
+                expected.setPixel(column, lines - 1 - line, color);
+            }
+        }
+        QImage image(kColumns, lines, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        paintStack(geometry, linesFromBelow(image, image.rect()), over, 2);
+        QCOMPARE(image, expected);
+    }
+}
+
+void StackGeometryTest::whatIsNarrowIsFilledAsPaintersFill()
+{
+    test::Dice dice(9);
+    for (const double ratio : {1.0, 2.0, 1.5}) {
+        for (int round = 0; round < 20; ++round) {
+            std::array<QImage, 2> images;
+            const auto channel = [&dice] { return static_cast<int>(dice.below(256)); };
+            const QColor ground(channel(), channel(), channel());
+            const QColor color(channel(), channel(), channel(), channel());
+            const QRectF place(double(dice.below(60)) - 3, double(dice.below(9)), 3, 200);
+            for (QImage &image : images) {
+                image = QImage(QSize(64, 150) * ratio, QImage::Format_RGB32);
+                image.setDevicePixelRatio(ratio);
+                image.fill(ground);
+                QPainter painter(&image);
+                painter.setClipRect(QRectF(2, 5, 60, 140));
+                if (&image == &images[0])
+                    fillNarrow(painter, place & QRectF(2, 5, 60, 140), color);
+                else
+                    painter.fillRect(place, color);
+            }
+            QCOMPARE(images[0], images[1]);
+        }
+    }
 }
 
 } // namespace vramscope
