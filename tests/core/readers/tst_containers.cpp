@@ -338,9 +338,9 @@ void TestContainers::eachStretchIsLookedAtOnceWhoeverIsFaster()
 void TestContainers::whatLookingThrowsComesInItsPlace()
 {
     const std::string bytes(3'000'000, 'x');
+    std::atomic<int> looks = 0; // outlives the threads that count
     CancelGuard watch({});
     const auto ahead = readAhead(memorySource(test::bytesOf(bytes)), watch);
-    std::atomic<int> looks = 0;
     ahead->lookWith([&](std::span<const std::uint8_t>, std::any &made, std::any & /*kept*/) {
         if (++looks > 4)
             throw std::bad_alloc();
