@@ -33,7 +33,31 @@ public:
         }
         return m_whole[at];
     }
-    class Iterator;
+    class Iterator
+    {
+    public:
+        using value_type = Id;
+        using difference_type = std::ptrdiff_t;
+
+        Iterator() = default;
+        Iterator(const IdColumn &column, std::size_t at)
+            : m_column(&column)
+            , m_at(at)
+        {
+        }
+        Id operator*() const { return (*m_column)[m_at]; }
+        Iterator &operator++()
+        {
+            ++m_at;
+            return *this;
+        }
+        Iterator operator++(int) { return {*m_column, m_at++}; }
+        bool operator==(const Iterator &) const = default;
+
+    private:
+        const IdColumn *m_column = nullptr;
+        std::size_t m_at = 0;
+    };
     [[nodiscard]] Iterator begin() const { return {*this, 0}; }
     [[nodiscard]] Iterator end() const { return {*this, m_size}; }
     /// Calls visit(id, times) for what occurs, one id more than once where they differ.
@@ -145,33 +169,6 @@ private:
     std::size_t m_expected = 0;
     std::vector<Narrow> m_narrow; // the others are empty
     std::vector<Id> m_whole;
-};
-
-template<class Id>
-class IdColumn<Id>::Iterator
-{
-public:
-    using value_type = Id;
-    using difference_type = std::ptrdiff_t;
-
-    Iterator() = default;
-    Iterator(const IdColumn &column, std::size_t at)
-        : m_column(&column)
-        , m_at(at)
-    {
-    }
-    Id operator*() const { return (*m_column)[m_at]; }
-    Iterator &operator++()
-    {
-        ++m_at;
-        return *this;
-    }
-    Iterator operator++(int) { return {*m_column, m_at++}; }
-    bool operator==(const Iterator &) const = default;
-
-private:
-    const IdColumn *m_column = nullptr;
-    std::size_t m_at = 0;
 };
 
 } // namespace vramscope
