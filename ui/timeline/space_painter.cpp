@@ -124,8 +124,10 @@ public:
             break;
         case SpaceFill::Releasable: // dotted paper
             m_canvas.forEachLine(x, y, width, height, [&](QRgb *pixels, int from, int to, int at) {
-                const bool dotted = (at + phase) / m_line % 4 == 1;
-                m_dots.paint(pixels, from, to, 3 * m_line, dotted ? m_dotColor : m_paper, m_paper);
+                if ((at + phase) / m_line % 4 == 1)
+                    m_dots.paint(pixels, from, to, 3 * m_line, m_dotColor, m_paper);
+                else
+                    std::fill(pixels + from, pixels + to, m_paper);
             });
             break;
         }
@@ -140,6 +142,56 @@ private:
     Pattern m_fine;
     Pattern m_broad;
     Pattern m_dots;
+};
+
+/// The ground around blocks that come row by row, from left to right: what they cover themselves is
+/// not written twice.
+class Ground
+{
+public:
+    /// Of the lines [first, last); rows of blocks are `rows` lines high.
+    Ground(Canvas &canvas, int first, int last, int rows, QRgb color)
+        : m_canvas(canvas)
+        , m_last(last)
+        , m_rows(rows)
+        , m_color(color)
+        , m_end(first)
+    {
+    }
+    /// What lies between the block before and the next one.
+    void fillTo(std::int64_t y, int x)
+    {
+        if (y != m_end - m_rows || !m_inRow) {
+            endRow();
+            m_canvas.fill(0, m_end, m_canvas.width(), static_cast<int>(y - m_end), m_color);
+            m_end = y + m_rows;
+            m_inRow = true;
+            m_covered = 0;
+        }
+        m_canvas.fill(m_covered, y, x - m_covered, m_rows, m_color);
+    }
+    void cover(int to) { m_covered = to; }
+    void finish()
+    {
+        endRow();
+        m_canvas.fill(0, m_end, m_canvas.width(), static_cast<int>(m_last - m_end), m_color);
+    }
+
+private:
+    void endRow()
+    {
+        if (m_inRow)
+            m_canvas.fill(m_covered, m_end - m_rows, m_canvas.width() - m_covered, m_rows, m_color);
+        m_inRow = false;
+    }
+
+    Canvas &m_canvas;
+    int m_last;
+    int m_rows;
+    QRgb m_color;
+    std::int64_t m_end; // of the row, or of what is filled above the first one
+    bool m_inRow = false;
+    int m_covered = 0; // up to where the row is written
 };
 
 // One row of a segment; open where it goes on from or to another row.
@@ -197,7 +249,7 @@ void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const Sp
     for (int first = 0; first < canvas.height(); first += int(kStrip)) {
         const int last = std::min(first + int(kStrip), canvas.height());
         canvas.clip(first, last);
-        canvas.fill(0, first, width, last - first, look.theme.window.rgb());
+        Ground ground(canvas, first, last, rows, look.theme.window.rgb());
         while (begin != runs.end() && begin->y + rows <= top + first)
             ++begin;
         for (auto run = begin; run != runs.end() && run->y < top + last; ++run) {
@@ -207,11 +259,14 @@ void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const Sp
                 block ? look.colors->of[allocation] * kShades + (allocation & 1U) : 0;
             const QRgb color = block ? palette[shade] : 0;
             const int x = run->x + look.line;
+            ground.fillTo(run->y - top, x);
+            ground.cover(x + run->width);
             brush.fill(run->fill, color, x, run->y - top, run->width, rows, phase);
             if (block && run->last && run->width >= kSeparatedPixels * look.line)
                 canvas.fill(x + run->width - look.line, run->y - top, look.line, rows,
                             palette[shade + 2]);
         }
+        ground.finish();
         // That of a row begins above it.
         paintOutlines(canvas, geometry, look, top, top + first,
                       top + std::min(last + look.line, canvas.height()));
