@@ -8,6 +8,7 @@
 #include "core/print/plan_diff_report.h"
 #include "core/ranks/collect_runs.h"
 #include "core/readers/file_kind.h"
+#include "core/report/redacted_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -29,20 +30,25 @@ bool isPlan(const std::string &file)
 
 int diffPlans(const Arguments &arguments)
 {
-    std::vector<EstimatedPlan> plans;
-    for (const std::string &operand : arguments.files) {
-        const bool redact = arguments.has("--redact");
-        const std::string file = redact ? redactedFile(operand) : operand;
-        const Result<Plan> plan = readPlan(operand);
-        if (!plan.ok()) {
-            complainOf(operand, plan.error().text(), redact);
+    const bool redact = arguments.has("--redact");
+    Redaction names; // those of one plan are taken out of both
+    std::vector<Plan> read;
+    for (const std::string &file : arguments.files) {
+        Result<Plan> plan = readPlan(file);
+        const std::string why = plan.ok() ? whyNotComputed(estimate(*plan)) : plan.error().text();
+        if (!why.empty()) {
+            complainOf(file, why, redact);
             return kUnusableFile;
         }
-        plans.push_back({file, estimate(*plan)});
-        if (const std::string why = whyNotComputed(plans.back().estimate); !why.empty()) {
-            complainOf(operand, why, redact);
-            return kUnusableFile;
-        }
+        names.gatherFileName(file);
+        gatherPlan(names, *plan);
+        read.push_back(std::move(plan).value());
+    }
+    std::array<EstimatedPlan, 2> plans;
+    for (std::size_t at = 0; at < plans.size(); ++at) {
+        const std::string &file = arguments.files[at];
+        plans[at] = {redact ? names.fileName(file) : file,
+                     estimate(redact ? redactedPlan(names, read[at]) : read[at])};
     }
     print(arguments, planDiffJson(plans[0], plans[1]),
           planDiffText(plans[0], plans[1], unitOf(arguments)));

@@ -4,6 +4,7 @@
 #include "app/cli/profile_input.h"
 #include "core/base/ordered_jobs.h"
 #include "core/print/profile_difference_report.h"
+#include "core/profile/profile_redaction.h"
 
 #include <algorithm>
 #include <array>
@@ -55,11 +56,9 @@ std::optional<int> diffProfiles(const std::vector<Source> &sources, const Argume
         [](std::size_t) { return true; });
     if (!read[0] || !read[1])
         return std::nullopt;
-    const DifferenceScope scope = scopeOf(arguments);
-    std::array<std::string, 2> names;
+    DifferenceScope scope = scopeOf(arguments);
+    const bool redact = arguments.has("--redact");
     for (std::size_t at = 0; at < 2; ++at) {
-        const bool redact = arguments.has("--redact");
-        names[at] = redact ? redactedFile(sources[at].file) : sources[at].file;
         if (scope.kind != DifferenceScope::Kind::Named || hasStep(*read[at], scope.step))
             continue;
         complainOf(sources[at].file,
@@ -67,11 +66,24 @@ std::optional<int> diffProfiles(const std::vector<Source> &sources, const Argume
                    redact);
         return kBadArguments;
     }
+    std::array<std::string, 2> files{sources[0].file, sources[1].file};
+    if (redact) { // the names of one are taken out of both
+        Redaction names;
+        for (std::size_t at = 0; at < 2; ++at) {
+            names.gatherFileName(files[at]);
+            gatherNames(names, *read[at]);
+        }
+        for (std::size_t at = 0; at < 2; ++at) {
+            files[at] = names.fileName(files[at]);
+            read[at] = redacted(*read[at], names);
+        }
+        scope.step = names.text(scope.step, Redaction::Kind::Prose);
+    }
     const ProfileStudy a(read[0]);
     const ProfileStudy b(read[1]);
     const ProfileDifference difference = compareProfiles(a, b, scope);
     print(arguments, profileDifferenceJson(difference, most),
-          profileDifferenceText(difference, names, most));
+          profileDifferenceText(difference, files, most));
     return kSuccess;
 }
 

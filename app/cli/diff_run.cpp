@@ -82,9 +82,7 @@ int diffRun(const Arguments &arguments, std::size_t most)
     gatherNames(names, study);
     study = withoutNames(study, names);
     printRun(arguments, study, most);
-    for (const CollectedRuns::Trouble &trouble : study.troubles)
-        complain(trouble.file, trouble.what);
-    return study.troubles.empty() && !study.redo ? kSuccess : kUnusableFile;
+    return complainOfRuns(*runs, arguments.files.front(), &names);
 }
 
 int diffRecordings(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most)

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
+#include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
 #include "core/planner/plan_json.h"
 #include "core/print/recovered_report.h"
@@ -23,7 +24,7 @@ int runPlanFrom(const Arguments &arguments)
         return kBadArguments;
     }
     if (const Result<void> kept = keepInputs(out, inputs); !kept.ok()) {
-        complain(out, kept.error().text());
+        complainOf(out, kept.error().text(), arguments.has("--redact"));
         return kUnusableFile;
     }
     bool isWritten = false; // the devices of the one file come one after the other

@@ -107,7 +107,7 @@ std::vector<RankProfileFile> ranksOf(const std::string &folder, const ProfileReq
     const std::string shown = redact ? redactedFile(folder) : folder;
     auto files = readProfileFiles(folder, request.reading);
     if (!files.ok()) {
-        complain(shown, files.error().text());
+        complainOf(folder, files.error().text(), redact);
         status = kUnusableFile;
         return {};
     }

@@ -26,6 +26,7 @@ int runReconcile(const Arguments &arguments)
     }
     if (redact) {
         Redaction redaction;
+        redaction.gatherFileName(planFile);
         gatherPlan(redaction, *plan);
         plan = redactedPlan(redaction, std::move(*plan));
     }

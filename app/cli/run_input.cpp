@@ -3,6 +3,7 @@
 #include "app/cli/run_input.h"
 
 #include "app/cli/progress_line.h"
+#include "app/cli/trace_sources.h"
 #include "core/base/format.h"
 #include "core/print/run_report.h"
 
@@ -27,39 +28,50 @@ std::optional<CollectedRuns> readRuns(std::string_view command, const Arguments 
                                       const std::filesystem::path &except,
                                       const WantedKinds &wanted)
 {
+    const bool redact = arguments.has("--redact");
     std::vector<std::filesystem::path> paths;
     for (const std::string &file : arguments.files)
         paths.emplace_back(file);
     auto runs = collectRuns(paths, except, wanted, progressLine("reading summaries"));
     endProgressLine();
     if (!runs) {
-        complain(arguments.files.front(), runs.error().text());
+        complainOf(arguments.files.front(), runs.error().text(), redact);
         return {};
     }
-    for (const CollectedRuns::Trouble &trouble : runs->troubles)
-        complain(trouble.file, trouble.what);
     if (runs->files == 0) {
-        complain(command, "there are no summaries of ranks in " + arguments.files.front() +
-                              "; vramscope-cli summarize writes them");
+        for (const CollectedRuns::Trouble &trouble : runs->troubles)
+            complainOf(trouble.file, trouble.what, redact);
+        complain(command,
+                 "there are no summaries of ranks in " +
+                     (redact ? redactedFile(arguments.files.front()) : arguments.files.front()) +
+                     "; vramscope-cli summarize writes them");
         return {};
     }
     return std::move(*runs);
 }
 
-int complainOfRuns(const CollectedRuns &runs, const std::string &operand)
+int complainOfRuns(const CollectedRuns &runs, const std::string &operand, const Redaction *names)
 {
+    const auto shown = [&](const std::string &file) {
+        return names ? names->fileName(file) : file;
+    };
     std::error_code failed;
     std::filesystem::path out = std::filesystem::absolute(operand, failed).lexically_normal();
     if (!std::filesystem::is_directory(out, failed) || !out.has_filename())
         out = out.parent_path();
+    for (const CollectedRuns::Trouble &trouble : runs.troubles)
+        complain(shown(trouble.file), names ? names->sentence(trouble.what) : trouble.what);
     for (const std::string &file : runs.changed)
-        complain(file, "It changed since it was summarised.");
+        complain(shown(file), "It changed since it was summarised.");
     if (runs.changedCount > static_cast<std::int64_t>(runs.changed.size()))
-        complain(operand, formatCount(runs.changedCount) + " files changed in all.");
+        complain(shown(operand), formatCount(runs.changedCount) + " files changed in all.");
     if (!runs.redo)
         return runs.troubles.empty() ? kSuccess : kUnusableFile;
+    PartsToRedo redo = *runs.redo;
+    if (names)
+        redo.like.folder.clear();
     std::cout << std::flush;
-    std::cerr << redoText(*runs.redo, out);
+    std::cerr << redoText(redo, shown(out.string()));
     return kUnusableFile;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "core/ranks/collect_runs.h"
+#include "core/trace/redaction.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,14 +20,16 @@ namespace vramscope::cli {
                                                                      const Arguments &arguments);
 
 /// Reads and joins the summaries that the operands name. Nothing, and complains, where one cannot
-/// be used or there is none.
+/// be used or there is none; complainOfRuns() reports the rest.
 [[nodiscard]] std::optional<CollectedRuns> readRuns(std::string_view command,
                                                     const Arguments &arguments,
                                                     const std::filesystem::path &except,
                                                     const WantedKinds &wanted);
 
-/// Says on standard error what is missing, with the lines that do it again, and gives the exit
-/// status. `operand`: the folder of the parts, or a file in it.
-int complainOfRuns(const CollectedRuns &runs, const std::string &operand);
+/// Reports on standard error which files are damaged, which recordings changed and what is missing,
+/// with the lines that do it again, and gives the exit status. `operand`: the folder of the parts,
+/// or a file in it. `names`: null, or the names that are not shown.
+int complainOfRuns(const CollectedRuns &runs, const std::string &operand,
+                   const Redaction *names = nullptr);
 
 } // namespace vramscope::cli

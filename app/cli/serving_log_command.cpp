@@ -7,6 +7,7 @@
 #include "core/base/output_file.h"
 #include "core/planner/plan_json.h"
 #include "core/print/serving_log_report.h"
+#include "core/report/redacted_plan.h"
 #include "core/serving_logs/log_redaction.h"
 #include "core/serving_logs/read_serving_log.h"
 
@@ -25,14 +26,17 @@ struct ComparedLog
     std::optional<LogAgainstPlan> against;
 };
 
-ComparedLog withoutNames(const ComparedLog &it)
+ComparedLog withoutNames(const ComparedLog &it, std::string &file)
 {
     Redaction names;
+    names.gatherFileName(file);
     gatherNames(names, it.log);
-    ComparedLog made = it;
-    made.log = redacted(it.log, names);
+    if (it.against)
+        gatherPlan(names, it.against->plan.plan);
+    ComparedLog made{redacted(it.log, names), it.against};
     if (made.against)
-        made.against->plan = redacted(it.against->plan, names);
+        made.against = redactedAgainst(names, *std::move(made.against));
+    file = names.fileName(file);
     return made;
 }
 
@@ -47,14 +51,14 @@ int runServingLog(const Arguments &arguments)
     std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
     inputs.emplace_back(planFile);
     if (const Result<void> kept = keepInputs(out, inputs); !kept.ok()) {
-        complain(out, kept.error().text());
+        complainOf(out, kept.error().text(), arguments.has("--redact"));
         return kUnusableFile;
     }
     Plan given;
     if (!planFile.empty()) {
         Result<Plan> plan = readPlan(planFile);
         if (!plan.ok()) {
-            complain(planFile, plan.error().text());
+            complainOf(planFile, plan.error().text(), arguments.has("--redact"));
             return kUnusableFile;
         }
         given = std::move(*plan);
@@ -80,14 +84,13 @@ int runServingLog(const Arguments &arguments)
         return compared;
     };
     const bool redact = arguments.has("--redact");
-    const auto json = [&](const ComparedLog &it, const std::string &file) {
-        const ComparedLog shown = redact ? withoutNames(it) : it;
-        return servingLogJson(shown.log, redact ? redactedFile(file) : file,
-                              shown.against ? &*shown.against : nullptr);
+    const auto json = [&](const ComparedLog &it, std::string file) {
+        const ComparedLog shown = redact ? withoutNames(it, file) : it;
+        return servingLogJson(shown.log, file, shown.against ? &*shown.against : nullptr);
     };
-    const auto text = [&](const ComparedLog &it, const std::string &file, ByteUnit unit) {
-        const ComparedLog shown = redact ? withoutNames(it) : it;
-        return servingLogText(shown.log, redact ? redactedFile(file) : file, unit) +
+    const auto text = [&](const ComparedLog &it, std::string file, ByteUnit unit) {
+        const ComparedLog shown = redact ? withoutNames(it, file) : it;
+        return servingLogText(shown.log, file, unit) +
                (shown.against ? "\n" + logAgainstPlanText(*shown.against, unit) : std::string());
     };
     return reportFiles(arguments, read, json, text);

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/trace_input.h"
+#include "app/cli/trace_sources.h"
 #include "core/base/json_text.h"
 #include "core/base/written_size.h"
 #include "core/llama_cpp/llama_fit.h"
@@ -41,6 +43,7 @@ constexpr std::array kSplitOptions{
 
 constexpr std::array kWeightsOnly{
     Option{"--json", "", "one JSON object"},
+    kRedactOption,
     Option{"--devices", "LIST", "divide it as llama.cpp does: \"24GiB, 24GiB, host 64GiB\""},
     Option{"--fit", "", "shorten the context and move layers until it fits, as its --fit"},
     Option{"--fit-target", "SIZE", "what --fit leaves free on each device; 1GiB"},
@@ -128,21 +131,28 @@ Result<DividedModel> divided(const Checkpoint &checkpoint, const Arguments &argu
 int runWeights(const Arguments &arguments)
 {
     const std::string &file = arguments.files.front();
-    const Result<Checkpoint> checkpoint = readWeights(file);
+    const bool redact = arguments.has("--redact");
+    Result<Checkpoint> checkpoint = readWeights(file);
     if (!checkpoint.ok()) {
-        complain(file, checkpoint.error().text());
+        complainOf(file, checkpoint.error().text(), redact);
         return kUnusableFile;
+    }
+    if (redact) {
+        Redaction names;
+        names.gatherFileName(file);
+        gatherNames(names, *checkpoint);
+        checkpoint = redacted(*checkpoint, names);
     }
     std::optional<DividedModel> model;
     if (arguments.has("--devices")) {
         auto read = divided(*checkpoint, arguments);
         if (!read) {
-            complain(file, read.error().text());
+            complainOf(file, read.error().text(), redact);
             return read.error().code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
         }
         model = std::move(read).value();
     } else if (std::ranges::any_of(arguments.options, [](const Arguments::Given &given) {
-                   return given.name != "--json";
+                   return given.name != "--json" && given.name != "--redact";
                })) {
         complain("weights", "options of llama.cpp need --devices, such as --devices 24GiB");
         return kBadArguments;

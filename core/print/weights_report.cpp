@@ -246,4 +246,65 @@ std::string weightsText(const Checkpoint &checkpoint)
     return text;
 }
 
+namespace {
+
+/// Whether a person wrote the text of a key of GGUF, and not a program.
+bool isWritten(std::string_view key)
+{
+    constexpr std::array<std::string_view, 4> kOfPrograms{"general.architecture", "general.type",
+                                                          "general.size_label", "general.license"};
+    return key.starts_with("general.") && std::ranges::find(kOfPrograms, key) == kOfPrograms.end();
+}
+
+/// Calls visit(key, text) for each text of a GGUF file's keys.
+template<class File, class Visit>
+void forEachText(File &file, Visit visit)
+{
+    for (auto &[key, value] : file.keys) {
+        for (auto &each : value.first) {
+            if (auto *text = std::get_if<std::string>(&each))
+                visit(key, *text);
+        }
+    }
+}
+
+} // namespace
+
+void gatherNames(Redaction &names, const Checkpoint &checkpoint)
+{
+    for (const FileFinding &finding : checkpoint.findings)
+        names.gather(finding.text, Redaction::Kind::Prose);
+    for (const std::string &file : checkpoint.missing)
+        names.gatherFileName(file);
+    if (!checkpoint.gguf)
+        return;
+    forEachText(*checkpoint.gguf, [&](const std::string &key, const std::string &text) {
+        names.gatherValue(key, text);
+        if (isWritten(key))
+            names.gatherTitle(text);
+    });
+}
+
+Checkpoint redacted(const Checkpoint &checkpoint, const Redaction &names)
+{
+    Checkpoint made = checkpoint;
+    made.kind = names.text(made.kind, Redaction::Kind::Prose);
+    for (FileFinding &finding : made.findings)
+        finding.text = names.sentence(finding.text);
+    for (std::string &file : made.missing)
+        file = names.fileName(file);
+    if (!made.gguf)
+        return made;
+    for (FileFinding &finding : made.gguf->findings)
+        finding.text = names.sentence(finding.text);
+    forEachText(*made.gguf, [&](const std::string &key, std::string &text) {
+        text = isWritten(key) ? names.title(text) : names.value(key, text);
+    });
+    std::map<std::string, GgufValue, std::less<>> keys;
+    for (auto &[key, value] : made.gguf->keys)
+        keys.emplace(names.text(key, Redaction::Kind::Prose), std::move(value));
+    made.gguf->keys = std::move(keys);
+    return made;
+}
+
 } // namespace vramscope

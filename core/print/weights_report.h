@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/checkpoint/checkpoint_files.h"
+#include "core/trace/redaction.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -29,5 +30,11 @@ modelFacts(const Checkpoint &checkpoint);
 
 /// The same for people.
 [[nodiscard]] std::string weightsText(const Checkpoint &checkpoint);
+
+/// The names of people and machines in a checkpoint's keys and findings.
+void gatherNames(Redaction &names, const Checkpoint &checkpoint);
+/// The checkpoint without them, and with the words of programs alone in what a person wrote about
+/// the model ("general.name"). Tensors, which no report names one by one, stay.
+[[nodiscard]] Checkpoint redacted(const Checkpoint &checkpoint, const Redaction &names);
 
 } // namespace vramscope

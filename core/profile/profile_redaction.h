@@ -18,7 +18,7 @@ void gatherNames(Redaction &names, const Profile &profile);
 [[nodiscard]] std::shared_ptr<const Profile> redacted(const Profile &profile,
                                                       const Redaction &names);
 
-/// The same of the texts of tables; the names of hosts, which Nsight Compute writes, go whole.
+/// The same of the texts of tables: titles, names of columns, cells and problems.
 void gatherNames(Redaction &names, const ProfilerTables &tables);
 [[nodiscard]] std::shared_ptr<const ProfilerTables> redacted(const ProfilerTables &tables,
                                                              const Redaction &names);

@@ -263,7 +263,7 @@ void gatherNames(Redaction &redaction, const RunStudy &study)
         for (const Problem &problem : rank.problems)
             redaction.gather(problem.kind, Redaction::Kind::Prose);
         for (const std::string &name : rank.peak.running)
-            redaction.gather(name, Redaction::Kind::Code);
+            redaction.gather(name, Redaction::Kind::Prose);
     };
     for (const auto *ranks : {&study.run.ranks, &study.run.earlier, &study.run.unusable})
         std::ranges::for_each(*ranks, gather);
@@ -300,7 +300,7 @@ RunStudy withoutNames(const RunStudy &study, const Redaction &redaction)
         for (Problem &problem : rank.problems)
             problem.kind = redaction.sentence(problem.kind);
         for (std::string &name : rank.peak.running)
-            name = redaction.text(name, Redaction::Kind::Code);
+            name = redaction.text(name, Redaction::Kind::Prose);
         rank.steps.how = redaction.text(rank.steps.how, Redaction::Kind::Prose);
     };
     for (auto *ranks : {&result.run.ranks, &result.run.earlier, &result.run.unusable})

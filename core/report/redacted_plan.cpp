@@ -111,4 +111,27 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
     return plan;
 }
 
+LogAgainstPlan redactedAgainst(const Redaction &redaction, LogAgainstPlan against)
+{
+    const auto clean = [&](std::string &text) {
+        text = redaction.text(text, Redaction::Kind::Prose);
+    };
+    const auto cleanSettings = [&](std::vector<LogPlanSetting> &settings) {
+        for (LogPlanSetting &setting : settings) {
+            setting.value = redaction.value(setting.subject, setting.value);
+            clean(setting.how);
+        }
+    };
+    against.plan.plan = redactedPlan(redaction, std::move(against.plan.plan));
+    cleanSettings(against.plan.settings);
+    std::ranges::for_each(against.plan.notTold, clean);
+    clean(against.comparison.whyNot);
+    if (against.takeOver) {
+        against.takeOver->plan = redactedPlan(redaction, std::move(against.takeOver->plan));
+        cleanSettings(against.takeOver->taken);
+        std::ranges::for_each(against.takeOver->notTaken, clean);
+    }
+    return against;
+}
+
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/planner/plan.h"
+#include "core/print/serving_log_report.h"
 #include "core/trace/redaction.h"
 
 namespace vramscope {
@@ -14,5 +15,8 @@ void gatherPlan(Redaction &redaction, const Plan &plan);
 /// The plan without them. No figure changes: what the planner reads of a config are numbers and
 /// names of architectures and formats.
 [[nodiscard]] Plan redactedPlan(const Redaction &redaction, Plan plan);
+
+/// The plan of a serving log, the comparison with it and what was taken over, without names.
+[[nodiscard]] LogAgainstPlan redactedAgainst(const Redaction &redaction, LogAgainstPlan against);
 
 } // namespace vramscope

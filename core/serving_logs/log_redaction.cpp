@@ -7,32 +7,27 @@ namespace vramscope {
 void gatherNames(Redaction &names, const ServingLog &log)
 {
     for (const LogSetting &setting : log.settings)
-        names.gather(setting.value, Redaction::Kind::Path);
+        names.gatherValue(setting.name, setting.value);
+    for (const LogFigure &figure : log.figures)
+        names.gather(figure.rank, Redaction::Kind::Prose);
     for (const LogRefusal &refusal : log.refusals)
         names.gather(refusal.sentence, Redaction::Kind::Prose);
 }
 
 ServingLog redacted(const ServingLog &log, const Redaction &names)
 {
+    const auto clean = [&](std::string &text) { text = names.text(text, Redaction::Kind::Prose); };
     ServingLog made = log;
     for (LogSetting &setting : made.settings)
-        setting.value = names.text(setting.value, Redaction::Kind::Path);
+        setting.value = names.value(setting.name, setting.value);
+    for (LogFigure &figure : made.figures)
+        clean(figure.rank);
+    for (LogCheck &check : made.checks)
+        clean(check.rank);
     for (LogRefusal &refusal : made.refusals)
-        refusal.sentence = names.text(refusal.sentence, Redaction::Kind::Prose);
+        clean(refusal.sentence);
     for (std::string &problem : made.problems)
-        problem = names.text(problem, Redaction::Kind::Prose);
-    return made;
-}
-
-LogPlan redacted(const LogPlan &plan, const Redaction &names)
-{
-    LogPlan made = plan;
-    if (made.plan.name)
-        made.plan.name = names.title(*made.plan.name);
-    for (LogPlanSetting &setting : made.settings)
-        setting.value = names.text(setting.value, Redaction::Kind::Path);
-    for (std::string &sentence : made.notTold)
-        sentence = names.text(sentence, Redaction::Kind::Prose);
+        clean(problem);
     return made;
 }
 

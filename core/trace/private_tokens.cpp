@@ -3,6 +3,7 @@
 #include "core/trace/private_tokens.h"
 
 #include "core/base/text.h"
+#include "core/trace/private_keys.h"
 #include "core/trace/private_words.h"
 #include "core/trace/program_words.h"
 
@@ -19,8 +20,6 @@ namespace {
 using namespace std::literals;
 using Found = std::function<void(std::string_view part, std::string_view by)>;
 
-constexpr std::string_view kSecret = "secret";
-constexpr std::string_view kName = "name";
 constexpr std::size_t kLongest = 512; // of a part that is looked at as a whole
 
 // Sites that everyone knows; what is below them may still be somebody's.
@@ -35,6 +34,10 @@ constexpr std::array kPublicHosts{"pytorch.org"sv,
                                   "developer.nvidia.com"sv,
                                   "docs.python.org"sv,
                                   "pypi.org"sv,
+                                  "docker.io"sv,
+                                  "ghcr.io"sv,
+                                  "nvcr.io"sv,
+                                  "quay.io"sv,
                                   "arxiv.org"sv,
                                   "localhost"sv,
                                   "host"sv,
@@ -48,27 +51,23 @@ constexpr std::array kMachineWords{"host"sv,         "hosts"sv,      "hostname"s
                                    "computername"sv, "domain"sv,     "nodefile"sv};
 constexpr std::array kPersonWords{"user"sv,    "username"sv, "logname"sv, "login"sv, "owner"sv,
                                   "account"sv, "author"sv,   "email"sv,   "uname"sv, "submitter"sv};
-constexpr std::array kSecretWords{"token"sv,         "secret"sv, "password"sv,   "passwd"sv,
-                                  "passphrase"sv,    "apikey"sv, "credential"sv, "credentials"sv,
-                                  "authorization"sv, "cookie"sv, "bearer"sv,     "signature"sv};
+constexpr std::array kSecretWords{
+    "token"sv,  "secret"sv,     "password"sv,    "passwd"sv,        "passphrase"sv,
+    "apikey"sv, "credential"sv, "credentials"sv, "authorization"sv, "cookie"sv,
+    "bearer"sv, "signature"sv,  "pw"sv,          "sig"sv,           "pat"sv};
 constexpr std::array kKeysOfMachines{"master_addr"sv,  "master_address"sv, "rdzv_endpoint"sv,
                                      "rdzv_addr"sv,    "node_name"sv,      "nodelist"sv,
                                      "node_list"sv,    "computername"sv,   "computer_name"sv,
                                      "host_ip"sv,      "ip_address"sv,     "ip"sv,
                                      "init_addr"sv,    "hosts"sv,          "workstation"sv,
                                      "machine_name"sv, "cluster"sv,        "cluster_name"sv};
-constexpr std::array kKeysOfPersons{"account"sv,  "email"sv,  "submitter"sv,
-                                    "job_user"sv, "entity"sv, "maintainer"sv};
+constexpr std::array kKeysOfPersons{"account"sv, "email"sv,      "submitter"sv, "job_user"sv,
+                                    "entity"sv,  "maintainer"sv, "whoami"sv};
 // Variables of these tools hold words of programs.
 constexpr std::array kToolsVariables{
     "PYTORCH"sv, "TORCH"sv,  "TORCHINDUCTOR"sv, "CUDA"sv,  "NCCL"sv,   "OMP"sv,        "MKL"sv,
     "HF"sv,      "PYTHON"sv, "CUBLAS"sv,        "CUDNN"sv, "XLA"sv,    "TOKENIZERS"sv, "TRITON"sv,
     "NVIDIA"sv,  "VLLM"sv,   "GLOO"sv,          "FSDP"sv,  "KINETO"sv, "ACCELERATE"sv, "LD"sv};
-
-bool isHex(char c)
-{
-    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 bool isKeyByte(char c)
 {
@@ -94,10 +93,22 @@ bool isValueByte(char c)
 bool saysNothing(std::string_view value)
 {
     const std::string lower = lowered(value);
-    constexpr std::array kNothing{"none"sv, "null"sv, "true"sv, "false"sv,    "secret"sv,
-                                  "user"sv, "host"sv, "name"sv, "localhost"sv};
+    constexpr std::array kNothing{"none"sv, "null"sv, "true"sv, "false"sv, "secret"sv,
+                                  "user"sv, "host"sv, "name"sv, "id"sv,    "localhost"sv};
     return isOneOf(lower, kNothing) ||
            std::ranges::none_of(value, [](char c) { return isWordByte(c) && !isDigit(c); });
+}
+
+/// The unknown folders, images, tags and values below a machine's name.
+void addFolders(std::string_view rest, const Found &found)
+{
+    for (std::size_t start = 0; start < rest.size();) {
+        const std::string_view part =
+            run(rest, start, [](char c) { return "/?#&=:@"sv.find(c) == std::string_view::npos; });
+        if (!part.empty() && !holdsProgramWordsOnly(part))
+            found(part, kName);
+        start += part.size() + 1;
+    }
 }
 
 /// scheme://account@machine:port/folders?query, of which `at` is where the "//" begins.
@@ -122,48 +133,32 @@ std::size_t addWebAddress(std::string_view text, std::size_t at, const Found &fo
         found(host, kMachine);
     const std::size_t folders =
         static_cast<std::size_t>(authority.data() - whole.data()) + authority.size();
-    std::string_view rest = run(whole, folders, inAddress);
-    for (std::size_t start = 0; start < rest.size();) {
-        const std::string_view part = run(rest, start, [](char c) {
-            return c != '/' && c != '?' && c != '#' && c != '&' && c != '=';
-        });
-        if (!part.empty() && !holdsProgramWordsOnly(part))
-            found(part, kName);
-        start += part.size() + 1;
-    }
+    const std::string_view rest = run(whole, folders, inAddress);
+    addFolders(rest, found);
     return at + 2 + folders + rest.size();
 }
 
-/// Keys of services by how they begin, and what is behind "Bearer".
-std::size_t addServiceKey(std::string_view text, std::size_t at, const Found &found)
+/// machine/account/image:tag, as registries of containers and of models are written: a machine with
+/// its domain, and what is below it.
+std::size_t addRegistry(std::string_view text, std::size_t at, const Found &found)
 {
-    constexpr std::array kBeginnings{"hf_"sv,   "sk-"sv,   "sk_"sv,         "ghp_"sv,   "gho_"sv,
-                                     "ghs_"sv,  "ghu_"sv,  "github_pat_"sv, "AKIA"sv,   "ASIA"sv,
-                                     "xoxb-"sv, "xoxp-"sv, "glpat-"sv,      "eyJ"sv,    "AIza"sv,
-                                     "npm_"sv,  "pypi-"sv, "nvapi-"sv,      "wandb_"sv, "r8_"sv};
-    constexpr std::size_t kShortest = 8; // behind the beginning
-    const auto inKey = [](char c) { return isKeyByte(c) || c == '.' || c == '+' || c == '/'; };
-    for (const std::string_view beginning : kBeginnings) {
-        if (!text.substr(at).starts_with(beginning))
-            continue;
-        const std::string_view key =
-            run(text, at, [&](char c) { return isKeyByte(c) || c == '.'; });
-        if (key.size() < beginning.size() + kShortest ||
-            holdsProgramWordsOnly(key.substr(beginning.size())))
-            continue;
-        found(key, kSecret);
-        return at + key.size();
-    }
-    for (const std::string_view word : {"Bearer "sv, "bearer "sv, "Basic "sv}) {
-        if (!text.substr(at).starts_with(word))
-            continue;
-        const std::string_view key = run(text, at + word.size(), inKey);
-        const bool is = key != kSecret && key.size() >= kShortest && !holdsProgramWordsOnly(key);
-        if (is)
-            found(key, kSecret);
-        return is ? at + word.size() + key.size() : at;
-    }
-    return at;
+    constexpr std::array kDomains{"com"sv, "org"sv, "net"sv, "edu"sv, "gov"sv,   "io"sv,
+                                  "ai"sv,  "dev"sv, "co"sv,  "de"sv,  "local"sv, "internal"sv};
+    const std::string_view host = run(text, at, [](char c) { return isKeyByte(c) || c == '.'; });
+    const std::size_t point = host.rfind('.');
+    if (point == host.npos || point == 0 || !isOneOf(host.substr(point + 1), kDomains))
+        return at;
+    std::size_t next = at + host.size();
+    if (next < text.size() && text[next] == ':')
+        next += 1 + run(text, next + 1, isDigit).size();
+    if (next + 1 >= text.size() || text[next] != '/' || !isWordByte(text[next + 1]))
+        return at;
+    if (!isOneOf(lowered(host), kPublicHosts))
+        found(host, kMachine);
+    const std::string_view rest =
+        run(text, next, [](char c) { return isValueByte(c) && c != ','; });
+    addFolders(rest, found);
+    return next + rest.size();
 }
 
 /// The words of a key: MASTER_ADDR, apiKey.
@@ -188,8 +183,9 @@ bool isSecretKey(const std::vector<std::string> &words)
     const auto is = [&](std::string_view word) {
         return std::ranges::find(words, word) != words.end();
     };
-    const bool key = (is("key") || is("keys")) && (is("api") || is("access") || is("private") ||
-                                                   is("secret") || is("ssh") || is("license"));
+    const bool key =
+        (is("key") || is("keys")) && (is("api") || is("access") || is("private") || is("secret") ||
+                                      is("ssh") || is("license") || is("account") || is("auth"));
     return key || isOneOf(words.back(), kSecretWords) || is("secret") || is("password");
 }
 
@@ -241,7 +237,8 @@ std::size_t addAssignment(std::string_view text, std::size_t at, const Found &fo
         return next; // which the rules for addresses and paths know better
     const std::string_view by =
         value.empty() || saysNothing(value) ? std::string_view() : standIn(key, value);
-    if (by.empty() || value.starts_with("Bearer") || value.starts_with("Basic"))
+    constexpr std::array kSchemes{"bearer"sv, "basic"sv, "token"sv}; // privateKeyAt() goes on
+    if (by.empty() || isOneOf(lowered(value), kSchemes))
         return next;
     if (by != kSecret) { // of "name:29500" the port stays
         const std::size_t port = value.rfind(':');
@@ -273,8 +270,22 @@ void addAccount(std::string_view text, std::size_t at, const Found &found)
 std::string_view networkAddressAt(std::string_view text, std::size_t at)
 {
     const std::string_view whole =
-        run(text, at, [](char c) { return isHex(c) || c == ':' || c == '-'; });
+        run(text, at, [](char c) { return isHexDigit(c) || c == ':' || c == '-'; });
     const std::size_t end = at + whole.size();
+    if (end < text.size() && text[end] == '.') { // 0a1b.2c3d.4e5f, ::ffff:10.0.0.1
+        const std::string_view dotted =
+            run(text, at, [](char c) { return isHexDigit(c) || c == ':' || c == '.'; });
+        const std::size_t last = dotted.rfind(':');
+        const bool mapped = dotted.starts_with("::") && std::ranges::count(dotted, '.') == 3 &&
+                            std::ranges::all_of(dotted.substr(last + 1),
+                                                [](char c) { return isDigit(c) || c == '.'; });
+        const bool card = dotted.size() == 14 && dotted[4] == '.' && dotted[9] == '.' &&
+                          std::ranges::count(dotted, '.') == 2 && last == dotted.npos &&
+                          std::ranges::any_of(dotted, [](char c) { return c >= 'A'; });
+        const std::size_t behind = at + dotted.size();
+        const bool ends = behind == text.size() || !isWordByte(text[behind]);
+        return (mapped || card) && ends ? dotted : std::string_view();
+    }
     if ((end < text.size() && (isWordByte(text[end]) || text[end] == '_')) || whole.size() < 5)
         return {};
     const char sign = whole.find(':') != whole.npos ? ':' : '-';
@@ -292,7 +303,8 @@ std::string_view networkAddressAt(std::string_view text, std::size_t at)
     const auto all = [&](std::size_t size) {
         return std::ranges::all_of(groups, [&](std::size_t each) { return each == size; });
     };
-    const bool letters = std::ranges::any_of(whole, [](char c) { return isHex(c) && !isDigit(c); });
+    const bool letters =
+        std::ranges::any_of(whole, [](char c) { return isHexDigit(c) && !isDigit(c); });
     if (groups.size() >= 6 && all(2) && (letters || sign == ':'))
         return whole;
     if (sign != ':' || !digit ||
@@ -304,6 +316,73 @@ std::string_view networkAddressAt(std::string_view text, std::size_t at)
     return (gapped && groups.size() <= 8) || (gap == whole.npos && groups.size() == 8)
                ? whole
                : std::string_view();
+}
+
+/// A machine whose use tells what it is: "frobnitz17:29500", "frobnitz17:/data", "on node
+/// frobnitz17", "ip-10-0-0-17"; gives where it goes on.
+std::size_t addUsedMachine(std::string_view text, std::size_t at, const Found &found)
+{
+    const std::string_view word = run(text, at, isKeyByte);
+    const std::size_t end = at + word.size();
+    const auto isUnknown = [](std::string_view name) {
+        return std::ranges::any_of(name, isDigit) && !isDigit(name.front()) &&
+               !holdsProgramWordsOnly(name);
+    };
+    if (word.starts_with("ip-") && std::ranges::count(word, '-') == 4 &&
+        std::ranges::all_of(word.substr(3), [](char c) { return isDigit(c) || c == '-'; })) {
+        found(word, kMachine);
+        return end;
+    }
+    constexpr std::array kBefore{"host"sv, "node"sv, "machine"sv, "server"sv, "on"sv};
+    if (isOneOf(lowered(word), kBefore) && end + 1 < text.size() && text[end] == ' ') {
+        const std::string_view name = run(text, end + 1, isKeyByte);
+        const std::size_t after = end + 1 + name.size();
+        // "on gpu-a100-80gb" is no machine's, and what is before a colon is looked at by itself.
+        const bool goesOn = (after < text.size() && text[after] == ':') ||
+                            (word.size() == 2 && name.find('-') != name.npos);
+        if (!name.empty() && !goesOn && isUnknown(name)) {
+            found(name, kMachine);
+            return after;
+        }
+    }
+    if (end + 2 >= text.size() || text[end] != ':' || (at > 0 && text[at - 1] == '.') ||
+        !isUnknown(word))
+        return at;
+    const std::size_t port = run(text, end + 1, isDigit).size();
+    const std::size_t behind = end + 1 + port;
+    const bool isPort =
+        (port == 4 || port == 5) &&
+        (behind == text.size() || !(isKeyByte(text[behind]) || text[behind] == '.'));
+    const bool isFolder = text[end + 1] == '/' && isWordByte(text[end + 2]);
+    if (!isPort && !isFolder)
+        return at;
+    found(word, kMachine);
+    return end;
+}
+
+/// The name behind "for user ", "run by ", "conda activate " and the like.
+std::size_t addFollowing(std::string_view text, std::size_t at, const Found &found)
+{
+    struct Before
+    {
+        std::string_view words;
+        std::string_view by;
+    };
+    for (const auto &[words, by] : {Before{"for user "sv, kPerson},
+                                    {"as user "sv, kPerson},
+                                    {"logged in as "sv, kPerson},
+                                    {"run by "sv, kPerson},
+                                    {"submitted by "sv, kPerson},
+                                    {"conda activate "sv, kName}}) {
+        if (!text.substr(at).starts_with(words))
+            continue;
+        const std::string_view name = run(text, at + words.size(), isKeyByte);
+        if (name.empty() || holdsProgramWordsOnly(name))
+            return at;
+        found(name, by);
+        return at + words.size() + name.size();
+    }
+    return at;
 }
 
 /// git@host:name/x: what is behind the colon at `at`, unless it is a port or a path from the root.
@@ -351,9 +430,16 @@ void forEachToken(std::string_view text, bool prose, const Found &found)
                 continue;
             }
         }
-        std::size_t next = addServiceKey(text, at, found);
-        if (next == at && prose && isWordByte(text[at]))
-            next = addAssignment(text, at, found);
+        if (const PrivateKey key = privateKeyAt(text, at); !key.part.empty()) {
+            found(key.part, key.by);
+            at = key.next;
+            continue;
+        }
+        std::size_t next = at;
+        for (auto *const add : {addRegistry, addUsedMachine, addFollowing, addAssignment}) {
+            if (next == at && prose && isWordByte(text[at]))
+                next = add(text, at, found);
+        }
         at = std::max(next, at + 1);
     }
 }

@@ -91,6 +91,17 @@ std::string_view addressAt(std::string_view text, std::size_t at)
     return text.substr(at, end - at);
 }
 
+/// Whether the text before `at` says that four numbers are a version: "cudnn==9.1.0.70".
+bool isVersionAt(std::string_view text, std::size_t at)
+{
+    constexpr std::array kBefore{"=="sv, "version "sv, "version="sv, "version: "sv, "cudnn "sv};
+    constexpr std::size_t kLongest = 9;
+    const std::size_t length = std::min(at, kLongest);
+    const std::string before = lowered(text.substr(at - length, length));
+    return std::ranges::any_of(kBefore,
+                               [&](std::string_view end) { return before.ends_with(end); });
+}
+
 /// A host of two labels, "node7.local", of which the first is no word of programs: "torch.local".
 bool isShortHost(std::string_view word)
 {
@@ -182,6 +193,8 @@ void forEachNameInProse(std::string_view text,
             found(name, machine);
         } else if (at == 0 || text[at - 1] != '.') {
             name = addressAt(text, at);
+            if (!name.empty() && isVersionAt(text, at))
+                name = {};
             if (name.empty() && (at == 0 || !isNameByte(text[at - 1])))
                 name = hostAt(text, at);
             if (!name.empty())
@@ -206,8 +219,12 @@ void forEachAccount(
                             std::ranges::all_of(machine.substr(point + 1), [](char c) {
                                 return isWordByte(c) && !(c >= '0' && c <= '9');
                             });
+        const bool version = word.starts_with("GLIBC") || word.starts_with("GCC_") ||
+                             word.starts_with("CXXABI") || word.starts_with("sha256") ||
+                             word.find(".so.") != word.npos;      // of a symbol or an image
         const bool chained = start > 0 && text[start - 1] == '@'; // a machine, told before
-        if (start < at && !machine.empty() && (prose || domain || machine.size() < word.size()))
+        if (start < at && !machine.empty() && !version &&
+            (prose || domain || machine.size() < word.size()))
             found(text.substr(start, chained ? 0 : at - start), machine);
     }
 }

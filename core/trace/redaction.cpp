@@ -3,6 +3,7 @@
 #include "core/trace/redaction.h"
 
 #include "core/base/text.h"
+#include "core/trace/private_keys.h"
 #include "core/trace/private_tokens.h"
 #include "core/trace/private_words.h"
 #include "core/trace/program_words.h"
@@ -13,7 +14,19 @@
 
 namespace vramscope {
 
+using namespace std::literals;
+
 namespace {
+
+bool isCapital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+bool isLetter(char c)
+{
+    return isWordByte(c) && !isDigit(c);
+}
 
 /// A part of a text and what stands there instead.
 struct Replacement
@@ -109,7 +122,7 @@ std::string_view machineOfFile(std::string_view name)
 
 void Redaction::add(std::string_view name, std::string_view replacement)
 {
-    constexpr std::size_t kMostNames = 1000; // more are no people's
+    constexpr std::size_t kMostNames = 20'000; // so that no file takes all memory
     while (!name.empty() && !isWordByte(name.front()))
         name.remove_prefix(1);
     while (!name.empty() && !isWordByte(name.back()))
@@ -128,23 +141,50 @@ void Redaction::add(std::string_view name, std::string_view replacement)
     ++m_count;
 }
 
+/// Adds the words of `text` that are none of programs and not in `except`.
+void Redaction::addWords(std::string_view text, std::string_view except)
+{
+    constexpr std::size_t kShortest = 4; // shorter ones are also parts of other words
+    const std::string kept = lowered(except);
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && isWordByte(text[end]))
+            ++end;
+        const std::string_view word = text.substr(at, end - at);
+        if (word.size() >= kShortest && !isProgramWord(word) &&
+            kept.find(lowered(word)) == kept.npos)
+            add(word, kName);
+        at = std::max(end, at + 1);
+    }
+}
+
 void Redaction::gather(std::string_view text, Kind kind)
 {
     forEachPath(text, kind, [this](std::string_view path) {
         forEachNameInPath(path, [this](PrivateName name) { add(name.name, kPerson); });
+        if (const std::string shown = redactedPath(path); shown != path)
+            addWords(path, shown);
     });
     const bool prose = kind == Kind::Prose;
+    // A key before it may be a program's own, "node: forward".
+    const auto addUnknown = [this](std::string_view name, std::string_view by) {
+        if (!holdsProgramWordsOnly(name))
+            add(name, by);
+    };
+    forEachToken(text, prose, [&](std::string_view part, std::string_view by) {
+        const std::size_t colon = by == kPerson ? part.find(':') : part.npos;
+        if (by == kName || part.starts_with("~"))
+            return addWords(part, {});
+        addUnknown(part.substr(0, colon), by);
+        if (colon != part.npos) // account:password
+            addUnknown(part.substr(colon + 1), kSecret);
+    });
     forEachAccount(text, prose,
                    [this](std::string_view name, std::string_view) { add(name, kPerson); });
-    if (!prose)
-        return;
-    forEachNameInProse(text, [this](std::string_view name, bool machine) {
-        add(name, machine ? kMachine : kPerson);
-    });
-    forEachToken(text, prose, [this](std::string_view part, std::string_view by) {
-        if (by == kMachine || by == kPerson)
-            add(part, by == kMachine ? kMachine : kPerson);
-    });
+    if (prose)
+        forEachNameInProse(text, [&](std::string_view name, bool machine) {
+            addUnknown(name, machine ? kMachine : kPerson);
+        });
 }
 
 void Redaction::gather(const Redaction &other)
@@ -158,7 +198,15 @@ void Redaction::gather(const Redaction &other)
 void Redaction::gatherFileName(std::string_view file)
 {
     gather(file, Kind::Path);
-    add(machineOfFile(file.substr(file.find_last_of("/\\") + 1)), kMachine);
+    const std::string_view name = file.substr(file.find_last_of("/\\") + 1);
+    add(machineOfFile(name), kMachine);
+    addWords(name, {}); // fileName() takes them out
+}
+
+void Redaction::gatherTitle(std::string_view text)
+{
+    gather(text, Kind::Prose);
+    addWords(text, {});
 }
 
 std::string Redaction::fileName(std::string_view path) const
@@ -191,11 +239,46 @@ std::string Redaction::sentence(std::string_view text) const
     return result.append(shown, at);
 }
 
+/// The longest gathered name at `at`, where a word begins that ends at `end`; null where there is
+/// none. A name that is also a word of programs, such as "max", stays within what programs name:
+/// "aten::max_pool2d(".
+const Redaction::Name *Redaction::nameAt(std::string_view text, std::size_t at,
+                                         std::size_t end) const
+{
+    const auto names = m_names.find(lowered(text.substr(at, end - at)));
+    if (names == m_names.end())
+        return nullptr;
+    const auto isPartOfName = [&](std::size_t byte, std::size_t beyond) {
+        if (byte >= text.size())
+            return false;
+        const bool joins = text[byte] == '.' || text[byte] == ':';
+        return isWordByte(text[byte]) || "_(<"sv.find(text[byte]) != std::string_view::npos ||
+               (joins && beyond < text.size() && (isWordByte(text[beyond]) || text[beyond] == ':'));
+    };
+    for (const Name &name : names->second) {
+        const std::size_t after = at + name.lower.size();
+        if (after > text.size() ||
+            (after > end && after < text.size() && isWordByte(text[after])) ||
+            lowered(text.substr(at, name.lower.size())) != name.lower)
+            continue;
+        if (!std::ranges::all_of(name.lower, isLetter) || !isProgramWord(name.lower) ||
+            (!isPartOfName(after, after + 1) && !isPartOfName(at - 1, at - 2)))
+            return &name;
+    }
+    return nullptr;
+}
+
 std::string Redaction::withoutNames(std::string_view text) const
 {
     if (m_names.empty())
         return std::string(text);
     std::vector<Replacement> found;
+    const auto look = [&](std::size_t at, std::size_t end) {
+        const Name *const name = nameAt(text, at, end);
+        if (name)
+            found.push_back({text.substr(at, name->lower.size()), name->replacement});
+        return name ? std::max(end, at + name->lower.size()) : at;
+    };
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = at;
         while (end < text.size() && isWordByte(text[end]))
@@ -204,19 +287,15 @@ std::string Redaction::withoutNames(std::string_view text) const
             ++at;
             continue;
         }
-        const auto names = m_names.find(lowered(text.substr(at, end - at)));
-        if (names != m_names.end()) {
-            for (const Name &name : names->second) {
-                const std::size_t after = at + name.lower.size();
-                if (after > text.size() || (after < text.size() && isWordByte(text[after])) ||
-                    lowered(text.substr(at, name.lower.size())) != name.lower)
-                    continue;
-                found.push_back({text.substr(at, name.lower.size()), name.replacement});
-                end = after;
-                break;
-            }
+        const std::size_t next = look(at, end);
+        for (std::size_t hump = next > at ? end : at; hump < end;) { // of "AliceAttention"
+            const std::size_t start = hump++;
+            while (hump < end && !(isCapital(text[hump]) && !isCapital(text[hump - 1])))
+                ++hump;
+            if (hump - start < end - at)
+                look(start, hump);
         }
-        at = end;
+        at = std::max(next, end);
     }
     return replaced(text, std::move(found));
 }
@@ -239,10 +318,9 @@ std::string Redaction::rewrittenOnce(std::string_view text, Kind kind) const
 {
     const bool prose = kind == Kind::Prose;
     std::vector<Replacement> found;
-    if (kind != Kind::Code)
-        forEachToken(text, prose, [&](std::string_view part, std::string_view by) {
-            found.push_back({part, by});
-        });
+    forEachToken(text, prose, [&](std::string_view part, std::string_view by) {
+        found.push_back({part, by});
+    });
     forEachAccount(text, prose, [&](std::string_view name, std::string_view machine) {
         if (!name.empty())
             found.push_back({name, kPerson});

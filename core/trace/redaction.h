@@ -24,14 +24,18 @@ namespace vramscope {
 class Redaction
 {
 public:
-    /// What kind of text it is: in paths and code no machine is looked for, and a path may hold
-    /// blanks.
-    enum class Kind { Path, Code, Prose };
+    /// What kind of text it is. A path may hold blanks, and no machine is looked for in it; prose
+    /// is every other text: names of functions, kernels and ranges, sentences, values.
+    enum class Kind { Path, Prose };
 
     /// Gathers the names in every text of a trace, and in the name of its file.
     void gather(const Trace &trace);
     void gather(const Series &series);
     void gather(std::string_view text, Kind kind);
+    /// The value of a key, such as a setting or the cell of a column: the key may tell whose it is.
+    void gatherValue(std::string_view key, std::string_view value);
+    /// The words that title() takes out of a text.
+    void gatherTitle(std::string_view text);
     /// The names that another one has gathered.
     void gather(const Redaction &other);
     /// The name of a recording, in which some tools write the machine's.
@@ -41,6 +45,8 @@ public:
     [[nodiscard]] std::string text(std::string_view text, Kind kind) const;
     [[nodiscard]] std::string path(std::string_view path) const { return text(path, Kind::Path); }
 
+    /// The value of a key without names.
+    [[nodiscard]] std::string value(std::string_view key, std::string_view value) const;
     /// The name of a file or folder that a person chose, with what remains of its folders: words
     /// that are none of programs become "name".
     [[nodiscard]] std::string fileName(std::string_view path) const;
@@ -65,10 +71,12 @@ public:
 private:
     [[nodiscard]] static std::vector<Kind> kindsOf(const Trace &trace);
     void add(std::string_view name, std::string_view replacement);
-    void gather(std::span<const Setting> settings);
+    void addWords(std::string_view text, std::string_view except);
     void rewrite(std::vector<Setting> &settings) const;
     [[nodiscard]] std::string rewrittenOnce(std::string_view text, Kind kind) const;
     [[nodiscard]] std::string withoutNames(std::string_view text) const;
+    struct Name;
+    [[nodiscard]] const Name *nameAt(std::string_view text, std::size_t at, std::size_t end) const;
 
     struct Name
     {

@@ -38,10 +38,17 @@ void forEachName(Devices &devices, Descriptions &descriptions, Problems &problem
 
 } // namespace
 
-void Redaction::gather(std::span<const Setting> settings)
+void Redaction::gatherValue(std::string_view key, std::string_view value)
 {
-    for (const Setting &setting : settings)
-        gather(pairOf(setting.name, setting.value), Kind::Prose);
+    gather(pairOf(key, value), Kind::Prose);
+}
+
+std::string Redaction::value(std::string_view key, std::string_view value) const
+{
+    // In a key that is rewritten, what it tells of the value is lost.
+    const std::string front = pairOf(key, {});
+    const std::string pair = text(pairOf(key, value), Kind::Prose);
+    return pair.starts_with(front) ? pair.substr(front.size()) : text(value, Kind::Prose);
 }
 
 /// Keys that became the same are numbered: none may hide another.
@@ -52,12 +59,7 @@ void Redaction::rewrite(std::vector<Setting> &settings) const
         taken.insert(setting.name);
     for (Setting &setting : settings) {
         const std::string name = text(setting.name, Kind::Prose);
-        // In a name that was rewritten, what it says of the value is lost.
-        const std::string front = pairOf(name, {});
-        const std::string pair =
-            name == setting.name ? text(pairOf(name, setting.value), Kind::Prose) : std::string();
-        setting.value =
-            pair.starts_with(front) ? pair.substr(front.size()) : text(setting.value, Kind::Prose);
+        setting.value = value(setting.name, setting.value);
         if (name == setting.name)
             continue;
         std::string free = name;
@@ -72,8 +74,10 @@ void Redaction::gather(const Trace &trace)
     const std::vector<Kind> kinds = kindsOf(trace);
     for (std::size_t id = 0; id < kinds.size(); ++id)
         gather(trace.text(static_cast<StringId>(id)), kinds[id]);
-    gather(trace.settings());
-    gather(trace.extras());
+    for (const auto &settings : {trace.settings(), trace.extras()}) {
+        for (const Setting &setting : settings)
+            gatherValue(setting.name, setting.value);
+    }
     for (const Problem &problem : trace.problems())
         gather(problem.kind, Kind::Prose);
 }
@@ -81,8 +85,6 @@ void Redaction::gather(const Trace &trace)
 std::vector<Redaction::Kind> Redaction::kindsOf(const Trace &trace)
 {
     std::vector<Kind> kinds(trace.m_strings.size(), Kind::Prose);
-    for (const Frame &frame : trace.m_frames)
-        kinds[static_cast<std::size_t>(frame.name)] = Kind::Code;
     for (const Frame &frame : trace.m_frames)
         kinds[static_cast<std::size_t>(frame.file)] = Kind::Path;
     for (const SourceFile &source : trace.m_sources)
@@ -130,20 +132,26 @@ std::vector<Redaction::Change> Redaction::changes(const Trace &trace) const
 void Redaction::gather(const Series &series)
 {
     for (std::size_t id = 0; id < series.m_strings.size(); ++id)
-        gather(series.text(static_cast<StringId>(id)), Kind::Code);
+        gather(series.text(static_cast<StringId>(id)), Kind::Prose);
     forEachName(series.m_devices, series.m_descriptions, series.m_problems,
                 [this](const std::string &name) { gather(name, Kind::Prose); });
-    gather(series.facts());
+    for (const Setting &fact : series.facts())
+        gatherValue(fact.name, fact.value);
 }
 
 std::shared_ptr<const Series> Redaction::applied(const Series &series) const
 {
     const std::shared_ptr<Series> result(new Series(series));
     result->m_strings = series.m_strings.mapped(
-        [&](StringId, std::string_view each) { return text(each, Kind::Code); });
+        [&](StringId, std::string_view each) { return text(each, Kind::Prose); });
     forEachName(result->m_devices, result->m_descriptions, result->m_problems,
                 [this](std::string &name) { name = text(name, Kind::Prose); });
     rewrite(result->m_facts);
+    std::map<std::string, int> taken; // so that devices stay apart
+    for (SeriesDevice &device : result->m_devices) {
+        if (const int before = taken[device.identity]++; before > 0 && !device.identity.empty())
+            device.identity += " " + std::to_string(before + 1);
+    }
     return result;
 }
 

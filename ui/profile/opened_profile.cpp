@@ -152,9 +152,9 @@ public:
         if (profile.curves())
             redaction.gather(*profile.curves());
         for (std::uint32_t at = 0; at < profile.textCount(); ++at)
-            redaction.gather(profile.text(StringId(at)), Redaction::Kind::Code);
+            redaction.gather(profile.text(StringId(at)), Redaction::Kind::Prose);
         for (const ProfileThread &thread : profile.threads())
-            redaction.gather(thread.name, Redaction::Kind::Code);
+            redaction.gather(thread.name, Redaction::Kind::Prose);
     }
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &progress) const override
@@ -179,7 +179,7 @@ public:
         std::vector<Replaced> replaced;
         const Profile &profile = *m_profile->profile;
         const auto look = [&](std::string_view text) {
-            const std::string shown = redaction.text(text, Redaction::Kind::Code);
+            const std::string shown = redaction.text(text, Redaction::Kind::Prose);
             if (shown != text)
                 replaced.emplace_back(foreignText(text), foreignText(shown));
         };

@@ -127,7 +127,7 @@ std::string_view ProfileDocument::text(StringId id) const
 
 std::string ProfileDocument::shown(std::string_view text) const
 {
-    return redaction ? redaction->text(text, Redaction::Kind::Code) : std::string(text);
+    return redaction ? redaction->text(text, Redaction::Kind::Prose) : std::string(text);
 }
 
 std::span<const std::uint32_t> ProfileDocument::launchedBy(std::uint32_t call) const

@@ -121,9 +121,9 @@ public:
                 rank.source = redaction.fileName(rank.source);
         }
         for (MatchedCollective &each : result->ranks.collectives)
-            each.group = redaction.text(each.group, Redaction::Kind::Code);
+            each.group = redaction.text(each.group, Redaction::Kind::Prose);
         for (CollectiveMatch &match : result->ranks.matches)
-            match.group = redaction.text(match.group, Redaction::Kind::Code);
+            match.group = redaction.text(match.group, Redaction::Kind::Prose);
         for (std::string &problem : result->ranks.problems)
             problem = redaction.sentence(problem);
         for (ProfileFolder::Unread &unread : result->unread) {

@@ -3,6 +3,7 @@
 #include "ui/serving_log/opened_serving_log.h"
 
 #include "core/print/serving_log_report.h"
+#include "core/report/redacted_plan.h"
 #include "core/report/serving_log_section.h"
 #include "core/report/tables.h"
 #include "core/serving_logs/log_redaction.h"
@@ -105,6 +106,7 @@ public:
     void gatherNames(Redaction &redaction) const override
     {
         vramscope::gatherNames(redaction, m_document->log);
+        gatherPlan(redaction, m_document->implied.plan.plan);
     }
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &) const override

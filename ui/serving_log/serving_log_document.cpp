@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/serving_log/serving_log_document.h"
 
+#include "core/report/redacted_plan.h"
 #include "core/serving_logs/log_redaction.h"
 
 #include <utility>
@@ -30,7 +31,10 @@ std::shared_ptr<const ServingLogDocument> withoutNames(const ServingLogDocument 
 {
     auto made = std::make_shared<ServingLogDocument>(document);
     made->log = redacted(document.log, names);
-    made->implied.plan = redacted(document.implied.plan, names);
+    LogAgainstPlan shown = redactedAgainst(
+        names, {document.implied.plan, document.implied.comparison, document.implied.takeOver});
+    made->implied = {std::move(shown.plan), std::move(shown.comparison),
+                     *std::move(shown.takeOver)};
     return made;
 }
 

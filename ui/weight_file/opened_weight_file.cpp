@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/weight_file/opened_weight_file.h"
 
+#include "core/print/weights_report.h"
+#include "core/report/redacted_plan.h"
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
 #include "ui/support/text.h"
@@ -74,7 +76,34 @@ public:
                                            : u"This is a weight file; its view is weights."_s;
     }
 
+    void gatherNames(Redaction &redaction) const override
+    {
+        vramscope::gatherNames(redaction, m_file->checkpoint);
+        if (m_file->plan)
+            gatherPlan(redaction, m_file->plan->plan);
+    }
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &) const override
+    {
+        Checkpoint checkpoint = redacted(m_file->checkpoint, redaction);
+        auto model = llamaModel(checkpoint);
+        return opened(std::make_shared<const WeightFile>(WeightFile{
+            std::move(checkpoint), std::move(model), withoutNames(m_file->plan, redaction)}));
+    }
+
 private:
+    [[nodiscard]] static Result<Imported> withoutNames(const Result<Imported> &plan,
+                                                       const Redaction &redaction)
+    {
+        if (!plan)
+            return Error{plan.error().code, redaction.sentence(plan.error().detail)};
+        Imported made = *plan;
+        made.plan = redactedPlan(redaction, std::move(made.plan));
+        for (ImportNote &note : made.notes)
+            note.text = redaction.sentence(note.text);
+        return made;
+    }
+
     std::shared_ptr<const WeightFile> m_file;
 };
 

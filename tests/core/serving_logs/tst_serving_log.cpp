@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/serving_log_report.h"
 #include "core/readers/file_kind.h"
+#include "core/report/redacted_plan.h"
 #include "core/serving_logs/log_redaction.h"
 #include "core/serving_logs/read_serving_log.h"
 #include "tests/support/compress.h"
@@ -304,7 +305,7 @@ private Q_SLOTS:
         const LogPlan plan = planOfServingLog(log);
         LogAgainstPlan against{plan, {}, {}};
         QVERIFY(logAgainstPlanText(against).find("alice") != std::string::npos);
-        against.plan = redacted(plan, names);
+        against = redactedAgainst(names, std::move(against));
         QVERIFY(logAgainstPlanText(against).find("alice") == std::string::npos);
     }
 
