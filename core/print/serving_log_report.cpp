@@ -47,6 +47,10 @@ constexpr RefusalRow kRefusalRows[] = {
     {LogRefusalKind::StaticShareTooSmall, "static_share_too_small",
      "refused to start: its static share leaves nothing for the cache",
      "Raise --mem-fraction-static, or use smaller weights or more GPUs."},
+    {LogRefusalKind::TooManySequences, "too_many_sequences",
+     "refused to start: the cache holds the states of fewer sequences than it may serve at once",
+     "Lower --max-num-seqs to the blocks that there are, or give the cache more: a higher "
+     "--gpu-memory-utilization, more GPUs."},
     {LogRefusalKind::EngineFailed, "engine_failed", "failed to start",
      "The lines before it say why."},
 };

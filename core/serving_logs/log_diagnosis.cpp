@@ -176,6 +176,15 @@ private:
             say("The longest sequence was shortened", "From " + formatDecimals(*wanted, 0) +
                                                           " to " + formatDecimals(*length, 0) +
                                                           " tokens, so that one fits the cache.");
+        const auto sequences = value("sequences_wanted");
+        const auto states = value("mamba_blocks");
+        if (sequences && states && *states < *sequences)
+            say("Too many sequences at once",
+                formatDecimals(*sequences, 0) +
+                    " sequences are asked for, the cache holds the "
+                    "states of " +
+                    formatDecimals(*states, 0) + ": lower --max-num-seqs to that.",
+                true);
         const auto from = value("fit_ctx_from");
         const auto to = value("fit_ctx_to");
         if (from && to && *from > *to)

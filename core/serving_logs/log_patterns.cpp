@@ -179,6 +179,11 @@ constexpr LogPattern kPatterns[] = {
     refusal(kVllm, LogRefusalKind::OneSequenceTooLong,
             "max seq len ({}) is larger than the maximum number of tokens"),
     refusal(kVllm, LogRefusalKind::NoCacheLeft, "No available memory for the cache blocks"),
+    {kVllm,
+     "max_num_seqs ({sequences_wanted}) exceeds available Mamba cache blocks ({mamba_blocks})", "",
+     ""},
+    refusal(kVllm, LogRefusalKind::TooManySequences,
+            "max_num_seqs ({}) exceeds available Mamba cache blocks"),
     refusal(kVllm, LogRefusalKind::EngineFailed, "EngineCore failed to start"),
     // PyTorch, whichever engine it is in
     {LogEngine::Torch, "out of memory. Tried to allocate {oom_requested?}", "", "",
@@ -222,8 +227,12 @@ constexpr LogPattern kPatterns[] = {
     {kSglang, "max_total_num_tokens=<*>max_running_requests={max_running_requests}, ", "", ""},
     {kSglang, "max_total_num_tokens=<*>context_len={context_len}", "", ""},
     {kSglang, "max_total_num_tokens=<*>available_gpu_mem={available_gpu_mem} GB", "", ""},
+    {kSglang,
+     "Please try to increase --mem-fraction-static. Current value: "
+     "mem_fraction_static={mem_fraction_static}",
+     "", ""},
     refusal(kSglang, LogRefusalKind::StaticShareTooSmall,
-            "Not enough memory. Please try increasing --mem-fraction-static"),
+            "Not enough memory. Please try to increase --mem-fraction-static"),
     refusal(kSglang, LogRefusalKind::StaticShareTooSmall, "Loaded weights leave no GPU memory"),
     // llama.cpp, and ollama, koboldcpp and llamafile, which are built on it
     marks(kLlama, LogPatternKind::Load, "loading model tensors, this can take"),
@@ -235,6 +244,7 @@ constexpr LogPattern kPatterns[] = {
     setting(kLlama, "main: build = <=version> ("),
     setting(kLlama, "Welcome to KoboldCpp - Version <=version>"),
     setting(kLlama, "llama_model_loader: loaded meta data with <*> from <=model> (version GGUF"),
+    setting(kLlama, "loading draft model '<=draft_model>'"),
     setting(kLlama, ": n_batch = <=n_batch>"),
     setting(kLlama, ": n_ubatch = <=n_ubatch>"),
     setting(kLlama, ": n_seq_max = <=n_seq_max>"),
@@ -290,6 +300,7 @@ constexpr LogPattern kPatterns[] = {
     {kLlama, "context size reduced from {fit_ctx_from} to {fit_ctx_to} ", "", ""},
     {kLlama, "there is a total surplus of {fit_dense_surplus} MiB", "", ""},
     {kLlama, "allocating {oom_requested?} on device <*>: cudaMalloc failed: out of memory", "", ""},
+    marks(kLlama, LogPatternKind::Retry, "allocation failed, retrying "),
     refusal(kLlama, LogRefusalKind::OutOfMemory, "cudaMalloc failed: out of memory"),
     refusal(kLlama, LogRefusalKind::OutOfMemory, "failed to allocate buffer of size"),
     // ollama

@@ -21,6 +21,7 @@ enum class LogPatternKind {
     Start,   ///< a server starts
     Load,    ///< llama.cpp begins to load a model
     Context, ///< llama.cpp makes a context
+    Retry,   ///< llama.cpp goes on after an allocation that failed
     Refusal
 };
 

@@ -66,7 +66,10 @@ private:
     void addFigure(const LogPattern &pattern, const ShapeNumber &number, std::string_view device,
                    const LogLine &line);
     void addSetting(std::string_view name, std::string_view value);
-    void addRefusal(LogRefusalKind kind, std::string_view message);
+    void enterModel(std::string_view file);
+    void addRefusal(const LogPattern &pattern, std::string_view message);
+    void forgetAttempt();
+    void chooseTarget();
     void seen(const LogPattern &pattern);
     void chooseBest();
 
@@ -79,6 +82,10 @@ private:
     int m_start = 0;
     int m_load = 0;
     int m_context = 0;
+    int m_model = 0;
+    std::vector<std::string> m_models;           ///< files, in the order of their first loading
+    std::vector<std::string> m_refusedInAttempt; ///< of the allocations of llama.cpp
+    std::int64_t m_attempt = 0;                  ///< the line at which it began
     bool m_figuresInStart = false;
     bool m_buffersInLoad = false;
     bool m_buffersInContext = false;
@@ -136,8 +143,11 @@ void LogCollector::takeMatch(const LogPattern &pattern, const ShapeMatch &match,
                 addFigure(pattern, number, match.device, line);
         return;
     case LogPatternKind::Setting:
-        for (const ShapeWord &word : match.words)
+        for (const ShapeWord &word : match.words) {
+            if (pattern.engine == LogEngine::LlamaCpp && word.name == "model")
+                enterModel(word.text);
             addSetting(word.name, word.text);
+        }
         return;
     case LogPatternKind::Options:
         for (const LogOption &option : logOptions())
@@ -153,13 +163,21 @@ void LogCollector::takeMatch(const LogPattern &pattern, const ShapeMatch &match,
     case LogPatternKind::Load:
         m_load += m_buffersInLoad ? 1 : 0;
         m_buffersInLoad = false;
+        m_attempt = m_log.lines;
+        m_refusedInAttempt.clear();
         return;
     case LogPatternKind::Context:
         m_context += m_buffersInContext ? 1 : 0;
         m_buffersInContext = false;
+        m_attempt = m_log.lines;
+        m_refusedInAttempt.clear();
+        return;
+    case LogPatternKind::Retry:
+        forgetAttempt();
+        addSetting("pipeline_parallelism", "off: its buffers did not fit");
         return;
     case LogPatternKind::Refusal:
-        addRefusal(pattern.refusal, line.message);
+        addRefusal(pattern, line.message);
         return;
     }
 }
@@ -222,6 +240,7 @@ void LogCollector::addFigure(const LogPattern &pattern, const ShapeNumber &numbe
     figure.start = m_start;
     figure.load = m_load;
     figure.context = m_context;
+    figure.model = m_model;
     m_figuresInStart = true;
     m_buffersInLoad = m_buffersInLoad || quantity->fold == LogFold::SumOfLoad;
     m_buffersInContext = m_buffersInContext || quantity->fold == LogFold::SumOfCache;
@@ -240,42 +259,101 @@ void LogCollector::addSetting(std::string_view name, std::string_view value)
         return;
     }
     const bool isKnown = std::ranges::any_of(m_log.settings, [&](const LogSetting &one) {
-        return one.name == name && one.value == text;
+        return one.name == name && one.value == text && one.model == m_model;
     });
     if (!isKnown)
-        m_log.settings.push_back({std::string(name), std::move(text), m_log.lines});
+        m_log.settings.push_back({std::string(name), std::move(text), m_log.lines, m_model});
 }
 
-void LogCollector::addRefusal(LogRefusalKind kind, std::string_view message)
+/// From here on lines are of the model in a file. Ollama, which writes such lines too, runs each
+/// model in a process of its own, of which only one counts.
+void LogCollector::enterModel(std::string_view file)
+{
+    constexpr std::size_t kMostModels = 64;
+    if (std::ranges::find(m_log.engines, LogEngine::Ollama) != m_log.engines.end())
+        return;
+    const auto known = std::ranges::find(m_models, file);
+    if (known == m_models.end() && m_models.size() == kMostModels)
+        return;
+    m_model = static_cast<int>(known - m_models.begin()) + 1;
+    if (known == m_models.end())
+        m_models.emplace_back(file);
+}
+
+void LogCollector::addRefusal(const LogPattern &pattern, std::string_view message)
 {
     std::string sentence = excerpt(message, kLongestSentence);
+    if (pattern.engine == LogEngine::LlamaCpp && pattern.refusal == LogRefusalKind::OutOfMemory)
+        m_refusedInAttempt.push_back(sentence);
     const auto known = std::ranges::find(m_log.refusals, sentence, &LogRefusal::sentence);
     if (known != m_log.refusals.end())
         ++known->count;
     else if (m_log.refusals.size() < kMostRefusals)
-        m_log.refusals.push_back({kind, std::move(sentence), m_log.lines, 1});
+        m_log.refusals.push_back({pattern.refusal, std::move(sentence), m_log.lines, 1});
 }
 
-/// The part of the log within which figures of a key add up.
-std::tuple<int, std::string> scopeOf(const LogFigure &figure, LogFold fold)
+/// Takes back what llama.cpp could not allocate since it began to load a model or to make a
+/// context: it goes on in another way.
+void LogCollector::forgetAttempt()
+{
+    for (const std::string &sentence : m_refusedInAttempt) {
+        const auto refusal = std::ranges::find(m_log.refusals, sentence, &LogRefusal::sentence);
+        if (refusal != m_log.refusals.end() && --refusal->count == 0)
+            m_log.refusals.erase(refusal);
+    }
+    m_refusedInAttempt.clear();
+    std::erase_if(m_log.figures, [&](const LogFigure &figure) {
+        return figure.line >= m_attempt && figure.key == "oom_requested";
+    });
+    m_attempt = m_log.lines;
+}
+
+/// The first model that is not named as a draft.
+void LogCollector::chooseTarget()
+{
+    const auto isDraft = [&](const std::string &file) {
+        return std::ranges::any_of(m_log.settings, [&](const LogSetting &setting) {
+            return setting.name == "draft_model" && setting.value == excerpt(file, kLongestSetting);
+        });
+    };
+    const auto target = std::ranges::find_if_not(m_models, isDraft);
+    m_log.target = target == m_models.end() ? 1 : static_cast<int>(target - m_models.begin()) + 1;
+    if (m_models.size() > 1)
+        m_log.problems.push_back("llama.cpp loaded " + std::to_string(m_models.size()) +
+                                 " models: weights, caches and activations are those of all, "
+                                 "settings and layers those of the first that is no draft.");
+}
+
+/// The model whose figures are added to those of others, and the part of the log within which
+/// figures of a key add up.
+using LogScope = std::tuple<int, std::int64_t, std::string>;
+LogScope scopeOf(const LogFigure &figure, LogFold fold)
 {
     switch (fold) {
     case LogFold::SumOfLoad:
-        return {figure.load, {}};
+        return {figure.model, figure.load, {}};
     case LogFold::SumOfCache:
-        return {figure.context, {}};
+        return {figure.model, figure.context, {}};
     case LogFold::SumOfRank:
-        return {0, figure.rank};
+        return {0, 0, figure.rank};
+    case LogFold::SumOfModels:
+        return {figure.model, figure.line, {}};
     default:
         return {};
     }
+}
+
+bool isSum(LogFold fold)
+{
+    return fold == LogFold::SumOfLoad || fold == LogFold::SumOfCache ||
+           fold == LogFold::SumOfRank || fold == LogFold::SumOfModels;
 }
 
 void LogCollector::chooseBest()
 {
     struct Sums
     {
-        std::map<std::tuple<int, std::string>, std::vector<const LogFigure *>> scopes;
+        std::map<LogScope, std::vector<const LogFigure *>> scopes;
     };
     std::map<std::string_view, Sums, std::less<>> sums;
     std::map<std::string_view, std::size_t, std::less<>> places;
@@ -283,7 +361,10 @@ void LogCollector::chooseBest()
     for (const LogFigure &figure : m_log.figures) {
         if (figure.start != start)
             continue;
-        const LogFold fold = logQuantity(figure.key)->fold;
+        const LogQuantity &quantity = *logQuantity(figure.key);
+        const LogFold fold = quantity.fold;
+        if (quantity.ofModel && figure.model != 0 && figure.model != m_log.target)
+            continue;
         const auto [place, isNew] = places.try_emplace(figure.key, m_log.best.size());
         if (isNew)
             m_log.best.push_back({figure.key, figure.value, figure.unit, figure.decimals, 0});
@@ -298,12 +379,12 @@ void LogCollector::chooseBest()
             best.unit = figure.unit;
             best.decimals = figure.decimals;
         }
-        if (fold == LogFold::SumOfLoad || fold == LogFold::SumOfCache || fold == LogFold::SumOfRank)
+        if (isSum(fold))
             sums[figure.key].scopes[scopeOf(figure, fold)].push_back(&figure);
     }
     for (const auto &[key, sum] : sums) {
         BestFigure &best = m_log.best[places[key]];
-        double most = -1;
+        std::map<int, double> largest; // of each model
         for (const auto &[scope, figures] : sum.scopes) {
             double total = 0;
             std::set<double> values;
@@ -313,9 +394,13 @@ void LogCollector::chooseBest()
                                      figure->rank.empty() && !values.insert(figure->value).second;
                 total += repeats ? 0 : figure->value * bytesOfUnit(figure->unit);
             }
+            double &most = largest.try_emplace(std::get<0>(scope), total).first->second;
             most = std::max(most, total);
         }
-        best.value = most / bytesOfUnit(best.unit);
+        double sumOfModels = 0;
+        for (const auto &[model, most] : largest)
+            sumOfModels += most;
+        best.value = sumOfModels / bytesOfUnit(best.unit);
         if (sum.scopes.size() == 1 && sum.scopes.begin()->second.size() == 1)
             best.value = sum.scopes.begin()->second.front()->value;
     }
@@ -330,6 +415,7 @@ Result<ServingLog> LogCollector::finished(bool lastLineEnded)
                      "started."};
     if (!m_knowsEngine)
         m_log.engine = LogEngine::Torch;
+    chooseTarget();
     chooseBest();
     m_log.starts = m_log.figures.empty() ? 1 : m_log.figures.back().start + 1;
     m_log.checks = checksOf(m_log);

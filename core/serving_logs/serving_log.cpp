@@ -43,7 +43,7 @@ std::string_view ServingLog::setting(std::string_view name) const
 {
     std::string_view value;
     for (const LogSetting &one : settings)
-        if (one.name == name)
+        if (one.name == name && (one.model == 0 || one.model == target))
             value = one.value;
     return value;
 }

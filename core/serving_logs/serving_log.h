@@ -53,9 +53,10 @@ enum class LogFold {
     Largest,    ///< of ranks: what is used
     Smallest,   ///< of ranks: what there is room for
     Last,       ///< measured again and again, or stated
-    SumOfLoad,  ///< added up within the loading of a model, the largest of these
-    SumOfCache, ///< added up within a context of llama.cpp, the largest of these
-    SumOfRank   ///< added up for each rank, the largest of these; the same again counts once
+    SumOfLoad,  ///< added up within the loading of a model, the largest of these; of all models
+    SumOfCache, ///< added up within a context of llama.cpp, the largest of these; of all models
+    SumOfRank,  ///< added up for each rank, the largest of these; the same again counts once
+    SumOfModels ///< the largest of each model that llama.cpp keeps, added up
 };
 
 /// A key of figures: "model_weights". Those of one device are "KEY:DEVICE".
@@ -65,6 +66,7 @@ struct LogQuantity
     LogUnit unit = LogUnit::GiB; ///< where the line does not name another one
     LogFold fold = LogFold::Largest;
     std::string_view meaning; ///< "weights of a rank, with LoRA slots and draft"
+    bool ofModel = false;     ///< of one model of llama.cpp: what is not added up is the target's
 };
 
 /// The quantity of a key, with or without a device behind it; nullptr where there is none.
@@ -83,6 +85,7 @@ struct LogFigure
     int start = 0;    ///< of the server, from 0
     int load = 0;     ///< of a model
     int context = 0;  ///< of llama.cpp
+    int model = 0;    ///< of llama.cpp, by its file, from 1; 0 before the first
 
     /// In bytes; 0 of what is no memory.
     [[nodiscard]] Bytes bytes() const;
@@ -121,6 +124,7 @@ enum class LogRefusalKind {
     OneSequenceTooLong,  ///< one sequence of the longest length does not fit the cache
     NoCacheLeft,         ///< weights and activations leave nothing for the cache
     StaticShareTooSmall, ///< SGLang: --mem-fraction-static leaves nothing for the cache
+    TooManySequences,    ///< vLLM: more sequences at once than the cache holds states for
     EngineFailed         ///< it says only that it failed
 };
 
@@ -138,6 +142,7 @@ struct LogSetting
     std::string name;
     std::string value; ///< printable
     std::int64_t line = 0;
+    int model = 0; ///< of llama.cpp, as of figures
 };
 
 /// A start-up log read back. Figures stand as printed; `best` is of the last start in the file.
@@ -157,9 +162,11 @@ struct ServingLog
     std::vector<std::string> problems; ///< sentences: what is doubtful about the reading
     std::int64_t lines = 0;
     int starts = 1; ///< of a server, as far as lines tell them apart
+    int target = 1; ///< of the models of llama.cpp the one that is no draft
 
     [[nodiscard]] const BestFigure *find(std::string_view key) const;
-    /// The value of a setting, the last one stated; empty where the log does not state it.
+    /// The value of a setting, the last one stated, not of a draft; empty where the log does not
+    /// state it.
     [[nodiscard]] std::string_view setting(std::string_view name) const;
 };
 

@@ -172,6 +172,100 @@ private Q_SLOTS:
         QVERIFY(!holds(log, "buffers of the cache")); // 12 is not 13
     }
 
+    void everyVersionOfSglangAsksToIncreaseTheStaticShare()
+    {
+        for (const std::string_view end : {"\n", " Current value: mem_fraction_static=0.6\n"}) {
+            const ServingLog log =
+                logOf("[2026-03-01 10:00:00 TP0] Load weight end. type=X, dtype=torch.bfloat16, "
+                      "avail mem=3.10 GB, mem usage=18.40 GB.\n"
+                      "RuntimeError: Not enough memory. Please try to increase "
+                      "--mem-fraction-static." +
+                      std::string(end));
+            QCOMPARE(log.refusals.size(), std::size_t(1));
+            QCOMPARE(log.refusals[0].kind, LogRefusalKind::StaticShareTooSmall);
+            if (end.size() > 1)
+                COMPARE_BEST(log, "mem_fraction_static", 0.6);
+        }
+    }
+    void moreSequencesThanStatesAreARefusal()
+    {
+        const ServingLog log =
+            logOf("(EngineCore pid=3) ERROR 01-01 00:00:00 [core.py:9] ValueError: max_num_seqs "
+                  "(1024) exceeds available Mamba cache blocks (722). Each decode sequence "
+                  "requires one Mamba cache block, so CUDA graph capture cannot proceed.\n");
+        QCOMPARE(log.refusals.size(), std::size_t(1));
+        QCOMPARE(log.refusals[0].kind, LogRefusalKind::TooManySequences);
+        COMPARE_BEST(log, "mamba_blocks", 722);
+        COMPARE_BEST(log, "sequences_wanted", 1024);
+        const auto json = QByteArray::fromStdString(servingLogJson(log, "x.log"));
+        QVERIFY(json.contains("\"too_many_sequences\""));
+        QVERIFY(json.contains("lower --max-num-seqs"));
+    }
+    void llamaCppThatGoesOnDidNotRunOut()
+    {
+        const std::string failure =
+            "ggml_backend_cuda_buffer_type_alloc_buffer: allocating 421.00 MiB on device 0: "
+            "cudaMalloc failed: out of memory\n"
+            "ggml_gallocr_reserve_n_impl: failed to allocate buffer of size 441450496\n";
+        const std::string begin = "llama_context: constructing llama_context\n"
+                                  "llama_kv_cache:      CUDA0 KV buffer size =  640.00 MiB\n";
+        const std::string retry = "sched_reserve: compute buffer allocation failed, retrying "
+                                  "without pipeline parallelism\n";
+        const std::string end = "sched_reserve:      CUDA0 compute buffer size =   408.09 MiB\n";
+        const ServingLog log = logOf(begin + failure + retry + end);
+        QVERIFY(log.refusals.empty());
+        QVERIFY(!bestOf(log, "oom_requested"));
+        COMPARE_BEST(log, "compute_buffer:CUDA0", 408.09);
+        QCOMPARE(log.setting("pipeline_parallelism"),
+                 std::string_view("off: its buffers did not fit"));
+        QCOMPARE(logOf(begin + failure + retry + failure).refusals.size(), std::size_t(2));
+        // What an earlier context ran out of stays.
+        QCOMPARE(logOf(begin + failure + begin + failure + retry + end).refusals.size(),
+                 std::size_t(2));
+    }
+    void aModelAndItsDraftAreBothCounted()
+    {
+        const auto load = [](const std::string &file, const std::string &layers,
+                             const std::string &size, const std::string &context) {
+            return "llama_model_loader: loaded meta data with 30 key-value pairs and 291 tensors "
+                   "from " +
+                   file +
+                   " (version GGUF V3 (latest))\n"
+                   "load_tensors: loading model tensors, this can take a while...\n"
+                   "load_tensors: offloaded " +
+                   layers + "/" + layers +
+                   " layers to GPU\n"
+                   "load_tensors:        CUDA0 model buffer size = " +
+                   size +
+                   " MiB\n"
+                   "llama_context: constructing llama_context\n"
+                   "llama_context: n_ctx         = " +
+                   context +
+                   "\n"
+                   "llama_kv_cache:      CUDA0 KV buffer size =  100.00 MiB\n"
+                   "sched_reserve:      CUDA0 compute buffer size =   50.00 MiB\n";
+        };
+        const std::string target = load("/m/big.gguf", "65", "4000.00", "8192");
+        const std::string draft = "srv    load_model: loading draft model '/m/small.gguf'\n" +
+                                  load("/m/small.gguf", "25", "500.00", "4096");
+        for (const std::string &text : {target + draft, draft + target, target + target + draft}) {
+            const ServingLog log = logOf(text);
+            COMPARE_BEST(log, "model_buffer:CUDA0", 4500);
+            COMPARE_BEST(log, "kv_buffer:CUDA0", 200);
+            COMPARE_BEST(log, "compute_buffer:CUDA0", 100);
+            COMPARE_BEST(log, "offloaded_layers", 65);
+            COMPARE_BEST(log, "n_ctx", 8192);
+            QCOMPARE(log.setting("model"), std::string_view("/m/big.gguf"));
+            QCOMPARE(log.problems.size(), std::size_t(1));
+        }
+        QVERIFY(logOf(target + target).problems.empty());
+        const ServingLog sglang =
+            logOf("[2026-03-01 10:00:00] Load weight end. type=LlamaForCausalLM, "
+                  "avail mem=60.00 GB, mem usage=15.00 GB.\n"
+                  "[2026-03-01 10:00:09] Load weight end. type=LlamaForCausalLMEagle3, "
+                  "avail mem=40.00 GB, mem usage=1.50 GB.\n");
+        COMPARE_BEST(sglang, "weights", 16.5);
+    }
     void theLastMeasurementOfAFitCounts()
     {
         const ServingLog log = logOf(
