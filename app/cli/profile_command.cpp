@@ -59,22 +59,26 @@ int reportTables(const ProfilerTables &read, const std::string &file, const Prof
     return kSuccess;
 }
 
-/// A profile as it is to be shown, and the name of its file likewise.
+/// A profile as it is to be shown, with the name of its file and the counters of its kernels.
 struct ShownProfile
 {
     std::shared_ptr<const Profile> profile;
     std::string file;
+    std::shared_ptr<const ProfilerTables> counters; ///< null: none
 };
 
 ShownProfile toShow(std::shared_ptr<const Profile> profile, const std::string &file,
                     const ProfileRequest &request)
 {
     if (!request.reading.withoutNames)
-        return {std::move(profile), file};
+        return {std::move(profile), file, request.counters};
     Redaction names;
     names.gatherFileName(file);
     gatherNames(names, *profile);
-    return {redacted(*profile, names), names.fileName(file)};
+    if (request.counters)
+        gatherNames(names, *request.counters);
+    return {redacted(*profile, names), names.fileName(file),
+            request.counters ? redacted(*request.counters, names) : nullptr};
 }
 
 int reportProfile(const std::string &file, const ProfileRequest &request)
@@ -90,7 +94,7 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
         return kUnusableFile;
     }
     const ShownProfile shown = toShow(std::move(*profile), file, request);
-    const ProfileStudy study(shown.profile, request.reading.rules, request.counters);
+    const ProfileStudy study(shown.profile, request.reading.rules, shown.counters);
     study.prepareReport();
     const ProfilePrinting as{request.json ? nameOf(shown.file) : shown.file, request.most,
                              request.asHta, request.grouping};
@@ -242,7 +246,7 @@ int runProfile(const Arguments &arguments)
         const std::string file(arguments.value("--rules"));
         Result<std::vector<WorkRule>> rules = rulesOf(file);
         if (!rules.ok()) {
-            complain(file, rules.error().text());
+            complainOf(file, rules.error().text(), request.reading.withoutNames);
             return kBadArguments;
         }
         request.reading.rules = std::move(*rules);

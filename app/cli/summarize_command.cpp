@@ -40,14 +40,16 @@ Result<SummaryPart> partOf(std::string_view text)
     return part;
 }
 
-std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome)
+/// `file`: the summary as it is to be named.
+std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome,
+                        const std::string &file)
 {
     std::string text = "Part " + std::to_string(task.part.part) + " of " +
                        std::to_string(task.part.parts) + ": " +
                        counted(static_cast<std::int64_t>(outcome.files), "file");
     if (!outcome.isWritten)
         return text + (outcome.files == 1 ? ", which is" : ", all of them") +
-               " summarised already in " + printable(outcome.file.string()) + "\n";
+               " summarised already in " + printable(file) + "\n";
     if (outcome.standing > 0)
         text += ", " + formatCount(static_cast<std::int64_t>(outcome.standing)) +
                 " of them summarised already";
@@ -58,7 +60,7 @@ std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome)
     if (outcome.others > 0)
         text += ", " + formatCount(static_cast<std::int64_t>(outcome.others)) +
                 (outcome.others == 1 ? " no recording" : " no recordings");
-    return text + "; " + printable(outcome.file.string()) + ", " + formatBytes(outcome.bytes) +
+    return text + "; " + printable(file) + ", " + formatBytes(outcome.bytes) +
            "\n";
 }
 
@@ -107,8 +109,9 @@ int runSummarize(const Arguments &arguments)
         return kUnusableFile;
     }
     for (const SummaryOutcome::Unread &each : outcome->unread)
-        complain(each.file, each.why);
-    std::cout << outcomeText(task, *outcome);
+        complainOf(each.file, each.why, redact);
+    const std::string file = outcome->file.string();
+    std::cout << outcomeText(task, *outcome, redact ? redactedFile(file) : file);
     return kSuccess;
 }
 

@@ -18,7 +18,7 @@ using namespace std::literals;
 
 namespace {
 
-bool isCapital(char c)
+bool isUpper(char c)
 {
     return c >= 'A' && c <= 'Z';
 }
@@ -290,7 +290,7 @@ std::string Redaction::withoutNames(std::string_view text) const
         const std::size_t next = look(at, end);
         for (std::size_t hump = next > at ? end : at; hump < end;) { // of "AliceAttention"
             const std::size_t start = hump++;
-            while (hump < end && !(isCapital(text[hump]) && !isCapital(text[hump - 1])))
+            while (hump < end && !(isUpper(text[hump]) && !isUpper(text[hump - 1])))
                 ++hump;
             if (hump - start < end - at)
                 look(start, hump);
