@@ -390,12 +390,13 @@ void TestCliRedaction::nobodyIsDrawn()
 }
 #endif
 
-/// The numbers of an output, without those within words.
-static QStringList numbersIn(const QString &text)
+/// The numbers of JSON, without those within texts.
+static QStringList numbersIn(QString json)
 {
-    static const QRegularExpression kNumber(u"(?<=:)-?[0-9]+(\\.[0-9]+)?(?=[,}\\]])"_s);
+    static const QRegularExpression kText(uR"("(\\.|[^"\\])*")"_s);
+    static const QRegularExpression kNumber(u"-?[0-9][0-9.e+-]*"_s);
     QStringList numbers;
-    for (auto each = kNumber.globalMatch(text); each.hasNext();)
+    for (auto each = kNumber.globalMatch(json.remove(kText)); each.hasNext();)
         numbers << each.next().captured();
     return numbers;
 }
