@@ -50,22 +50,23 @@ OLDEST = (2, 4)
 MIB, GIB = 1 << 20, 1 << 30
 CONTEXT = 760 * MIB  # beside the allocator; recorded after a few steps on an H200: 751 to 769 MiB
 
-# name: (bytes that torch reports, compute capability, multiprocessors, name that torch reports)
+# name: (bytes that torch reports, compute capability, multiprocessors, the name that torch reports,
+# the name in VRAMscope's catalogue, whose bytes these are)
 GPUS = {
-    "t4": (15_835_660_288, (7, 5), 40, "Tesla T4"),
-    "v100": (34_079_637_504, (7, 0), 80, "Tesla V100-SXM2-32GB"),
-    "a10g": (23_587_094_528, (8, 6), 80, "NVIDIA A10G"),
-    "a100-40": (42_298_834_944, (8, 0), 108, "NVIDIA A100-SXM4-40GB"),
-    "a100": (84_974_239_744, (8, 0), 108, "NVIDIA A100-SXM4-80GB"),
-    "rtx3090": (25_294_995_456, (8, 6), 82, "NVIDIA GeForce RTX 3090"),
-    "a6000": (50_906_529_792, (8, 6), 84, "NVIDIA RTX A6000"),
-    "rtx4090": (25_386_352_640, (8, 9), 128, "NVIDIA GeForce RTX 4090"),
-    "l4": (23_576_576_000, (8, 9), 58, "NVIDIA L4"),
-    "l40s": (47_576_711_168, (8, 9), 142, "NVIDIA L40S"),
-    "rtx5090": (33_669_840_896, (12, 0), 170, "NVIDIA GeForce RTX 5090"),
-    "h100": (85_017_624_576, (9, 0), 132, "NVIDIA H100 80GB HBM3"),
-    "h200": (150_109_880_320, (9, 0), 132, "NVIDIA H200"),
-    "b200": (191_503_147_008, (10, 0), 148, "NVIDIA B200"),
+    "t4": (15_633_680_957, (7, 5), 40, "Tesla T4", "t4-16gb"),
+    "v100": (34_080_565_494, (7, 0), 80, "Tesla V100-SXM2-32GB", "v100-sxm-32gb"),
+    "a10g": (23_686_744_637, (8, 6), 80, "NVIDIA A10G", "a10g-24gb"),
+    "a100-40": (42_412_802_048, (8, 0), 108, "NVIDIA A100-SXM4-40GB", "a100-sxm-40gb"),
+    "a100": (84_986_665_370, (8, 0), 108, "NVIDIA A100-SXM4-80GB", "a100-sxm-80gb"),
+    "rtx3090": (25_318_832_210, (8, 6), 82, "NVIDIA GeForce RTX 3090", "rtx-3090"),
+    "a6000": (51_045_686_313, (8, 6), 84, "NVIDIA RTX A6000", "rtx-a6000-48gb"),
+    "rtx4090": (25_286_619_955, (8, 9), 128, "NVIDIA GeForce RTX 4090", "rtx-4090"),
+    "l4": (23_654_532_383, (8, 9), 58, "NVIDIA L4", "l4-24gb"),
+    "l40s": (47_695_611_822, (8, 9), 142, "NVIDIA L40S", "l40s-48gb"),
+    "rtx5090": (33_683_281_019, (12, 0), 170, "NVIDIA GeForce RTX 5090", "rtx-5090"),
+    "h100": (85_029_615_043, (9, 0), 132, "NVIDIA H100 80GB HBM3", "h100-sxm-80gb"),
+    "h200": (150_109_106_995, (9, 0), 132, "NVIDIA H200", "h200-sxm-141gb"),
+    "b200": (191_555_541_402, (10, 0), 148, "NVIDIA B200", "b200-sxm-192gb"),
 }
 
 NOT_RECORDED = [
@@ -100,14 +101,15 @@ def checked_torch():
 
 
 def gpu_named(name):
-    """(bytes, capability, multiprocessors, name) of "h100", or of an H100 with "24GiB"."""
+    """The row of "h100", or of "h100-sxm-80gb"; or that of an H100 with "24GiB"."""
     key = str(name).lower()
-    if key in GPUS:
-        return GPUS[key]
+    for short, gpu in GPUS.items():
+        if key in (short, gpu[-1]):
+            return gpu
     for unit, factor in (("gib", GIB), ("gb", 10 ** 9)):
         with contextlib.suppress(ValueError):
             if key.endswith(unit) and float(key[:-len(unit)]) > 0:
-                return (int(float(key[:-len(unit)]) * factor), (9, 0), 132, f"a GPU of {name}")
+                return (int(float(key[:-len(unit)]) * factor), (9, 0), 132, f"a GPU of {name}", "")
     raise Refused(f"No GPU is known by the name {name}: give one of {', '.join(GPUS)}, or its "
                   f"memory as in 24GiB.")
 
@@ -1349,7 +1351,7 @@ class Properties(types.SimpleNamespace):
 
 def pretend_cuda(mode, patches):
     """torch.cuda's and torch.accelerator's answers."""
-    total, capability, processors, name = mode.gpu
+    total, capability, processors, name, _ = mode.gpu
     Stream, Event, stream, current, chosen = make_streams(mode)
     properties = Properties(
         name=name, major=capability[0], minor=capability[1], total_memory=total,

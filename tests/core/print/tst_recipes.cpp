@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/gpus.h"
 #include "core/print/recipes.h"
 #include "tests/support/test.h"
 
@@ -8,6 +9,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -47,6 +49,7 @@ private slots:
     void theLinesCanBeRun();
     void whatIsPrintedCanBePastedWhole();
     void theJsonHoldsTheSame();
+    void theGpusOfARehearsalAreThoseOfTheCatalogue();
 };
 
 void TestRecipes::topicsAreDistinctAndFound()
@@ -137,6 +140,22 @@ void TestRecipes::theJsonHoldsTheSame()
         QCOMPARE(QJsonDocument::fromJson(QByteArray::fromStdString(recipeJson(*each))).object(),
                  value.toObject());
     }
+}
+
+void TestRecipes::theGpusOfARehearsalAreThoseOfTheCatalogue()
+{
+    const QString lines = text(recipe("rehearse")->lines);
+    const QRegularExpression row(uR"-(^    "[\w-]+": \(([\d_]+), .*, "([\w-]+)"\),$)-"_s,
+                                 QRegularExpression::MultilineOption);
+    const QString table = lines.section(u"\nGPUS = {\n"_s, 1, 1).section(u"\n}\n"_s, 0, 0);
+    int rows = 0;
+    for (auto found = row.globalMatch(table); found.hasNext(); ++rows) {
+        const QRegularExpressionMatch match = found.next();
+        const GpuPreset *gpu = findGpuPreset(match.captured(2).toStdString());
+        QVERIFY2(gpu != nullptr, qPrintable(match.captured(2)));
+        QCOMPARE(match.captured(1).remove(u'_').toLongLong(), gpu->capacity);
+    }
+    QCOMPARE(rows, table.count(u'\n') + 1); // none is written otherwise
 }
 
 VRAMSCOPE_TEST(TestRecipes)
