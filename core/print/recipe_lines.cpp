@@ -154,8 +154,11 @@ vramscope-cli collect summaries --ranks 4096 --out run.vramranks
 --largest batch=4,8 -- train.py --batch {batch} finds the largest that fits.
 Two optimizer steps are enough: the second is like all that follow. Let the program end itself.
 Tensors on cuda have no memory behind them: 8 billion parameters take 2 GB of the host.
-Weights are not loaded and files of tensors not written. Numbers of the GPU are not known: losses
-are 1. A decision that hangs on such a number is refused, and the line is named.)",
+Weights are not loaded. The program changes no file: it writes, renames and removes in a scratch
+folder, and the last line names the changes. --let-write DIR lets it change a folder.
+Numbers of the GPU are not known: losses are 1. A decision that depends on such a number is
+refused, and its line is named; --values yes, no or no,train.py:40=yes decides. A program that
+catches out-of-memory errors gets them, and so may halve its batch.)",
            "python",
            {}},
     Recipe{"annotations", "names of phases on the time axis", "PyTorch 2.5 or later",

@@ -15,23 +15,35 @@ finds the largest number in place of {batch} with which the program fits the GPU
 Tensors "on cuda", and all parameters of modules, are fake: they have shapes, types and lifetimes,
 and no memory. Other tensors on the host are real. What the program computes on the device from its
 own batches (masks, counts, positions) is computed as well, on the host; what depends on weights is
-not, and a decision that hangs on it is refused with its line.
+not, and a decision that depends on it is refused with its line, or taken as --values says. The
+program changes no file: it writes, renames and removes in a scratch folder.
 """
 
 import argparse
+import ast
+import atexit
 import bisect
 import contextlib
+import copyreg
 import ctypes
+import errno
 import functools
 import importlib.util
+import io
 import itertools
 import json
+import linecache
 import mmap
 import os
+import pathlib
 import pickle
 import platform
+import queue
 import re
 import runpy
+import shutil
+import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -188,12 +200,13 @@ class Allocator:
     """PyTorch's caching allocator under its default settings (c10/cuda/CUDACachingAllocator.cpp):
     sizes to 512 bytes, 2 MiB segments for up to 1 MiB, 20 MiB ones for less than 10 MiB, else to
     2 MiB; the smallest free block that is large enough, of the lowest address. `event(action,
-    address, size, stream, frames, metadata)` is told what happens, and gives the entry."""
+    address, size, stream, frames, metadata)` is told what happens, and gives the entry; `full(
+    requested, size)` is told of a segment for which there is no room, and may raise."""
 
     SMALL, SMALL_SEGMENT, LARGE_SEGMENT, LARGE = MIB, 2 * MIB, 20 * MIB, 10 * MIB
 
-    def __init__(self, capacity, event):
-        self.capacity, self.event = capacity, event
+    def __init__(self, capacity, event, full=lambda requested, size: None):
+        self.capacity, self.event, self.full = capacity, event, full
         self.segments, self.free_blocks = {}, {}  # by address; (stream, large): sorted
         self.addresses = Addresses()
         self.allocated = self.reserved = self.most_allocated = self.most_reserved = 0
@@ -206,7 +219,7 @@ class Allocator:
         pool = self.free_blocks.setdefault((stream, large), [])
         at = bisect.bisect_left(pool, (size, 0))
         if at == len(pool):
-            self._add_segment(size, stream, large, frames)
+            self._add_segment(requested, size, stream, large, frames)
             at = bisect.bisect_left(pool, (size, 0))
         block = pool.pop(at)[2]
         rest = block.size - size
@@ -248,12 +261,14 @@ class Allocator:
                 self.addresses.give_back(block.address, block.size)
                 self.event("segment_free", block.address, block.size, stream, frames, "")
 
-    def _add_segment(self, size, stream, large, frames):
+    def _add_segment(self, requested, size, stream, large, frames):
         segment = Segment()
         segment.size = self.SMALL_SEGMENT if not large else \
             self.LARGE_SEGMENT if size < self.LARGE else -(-size // (2 * MIB)) * 2 * MIB
         if self.reserved + segment.size > self.capacity:
             self.release_cached(frames)
+            if self.reserved + segment.size > self.capacity:
+                self.full(requested, segment.size)
             self.lacked = max(self.lacked, self.reserved + segment.size - self.capacity)
         segment.address = self.addresses.take(segment.size)
         segment.stream, segment.large, segment.frames = stream, large, frames
@@ -385,121 +400,47 @@ def caller():
             outermost = outermost or (place, True)
             if not name.startswith(torches):
                 return place, is_library(name)
-            if "/optim/" in name.replace("\\", "/") or "/amp/" in name.replace("\\", "/") or \
-                    "/distributed/" in name.replace("\\", "/"):
+            if any(part in name.replace("\\", "/") for part in (
+                    "/optim/", "/amp/", "/distributed/", "/jit/", "/testing/")):
                 return place, True  # torch's own decision, whoever called it
         frame = frame.f_back
     return outermost or ("the backward pass", True)
 
 
-# --- Numbers that only a GPU would know ----------------------------------------------------------
-
-def refuse(what):
-    raise Refused(f"{caller()[0]} {what}, which depends on weights and so is not known before a "
-                  f"real run: leave that decision out, or give it a fixed answer while rehearsing.")
-
-
-def decided(number, compare):
-    place, library = caller()
-    if not library:
-        refuse("decides by a number from the GPU")
-    rehearsal().note(f"{place} decided by a number from the GPU: taken as {float(number)}")
-    return compare
-
-
-class AssumedFloat(float):
-    """A number from the GPU: it may be printed and computed with; who decides by it is refused."""
-
-    def __bool__(self):
-        return decided(self, float(self) != 0)
-
-    def __format__(self, form):
-        return format(float(self), form)
-
-    def __reduce__(self):
-        return float, (float(self),)
-
-    __hash__ = float.__hash__
+@functools.lru_cache(maxsize=None)
+def handlers_around(filename, line):
+    """(what it catches, its text) of each handler whose `try` contains a line of a file. What it
+    catches is a compiled expression, None for everything."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(filename)))
+    except SyntaxError:
+        return []
+    found = [handler for node in ast.walk(tree) if isinstance(node, ast.Try) and
+             node.body[0].lineno <= line <= node.body[-1].end_lineno for handler in node.handlers]
+    return [(handler.type and compile(ast.Expression(handler.type), filename, "eval"),
+             ast.unparse(handler)) for handler in found]
 
 
-class AssumedInt:
-    """A count from the GPU: no size may come from it."""
-
-    def __init__(self, value):
-        self.value = value
-
-    def __index__(self):
-        refuse("takes a size from the GPU")
-
-    def __int__(self):
-        return self.value
-
-    def __float__(self):
-        return AssumedFloat(self.value)
-
-    def __bool__(self):
-        return decided(self.value, self.value != 0)
-
-    def __repr__(self):
-        return repr(self.value)
-
-    def __format__(self, form):
-        return format(self.value, form)
-
-    def __hash__(self):
-        return hash(self.value)
-
-    def __reduce__(self):
-        return int, (self.value,)
+def catches_memory_errors():
+    """The line in the `try` of a handler of out-of-memory errors: it catches OutOfMemoryError by
+    name, or a wider class and mentions memory or the size of a batch. None without one."""
+    frame, torches = sys._getframe(1), os.path.dirname(torch.__file__) + os.sep
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if name != HERE and not name.startswith(torches):
+            for kinds, text in handlers_around(name, frame.f_lineno):
+                with contextlib.suppress(Exception):
+                    caught = eval(kinds, frame.f_globals, frame.f_locals) if kinds else Exception
+                    caught = caught if isinstance(caught, tuple) else (caught,)
+                    if torch.cuda.OutOfMemoryError in caught or \
+                            issubclass(torch.cuda.OutOfMemoryError, caught) and \
+                            re.search(r"memory|oom|batch_?size", text, re.IGNORECASE):
+                        return f"{name}:{frame.f_lineno}"
+        frame = frame.f_back
+    return None
 
 
-def _propagate():
-    """Arithmetic with an assumed number gives an assumed one; comparisons are decisions."""
-    def arithmetic(name):
-        operation = getattr(float, name)
-
-        def result(self, *others):
-            value = operation(float(self), *[float(o) if isinstance(o, (AssumedInt, int)) else o
-                                             for o in others])
-            return AssumedFloat(value) if isinstance(value, float) else value
-        return result
-
-    def comparison(name):
-        operation = getattr(float, name)
-
-        def result(self, other):
-            value = operation(float(self), float(other) if isinstance(other, AssumedInt) else other)
-            return value if value is NotImplemented else decided(self, value)
-        return result
-
-    for name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "rpow",
-                 "neg", "pos", "abs", "mod", "floordiv", "rfloordiv"):
-        for kind in (AssumedFloat, AssumedInt):
-            setattr(kind, f"__{name}__", arithmetic(f"__{name}__"))
-    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
-        for kind in (AssumedFloat, AssumedInt):
-            setattr(kind, f"__{name}__", comparison(f"__{name}__"))
-
-
-_propagate()
-
-
-def assumed_number(dtype):
-    if dtype == torch.bool:
-        return False
-    if dtype.is_floating_point or dtype.is_complex:
-        return AssumedFloat(1.0)
-    return AssumedInt(1)
-
-
-# --- The rehearsal -------------------------------------------------------------------------------
-
-_now = []  # the rehearsal that runs
-
-
-def rehearsal():
-    return _now[-1]
-
+# --- The program's files -------------------------------------------------------------------------
 
 class Patches:
     """Attributes that are replaced for as long as a rehearsal runs."""
@@ -531,6 +472,907 @@ class Patches:
                 with contextlib.suppress(AttributeError):
                     delattr(owner, name)
         self.undo.clear()
+
+
+ALWAYS_WRITTEN = ("/dev", "/proc")  # devices, shared memory, and what Linux says of the process
+MOVED = "/proc/self/root"  # before the path of a file as it was, in a link to it from the scratch
+OPENS_TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# Events of audit hooks, with the places of the paths that they change, each before its folder's
+# descriptor where there is one.
+CHANGES = {"os.remove": [(0, 1)], "os.rmdir": [(0, 1)], "os.rename": [(0, 2), (1, 3)],
+           "os.truncate": [(0, None)], "os.mkdir": [(0, 2)], "os.link": [(1, 3)],
+           "os.symlink": [(1, 2)], "os.chmod": [(0, 2)], "os.chown": [(0, 3)],
+           "os.utime": [(0, 3)], "os.setxattr": [(0, None)], "os.removexattr": [(0, None)],
+           "sqlite3.connect": [(0, None)]}
+# Functions in C and Rust that open a file themselves: whether to write it.
+IN_C = {"sqlite3": {"connect": True}, "cv2": {"imwrite": True, "imread": False},
+        "tokenizers": {"Tokenizer.save": True, "Tokenizer.from_file": False},
+        "pyarrow": {"memory_map": False}}
+HELD_BACK = ["removal", "rename", "replacement", "change of mode or time", "write",
+             "write by other code", "start of a program"]
+STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn")
+
+
+def absolute(path, folder=None):
+    """A path, from the folder with that descriptor, or from the current one."""
+    base = os.readlink(f"/proc/self/fd/{folder}") if isinstance(folder, int) and folder >= 0 \
+        else os.getcwd()
+    return os.path.join(base, os.fsdecode(path))
+
+
+def restore_environment(before):
+    for name, value in before.items():
+        os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+
+
+def everywhere(patches, replaced):
+    """Replaces functions wherever a module keeps one."""
+    known = {id(old): new for old, new in replaced.items()}
+    for module in list(sys.modules.values()):
+        for name, value in list(getattr(module, "__dict__", {}).items()):
+            if id(value) in known:
+                patches.set(module, name, known[id(value)])
+
+
+def on_import(finders, name, prepare):
+    """Has `prepare` called with a module, now or when the program imports it."""
+    class Finder:
+        looks = False
+
+        def find_spec(self, wanted, path=None, target=None):
+            if wanted != name or self.looks:
+                return None
+            self.looks = True
+            spec = importlib.util.find_spec(name)  # by the others
+            self.looks = False
+            if spec is None:
+                return None
+            run = spec.loader.exec_module
+
+            def loaded(module):
+                run(module)
+                with contextlib.suppress(ValueError):
+                    sys.meta_path.remove(self)
+                    prepare(module)
+
+            spec.loader.exec_module = loaded
+            return spec
+
+    if name in sys.modules:
+        prepare(sys.modules[name])
+    else:
+        finder = Finder()
+        sys.meta_path.insert(0, finder)
+        finders.append(finder)
+
+
+class Entry:
+    """An os.DirEntry of a file that may lie in the scratch."""
+
+    def __init__(self, folder, name):
+        self.name, self.path = name, os.path.join(folder, name)
+
+    def __fspath__(self):
+        return self.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
+
+    def stat(self, *, follow_symlinks=True):
+        return os.stat(self.path, follow_symlinks=follow_symlinks)
+
+    def inode(self):
+        return self.stat(follow_symlinks=False).st_ino
+
+    def _is(self, kind, follow):
+        try:
+            return kind(self.stat(follow_symlinks=follow).st_mode)
+        except FileNotFoundError:
+            return False
+
+    def is_dir(self, *, follow_symlinks=True):
+        return self._is(stat.S_ISDIR, follow_symlinks)
+
+    def is_file(self, *, follow_symlinks=True):
+        return self._is(stat.S_ISREG, follow_symlinks)
+
+    def is_symlink(self):
+        return self._is(stat.S_ISLNK, False)
+
+    def is_junction(self):
+        return False
+
+
+class Scan:
+    """What os.scandir() gives."""
+
+    def __init__(self, entries):
+        self.entries = iter(entries)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self.entries)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.entries = iter(())
+
+
+class Files:
+    """Protects files from the program, but for the folders `let_write`: it writes, renames and
+    removes in a scratch folder instead, sees there what it did, and the end removes the folder. An
+    audit hook stops what does not go through the functions that are replaced here, and Linux stops
+    what does not go through Python (confine)."""
+
+    active, hooked = None, False  # the one that the hook asks
+
+    def __init__(self, let_write=()):
+        for each in let_write:
+            if not os.path.isdir(each):
+                raise Refused(f"--let-write {each}: the folder does not exist: make it first.")
+        self.folder = None
+        self.allowed = [os.path.realpath(each) for each in let_write]
+        self.removed, self.done, self.local = set(), {}, threading.local()
+        self.confined, self.changed, self.start = False, False, os.getcwd()
+        self.patches, self.finders, self.environment = Patches(), [], {}
+        self.unconfined = lambda function: function()
+
+    # Use.
+
+    def begin(self, until_exit=False):
+        """From here on nothing that exists changes; with `until_exit` as long as the process runs,
+        and what it starts."""
+        self.folder = os.path.realpath(tempfile.mkdtemp(prefix="rehearsal-"))
+        self.allowed.append(self.folder)
+        self.root, self.temporary = (os.path.join(self.folder, name) for name in ("f", "t"))
+        os.mkdir(self.root)
+        os.mkdir(self.temporary)
+        if not Files.hooked:  # for good: a hook cannot be taken away
+            Files.hooked = True
+            sys.addaudithook(_audit)
+        if until_exit:
+            unconfined = thread_aside()
+            if confine([*ALWAYS_WRITTEN, *self.allowed]):
+                self.confined, self.unconfined = True, unconfined
+            atexit.register(self.aside, self.end)
+        if not self.confined:  # nor by multiprocessing, which no hook is told of
+            util = importlib.import_module("multiprocessing.util")
+            self.patches.set(util, "spawnv_passfds", lambda path, *_: self.check(STARTS[0], [path]))
+        self._replace()
+        Files.active = self
+
+    def end(self):
+        for finder in self.finders:
+            if finder in sys.meta_path:
+                sys.meta_path.remove(finder)
+        if self.folder is None:
+            return
+        Files.active = None
+        self.patches.restore()
+        restore_environment(self.environment)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def own(self, owns=True):
+        """What the rehearsal itself does with files: as if there were no program."""
+        before, self.local.own = getattr(self.local, "own", False), owns
+        try:
+            yield
+        finally:
+            self.local.own = before
+
+    def aside(self, function, *args):
+        """What `function` gives, run where nothing confines it."""
+        def alone():
+            with self.own():
+                return function(*args)
+        return self.unconfined(alone)
+
+    def shown(self, key):
+        """A path as short as it was where the rehearsal began."""
+        return os.path.relpath(key, self.start) if key.startswith(self.start + os.sep) else key
+
+    def held_back(self, names=3):
+        """"2 removals (out/checkpoint-900, out/checkpoint-1000), 3 writes (…)", or nothing."""
+        parts = []
+        for what in sorted(self.done, key=HELD_BACK.index):
+            keys = self.done[what]
+            top = [key for key in keys if os.path.dirname(key) not in keys]
+            shown = [self.shown(key) for key in top[:names]]
+            noun, _, more = what.partition(" ")
+            parts.append(f"{len(top):,} {noun}{'s' if len(top) > 1 else ''}{' ' if more else ''}"
+                         f"{more}" + (f" ({', '.join(shown)}{', …' * (len(top) > len(shown))})"
+                                      if names else ""))
+        return ", ".join(parts)
+
+    # Paths.
+
+    def key(self, path, folder=None, follow=False):
+        """The path as the program means it, absolute, without links among its folders, nor at its
+        end with `follow`. `folder`: the descriptor from which it counts."""
+        path = self.seen(absolute(path, folder)).rstrip("/") or "/"
+        above, name = os.path.split(path)
+        if name in ("", ".", ".."):
+            return self.seen(os.path.realpath(path))
+        above = self.seen(os.path.realpath(above))
+        if self.changed and os.path.lexists(self.root + above):  # through the program's own links
+            above = self.seen(os.path.realpath(self.root + above))
+        key = os.path.join(above, name)
+        if follow and os.path.islink(key) and self.place(key) == key:
+            return self.seen(os.path.realpath(key))
+        return key
+
+    def seen(self, path):
+        """A path in the scratch as the program knows it."""
+        inside = path == self.root or path.startswith(self.root + "/")
+        return path[len(self.root):] or "/" if inside else path
+
+    def hidden(self, key):
+        """Whether the program removed or renamed it, or a folder of it."""
+        while self.removed and key != "/":
+            if key in self.removed:
+                return True
+            key = os.path.dirname(key)
+        return False
+
+    def place(self, key, follow=True):
+        """Where the file really lies that the program sees there."""
+        scratch = self.root + key
+        if os.path.islink(scratch):
+            target = os.readlink(scratch)
+            if target.startswith(MOVED):
+                return target[len(MOVED):]
+            if follow:
+                return self.place(self.key(os.path.join(os.path.dirname(key), target)))
+        if self.hidden(key):
+            return scratch
+        alone = os.path.lexists(scratch) and not (os.path.isdir(scratch) and os.path.isdir(key))
+        return scratch if alone else key
+
+    def names(self, key):
+        """What a folder holds, as the program sees it."""
+        found = {}
+        if os.path.isdir(key) and not self.hidden(key):
+            found = dict.fromkeys(name for name in os.listdir(key)
+                                  if os.path.join(key, name) not in self.removed)
+        if os.path.isdir(self.root + key):
+            found.update(dict.fromkeys(os.listdir(self.root + key)))
+        elif not found:
+            os.listdir(self.place(key))  # or says why not
+        return list(found)
+
+    def free(self, key):
+        """Whether a change there is nobody's loss."""
+        if any(key == each or key.startswith(each + "/")
+               for each in (*ALWAYS_WRITTEN, *self.allowed)):
+            return True
+        with contextlib.suppress(OSError):
+            mode = os.stat(key).st_mode
+            return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)  # a pipe, a terminal
+        return False
+
+    def read_from(self, file):
+        """Where to read what the program names so."""
+        if not isinstance(file, (str, os.PathLike)):
+            return file
+        with self.own():
+            return self.place(self.key(file, follow=True))
+
+    def write_to(self, file):
+        """Where to write what the program names so."""
+        with self.own():
+            return self.writable(self.key(file, follow=True))
+
+    def note(self, what, key):
+        self.done.setdefault(what, {})[key] = None
+
+    # What the program does with files. Each is given a key or two, and does it in the scratch.
+
+    def above(self, key):
+        """The folder of a file that is to be, in the scratch; none where the program has none."""
+        folder = os.path.dirname(key)
+        if os.path.isdir(self.place(folder)):
+            os.makedirs(self.root + folder, exist_ok=True)
+        self.changed = True
+
+    def writable(self, key, keep=True):
+        """The file in the scratch that stands for one; `keep`: with what it holds."""
+        place = self.place(key)
+        if self.free(key) or os.path.lexists(place) and self.free(place) or os.path.isdir(place):
+            return place
+        there = self.root + key
+        self.above(key)
+        if os.path.islink(there):  # to a file that was renamed
+            os.remove(there)
+        if keep and os.path.lexists(place):
+            shutil.copyfile(place, there)
+        if os.path.isdir(os.path.dirname(there)):
+            self.note("write", key)
+        return there
+
+    def mkdir(self, key, mode=0o777):
+        if os.path.lexists(self.place(key, False)):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), key)
+        self.above(key)
+        os.mkdir(self.root + key, mode)
+
+    def remove(self, key, wants_folder=False):
+        place = self.place(key, False)
+        is_folder = os.path.isdir(place) and not os.path.islink(place)
+        if wants_folder and is_folder and self.names(key):
+            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), key)
+        if wants_folder != is_folder or not os.path.lexists(place):
+            (os.rmdir if wants_folder else os.remove)(self.root + key if not is_folder else place)
+            return
+        if os.path.lexists(self.root + key):
+            (os.rmdir if wants_folder else os.remove)(self.root + key)
+        self.hide("removal", key)
+
+    def hide(self, what, key):
+        self.changed = True
+        if os.path.lexists(key) and not self.hidden(key):
+            self.removed.add(key)
+            self.note(what, key)
+
+    def rename(self, key, target):
+        if self.free(target):
+            self.bring(key)
+            place = self.root + key
+            if os.path.isdir(place):
+                shutil.copytree(place, target, dirs_exist_ok=True)
+            else:
+                shutil.copyfile(place, target)
+            self.hide("rename", key)
+            shutil.rmtree(place) if os.path.isdir(place) else os.remove(place)
+            return
+        if os.path.isdir(self.place(target, False)) and self.names(target):
+            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), target)
+        self.above(target)
+        if self.free(key):
+            if os.path.isdir(self.root + target):
+                os.rmdir(self.root + target)
+            shutil.move(key, self.root + target)
+            self.note("write", target)
+        else:
+            self.bring(key)
+            os.rename(self.root + key, self.root + target)
+            self.hide("rename", key)
+        self.hide("replacement", target)
+
+    def bring(self, key):
+        """All of a file or folder into the scratch: what exists as links, which nobody follows to
+        write."""
+        place, there = self.place(key, False), self.root + key
+        if not os.path.lexists(there) and os.path.lexists(place):
+            self.above(key)
+            if os.path.isdir(place) and not os.path.islink(place):
+                os.mkdir(there)
+            else:
+                os.symlink(MOVED + place, there)
+        if os.path.isdir(there) and not os.path.islink(there):
+            for name in self.names(key):
+                self.bring(os.path.join(key, name))
+
+    # Python's functions.
+
+    def _replace(self):
+        """Puts this between the program and Python's functions, wherever a module keeps one."""
+        made = {}
+
+        def put(owner, name, make):
+            function = getattr(owner, name, None)
+            if function is not None:
+                made[function] = self._guarded(function, make(self._outside(function)))
+
+        for name in ("stat", "access", "statvfs", "listxattr", "getxattr", "chdir"):
+            put(os, name, self._reading)
+        put(os, "lstat", functools.partial(self._reading, follow=False))
+        put(os, "readlink", functools.partial(self._reading, follow=False))
+        for name in ("chmod", "chown", "lchown", "utime", "setxattr", "removexattr"):
+            put(os, name, self._describing)
+        same = {"unlink": "remove", "replace": "rename"}
+        for name in ("truncate", "mkdir", "rmdir", "remove", "unlink", "rename", "replace", "link",
+                     "symlink", "open", "listdir", "scandir", "getcwd"):
+            put(os, name, getattr(self, f"_{same.get(name, name)}"))
+        put(io, "open", self._opening)
+        put(io, "open_code", self._reading)
+        everywhere(self.patches, made)
+        for name in IN_C:
+            on_import(self.finders, name, self._replace_in_c)
+        accessor = getattr(pathlib, "_NormalAccessor", None)  # up to Python 3.10
+        for name, value in list(vars(accessor or object).items()):
+            value = getattr(value, "__func__", value)
+            if isinstance(value, types.BuiltinFunctionType) and value in made:
+                self.patches.set(accessor, name, staticmethod(made[value]))
+        self.patches.set(shutil, "_use_fd_functions", False)
+        self.patches.set(sys, "dont_write_bytecode", True)
+        self.patches.set(tempfile, "tempdir", self.temporary)
+        # Hugging Face's downloads then go through Python.
+        for name, value in {"TMPDIR": self.temporary, "HF_HUB_DISABLE_XET": "1"}.items():
+            self.environment[name] = os.environ.get(name)
+            os.environ[name] = value
+
+    def _replace_in_c(self, module):
+        """Has functions of IN_C read and write in the scratch."""
+        for path, writes in IN_C[module.__name__].items():
+            kind, _, name = path.rpartition(".")
+            owner = getattr(module, kind, None) if kind else module
+            function = getattr(owner, name, None)
+            if function is None:
+                continue
+            own = kind and not isinstance(vars(owner).get(name), staticmethod)
+            led = self._led(function, writes, own)
+            if kind:
+                self.patches.set(owner, name, led if own else staticmethod(led))
+            else:
+                everywhere(self.patches, {function: led})
+
+    def _led(self, function, writes, second):
+        @functools.wraps(function)
+        def led(*args, **kwargs):
+            args = list(args)
+            at = 1 if second else 0
+            if len(args) > at and isinstance(args[at], (str, os.PathLike)) and \
+                    not str(args[at]).startswith((":memory:", "file:")):
+                args[at] = (self.write_to if writes else self.read_from)(args[at])
+            return function(*args, **kwargs)
+        return led
+
+    def _outside(self, function):
+        """Python's own, watched by the hook."""
+        def outside(*args, **kwargs):
+            with self.own(False):
+                return function(*args, **kwargs)
+        return outside
+
+    def _guarded(self, function, replacement):
+        local = self.local
+
+        @functools.wraps(function)
+        def inside(*args, **kwargs):
+            if getattr(local, "own", False) or Files.active is not self:
+                return function(*args, **kwargs)
+            local.own = True
+            try:
+                return replacement(*args, **kwargs)
+            except OSError as error:
+                for name in ("filename", "filename2"):
+                    if isinstance(getattr(error, name, None), str):
+                        setattr(error, name, self.seen(getattr(error, name)))
+                raise
+            finally:
+                local.own = False
+        return inside
+
+    def _reading(self, function, follow=True):
+        def inside(path, *args, dir_fd=None, **kwargs):
+            if isinstance(path, int) or not path or not self.changed:
+                own = {} if dir_fd is None else {"dir_fd": dir_fd}
+                return function(path, *args, **own, **kwargs)
+            followed = follow and kwargs.get("follow_symlinks", True)
+            place = self.place(self.key(path, dir_fd, followed), followed)
+            return function(os.fsencode(place) if isinstance(path, bytes) else place, *args,
+                            **kwargs)
+        return inside
+
+    def _describing(self, function):
+        """Modes, owners and times: of files in the scratch."""
+        def inside(path, *args, dir_fd=None, **kwargs):
+            if isinstance(path, int):
+                return function(path, *args, **kwargs)
+            place = self.place(self.key(path, dir_fd, follow=True))
+            if self.free(place):
+                return function(place, *args, **kwargs)
+            os.stat(place)  # or says that there is none
+            return self.note("change of mode or time", place)
+        return inside
+
+    def _changing(self, function, change):
+        """One that changes what its first argument names."""
+        def inside(path, *args, dir_fd=None, **kwargs):
+            key = self.key(path, dir_fd)
+            if self.free(key):
+                return function(key, *args, **kwargs)
+            return change(key, *args, **kwargs)
+        return inside
+
+    def _mkdir(self, function):
+        return self._changing(function, self.mkdir)
+
+    def _remove(self, function):
+        return self._changing(function, self.remove)
+
+    def _rmdir(self, function):
+        return self._changing(function, lambda key: self.remove(key, wants_folder=True))
+
+    def _truncate(self, function):
+        def inside(path, length):
+            return function(path if isinstance(path, int) else
+                            self.writable(self.key(path, follow=True)), length)
+        return inside
+
+    def _rename(self, function):
+        def inside(source, target, *, src_dir_fd=None, dst_dir_fd=None):
+            source, target = self.key(source, src_dir_fd), self.key(target, dst_dir_fd)
+            if self.free(source) and self.free(target):
+                return function(source, target)
+            return self.rename(source, target)
+        return inside
+
+    def _link(self, function):
+        def inside(source, target, *, src_dir_fd=None, dst_dir_fd=None, **_):
+            source, target = self.key(source, src_dir_fd), self.key(target, dst_dir_fd)
+            place = self.place(source)
+            if self.free(place) and self.free(target):
+                return function(place, target)
+            return self._symlink(os.symlink)(MOVED + place, target)
+        return inside
+
+    def _symlink(self, function):
+        def inside(text, path, target_is_directory=False, *, dir_fd=None):
+            key = self.key(path, dir_fd)
+            if self.free(key):
+                return function(text, key)
+            if os.path.lexists(self.place(key, False)):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), key)
+            self.above(key)
+            self.note("write", key)
+            return function(text, self.root + key)
+        return inside
+
+    def _open(self, function):
+        def inside(path, flags, mode=0o777, *, dir_fd=None):
+            return function(self._to_open(path, bool(flags & OPENS_TO_WRITE),
+                                          not flags & os.O_TRUNC, dir_fd,
+                                          flags & os.O_CREAT and flags & os.O_EXCL), flags, mode)
+        return inside
+
+    def _opening(self, function):
+        def inside(file, mode="r", *args, **kwargs):
+            if isinstance(file, int):
+                return function(file, mode, *args, **kwargs)
+            writes = isinstance(mode, str) and not set("wax+").isdisjoint(mode)
+            return function(self._to_open(file, writes, writes and "w" not in mode,
+                                          alone=writes and "x" in mode), mode, *args, **kwargs)
+        return inside
+
+    def _to_open(self, path, writes, keep, folder=None, alone=False):
+        if not writes and not self.changed and folder is None:
+            return path
+        key = self.key(path, folder, follow=True)
+        if alone and os.path.lexists(self.place(key, False)):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), key)
+        return self.writable(key, keep) if writes else self.place(key)
+
+    def _listdir(self, function):
+        def inside(path="."):
+            path = "." if path is None else path
+            if isinstance(path, int) or not self.changed:
+                return function(path)
+            names = self.names(self.key(path, follow=True))
+            return [os.fsencode(name) for name in names] if isinstance(path, bytes) else names
+        return inside
+
+    def _scandir(self, function):
+        def inside(path="."):
+            path = "." if path is None else path
+            if isinstance(path, int) or not self.changed:
+                return function(path)
+            folder = os.fsdecode(path)
+            return Scan(Entry(folder, name) for name in self.names(self.key(path, follow=True)))
+        return inside
+
+    def _getcwd(self, function):
+        return lambda: self.seen(function())
+
+    # What does not go through them.
+
+    def check(self, event, args):
+        """Raises where a change was not led into the scratch."""
+        if event in STARTS:
+            if not self.confined:
+                self.note("start of a program", str(args[0]))
+                raise PermissionError(errno.EACCES, "a rehearsal starts no other program here, "
+                                      "because this system lacks Landlock, which protects files",
+                                      str(args[0]))
+            return
+        for at, folder in [(0, None)] if event == "open" else CHANGES[event]:
+            path = args[at]
+            if isinstance(path, int) or path == ":memory:":
+                continue
+            folder = args[folder] if folder is not None and len(args) > folder else None
+            path = absolute(path, folder)
+            above, name = os.path.split(path)
+            key = os.path.realpath(path) if event in ("open", "os.truncate", "os.chmod") else \
+                os.path.join(os.path.realpath(above), name)
+            if self.free(key) or event == "open" and os.path.isdir(key) or \
+                    event == "sqlite3.connect" and re.search("mode=(ro|memory)", path):
+                continue  # no folder is opened to write, but named to who opens a file in it
+            self.note("write by other code", key)
+            raise PermissionError(errno.EACCES, "a rehearsal writes no files (--let-write DIR "
+                                  "allows a folder)", key)
+
+
+def _audit(event, args):
+    files = Files.active
+    if files is None or getattr(files.local, "own", False):
+        return
+    if event in CHANGES or event in STARTS or \
+            event == "open" and isinstance(args[2], int) and args[2] & OPENS_TO_WRITE:
+        with files.own():
+            files.check(event, args)
+
+
+def thread_aside():
+    """Has what it is given run in a thread that began before others were confined."""
+    asked = queue.SimpleQueue()
+
+    def work():
+        while True:
+            function, answer = asked.get()
+            try:
+                answer.put((function(), None))
+            except BaseException as error:
+                answer.put((None, error))
+
+    def run(function):
+        answer = queue.SimpleQueue()
+        asked.put((function, answer))
+        result, error = answer.get()
+        if error is not None:
+            raise error
+        return result
+
+    threading.Thread(target=work, daemon=True).start()
+    return run
+
+
+# <linux/landlock.h>: the system calls, and the rights by the version that brought them: to write a
+# file, to remove, to make; to link and rename between folders; to truncate.
+LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
+LANDLOCK_RIGHTS = {1: 0b1_1111_1111_0010, 2: 1 << 13, 3: 1 << 14}
+
+
+def confine(folders):
+    """Has Linux itself (5.13 and later, Landlock) keep this thread, and the threads and programs
+    that it will start, from writing outside these folders, in whatever language. False where it
+    cannot."""
+    if not sys.platform.startswith("linux"):
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    version = libc.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1))
+    rights = sum(bits for since, bits in LANDLOCK_RIGHTS.items() if since <= version)
+    rules = libc.syscall(LANDLOCK_CREATE, ctypes.byref(ctypes.c_uint64(rights)),
+                         ctypes.c_size_t(8), ctypes.c_uint32(0)) if rights else -1
+    if rules < 0:
+        return False
+    for folder in folders:
+        place = os.open(folder, os.O_PATH)
+        rule = ctypes.create_string_buffer(struct.pack("=Qi", rights, place))
+        libc.syscall(LANDLOCK_ADD, rules, 1, rule, ctypes.c_uint32(0))
+        os.close(place)
+    no_new_privileges = 38
+    libc.prctl(no_new_privileges, 1, 0, 0, 0)
+    done = libc.syscall(LANDLOCK_RESTRICT, rules, ctypes.c_uint32(0)) == 0
+    os.close(rules)
+    return done
+
+
+# --- The recording's file ------------------------------------------------------------------------
+
+def checked_out(out):
+    """The absolute path of a recording, before the program runs: its folder is there, and no file
+    in its place but a recording."""
+    path = os.path.realpath(out)
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder):
+        raise Refused(f"--out {out}: the folder {folder} does not exist: make it first.")
+    if os.path.isdir(path):
+        raise Refused(f"--out {out} is a folder: name a file in it.")
+    if holds_something(path) and not is_recording(path):
+        raise Refused(f"--out {out} exists and is not a recording: name another file.")
+    if not os.path.exists(path) and not os.access(folder, os.W_OK):
+        raise Refused(f"--out {out}: the folder {folder} is read-only: name another one.")
+    return path
+
+
+def holds_something(path):
+    return os.path.isfile(path) and os.path.getsize(path) > 0
+
+
+def is_recording(path):
+    """Whether a file begins as a snapshot of the allocator does."""
+    with open(path, "rb") as file:
+        begin = file.read(4096)
+    return begin.startswith(b"\x80") and b"segments" in begin
+
+
+class PlainUnpickler(pickle.Unpickler):
+    """Of dictionaries, lists, texts and numbers."""
+
+    def find_class(self, module, name):
+        raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def is_whole(path):
+    """Whether a recording is not the part that a program which failed has left."""
+    with contextlib.suppress(Exception), open(path, "rb") as file:
+        return not PlainUnpickler(file).load()["rehearsed"]["ended"]
+    return True
+
+
+def place_beside(path):
+    """Where a program that failed leaves its recording if a whole one lies at `path`."""
+    stem, ending = os.path.splitext(path)
+    return f"{stem}-partial{ending}"
+
+
+def write_whole(path, write):
+    """Has `write` fill a file beside `path` that takes its place once it is whole: a full disk
+    leaves what was there."""
+    if os.path.exists(path) and not os.path.isfile(path):  # as /dev/null
+        with open(path, "wb") as file:
+            return write(file)
+    folder, name = os.path.split(path)
+    beside = os.path.join(folder, f".{name}.{os.getpid()}.part")
+    try:
+        with open(beside, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.remove(beside)
+        raise
+
+
+# --- Numbers that only a GPU would know ----------------------------------------------------------
+
+AS_OFTEN = 1000  # decisions in a row with one answer; then the other, so that loops end
+
+
+def refuse(what, advice="leave that out, or give it a fixed value while rehearsing"):
+    raise Refused(f"{caller()[0]} {what}, which depends on weights and so is not known before a "
+                  f"real run: {advice}.")
+
+
+class Answers:
+    """The answers to decisions that depend on values of the GPU, from --values: "yes" or "no" for
+    all lines of the program, "train.py:40=yes" for one line, of a library too, or several of these
+    between commas."""
+
+    def __init__(self, text=""):
+        self.text, self.of_lines, self.others, self.given = text, {}, None, {}
+        for part in text.split(",") if text else []:
+            line, equals, word = part.strip().rpartition("=")
+            if word not in ("yes", "no") or equals and not re.fullmatch(r".+:\d+", line):
+                raise Refused(f"--values {text}: give yes or no, or lines as in "
+                              f"no,train.py:40=yes.")
+            if equals:
+                self.of_lines[line] = word == "yes"
+            else:
+                self.others = word == "yes"
+
+    def decide(self, what, usual):
+        """The answer to a decision that depends on `what`, `usual` in a library; after AS_OFTEN
+        equal ones at a line the other one, once."""
+        place, library = caller()
+        answer = next((value for line, value in self.of_lines.items()
+                       if ("/" + place).endswith("/" + line)), usual if library else self.others)
+        if answer is None:
+            refuse(f"decides by {what}", "give --values yes or --values no, or this line as in "
+                   f"--values {os.path.basename(place)}=yes")
+        times = self.given[place] = self.given.get(place, 0) + 1
+        if times % (AS_OFTEN + 1) == 0:
+            answer = not answer
+        rehearsal().note(f"{place} decided by {what}: taken as {'yes' if answer else 'no'}")
+        return answer
+
+
+def decided(answer):
+    return rehearsal().answers.decide("a number from the GPU", answer)
+
+
+class AssumedFloat(float):
+    """A number from the GPU: it may be printed and computed with; who decides by it is refused."""
+
+    def __bool__(self):
+        return decided(float(self) != 0)
+
+    def __format__(self, form):
+        return format(float(self), form)
+
+    def __reduce__(self):
+        return float, (float(self),)
+
+    __hash__ = float.__hash__
+
+
+class AssumedInt:
+    """A count from the GPU: no size may come from it."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        refuse("takes a size from the GPU")
+
+    def __int__(self):
+        return self.value
+
+    def __float__(self):
+        return AssumedFloat(self.value)
+
+    def __bool__(self):
+        return decided(self.value != 0)
+
+    def __repr__(self):
+        return repr(self.value)
+
+    def __format__(self, form):
+        return format(self.value, form)
+
+    def __hash__(self):
+        return hash(self.value)
+
+    def __reduce__(self):
+        return int, (self.value,)
+
+
+def _propagate():
+    """Arithmetic with an assumed number gives an assumed one; comparisons are decisions."""
+    def arithmetic(name):
+        operation = getattr(float, name)
+
+        def result(self, *others):
+            value = operation(float(self), *[float(o) if isinstance(o, (AssumedInt, int)) else o
+                                             for o in others])
+            return AssumedFloat(value) if isinstance(value, float) else value
+        return result
+
+    def comparison(name):
+        operation = getattr(float, name)
+
+        def result(self, other):
+            value = operation(float(self), float(other) if isinstance(other, AssumedInt) else other)
+            return value if value is NotImplemented else decided(value)
+        return result
+
+    for name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "rpow",
+                 "neg", "pos", "abs", "mod", "floordiv", "rfloordiv"):
+        for kind in (AssumedFloat, AssumedInt):
+            setattr(kind, f"__{name}__", arithmetic(f"__{name}__"))
+    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+        for kind in (AssumedFloat, AssumedInt):
+            setattr(kind, f"__{name}__", comparison(f"__{name}__"))
+
+
+_propagate()
+
+
+def assumed_number(dtype):
+    if dtype == torch.bool:
+        return False
+    if dtype.is_floating_point or dtype.is_complex:
+        return AssumedFloat(1.0)
+    return AssumedInt(1)
+
+
+# --- The rehearsal -------------------------------------------------------------------------------
+
+_now = []  # the rehearsal that runs
+
+
+def rehearsal():
+    return _now[-1]
 
 
 LARGE_INTEGERS = 1 << 24   # elements of integers and flags that are computed on the host as well
@@ -579,9 +1421,10 @@ def make_mode_class():
                 aten._grouped_mm.default if hasattr(aten, "_grouped_mm") else None}
 
     class Rehearsal(TorchDispatchMode):
-        def __init__(self, out, device, world_size, rank, overflows):
+        def __init__(self, out, device, world_size, rank, overflows, values):
             super().__init__()
-            self.overflows, self.scaled_steps = overflows, 0
+            self.overflows, self.scaled_steps, self.answers = overflows, 0, Answers(values)
+            self.written, self.files = None, None
             self.out, self.gpu, self.gpu_name = out, gpu_named(device), str(device)
             self.world_size, self.rank = world_size, rank
             self.fake = FakeTensorMode(allow_non_fake_inputs=True)
@@ -594,6 +1437,7 @@ def make_mode_class():
             self.device_index, self.streams = 0, itertools.count(1)
             self.last_time, self.quiet, self.ended = 0, 0, None
             self.unique, self.trial = (0, 0), None  # see try_out
+            self.on_host, self.next_on_host = {}, 0x100000000000
 
         # What is said of the recording.
 
@@ -614,8 +1458,27 @@ def make_mode_class():
             if found is None:
                 self.entries[device] = []
                 found = self.allocators[device] = Allocator(
-                    self.gpu[0] - CONTEXT, functools.partial(self._event, device))
+                    self.gpu[0] - CONTEXT, functools.partial(self._event, device),
+                    functools.partial(self._full, device))
             return found
+
+        def _full(self, device, requested, size):
+            """Raises the error of a full GPU if the program handles it; else the rehearsal goes on,
+            and the recording states what is lacking."""
+            where = catches_memory_errors()
+            if where is None:
+                return
+            allocator = self.allocators[device]
+            left = allocator.capacity - allocator.reserved
+            self.note(f"{where} catches out-of-memory errors and got one")
+            entry = self._event(device, "oom", left, size, getattr(self.local, "stream", 0),
+                                self.place()[0], "")
+            entry["device_free"] = entry.pop("addr")
+            raise torch.cuda.OutOfMemoryError(
+                f"CUDA out of memory. Tried to allocate {size / MIB:.2f} MiB. GPU {device} has a "
+                f"total capacity of {self.gpu[0] / GIB:.2f} GiB of which {left / MIB:.2f} MiB is "
+                f"free. Of the allocated memory {allocator.allocated / GIB:.2f} GiB is allocated "
+                f"by PyTorch.")
 
         def now(self):
             self.last_time = max(self.last_time + 1, time.time_ns() // 1000)
@@ -676,6 +1539,19 @@ def make_mode_class():
             record = self.blocks.pop(key, None)
             if record and record[0] is not None and self.ended is None:
                 self.allocator(record[2]).release(record[0], self.place()[0])
+
+        def address(self, storage):
+            """Of its own, as each storage has: on the device, or as if on the host."""
+            key, size = storage._cdata, storage.nbytes()
+            if size == 0:
+                return 0
+            if key in self.blocks:
+                return self.blocks[key][0].address
+            if key not in self.on_host:
+                self.on_host[key] = self.next_on_host
+                self.next_on_host += -(-size // 64) * 64
+                weakref.finalize(storage, self.on_host.pop, key, None)
+            return self.on_host[key]
 
         def resized(self, storage, size):
             record = self.blocks.get(storage._cdata)
@@ -764,12 +1640,31 @@ def make_mode_class():
             real_kwargs.pop("pin_memory", None)
             return function(*real_args, **real_kwargs)
 
+        def _settled(self, function, args):
+            """What one known argument settles, whatever the other one is: whether any is true that
+            is true, whether all are that one is not."""
+            settles = SETTLES.get(function)
+            values = [self.value_of(t) for t in args[:2] if isinstance(t, torch.Tensor)]
+            if settles is not None and any(v is not None and v.device.type == "cpu" and
+                                           v.numel() and bool((v == settles).all()) and
+                                           (v.dtype == torch.bool or not settles)
+                                           for v in values):
+                return settles
+            return None
+
         def _follow(self, function, args, kwargs, out):
-            """Values of the result where those of the arguments are known."""
+            """Values of the result where those of the arguments are known, or settle it."""
             writes = function._schema.is_mutable
             inputs = list(_tensors((args, kwargs)))
             results = list(_tensors(out))
             if not writes and not results:
+                return
+            settled = self._settled(function, args)
+            if settled is not None and results[0].numel() <= LARGE_INTEGERS:
+                if writes:
+                    self._poison(results[0])  # others see the same memory
+                self._give(results[0], torch.full(results[0].shape, settled,
+                                                  dtype=results[0].dtype))
                 return
             try:
                 if inputs:
@@ -933,6 +1828,7 @@ def make_mode_class():
         def marker(self):
             """What readers must say of the file."""
             name, _, value = os.environ.get(SIZE, "").partition("=")
+            held = self.files.held_back(names=0)
             return {
                 **({"size": {"name": name, "value": int(value)}} if value else {}),
                 "version": 1, "device": self.gpu_name, "gpu": self.gpu[3],
@@ -947,12 +1843,21 @@ def make_mode_class():
                             f"{CONTEXT // MIB} MiB of the device outside the allocator",
                             "times are those of the rehearsal, not of a GPU",
                             *(sentence if times == 1 else f"{sentence} ({times} times)"
-                              for sentence, times in self.notes.items())],
+                              for sentence, times in self.notes.items()),
+                            *([f"changes of files were held back: {held}"] if held else [])],
             }
 
         def write(self):
-            with open(self.out, "wb") as file:
-                pickle.dump(self.state(), file, protocol=4)
+            """The recording; of a program that failed beside one that is whole, and none if it took
+            no memory before."""
+            if self.ended and not any(self.entries.values()):
+                return
+            path = self.out
+            if self.ended and holds_something(path) and is_whole(path):
+                path = checked_out(place_beside(path))
+            state = self.state()
+            write_whole(path, lambda file: pickle.dump(state, file, protocol=4))
+            self.written = path
 
     def item(mode, function, args, kwargs):
         return mode.number(args[0])
@@ -1006,6 +1911,20 @@ def make_mode_class():
             mode._give(out[1], chosen.view(out[1].shape))
             mode.note("a top-k over computed scores chooses evenly, as of experts")
         return out
+
+    def packed(mode, function, args, kwargs):
+        """Sequences one behind the other: sizes follow from their lengths."""
+        rows, lengths, batch_first = args
+        lengths = mode.value_of(lengths)
+        if not isinstance(rows, FakeTensor) or lengths is None:
+            return NotImplemented
+        _, sizes = function(torch.empty(*rows.shape[:2], 1), lengths, batch_first)
+        total = int(lengths.sum())
+        with mode.fake:
+            made = rows.new_empty(total, *rows.shape[2:])
+        if made.device.type == "cuda":
+            mode._seen(made)
+        return made, sizes
 
     def unscale(mode, function, args, kwargs):
         """GradScaler's: the gradients of the first steps overflow, as many as were named."""
@@ -1122,12 +2041,17 @@ def make_mode_class():
         mode.scratch(function, args[0].numel() * args[0].element_size())
         return NotImplemented
 
+    SETTLES = {getattr(aten, name).Tensor: value for name, value in (
+        ("bitwise_or", True), ("bitwise_or_", True), ("__or__", True), ("__ior__", True),
+        ("bitwise_and", False), ("bitwise_and_", False), ("__and__", False), ("__iand__", False))}
+    SETTLES |= {aten.logical_or.default: True, aten.logical_or_.default: True,
+                aten.logical_and.default: False, aten.logical_and_.default: False}
     SPECIAL = {
         aten._local_scalar_dense.default: item, aten.equal.default: equal,
         aten._to_copy.default: to_copy, aten.copy_.default: copy, aten.topk.default: top_k,
         aten._amp_foreach_non_finite_check_and_unscale_.default: unscale,
         aten._amp_update_scale_.default: scale_updated,
-        aten.add.Tensor: gradients_added,
+        aten.add.Tensor: gradients_added, aten._pack_padded_sequence.default: packed,
         aten._softmax_backward_data.default: softmax_backward,
     }
     SCRATCH = {  # what kernels take once their results are there
@@ -1513,6 +2437,14 @@ def pretend_tensors(mode, patches):
         return storage
 
     patches.set(torch.UntypedStorage, "resize_", resized)
+    address_of = torch.UntypedStorage.data_ptr
+
+    def address(storage):
+        return address_of(storage) if storage.device.type != "meta" else mode.address(storage)
+
+    patches.add(torch.UntypedStorage, "data_ptr", address)
+    patches.add(FakeTensor, "data_ptr", lambda tensor: (begin := address(
+        tensor.untyped_storage())) and begin + tensor.storage_offset() * tensor.element_size())
     data = torch.Tensor.data
 
     def set_data(tensor, value):
@@ -1554,11 +2486,7 @@ def pretend_tensors(mode, patches):
         value = mode.value_of(tensor)
         if value is not None:
             return bool(value.item())
-        place, library = caller()
-        if not library:
-            refuse("decides by a tensor on the GPU")
-        mode.note(f"{place} decided by a tensor on the GPU: taken as no")
-        return False
+        return mode.answers.decide("a tensor on the GPU", False)
 
     def index(tensor):
         value = mode.value_of(tensor)
@@ -1678,14 +2606,6 @@ def pretend_libraries(mode, patches):
     patches.set(torch, "compile", compiled)
     patches.set(torch.nn.Module, "compile", lambda *_, **__: compiled())
 
-    def unsaved(*_, **__):
-        mode.note("files of tensors are not written")
-
-    patches.set(torch, "save", unsaved)
-    with contextlib.suppress(ImportError):
-        import safetensors.torch
-        patches.set(safetensors.torch, "save_file", unsaved)
-        patches.set(safetensors.torch, "save_model", unsaved)
     with contextlib.suppress(ImportError):
         triton_helpers = importlib.import_module("torch.utils._triton")
         patches.set(triton_helpers, "has_triton", lambda *_: False)
@@ -1694,6 +2614,7 @@ def pretend_libraries(mode, patches):
         for kind in (Autotuner, JITFunction):
             patches.set(kind, "run", lambda *_, **__: mode.note(
                 "Triton's kernels do nothing: what they write, torch has allocated"))
+    make_recurrent(mode)
     optim = importlib.import_module("torch.optim.optimizer")
 
     def before(optimizer, *_, **__):
@@ -1716,25 +2637,135 @@ def pretend_libraries(mode, patches):
     pretend_transformers(mode, patches)
 
 
+def read_back(shape, stride, dtype, device, requires_grad):
+    """A fake tensor from a file that holds no more of it than this."""
+    mode = rehearsal()
+    device = getattr(mode.local, "located", str)(device)
+    with contextlib.nullcontext() if device.startswith("cuda") else mode.fake:
+        made = torch.empty_strided(shape, stride, dtype=dtype, device=device)
+    return made.requires_grad_(requires_grad)
+
+
+read_back.__module__ = "vramscope_rehearse"
+
+
+def pretend_files(mode, patches):
+    """Files of tensors: of fake ones they hold the shapes, and give fake ones again."""
+    FakeTensor, files = mode.FakeTensor, mode.files
+    save, load = torch.save, torch.load
+    copyreg.pickle(FakeTensor, lambda tensor: (read_back, (
+        tuple(tensor.shape), tensor.stride(), tensor.dtype, str(tensor.device),
+        tensor.requires_grad)))
+    mode.hooks.append(types.SimpleNamespace(
+        remove=lambda: copyreg.dispatch_table.pop(FakeTensor, None)))
+    torch.serialization.add_safe_globals([read_back])
+
+    def saved(obj, f, *args, **settings):
+        if not isinstance(f, (str, os.PathLike)):
+            return save(obj, f, *args, **settings)
+        with open(f, "wb") as opened:  # by Python, not by C++
+            return save(obj, opened, *args, **settings)
+
+    def loaded(f, map_location=None, *args, **settings):
+        """On the host, from where tensors that belong on the device are moved to it."""
+        moved, on_device = {}, set()
+
+        def located(device):
+            wanted = map_location.get(device, device) if isinstance(map_location, dict) else \
+                device if map_location is None or callable(map_location) else map_location
+            return str(torch.device("cuda", wanted) if isinstance(wanted, int) else wanted)
+
+        def on_host(storage, device):
+            if located(device).startswith("cuda"):
+                on_device.add(storage._cdata)
+            return storage
+
+        def move(tensor):
+            if isinstance(tensor, FakeTensor) or \
+                    tensor.untyped_storage()._cdata not in on_device:
+                return tensor
+            return moved.setdefault(id(tensor), tensor.to("cuda"))
+
+        mode.local.located = located
+        try:
+            result = load(files.read_from(f), on_host, *args, **settings)
+        finally:
+            mode.local.located = str
+        return _mapped(result, move) if on_device else result
+
+    def saved_script(real):
+        def run(script, file, *args, **settings):
+            with contextlib.suppress(RuntimeError):  # fake weights have no bytes
+                return real(script, files.write_to(file), *args, **settings)
+        return run
+
+    for kind in (torch._C.ScriptModule, torch._C.ScriptFunction):
+        patches.set(kind, "save", saved_script(kind.save))
+    replace = {save: saved, load: loaded}
+    with contextlib.suppress(ImportError):
+        import safetensors.torch
+        own, opened = safetensors.torch.save_file, safetensors.safe_open
+        load_file = safetensors.torch.load_file
+
+        def loaded_file(filename, device="cpu", **settings):
+            read = load_file(filename, **settings)
+            return {name: tensor.to(device) for name, tensor in read.items()}
+
+        def save_file(tensors, filename, metadata=None):
+            check_safetensors(tensors)
+            with open(filename, "wb") as file:
+                write_safetensors(file, tensors, metadata)
+
+        def save_bytes(tensors, metadata=None):
+            check_safetensors(tensors)
+            file = io.BytesIO()
+            write_safetensors(file, tensors, metadata)
+            return file.getvalue()
+
+        replace.update({own: save_file, safetensors.torch.save: save_bytes, load_file: loaded_file,
+                        opened: lambda file, *args, **settings: opened(
+                            files.read_from(file), *args, **settings)})
+    everywhere(patches, replace)
+
+
+def check_safetensors(tensors):
+    """Raises where safetensors would."""
+    from safetensors.torch import _find_shared_tensors
+    shared = [names for names in _find_shared_tensors(tensors) if len(names) > 1]
+    if shared:
+        raise RuntimeError(f"Some tensors share memory, this will lead to duplicate memory on disk "
+                           f"and potential differences when loading them again: {shared}.")
+    for name, tensor in tensors.items():
+        if not tensor.is_contiguous():
+            raise ValueError(f"You are trying to save a non contiguous tensor: `{name}` which is "
+                             f"not allowed.")
+
+
+def write_safetensors(file, tensors, metadata):
+    """The header, and a hole for each tensor that is fake."""
+    from safetensors.torch import _TYPES
+    names = {dtype: name for name, dtype in _TYPES.items()}
+    header, end = {"__metadata__": metadata} if metadata else {}, 0
+    for name, tensor in tensors.items():
+        begin, end = end, end + tensor.numel() * tensor.element_size()
+        header[name] = {"dtype": names[tensor.dtype], "shape": list(tensor.shape),
+                        "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    file.write(len(text).to_bytes(8, "little") + text)
+    for name, tensor in tensors.items():
+        value = rehearsal().value_of(tensor)
+        if value is not None and value.numel():
+            file.seek(8 + len(text) + header[name]["data_offsets"][0])
+            file.write(value.contiguous().view(-1).view(torch.uint8).numpy())
+    if end and file.tell() < 8 + len(text) + end:
+        file.seek(8 + len(text) + end - 1)
+        file.write(b"\0")
+
+
 def pretend_transformers(mode, patches):
-    """from_pretrained() reads the config alone: weights are not needed, and not fetched."""
-    class Finder:
-        """Waits until the program imports transformers."""
-
-        def find_spec(self, name, path=None, target=None):
-            if name != "transformers.modeling_utils":
-                return None
-            sys.meta_path.remove(self)
-            spec = importlib.util.find_spec(name)
-            run = spec.loader.exec_module
-
-            def loaded(module):
-                run(module)
-                prepare(module)
-
-            spec.loader.exec_module = loaded
-            return spec
-
+    """from_pretrained() reads the config alone: weights are not needed, and not fetched. Beam
+    search runs to its maximum length."""
     def prepare(module):
         model = module.PreTrainedModel
 
@@ -1770,12 +2801,22 @@ def pretend_transformers(mode, patches):
         if callable(tracing):
             patches.set(masks, "is_tracing", lambda tensor=None: tracing())
 
-    if "transformers.modeling_utils" in sys.modules:
-        prepare(sys.modules["transformers.modeling_utils"])
-    else:
-        finder = Finder()
-        sys.meta_path.insert(0, finder)
-        mode.finders.append(finder)
+    def search(module):
+        mixin, name = module.GenerationMixin, "_beam_search_has_unfinished_sequences"
+        unfinished = getattr(mixin, name, None)
+
+        def goes_on(*args, **kwargs):
+            result = unfinished(*args, **kwargs)
+            if isinstance(result, mode.FakeTensor) and mode.value_of(result) is None:
+                mode.note("beam search runs to its maximum length")
+                return True
+            return result
+
+        static = isinstance(vars(mixin).get(name), staticmethod)
+        patches.set(mixin, name, staticmethod(goes_on) if static else goes_on)
+
+    on_import(mode.files.finders, "transformers.modeling_utils", prepare)
+    on_import(mode.files.finders, "transformers.generation.utils", search)
 
 
 def make_attention(mode):
@@ -1858,6 +2899,62 @@ def make_flex_attention(mode):
     return flex_attention
 
 
+def make_recurrent(mode):
+    """RNNs as cuDNN runs them: outputs, last states, and what it keeps for the backward pass, whose
+    size cuDNN alone knows: taken are its gates, cells and outputs. Weights, and their gradients,
+    lie in one buffer."""
+    KEPT = {"lstm": 6, "gru": 5, "rnn_tanh": 2, "rnn_relu": 2}  # values of each state
+
+    def flat(weights):
+        buffer = torch.empty(sum(w.numel() for w in weights), dtype=weights[0].dtype,
+                             device=weights[0].device)
+        return [part.view(w.shape) for part, w in zip(buffer.split([w.numel() for w in weights]),
+                                                      weights)]
+
+    class Recurrent(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, kept, width, x, hidden, cells, *weights):
+            out = x.new_empty(*x.shape[:-1], width)
+            rows = x.numel() // max(x.shape[-1], 1)
+            kept = torch.empty(kept * rows * x.element_size(), dtype=torch.uint8, device=x.device)
+            ctx.save_for_backward(x, hidden, cells, out, kept, *weights)
+            return out, torch.empty_like(hidden), torch.empty_like(cells)
+
+        @staticmethod
+        def backward(ctx, *_):
+            x, hidden, cells, _, _, *weights = ctx.saved_tensors
+            return None, None, torch.empty_like(x), torch.empty_like(hidden), \
+                torch.empty_like(cells), *flat(weights)
+
+    def recurrent(kind, real):
+        def run(x, *arguments):
+            packed = not isinstance(arguments[2], bool)  # then the first are sizes of batches
+            states, weights, _, layers, _, training, both = arguments[packed:packed + 7]
+            if not isinstance(x, mode.FakeTensor) or x.device.type != "cuda":
+                return real(x, *arguments)
+            hidden, cells = states if kind == "lstm" else (states, states.new_empty(0))
+            ways = 2 if both else 1
+            width = max(hidden.shape[-1], cells.shape[-1])  # cells may be wider than outputs
+            kept = KEPT[kind] * layers * ways * width if training else 0
+            out = Recurrent.apply(kept, ways * hidden.shape[-1], x, hidden, cells, *weights)
+            mode.note("what cuDNN keeps of an RNN for its backward pass is estimated")
+            return out if kind == "lstm" else out[:2]
+        return run
+
+    def flatten(module):
+        weights = module._flat_weights
+        if torch.backends.cudnn.enabled and len(weights) == len(module._flat_weights_names) and \
+                all(isinstance(w, mode.FakeTensor) and w.device.type == "cuda" for w in weights) \
+                and len({w.untyped_storage()._cdata for w in weights}) == len(weights):
+            with torch.no_grad():
+                for weight, part in zip(weights, flat(weights)):
+                    weight.data = part
+
+    for kind in KEPT:
+        mode.patches.add(torch._VF, kind, recurrent(kind, getattr(torch._VF, kind)))
+    mode.patches.set(torch.nn.RNNBase, "flatten_parameters", flatten)
+
+
 def torch_version():
     return tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
 
@@ -1892,21 +2989,35 @@ def pretend_ranks(mode, patches):
                 "broadcast_object_list": lambda *_, **__: None,
                 "barrier": lambda *_, **__: None, "monitored_barrier": lambda *_, **__: None}
 
-    def gather_objects(objects, own, group=None):
-        objects[:] = [own] * len(objects)
+    def gather_objects(object_list, obj, *_, **__):
+        object_list[:] = [obj] * len(object_list)
 
-    def gather_object(own, objects=None, *_, **__):
-        if objects is not None:
-            objects[:] = [own] * len(objects)
+    def gather_object(obj, object_gather_list=None, *_, **__):
+        if object_gather_list is not None:
+            object_gather_list[:] = [obj] * len(object_gather_list)
 
-    def scatter_objects(output, objects, *_, **__):
-        output[0] = objects[mode.rank] if objects else None
+    def scatter_objects(scatter_object_output_list, scatter_object_input_list=None, *_, **__):
+        given = scatter_object_input_list
+        scatter_object_output_list[0] = given[mode.rank] if given else None
 
     replaced.update(all_gather_object=gather_objects, gather_object=gather_object,
                     scatter_object_list=scatter_objects)
     for name, value in replaced.items():
         for module in (dist, c10d):
             patches.set(module, name, value)
+
+    def alone(module):
+        """Of a distributed checkpoint the rank plans, writes and reads its own shards."""
+        wrapper = module._DistWrapper.__init__
+
+        def without_others(self, group, use_dist, coordinator_rank):
+            wrapper(self, group, False, coordinator_rank)
+
+        patches.set(module._DistWrapper, "__init__", without_others)
+
+    on_import(mode.files.finders, "torch.distributed.checkpoint.utils", alone)
+    on_import(mode.files.finders, "torch.distributed.checkpoint.default_planner", lambda module:
+              patches.set(module, "_validate_global_plan", lambda *_: True))
     from torch.nn.parallel import distributed as ddp
     patches.set(ddp, "_verify_param_shape_across_processes", lambda *_, **__: True)
     patches.set(ddp, "_sync_module_states", lambda *_, **__: None)
@@ -1981,12 +3092,15 @@ def storage_of(tensor):
 # --- Use -----------------------------------------------------------------------------------------
 
 @contextlib.contextmanager
-def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, overflows=0):
+def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, overflows=0,
+             values="", let_write=(), until_exit=False):
     """Runs what is inside as rank `rank` of `world_size` on a `device` that is not there, and
     writes `out`, a snapshot of its allocator, also where an exception ends it. `device` is a name
     of GPUS or the memory as in "24GiB". With a `world_size` (1 is one) the environment is
     torchrun's. A GradScaler finds that the gradients of the first `overflows` steps overflow, skips
-    these steps, and there are no optimizer states yet."""
+    these steps, and there are no optimizer states yet. `values` are Answers. What the program does
+    with files outside the folders `let_write` it does in a scratch folder (Files), `until_exit` as
+    long as the process runs, and then Linux itself sees to it."""
     checked_torch()
     if _now:
         raise Refused("A rehearsal runs already: end it first.")
@@ -1994,8 +3108,9 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, ove
         raise Refused(f"Rank {rank} is none of {world_size or 1}: ranks count from 0.")
     if overflows < 0:
         raise Refused(f"{overflows} steps cannot overflow: give 0 or more.")
-    mode = make_mode_class()(out, device, world_size, rank, overflows)
-    mode.hooks, mode.finders, mode.environment = [], [], {}
+    out, files = checked_out(out), Files(let_write)
+    mode = make_mode_class()(out, device, world_size, rank, overflows, values)
+    mode.hooks, mode.environment = [], {}
     patches = mode.patches
     from torch._subclasses import fake_tensor
     patches.set(fake_tensor.FakeTensorMode, "avoid_device_init", True)
@@ -2007,6 +3122,7 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, ove
         raise Refused(f"This PyTorch ({torch.__version__}, {sys.platform}) does not show where it "
                       f"asks the driver ({plain(error)}): rehearse under Linux, of which WSL 2 is "
                       f"one.") from None
+    mode.files = files
     _now.append(mode)
     try:
         pretend_cuda(mode, patches)
@@ -2015,6 +3131,8 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, ove
         pretend_ranks(mode, patches)
         try_out(mode)
         mode.forget()
+        files.begin(until_exit)
+        pretend_files(mode, patches)
         with mode:
             yield mode
     except BaseException as error:
@@ -2026,20 +3144,25 @@ def rehearse(out="rehearsed.pickle", device="h100", world_size=None, rank=0, ove
     finally:
         if mode.ended is None:
             mode.ended = ""
-        mode.write()
+        failed = None
+        try:
+            files.aside(mode.write)
+        except OSError as error:
+            failed = Refused(f"{files.shown(mode.out)} was not written ({error.strerror}); what "
+                             f"lay there before is as it was.")
         for hook in mode.hooks:
             hook.remove()
-        for finder in mode.finders:
-            if finder in sys.meta_path:
-                sys.meta_path.remove(finder)
-        for name, value in mode.environment.items():
-            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+        restore_environment(mode.environment)
         patches.restore()
         with contextlib.suppress(Exception):
             import torch.distributed as dist
             if dist.is_initialized():
                 dist.destroy_process_group()
         _now.clear()
+        if not until_exit or Files.active is not files:
+            files.end()
+        if failed is not None:
+            raise failed
 
 
 def line_of(error):
@@ -2061,13 +3184,16 @@ def ended_by(error):
 
 def summary(mode):
     lines = []
-    for index, allocator in mode.allocators.items():
-        lines.append(f"{mode.out}: cuda:{index} as {mode.gpu[3]}: "
+    for index, allocator in mode.allocators.items() if mode.written else ():
+        lines.append(f"{mode.files.shown(mode.written)}: cuda:{index} as {mode.gpu[3]}: "
                      f"{allocator.peak_allocated / GIB:.2f} GiB allocated at most, "
                      f"{allocator.peak_reserved / GIB:.2f} GiB reserved, in "
                      f"{len(mode.entries[index]):,} events")
         if allocator.lacked:
             lines.append(f"  the device is too small: {allocator.lacked / GIB:.2f} GiB are lacking")
+    held = mode.files.held_back()
+    if held:
+        lines.append(f"  held back: {held}; --let-write DIR allows a folder")
     return "\n".join(lines)
 
 
@@ -2083,6 +3209,7 @@ def write_figures(mode, path):
     most = max(mode.allocators.values(), key=lambda it: (it.lacked, it.peak_reserved), default=None)
     with open(path, "w") as file:
         json.dump({"reserved": most.peak_reserved if most else 0,
+                   "allocated": most.peak_allocated if most else 0,
                    "lacked": most.lacked if most else 0, "ended": mode.ended}, file)
 
 
@@ -2094,6 +3221,8 @@ def rehearsed_with(options, name, value):
            "--out", f"{stem}-{value}{ending}"]
     own += ["--world-size", str(options.world_size)] if options.world_size else []
     own += ["--overflows", str(options.overflows)] if options.overflows else []
+    own += ["--values", options.values] if options.values else []
+    own += [word for folder in options.let_write for word in ("--let-write", folder)]
     own += ["-m"] if options.module else []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "figures.json")
@@ -2117,7 +3246,7 @@ def rehearsed_with(options, name, value):
 
 def search_largest(options):
     """Two sizes tell what grows with them; sizes about the one that should just fit are rehearsed
-    until one fits and the next does not."""
+    until one fits and the next does not, or the memory grows no more."""
     asked = re.fullmatch(r"(\w+)=(\d+),(\d+)", options.largest)
     name, small, large = asked.groups() if asked else ("", "0", "0")
     small, large = sorted((int(small), int(large)))
@@ -2126,19 +3255,33 @@ def search_largest(options):
     if not any("{%s}" % name in word for word in options.program):
         raise Refused(f"--largest {options.largest}: no argument of the program has {{{name}}}.")
     tried = {size: rehearsed_with(options, name, size) for size in (small, large)}
-    growth = (tried[large]["reserved"] - tried[small]["reserved"]) / (large - small)
-    if growth <= 0:
+    if tried[large]["allocated"] <= tried[small]["allocated"]:
         raise Refused(f"the memory does not grow from {name} {small} to {large}: try two sizes "
                       f"that are further apart.")
-    room = gpu_named(options.device)[0] - CONTEXT - tried[small]["reserved"]
-    guess, stride = small + int(room // growth), 1
+
+    def just_fits(last):
+        """The size that should, by the growth from the smallest one to `last`."""
+        growth = max(tried[last][what] - tried[small][what] for what in ("reserved", "allocated"))
+        room = gpu_named(options.device)[0] - CONTEXT - tried[small]["reserved"]
+        return small + int(room * (last - small) // max(growth, 1))
+
+    guess, stride = just_fits(large), 1
     while len(tried) < MOST_REHEARSALS:
         fit = max((size for size, it in tried.items() if not it["lacked"]), default=0)
         over = min((size for size, it in tried.items() if it["lacked"]), default=None)
         if over is not None and over <= fit + 1:
             break
         size = max(guess, fit + 1)
-        if over is not None:
+        if over is None:
+            before, last = sorted(tried)[-2:]
+            if last >= 2 * before and tried[last]["allocated"] <= tried[before]["allocated"]:
+                print(f"No {name} fills {options.device}: {last} takes no more memory than "
+                      f"{before} ({tried[last]['reserved'] / GIB:.2f} GiB). Perhaps the data ends "
+                      f"there.")
+                return 0
+            if last > large:
+                size = max(size, min(just_fits(last), 4 * last))
+        else:
             size = (fit + over) // 2 if over - fit <= 2 * stride else min(size, over - 1)
         tried[size] = rehearsed_with(options, name, size)
         # Away from it in growing strides, then by halves between two that were tried.
@@ -2163,6 +3306,10 @@ def main(arguments=None):
     parser.add_argument("--rank", type=int, default=0, help="the rank to rehearse")
     parser.add_argument("--overflows", type=int, default=0, metavar="N", help="under a GradScaler "
                         "the gradients of the first N steps overflow, and it skips these steps")
+    parser.add_argument("--values", default="", metavar="yes|no", help="the answer to decisions "
+                        "that depend on values of the GPU; per line as in no,train.py:40=yes")
+    parser.add_argument("--let-write", action="append", default=[], metavar="DIR", help="a folder "
+                        "that the program may change, as it may no other; may be repeated")
     parser.add_argument("--out", default="rehearsed.pickle", help="the snapshot to write")
     parser.add_argument("--largest", metavar="NAME=A,B", help="the largest number that fits in "
                         "place of {NAME} in the program's arguments, from rehearsals of A and B")
@@ -2188,7 +3335,8 @@ def main(arguments=None):
     before = sys.argv
     try:
         with rehearse(options.out, options.device, options.world_size, options.rank,
-                      options.overflows) as mode:
+                      options.overflows, options.values, options.let_write,
+                      until_exit=True) as mode:
             sys.argv = program
             if options.module:
                 runpy.run_module(program[0], run_name="__main__", alter_sys=True)
@@ -2214,11 +3362,13 @@ def main(arguments=None):
         sys.argv = before
     if mode is not None:
         if mode.ended:
-            print(f"vramscope_rehearse: what was recorded up to there is in {mode.out}.",
+            print("vramscope_rehearse: " +
+                  (f"what was recorded up to there is in {mode.files.shown(mode.written)}."
+                   if mode.written else "there was nothing to record up to there."),
                   file=sys.stderr)
         print(summary(mode), file=sys.stderr)
         if FIGURES in os.environ:
-            write_figures(mode, os.environ[FIGURES])
+            mode.files.aside(write_figures, mode, os.environ[FIGURES])
     return status
 
 
