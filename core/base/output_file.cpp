@@ -3,20 +3,25 @@
 #include "core/base/output_file.h"
 
 #include "core/base/descriptor.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace vramscope {
 
@@ -95,6 +100,9 @@ int writeNew(const std::filesystem::path &file, const std::optional<Status> &old
                           old ? old->st_mode & 0777 : kNoExecution));
     if (out.number() < 0)
         return errno;
+    // While the lock is held, no other writer takes the file for that of a dead one, even from a
+    // container that does not see this process.
+    static_cast<void>(::flock(out.number(), LOCK_EX) == 0);
     // Some file systems know neither owners nor permissions; the bytes are what counts.
     if (old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid()))
         static_cast<void>(::fchown(out.number(), old->st_uid, old->st_gid) == 0);
@@ -121,17 +129,79 @@ std::filesystem::path targetOf(std::filesystem::path file)
     return file;
 }
 
-/// What no other writer on any machine that sees the folder has in the name of its new file: nodes
-/// share a folder, and processes of two of them may have one number.
-std::string writerName()
+/// A number without sign or anything else around it.
+template<class Number>
+std::optional<Number> wholeNumberIn(std::string_view digits)
 {
-    static std::atomic<unsigned> written = 0;
+    Number number{};
+    const char *const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, number);
+    const bool isWhole = error == std::errc() && stop == end && isDigit(digits.front());
+    return isWhole ? std::optional(number) : std::nullopt;
+}
+
+/// The parts of the name of a new file: ".NAME.HOST.", then "PID.N.part". Nodes share a folder, and
+/// processes of two of them may have one number.
+std::string freshPrefix(const std::filesystem::path &target)
+{
+    constexpr std::size_t kLongest = 160; // names end at 255 bytes
     std::array<char, 65> host{};
     if (::gethostname(host.data(), host.size() - 1) != 0)
         host[0] = '\0';
     std::string name = host.data();
     std::ranges::replace(name, '/', '-');
-    return name.substr(0, 32) + '.' + std::to_string(::getpid()) + '.' + std::to_string(written++);
+    return '.' + target.filename().string().substr(0, kLongest) + '.' + name + '.';
+}
+
+constexpr std::string_view kFreshEnding = ".part";
+
+std::string freshName(const std::filesystem::path &target)
+{
+    static std::atomic<unsigned> written = 0;
+    return freshPrefix(target) + std::to_string(::getpid()) + '.' + std::to_string(written++) +
+           std::string(kFreshEnding);
+}
+
+/// The process that wrote a file, where its name is one that freshName() gives for a target with
+/// this prefix.
+std::optional<pid_t> writerOf(std::string_view name, std::string_view prefix)
+{
+    if (!name.starts_with(prefix) || !name.ends_with(kFreshEnding) ||
+        name.size() <= prefix.size() + kFreshEnding.size())
+        return {};
+    name.remove_prefix(prefix.size());
+    name.remove_suffix(kFreshEnding.size());
+    const std::size_t point = std::min(name.find('.'), name.size());
+    const auto process = wholeNumberIn<pid_t>(name.substr(0, point));
+    const bool isNumbered = point < name.size() && wholeNumberIn<unsigned>(name.substr(point + 1));
+    return process && *process > 0 && isNumbered ? process : std::nullopt;
+}
+
+/// Whether no process of this host writes the file any more.
+bool isAbandoned(const std::filesystem::path &file, pid_t writer)
+{
+    if (::kill(writer, 0) == 0 || errno != ESRCH)
+        return false;
+    const Descriptor left(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    return left.number() >= 0 &&
+           (::flock(left.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+}
+
+/// Takes away what writers of this name on this host left when they were killed.
+void removeAbandoned(const std::filesystem::path &target)
+{
+    const std::string prefix = freshPrefix(target);
+    std::vector<std::filesystem::path> abandoned;
+    std::error_code failed;
+    const auto folder = target.has_parent_path() ? target.parent_path() : ".";
+    for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        const auto writer = writerOf(entry->path().filename().native(), prefix);
+        if (writer && isAbandoned(entry->path(), *writer))
+            abandoned.push_back(entry->path());
+    }
+    for (const std::filesystem::path &file : abandoned)
+        ::unlink(file.c_str());
 }
 
 /// Brings the name itself to the disk, where the file system does that.
@@ -146,10 +216,9 @@ void syncFolder(const std::filesystem::path &file)
 int replace(const std::filesystem::path &target, const std::optional<Status> &old,
             std::string_view bytes)
 {
-    constexpr std::size_t kLongest = 190; // names end at 255 bytes
+    removeAbandoned(target);
     std::filesystem::path fresh = target;
-    fresh.replace_filename('.' + target.filename().string().substr(0, kLongest) + '.' +
-                           writerName() + ".part");
+    fresh.replace_filename(freshName(target));
     ::unlink(fresh.c_str()); // left by a process of the same number that died
     int failed = writeNew(fresh, old, bytes);
     if (failed == 0 && ::rename(fresh.c_str(), target.c_str()) != 0)

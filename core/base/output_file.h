@@ -14,7 +14,8 @@ namespace vramscope {
 ///
 /// A file is written whole under the name ".NAME.HOST.PID.N.part" beside it, brought to the disk
 /// and then renamed, so that it is never half of either; where that fails, as on a full disk, the
-/// old one stays. It keeps its permissions, and its owner where that may be; a link stays a link,
+/// old one stays. What a writer of this name on this host left when it was killed goes with the
+/// next writing. It keeps its permissions, and its owner where that may be; a link stays a link,
 /// and what it names is written, also where that is not there yet. A device or a pipe is written
 /// into. "-", or whatever the standard output goes to, is the standard output.
 [[nodiscard]] Result<void> writeOutput(const std::filesystem::path &file, std::string_view bytes);

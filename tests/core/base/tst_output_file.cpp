@@ -10,8 +10,10 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace vramscope;
@@ -127,6 +129,47 @@ private slots:
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::WriteFailed);
         QVERIFY(!isNoFile(m_folder.path().toStdString()));
+    }
+
+    void whatAKilledWriterLeftGoes_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("short") << u"plan.vramplan"_s;
+        QTest::newRow("longest") << QString(250, u'n');
+        QTest::newRow("with digits and dots") << u"a.7.12.part"_s;
+    }
+
+    void whatAKilledWriterLeftGoes()
+    {
+        QFETCH(QString, file);
+        char host[65] = {};
+        QCOMPARE(::gethostname(host, sizeof host - 1), 0);
+        const pid_t gone = ::fork();
+        if (gone == 0)
+            ::_exit(0);
+        QCOMPARE(::waitpid(gone, nullptr, 0), gone);
+        const auto left = [&](const QString &target, const char *on, pid_t by, int number) {
+            const auto name = u".%1.%2.%3.%4.part"_s.arg(target.left(160), QString::fromUtf8(on));
+            put(name.arg(by).arg(number), "half");
+            return name.arg(by).arg(number);
+        };
+        left(file, host, gone, 0);
+        left(file, host, gone, 31);
+        QStringList kept{left(file, host, ::getppid(), 0), left(file, host, ::getpid(), 9999),
+                         left(u"other"_s, host, gone, 0), left(file, "another-host", gone, 0)};
+        put(u".%1.%2.x.part"_s.arg(file.left(160), QString::fromUtf8(host)), "not ours");
+        kept << u".%1.%2.x.part"_s.arg(file.left(160), QString::fromUtf8(host));
+        const QString locked = left(file, host, gone, 5); // by a process that is not seen from here
+        const int writer = ::open(path(locked).c_str(), O_RDONLY);
+        const auto close = qScopeGuard([&] { ::close(writer); });
+        QCOMPARE(::flock(writer, LOCK_EX), 0);
+        kept << locked;
+        QVERIFY(writeOutput(path(file), "new"));
+        QCOMPARE(bytesOf(file), "new");
+        kept.sort();
+        QStringList found = hidden();
+        found.sort();
+        QCOMPARE(found, kept);
     }
 
     void aLongNameGetsItsFile()
