@@ -66,18 +66,6 @@ std::string listed(const char *what, const std::vector<std::string> &sentences)
     return text.empty() ? text : text + '.';
 }
 
-std::string problemsExplanation(const Trace &trace)
-{
-    std::string text = "The file was read, with these anomalies:";
-    for (const Problem &problem : trace.problems()) {
-        text += '\n' + printable(problem.kind) + " (" + formatCount(problem.count) + "×";
-        if (problem.firstOffset >= 0)
-            text += ", first at byte " + formatCount(problem.firstOffset);
-        text += ')';
-    }
-    return text;
-}
-
 } // namespace
 
 std::string rehearsalText(const Rehearsal &rehearsal, ByteUnit unit)
@@ -100,6 +88,19 @@ std::string rehearsalText(const Rehearsal &rehearsal, ByteUnit unit)
                 ", and the rehearsal went on without them.";
     text += listed(" Not in it: ", rehearsal.missing);
     text += listed(" Assumed: ", rehearsal.assumed);
+    return text;
+}
+
+std::string problemsText(std::span<const Problem> problems)
+{
+    std::string text;
+    for (const Problem &problem : problems) {
+        text += (text.empty() ? "" : "\n") + printable(problem.kind) + " (" +
+                formatCount(problem.count) + "×";
+        if (problem.firstOffset >= 0)
+            text += ", first at byte " + formatCount(problem.firstOffset);
+        text += ')';
+    }
     return text;
 }
 
@@ -156,7 +157,7 @@ std::string findingExplanation(const Study &study, const Finding &finding, ByteU
     case Finding::Kind::Problems:
         break;
     }
-    return problemsExplanation(study.trace());
+    return "The file was read, with these anomalies:\n" + problemsText(study.trace().problems());
 }
 
 } // namespace vramscope

@@ -85,8 +85,11 @@ Json deviceJson(const Study &study)
             {"active_end", known(summary.activeEnd)},
             {"requested_end", known(summary.requestedEnd)},
             {"baseline", summary.baseline},
+            {"baseline_requested", summary.baselineRequested},
             {"peak_active", summary.peakActive},
             {"peak_active_event", summary.peakActiveEvent},
+            {"peak_requested", summary.peakRequested},
+            {"peak_requested_event", summary.peakRequestedEvent},
             {"peak_reserved", known(summary.peakReserved)},
             {"actions", actionsJson(summary)},
             {"streams", summary.streams},
@@ -114,12 +117,7 @@ std::string traceJson(const std::shared_ptr<const Trace> &trace, const std::stri
     for (const std::shared_ptr<const Study> &study : reportedStudies(trace))
         json["devices"].push_back(deviceJson(*study));
     json["annotations"] = trace->annotations().size();
-    json["problems"] = Json::array();
-    for (const Problem &problem : trace->problems())
-        json["problems"].push_back(
-            {{"kind", problem.kind},
-             {"count", problem.count},
-             {"first", problem.firstOffset < 0 ? Json() : Json(problem.firstOffset)}});
+    json["problems"] = problemsJson(trace->problems());
     json["other_keys"] = Json::array();
     for (const OtherKey &key : otherKeys(*trace))
         json["other_keys"].push_back({{"in", key.in},

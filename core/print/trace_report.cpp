@@ -135,6 +135,7 @@ void addDevice(std::string &text, const Study &study, ByteUnit unit)
             table.addRow({name, "-", "-", ""});
     };
     add("peak active", summary.peakActive, eventPlace(summary.peakActiveEvent));
+    add("peak requested", summary.peakRequested, eventPlace(summary.peakRequestedEvent));
     addReserved("peak reserved", summary.peakReserved);
     add("live before", summary.baseline,
         summary.baseline == 0 ? "" : "allocated before the recording");
@@ -225,10 +226,10 @@ std::vector<std::shared_ptr<const Study>> reportedStudies(const std::shared_ptr<
         static_cast<void>(study->allocations()); // which all of them need
         // What stands on another goes last: it would wait for it.
         const auto one = [&study](std::size_t job) {
-            constexpr std::array kParts{Part::Space, Part::Leaks, Part::Summary, Part::Failures};
+            constexpr std::array kParts{Part::Leaks, Part::Summary, Part::Failures};
             study->make({kParts[job]});
         };
-        constexpr std::size_t kJobs = 4;
+        constexpr std::size_t kJobs = 3;
         runInOrder(kJobs, one, [](std::size_t) { return true; });
         static_cast<void>(study->findings());
     }

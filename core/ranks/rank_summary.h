@@ -26,10 +26,10 @@ class ProfileStudy;
 class Study;
 
 /// Raised whenever a figure of a summary changes its meaning or its value for the same file.
-inline constexpr std::int64_t kSummaryAnalysis = 2;
-/// The oldest whose usable summaries are the same as those of now: 2 reads profiler traces, of
-/// which 1 said that they are no recordings.
-inline constexpr std::int64_t kOldestUsableAnalysis = 1;
+inline constexpr std::int64_t kSummaryAnalysis = 3;
+/// The oldest whose usable summaries are the same as those of now: up to 2 active memory was what
+/// the program asked for, without the rounding of blocks.
+inline constexpr std::int64_t kOldestUsableAnalysis = 3;
 
 /// The highest number of a device that a record may have.
 inline constexpr std::int64_t kMostDevice = 65'535;
@@ -89,7 +89,7 @@ struct SummarySource
 struct SummarySite
 {
     SiteId site;
-    Bytes bytes = 0; ///< requested
+    Bytes bytes = 0; ///< of blocks
     std::int64_t allocations = 0;
 };
 

@@ -72,6 +72,7 @@ Result<void> Assembly::assembleDict(const Value &top)
         addTraces(fields[Word::DeviceTraces]);
     else
         m_builder.addProblem("A snapshot without traces of the devices.");
+    addHost(fields);
     if (fields.has(Word::AllocatorSettings))
         addSettings(fields[Word::AllocatorSettings]);
     if (fields.has(Word::ExternalAnnotations)) {
@@ -93,6 +94,7 @@ void Assembly::addSegments(const Value &list)
 {
     for (SegmentRecord &record : m_shape.takeSegments(list, -1)) {
         m_ascend.add(record.segment, record.blocks);
+        m_devices = std::max(m_devices, record.device + 1);
         m_builder.addSegment(record.device, record.segment, record.blocks);
         record.blocks = {};
     }
@@ -116,6 +118,30 @@ void Assembly::addTraces(const Value &list)
         ++device;
     }
     m_traces = device;
+    m_devices = std::max(m_devices, device);
+}
+
+/// Pinned memory of the host, which PyTorch records beside that of the devices where it was asked
+/// to (record_pinned_host_memory). It becomes a device of its own behind them.
+void Assembly::addHost(const Fields &fields)
+{
+    constexpr int kMostDevice = 65535;
+    const int host = std::min(m_devices, kMostDevice);
+    bool isThere = false;
+    if (fields.has(Word::HostSegments)) {
+        for (SegmentRecord &record : m_shape.takeSegments(fields[Word::HostSegments], -1)) {
+            m_builder.addSegment(host, record.segment, record.blocks);
+            isThere = true;
+        }
+    }
+    if (fields.has(Word::HostTraces)) {
+        EventLog events = m_shape.takeEvents(fields[Word::HostTraces], -1);
+        isThere = isThere || events.count() > 0;
+        if (events.count() > 0)
+            m_builder.addEvents(host, std::move(events));
+    }
+    if (isThere)
+        m_builder.setHost(host);
 }
 
 /// A setting or an extra, as JSON. False where it is too long to keep.
@@ -177,8 +203,9 @@ void Assembly::addSources(const Value &dict)
 /// Whatever else stands beside the parts of a snapshot.
 void Assembly::addExtras(const Fields &fields)
 {
-    constexpr KeySet kParts = keys(Word::Segments, Word::DeviceTraces, Word::AllocatorSettings,
-                                   Word::ExternalAnnotations, Word::SourceCode);
+    constexpr KeySet kParts =
+        keys(Word::Segments, Word::DeviceTraces, Word::AllocatorSettings, Word::ExternalAnnotations,
+             Word::SourceCode, Word::HostSegments, Word::HostTraces);
     if (!fields.hasOthers(kParts))
         return;
     const std::vector<Value> pairs = fields.others(kParts);

@@ -32,6 +32,7 @@ private:
     Result<void> assembleDict(const Value &top);
     void addSegments(const Value &list);
     void addTraces(const Value &list);
+    void addHost(const Fields &fields);
     void addSettings(const Value &dict);
     void addSources(const Value &dict);
     void addExtras(const Fields &fields);
@@ -43,7 +44,8 @@ private:
     SnapshotShape &m_shape;
     AscendSigns m_ascend;
     bool m_isRehearsed = false;
-    int m_traces = 0; ///< lists of events
+    int m_traces = 0;  ///< lists of events
+    int m_devices = 0; ///< the ordinals of segments and of m_traces are below
 };
 
 /// Goes to the end of the input, behind which only zeros are expected (a page of HTML pads with

@@ -25,7 +25,8 @@ std::string producerOf(const SnapshotLayout &layout)
                    ? "PyTorch 1.13"
                    : "PyTorch 1.12 or earlier";
     }
-    if (hasAny(layout.events, keys(Word::PoolId)) ||
+    if (hasAny(layout.top, keys(Word::HostSegments, Word::HostTraces)) ||
+        hasAny(layout.events, keys(Word::PoolId)) ||
         hasAny(layout.settings, keys(Word::TraceAllocOverflowed, Word::TraceAllocMaxEntries)))
         return "PyTorch 2.12 or later";
     if (hasAny(layout.events, keys(Word::UserMetadata, Word::ForwardFrames)) ||

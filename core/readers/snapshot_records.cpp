@@ -32,8 +32,8 @@ constexpr KeySet kSegmentKeys =
 constexpr KeySet kAnnotationKeys = keys(Word::Name, Word::Stage, Word::Device, Word::TimeUs);
 
 constexpr int kFirstAction = static_cast<int>(Word::Alloc);
-static_assert(static_cast<int>(Word::UserDefined) - kFirstAction ==
-              static_cast<int>(Action::UserDefined));
+static_assert(static_cast<int>(Word::Annotate) - kFirstAction ==
+              static_cast<int>(Action::Annotate));
 
 } // namespace
 
@@ -175,7 +175,7 @@ Action SnapshotRecords::action(const Fields &fields, std::int64_t offset)
         return Action::Other;
     }
     const int word = static_cast<int>(wordOf(fields[Word::Action].text()));
-    if (word < kFirstAction || word > static_cast<int>(Word::UserDefined)) {
+    if (word < kFirstAction || word > static_cast<int>(Word::Annotate)) {
         problem("An event with an action that this version does not know.", offset);
         return Action::Other;
     }

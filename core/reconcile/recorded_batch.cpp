@@ -22,8 +22,8 @@ std::set<Bytes> lossSizes(const Study &recorded, const RecordedStep &step)
     for (AllocationIndex index = allocations.firstBornAfter(step.first - 1);
          index < allocations.count() && allocations.birth[index] <= step.last; ++index) {
         if (recorded.categories().of(index).category == MemoryCategory::Loss &&
-            allocations.size[index] >= kLeastTold)
-            sizes.insert(allocations.size[index]);
+            allocations.requested[index] >= kLeastTold)
+            sizes.insert(allocations.requested[index]);
     }
     if (step.failure >= 0) // wherever it was asked for: often that of the logits' fp32 copy
         sizes.insert(

@@ -128,7 +128,7 @@ std::optional<Category> RecordedBytes::categoryOf(AllocationIndex index) const
     const bool fromForward = judged == MemoryCategory::Activations ||
                              judged == MemoryCategory::Temporary ||
                              judged == MemoryCategory::Unknown;
-    const Bytes size = m_recorded.allocations().size[index];
+    const Bytes size = m_recorded.allocations().requested[index];
     if (fromForward && std::ranges::find(m_logits, size) != m_logits.end())
         return Category::LossAndLogits;
     return planned(judged);

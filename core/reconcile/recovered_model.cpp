@@ -302,9 +302,9 @@ SizeCounts residentTensors(const Study &recorded)
         const bool early = allocations.birth[index] < 0;
         const bool stays = allocations.death[index] >= end;
         const bool made = recorded.categories().of(index).category == MemoryCategory::Parameters;
-        if (stays && (early || made) && allocations.size[index] > 0 &&
-            allocations.size[index] < std::numeric_limits<Bytes>::max() / 2)
-            ++sizes[granules(allocations.size[index])];
+        if (stays && (early || made) && allocations.requested[index] > 0 &&
+            allocations.requested[index] < std::numeric_limits<Bytes>::max() / 2)
+            ++sizes[granules(allocations.requested[index])];
     }
     return sizes;
 }

@@ -151,7 +151,7 @@ private:
 
     [[nodiscard]] bool holds(Bytes size) const
     {
-        const std::vector<Bytes> &sizes = m_recorded.allocations().size;
+        const std::vector<Bytes> &sizes = m_recorded.allocations().requested;
         return std::ranges::find(sizes, size) != sizes.end();
     }
 
@@ -263,7 +263,7 @@ private:
         std::int64_t count = 0;
         for (AllocationIndex index = allocations.firstBornAfter(m_step.first - 1);
              index < allocations.count() && allocations.birth[index] <= m_step.last; ++index)
-            count += allocations.size[index] == size.value();
+            count += allocations.requested[index] == size.value();
         return size.overflowed() ? 0 : count;
     }
 
@@ -380,7 +380,7 @@ private:
         for (AllocationIndex index = 0; index < allocations.count(); ++index) {
             if (allocations.death[index] >= end &&
                 m_recorded.categories().of(index).category == MemoryCategory::OptimizerStates)
-                states += allocations.size[index];
+                states += allocations.requested[index];
         }
         if (!addProven("Optimizer", "optimizer.name")) {
             const Exact two = m_model ? Exact(m_model->bytes) * 2 : Exact(0);

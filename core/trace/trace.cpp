@@ -12,7 +12,7 @@ std::string_view actionName(Action action)
     static constexpr std::array<std::string_view, kActionCount> kNames{
         "alloc",        "free_requested", "free_completed", "segment_alloc",
         "segment_free", "segment_map",    "segment_unmap",  "snapshot",
-        "oom",          "user_defined",   "other"};
+        "oom",          "user_defined",   "annotate",       "other"};
     return kNames[static_cast<std::size_t>(action)];
 }
 

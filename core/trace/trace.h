@@ -27,9 +27,10 @@ enum class Action : std::uint8_t {
     Snapshot,
     OutOfMemory,
     UserDefined, ///< PyTorch 2.4 only: an annotation among the events
+    Annotate,    ///< metadata of the allocation that lives at the address
     Other,       ///< an action that this version does not know; counted in Problems
 };
-inline constexpr std::size_t kActionCount = 11;
+inline constexpr std::size_t kActionCount = 12;
 
 /// The action as the snapshot spells it: "alloc", "free_requested", …
 [[nodiscard]] std::string_view actionName(Action action);
@@ -133,7 +134,7 @@ struct OutOfMemoryEvent
 struct DeviceTrace
 {
     int device = 0;    ///< ordinal
-    bool host = false; ///< the CPU, which a profiler's snapshot lists behind the GPUs
+    bool host = false; ///< the CPU of a profiler's snapshot, or pinned memory: behind the GPUs
     EventColumns events;
     std::vector<FinalSegment> segments;
     std::vector<FinalBlock> blocks;

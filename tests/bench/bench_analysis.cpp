@@ -100,7 +100,7 @@ int main(int argc, char *argv[])
     const double curveTime = millisecondsSince(start);
 
     start = std::chrono::steady_clock::now();
-    const DeviceSummary summary = summarize(*trace, device, curve);
+    const DeviceSummary summary = summarize(*trace, device, allocations, curve);
     const double summaryTime = millisecondsSince(start);
 
     std::mt19937 random(2);

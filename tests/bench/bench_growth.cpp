@@ -38,10 +38,9 @@ struct Stage
 };
 
 constexpr std::array kStages{
-    Stage{"allocations", Study::Part::Allocations},
+    Stage{"allocations and address space", Study::Part::Allocations},
     Stage{"curves of active and reserved", Study::Part::Curve},
     Stage{"summary", Study::Part::Summary},
-    Stage{"address space", Study::Part::Space},
     Stage{"steps", Study::Part::Steps},
     Stage{"leaks", Study::Part::Leaks},
     Stage{"categories", Study::Part::Categories},

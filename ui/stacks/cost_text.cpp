@@ -34,7 +34,7 @@ const CostTexts &textsOf(Cost cost)
          u"Nothing is live at the peak: no memory was ever active."},
         {u"Bytes × time", u"Bytes times how long they lived: what occupied the device",
          u"Nothing lived for any time in this recording."},
-        {u"Allocated in total", u"All bytes asked for in the recording, freed since or not",
+        {u"Allocated in total", u"All blocks allocated in the recording, freed since or not",
          u"Nothing was allocated while the history was recorded."},
         {u"Temporary", u"Bytes both allocated and freed in the recording",
          u"Nothing was both allocated and freed in this recording."},

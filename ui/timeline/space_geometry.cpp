@@ -209,7 +209,7 @@ void SpaceGeometry::addRuns(std::size_t place, std::uint32_t region, std::int64_
             std::pair(to == of.size ? all.to : pixel((low + to) / scale), SpaceFill::Releasable),
             std::pair(all.to, SpaceFill::Stranded)};
     } else {
-        const Bytes used = m_allocations->size[of.allocation];
+        const Bytes used = m_allocations->requested[of.allocation];
         const std::int64_t rounding =
             of.pendingFree ? all.to : pixel(ceilDivide(low + used, scale));
         ends = {std::pair(of.pendingFree ? all.from : rounding, SpaceFill::Requested),

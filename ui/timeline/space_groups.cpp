@@ -42,7 +42,7 @@ Bands bandsOf(const Region &region, const Allocations &allocations)
     } else if (region.pendingFree) {
         bands.pendingFree = region.size;
     } else {
-        bands.requested = allocations.size[region.allocation];
+        bands.requested = allocations.requested[region.allocation];
         bands.rounding = region.size - bands.requested;
     }
     return bands;

@@ -23,7 +23,7 @@ QStringList described(const TimelineData &data, AllocationIndex allocation)
 
 QStringList blockText(const Region &block, const TimelineData &data, ByteUnit unit)
 {
-    const Bytes requested = data.allocations->size[block.allocation];
+    const Bytes requested = data.allocations->requested[block.allocation];
     QStringList lines = described(data, block.allocation);
     if (lines.isEmpty())
         lines << exactBytesText(requested, unit);

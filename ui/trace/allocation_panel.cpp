@@ -218,7 +218,9 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
     const Allocations &allocations = device.allocations();
     const AllocationIndex at = m_allocation;
     std::array<QString, RowCount> texts;
-    texts[SizeRow] = exactBytesText(allocations.size[at], m_unit);
+    texts[SizeRow] = exactBytesText(allocations.requested[at], m_unit);
+    if (allocations.size[at] != allocations.requested[at])
+        texts[SizeRow] += u", in a block of %1"_s.arg(bytesText(allocations.size[at], m_unit));
     texts[LifeRow] = lifetimeText(device, at);
     texts[AddressRow] = u"0x%1"_s.arg(allocations.address[at], 0, 16);
     const auto has = [&](AllocationIndex other) {
@@ -238,9 +240,10 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
     if (allocations.birth[at] >= 0) {
         const auto birth = static_cast<std::size_t>(allocations.birth[at]);
         const auto context = static_cast<std::size_t>(device.device().events.context[birth]);
-        texts[MetadataRow] = foreignText(trace.text(trace.contexts()[context].userMetadata));
         texts[CompileRow] = foreignText(trace.text(trace.contexts()[context].compileContext));
     }
+    const auto note = static_cast<std::size_t>(allocations.noteOf(device.device(), at));
+    texts[MetadataRow] = foreignText(trace.text(trace.contexts()[note].userMetadata));
     return texts;
 }
 

@@ -22,7 +22,7 @@ struct LegendEntry
 {
     QString text;
     QRgb color = 0;
-    Bytes atPeak = 0;        ///< requested bytes alive at the peak
+    Bytes atPeak = 0;        ///< in use at the peak
     std::uint32_t group = 0; ///< index into Keys::keys of the grouping
 };
 

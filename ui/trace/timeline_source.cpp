@@ -115,7 +115,7 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device, con
         data.annotations.push_back(
             {range.first, range.last, range.lane, foreignText(trace.text(range.name))});
     data.describe = [&of, &trace, unit](AllocationIndex allocation) {
-        return QStringList{exactBytesText(of.allocations().size[allocation], unit),
+        return QStringList{exactBytesText(of.allocations().requested[allocation], unit),
                            siteText(trace, of.allocations().stack[allocation]),
                            lifetimeText(of, allocation)};
     };

@@ -256,11 +256,10 @@ std::vector<StageItem> traceItems(StagedTrace trace)
     } else {
         const Bookmark state = of->view(TraceView::State, device.curve().count() - 1);
         items.push_back({"state", u"The state"_s, {}, true, [of, state] {
-                             return bookmarkScene(
-                                 *of,
-                                 u"What the allocator held: %1 in use."_s.arg(
-                                     of->text(of->device().summary().requestedEnd)),
-                                 state);
+                             return bookmarkScene(*of,
+                                                  u"What the allocator held: %1 in use."_s.arg(
+                                                      of->text(of->device().summary().activeEnd)),
+                                                  state);
                          }});
     }
     std::ranges::move(bookmarkItems(of->trace.bookmarks,

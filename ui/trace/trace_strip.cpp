@@ -79,7 +79,7 @@ void TraceStrip::refresh()
     const DeviceSummary &summary = m_document->devices[m_device]->summary();
     m_recorded->setFullText(recordedText());
     m_active->setText(u"peak active <b>%1</b>"_s.arg(bytesText(summary.peakActive, m_unit)));
-    m_active->setToolTip(u"Most bytes, as asked for, in live allocations after any event: %1"_s.arg(
+    m_active->setToolTip(u"Most bytes in blocks of live allocations after any event: %1"_s.arg(
         exactBytesText(summary.peakActive, m_unit)));
     const bool known = summary.isReservedKnown;
     m_reserved->setText(

@@ -59,7 +59,7 @@ std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Study &st
     const auto kept = [&](AllocationIndex at) {
         const EventIndex birth = allocations.birth[at];
         const EventIndex death = allocations.death[at];
-        if (!filter.size.holds(allocations.size[at]) ||
+        if (!filter.size.holds(allocations.requested[at]) ||
             !stacks[static_cast<std::size_t>(allocations.stack[at])] ||
             (filter.stack && allocations.stack[at] != *filter.stack) ||
             !filter.events.holds(std::int64_t(death) - birth))

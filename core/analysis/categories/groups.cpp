@@ -167,15 +167,14 @@ Keys byStep(const Study &study)
 Keys byMetadata(const Study &study)
 {
     const Trace &trace = study.trace();
-    const EventColumns &events = study.device().events;
     constexpr std::uint64_t kBefore = 0;
     const auto identify = [&](std::size_t at) {
-        const EventIndex birth = study.allocations().birth[at];
-        if (birth < 0)
-            return kBefore;
+        const auto allocation = static_cast<AllocationIndex>(at);
         const auto context =
-            static_cast<std::size_t>(events.context[static_cast<std::size_t>(birth)]);
-        return 1 + static_cast<std::uint64_t>(trace.contexts()[context].userMetadata);
+            static_cast<std::size_t>(study.allocations().noteOf(study.device(), allocation));
+        const StringId note = trace.contexts()[context].userMetadata;
+        const bool isBefore = study.allocations().birth[at] < 0 && note == StringId::Empty;
+        return isBefore ? kBefore : 1 + static_cast<std::uint64_t>(note);
     };
     return numbered(study.allocations(), identify, [&](std::uint64_t id, std::size_t) {
         if (id == kBefore)
@@ -218,7 +217,7 @@ Keys keysBy(GroupBy by, const Study &study)
         return byFrame(study);
     case GroupBy::SizeClass:
         return numbered(
-            all, [&](std::size_t at) { return sizeClass(all.size[at]); },
+            all, [&](std::size_t at) { return sizeClass(all.requested[at]); },
             [](std::uint64_t id, std::size_t) { return sizeClassText(id); });
     case GroupBy::Category:
         return keysByCategory(all, study.categories());

@@ -31,7 +31,7 @@ struct ComparedSite
     SiteMatch match = SiteMatch::None;
     StackId stackA = StackId::None;
     StackId stackB = StackId::None;
-    Bytes bytesA = 0; ///< requested
+    Bytes bytesA = 0; ///< of blocks
     Bytes bytesB = 0;
     std::int64_t countA = 0; ///< allocations; 0: not there
     std::int64_t countB = 0;

@@ -14,7 +14,7 @@ namespace vramscope {
 __extension__ using Wide = __int128; ///< exact where 64 bits are not: bytes × time
 __extension__ using UnsignedWide = unsigned __int128;
 
-/// Requested bytes and the allocations that they belong to. Sums wrap around.
+/// Bytes of blocks and the allocations that they belong to. Sums wrap around.
 struct Tally
 {
     Bytes bytes = 0;

@@ -14,7 +14,7 @@ namespace vramscope {
 struct LiveGroup
 {
     StackId stack = StackId::None;
-    Bytes bytes = 0; ///< requested
+    Bytes bytes = 0; ///< of their blocks
     std::int64_t count = 0;
     AllocationIndex first = kNoAllocation; ///< the earliest of them
 };

@@ -110,7 +110,8 @@ private:
     }
     [[nodiscard]] bool isMuch(Bytes bytes) const
     {
-        const Wide all = Wide(m_report.bands.requested) + m_report.requested;
+        const Wide all =
+            Wide(m_report.bands.requested) + m_report.bands.rounding + m_report.requested;
         return Wide(bytes) * 100 >= all * kLeastShare;
     }
 
@@ -128,7 +129,7 @@ private:
             const bool open =
                 category == MemoryCategory::Unknown || category == MemoryCategory::Activations;
             const bool logits = open && m_advice.request == MemoryCategory::Loss &&
-                                isLogits(size, m_report.requested);
+                                isLogits(allocations.requested[index], m_report.requested);
             if (logits)
                 m_advice.logits = wrappingSum(m_advice.logits, size);
             count(m_bytes, logits ? MemoryCategory::Loss : category, size);

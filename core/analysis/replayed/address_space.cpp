@@ -264,7 +264,7 @@ private:
     void place(AllocationIndex allocation, EventIndex event)
     {
         const std::uint64_t address = m_allocations.address[allocation];
-        const Bytes requested = m_allocations.size[allocation];
+        const Bytes requested = m_allocations.requested[allocation];
         const Index at = m_nodes.lastUpTo(address);
         const bool isInside = at != kNone && address - m_nodes[at].address <
                                                  static_cast<std::uint64_t>(m_nodes[at].size);
@@ -307,11 +307,12 @@ private:
     {
         const bool large =
             hole.expandable ? hole.page != AllocatorRules::kSmallSegment : isLargeSegment(hole);
-        const Bytes least = std::min(m_rules.rounded(m_allocations.size[allocation]), room);
+        const Bytes least = std::min(m_rules.rounded(m_allocations.requested[allocation]), room);
         const Bytes ruled =
             m_rules.splits(least, room - least, large, hole.expandable) ? least : room;
         if (const FinalBlock *block = finalBlock(allocation)) {
-            const bool fits = block->size <= room && block->size >= m_allocations.size[allocation];
+            const bool fits =
+                block->size <= room && block->size >= m_allocations.requested[allocation];
             if (recorded && block->size != ruled)
                 ++m_space.m_consistency.otherSize;
             if (fits)
@@ -342,7 +343,7 @@ private:
 
     void add(const SpaceNode &node, int sign)
     {
-        const Bytes requested = m_allocations.size[node.owner];
+        const Bytes requested = m_allocations.requested[node.owner];
         if (node.pending) {
             m_now.pendingFree += sign * node.size;
             return;
@@ -449,7 +450,7 @@ Bands AddressSpace::bandsAfter(EventIndex event) const
         } else if (region.pendingFree) {
             add(bands.pendingFree, region.size);
         } else {
-            const Bytes requested = m_allocations.size[region.allocation];
+            const Bytes requested = m_allocations.requested[region.allocation];
             add(bands.requested, requested);
             add(bands.rounding, wrappingDifference(region.size, requested));
         }
@@ -504,6 +505,30 @@ SpaceState AddressSpace::stateAfter(EventIndex event) const
             static_cast<std::uint32_t>(state.regions.size()) - segment.firstRegion;
     }
     return state;
+}
+
+std::vector<Bytes> AddressSpace::blockSizes(const DeviceTrace &trace) const
+{
+    if (trace.host)
+        return m_allocations.requested;
+    std::vector<Bytes> sizes = m_blockSizes;
+    if (std::ranges::find(sizes, Bytes(0)) == sizes.end())
+        return sizes;
+    const std::vector<ActiveBlock> end = activeBlocks(trace);
+    for (AllocationIndex at = 0; at < m_allocations.count(); ++at) {
+        if (sizes[at] != 0)
+            continue;
+        const auto block = std::ranges::lower_bound(
+            end, m_allocations.address[at], {},
+            [](const ActiveBlock &active) { return active.block.address; });
+        const bool isListed = m_allocations.death[at] >= m_eventCount && block != end.end() &&
+                              block->block.address == m_allocations.address[at];
+        const Bytes requested = m_allocations.requested[at];
+        sizes[at] = isListed        ? block->block.size
+                    : requested > 0 ? m_rules.rounded(requested)
+                                    : requested;
+    }
+    return sizes;
 }
 
 AllocatorRules allocatorRules(const Trace &trace)

@@ -82,11 +82,10 @@ public:
     [[nodiscard]] EventIndex eventCount() const { return m_eventCount; }
     /// The event after which the most bytes are stranded, the first of equals.
     [[nodiscard]] EventIndex mostStranded() const { return m_mostStranded; }
-    /// Bytes of the block that holds an allocation; 0 where it lies in no memory that was held.
-    [[nodiscard]] Bytes blockSize(AllocationIndex allocation) const
-    {
-        return m_blockSizes[allocation];
-    }
+    /// Bytes of the block of each allocation. One that lies in no memory that was held has those
+    /// that the file lists at the end, or else those that the allocator's rules give; memory of the
+    /// host has what was requested. `trace` is the one of the replay.
+    [[nodiscard]] std::vector<Bytes> blockSizes(const DeviceTrace &trace) const;
     [[nodiscard]] const SegmentLives &segments() const { return m_segments; }
     [[nodiscard]] const Consistency &consistency() const { return m_consistency; }
     /// Segments, blocks and holes after `event`, in time proportional to the answer but for
@@ -109,8 +108,8 @@ private:
     AllocatorRules m_rules;
     EventIndex m_eventCount = 0;
     SegmentLives m_segments;
-    std::vector<Bytes> m_blockSizes;
-    BandsHistory m_bands; // empty where they are not kept
+    std::vector<Bytes> m_blockSizes; ///< 0: in no memory that was held
+    BandsHistory m_bands;            // empty where they are not kept
     EventIndex m_mostStranded = -1;
     // Rare: blocks that lost their memory while they lived, and when.
     std::unordered_map<AllocationIndex, EventIndex> m_lostAt;

@@ -8,7 +8,9 @@
 #include "core/base/large_pages.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
+#include <utility>
 
 namespace vramscope {
 
@@ -125,7 +127,7 @@ Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
         const EventIndex unrecorded =
             active.block.state == BlockState::PendingFree ? EventIndex(-1) : eventCount;
         freeRequested.push_back(request == AddressMap::kNone ? unrecorded : ~request);
-        size.push_back(active.block.requested);
+        requested.push_back(active.block.requested);
         address.push_back(active.block.address);
         stack.push_back(active.block.stack);
         stream.push_back(active.stream);
@@ -136,7 +138,7 @@ Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
         birth.push_back(span.birth);
         death.push_back(span.death);
         freeRequested.push_back(span.freeRequested);
-        size.push_back(events.size[at]);
+        requested.push_back(events.size[at]);
         address.push_back(events.address[at]);
         stack.push_back(events.stack[at]);
         stream.push_back(events.stream[at]);
@@ -153,14 +155,46 @@ Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
         }
     }
 
+    size = requested;
     findPools(trace);
+    findNotes(trace);
     buildIndex();
+}
+
+ContextId Allocations::noteOf(const DeviceTrace &trace, AllocationIndex allocation) const
+{
+    const auto note = m_notes.find(allocation);
+    const EventIndex event = note == m_notes.end() ? birth[allocation] : note->second;
+    return event < 0 ? ContextId::None : trace.events.context[static_cast<std::size_t>(event)];
+}
+
+/// Which allocation lives at the address of each note, in the order of events.
+void Allocations::findNotes(const DeviceTrace &trace)
+{
+    const std::vector<Action> &actions = trace.events.action;
+    std::unordered_map<std::uint64_t, AllocationIndex> latest;
+    AllocationIndex next = 0;
+    for (auto at = std::ranges::find(actions, Action::Annotate); at != actions.end();
+         at = std::find(at + 1, actions.end(), Action::Annotate)) {
+        const auto event = static_cast<EventIndex>(at - actions.begin());
+        for (; next < count() && birth[next] <= event; ++next)
+            latest[address[next]] = next;
+        const auto noted = latest.find(trace.events.address[static_cast<std::size_t>(event)]);
+        if (noted != latest.end() && death[noted->second] > event)
+            m_notes[noted->second] = event;
+    }
+}
+
+void Allocations::setBlockSizes(std::vector<Bytes> blocks)
+{
+    assert(blocks.size() == requested.size());
+    size = std::move(blocks);
 }
 
 StackId Allocations::freeStack(const DeviceTrace &trace, AllocationIndex allocation) const
 {
-    const EventIndex requested = freeRequested[allocation];
-    const EventIndex event = requested < 0 ? death[allocation] : requested;
+    const EventIndex request = freeRequested[allocation];
+    const EventIndex event = request < 0 ? death[allocation] : request;
     const auto at = static_cast<std::size_t>(event);
     const bool freed = event < trace.events.count() && isFree(trace.events.action[at]);
     return freed ? trace.events.stack[at] : StackId::None;
@@ -191,7 +225,7 @@ void Allocations::clear()
 {
     for (auto *column : {&birth, &death, &freeRequested})
         column->clear();
-    size.clear();
+    requested.clear();
     address.clear();
     stack.clear();
     stream.clear();
@@ -203,7 +237,7 @@ void Allocations::reserve(std::size_t total)
     reserveLarge(birth, total);
     reserveLarge(death, total);
     reserveLarge(freeRequested, total);
-    reserveLarge(size, total);
+    reserveLarge(requested, total);
     reserveLarge(address, total);
     stack.expect(total);
 }

@@ -5,6 +5,8 @@
 #include "core/analysis/replayed/lifetimes.h"
 #include "core/base/progress.h"
 
+#include <unordered_map>
+
 namespace vramscope {
 
 /// Index into Allocations.
@@ -27,7 +29,17 @@ public:
     /// recorded.
     [[nodiscard]] StackId freeStack(const DeviceTrace &trace, AllocationIndex allocation) const;
 
-    // Columns beside those of Lifetimes; sizes are the requested bytes.
+    /// The metadata of an allocation of `trace`: the last that was noted while it lived, else what
+    /// was noted when it was allocated; empty where there is none.
+    [[nodiscard]] ContextId noteOf(const DeviceTrace &trace, AllocationIndex allocation) const;
+
+    /// Takes the bytes of every block as the sizes, which were the requested bytes until then:
+    /// those that AddressSpace::replay() finds.
+    void setBlockSizes(std::vector<Bytes> blocks);
+
+    // Columns beside those of Lifetimes, whose sizes are those of the blocks: what the allocator
+    // counts as allocated.
+    std::vector<Bytes> requested;          ///< what the caller asked for
     std::vector<EventIndex> freeRequested; ///< event of the request; = death where it is not
                                            ///< recorded apart; -1: before the first event
     std::vector<std::uint64_t> address;
@@ -36,9 +48,12 @@ public:
     IdColumn<PoolId> pool; ///< that of the segment where events do not tell (before PyTorch 2.12)
 
 private:
+    void findNotes(const DeviceTrace &trace);
     void reserve(std::size_t total);
     void clear();
     void findPools(const DeviceTrace &trace);
+
+    std::unordered_map<AllocationIndex, EventIndex> m_notes; ///< rare: the last event of each
 };
 
 } // namespace vramscope

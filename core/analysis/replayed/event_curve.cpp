@@ -9,9 +9,8 @@
 
 namespace vramscope {
 
-namespace {
-
-std::vector<Bytes> sumsOf(const Lifetimes &lives, EventIndex events)
+std::vector<Bytes> EventCurve::sumsOf(const Lifetimes &lives, std::span<const Bytes> sizes,
+                                      EventIndex events)
 {
     const auto index = [](EventIndex event) { return static_cast<std::size_t>(event) + 1; };
     std::vector<Bytes> sums;
@@ -19,17 +18,15 @@ std::vector<Bytes> sumsOf(const Lifetimes &lives, EventIndex events)
     sums.resize(index(events));
     for (LifeIndex at = 0; at < lives.count(); ++at) {
         Bytes &born = sums[index(lives.birth[at])];
-        born = wrappingSum(born, lives.size[at]);
+        born = wrappingSum(born, sizes[at]);
         if (lives.death[at] < events) {
             Bytes &died = sums[index(lives.death[at])];
-            died = wrappingDifference(died, lives.size[at]);
+            died = wrappingDifference(died, sizes[at]);
         }
     }
     std::partial_sum(sums.begin(), sums.end(), sums.begin(), wrappingSum);
     return sums;
 }
-
-} // namespace
 
 EventCurve::EventCurve(std::vector<Bytes> values)
     : EventCurve({}, std::move(values), 0)
@@ -47,7 +44,7 @@ EventCurve::EventCurve(std::vector<EventIndex> starts, std::vector<Bytes> values
 }
 
 EventCurve::EventCurve(const Lifetimes &lives, EventIndex events)
-    : EventCurve(sumsOf(lives, events))
+    : EventCurve(sumsOf(lives, lives.size, events))
 {
 }
 

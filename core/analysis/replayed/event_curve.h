@@ -5,6 +5,7 @@
 #include "core/analysis/replayed/lifetimes.h"
 
 #include <functional>
+#include <span>
 
 namespace vramscope {
 
@@ -36,6 +37,11 @@ public:
     [[nodiscard]] EventIndex lowest(EventIndex first, EventIndex last) const;
     /// -1 where the peak stands before the first event.
     [[nodiscard]] EventIndex peakEvent() const { return m_peak; }
+
+    /// What sizes[i] of everything that lives add up to, before the first of `events` events and
+    /// after each.
+    [[nodiscard]] static std::vector<Bytes> sumsOf(const Lifetimes &lives,
+                                                   std::span<const Bytes> sizes, EventIndex events);
 
 private:
     /// Index into m_values.

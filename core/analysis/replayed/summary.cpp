@@ -74,6 +74,16 @@ void countStacks(DeviceSummary &summary, const Trace &trace, const DeviceTrace &
     summary.frames = frames.count();
 }
 
+void findRequested(DeviceSummary &summary, const Allocations &allocations)
+{
+    const std::vector<Bytes> sums = EventCurve::sumsOf(allocations, allocations.requested,
+                                                       static_cast<EventIndex>(summary.events));
+    const auto highest = std::ranges::max_element(sums);
+    summary.baselineRequested = sums.front();
+    summary.peakRequested = *highest;
+    summary.peakRequestedEvent = static_cast<EventIndex>(highest - sums.begin()) - 1;
+}
+
 void sumFinalState(DeviceSummary &summary, const DeviceTrace &device)
 {
     for (const FinalSegment &segment : device.segments)
@@ -104,7 +114,8 @@ std::optional<std::int64_t> timeSpan(const std::vector<std::int64_t> &times)
 
 } // namespace
 
-DeviceSummary summarize(const Trace &trace, const DeviceTrace &device, const UsageCurve &curve)
+DeviceSummary summarize(const Trace &trace, const DeviceTrace &device,
+                        const Allocations &allocations, const UsageCurve &curve)
 {
     DeviceSummary summary;
     summary.device = device.device;
@@ -118,15 +129,11 @@ DeviceSummary summarize(const Trace &trace, const DeviceTrace &device, const Usa
     summary.isReservedKnown = curve.isReservedKnown();
     summary.outOfMemory = device.outOfMemory;
     summary.timeSpan = timeSpan(device.events.time);
+    findRequested(summary, allocations);
     sumFinalState(summary, device);
     countEvents(summary, trace, device);
     countStacks(summary, trace, device);
     return summary;
-}
-
-DeviceSummary summarize(const Trace &trace, const DeviceTrace &device)
-{
-    return summarize(trace, device, UsageCurve(device));
 }
 
 } // namespace vramscope

@@ -26,9 +26,12 @@ struct DeviceSummary
     Bytes allocatedEnd = 0; ///< allocated blocks, rounded
     Bytes activeEnd = 0;    ///< and those waiting for another stream
     Bytes requestedEnd = 0; ///< of the active ones
-    Bytes baseline = 0;     ///< requested bytes alive before the first event
-    Bytes peakActive = 0;   ///< highest sum of live requested bytes
+    Bytes baseline = 0;     ///< active before the first event
+    Bytes baselineRequested = 0;
+    Bytes peakActive = 0; ///< blocks in use, as torch.cuda.max_memory_allocated() counts them
     EventIndex peakActiveEvent = -1;
+    Bytes peakRequested = 0; ///< highest sum of what the live allocations asked for
+    EventIndex peakRequestedEvent = -1;
     Bytes peakReserved = 0;
     std::array<std::int64_t, kActionCount> actions{}; ///< events by Action
     std::int64_t streams = 0;
@@ -40,12 +43,9 @@ struct DeviceSummary
     std::int64_t frames = 0; ///< distinct frames in them
 };
 
-/// The summary of one device of `trace`, in time linear in its events; `curve` must be that of
-/// `device`.
+/// The summary of one device of `trace`, in time linear in its events; `allocations`, with the
+/// sizes of their blocks, and `curve` must be those of `device`.
 [[nodiscard]] DeviceSummary summarize(const Trace &trace, const DeviceTrace &device,
-                                      const UsageCurve &curve);
-
-/// The same where the curve is not needed otherwise.
-[[nodiscard]] DeviceSummary summarize(const Trace &trace, const DeviceTrace &device);
+                                      const Allocations &allocations, const UsageCurve &curve);
 
 } // namespace vramscope

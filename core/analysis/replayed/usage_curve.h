@@ -7,7 +7,8 @@
 
 namespace vramscope {
 
-/// Active (requested bytes of live allocations) and reserved bytes of one device after every event.
+/// Active bytes (the blocks of live allocations, as torch.cuda.memory_allocated() counts them, with
+/// those that wait for another stream) and reserved bytes of one device after every event.
 /// Immutable once built.
 class UsageCurve
 {

@@ -416,7 +416,7 @@ TokenSequence tokenSequence(const Allocations &allocations)
     sequence.events = std::span(allocations.birth).subspan(first);
     TokenNumbers numbers;
     for (std::size_t at = first; at < count; ++at)
-        sequence.tokens.push_back(numbers.of(allocations.stack[at], allocations.size[at]));
+        sequence.tokens.push_back(numbers.of(allocations.stack[at], allocations.requested[at]));
     sequence.stackOf = numbers.stacks();
     return sequence;
 }

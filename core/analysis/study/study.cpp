@@ -44,23 +44,22 @@ struct Recipe
 };
 
 constexpr std::array<Recipe, Study::kPartCount> kRecipes{{
-    {7, 0},                                                      // Allocations
+    {16, 0},                                                     // Allocations
     {2, needs(Part::Allocations)},                               // Curve
     {0.5, needs(Part::Curve)},                                   // Summary
     {0.1, 0},                                                    // Times
     {0.1, 0},                                                    // Annotations
-    {9, needs(Part::Allocations)},                               // Space
-    {0.3, needs(Part::Space)},                                   // Segments
+    {0.3, needs(Part::Allocations)},                             // Segments
     {1.2, needs(Part::Allocations)},                             // Lanes
     {1, needs(Part::Curve)},                                     // Steps
     {0.5, needs(Part::Curve, Part::Times, Part::Steps)},         // StepFolds
     {0.5, needs(Part::Curve, Part::Steps)},                      // Leaks
     {1, needs(Part::Steps)},                                     // Categories
     {0.3, needs(Part::Curve, Part::Categories)},                 // Peak
-    {0.5, needs(Part::Space)},                                   // Failures
-    {15, needs(Part::Space)},                                    // Replay
+    {0.5, needs(Part::Allocations)},                             // Failures
+    {15, needs(Part::Allocations)},                              // Replay
     {1.5, needs(Part::Curve, Part::Categories, Part::Failures)}, // Advice
-    {0.1, needs(Part::Summary, Part::Space, Part::Leaks)},       // Findings
+    {0.1, needs(Part::Summary, Part::Leaks)},                    // Findings
 }};
 
 std::vector<std::int64_t> ascendingTimes(const std::vector<std::int64_t> &recorded)
@@ -151,25 +150,35 @@ Study::Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, Band
 
 Study::~Study() = default;
 
+/// The allocations, and with them m_space. Null where `progress` asked to stop.
+std::unique_ptr<const Allocations> Study::replayed(const Progress &progress) const
+{
+    constexpr double kLives = 0.4;
+    auto lives = std::make_unique<Allocations>(m_device, partOf(progress, 0, kLives));
+    m_space = AddressSpace::replay(m_device, *lives, allocatorRules(*m_trace),
+                                   partOf(progress, kLives, 1), m_kept);
+    if (!m_space)
+        return nullptr;
+    lives->setBlockSizes(m_space->blockSizes(m_device));
+    return lives;
+}
+
 void Study::build(Part part, Work &work) const
 {
     const Trace &trace = *m_trace;
     const Progress &progress = work.progress();
     switch (part) {
     case Part::Allocations:
-        return work.keep(m_allocations, std::make_unique<const Allocations>(m_device, progress));
+        return work.keep(m_allocations, replayed(progress));
     case Part::Curve:
         return work.keep(m_curve,
                          std::make_unique<const UsageCurve>(m_device, allocations(), progress));
     case Part::Summary:
-        return work.keep(m_summary, summarize(trace, m_device, curve()));
+        return work.keep(m_summary, summarize(trace, m_device, allocations(), curve()));
     case Part::Times:
         return work.keep(m_times, ascendingTimes(m_device.events.time));
     case Part::Annotations:
         return work.keep(m_annotations, annotationRanges(trace, m_device));
-    case Part::Space:
-        return work.keep(m_space, AddressSpace::replay(m_device, allocations(),
-                                                       allocatorRules(trace), progress, m_kept));
     case Part::Segments:
         return work.keep(m_segments, std::make_unique<const SegmentHistory>(space().segments(),
                                                                             m_device.events));
@@ -316,7 +325,7 @@ const std::vector<AnnotationRange> &Study::annotations() const
 
 const AddressSpace &Study::space() const
 {
-    return have(Part::Space, m_space);
+    return have(Part::Allocations, m_space);
 }
 
 const SegmentHistory &Study::segments() const
@@ -387,7 +396,8 @@ std::size_t mainDevice(std::span<const std::shared_ptr<const Study>> studies)
 {
     const auto main = std::ranges::max_element(studies, {}, [](const auto &study) {
         const DeviceSummary &summary = study->summary();
-        return std::tuple(!summary.outOfMemory.empty(), summary.events, summary.reservedEnd);
+        return std::tuple(!study->device().host, !summary.outOfMemory.empty(), summary.events,
+                          summary.reservedEnd);
     });
     return main == studies.end() ? 0 : static_cast<std::size_t>(main - studies.begin());
 }

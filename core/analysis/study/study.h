@@ -47,12 +47,11 @@ class Study
 public:
     /// Each stands on earlier ones alone.
     enum class Part {
-        Allocations,
+        Allocations, ///< with the address space, which knows the sizes of their blocks
         Curve,
         Summary,
         Times,
         Annotations,
-        Space,
         Segments,
         Lanes,
         Steps,
@@ -65,7 +64,7 @@ public:
         Advice,
         Findings,
     };
-    static constexpr std::size_t kPartCount = 17;
+    static constexpr std::size_t kPartCount = 16;
 
     /// `device` is one of `trace`; `kept` are the bands of space().
     Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, BandsKept kept = {});
@@ -131,6 +130,7 @@ private:
     bool claim(Part part, const Progress &progress) const;
     bool makeOne(Part part, const Progress &progress) const;
     void build(Part part, Work &work) const;
+    std::unique_ptr<const Allocations> replayed(const Progress &progress) const;
     template<class T>
     const T &have(Part part, const std::unique_ptr<const T> &value) const;
 
@@ -148,7 +148,7 @@ private:
     mutable std::unique_ptr<const DeviceSummary> m_summary;
     mutable std::unique_ptr<const std::vector<std::int64_t>> m_times; ///< empty: as recorded
     mutable std::unique_ptr<const std::vector<AnnotationRange>> m_annotations;
-    mutable std::unique_ptr<const AddressSpace> m_space;
+    mutable std::unique_ptr<const AddressSpace> m_space; ///< with m_allocations
     mutable std::unique_ptr<const SegmentHistory> m_segments;
     mutable std::unique_ptr<const std::vector<AllocationLane>> m_lanes;
     mutable std::unique_ptr<const Steps> m_steps;
@@ -167,7 +167,7 @@ private:
 studiesOf(const std::shared_ptr<const Trace> &trace, BandsKept kept = {});
 
 /// Index of the device to show first: one that ran out of memory, else the one with most events,
-/// else with most bytes. 0 where there is none.
+/// else with most bytes; the host only where there is no other. 0 where there is none.
 [[nodiscard]] std::size_t mainDevice(std::span<const std::shared_ptr<const Study>> studies);
 
 } // namespace vramscope

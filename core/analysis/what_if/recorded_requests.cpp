@@ -140,6 +140,7 @@ private:
         case Action::SegmentUnmap:
         case Action::Snapshot:
         case Action::UserDefined:
+        case Action::Annotate:
         case Action::Other:
             return true;
         case Action::FreeCompleted: {
@@ -236,7 +237,7 @@ private:
                             .pool = static_cast<std::uint16_t>(m_allocations.pool[at]),
                             .allocation = at,
                             .event = event,
-                            .size = m_allocations.size[at]});
+                            .size = m_allocations.requested[at]});
     }
 
     void add(RequestKind kind, AllocationIndex allocation, EventIndex event)

@@ -88,7 +88,7 @@ private:
             const Region &region = m_state.regions[segment.firstRegion + at];
             EarlierBlock block{.size = region.size};
             if (region.allocation != kNoAllocation) {
-                block.requested = m_allocations.size[region.allocation];
+                block.requested = m_allocations.requested[region.allocation];
                 block.allocation = region.allocation;
                 block.state =
                     region.pendingFree ? SimulatedState::Pending : SimulatedState::Allocated;

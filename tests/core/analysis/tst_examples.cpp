@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/allocations.h"
 #include "core/analysis/replayed/summary.h"
+#include "core/analysis/study/study.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"
@@ -73,7 +74,8 @@ void TestExamples::theAnalysisFindsWhatTheAllocatorKnew()
     QVERIFY(trace != nullptr);
     QCOMPARE(trace->devices().size(), std::size_t(1));
     QVERIFY(trace->problems().empty());
-    const DeviceSummary summary = summarize(*trace, trace->devices().front());
+    const Study study(trace, trace->devices().front());
+    const DeviceSummary &summary = study.summary();
     QCOMPARE(summary.events, std::int64_t(story.events.size()));
     QCOMPARE(summary.segments, std::int64_t(story.segments.size()));
     QCOMPARE(summary.baseline, Bytes(0));
@@ -103,7 +105,8 @@ void TestExamples::oneFreesLateAndUnmapsAndHasAPrivatePool()
     const auto trace = read(1);
     QVERIFY(trace != nullptr);
     const DeviceTrace &device = trace->devices().front();
-    const DeviceSummary summary = summarize(*trace, device);
+    const Study study(trace, device);
+    const DeviceSummary &summary = study.summary();
     QCOMPARE(summary.streams, std::int64_t(2));
     QCOMPARE(summary.pools, std::int64_t(2));
     QVERIFY(summary.actions[static_cast<std::size_t>(Action::SegmentUnmap)] > 0);

@@ -81,15 +81,17 @@ void TestStudy::eachPartIsWhatItsFunctionGives()
     const auto trace = loop();
     const DeviceTrace &device = trace->devices().front();
     const Study study(trace, device);
-    const Allocations allocations(device);
+    Allocations allocations(device);
+    const auto space = AddressSpace::replay(device, allocations, allocatorRules(*trace));
+    allocations.setBlockSizes(space->blockSizes(device));
     const UsageCurve curve(device, allocations);
     const Steps steps = findSteps(*trace, device, allocations, curve);
     const Categories categories = categorize(*trace, device, allocations, steps);
-    const auto space = AddressSpace::replay(device, allocations, allocatorRules(*trace));
     QCOMPARE(study.allocations().birth, allocations.birth);
     QCOMPARE(study.allocations().death, allocations.death);
     QCOMPARE(study.curve().peakActiveEvent(), curve.peakActiveEvent());
-    QCOMPARE(study.summary().peakActive, summarize(*trace, device).peakActive);
+    QCOMPARE(study.allocations().size, allocations.size);
+    QCOMPARE(study.summary().peakActive, summarize(*trace, device, allocations, curve).peakActive);
     QVERIFY(study.annotations() == annotationRanges(*trace, device));
     QCOMPARE(study.space().mostStranded(), space->mostStranded());
     for (EventIndex event = -1; event < device.events.count(); ++event) {

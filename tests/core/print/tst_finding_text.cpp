@@ -74,7 +74,7 @@ void TestFindingText::whatTheSummaryTellsIsThereAtOnce()
     const Study study(trace, trace->devices().front());
     const std::vector<Finding> first = findingsSoFar(study);
     QVERIFY(kindsOf(first) == (std::vector{Kind::OutOfMemory, Kind::IdleReserve}));
-    QVERIFY(!study.isMade(Study::Part::Space));
+    QVERIFY(!study.isMade(Study::Part::Findings));
     QCOMPARE(findingExplanation(study, first.front()),
              std::string("At event 3,939 the allocator could not give 2.44 GiB "
                          "(2,621,440,000 bytes)."));

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/findings/peak.h"
+#include "core/analysis/replayed/address_space.h"
 #include "core/analysis/replayed/other_keys.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/study/study.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
@@ -13,7 +17,10 @@
 #include "tests/support/sample_snapshot.h"
 #include "tests/support/test.h"
 
+#include <nlohmann/json.hpp>
+
 using namespace vramscope;
+using namespace Qt::StringLiterals;
 using test::Py;
 
 namespace {
@@ -66,6 +73,8 @@ class TestTraceReport : public test::Test
 private slots:
     void theJsonHasTheFieldsOfTheContract();
     void theTextIsATableThatAPersonReads();
+    void activeMemoryHasOneFigure_data();
+    void activeMemoryHasOneFigure();
     void anEmptyTraceSaysSo();
     void aHistoryThatBeginsInTheMiddleIsWarnedOf_data();
     void aHistoryThatBeginsInTheMiddleIsWarnedOf();
@@ -87,8 +96,9 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
     const std::string expected =
         R"({"file":"a.pickle","format":"pytorch-snapshot","producer":"PyTorch 2.9","protocol":4,)"
         R"("devices":[{"device":0,"host":false,"events":6,"segments":1,"blocks":4,"reserved_end":2097152,)"
-        R"("allocated_end":3072,"active_end":3584,"requested_end":3500,"baseline":500,)"
-        R"("peak_active":4500,"peak_active_event":2,"peak_reserved":2097152,)"
+        R"("allocated_end":3072,"active_end":3584,"requested_end":3500,"baseline":512,"baseline_requested":500,)"
+        R"("peak_active":4608,"peak_active_event":2,"peak_requested":4500,)"
+        R"("peak_requested_event":2,"peak_reserved":2097152,)"
         R"("actions":{"alloc":2,"free_completed":1,"free_requested":1,"oom":1,"segment_alloc":1},)"
         R"("streams":1,"pools":1,"oom":[{"event":5,"requested":1073741824,"device_free":4096}],)"
         R"("time_span_us":1000,"stacks":1,"frames":2,)"
@@ -111,9 +121,9 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
         R"~( events contradict the rest, 1 allocations lie in no memory that was held, 1 blo)~"
         R"~(cks are otherwise at the end than the events say. The address space is right as )~"
         R"~(far as the others go.","bytes":0,"count":2,"event":null},{"kind":"live_before",")~"
-        R"~(bad":false,"text":"500 B live before the recording","explanation":"This memory w)~"
+        R"~(bad":false,"text":"512 B live before the recording","explanation":"This memory w)~"
         R"~(as allocated before the history begins: its size is known, where it was allocate)~"
-        R"~(d often is not.","bytes":500,"count":0,"event":-1},{"kind":"problems","bad":fals)~"
+        R"~(d often is not.","bytes":512,"count":0,"event":-1},{"kind":"problems","bad":fals)~"
         R"~(e,"text":"1 anomaly","explanation":"The file was read, with these anomalies:\nA)~"
         R"~( stack frame without a line. (1×, first at byte 77)","bytes":0,"count":1,"event")~"
         R"~(:null}])~"
@@ -124,12 +134,69 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
     QCOMPARE(traceJson(smallTrace(), "a.pickle"), expected);
 }
 
+void TestTraceReport::activeMemoryHasOneFigure_data()
+{
+    QTest::addColumn<bool>("hasHistory");
+    QTest::newRow("the state alone") << false;
+    QTest::newRow("a history") << true;
+}
+
+/// A request of 1 MiB + 1 takes a block with a rest that is too small to split off.
+void TestTraceReport::activeMemoryHasOneFigure()
+{
+    QFETCH(bool, hasHistory);
+    constexpr Bytes kRequested = kMiB + 1;
+    constexpr Bytes kRest = 300 * kKiB;
+    constexpr Bytes kBlock = 20 * kMiB;
+    TraceBuilder builder;
+    builder.setFormat("pytorch-snapshot");
+    const StreamId stream = builder.internStream(0);
+    const auto add = [&](Action action, std::uint64_t address, Bytes size, std::int64_t time) {
+        builder.addEvent(
+            0,
+            {.action = action, .address = address, .size = size, .time = time, .stream = stream});
+    };
+    if (hasHistory) {
+        add(Action::SegmentAlloc, 0x1000000, kBlock, 1);
+        add(Action::Alloc, 0x1000000, kBlock - kRest, 2);
+    }
+    const std::array blocks{
+        FinalBlock{.size = kBlock, .requested = kBlock - kRest, .state = BlockState::Allocated}};
+    builder.addSegment(0, {.address = 0x1000000, .size = kBlock, .stream = stream}, blocks);
+    const std::array small{
+        FinalBlock{.size = 2 * kMiB, .requested = kRequested, .state = BlockState::Allocated}};
+    builder.addSegment(0, {.address = 0x9000000, .size = 2 * kMiB, .stream = stream}, small);
+    const auto trace = std::move(*builder.finish());
+    const Study study(trace, trace->devices().front());
+    const Bytes active = kBlock + 2 * kMiB;
+    const Bytes requested = kBlock - kRest + kRequested;
+    const DeviceSummary &summary = study.summary();
+    QCOMPARE(summary.activeEnd, active);
+    QCOMPARE(summary.peakActive, active);
+    QCOMPARE(summary.peakRequested, requested);
+    QCOMPARE(summary.requestedEnd, requested);
+    QCOMPARE(study.peak().active, active);
+    QCOMPARE(study.curve().active(study.curve().count() - 1), active);
+    Bytes ofStacks = 0;
+    for (const LiveGroup &group : study.peak().byStack)
+        ofStacks += group.bytes;
+    QCOMPARE(ofStacks, active);
+    const Bands bands = study.space().bandsAfter(summary.peakActiveEvent);
+    QCOMPARE(bands.requested + bands.rounding, active);
+    const auto text = QString::fromStdString(traceText(trace, "a.pickle"));
+    QVERIFY2(text.contains(u"peak active       22.0 MiB"_s), qPrintable(text));
+    const auto json = nlohmann::ordered_json::parse(traceJson(trace, "a.pickle"))["devices"][0];
+    QCOMPARE(json["peak_active"].get<Bytes>(), active);
+    QCOMPARE(json["peak_requested"].get<Bytes>(), requested);
+    QCOMPARE(json["active_end"].get<Bytes>(), active);
+}
+
 void TestTraceReport::theTextIsATableThatAPersonReads()
 {
     const std::string expected = R"(a.pickle
-Peak 4.39 KiB active of 2.00 MiB reserved on device 0, after event 2;
+Peak 4.50 KiB active of 2.00 MiB reserved on device 0, after event 2;
 out of memory at event 5: the device was full
-Warning: the history begins in the middle, with 500 B already allocated: recording was started late,
+Warning: the history begins in the middle, with 512 B already allocated: recording was started late,
 or its ring buffer was full and the oldest events were overwritten.
 pytorch-snapshot, PyTorch 2.9, pickle protocol 4, 1 annotation mark
 
@@ -142,13 +209,14 @@ Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct
   * Not all events agree. Events are missing or were filtered when this was recorded: 0 segment
     events contradict the rest, 1 allocations lie in no memory that was held, 1 blocks are otherwise
     at the end than the events say. The address space is right as far as the others go.
-  * 500 B live before the recording. This memory was allocated before the history begins: its size
+  * 512 B live before the recording. This memory was allocated before the history begins: its size
     is known, where it was allocated often is not.
   * 1 anomaly. The file was read, with these anomalies: A stack frame without a line. (1×, first at
     byte 77)
-  peak active       4.39 KiB      4,500  after event 2
+  peak active       4.50 KiB      4,608  after event 2
+  peak requested    4.39 KiB      4,500  after event 2
   peak reserved     2.00 MiB  2,097,152
-  live before          500 B        500  allocated before the recording
+  live before          512 B        512  allocated before the recording
   reserved at end   2.00 MiB  2,097,152
   active at end     3.50 KiB      3,584
   allocated at end  3.00 KiB      3,072

@@ -515,11 +515,10 @@ void TestProfileSummary::severalProcessesAreSeveralRanks()
 
 void TestProfileSummary::whatStoodAsNoRecordingIsReadNow()
 {
-    // An older version told profiler traces from recordings; what it knew of snapshots stands.
-    const SourceStamp unread{1, 2, false, 1};
-    const SourceStamp read{1, 2, true, 1};
-    QVERIFY(unread.isOutdated());
-    QVERIFY(!read.isOutdated());
+    // Older versions told profiler traces from recordings, or counted active memory otherwise.
+    QVERIFY(SourceStamp({1, 2, false, 1}).isOutdated());
+    QVERIFY(SourceStamp({1, 2, true, 2}).isOutdated());
+    QVERIFY(!SourceStamp({1, 2, true, kSummaryAnalysis}).isOutdated());
     QVERIFY(!SourceStamp({1, 2, false, kSummaryAnalysis}).isOutdated());
 }
 

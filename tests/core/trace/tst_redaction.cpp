@@ -95,7 +95,8 @@ std::string curveMetrics(const Trace &trace)
 {
     std::string figures;
     for (const DeviceTrace &device : trace.devices()) {
-        const DeviceSummary s = summarize(trace, device);
+        const std::shared_ptr<const Trace> borrowed(std::shared_ptr<void>(), &trace);
+        const DeviceSummary s = Study(borrowed, device).summary();
         for (const std::int64_t figure :
              {s.events, s.segments, s.blocks, s.reservedEnd, s.activeEnd, s.requestedEnd,
               s.baseline, s.peakActive, std::int64_t(s.peakActiveEvent), s.peakReserved, s.streams,
