@@ -4,6 +4,7 @@
 
 #include "core/analysis/curves/series_metrics.h"
 #include "core/base/json_text.h"
+#include "core/print/json_parts.h"
 #include "core/print/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -225,6 +226,31 @@ const char *clockText(Clock clock)
 
 } // namespace
 
+namespace {
+
+/// One object of the fields of two, with the field "devices" between them. Each device is written
+/// for itself, for a log may have very many.
+std::string withDevices(std::string before, std::string_view after, const Series &series)
+{
+    constexpr std::size_t kFew = 1000; // for so many the text may grow as it is written
+    before.back() = ',';
+    before += "\"devices\":[";
+    std::size_t length = before.size() + 2 + after.size();
+    for (const SeriesDevice &device : series.devices())
+        length += series.devices().size() > kFew
+                      ? jsonText(seriesDeviceJson(series, device)).size() + 1
+                      : 0;
+    before.reserve(length);
+    const char *separator = "";
+    for (const SeriesDevice &device : series.devices()) {
+        before.append(separator).append(jsonText(seriesDeviceJson(series, device)));
+        separator = ",";
+    }
+    return std::move(before.append("],").append(after.substr(1)));
+}
+
+} // namespace
+
 std::string seriesJson(const Series &series, const std::string &file)
 {
     Json json{{"file", file},
@@ -232,9 +258,8 @@ std::string seriesJson(const Series &series, const std::string &file)
               {"clock", clockName(series.clock())},
               {"rank", series.rank() < 0 ? Json() : Json(series.rank())},
               {"world_size", series.worldSize() < 0 ? Json() : Json(series.worldSize())}};
-    json["devices"] = Json::array();
-    for (const SeriesDevice &device : series.devices())
-        json["devices"].push_back(seriesDeviceJson(series, device));
+    std::string before = jsonText(json);
+    json = Json::object();
     const auto &counts = series.spanCounts();
     json["spans"] = Json::object();
     for (std::size_t at = 0; at < kSpanKindCount; ++at)
@@ -242,13 +267,8 @@ std::string seriesJson(const Series &series, const std::string &file)
     json["facts"] = Json::object();
     for (const Setting &fact : series.facts())
         json["facts"][fact.name] = factJson(fact);
-    json["problems"] = Json::array();
-    for (const Problem &problem : series.problems())
-        json["problems"].push_back(
-            {{"kind", problem.kind},
-             {"count", problem.count},
-             {"first", problem.firstOffset < 0 ? Json() : Json(problem.firstOffset)}});
-    return jsonText(json);
+    json["problems"] = problemsJson(series.problems());
+    return withDevices(std::move(before), jsonText(json), series);
 }
 
 std::string seriesText(const Series &series, const std::string &file, ByteUnit unit)

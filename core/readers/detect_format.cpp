@@ -137,7 +137,7 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
         return TraceFormat::SmiLog;
     if (content.starts_with('<'))
         return TraceFormat::HtmlPage;
-    if (content.starts_with('{') || content.starts_with('['))
+    if (beginsJson(content))
         return detectJson(content, isWhole);
     if (looksLikeSmiLog(text))
         return TraceFormat::SmiLog;

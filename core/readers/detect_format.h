@@ -18,7 +18,7 @@ enum class TraceFormat {
     ChromeTrace,       ///< torch.profiler, export_chrome_trace()
     MemoryTimeline,    ///< export_memory_timeline() to .json: totals by category
     RawMemoryTimeline, ///< the same to .raw.json.gz: one row an action
-    SmiLog,            ///< nvidia-smi: CSV, the table of dmon, -q, -q -x; UTF-8 or UTF-16
+    SmiLog,            ///< nvidia-smi: CSV, dmon, -q, -q -x, its screen; rocm-smi: JSON
     NsightExport,      ///< an SQLite database that nsys exported, or may have
     ProfilerTable,     ///< CSV of nsys stats or Nsight Compute; UTF-8 or UTF-16
     Gzip,

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/detect_text.h"
 
+#include "core/readers/rocm_smi.h"
+#include "core/readers/smi_columns.h"
+#include "core/readers/smi_screen.h"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -235,10 +239,18 @@ bool isLogHeader(std::string_view line)
         "used_gpu_memory"sv, "memory_used"sv,       "memory_total"sv,    "memory_free"sv,
         "power.draw"sv,      "utilization.gpu"sv,   "temperature.gpu"sv, "utilization.memory"sv,
         "clocks.sm"sv,       "clocks.current.sm"sv, "fan.speed"sv};
-    return line.find(',') != std::string_view::npos &&
-           std::ranges::any_of(kNames, [&](std::string_view name) {
-               return line.find(name) != std::string_view::npos;
-           });
+    if (line.find(',') == std::string_view::npos)
+        return false;
+    const auto isMemory = [](const std::string &cell) {
+        const auto column = smi::knownColumn(cell);
+        return column && (column->kind == smi::Kind::Used || column->kind == smi::Kind::Free ||
+                          column->kind == smi::Kind::Total);
+    };
+    const auto cells = smi::splitCells(line);
+    return std::ranges::any_of(
+               kNames,
+               [&](std::string_view name) { return line.find(name) != std::string_view::npos; }) ||
+           (smi::isHeader(cells) && std::ranges::any_of(cells, isMemory));
 }
 
 /// The header of nvidia-smi dmon: "# gpu   pwr  gtemp …" or "#Date       Time        gpu …".
@@ -261,6 +273,49 @@ bool isLogRow(std::string_view line)
 
 } // namespace
 
+bool beginsJson(std::string_view start)
+{
+    const auto skip = [&start](std::string_view letters) {
+        const std::size_t count = std::min(start.find_first_not_of(letters), start.size());
+        start.remove_prefix(count);
+        return count;
+    };
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const bool isObject = start.starts_with('{');
+    if (!isObject && !start.starts_with('['))
+        return false;
+    start.remove_prefix(1);
+    skip(kBlanks);
+    if (start.empty() || start.starts_with('"') || start.starts_with(isObject ? '}' : ']'))
+        return true;
+    if (isObject || start.starts_with('{') || start.starts_with('['))
+        return !isObject;
+    constexpr std::array kWords = {"true"sv, "false"sv, "null"sv, "NaN"sv, "Infinity"sv};
+    const auto *const word = std::ranges::find_if(
+        kWords, [&](std::string_view known) { return start.starts_with(known); });
+    if (word != kWords.end()) {
+        start.remove_prefix(word->size());
+    } else {
+        start.remove_prefix(start.starts_with('-') ? 1 : 0);
+        if (skip("0123456789") == 0)
+            return false;
+        if (start.starts_with('.'))
+            start.remove_prefix(1);
+        skip("0123456789");
+        if (start.starts_with('e') || start.starts_with('E')) {
+            start.remove_prefix(1);
+            start.remove_prefix(start.starts_with('-') || start.starts_with('+') ? 1 : 0);
+            skip("0123456789");
+        }
+    }
+    skip(kBlanks);
+    if (!start.starts_with(']'))
+        return start.empty() || start.starts_with(',');
+    start.remove_prefix(1);
+    skip(" \t\r");
+    return start.empty() || start.starts_with('\n');
+}
+
 Result<TraceFormat> detectJson(std::string_view start, bool isWhole)
 {
     JsonStart json(start);
@@ -270,6 +325,8 @@ Result<TraceFormat> detectJson(std::string_view start, bool isWhole)
     const auto keys = json.keys();
     if (const auto kind = kindOf(kObjects, keys))
         return *kind;
+    if (isRocmSmi(start))
+        return TraceFormat::SmiLog;
     // What is not here whole may have its tell-tale keys further on: its reader says.
     if (!isWhole || !whole.skip())
         return TraceFormat::SnapshotJson;
@@ -287,9 +344,22 @@ bool looksLikeSmiQuery(std::string_view start)
            start.find("=NVSMI LOG=") != std::string_view::npos;
 }
 
+bool looksLikeSmiScreen(std::string_view start)
+{
+    if (const auto narrow = textOfUtf16(start))
+        return looksLikeSmiScreen(*narrow);
+    while (!start.empty()) {
+        const std::size_t end = std::min(start.find('\n'), start.size());
+        if (smi::isScreenRow(start.substr(0, end)))
+            return true;
+        start.remove_prefix(std::min(end + 1, start.size()));
+    }
+    return false;
+}
+
 bool looksLikeSmiLog(std::string_view start)
 {
-    if (looksLikeSmiQuery(start))
+    if (looksLikeSmiQuery(start) || looksLikeSmiScreen(start))
         return true;
     constexpr int kLines = 5;
     for (int line = 0; line < kLines && !start.empty(); ++line) {
@@ -354,7 +424,7 @@ bool looksLikeServingLog(std::string_view start)
         "text_generation_launcher"sv,
         "Unable to warmup model"sv,
         "memory allocated (GB): "sv,
-        "Memory-Usage "sv,
+        "'total_GB': "sv,
     };
     constexpr std::size_t kNoBinary = 512;
     const std::string_view content =

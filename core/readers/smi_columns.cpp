@@ -31,6 +31,11 @@ std::string normalName(std::string_view text)
         replace("gpu.", "");
     replace("mem.", "memory.");
     replace("vram.", "memory.");
+    // rocm-smi: "VRAM Total Used Memory (B)"
+    if (name == "memory.total.used.memory")
+        name = "memory.used";
+    if (name == "memory.total.memory")
+        name = "memory.total";
     if (name == "used.memory" || name == "used.gpu.memory" || name == "memory.usage" ||
         name == "memoryused" || name == "vram" || name == "fb")
         name = "memory.used";
@@ -53,6 +58,9 @@ constexpr KnownName kNames[] = {
     {"epoch", Kind::Time},
     {"unix.time", Kind::Time},
     {"elapsed", Kind::Time},
+    {"elapsed.time", Kind::Time},
+    {"t", Kind::Time},
+    {"seconds", Kind::Time},
     {"index", Kind::Index},
     {"gpu", Kind::Index},
     {"gpu.index", Kind::Index},
@@ -71,6 +79,7 @@ constexpr KnownName kNames[] = {
     {"name", Kind::Name},
     {"gpu.name", Kind::Name},
     {"product.name", Kind::Name},
+    {"card.series", Kind::Name},
     {"memory.used", Kind::Used},
     {"memory.free", Kind::Free},
     {"memory.total", Kind::Total},
@@ -86,6 +95,7 @@ constexpr KnownName kNames[] = {
     {"utilization.gpu", Kind::Number},
     {"utilization.memory", Kind::Number},
     {"gpu.utilization", Kind::Number},
+    {"gpu.use", Kind::Number},
     {"power.draw", Kind::Number},
     {"temperature.gpu", Kind::Number},
 };
@@ -170,12 +180,44 @@ std::vector<std::string> splitWords(std::string_view line)
 
 Column columnOf(std::string_view cell)
 {
+    if (auto known = knownColumn(cell))
+        return *std::move(known);
+    cell = trimmed(cell);
+    Column column;
+    column.kind = Kind::Number;
+    column.unit = takeUnit(cell);
+    column.name = normalName(cell);
+    return column;
+}
+
+std::optional<Column> knownColumn(std::string_view cell)
+{
     cell = trimmed(cell);
     Column column;
     column.unit = takeUnit(cell);
     column.name = normalName(cell);
-    const KnownName *known = knownName(column.name);
-    column.kind = known ? known->kind : Kind::Number;
+    if (const KnownName *known = knownName(column.name)) {
+        column.kind = known->kind;
+        return column;
+    }
+    // "mem_mb", "gpu_memory_used_gb": an amount of memory without a word of what is in use.
+    constexpr std::array kMemory{"mem",  "memory",   "gpu.mem",  "gpu.memory",
+                                 "used", "used.mem", "used.vram"};
+    if (bytesOfUnit(column.unit) > 0 && std::ranges::find(kMemory, column.name) != kMemory.end()) {
+        column.name = "memory.used";
+        column.kind = Kind::Used;
+        return column;
+    }
+    // "elapsed_sec", "time_ms"
+    const std::size_t point = column.name.rfind('.');
+    const std::string first = column.name.substr(0, std::min(point, column.name.size()));
+    const KnownName *known = knownName(first);
+    if (known == nullptr || known->kind != Kind::Time || point == std::string::npos ||
+        nanosecondsOfUnit(column.name.substr(point + 1)) == 0)
+        return {};
+    column.kind = Kind::Time;
+    column.unit = column.name.substr(point + 1);
+    column.name = first;
     return column;
 }
 
@@ -185,9 +227,7 @@ bool isHeader(const std::vector<std::string> &cells)
     for (const std::string &cell : cells) {
         if (!cell.empty() && (isDigit(cell[0]) || cell[0] == '-' || cell.starts_with("[N")))
             return false;
-        std::string_view name = cell;
-        (void)takeUnit(name);
-        known = known || knownName(normalName(name)) != nullptr;
+        known = known || knownColumn(cell).has_value();
     }
     return known;
 }
@@ -213,6 +253,21 @@ bool isNotReported(std::string_view cell)
                                    "no data",
                                    "insufficient permissions"};
     return cell.starts_with('[') || std::ranges::find(kWords, lowered(cell)) != std::end(kWords);
+}
+
+std::int64_t nanosecondsOfUnit(std::string_view unit)
+{
+    constexpr std::array<std::pair<std::string_view, std::int64_t>, 8> kUnits{
+        {{"s", 1'000'000'000},
+         {"sec", 1'000'000'000},
+         {"secs", 1'000'000'000},
+         {"seconds", 1'000'000'000},
+         {"ms", 1'000'000},
+         {"msec", 1'000'000},
+         {"us", 1'000},
+         {"ns", 1}}};
+    const auto *found = std::ranges::find(kUnits, unit, &decltype(kUnits)::value_type::first);
+    return found == kUnits.end() ? 0 : found->second;
 }
 
 Bytes bytesOfUnit(std::string_view unit)

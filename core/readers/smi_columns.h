@@ -34,7 +34,7 @@ struct Column
 {
     Kind kind = Kind::Ignored;
     std::string name; ///< "memory.used"
-    std::string unit; ///< as the header has it: "MiB", "%"
+    std::string unit; ///< as the header has it: "MiB", "%", "ms"
 };
 
 /// Of longer lines the first cells are taken: no log has as many columns.
@@ -47,6 +47,9 @@ inline constexpr std::size_t kMostCells = 256;
 
 /// What a header cell names: "memory.used [MiB]", "used_gpu_memory [MiB]", "gpu_utilization".
 [[nodiscard]] Column columnOf(std::string_view cell);
+
+/// What a header cell names, where it is a name that logs of GPUs have.
+[[nodiscard]] std::optional<Column> knownColumn(std::string_view cell);
 
 /// True where the cells name columns instead of holding values.
 [[nodiscard]] bool isHeader(const std::vector<std::string> &cells);
@@ -62,6 +65,9 @@ struct Quantity
 
 /// Whether a cell says that there is no value to report: "[N/A]", "[Not Supported]", "-".
 [[nodiscard]] bool isNotReported(std::string_view cell);
+
+/// Nanoseconds of "s", "sec", "ms" and the like; 0 for no unit of time.
+[[nodiscard]] std::int64_t nanosecondsOfUnit(std::string_view unit);
 
 /// Bytes of a unit as nvidia-smi means it: "MiB", but also "MB", is 2^20. 0 for no size.
 [[nodiscard]] Bytes bytesOfUnit(std::string_view unit);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <set>
+#include <utility>
 
 namespace vramscope::smi {
 
@@ -67,10 +67,11 @@ Bytes constantTotal(const SeriesDevice &device)
 } // namespace
 
 /// Curves grow when they have a value, and at the end.
-void Devices::openSample(Device &device, std::int64_t time)
+void Devices::openSample(SeriesDevice &device, std::int64_t time)
 {
-    device.series.time.push_back(time);
-    device.listed.clear();
+    device.time.push_back(time);
+    if (!m_listed.empty())
+        m_listed.erase(static_cast<std::size_t>(&device - m_devices.data()));
 }
 
 /// Whether a curve may have `gap` more places without a value: a file in which columns come and go
@@ -99,14 +100,13 @@ T *Devices::extend(std::vector<T> &values, std::size_t count, T blank)
 
 /// The value of a curve at the open sample; a new curve has none, or nothing of a process, before.
 /// Null as extend().
-Bytes *Devices::cell(Device &device, const std::string &name, CurveRole role)
+Bytes *Devices::cell(SeriesDevice &device, const std::string &name, CurveRole role)
 {
-    std::vector<ByteCurve> &curves = device.series.bytes;
-    const auto [entry, isNew] = device.bytes.try_emplace(name, curves.size());
-    if (isNew)
-        curves.push_back({name, role, {}});
-    ByteCurve &curve = curves[entry->second];
-    return extend(curve.values, device.series.time.size(), blankOf(curve));
+    std::vector<ByteCurve> &curves = device.bytes;
+    auto curve = std::ranges::find(curves, name, &ByteCurve::name);
+    if (curve == curves.end())
+        curve = curves.insert(curve, {name, role, {}});
+    return extend(curve->values, device.time.size(), blankOf(*curve));
 }
 
 /// Fills the curves up to the last sample.
@@ -132,13 +132,12 @@ void Devices::add(const Sample &sample)
     ++m_rows;
     const auto [entry, isNew] = m_keys.try_emplace(sample.device, m_devices.size());
     if (isNew) {
-        Device device;
-        device.series.ordinal = sample.ordinal;
-        device.series.name = sample.name;
-        device.series.identity = sample.identity;
-        m_devices.push_back(std::move(device));
+        SeriesDevice &added = m_devices.emplace_back();
+        added.ordinal = sample.ordinal;
+        added.name = sample.name;
+        added.identity = sample.identity;
     }
-    Device &device = m_devices[entry->second];
+    SeriesDevice &device = m_devices[entry->second];
     for (const std::string &column : sample.notReported) {
         if (m_notReported.size() < kMostCurves || m_notReported.contains(column))
             ++m_notReported[sample.process.empty() ? column : kOfProcesses];
@@ -151,31 +150,34 @@ void Devices::add(const Sample &sample)
     for (const Sample::Size &size : sample.sizes)
         assign(cell(device, size.name, size.role), size.bytes);
     for (const Sample::Value &value : sample.values) {
-        std::vector<NumberCurve> &curves = device.series.numbers;
-        if (curves.size() == kMostCurves && !device.numbers.contains(value.name))
+        std::vector<NumberCurve> &curves = device.numbers;
+        auto curve = std::ranges::find(curves, value.name, &NumberCurve::name);
+        if (curve == curves.end() && curves.size() == kMostCurves)
             continue;
-        const auto [curve, isNewCurve] = device.numbers.try_emplace(value.name, curves.size());
-        if (isNewCurve)
-            curves.push_back({value.name, value.unit, {}});
-        assign(extend(curves[curve->second].values, device.series.time.size(), kNoNumber),
-               value.number);
+        if (curve == curves.end())
+            curve = curves.insert(curve, {value.name, value.unit, {}});
+        assign(extend(curve->values, device.time.size(), kNoNumber), value.number);
     }
 }
 
 /// The processes of one listing have nearly the same time and are listed once each: another time,
 /// or a process a second time, begins the next listing.
-void Devices::addProcess(Device &device, const Sample &sample)
+void Devices::addProcess(SeriesDevice &device, const Sample &sample)
 {
     constexpr std::int64_t kOneListing = 100'000'000; // nanoseconds
-    const bool again = device.listed.contains(sample.process);
-    const std::int64_t before = device.series.time.empty() ? 0 : device.series.time.back();
+    const auto at = static_cast<std::size_t>(&device - m_devices.data());
+    const auto listed = m_listed.find(at);
+    const bool again = listed != m_listed.end() && listed->second.contains(sample.process);
+    const std::int64_t before = device.time.empty() ? 0 : device.time.back();
     const std::int64_t passed = wrappingDifference(sample.time, before);
-    if (device.series.time.empty() || again || passed > kOneListing || passed < -kOneListing)
+    if (device.time.empty() || again || passed > kOneListing || passed < -kOneListing)
         openSample(device, sample.time);
-    device.listed.insert(sample.process);
+    m_listed[at].insert(sample.process);
     Bytes *const sum = cell(device, "processes", CurveRole::Process); // moves with its curve
     const std::string name = "process " + sample.process;
-    const bool mayHaveCurve = device.bytes.contains(name) || device.bytes.size() < kMostCurves;
+    const std::vector<ByteCurve> &curves = device.bytes;
+    const bool mayHaveCurve = curves.size() < kMostCurves ||
+                              std::ranges::find(curves, name, &ByteCurve::name) != curves.end();
     // What one of them uses without saying how much is not known of all.
     if (!sample.notReported.empty()) {
         assign(sum, kNoBytes);
@@ -211,13 +213,15 @@ void Devices::tellNotReported(SeriesBuilder &builder) const
 
 void Devices::finish(SeriesBuilder &builder)
 {
-    std::set<int> ordinals;
-    for (const Device &one : m_devices)
-        ordinals.insert(one.series.ordinal);
-    const bool numbered = ordinals.size() == m_devices.size() && !ordinals.contains(-1);
+    m_keys.clear();
+    std::vector<int> ordinals;
+    for (const SeriesDevice &device : m_devices)
+        ordinals.push_back(device.ordinal);
+    std::ranges::sort(ordinals);
+    const bool numbered = std::ranges::adjacent_find(ordinals) == ordinals.end() &&
+                          (ordinals.empty() || ordinals.front() >= 0);
     int place = 0;
-    for (Device &one : m_devices) {
-        SeriesDevice &device = one.series;
+    for (SeriesDevice &device : m_devices) {
         if (!numbered)
             device.ordinal = -1;
         fillCurves(device);
@@ -242,14 +246,12 @@ void Devices::finish(SeriesBuilder &builder)
         });
         device.total = constantTotal(device);
         device.label = "GPU " + std::to_string(numbered ? device.ordinal : place++);
-        builder.addDevice(std::move(device));
     }
+    builder.addDevices(std::exchange(m_devices, {}));
     tellNotReported(builder);
     if (m_leftOut)
         builder.addProblem("Columns come and go in very many rows; curves that most samples lack "
                            "were left out.");
-    m_devices.clear();
-    m_keys.clear();
 }
 
 } // namespace vramscope::smi

@@ -49,25 +49,18 @@ public:
     void finish(SeriesBuilder &builder);
 
 private:
-    struct Device
-    {
-        SeriesDevice series;
-        std::map<std::string, std::size_t> bytes;   // curves in bytes, by name
-        std::map<std::string, std::size_t> numbers; // other curves, by name
-        std::set<std::string> listed;               // processes of the sample that is open
-    };
-
-    void addProcess(Device &device, const Sample &sample);
+    void addProcess(SeriesDevice &device, const Sample &sample);
     void tellNotReported(SeriesBuilder &builder) const;
-    static void openSample(Device &device, std::int64_t time);
-    Bytes *cell(Device &device, const std::string &name, CurveRole role);
+    void openSample(SeriesDevice &device, std::int64_t time);
+    Bytes *cell(SeriesDevice &device, const std::string &name, CurveRole role);
     template<class T>
     T *extend(std::vector<T> &values, std::size_t count, T blank);
     bool mayFill(std::size_t gap);
     void fillCurves(SeriesDevice &device);
 
     std::map<std::string, std::size_t> m_keys;
-    std::vector<Device> m_devices; // in order of appearance
+    std::vector<SeriesDevice> m_devices; // in order of appearance
+    std::map<std::size_t, std::set<std::string>> m_listed; // processes of its open sample
     std::size_t m_rows = 0;
     std::size_t m_filled = 0; // places of curves that no row of the file gave a value
     std::map<std::string, std::int64_t> m_notReported; // columns, and in how many rows

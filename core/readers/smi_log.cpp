@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/smi_log.h"
 
+#include "core/readers/detect_text.h"
 #include "core/readers/line_reader.h"
 #include "core/readers/log_time.h"
+#include "core/readers/rocm_smi.h"
 #include "core/readers/smi_columns.h"
 #include "core/readers/smi_devices.h"
 #include "core/readers/smi_inference.h"
 #include "core/readers/smi_query.h"
 #include "core/readers/smi_rounds.h"
+#include "core/readers/smi_screen.h"
 
 #include <algorithm>
 #include <charconv>
@@ -346,18 +349,22 @@ bool SmiLog::isUsable(const Line &line)
 
 std::optional<LogTime> SmiLog::timeOf(const Cells &cells)
 {
+    constexpr std::int64_t kSecond = 1'000'000'000;
     std::string joined;
     std::optional<LogTime> single;
     bool hasColumn = false;
     for (std::size_t at = 0; at < m_columns.size(); ++at) {
         if (m_columns[at].kind != Kind::Time)
             continue;
-        if (!std::exchange(hasColumn, true))
+        const bool isFirst = !std::exchange(hasColumn, true);
+        if (isFirst)
             single = parseLogTime(cells[at]);
+        const std::int64_t unit = smi::nanosecondsOfUnit(m_columns[at].unit);
+        if (isFirst && unit > 0 && single && single->clock == Clock::Relative)
+            return LogTime{single->time / (kSecond / unit), Clock::Relative};
         joined += (joined.empty() ? "" : " ") + cells[at];
     }
     if (!hasColumn) {
-        constexpr std::int64_t kSecond = 1'000'000'000;
         if (m_rows == 0)
             m_builder.addProblem("The log has no times; its samples were taken to be a second "
                                  "apart.");
@@ -500,6 +507,29 @@ Error noMemory(const char *what, const char *record)
                 record + "."};
 }
 
+/// Reads the screens of nvidia-smi; false when the tick of the lines said so.
+bool readScreens(LineReader &lines, smi::Screen &screen)
+{
+    std::string line;
+    while (lines.next(line))
+        screen.takeLine(line);
+    return !lines.stopped();
+}
+
+Result<void> readScreensInto(LineReader &lines, SeriesBuilder &builder)
+{
+    smi::Devices devices;
+    smi::Screen screen(devices, builder);
+    if (!readScreens(lines, screen))
+        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+    if (!screen.foundMemory())
+        return Error{ErrorCode::Empty, "No screen of nvidia-smi in this text is whole; record one "
+                                       "again."};
+    builder.setClock(screen.clock());
+    devices.finish(builder);
+    return {};
+}
+
 /// Reads into the builder, which takes the devices.
 Result<void> readInto(LineReader &lines, SeriesBuilder &builder)
 {
@@ -538,9 +568,15 @@ Result<void> readInto(LineReader &lines, SeriesBuilder &builder)
 
 Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input, const Progress &progress)
 {
+    (void)input.ensure(kDetectionBytes); // as much as there is
+    const std::string_view start(reinterpret_cast<const char *>(input.cursor()),
+                                 std::min(input.available(), kDetectionBytes));
+    if (isRocmSmi(start))
+        return readRocmSmi(input, progress);
+    const bool hasScreens = looksLikeSmiScreen(start);
     SeriesBuilder builder("nvidia-smi");
     LineReader lines(input, [&] { return !progress || progress(input.fraction()); });
-    const auto read = readInto(lines, builder);
+    const auto read = hasScreens ? readScreensInto(lines, builder) : readInto(lines, builder);
     const bool cancelled = !read.ok() && read.error().code == ErrorCode::Cancelled;
     if (!cancelled && !input.status().ok() && input.status().error().code != ErrorCode::Truncated)
         return input.status().error();

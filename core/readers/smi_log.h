@@ -12,8 +12,9 @@
 namespace vramscope {
 
 /// Reads what nvidia-smi logs over time, alone or through a script of someone's own: CSV of
-/// --query-gpu with or without header and units, of --query-compute-apps, tables of dmon, and what
-/// -q prints as text or with -x as XML, in UTF-8 or UTF-16. Sizes become bytes, MiB where nothing
+/// --query-gpu with or without header and units, of --query-compute-apps, tables of dmon, what
+/// -q prints as text or with -x as XML, and its screen, in UTF-8 or UTF-16; and the JSON of
+/// rocm-smi. Sizes become bytes, MiB where nothing
 /// names a unit. What the file does not say (columns without a header, which rows are of one
 /// device) is told by content, and Series::problems() says how. Rows that cannot be used are left
 /// out and counted.

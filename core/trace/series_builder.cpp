@@ -39,6 +39,17 @@ void SeriesBuilder::addDevice(SeriesDevice device)
     m_series->m_devices.push_back(std::move(device));
 }
 
+void SeriesBuilder::addDevices(std::vector<SeriesDevice> devices)
+{
+    if (m_series->m_devices.empty()) { // there may be very many: no copy of them
+        assert(std::ranges::all_of(devices, isComplete));
+        m_series->m_devices = std::move(devices);
+        return;
+    }
+    for (SeriesDevice &device : devices)
+        addDevice(std::move(device));
+}
+
 void SeriesBuilder::addSpans(SpanKind kind, std::int64_t count)
 {
     m_series->m_spanCounts[static_cast<std::size_t>(kind)] += count;
@@ -74,9 +85,11 @@ void SeriesBuilder::setRank(int rank, int worldSize)
 
 std::shared_ptr<const Series> SeriesBuilder::finish()
 {
-    std::ranges::stable_sort(m_series->m_devices, {}, [](const SeriesDevice &device) {
+    const auto place = [](const SeriesDevice &device) {
         return std::tuple(device.kind == DeviceKind::Cpu, device.kind, device.ordinal);
-    });
+    };
+    if (!std::ranges::is_sorted(m_series->m_devices, {}, place)) // sorting takes memory
+        std::ranges::stable_sort(m_series->m_devices, {}, place);
     m_problemIds.clear();
     return std::exchange(m_series, nullptr);
 }

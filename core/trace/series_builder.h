@@ -21,6 +21,7 @@ public:
 
     /// A device with its columns complete, each empty or as long as the times, which never go back.
     void addDevice(SeriesDevice device);
+    void addDevices(std::vector<SeriesDevice> devices);
     void addSpans(SpanKind kind, std::int64_t count);
     void addDescription(DeviceDescription description);
     /// `value` is JSON text.

@@ -30,7 +30,8 @@ QString formatTitle(const Series &series)
 {
     if (series.format() == "memory-timeline")
         return u"Memory timeline"_s;
-    return series.format() == "nvidia-smi" ? u"Log of nvidia-smi"_s : toQString(series.format());
+    const QString format = toQString(series.format());
+    return series.format().ends_with("-smi") ? u"Log of %1"_s.arg(format) : format;
 }
 
 QString deviceTitle(const SeriesDevice &device)
