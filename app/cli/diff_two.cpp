@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/diff.h"
+#include "app/cli/other_command.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "core/analysis/replayed/usage_curve.h"
@@ -60,7 +61,7 @@ void show(std::span<Opened *const> opened, bool redact)
 
 int complainOf(const std::string &file, const Error &error, bool redact)
 {
-    complainOf(file, error.text(), redact);
+    complainOf(file, withRightCommand(error, "diff", file).text(), redact);
     return error.code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/other_command.h"
 #include "core/base/format.h"
 #include "core/base/output_file.h"
 #include "core/exchange/import.h"
@@ -59,7 +60,7 @@ int runImport(const Arguments &arguments)
     std::string failed;
     const Result<ImportedFiles> all = importAll(arguments, failed);
     if (!all.ok()) {
-        complain(failed, all.error().text());
+        complain(failed, withRightCommand(all.error(), "import", failed).text());
         return kUnusableFile;
     }
     if (arguments.has("--out")) {

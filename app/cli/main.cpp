@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <iostream>
 #include <new>
 #include <vector>
@@ -111,17 +112,17 @@ std::span<const Subcommand *const> vramscope::cli::subcommands()
     return kCommands;
 }
 
-int main(int argc, char *argv[])
+namespace {
+
+int runProgram(std::span<const std::string_view> words)
 {
-    keepFreedMemory();
-    const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
     if (words.empty()) {
         printHelp(std::cerr);
         return kBadArguments;
     }
     const std::string_view first = words.front();
     if (isHelp(first) || first == "help")
-        return help(std::span(words).subspan(1));
+        return help(words.subspan(1));
     if (first == "--version") {
         std::cout << "vramscope-cli " VRAMSCOPE_VERSION "\n";
         return kSuccess;
@@ -131,5 +132,21 @@ int main(int argc, char *argv[])
         complain(first, unknownCommand(first));
         return kBadArguments;
     }
-    return runCommand(*subcommand, std::span(words).subspan(1));
+    return runCommand(*subcommand, words.subspan(1));
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    keepFreedMemory();
+    try {
+        const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
+        return runProgram(words);
+    } catch (const std::bad_alloc &) { // before a command began
+        std::fputs("vramscope-cli: There is not enough memory to start. Close other programs, or "
+                   "use a machine with more memory.\n",
+                   stderr);
+        return kUnusableFile;
+    }
 }

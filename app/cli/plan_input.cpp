@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/plan_input.h"
 
+#include "app/cli/other_command.h"
 #include "core/ask/asked_kind.h"
 #include "core/base/json_text.h"
 #include "core/exchange/import.h"
@@ -141,7 +142,7 @@ Result<PlanInput> fromFile(const std::string &file, const Arguments &arguments)
         return ofFile(plan.error());
     const Result<Imported> imported = importFile({}, file);
     return imported ? fromImport(imported, file, arguments)
-                    : Result<PlanInput>(ofFile(plan.error()));
+                    : Result<PlanInput>(withRightCommand(ofFile(plan.error()), "plan", file));
 }
 
 std::string standardInput()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/other_command.h"
 #include "app/cli/profile_input.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
@@ -90,7 +91,8 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
     }
     auto profile = profileIn(std::move(recording));
     if (!profile.ok()) {
-        complainOf(file, profile.error().text(), request.reading.withoutNames);
+        complainOf(file, withRightCommand(profile.error(), "profile", file).text(),
+                   request.reading.withoutNames);
         return kUnusableFile;
     }
     const ShownProfile shown = toShow(std::move(*profile), file, request);
@@ -152,7 +154,8 @@ std::vector<RankProfileFile> profilesOf(const std::string &file, const ProfileRe
         return ranksOf(file, request, status);
     auto profile = readProfile(file);
     if (!profile.ok()) {
-        complainOf(file, profile.error().text(), request.reading.withoutNames);
+        complainOf(file, withRightCommand(profile.error(), "profile", file).text(),
+                   request.reading.withoutNames);
         status = kUnusableFile;
         return {};
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/other_command.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
@@ -21,7 +22,7 @@ int runReconcile(const Arguments &arguments)
     const bool redact = arguments.has("--redact");
     Result<Plan> plan = readPlan(planFile);
     if (!plan.ok()) {
-        complainOf(planFile, plan.error().text(), redact);
+        complainOf(planFile, withRightCommand(plan.error(), "reconcile", planFile).text(), redact);
         return kUnusableFile;
     }
     if (redact) {

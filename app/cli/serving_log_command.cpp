@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/other_command.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
@@ -66,7 +67,7 @@ int runServingLog(const Arguments &arguments)
     const auto read = [&](const std::string &file) -> Result<ComparedLog> {
         Result<ServingLog> log = readServingLog(file);
         if (!log.ok())
-            return log.error();
+            return withRightCommand(log.error(), "serving-log", file);
         ComparedLog compared{std::move(*log), {}};
         LogPlan plan = planOfServingLog(compared.log, given);
         if (!out.empty() && !plan.hasModel)

@@ -25,7 +25,6 @@ int wrongPart(std::string_view text)
 /// "2/64"
 Result<SummaryPart> partOf(std::string_view text)
 {
-    constexpr std::int64_t kMostParts = 100'000;
     SummaryPart part;
     const char *const end = text.data() + text.size();
     const auto first = std::from_chars(text.data(), end, part.part);

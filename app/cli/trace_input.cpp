@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trace_input.h"
 
+#include "app/cli/other_command.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
 #include "core/print/finding_text.h"
+#include "core/print/json_parts.h"
 #include "core/print/text_table.h"
 #include "core/print/trace_report.h"
 #include "core/profile/profile_redaction.h"
@@ -27,6 +29,7 @@ namespace {
 struct Report
 {
     std::vector<std::string> texts;
+    std::string remark; ///< sentences about the recording: before the first text
     std::optional<Error> error;
     bool wrongArguments = false;
 };
@@ -55,6 +58,12 @@ public:
     /// False where the command ends with this report.
     bool print(Report report, const Source &source)
     {
+        if (!report.remark.empty() && !report.texts.empty()) {
+            if (m_take) // a text for other programs
+                complainOf(source.file, report.remark, m_redact);
+            else
+                report.texts.front().insert(0, wrapped(report.remark, 100) + "\n");
+        }
         for (std::string &text : report.texts) {
             if (text.empty())
                 continue;
@@ -73,7 +82,8 @@ public:
         if (report.wrongArguments)
             complain(m_command, report.error->text());
         else
-            complainOf(source.file, report.error->text(), m_redact);
+            complainOf(source.file, withRightCommand(*report.error, m_command, source.file).text(),
+                       m_redact);
         m_status = report.wrongArguments ? kBadArguments : kUnusableFile;
         return !report.wrongArguments;
     }
@@ -106,10 +116,10 @@ Recording redacted(const Recording &recording, Redaction &redaction)
 }
 
 /// Says in a report what `print` says, or why it cannot.
-void add(Report &report, const Result<std::string> &text)
+void add(Report &report, Result<std::string> text)
 {
     if (text.ok()) {
-        report.texts.push_back(withoutLineEnd(*text));
+        report.texts.push_back(withoutLineEnd(std::move(*text)));
         return;
     }
     report.error = text.error();
@@ -154,24 +164,36 @@ Result<Recording> open(const std::string &file, bool eachDevice)
 /// Adds what is said of a recording to a report.
 using Teller = std::function<void(Report &, const Recording &, const Printing &)>;
 
-/// Says of a rehearsed recording that it is none of a GPU: in each JSON object, and before the
-/// first text, but where the findings say it.
-void sayIfRehearsed(Report &report, const Trace &trace, const Printing &as, bool inText)
+/// Puts a field at the front of each JSON object of a report.
+void addField(Report &report, std::string_view key, const nlohmann::ordered_json &value)
 {
-    const auto rehearsal = rehearsalOf(trace);
-    if (!rehearsal || report.texts.empty())
-        return;
-    const std::string sentences = rehearsalText(*rehearsal, as.unit);
-    if (!as.json) {
-        if (inText)
-            report.texts.front().insert(0, wrapped("Rehearsed, not recorded. " + sentences, 100) +
-                                               "\n");
-        return;
-    }
     for (std::string &text : report.texts) {
         if (text.starts_with('{'))
-            text.insert(1, "\"rehearsed\":" + jsonText(sentences) + ",");
+            text.insert(1, jsonText(key) + ":" + jsonText(value) + ",");
     }
+}
+
+/// Says of a rehearsed recording that it is none of a GPU, and what is wrong with a file: in each
+/// JSON object, and before the first text; not where the report of the whole recording does.
+void sayOfRecording(Report &report, const Trace &trace, const Printing &as, bool ofDevices)
+{
+    const auto rehearsal = rehearsalOf(trace);
+    const std::string sentences = rehearsal ? rehearsalText(*rehearsal, as.unit) : std::string();
+    if (as.json && rehearsal)
+        addField(report, "rehearsed", sentences);
+    if (!ofDevices)
+        return;
+    if (as.json) {
+        if (!trace.problems().empty())
+            addField(report, "problems", problemsJson(trace.problems()));
+        return;
+    }
+    if (rehearsal)
+        report.remark = "Rehearsed, not recorded. " + sentences;
+    if (!trace.problems().empty())
+        report.remark += (report.remark.empty() ? "" : "\n") +
+                         std::string("This recording has problems:\n") +
+                         problemsText(trace.problems());
 }
 
 Report readAndReport(const std::string &file, const Arguments &arguments, const Teller &tell,
@@ -192,7 +214,7 @@ Report readAndReport(const std::string &file, const Arguments &arguments, const 
     }
     tell(report, *recording, as);
     if (const auto *trace = std::get_if<std::shared_ptr<const Trace>>(&*recording))
-        sayIfRehearsed(report, **trace, as, eachDevice);
+        sayOfRecording(report, **trace, as, eachDevice);
     return report;
 }
 
@@ -243,6 +265,10 @@ Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted
     if (trace.devices().empty())
         return Error{ErrorCode::Empty, kEmptySnapshot};
     if (wanted.empty()) {
+        const auto isGpu = [](const DeviceTrace &device) { return !device.host; };
+        const auto gpus = std::ranges::count_if(trace.devices(), isGpu);
+        if (gpus == 1)
+            return &*std::ranges::find_if(trace.devices(), isGpu);
         if (trace.devices().size() > 1)
             return Error{ErrorCode::Invalid,
                          "it has several devices: " + list +

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/other_command.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/json_text.h"
@@ -134,7 +135,7 @@ int runWeights(const Arguments &arguments)
     const bool redact = arguments.has("--redact");
     Result<Checkpoint> checkpoint = readWeights(file);
     if (!checkpoint.ok()) {
-        complainOf(file, checkpoint.error().text(), redact);
+        complainOf(file, withRightCommand(checkpoint.error(), "weights", file).text(), redact);
         return kUnusableFile;
     }
     if (redact) {

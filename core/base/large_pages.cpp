@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -45,7 +46,11 @@ void keepFreedMemory()
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, static_cast<int>(kStep));
     // Not touched, but the heap grows by a step.
-    const auto first = std::make_unique_for_overwrite<std::byte[]>(kMoreThanThere);
+    const std::unique_ptr<std::byte[]> first(new (std::nothrow) std::byte[kMoreThanThere]);
+    if (!first) { // the address space has no room for a step (ulimit -v): grow as usual
+        mallopt(M_TOP_PAD, 128 << 10);
+        return;
+    }
     const std::byte *const begin = first.get();
     const auto *const end = static_cast<const std::byte *>(sbrk(0));
     if (end > begin && end <= begin + 2 * kStep) // else it is not glibc that gives the memory

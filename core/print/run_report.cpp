@@ -544,6 +544,29 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
     return text;
 }
 
+namespace {
+
+/// " 2 5 $(seq 7 99)": numbers for a loop of any shell.
+std::string shellNumbers(const std::vector<std::int64_t> &numbers)
+{
+    constexpr std::size_t kListed = 8; // of a row without a gap
+    std::string text;
+    for (std::size_t at = 0; at < numbers.size();) {
+        std::size_t last = at;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+            ++last;
+        if (last - at < kListed) {
+            text += ' ' + std::to_string(numbers[at++]);
+            continue;
+        }
+        text += " $(seq " + std::to_string(numbers[at]) + ' ' + std::to_string(numbers[last]) + ')';
+        at = last + 1;
+    }
+    return text;
+}
+
+} // namespace
+
 std::vector<std::string> redoLines(const PartsToRedo &redo, const std::filesystem::path &out)
 {
     constexpr std::int64_t kLargestIndex = 1000; // of Slurm's arrays, as it is installed
@@ -560,11 +583,8 @@ std::vector<std::string> redoLines(const PartsToRedo &redo, const std::filesyste
     };
     if (parts.size() == 1 && redo.like.parts == 1)
         return {command("0")};
-    std::string list;
-    for (const std::int64_t part : parts)
-        list += ' ' + std::to_string(part);
     std::vector<std::string> lines;
-    lines.push_back("for part in" + list + "; do " + command("$part") + "; done");
+    lines.push_back("for part in" + shellNumbers(parts) + "; do " + command("$part") + "; done");
     if (parts.back() <= kLargestIndex)
         lines.push_back("sbatch --array=" + arrayText(parts) + " --wrap " +
                         shellQuoted(command("$SLURM_ARRAY_TASK_ID")));

@@ -85,11 +85,10 @@ public:
 private:
     static PartsToRedo redoOf(const WorkDivision &division)
     {
-        constexpr std::int64_t kMost = 1'000'000; // a file that names more parts has no say
         PartsToRedo redo;
         redo.like = division.like;
         redo.like.folder = division.folders.empty() ? "" : *division.folders.begin();
-        for (std::int64_t part = 0; part < std::min(division.like.parts, kMost); ++part) {
+        for (std::int64_t part = 0; part < division.like.parts; ++part) {
             if (division.whole.contains(part))
                 continue;
             (division.cutOff.contains(part) ? redo.cutOff : redo.missing).push_back(part);
@@ -142,11 +141,11 @@ bool holdsSummaries(const std::filesystem::path &path)
     if (!files)
         return false;
     const auto isSummary = [](const std::filesystem::path &file) {
-        return file.extension() == kRunFileEnding && isRunFile(file);
+        return isNamedAsRunFile(file) && isRunFile(file);
     };
     // Beside snapshots they are no more than a copy of what these say.
     const auto isSnapshot = [](const std::filesystem::path &file) {
-        return file.extension() != kRunFileEnding && identifyFile(file) == FileKind::Snapshot;
+        return !isNamedAsRunFile(file) && identifyFile(file) == FileKind::Snapshot;
     };
     return std::ranges::any_of(*files, isSummary) && std::ranges::none_of(*files, isSnapshot);
 }
@@ -190,7 +189,7 @@ Result<CollectedRuns> collectRuns(std::span<const std::filesystem::path> paths,
                 return read.error();
             if (named.contains(file))
                 return read.error();
-            if (file.extension() != kRunFileEnding) {
+            if (!isNamedAsRunFile(file)) {
                 ++runs.others;
                 continue;
             }

@@ -6,6 +6,7 @@
 #include "core/base/ordered_jobs.h"
 #include "core/base/text_file.h"
 #include "core/readers/inflating_source.h"
+#include "core/readers/unpacked_source.h"
 
 #include <algorithm>
 #include <array>
@@ -202,6 +203,15 @@ struct ReadMember
     std::string special; ///< the line of "file" or "end"
 };
 
+/// Of a record that says which part of the work the file is: whether there may be such a part.
+Result<void> checkPart(const RunRecord &record)
+{
+    if (record.kind != "part")
+        return {};
+    const Result<SummaryPart> part = partOfRecord(record);
+    return part ? Result<void>() : part.error();
+}
+
 void readLines(std::string_view text, const FoundMember &member, ReadMember &into)
 {
     const auto complain = [&](const std::string &what) {
@@ -223,6 +233,8 @@ void readLines(std::string_view text, const FoundMember &member, ReadMember &int
         Result<RunRecord> record = recordOf(line);
         if (!record)
             complain("A record cannot be used. " + record.error().detail);
+        else if (const Result<void> part = checkPart(*record); !part)
+            complain("A record cannot be used. " + part.error().detail);
         else if (record->kind != member.kind)
             complain("A record of the kind \"" + record->kind + "\" stands among others");
         else
@@ -360,6 +372,27 @@ std::string runFileBytes(const RunSummary &run)
     return file;
 }
 
+namespace {
+
+bool isPacked(std::string_view start)
+{
+    return start.starts_with("\x1F\x8B") || start.starts_with("\x28\xB5\x2F\xFD");
+}
+
+/// The first bytes that a packed file unfolds to; none where it does not.
+std::string unpackedStart(const std::filesystem::path &file)
+{
+    const Result<std::unique_ptr<ByteSource>> source = openUnpacked(file);
+    if (!source)
+        return {};
+    ByteWindow window(**source);
+    constexpr std::size_t kStart = kKindAt + kLongestKind;
+    (void)window.ensure(kStart); // as much as there is
+    return {reinterpret_cast<const char *>(window.cursor()), std::min(window.available(), kStart)};
+}
+
+} // namespace
+
 bool isRunFile(std::string_view start)
 {
     const Result<FoundMember> member = memberAt(0, start);
@@ -369,7 +402,16 @@ bool isRunFile(std::string_view start)
 bool isRunFile(const std::filesystem::path &file)
 {
     const Result<std::string> start = readTextFile(file, kKindAt + kLongestKind);
-    return start && isRunFile(std::string_view(*start));
+    if (!start || isRunFile(std::string_view(*start)))
+        return start.ok();
+    return isPacked(*start) && isRunFile(std::string_view(unpackedStart(file)));
+}
+
+bool isNamedAsRunFile(const std::filesystem::path &file)
+{
+    const std::string ending = file.extension().string();
+    const bool isPackedName = ending == ".gz" || ending == ".zst";
+    return (isPackedName ? file.stem() : file).extension() == kRunFileEnding;
 }
 
 Result<RunFile> readRunFile(SeekableSource &source, const WantedKinds &wanted,
@@ -434,14 +476,59 @@ Result<RunFile> readRunFile(SeekableSource &source, const WantedKinds &wanted,
     return file;
 }
 
+namespace {
+
+/// What a file that was packed as a whole unfolds to.
+Result<std::string> unpacked(const std::filesystem::path &file, const Progress &progress)
+{
+    const Result<std::unique_ptr<ByteSource>> source = openUnpacked(file);
+    if (!source)
+        return source.error();
+    constexpr std::size_t kMost = std::size_t(1) << 30;
+    ByteWindow window(**source);
+    std::string bytes;
+    while (window.available() > 0 || window.ensure(1)) {
+        if (progress && !progress(window.fraction() / 2))
+            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+        if (bytes.size() + window.available() > kMost)
+            return Error{ErrorCode::Refused, "The file unfolds to more than 1 GiB; unpack it and "
+                                             "name the result."};
+        bytes.append(reinterpret_cast<const char *>(window.cursor()), window.available());
+        window.advance(window.available());
+    }
+    if (!window.status())
+        return window.status().error();
+    return bytes;
+}
+
+Result<RunFile> readOnce(const std::filesystem::path &file, const WantedKinds &wanted,
+                         const Progress &progress)
+{
+    const auto source = openFile(file);
+    if (!source)
+        return source.error();
+    std::array<std::byte, kKindAt + kLongestKind> start{};
+    const Result<std::size_t> count = (*source)->readAt(0, start);
+    if (!count)
+        return count.error();
+    const std::string_view text(reinterpret_cast<const char *>(start.data()), *count);
+    if (isRunFile(text) || !isPacked(text))
+        return readRunFile(**source, wanted, progress);
+    const Result<std::string> bytes = unpacked(file, progress);
+    if (!bytes)
+        return bytes.error();
+    return readRunFile(*memorySource(std::as_bytes(std::span(*bytes))), wanted,
+                       partOf(progress, 0.5, 1));
+}
+
+} // namespace
+
 Result<RunFile> readRunFile(const std::filesystem::path &file, const WantedKinds &wanted,
                             const Progress &progress)
 {
     // A file on a share may be replaced between its opening and its reading: once more is enough.
     for (int attempt = 0;; ++attempt) {
-        const auto source = openFile(file);
-        Result<RunFile> read =
-            source ? readRunFile(**source, wanted, progress) : Result<RunFile>(source.error());
+        Result<RunFile> read = readOnce(file, wanted, progress);
         const bool again = !read && (read.error().code == ErrorCode::NotFound ||
                                      read.error().code == ErrorCode::Unreadable ||
                                      read.error().code == ErrorCode::Changed);

@@ -27,7 +27,10 @@ inline constexpr std::string_view kRunFileEnding = ".vramranks";
 
 /// Whether a file begins as runFileBytes() does.
 [[nodiscard]] bool isRunFile(std::string_view start);
+/// The same of a file as it lies there, or packed by gzip or Zstandard once more.
 [[nodiscard]] bool isRunFile(const std::filesystem::path &file);
+/// Whether a file has the ending of such files, packed once more or not.
+[[nodiscard]] bool isNamedAsRunFile(const std::filesystem::path &file);
 
 /// Which kinds of records are wanted; all where it is empty.
 using WantedKinds = std::function<bool(std::string_view kind)>;
@@ -44,9 +47,10 @@ struct RunFile
     std::int64_t bytes = 0;
 };
 
-/// Reads a file, or several that were put one behind the other. Fails where it is none, or of a
-/// later version; what is damaged or missing is said in the result. Takes memory in proportion to
-/// its bytes: a member unfolds to kLongestRecord at most, and all of them to 400 times the file.
+/// Reads a file, packed once more or not, or several that were put one behind the other. Fails
+/// where it is none, or of a later version; what is damaged or missing is said in the result. Takes
+/// memory in proportion to its bytes: a member unfolds to kLongestRecord at most, and all of them
+/// to 400 times the file.
 [[nodiscard]] Result<RunFile> readRunFile(const std::filesystem::path &file,
                                           const WantedKinds &wanted = {},
                                           const Progress &progress = {});

@@ -153,6 +153,8 @@ Result<SummaryPart> partOfRecord(const RunRecord &record)
     RecordFields fields{RecordValue(record.line)};
     SummaryPart part;
     part.parts = fields.integer("parts", 1);
+    if (part.parts > kMostParts)
+        fields.wrong("parts", "no more than " + std::to_string(kMostParts));
     part.part = fields.integer("part", 0, part.parts - 1);
     part.ranks = fields.maybe("ranks", 1);
     if (part.ranks.value_or(1) > kMostRanks)

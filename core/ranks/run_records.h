@@ -43,11 +43,14 @@ inline constexpr std::size_t kLongestRecord = std::size_t(1) << 20;
 /// Ranks that a run may have: what a file says beyond that is no number of ranks.
 inline constexpr std::int64_t kMostRanks = 10'000'000;
 
+/// Parts that the work on a run may be divided into, likewise.
+inline constexpr std::int64_t kMostParts = 100'000;
+
 /// Which part of which work a file of summaries is.
 struct SummaryPart
 {
-    std::int64_t part = 0; ///< 0 … parts - 1
-    std::int64_t parts = 1;
+    std::int64_t part = 0;             ///< 0 … parts - 1
+    std::int64_t parts = 1;            ///< at most kMostParts
     std::optional<std::int64_t> ranks; ///< of the run, where that was given
     std::string folder;                ///< that was summarised; empty where names were taken out
     bool isRedacted = false;

@@ -269,7 +269,7 @@ std::optional<SummaryPart> partOfFileName(const std::string &name)
     };
     const auto part = takeNumber("part-");
     const auto parts = part ? takeNumber("-of-") : std::nullopt;
-    if (!parts || rest != kRunFileEnding || *part >= *parts)
+    if (!parts || rest != kRunFileEnding || *part >= *parts || *parts > kMostParts)
         return {};
     return SummaryPart{*part, *parts, {}, {}, false};
 }
@@ -281,7 +281,7 @@ Result<std::vector<std::string>> filesToSummarize(const std::filesystem::path &f
         return files.error();
     std::vector<std::string> paths;
     for (const std::filesystem::path &file : *files) {
-        const bool isOwn = !recordingPath(file).empty() || file.extension() == kRunFileEnding;
+        const bool isOwn = !recordingPath(file).empty() || isNamedAsRunFile(file);
         if (!isOwn)
             paths.push_back(file.lexically_relative(folder).generic_string());
     }

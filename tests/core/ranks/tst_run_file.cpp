@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/output_file.h"
+#include "core/ranks/collect_runs.h"
 #include "tests/core/ranks/summarized_run.h"
 #include "tests/support/compress.h"
 #include "tests/support/sample_snapshot.h"
@@ -75,7 +77,38 @@ private slots:
     void aLaterVersionIsRefused();
     void manyMembersAreWrittenAndRead();
     void aBombTakesNoMemory();
+    void aFilePackedOnceMoreIsRead();
+    void aPartOfMoreThanThereMayBeIsRefused();
 };
+
+void TestRunFile::aFilePackedOnceMoreIsRead()
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path file = folder.filePath(u"run.vramranks.gz"_s).toStdString();
+    const std::string bytes = smallFile();
+    QVERIFY(writeOutput(file, test::gzipped(bytes)));
+    QVERIFY(isRunFile(file));
+    QVERIFY(isNamedAsRunFile(file));
+    QVERIFY(!isNamedAsRunFile("rank0.json.gz"));
+    QVERIFY(holdsSummaries(folder.path().toStdString()));
+    const auto read = readRunFile(file);
+    QVERIFY(read.ok());
+    QCOMPARE(runFileBytes(read->run), bytes);
+    QVERIFY(writeOutput(file, test::gzipped("{}")));
+    QVERIFY(!isRunFile(file));
+    QVERIFY(!readRunFile(file).ok());
+}
+
+void TestRunFile::aPartOfMoreThanThereMayBeIsRefused()
+{
+    RunSummary run = fewRanks();
+    run.add(recordOf(SummaryPart{0, kMostParts + 1, {}, "/data", false}));
+    const auto read = test::readBytes(runFileBytes(run));
+    QVERIFY(read.ok());
+    QCOMPARE(read->problems.size(), std::size_t(1));
+    QVERIFY(read->problems[0].find("100000") != std::string::npos);
+    QVERIFY(read->run.parts().empty());
+}
 
 void TestRunFile::whatIsWrittenIsReadBack()
 {
