@@ -135,6 +135,7 @@ BreakdownBar::BreakdownBar(QWidget *parent)
 void BreakdownBar::setTimes(std::vector<BarTimes> times)
 {
     m_times = std::move(times);
+    measure();
     QStringList texts;
     for (std::size_t device = 0; device < m_times.size(); ++device) {
         for (const BarPart part : kParts)
@@ -153,10 +154,7 @@ void BreakdownBar::setCommonScale(bool common)
 
 std::int64_t BreakdownBar::fullSpan(std::size_t device) const
 {
-    std::int64_t longest = m_times[device].span();
-    for (const BarTimes &times : m_hasCommonScale ? m_times : std::vector<BarTimes>())
-        longest = std::max(longest, times.span());
-    return longest;
+    return m_hasCommonScale ? m_longestSpan : m_times[device].span();
 }
 
 void BreakdownBar::setChosen(std::optional<BarPart> part)
@@ -180,22 +178,30 @@ int BreakdownBar::heightForWidth(int width) const
     return static_cast<int>(std::ceil(legendRects(width).back().bottom())) + 2;
 }
 
-// One device needs no name.
-double BreakdownBar::namesWidth() const
+void BreakdownBar::measure()
 {
+    const QFontMetricsF metrics(smallFont(font()));
     double widest = 0;
-    if (m_times.size() > 1) {
-        for (const BarTimes &times : m_times)
-            widest = std::max(widest,
-                              QFontMetricsF(smallFont(font())).horizontalAdvance(times.name) + 10);
+    m_longestSpan = 0;
+    for (const BarTimes &times : m_times) {
+        if (m_times.size() > 1) // one device needs no name
+            widest = std::max(widest, metrics.horizontalAdvance(times.name) + 10);
+        m_longestSpan = std::max(m_longestSpan, times.span());
     }
-    return std::ceil(widest);
+    m_namesWidth = std::ceil(widest);
+}
+
+void BreakdownBar::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        measure();
+    QWidget::changeEvent(event);
 }
 
 QRectF BreakdownBar::barRect(std::size_t device) const
 {
     const double each = kBarHeight + kHiddenHeight + kGapBelow;
-    return {namesWidth(), static_cast<double>(device) * each, width() - namesWidth(), kBarHeight};
+    return {m_namesWidth, static_cast<double>(device) * each, width() - m_namesWidth, kBarHeight};
 }
 
 QRectF BreakdownBar::partRect(std::size_t device, BarPart part) const
@@ -243,12 +249,12 @@ std::array<QRectF, kBarPartCount> BreakdownBar::legendRects(double width) const
     const double line = std::ceil(metrics.height()) + 4;
     double top = each * static_cast<double>(m_times.size());
     std::array<QRectF, kBarPartCount> rects;
-    double left = namesWidth();
+    double left = m_namesWidth;
     for (std::size_t at = 0; at < kBarPartCount; ++at) {
         const double name =
             kSwatch + 5 + std::ceil(metrics.horizontalAdvance(legendText(kParts[at])));
-        if (left > namesWidth() && left + name > width) {
-            left = namesWidth();
+        if (left > m_namesWidth && left + name > width) {
+            left = m_namesWidth;
             top += line;
         }
         rects[at] = QRectF(left, top, name, line);
@@ -310,7 +316,7 @@ void BreakdownBar::mouseReleaseEvent(QMouseEvent *event)
         Q_EMIT partClicked(*part);
 }
 
-void BreakdownBar::paintEvent(QPaintEvent *)
+void BreakdownBar::paintEvent(QPaintEvent *event)
 {
     QPainter painter(this);
     const Theme &theme = themeOf(this);
@@ -324,8 +330,11 @@ void BreakdownBar::paintEvent(QPaintEvent *)
     };
     for (std::size_t device = 0; device < m_times.size(); ++device) {
         const QRectF bar = barRect(device);
+        if (bar.bottom() + kHiddenHeight < event->rect().top() ||
+            bar.top() > event->rect().bottom() + 1)
+            continue;
         painter.setPen(theme.dim);
-        painter.drawText(QRectF(0, bar.top(), namesWidth(), bar.height()),
+        painter.drawText(QRectF(0, bar.top(), m_namesWidth, bar.height()),
                          Qt::AlignVCenter | Qt::AlignLeft,
                          m_times.size() > 1 ? m_times[device].name : QString());
         for (const BarPart part : kParts) {

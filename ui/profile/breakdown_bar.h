@@ -77,11 +77,13 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
 
 private:
-    [[nodiscard]] double namesWidth() const;
+    /// Measures what all bars share, which there may be a thousand of.
+    void measure();
     [[nodiscard]] QRectF barRect(std::size_t device) const;
     [[nodiscard]] std::array<QRectF, kBarPartCount> legendRects(double width) const;
     [[nodiscard]] QString legendText(BarPart part) const;
@@ -93,6 +95,8 @@ private:
     std::vector<BarTimes> m_times;
     std::optional<BarPart> m_chosen;
     bool m_hasCommonScale = false;
+    double m_namesWidth = 0;
+    std::int64_t m_longestSpan = 0;
 };
 
 } // namespace vramscope

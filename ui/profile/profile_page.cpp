@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -36,6 +37,8 @@ constexpr int kTypingRest = 250; // ms after the last key
 constexpr int kWhole = -1;
 constexpr int kChosen = -2;
 constexpr int kCompleteSteps = -3;
+constexpr std::size_t kMostBars = 8; // more scroll
+constexpr int kBarsHeight = 220;
 
 ProfileQuery ofPart(BarPart part)
 {
@@ -162,6 +165,13 @@ QWidget *ProfilePage::overview()
         m_window->hide();
         m_rules->hide();
         title->setText(u"THE HOST ALONE"_s);
+    } else if (m_document->devices.size() > kMostBars) {
+        auto *area = new QScrollArea;
+        area->setWidget(m_bar);
+        area->setWidgetResizable(true);
+        area->setFrameShape(QFrame::NoFrame);
+        area->setFixedHeight(kBarsHeight);
+        layout->addWidget(area);
     } else {
         layout->addWidget(m_bar);
     }
