@@ -59,10 +59,12 @@ public:
     bool print(Report report, const Source &source)
     {
         if (!report.remark.empty() && !report.texts.empty()) {
-            if (m_take) // a text for other programs
+            if (m_take) { // a text for other programs
+                std::ranges::replace(report.remark, '\n', ' ');
                 complainOf(source.file, report.remark, m_redact);
-            else
+            } else {
                 report.texts.front().insert(0, wrapped(report.remark, 100) + "\n");
+            }
         }
         for (std::string &text : report.texts) {
             if (text.empty())

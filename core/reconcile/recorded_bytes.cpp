@@ -140,9 +140,9 @@ SideBytes RecordedBytes::after(EventIndex event) const
     Bytes early = 0;
     for (const AllocationIndex index : m_recorded.allocations().liveAfter(event)) {
         if (isEarly(index))
-            early += m_recorded.allocations().size[index];
+            early += m_recorded.allocations().requested[index];
         else
-            add(bytes, categoryOf(index), m_recorded.allocations().size[index]);
+            add(bytes, categoryOf(index), m_recorded.allocations().requested[index]);
     }
     const auto states = static_cast<Bytes>(static_cast<double>(early) * m_earlyStates);
     const auto gradients = static_cast<Bytes>(static_cast<double>(early) * m_earlyGradients);
@@ -164,7 +164,7 @@ Bytes RecordedBytes::staying(EventIndex event, EventIndex first, EventIndex last
     Bytes sum = 0;
     for (const AllocationIndex index : m_recorded.allocations().liveAfter(event)) {
         if (stays(index, first, last))
-            sum += m_recorded.allocations().size[index];
+            sum += m_recorded.allocations().requested[index];
     }
     return sum;
 }
@@ -175,7 +175,7 @@ SideBytes RecordedBytes::pendingFree(EventIndex event, EventIndex first, EventIn
     SideBytes bytes;
     for (const AllocationIndex index : allocations.liveAfter(event)) {
         if (allocations.freeRequested[index] <= event && !stays(index, first, last))
-            add(bytes, categoryOf(index), allocations.size[index]);
+            add(bytes, categoryOf(index), allocations.requested[index]);
     }
     return bytes;
 }

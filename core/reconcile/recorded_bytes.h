@@ -10,7 +10,8 @@
 
 namespace vramscope {
 
-/// The live allocations of a recording in the categories of a plan.
+/// The live allocations of a recording in the categories of a plan, by the bytes that were
+/// requested: a plan counts tensors, not the rounding of their blocks.
 class RecordedBytes
 {
 public:

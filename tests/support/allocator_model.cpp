@@ -62,9 +62,9 @@ void AllocatorModel::record(Action action, std::uint64_t address, Bytes size, st
     const int pool = failed || next == m_segments.begin() ? m_pool : std::prev(next)->second.pool;
     m_events.push_back({action, address, size, stream, pool, m_clock, caller});
     if (action == Action::Alloc)
-        m_truth.active += size;
+        m_truth.active += std::prev(next)->second.blocks.at(address).size;
     else if (action == Action::FreeCompleted)
-        m_truth.active -= size;
+        m_truth.active -= std::prev(next)->second.blocks.at(address).size;
     else if (action == Action::SegmentAlloc || action == Action::SegmentMap)
         m_truth.reserved += size;
     else if (action == Action::SegmentFree || action == Action::SegmentUnmap)

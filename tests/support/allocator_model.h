@@ -56,7 +56,7 @@ struct ModelSegment
 /// What is known of the recording because the model made it, not because someone read it.
 struct ModelTruth
 {
-    Bytes active = 0; ///< requested bytes, pending frees included
+    Bytes active = 0; ///< bytes of blocks, pending frees included
     Bytes peakActive = 0;
     EventIndex peakActiveEvent = -1;
     Bytes reserved = 0;

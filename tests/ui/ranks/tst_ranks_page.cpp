@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 #include "core/ranks/run_study.h"
 #include "core/ranks/summarize_folder.h"
 #include "core/readers/read_trace.h"
@@ -132,7 +133,8 @@ void TestRanksPage::theFiguresAreThoseOfTheFiles()
         const auto file = recordingOf(*study, rank);
         QCOMPARE(pathText(file.value().native()), m_run->file(number));
         const auto trace = readTrace(*file).value();
-        const UsageCurve curve(trace->devices()[0]);
+        const Study recorded(trace, trace->devices()[0]);
+        const UsageCurve &curve = recorded.curve();
         QCOMPARE(rank.figures.peakActive, curve.active(curve.peakActiveEvent()));
         QCOMPARE(std::ranges::max(rank.active.highest), rank.figures.peakActive);
         QCOMPARE(rank.active.events, curve.count());
