@@ -568,7 +568,8 @@ Result<void> readInto(LineReader &lines, SeriesBuilder &builder)
 
 Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input, const Progress &progress)
 {
-    (void)input.ensure(kDetectionBytes); // as much as there is
+    if (!input.ensure(kDetectionBytes)) // then all there is
+        (void)input.ensure(static_cast<std::size_t>(input.size() - input.offset()));
     const std::string_view start(reinterpret_cast<const char *>(input.cursor()),
                                  std::min(input.available(), kDetectionBytes));
     if (isRocmSmi(start))

@@ -395,24 +395,24 @@ void TestTraceReport::whatLivesIsListedByStack()
     const DeviceTrace &device = trace->devices().front();
     const Allocations allocations(device);
     const std::string expected =
-        R"({"file":"a","device":0,"event":2,"active":4500,"allocations":3,"groups":[)"
-        R"({"bytes":4000,"count":2,"frames":[{"name":"malloc","file":"??","line":0},)"
+        R"({"file":"a","device":0,"event":2,"active":4608,"allocations":3,"groups":[)"
+        R"({"bytes":4096,"count":2,"frames":[{"name":"malloc","file":"??","line":0},)"
         R"({"name":"forward","file":"model.py","line":12}]},)"
-        R"({"bytes":500,"count":1,"frames":[]}]})";
+        R"({"bytes":512,"count":1,"frames":[]}]})";
     QCOMPARE(liveJson(Study(trace, device), 2, "a"), expected);
     QCOMPARE(QString::fromStdString(liveText(Study(trace, device), 2, "a", 30)),
              QStringLiteral("a, device 0, after event 2\n"
-                            "4.39 KiB active in 3 allocations from 2 stacks\n\n"
+                            "4.50 KiB active in 3 allocations from 2 stacks\n\n"
                             "      size   share  blocks  allocated in\n"
-                            "  3.91 KiB  88.9 %       2  forward  model.py:12\n"
-                            "     500 B  11.1 %       1  (no stack recorded)\n"));
+                            "  4.00 KiB  88.9 %       2  forward  model.py:12\n"
+                            "     512 B  11.1 %       1  (no stack recorded)\n"));
     QCOMPARE(QString::fromStdString(liveText(Study(trace, device), 0, "a", 1)),
              QStringLiteral("a, device 0, after event 0\n"
-                            "500 B active in 1 allocation from 1 stack\n\n"
+                            "512 B active in 1 allocation from 1 stack\n\n"
                             "   size    share  blocks  allocated in\n"
-                            "  500 B  100.0 %       1  (no stack recorded)\n"));
+                            "  512 B  100.0 %       1  (no stack recorded)\n"));
     const std::string cut = liveText(Study(trace, device), 2, "a", 1);
-    QVERIFY(cut.ends_with("\n     500 B  11.1 %       1  (1 other; --top 0 lists it)\n"));
+    QVERIFY(cut.ends_with("\n     512 B  11.1 %       1  (1 other; --top 0 lists it)\n"));
 }
 
 void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram_data()

@@ -269,49 +269,38 @@ void TestSmiScreen::unitsOfTimeAreFollowed()
     QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), mebibytes({1536, 2048}));
 }
 
-void TestSmiScreen::rocmSmiIsRead(){
-    const QByteArray text = R"({
- "card0": {"VRAM Total Memory (B)" : "206141652992",
-    "VRAM Total Used Memory (B)" : "60000000000",
-    "GPU use (%)" : "97",
-    "Card Series" : "AMD Instinct MI300X"
-},
-    "card3" : {"VRAM Total Memory (B)" : 206141652992, "VRAM Total Used Memory (B)" : 63000000000},
-              "system":
+void TestSmiScreen::rocmSmiIsRead()
 {
-    "Driver version" : "6.10.5"
-}
-})";
+    const QByteArray text = R"json({
+ "card0": {"VRAM Total Memory (B)": "206141652992", "VRAM Total Used Memory (B)": "60000000000",
+           "GPU use (%)": "97", "Card Series": "AMD Instinct MI300X"},
+ "card3": {"VRAM Total Memory (B)": 206141652992, "VRAM Total Used Memory (B)": 63000000000},
+ "system": {"Driver version": "6.10.5"}
+})json";
     QCOMPARE(formatOfText(text).value(), TraceFormat::SmiLog);
-const auto log = readLog(text);
-QCOMPARE(log->format(), std::string("rocm-smi"));
-QCOMPARE(log->devices().size(), std::size_t(2));
-QCOMPARE(log->devices()[0].name, std::string("AMD Instinct MI300X"));
-QCOMPARE(log->devices()[0].numbers[0].name, std::string("utilization.gpu"));
-QCOMPARE(log->devices()[1].ordinal, 3);
-QCOMPARE(log->devices()[1].total, Bytes(206'141'652'992));
-QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), std::vector<Bytes>{60'000'000'000});
-QCOMPARE(curve(*log, 1, CurveRole::DeviceUsed), std::vector<Bytes>{63'000'000'000});
-QVERIFY(log->problems().empty());
+    const auto log = readLog(text);
+    QCOMPARE(log->format(), std::string("rocm-smi"));
+    QCOMPARE(log->devices().size(), std::size_t(2));
+    QCOMPARE(log->devices()[0].name, std::string("AMD Instinct MI300X"));
+    QCOMPARE(log->devices()[0].numbers[0].name, std::string("utilization.gpu"));
+    QCOMPARE(log->devices()[1].ordinal, 3);
+    QCOMPARE(log->devices()[1].total, Bytes(206'141'652'992));
+    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), std::vector<Bytes>{60'000'000'000});
+    QCOMPARE(curve(*log, 1, CurveRole::DeviceUsed), std::vector<Bytes>{63'000'000'000});
+    QVERIFY(log->problems().empty());
 }
 
 void TestSmiScreen::rocmSmiMayBeRepeated()
 {
     const auto line = [](const char *used) {
-        return QByteArray(R"({"card0": {"VRAM Total Memory (B)"
-                          : "1000", "VRAM Total Used Memory (B)"
-                          : ")") +
-               used + R"("}})" + "\n";
+        return QByteArray(R"json({"card0": {"VRAM Total Memory (B)": "1000",)json") +
+               R"json("VRAM Total Used Memory (B)": ")json" + used + R"json("}})json" + "\n";
     };
-    const auto log = readLog(line("1") + line("2") + R"({"card0": {"VRAM)");
+    const auto log = readLog(line("1") + line("2") + R"json({"card0": {"VRAM)json");
     QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), (std::vector<Bytes>{1, 2}));
     QCOMPARE(log->problems().size(), std::size_t(2)); // no times, and the last is cut off
-    QCOMPARE(test::readSeries(readSmiLog, R"({"card0": {"GTT Total Memory (B)": "1"
-}
-})", 64)
-                 .error()
-                 .code,
-             ErrorCode::NotRecognized);
+    const auto other = R"json({"card0": {"GTT Total Memory (B)": "1"}})json";
+    QCOMPARE(test::readSeries(readSmiLog, other, 64).error().code, ErrorCode::NotRecognized);
 }
 
 void TestSmiScreen::bracketsAloneAreNoJson_data()

@@ -155,7 +155,7 @@ void TestZipArchives::whatIsWrongIsSaidInASentence()
 void TestZipArchives::everyPrefixIsToldWithoutHarm()
 {
     const std::string whole = archived({{"a.pickle", zippedSnapshot()}, {"b.txt", "words"}});
-    for (std::size_t size = 4; size < whole.size(); size += whole.size() < 4000 ? 1 : 37)
+    for (std::size_t size = 4; size < whole.size(); size += whole.size() < 4000 ? 1U : 37U)
         QVERIFY(!saidOfArchive(whole.substr(0, size)).isEmpty());
     for (std::size_t at = 4; at < whole.size(); at += 29) {
         std::string flipped = whole;
