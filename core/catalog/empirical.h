@@ -66,7 +66,8 @@ enum class Measured {
     HostMemoryOfOneGpu,
     MemoryBandwidthShare,
     RingHop,
-    StepSpread
+    StepSpread,
+    WideningFourBits
 };
 
 [[nodiscard]] std::span<const Empirical> empiricals();

@@ -48,6 +48,16 @@ Measured arithmeticOf(const Settings &s)
                                                : Measured::ArithmeticUnmeasured;
 }
 
+/// What widening a 4-bit base takes of the time of the arithmetic.
+double wideningShare(const Settings &s, End end)
+{
+    const bool widens = s.workload == Workload::Training && s.adapters != AdapterKind::None &&
+                        (s.baseQuantization == BaseQuantization::Nf4 ||
+                         s.baseQuantization == BaseQuantization::Nf4Double ||
+                         s.baseQuantization == BaseQuantization::GptqInt4);
+    return widens ? costAt(Measured::WideningFourBits, end) : 0;
+}
+
 /// GPUs that pass data around, each `stride` GPUs after the one before.
 struct Ring
 {
@@ -139,6 +149,7 @@ double over(Bytes bytes, double rate)
 struct Parts
 {
     double arithmetic = 0;
+    double widening = 0; ///< of a base in 4 bits
     double memory = 0;
     double blocks = 0;  ///< communication that computing waits for
     double experts = 0; ///< the same, of exchanges with the experts
@@ -149,7 +160,7 @@ struct Parts
     double waiting = 0; ///< for the slowest GPU
     double idle = 0;    ///< as recorded
     double bubble = 0;
-    [[nodiscard]] double computing() const { return arithmetic + memory; }
+    [[nodiscard]] double computing() const { return arithmetic + widening + memory; }
     [[nodiscard]] double communication() const { return blocks + experts + shards + starts; }
     [[nodiscard]] double outside() const { return communication() + hostLink + hostStep + waiting; }
     [[nodiscard]] double sum() const { return computing() + outside() + idle + bubble; }
@@ -174,6 +185,7 @@ Parts partsOf(const Settings &s, const StepWork &work, const SpeedCalibration *c
     Parts parts;
     const auto rate = static_cast<double>(s.gpu->bf16Flops);
     parts.arithmetic = work.flops / (rate * fit.arithmeticShare);
+    parts.widening = parts.arithmetic * wideningShare(s, end);
     parts.memory = over(work.memoryBytes, static_cast<double>(s.gpu->memoryBandwidth) *
                                               at(Measured::MemoryBandwidthShare, end));
     if (s.workload == Workload::Inference) // products and reading go on at once
@@ -239,6 +251,10 @@ std::vector<TimeTerm> termsOf(const Settings &s, const StepWork &work,
         ofRate(work.flops / 1e12, "TFLOP", rate * fit.arithmeticShare / 1e12) + ", " +
             formatNumber(100 * fit.arithmeticShare, 2) + " % of the dense bf16 rate",
         empirical(arithmeticOf(s)).source, calibration != nullptr);
+    const Empirical &widening = empirical(Measured::WideningFourBits);
+    add("Widening the 4-bit base", parts.widening,
+        formatNumber(100 * widening.value, 2) + " % of the arithmetic, an estimate",
+        widening.source);
     const bool serves = s.workload == Workload::Inference;
     const Empirical &memory = empirical(Measured::MemoryBandwidthShare);
     add(serves ? "Reading weights and cache" : "Optimizer step", parts.memory,
@@ -326,7 +342,7 @@ std::optional<SpeedCalibration::Fit> fitOf(const Settings &s, const StepWork &wo
 {
     const double memory = over(work.memoryBytes, static_cast<double>(s.gpu->memoryBandwidth) *
                                                      at(Measured::MemoryBandwidthShare, end));
-    const double arithmetic = *recorded.computing - memory;
+    const double arithmetic = (*recorded.computing - memory) / (1 + wideningShare(s, end));
     SpeedCalibration::Fit fit;
     fit.arithmeticShare = work.flops / (static_cast<double>(s.gpu->bf16Flops) * arithmetic);
     if (!(arithmetic > 0) || fit.arithmeticShare > 2)
@@ -353,6 +369,16 @@ Projected StepTime::gpuHours(double wanted) const
 {
     const double each = wanted / tokens * static_cast<double>(gpus) / kHour;
     return {each * seconds.likely, each * seconds.low, each * seconds.high};
+}
+
+bool sameWork(const Settings &a, const Settings &b)
+{
+    if (a.workload != b.workload)
+        return false;
+    return a.workload == Workload::Training
+               ? a.sequenceLength == b.sequenceLength && a.adapters == b.adapters
+               : a.concurrentSequences == b.concurrentSequences &&
+                     a.meanSequenceLength == b.meanSequenceLength;
 }
 
 std::string whyNotProjected(const Settings &s, const StepWork &work,

@@ -78,6 +78,11 @@ struct SpeedCalibration
     std::string source;
 };
 
+/// Whether a token is the same work in both, so that their times can be compared: as long a
+/// sequence and the same adapters in training; as many sequences at once, as long, where they are
+/// served.
+[[nodiscard]] bool sameWork(const Settings &a, const Settings &b);
+
 /// Why a step of these settings cannot be projected: the device's rate is not known, or what the
 /// step does is not counted; empty where it can. A calibration brings the rate of fp32.
 [[nodiscard]] std::string whyNotProjected(const Settings &settings, const StepWork &work,

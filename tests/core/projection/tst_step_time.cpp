@@ -105,6 +105,8 @@ private slots:
     void decodingReadsTheWeightsOnceForAll();
     void hoursFollowFromTokensAndGpus();
     void whatIsNotKnownIsSaid();
+    void aBaseInFourBitsTakesLonger();
+    void onlyTheSameWorkIsCompared();
 };
 
 void TestStepTime::publishedSpeedsLieInTheBand_data()
@@ -251,6 +253,63 @@ void TestStepTime::measuredCollectivesAreWithinFifteenPercent()
     QVERIFY2(std::abs(1e6 * time.likely / measured - 1) < 0.15,
              QByteArray::number(1e6 * time.likely));
     QVERIFY(1e6 * time.low < measured && measured < 1e6 * time.high);
+}
+
+/// litgpt's fine-tuning table (config_hub/finetune): Llama 2 7B in micro-batches of two takes 32.82
+/// min with LoRA and 45.67 min with QLoRA on an A10G.
+void TestStepTime::aBaseInFourBitsTakesLonger()
+{
+    Plan plan;
+    plan.model.preset = "llama-2-7b";
+    plan.hardware.gpu = "a100-sxm-40gb"; // an A10G has no rate in the catalogue
+    plan.precision.regime = Regime::PureBf16;
+    plan.batch.microBatch = 2;
+    plan.batch.sequenceLength = 512;
+    plan.adapters.kind = AdapterKind::Lora;
+    plan.adapters.rank = 32;
+    plan.adapters.targets = TextList{"q", "v"};
+    const auto timeOf = [&](BaseQuantization base) {
+        plan.adapters.baseQuantization = base;
+        return projected(plan);
+    };
+    const Result<StepTime> lora = timeOf(BaseQuantization::None);
+    QVERIFY(lora);
+    for (const BaseQuantization base : {BaseQuantization::Nf4, BaseQuantization::Nf4Double}) {
+        const Result<StepTime> narrow = timeOf(base);
+        QVERIFY(narrow);
+        const double longer = narrow->seconds.likely / lora->seconds.likely;
+        QVERIFY2(std::abs(longer - 45.67 / 32.82) < 0.05, QByteArray::number(longer));
+        const auto term =
+            std::ranges::find(narrow->terms, "Widening the 4-bit base", &TimeTerm::name);
+        QVERIFY(term != narrow->terms.end());
+        QVERIFY(term->rate.find("an estimate") != std::string::npos &&
+                term->source.find("litgpt") != std::string_view::npos);
+    }
+}
+
+void TestStepTime::onlyTheSameWorkIsCompared()
+{
+    Settings training;
+    Settings other = training;
+    other.microBatch = 2 * training.microBatch; // a token is the same work
+    QVERIFY(sameWork(training, other));
+    other.sequenceLength = training.sequenceLength / 2;
+    QVERIFY(!sameWork(training, other));
+    other = training;
+    other.adapters = AdapterKind::Lora;
+    QVERIFY(!sameWork(training, other));
+    Settings serving;
+    serving.workload = Workload::Inference;
+    QVERIFY(!sameWork(training, serving));
+    other = serving;
+    other.meanSequenceLength = serving.meanSequenceLength + 1;
+    QVERIFY(!sameWork(serving, other));
+    other = serving;
+    other.concurrentSequences = serving.concurrentSequences + 1;
+    QVERIFY(!sameWork(serving, other));
+    other = serving;
+    other.tensor = 8;
+    QVERIFY(sameWork(serving, other));
 }
 
 VRAMSCOPE_TEST(TestStepTime)
