@@ -225,8 +225,12 @@ std::string projectText(const ProjectedPlan &projected, const std::string &file,
         wrapped(calibrationText(projected.calibration ? &*projected.calibration : nullptr),
                 kWidth) +
         '\n';
-    text += s.workload == Workload::Training ? "\nWeak scaling: each GPU keeps its batch.\n"
-                                             : "\nMore replicas, each with the same sequences.\n";
+    text += "GPU hours are those of " + formatCount(std::llround(tokensOfRun(s))) + " tokens.\n";
+    Settings replica = s;
+    replica.data = 1;
+    text += s.workload == Workload::Training
+                ? "\nWeak scaling: each GPU keeps its batch.\n"
+                : "\nMore replicas, each serving " + loadText(replica) + ".\n";
     addPoints(text, line.weak, unit);
     if (!line.strong.empty()) {
         text += "\nStrong scaling: the step keeps its sequences.\n";

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/time_report.h"
 
+#include "core/base/exact.h"
 #include "core/base/format.h"
+#include "core/print/cells.h"
 #include "core/print/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -46,13 +48,35 @@ std::string durationText(double seconds)
                                : formatMicroseconds(std::llround(1e6 * seconds));
 }
 
+std::string contextText(std::int64_t tokens)
+{
+    return formatCount(tokens) + " tokens of context";
+}
+
+std::string sequencesText(const Settings &s)
+{
+    return counted((Exact(s.concurrentSequences) * s.data).value(), "sequence") + " at a time";
+}
+
+std::string loadText(const Settings &s)
+{
+    return sequencesText(s) + ", with " + contextText(s.meanSequenceLength);
+}
+
+std::string tokensOfRunText(const Settings &s)
+{
+    return formatCount(std::llround(tokensOfRun(s))) + " tokens" +
+           (s.workload == Workload::Inference ? ", " + loadText(s) : std::string());
+}
+
 std::string speedText(const Settings &s, const StepTime &time)
 {
     const Projected speed = time.tokensPerSecond();
     return "about " + durationText(time.seconds.likely) +
-           (s.rollout                          ? " an update, "
-            : s.workload == Workload::Training ? " a step, "
-                                               : " a token, ") +
+           (s.rollout ? " an update, "
+            : s.workload == Workload::Training
+                ? " a step, "
+                : " a token at " + contextText(s.meanSequenceLength) + ", ") +
            formatRounded(speed.likely) + " tokens/s " + rangeText(speed);
 }
 
@@ -60,8 +84,7 @@ std::string runText(const Settings &s, const StepTime &time)
 {
     const double tokens = tokensOfRun(s);
     const Projected hours = time.gpuHours(tokens);
-    std::string text = formatCount(std::llround(tokens)) +
-                       " tokens: " + formatRounded(hours.likely) + " GPU hours " +
+    std::string text = tokensOfRunText(s) + ": " + formatRounded(hours.likely) + " GPU hours " +
                        (s.rollout ? "of updates " : "") + rangeText(hours);
     if (time.gpus > 1)
         text += ", " + durationText(3600 * hours.likely / static_cast<double>(time.gpus)) + " on " +
@@ -115,6 +138,9 @@ Json timeJson(const Estimate &estimate)
                  {"tokens_per_second", bandJson(time->tokensPerSecond())},
                  {"run", {{"tokens", tokensOfRun(s)}, {"gpu_hours", bandJson(hours)}}},
                  {"terms", std::move(terms)}};
+    if (s.workload == Workload::Inference)
+        json["run"]["load"] = {{"sequences", (Exact(s.concurrentSequences) * s.data).value()},
+                               {"context_tokens", s.meanSequenceLength}};
     if (s.gpuHourPrice > 0)
         json["run"]["cost"] = bandJson(times(hours, s.gpuHourPrice));
     return json;

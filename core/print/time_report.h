@@ -14,10 +14,21 @@ namespace vramscope {
 /// "85.0 ms", "5.74 s", "24 h 18 min", "52 days".
 [[nodiscard]] std::string durationText(double seconds);
 
-/// "about 12.3 s a step, 5,330 tokens/s (4,020 to 7,110)"; of serving "about 21 ms a token, …".
+/// "131,072 tokens of context".
+[[nodiscard]] std::string contextText(std::int64_t tokens);
+/// The sequences that a plan serves, over all replicas: "4 sequences at a time".
+[[nodiscard]] std::string sequencesText(const Settings &settings);
+/// "4 sequences at a time, with 131,072 tokens of context".
+[[nodiscard]] std::string loadText(const Settings &settings);
+
+/// "about 12.3 s a step, 5,330 tokens/s (4,020 to 7,110)"; of serving "about 21 ms a token at 4,096
+/// tokens of context, …".
 [[nodiscard]] std::string speedText(const Settings &settings, const StepTime &time);
 /// Of the run that the plan states, or a billion.
 [[nodiscard]] double tokensOfRun(const Settings &settings);
+/// "1,000,000,000 tokens"; of serving with the load: "1,000,000,000 tokens, 1 sequence at a time,
+/// with 4,096 tokens of context".
+[[nodiscard]] std::string tokensOfRunText(const Settings &settings);
 /// What a run takes, if the plan says how long it is, else a billion tokens: "1,000,000,000 tokens:
 /// 417 GPU hours (313 to 553), 52 h on 8 GPUs"; with a price also "1,040 at 2.5 a GPU hour (…)".
 [[nodiscard]] std::string runText(const Settings &settings, const StepTime &time);

@@ -77,9 +77,9 @@ QString pointText(const QString &title, const ScalePoint &point, ByteUnit unit)
                  toQString(durationText(point.time.seconds.likely)),
                  stepShareText(point.communicationShare()),
                  stepShareText(point.time.idle / point.time.seconds.likely));
-    text += u"speedup %1, efficiency %2<br>%3<br>%4 GPU hours"_s.arg(
+    text += u"speedup %1, efficiency %2<br>%3<br>%4 GPU hours for %5"_s.arg(
         roughText(point.speedup), stepShareText(point.efficiency), standingText(point, unit),
-        roughText(hours));
+        roughText(hours), toQString(tokensOfRunText(*point.estimate.settings)));
     for (const std::string &sentence : point.beyond)
         text += u"<br><i>%1</i>"_s.arg(toQString(sentence).toHtmlEscaped());
     return text;
@@ -147,8 +147,7 @@ TradePoints strategyPoints(const ProjectedPlan &projected, ByteUnit unit)
         const Settings s = resolve(option.plan).settings;
         const double hours = option.time.gpuHours(tokensOfRun(s)).likely;
         content.capacity = s.capacity;
-        content.costTitle =
-            u"GPU hours for %1 tokens"_s.arg(countText(static_cast<std::int64_t>(tokensOfRun(s))));
+        content.costTitle = u"GPU hours for "_s + toQString(tokensOfRunText(s));
         content.points.push_back(
             {hours, option.standing.device, choiceLetter(i),
              u"<b>%1: %2</b><br>%3 tokens/s, %4 GPU hours<br>%5 a GPU"_s.arg(
