@@ -25,8 +25,8 @@ std::string gpusOf(std::int64_t gpus)
 
 std::string_view tollKey(Toll toll)
 {
-    constexpr std::array<std::string_view, 6> kKeys = {"none", "code",    "limits",
-                                                       "slow", "results", "job"};
+    constexpr std::array<std::string_view, 7> kKeys = {"none",    "code",     "limits", "slow",
+                                                       "results", "learning", "job"};
     return kKeys[static_cast<std::size_t>(toll)];
 }
 
@@ -61,6 +61,8 @@ std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
         text += "; many times slower";
     if (it.toll == Toll::Results)
         text += "; numbers are rounded";
+    if (it.mayStopLearning)
+        text += "; without fp32 masters the optimizer may stop learning";
     if (it.toll == Toll::Job)
         text += "; it is another job";
     return text + '.';
@@ -75,7 +77,10 @@ std::string slowdownText(const Combination &it)
 {
     if (!it.seconds)
         return {};
-    std::string step = durationText(*it.seconds) + (it.serves ? " a token" : " a step");
+    std::string step = formatRounded(it.tokens / *it.seconds) + " tokens/s, " +
+                       durationText(*it.seconds) + (it.serves ? " a token" : " a step");
+    if (it.context > 0)
+        step += " at " + contextText(it.context);
     if (!it.slowdown || (it.titles.empty() && it.fields.empty()))
         return step;
     const double share = *it.slowdown;
@@ -83,8 +88,12 @@ std::string slowdownText(const Combination &it)
         return step + ", no slower";
     if (share >= 1)
         return step + ", " + formatNumber(1 + share, 2) + " times as long a token";
-    return step + ", " + formatNumber(100 * std::abs(share), 2) + " % " +
-           (share > 0 ? "slower" : "faster");
+    if (share > 0)
+        return step + ", " + formatNumber(100 * share, 2) + " % slower";
+    const double gain = 1 / (1 + share);
+    return step + ", " +
+           (gain >= 2 ? formatNumber(gain, 2) + " times as fast"
+                      : formatNumber(100 * (gain - 1), 2) + " % faster");
 }
 
 TextTable optionsTable(const Recommendation &found, Bytes capacity, ByteUnit unit)
@@ -135,6 +144,7 @@ Json recommendationJson(const Recommendation &found)
                      {"toll", tollKey(it.toll)},
                      {"host_bytes", it.hostBytes},
                      {"step_seconds", it.seconds ? Json(*it.seconds) : Json()},
+                     {"step_tokens", it.tokens},
                      {"slowdown", it.slowdown ? Json(*it.slowdown) : Json()}};
         addFitSummary(json, it.standing);
         options.push_back(std::move(json));

@@ -14,6 +14,10 @@ std::string titleOf(const Change &change, const Settings &before, const Settings
         if (before.*change.counted > 1)
             title += " (now " + formatCount(before.*change.counted) + ')';
     }
+    if (change.share)
+        title.replace(title.find("{}"), 2,
+                      formatNumber(after.*change.share) + " (now " +
+                          formatNumber(before.*change.share) + ')');
     if (const std::int64_t more = after.gpus - before.gpus; more > 0)
         title += ", +" + formatCount(more) + (more == 1 ? " GPU" : " GPUs");
     return title;

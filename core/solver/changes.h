@@ -13,13 +13,21 @@ namespace vramscope {
 
 /// What a change takes beside memory and time, the least first.
 enum class Toll {
-    None,    ///< a setting of the framework
-    Code,    ///< another kernel, or a loss function that the program has to call
-    Limits,  ///< something that worked no longer does: clipping, as many requests at once
-    Slow,    ///< many times the time, where none is projected that would tell
-    Results, ///< numbers are rounded: what is computed changes
-    Job      ///< another job: shorter texts, adapters in place of the model
+    None,     ///< a setting of the framework
+    Code,     ///< another kernel, or a loss function that the program has to call
+    Limits,   ///< something that worked no longer does: clipping, as many requests at once
+    Slow,     ///< many times the time, where none is projected that would tell
+    Results,  ///< numbers are rounded: what is computed changes
+    Learning, ///< no fp32 masters: the optimizer may stop learning
+    Job       ///< another job: shorter texts, adapters in place of the model
 };
+
+/// How late a change is recommended, whatever it gains: one that may stop the learning comes after
+/// all that keep it, another job after all that keep the job.
+[[nodiscard]] constexpr int lastResort(Toll toll)
+{
+    return toll == Toll::Job ? 2 : toll == Toll::Learning ? 1 : 0;
+}
 
 /// A change to a plan that may save memory, or give it to the cache of a plan that serves.
 struct Change
@@ -33,6 +41,7 @@ struct Change
     std::string_view choice = {}; ///< what several changes decide, one of them alone; empty: the
                                   ///< title tells
     bool simulated = false;       ///< needs the simulated allocator: milliseconds, not microseconds
+    double Settings::*share = nullptr; ///< what the change sets, in place of `counted`
 
     [[nodiscard]] bool changesResults() const { return toll >= Toll::Results; }
     /// Whether both decide the same thing.

@@ -7,8 +7,10 @@
 #include "core/planner/estimate.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/settings.h"
+#include "core/planner/verdict.h"
 
 #include <array>
+#include <cmath>
 
 namespace vramscope {
 
@@ -81,6 +83,28 @@ Plan under(const Budget &budget, Plan plan)
 bool isEngineShare(FieldPath field)
 {
     return field == kUtilization || field == kFraction;
+}
+
+std::optional<double> lowerShareThatFits(const Plan &plan, const Settings &s, FieldPath share)
+{
+    constexpr int kHundredth = kParts / 100;
+    const Field &field = fieldAt(share);
+    if (s.workload != Workload::Inference || !field.applies(s) || s.capacity <= 0)
+        return std::nullopt;
+    const auto within = [&](const Estimate &it) {
+        return it.computed && verdictOf(it) && it.uncertaintyHigh <= s.capacity &&
+               it.peakDevice <= s.capacity;
+    };
+    if (within(estimate(plan)))
+        return std::nullopt;
+    const double inForce = std::get<double>(field.inForce(s));
+    int low = 0; // in hundredths: the last that is within, if any
+    int high = static_cast<int>(std::ceil(100 * inForce));
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        (within(at(plan, share, middle * kHundredth)) ? low : high) = middle;
+    }
+    return low > 0 ? std::optional(shareOf(low * kHundredth)) : std::nullopt;
 }
 
 Result<EngineShare> engineShare(const Plan &plan, const Field &field)

@@ -38,6 +38,12 @@ struct EngineShare
 /// Whether a field is such a share.
 [[nodiscard]] bool isEngineShare(FieldPath field);
 
+/// The largest hundredth of the GPU, below the share in force, with which the whole range of the
+/// device level is within the capacity; nothing where the engine takes no such share, where the
+/// plan is within it already, or where no share is.
+[[nodiscard]] std::optional<double> lowerShareThatFits(const Plan &plan, const Settings &settings,
+                                                       FieldPath share);
+
 /// Needs a plan whose figures can be computed and whose engine takes this share; an error says what
 /// is missing.
 [[nodiscard]] Result<EngineShare> engineShare(const Plan &plan, const Field &field);

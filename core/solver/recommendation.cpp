@@ -21,7 +21,8 @@ using Kind = Recommendation::Kind;
 using Option = Recommendation::Option;
 
 // Prices in thousandths: whole numbers, so that sums of equal parts are equal in any order.
-constexpr std::array kTolls = {0.0, 20.0, 100.0, 1000.0, 350.0, 2000.0}; ///< by Toll
+constexpr std::array kTolls = {0.0, 20.0, 100.0, 1000.0, 350.0, 350.0, 2000.0}; ///< by Toll
+constexpr double kSlow = 1; ///< from twice the time on
 constexpr double kEachChange = 10;
 constexpr std::array kFactors = {2, 4, 8}; ///< of fewer or more GPUs
 constexpr double kMostWasted = 2;          ///< GPU hours on fewer GPUs, over those of the plan
@@ -36,6 +37,8 @@ struct Candidate
     double slowdown = 0;
     double price = 0; ///< in thousandths
     Toll toll = Toll::None;
+    bool slow = false;
+    bool sameWork = true; ///< as that of the plan
 };
 
 /// In steps of half a per cent.
@@ -120,7 +123,7 @@ Search::Search(const Plan &plan, const std::optional<TokenCost> &reference, std:
     const TokenCost cost = tokenCost(m_settings, *work);
     m_reference = reference.value_or(cost);
     m_trial.emplace(std::move(*trial));
-    m_candidates.push_back({{}, slowdownOf(cost, m_reference), 0, Toll::None});
+    m_candidates.emplace_back().slowdown = slowdownOf(cost, m_reference);
     extend(plan, m_settings, Candidate(m_candidates.front()));
 }
 
@@ -143,6 +146,8 @@ void Search::extend(const Plan &plan, const Settings &settings, const Candidate 
         longer.changes.push_back(i);
         longer.toll = std::max(longer.toll, change.toll);
         longer.slowdown = slowdownOf(tokenCost(m_trial->settings(), *work), m_reference);
+        longer.slow = candidate.slow || change.toll == Toll::Slow || longer.slowdown >= kSlow;
+        longer.sameWork = sameWork(m_settings, m_trial->settings());
         longer.price = std::max(slowdownSteps(longer) * 5, 0.0);
         for (const std::size_t made : longer.changes)
             longer.price += kEachChange + kTolls[static_cast<std::size_t>(m_changes[made].toll)];
@@ -164,6 +169,7 @@ Plan Search::made(const Candidate &candidate, Combination *told)
         if (told) {
             told->titles.push_back(titleOf(m_changes[i], before, m_trial->settings()));
             told->prices.emplace_back(m_changes[i].price);
+            told->mayStopLearning |= m_changes[i].toll == Toll::Learning;
         }
     }
     return m_trial->plan;
@@ -183,12 +189,15 @@ Combination Search::combination(const Candidate &candidate)
     const Plan plan = made(candidate, &result);
     result.fields = changedFields(m_plan, plan);
     result.toll = candidate.toll;
+    result.slow = candidate.slow;
     result.gpus = m_trial->settings().gpus;
     result.serves = m_trial->settings().workload == Workload::Inference;
+    result.context = result.serves ? m_trial->settings().meanSequenceLength : 0;
     if (const std::optional<PeakSummary> peak = m_trial->weigh()) {
         result.hostBytes = peak->hostBytes;
         result.seconds = likelySeconds(m_trial->settings(), peak->work);
-        if (result.seconds && m_reference.seconds)
+        result.tokens = peak->work.tokens;
+        if (result.seconds && m_reference.seconds && candidate.sameWork)
             result.slowdown = candidate.slowdown;
     }
     if (const std::optional<FitSummary> standing = fitSummary(plan))
@@ -231,7 +240,7 @@ std::optional<Combination> Search::first(Aim aim, Rank rank, Admit admit, bool o
 
 auto byPrice(const Candidate &it)
 {
-    return std::tuple(it.price, it.changes.size());
+    return std::tuple(lastResort(it.toll), it.price, it.changes.size());
 }
 
 auto byTime(const Candidate &it)
@@ -267,7 +276,7 @@ std::optional<Combination> onOtherGpus(const Plan &plan, const TokenCost &refere
         const double longest = more ? std::numeric_limits<double>::infinity()
                                     : kMostWasted * static_cast<double>(factor) - 1;
         const auto admitted = [&](const Candidate &it) {
-            return it.toll < Toll::Results && it.slowdown <= longest;
+            return it.toll < Toll::Results && it.sameWork && it.slowdown <= longest;
         };
         std::optional<Combination> next = search.first(Aim::Margin, byPrice, admitted);
         weighed += search.weighed();
@@ -303,11 +312,22 @@ Recommendation recommend(const Plan &plan)
     };
     const auto anyJob = [](const Candidate &) { return true; };
     const auto sameJob = [](const Candidate &it) { return it.toll < Toll::Job; };
+    const auto sameWorkFaster = [](const Candidate &it) {
+        return it.toll < Toll::Learning && it.sameWork;
+    };
     const auto sameResults = [](const Candidate &it) { return it.toll < Toll::Limits; };
     const auto otherGpus = [&](bool more) {
         return onOtherGpus(plan, search.reference(), more, result.weighed);
     };
-    add(Kind::Recommended, search.first(Aim::Margin, byPrice, anyJob, true));
+    std::optional<Combination> cheapest = search.first(Aim::Margin, byPrice, anyJob, true);
+    if (cheapest && cheapest->standing.verdict != Verdict::Fits) {
+        const auto noDearer = [&](const Candidate &it) {
+            return it.toll <= cheapest->toll && it.slow <= cheapest->slow;
+        };
+        if (std::optional<Combination> sure = search.first(Aim::Sure, byPrice, noDearer))
+            cheapest = std::move(sure);
+    }
+    add(Kind::Recommended, std::move(cheapest));
     if (result.options.empty()) {
         add(Kind::MoreGpus, otherGpus(true));
     } else {
@@ -319,7 +339,7 @@ Recommendation recommend(const Plan &plan)
         if (best.standing.verdict != Verdict::Fits)
             add(Kind::Surest, search.first(Aim::Sure, byPrice, sameJob));
         if (best.slowdown.value_or(0) > 0)
-            add(Kind::Fastest, search.first(Aim::Margin, byTime, sameJob));
+            add(Kind::Fastest, search.first(Aim::Margin, byTime, sameWorkFaster));
         add(Kind::FewerGpus, otherGpus(false));
     }
     result.weighed += search.weighed();

@@ -3,6 +3,7 @@
 #include "core/planner/field_conditions.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
+#include "core/solver/engine_share.h"
 
 #include <array>
 
@@ -15,14 +16,38 @@ bool wideWeights(const Settings &s)
     return !applies::quantizedWeights(s);
 }
 
+/// Lowers the share of the GPU that an engine takes to one with which the plan fits.
+bool lowerShare(Plan &plan, const Settings &s, std::optional<double> &field, FieldPath share)
+{
+    const std::optional<double> lower = lowerShareThatFits(plan, s, share);
+    if (lower)
+        field = lower;
+    return lower.has_value();
+}
+
 constexpr std::array kServingChanges = {
+    Change{"Memory utilization {}", "vLLM leaves more to the system; its cache is smaller.",
+           Toll::None,
+           [](Plan &plan, const Settings &s) {
+               return lowerShare(plan, s, plan.inference.gpuMemoryUtilization,
+                                 "inference.gpu_memory_utilization");
+           },
+           nullptr, "share", false, &Settings::gpuMemoryUtilization},
+    Change{"Static fraction {}", "SGLang leaves more beside its pool; the cache is smaller.",
+           Toll::None,
+           [](Plan &plan, const Settings &s) {
+               return lowerShare(plan, s, plan.inference.sglang.memFractionStatic,
+                                 "inference.sglang.mem_fraction_static");
+           },
+           nullptr, "share", false, &Settings::staticFraction},
     Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", Toll::None,
            [](Plan &plan, const Settings &s) {
                if (!applies::vllm(s) || s.gpuMemoryUtilization >= 0.95)
                    return false;
                plan.inference.gpuMemoryUtilization = 0.95;
                return true;
-           }},
+           },
+           nullptr, "share"},
     Change{"Tokens a prefill {}", "Long prompts take more passes.", Toll::None,
            [](Plan &plan, const Settings &s) {
                return applies::sglang(s) &&

@@ -78,6 +78,13 @@ bool quantiseBase(Plan &plan, const Settings &s)
            put(plan.adapters.baseQuantization, s.baseQuantization, BaseQuantization::Nf4Double);
 }
 
+/// The regime alone; adapters keep the bytes that they have (adapters.weight_bytes).
+bool allInBf16(Plan &plan, const Settings &s)
+{
+    plan.precision = {};
+    return put(plan.precision.regime, s.regime, Regime::PureBf16);
+}
+
 bool expandableSegments(Plan &plan, const Settings &s)
 {
     const std::optional<double> factor = expandableFactor(plan);
@@ -254,11 +261,23 @@ constexpr std::array kTrainingChanges =
                &Settings::data},
         Change{"8-bit optimizer states", "States are rounded to 8 bits.", Toll::Results,
                eightBitStates},
-        Change{"All in bf16", "Weights and states are rounded to bf16.", Toll::Results,
+        // bf16 has 8 significant bits: an update below 1/512 of its weight is rounded away.
+        Change{"All in bf16",
+               "No fp32 masters: the optimizer loses small updates (AdamW most of them, at usual "
+               "learning rates) and may stop learning.",
+               Toll::Learning,
                [](Plan &plan, const Settings &s) {
-                   plan.precision = {};
-                   return put(plan.precision.regime, s.regime, Regime::PureBf16);
-               }},
+                   return s.adapters == AdapterKind::None && allInBf16(plan, s);
+               },
+               nullptr, "precision"},
+        Change{"Frozen weights in bf16",
+               "Frozen weights and activations are rounded to bf16; the adapters and their states "
+               "stay as they are.",
+               Toll::Results,
+               [](Plan &plan, const Settings &s) {
+                   return s.adapters != AdapterKind::None && allInBf16(plan, s);
+               },
+               nullptr, "precision"},
         Change{"Sequence length {}", "The model sees shorter texts.", Toll::Job,
                [](Plan &plan, const Settings &s) {
                    return halve(plan.batch.sequenceLength, s.sequenceLength);
@@ -266,7 +285,8 @@ constexpr std::array kTrainingChanges =
                &Settings::sequenceLength},
         Change{"Train adapters of rank 16", "The model itself stays as it is.", Toll::Job,
                adapters},
-        Change{"Frozen weights in 4 bits", "Frozen weights are rounded to NF4.", Toll::Results,
+        Change{"Frozen weights in 4 bits",
+               "Frozen weights are rounded to NF4, and every pass widens them again.", Toll::Results,
                quantiseBase},
 };
 

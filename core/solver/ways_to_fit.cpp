@@ -28,11 +28,13 @@ std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary 
                      after.inference->maxConcurrency - before.inference->maxConcurrency};
 }
 
-/// What ways are ranked by: first by the verdict, then the cheapest, then the largest.
+/// What ways are ranked by: those that may fit first, and of them last what may stop the learning;
+/// then by the verdict, then the cheapest, then the largest.
 auto rankOfWay(const WayToFit &way)
 {
     const double lost = way.recomputeShare + way.bubbleShare;
-    return std::tuple(way.standing.verdict, way.changesResults, way.gpus, std::llround(100 * lost),
+    return std::tuple(way.standing.verdict == Verdict::DoesNotFit, way.toll == Toll::Learning,
+                      way.standing.verdict, way.changesResults, way.gpus, std::llround(100 * lost),
                       way.hostBytes > 0, way.toll, std::max<Bytes>(way.communicationBytes, 0),
                       -way.saved, way.cache ? -way.cache->tokens : 0);
 }

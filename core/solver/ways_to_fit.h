@@ -49,10 +49,10 @@ struct WayToFit
 
 /// The single changes of a table (changes.h) that save more than a thousandth of the capacity, add
 /// more than a thousandth of its tokens to vLLM's cache, or make the plan fit: those that make it
-/// fit first, then those with which it is tight; of these the cheapest (results unchanged, no more
-/// GPUs, least of the step lost to recomputation and bubble, nothing on the host, least
-/// communication), then those that save most. Pure; empty where the plan's figures or the capacity
-/// are not known.
+/// fit first, then those with which it is tight, then those that may stop the learning (fp32
+/// masters given up); of these the cheapest (results unchanged, no more GPUs, least of the step
+/// lost to recomputation and bubble, nothing on the host, least communication), then those that
+/// save most. Pure; empty where the plan's figures or the capacity are not known.
 [[nodiscard]] std::vector<WayToFit> waysToFit(const Plan &plan);
 
 } // namespace vramscope

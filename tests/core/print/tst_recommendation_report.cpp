@@ -24,6 +24,7 @@ Combination combination(std::vector<std::string> titles, Bytes device, Verdict v
     it.standing.fits = device <= kCard;
     it.standing.verdict = verdict;
     it.seconds = 2;
+    it.tokens = 4000;
     it.slowdown = 0;
     if (!it.titles.empty())
         it.fields = {{"batch.micro_batch", std::int64_t(2)}};
@@ -54,6 +55,7 @@ private slots:
     void theTextNamesTheFieldsOfWhatIsRecommended();
     void theProjectionIsToldWithItsRangeAndItsRun();
     void whereNothingIsProjectedTheReasonStands();
+    void aServedSpeedStatesItsContextAndItsLoad();
 };
 
 void TestRecommendationReport::theRiskSaysWhatMayBecomeOfIt()
@@ -68,6 +70,12 @@ void TestRecommendationReport::theRiskSaysWhatMayBecomeOfIt()
     QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
              std::string("It may reach 86.0 GiB; 5.00 GiB of the host for each GPU; numbers are "
                          "rounded."));
+    it = combination({"A"}, 40 * kGiB, Verdict::Fits);
+    it.toll = Toll::Learning;
+    it.mayStopLearning = true;
+    QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
+             std::string("The whole likely range is within the card; without fp32 masters the "
+                         "optimizer may stop learning."));
     it = combination({"A"}, 82 * kGiB, Verdict::Tight);
     QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
              std::string("The tensors fit, the allocator's slack decides."));
@@ -76,18 +84,26 @@ void TestRecommendationReport::theRiskSaysWhatMayBecomeOfIt()
 void TestRecommendationReport::theTimeIsToldBesideThatOfThePlan()
 {
     Combination it = combination({"A"}, kGiB, Verdict::Fits);
-    QCOMPARE(slowdownText(it), std::string("2.00 s a step, no slower"));
+    QCOMPARE(slowdownText(it), std::string("2,000 tokens/s, 2.00 s a step, no slower"));
     it.slowdown = 0.284;
-    QCOMPARE(slowdownText(it), std::string("2.00 s a step, 28 % slower"));
+    QCOMPARE(slowdownText(it), std::string("2,000 tokens/s, 2.00 s a step, 28 % slower"));
     it.slowdown = -0.12;
     it.serves = true;
-    QCOMPARE(slowdownText(it), std::string("2.00 s a token, 12 % faster"));
+    it.context = 4096;
+    QCOMPARE(slowdownText(it),
+             std::string("2,000 tokens/s, 2.00 s a token at 4,096 tokens of context, 14 % faster"));
+    it.slowdown.reset(); // of other work
+    QCOMPARE(slowdownText(it),
+             std::string("2,000 tokens/s, 2.00 s a token at 4,096 tokens of context"));
+    it.context = 0;
     it.slowdown = 2.9;
     it.serves = false;
-    QCOMPARE(slowdownText(it), std::string("2.00 s a step, 3.9 times as long a token"));
+    QCOMPARE(slowdownText(it),
+             std::string("2,000 tokens/s, 2.00 s a step, 3.9 times as long a token"));
     it.seconds.reset();
     QCOMPARE(slowdownText(it), std::string());
-    QCOMPARE(slowdownText(combination({}, kGiB, Verdict::Fits)), std::string("2.00 s a step"));
+    QCOMPARE(slowdownText(combination({}, kGiB, Verdict::Fits)),
+             std::string("2,000 tokens/s, 2.00 s a step"));
 }
 
 void TestRecommendationReport::theTextNamesTheFieldsOfWhatIsRecommended()
@@ -149,6 +165,25 @@ void TestRecommendationReport::whereNothingIsProjectedTheReasonStands()
                          "GB.\n"));
     QVERIFY(timeJson(estimate(plan))["why_not"].is_string());
     QVERIFY(timeJson(estimate(Plan())).is_null());
+}
+
+void TestRecommendationReport::aServedSpeedStatesItsContextAndItsLoad()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3.1-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.inference.engine = Engine::Vllm;
+    plan.inference.maxModelLen = 8192;
+    plan.inference.concurrentSequences = 1;
+    const QString text = QString::fromStdString(timeText(estimate(plan)));
+    QVERIFY2(text.contains(u" a token at 8,192 tokens of context, "), qPrintable(text));
+    QVERIFY2(text.contains(u"1,000,000,000 tokens, 1 sequence at a time, with 8,192 tokens of "
+                           "context: "),
+             qPrintable(text));
+    const auto json = timeJson(estimate(plan));
+    QCOMPARE(json["run"]["load"]["sequences"].get<int>(), 1);
+    QCOMPARE(json["run"]["load"]["context_tokens"].get<int>(), 8192);
 }
 
 VRAMSCOPE_TEST(TestRecommendationReport)

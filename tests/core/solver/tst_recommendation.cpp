@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 #include "core/projection/step_time.h"
 #include "core/solver/recommendation.h"
 #include "tests/support/random_plans.h"
@@ -27,6 +28,8 @@ struct Weighed
     Bytes headroom = 0;
     Verdict verdict = Verdict::DoesNotFit;
     bool likely = false;
+    Toll toll = Toll::None;
+    bool slow = false;
 };
 
 /// Of a token: how long it takes, where that is known, and what is computed for it.
@@ -55,7 +58,7 @@ double slowdownOf(const Cost &it, const Cost &other)
 /// Every subset of at most four changes, one after the other, told by its bits: the slow way.
 std::vector<Weighed> allSubsets(const Plan &plan)
 {
-    constexpr std::array<double, 6> kPenalties = {0, 20, 100, 1000, 350, 2000}; // thousandths
+    constexpr std::array<double, 7> kPenalties = {0, 20, 100, 1000, 350, 350, 2000}; // thousandths
     const Estimate before = estimate(plan);
     const std::span<const Change> changes = changesOf(*before.settings);
     const Cost reference = costOf(before);
@@ -66,9 +69,18 @@ std::vector<Weighed> allSubsets(const Plan &plan)
         if (!it.computed || it.settings->gpus > before.settings->gpus)
             return false;
         const double slowdown = slowdownOf(costOf(it), reference);
-        all.push_back({made, penalty + std::max(std::round(200 * slowdown) * 5, 0.0), chosen.size(),
-                       it.headroom.value_or(0), verdictOf(it).value_or(Verdict::DoesNotFit),
-                       it.fits.value_or(false)});
+        Weighed one{made,
+                    penalty + std::max(std::round(200 * slowdown) * 5, 0.0),
+                    chosen.size(),
+                    it.headroom.value_or(0),
+                    verdictOf(it).value_or(Verdict::DoesNotFit),
+                    it.fits.value_or(false)};
+        one.slow = slowdown >= 1;
+        for (const std::size_t i : chosen) {
+            one.toll = std::max(one.toll, changes[i].toll);
+            one.slow = one.slow || changes[i].toll == Toll::Slow;
+        }
+        all.push_back(one);
         return true;
     };
     const auto extend = [&](const auto &self, const Plan &base, double penalty) -> void {
@@ -94,6 +106,28 @@ std::vector<Weighed> allSubsets(const Plan &plan)
     return all;
 }
 
+/// The best of those admitted.
+template<class Admit, class Rank>
+std::optional<Weighed> firstOf(const std::vector<Weighed> &all, Admit admit, Rank rank)
+{
+    std::optional<Weighed> best;
+    for (const Weighed &it : all)
+        if (admit(it) && (!best || rank(it) < rank(*best)))
+            best = it;
+    return best;
+}
+
+/// Learning last but for another job, whatever it costs.
+int bucketOf(const Weighed &it)
+{
+    return it.toll == Toll::Job ? 2 : it.toll == Toll::Learning ? 1 : 0;
+}
+
+bool isNoDearer(const Weighed &it, const Weighed &than)
+{
+    return it.toll <= than.toll && it.slow <= than.slow;
+}
+
 /// The best of them by the words of recommend(): none where none is likely to fit.
 std::optional<Weighed> bestOf(const std::vector<Weighed> &all, Bytes capacity)
 {
@@ -101,17 +135,20 @@ std::optional<Weighed> bestOf(const std::vector<Weighed> &all, Bytes capacity)
         return it.likely && (it.verdict == Verdict::Fits || it.headroom >= capacity / 40);
     };
     const bool anyMargin = std::ranges::any_of(all, hasMargin);
-    std::optional<Weighed> best;
-    for (const Weighed &it : all) {
-        if (anyMargin ? !hasMargin(it) : !it.likely)
-            continue;
-        const auto rank = [&](const Weighed &one) {
-            return std::tuple(one.price, one.changes, anyMargin ? -one.headroom : 0);
-        };
-        if (!best || rank(it) < rank(*best))
-            best = it;
-    }
-    return best;
+    const auto rank = [&](const Weighed &one) {
+        return std::tuple(bucketOf(one), one.price, one.changes, anyMargin ? -one.headroom : 0);
+    };
+    const std::optional<Weighed> best = firstOf(
+        all, [&](const Weighed &it) { return anyMargin ? hasMargin(it) : it.likely; }, rank);
+    if (!best || best->verdict == Verdict::Fits)
+        return best;
+    const std::optional<Weighed> sure = firstOf(
+        all,
+        [&](const Weighed &it) {
+            return it.likely && it.verdict == Verdict::Fits && isNoDearer(it, *best);
+        },
+        rank);
+    return sure ? sure : best;
 }
 
 const Combination *optionOf(const Recommendation &found, Kind kind)
@@ -149,6 +186,11 @@ private slots:
     void aLargeModelOnOneCardGetsAnotherNumberOfThem();
     void whatIsManyTimesSlowerComesAfterRounding();
     void aTimeIsNotComparedWithOneThatNobodyKnows();
+    void whatFitsSurelyIsRecommendedBeforeWhatIsTight();
+    void mastersAreGivenUpLast();
+    void adaptersKeepTheirMasters();
+    void aShorterSequenceIsNotCalledFaster();
+    void aMemorySharedWithTheSystemGetsALowerShare();
     void nothingIsRecommendedWithoutFigures();
 };
 
@@ -272,9 +314,18 @@ void TestRecommendation::aTimeIsNotComparedWithOneThatNobodyKnows()
     Plan plan;
     plan.workload = Workload::Training;
     plan.model.preset = "llama-3-8b";
-    plan.hardware.gpu = "h200-sxm-141gb";
+    plan.hardware.gpu = "rtx-4090";
+    plan.hardware.capacityBytes = 12'000'000'000; // for which the base has to be in bf16
     plan.precision.regime = Regime::Fp32;
     plan.batch.sequenceLength = 4096;
+    plan.loss = LossKind::LinearFused;
+    plan.activations.attention = AttentionKind::Flash;
+    plan.activations.checkpointing = Checkpointing::Full;
+    plan.activations.offload = true;
+    plan.adapters.kind = AdapterKind::Lora;
+    plan.adapters.rank = 16;
+    plan.adapters.targets = TextList{"all-linear"};
+    plan.adapters.baseQuantization = BaseQuantization::Nf4Double;
     bool timed = false;
     for (const auto &option : recommend(plan).options) {
         const Combination &it = option.combination;
@@ -282,6 +333,156 @@ void TestRecommendation::aTimeIsNotComparedWithOneThatNobodyKnows()
         timed = timed || it.seconds;
     }
     QVERIFY(timed);
+}
+
+/// Of a combination that is no dearer in kind, some plan that may run out is no advice.
+void TestRecommendation::whatFitsSurelyIsRecommendedBeforeWhatIsTight()
+{
+    Random random(46);
+    int tight = 0;
+    int told = 0;
+    for (int trial = 0; told < 80 && trial < 3000; ++trial) {
+        Plan plan = test::randomPlan(random);
+        const Estimate it = estimate(plan);
+        if (!it.computed || it.peakDevice <= 0)
+            continue;
+        plan.hardware.capacityBytes =
+            it.peakDevice / 40 * static_cast<Bytes>(34 + random() % 10) + 1;
+        const Recommendation found = recommend(plan);
+        const Combination *best = optionOf(found, Kind::Recommended);
+        if (!best)
+            continue;
+        ++told;
+        if (best->standing.verdict == Verdict::Fits)
+            continue;
+        ++tight;
+        const QByteArray json = QByteArray::fromStdString(planJson(plan));
+        for (const Weighed &other : allSubsets(plan))
+            QVERIFY2(!(other.likely && other.verdict == Verdict::Fits && other.toll <= best->toll &&
+                       other.slow <= best->slow),
+                     json);
+        for (const auto &[kind, option] : found.options)
+            QVERIFY2(option.standing.verdict != Verdict::Fits || option.toll > best->toll ||
+                         option.slow > best->slow || option.gpus != best->gpus,
+                     json);
+    }
+    QVERIFY2(told == 80, QByteArray::number(told));
+}
+
+void TestRecommendation::mastersAreGivenUpLast()
+{
+    int last = 0;
+    for (const char *model : {"llama-3.1-70b", "llama-3.1-8b", "qwen3-8b", "qwen3-32b"}) {
+        for (const char *gpu : {"h200-sxm-141gb", "h100-sxm-80gb", "rtx-4090"}) {
+            for (const std::int64_t gpus : {1, 2, 8}) {
+                Plan plan = firstQuestion();
+                plan.model.preset = model;
+                plan.hardware.gpu = gpu;
+                plan.hardware.gpus = plan.parallel.data = gpus;
+                if (gpus == 1) {
+                    plan.parallel.strategy.reset();
+                    plan.precision.regime.reset();
+                }
+                const Recommendation found = recommend(plan);
+                const Combination *told = optionOf(found, Kind::Recommended);
+                if (!told || told->toll != Toll::Learning)
+                    continue;
+                ++last;
+                const Bytes margin = *estimate(plan).capacity / 40;
+                for (const Weighed &other : allSubsets(plan))
+                    QVERIFY2(other.toll >= Toll::Learning || !other.likely ||
+                                 (other.verdict != Verdict::Fits && other.headroom < margin),
+                             (std::string(model) + ' ' + gpu).c_str());
+            }
+        }
+    }
+    Plan plan = firstQuestion(); // the README's
+    plan.model.preset = "llama-3.1-70b";
+    plan.hardware.gpu = "h200-sxm-141gb";
+    const Combination *told = optionOf(recommend(plan), Kind::Recommended);
+    QVERIFY(told && told->toll < Toll::Learning);
+    for (const Change &change : trainingChanges())
+        if (change.title == "All in bf16")
+            QVERIFY(change.toll == Toll::Learning &&
+                    change.price.find("may stop learning") != std::string_view::npos);
+}
+
+void TestRecommendation::adaptersKeepTheirMasters()
+{
+    Plan plan = firstQuestion();
+    plan.model.preset = "llama-3.1-8b";
+    plan.hardware.gpu = "rtx-4090";
+    plan.hardware.gpus = plan.parallel.data = 1;
+    plan.parallel.strategy.reset();
+    plan.precision.regime.reset();
+    plan.batch.sequenceLength = 2048;
+    plan.adapters.kind = AdapterKind::Lora;
+    plan.adapters.rank = 16;
+    plan.adapters.targets = TextList{"all-linear"};
+    const Settings settings = resolve(plan).settings;
+    int narrowed = 0;
+    for (const Change &change : changesOf(settings)) {
+        Plan made = plan;
+        if (!change.apply(made, settings))
+            continue;
+        QVERIFY2(change.toll != Toll::Learning, std::string(change.title).c_str());
+        const Settings after = resolve(made).settings;
+        if (after.regime == Regime::PureBf16 && settings.regime != Regime::PureBf16) {
+            ++narrowed;
+            QVERIFY(after.adapterWeightBytes == 4 && after.stateBytes == 4);
+        }
+    }
+    QCOMPARE(narrowed, 1);
+}
+
+/// Of shorter sequences, or fewer at once, a token is other work.
+void TestRecommendation::aShorterSequenceIsNotCalledFaster()
+{
+    Random random(11);
+    int other = 0;
+    int same = 0;
+    for (int trial = 0; trial < 150; ++trial) {
+        Plan plan = test::randomPlan(random);
+        const Estimate before = estimate(plan);
+        if (!before.computed)
+            continue;
+        plan.hardware.capacityBytes =
+            before.peakDevice / 20 * static_cast<Bytes>(8 + random() % 13) + 1;
+        for (const auto &[kind, option] : recommend(plan).options) {
+            const Settings a = *before.settings;
+            const Settings b = resolve(withFields(plan, option.fields)).settings;
+            const bool isSame =
+                a.workload == Workload::Training
+                    ? a.sequenceLength == b.sequenceLength && a.adapters == b.adapters
+                    : a.meanSequenceLength == b.meanSequenceLength &&
+                          a.concurrentSequences == b.concurrentSequences;
+            (isSame ? same : other) += option.seconds ? 1 : 0;
+            const QByteArray json = QByteArray::fromStdString(planJson(plan));
+            QVERIFY2(isSame || !option.slowdown, json);
+            QVERIFY2(isSame || (kind != Kind::Fastest && kind != Kind::FewerGpus), json);
+        }
+    }
+    QVERIFY2(same > 20 && other > 5, QByteArray::number(other));
+}
+
+void TestRecommendation::aMemorySharedWithTheSystemGetsALowerShare()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "gpt-oss-120b";
+    plan.hardware.gpu = "gb10-128gb";
+    plan.inference.engine = Engine::Vllm;
+    plan.inference.concurrentSequences = 1;
+    QCOMPARE(verdictOf(estimate(plan)), std::optional(Verdict::Tight));
+    const Recommendation found = recommend(plan);
+    const Combination *told = optionOf(found, Kind::Recommended);
+    QVERIFY(told && told->standing.verdict == Verdict::Fits && told->toll == Toll::None);
+    const Settings after = resolve(withFields(plan, told->fields)).settings;
+    QVERIFY(after.gpuMemoryUtilization < resolve(plan).settings.gpuMemoryUtilization);
+    // No larger hundredth is within the memory by its whole range.
+    Plan more = withFields(plan, told->fields);
+    more.inference.gpuMemoryUtilization = after.gpuMemoryUtilization + 0.01;
+    QVERIFY(verdictOf(estimate(more)) != Verdict::Fits);
 }
 
 void TestRecommendation::nothingIsRecommendedWithoutFigures()
