@@ -47,8 +47,9 @@ int diffPlans(const Arguments &arguments)
     std::array<EstimatedPlan, 2> plans;
     for (std::size_t at = 0; at < plans.size(); ++at) {
         const std::string &file = arguments.files[at];
-        plans[at] = {redact ? names.fileName(file) : file,
-                     estimate(redact ? redactedPlan(names, read[at]) : read[at])};
+        Plan plan = redact ? redactedPlan(names, read[at]) : std::move(read[at]);
+        Estimate estimated = estimate(plan);
+        plans[at] = {redact ? names.fileName(file) : file, std::move(plan), std::move(estimated)};
     }
     print(arguments, planDiffJson(plans[0], plans[1]),
           planDiffText(plans[0], plans[1], unitOf(arguments)));

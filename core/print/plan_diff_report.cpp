@@ -3,9 +3,12 @@
 #include "core/print/plan_diff_report.h"
 
 #include "core/base/json_text.h"
+#include "core/planner/job_text.h"
 #include "core/print/cells.h"
+#include "core/print/plan_choice_report.h"
 #include "core/print/plan_report.h"
 #include "core/print/text_table.h"
+#include "core/print/time_report.h"
 
 #include <nlohmann/json.hpp>
 
@@ -114,18 +117,53 @@ TextTable tableOf(const std::vector<Row> &rows, ByteUnit unit)
 
 std::string planTitle(const char *name, const EstimatedPlan &plan)
 {
-    std::string title = std::string(name) + "  " + printable(plan.file);
+    std::string title = std::string(name) + "  " + printable(plan.file) + ": " +
+                        jobText(plan.plan, *plan.estimate.settings);
     if (!plan.estimate.peakAt.empty())
         title += ", its peak " + momentPhrase(plan.estimate.peakAt);
     return title + "\n";
+}
+
+/// Both as they are chosen between.
+struct Pair
+{
+    Pair(const EstimatedPlan &a, const EstimatedPlan &b)
+        : plans{PlanToChoose{&a.plan, &a.estimate}, PlanToChoose{&b.plan, &b.estimate}}
+        , choice(choosePlan(plans))
+    {
+    }
+    [[nodiscard]] std::string sentence(ByteUnit unit) const
+    {
+        return choiceSentence(choice, plans, std::array<std::string, 2>{"A", "B"}, unit);
+    }
+
+    std::array<PlanToChoose, 2> plans;
+    PlanChoice choice;
+};
+
+/// The decision and what it rests on, in lines that end.
+std::string decisionText(const Pair &both, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right});
+    table.addRow({"", "A", "B"});
+    for (const ComparedFigure &figure : costFigures(both.plans))
+        table.addRow({figure.name, figure.values[0], figure.values[1]});
+    return both.sentence(unit) + '\n' + (table.rows().size() > 1 ? table.text() : std::string());
 }
 
 } // namespace
 
 std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b)
 {
-    Json json{{"a", {{"file", a.file}, {"at", a.estimate.peakAt}}},
-              {"b", {{"file", b.file}, {"at", b.estimate.peakAt}}}};
+    Json json;
+    for (const auto &[key, it] : {std::pair("a", &a), std::pair("b", &b)})
+        json[key] = {{"file", it->file},
+                     {"job", jobText(it->plan, *it->estimate.settings)},
+                     {"at", it->estimate.peakAt},
+                     {"time", timeJson(it->estimate)}};
+    const Pair both(a, b);
+    json["chosen"] = both.choice.plan == 0 ? "a" : "b";
+    json["reason"] = both.sentence(ByteUnit::Binary);
     const std::vector<Row> levels = levelRows(a.estimate, b.estimate);
     for (std::size_t at = 0; at < levels.size(); ++at) {
         json["a"][std::string(kLevelKeys[at])] = value(levels[at].a);
@@ -165,9 +203,10 @@ TextTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b, ByteUn
 
 std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
 {
-    return planTitle("A", a) + planTitle("B", b) + "\n" + planDiffLevels(a, b, unit).text() +
-           "\nAt the peak of each\n" + planDiffParts(a, b, unit).text() +
-           "\nAllocated over the step\n" + planDiffMoments(a, b, unit).text();
+    return planTitle("A", a) + planTitle("B", b) + "\n" + decisionText(Pair(a, b), unit) + "\n" +
+           planDiffLevels(a, b, unit).text() + "\nAt the peak of each\n" +
+           planDiffParts(a, b, unit).text() + "\nAllocated over the step\n" +
+           planDiffMoments(a, b, unit).text();
 }
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
+#include "core/planner/plan.h"
 #include "core/print/text_table.h"
 
 #include <string>
@@ -14,11 +15,13 @@ namespace vramscope {
 struct EstimatedPlan
 {
     std::string file;
+    Plan plan;
     Estimate estimate;
 };
 
-/// What two plans need, side by side, as one line of JSON: {"a":{"file","peak","reserved","device",
-/// "at","at_rest"},"b":{…},"delta":{…},"components":[{"category","name","a","b","delta"}],
+/// What two plans need, side by side, as one line of JSON: {"a":{"file","job","at",
+/// "time","peak","reserved","device","at_rest"},"b":{…},"chosen":"a" or
+/// "b","reason","delta":{…},"components":[{"category","name","a","b","delta"}],
 /// "moments":[{"name","a","b","delta"}]}. The components are those of each plan's peak and add up
 /// to its `peak`; null where a plan has no such part or moment. Both estimates must be computed.
 [[nodiscard]] std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b);

@@ -3,9 +3,11 @@
 #include "core/report/comparison_sections.h"
 
 #include "core/analysis/comparison/compare.h"
+#include "core/planner/job_text.h"
 #include "core/planner/verdict.h"
 #include "core/print/cells.h"
 #include "core/print/compare_report.h"
+#include "core/print/plan_choice_report.h"
 #include "core/print/plan_diff_report.h"
 #include "core/print/plan_report.h"
 #include "core/print/reconcile_report.h"
@@ -31,6 +33,73 @@ std::string letter(std::size_t plan)
                            : std::to_string(plan + 1);
 }
 
+/// "6 of 8 plans fit, 1 is tight", of those whose device is known.
+std::string howManyFit(std::span<const PlanSubject> plans)
+{
+    const auto known = std::ranges::count_if(
+        plans, [](const PlanSubject &plan) { return verdictOf(plan.estimate).has_value(); });
+    const auto with = [&](Verdict verdict) {
+        return std::ranges::count_if(
+            plans, [&](const PlanSubject &plan) { return verdictOf(plan.estimate) == verdict; });
+    };
+    const auto fitting = with(Verdict::Fits);
+    const auto tight = with(Verdict::Tight);
+    const auto unknown = std::ssize(plans) - known;
+    if (known == 0)
+        return counted(unknown, "plan") + " without a capacity to fit in";
+    return formatCount(fitting) + " of " + counted(known, "plan") +
+           (fitting == 1 ? " fits" : " fit") +
+           (tight == 0 ? std::string()
+                       : ", " + formatCount(tight) + (tight == 1 ? " is tight" : " are tight")) +
+           (unknown == 0 ? std::string()
+                         : ", " + formatCount(unknown) +
+                               (unknown == 1 ? " names no device" : " name no device"));
+}
+
+/// The plan's job, with the name that it has beside it.
+std::string jobWithTitle(const PlanSubject &plan)
+{
+    const std::string job = jobText(plan.plan, *plan.estimate.settings);
+    const std::string title = planTitle(plan);
+    return title == job ? job : job + " (" + title + ')';
+}
+
+/// Which plan to run, and why; of plans of which none fits, how they stand.
+std::string decisionText(std::span<const PlanSubject> plans, std::span<const PlanToChoose> toChoose,
+                         ByteUnit unit)
+{
+    const PlanChoice choice = choosePlan(toChoose);
+    const PlanSubject &chosen = plans[choice.plan];
+    if (plans.size() < 2 || !chosen.estimate.fits.value_or(false))
+        return howManyFit(plans);
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at < plans.size(); ++at)
+        names.push_back(letter(at));
+    return "Recommended: " + letter(choice.plan) + ", " +
+           jobText(chosen.plan, *chosen.estimate.settings) + ". " +
+           choiceSentence(choice, toChoose, names, unit);
+}
+
+/// What each plan costs, a row a plan.
+void addCosts(Report &report, std::span<const PlanToChoose> plans)
+{
+    const std::vector<ComparedFigure> figures = costFigures(plans);
+    std::vector<std::string> headings{""};
+    std::vector<Align> columns{Align::Left};
+    for (const ComparedFigure &figure : figures) {
+        headings.push_back(figure.name);
+        columns.push_back(Align::Right);
+    }
+    TextTable table(columns);
+    for (std::size_t at = 0; !figures.empty() && at < plans.size(); ++at) {
+        std::vector<std::string> row{letter(at)};
+        for (const ComparedFigure &figure : figures)
+            row.push_back(figure.values[at]);
+        table.addRow(std::move(row));
+    }
+    addTable(report, "What they cost", headings, table);
+}
+
 void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
@@ -42,7 +111,7 @@ void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit 
             return it.computed ? formatBytes(bytes, unit) : std::string("-");
         };
         const std::optional<Verdict> verdict = verdictOf(it);
-        table.addRow({letter(at), planTitle(plan),
+        table.addRow({letter(at), jobWithTitle(plan),
                       verdict ? std::string(verdictWord(*verdict)) : "-", size(it.peakAllocated),
                       size(it.peakReserved), size(it.peakDevice),
                       it.headroom ? formatChange(*it.headroom, unit) : "-"});
@@ -93,29 +162,6 @@ std::string moreOrLess(Bytes difference, const std::string &a, const std::string
            (difference > 0 ? " more" : " less") + " than " + a + " at its peak";
 }
 
-/// "6 of 8 plans fit, 1 is tight", of those whose device is known.
-std::string howManyFit(std::span<const PlanSubject> plans)
-{
-    const auto known = std::ranges::count_if(
-        plans, [](const PlanSubject &plan) { return verdictOf(plan.estimate).has_value(); });
-    const auto with = [&](Verdict verdict) {
-        return std::ranges::count_if(
-            plans, [&](const PlanSubject &plan) { return verdictOf(plan.estimate) == verdict; });
-    };
-    const auto fitting = with(Verdict::Fits);
-    const auto tight = with(Verdict::Tight);
-    const auto unknown = std::ssize(plans) - known;
-    if (known == 0)
-        return counted(unknown, "plan") + " without a capacity to fit in";
-    return formatCount(fitting) + " of " + counted(known, "plan") +
-           (fitting == 1 ? " fits" : " fit") +
-           (tight == 0 ? std::string()
-                       : ", " + formatCount(tight) + (tight == 1 ? " is tight" : " are tight")) +
-           (unknown == 0 ? std::string()
-                         : ", " + formatCount(unknown) +
-                               (unknown == 1 ? " names no device" : " name no device"));
-}
-
 void addFailed(Report &report, const FailedRequest &failed, ByteUnit unit)
 {
     addHeading(report, 2, "The allocation that failed");
@@ -136,19 +182,23 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
 {
     addHeading(report, 1, "The plans side by side");
     const bool two = plans.size() == 2 && plans[0].estimate.computed && plans[1].estimate.computed;
-    addAnswer(report,
-              two ? moreOrLess(wrappingDifference(plans[1].estimate.peakDevice,
-                                                  plans[0].estimate.peakDevice),
-                               planTitle(plans[0]), planTitle(plans[1]), unit)
-                  : howManyFit(plans),
-              Tone::Plain);
+    std::vector<PlanToChoose> toChoose;
+    for (const PlanSubject &plan : plans)
+        toChoose.push_back({&plan.plan, &plan.estimate});
+    addAnswer(report, decisionText(plans, toChoose, unit), Tone::Plain);
+    if (two)
+        addParagraph(report, moreOrLess(wrappingDifference(plans[1].estimate.peakDevice,
+                                                           plans[0].estimate.peakDevice),
+                                        letter(0), letter(1), unit) +
+                                 '.');
     addPlansTable(report, plans, unit);
+    addCosts(report, toChoose);
     addFigure(report, "plans", 0, "Where the memory of each plan goes at its peak");
     addDifferingSettings(report, plans, unit);
     if (!two)
         return;
-    const EstimatedPlan a{plans[0].file, plans[0].estimate};
-    const EstimatedPlan b{plans[1].file, plans[1].estimate};
+    const EstimatedPlan a{plans[0].file, plans[0].plan, plans[0].estimate};
+    const EstimatedPlan b{plans[1].file, plans[1].plan, plans[1].estimate};
     addFigure(report, "waterfall", 0, "What leads from A's peak to B's, part by part");
     addHeadedTable(report, "The levels of both", planDiffLevels(a, b, unit));
     addHeadedTable(report, "The parts at the peak of each", planDiffParts(a, b, unit));

@@ -14,6 +14,7 @@
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_items.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/plan_slides.h"
 #include "ui/planner/plan_tables.h"
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_list.h"
@@ -137,11 +138,13 @@ public:
                                                           const QDateTime &date) const override
     {
         std::vector<ReportSource> sources{{file, document(), 0, date}};
-        for (const Scenario &scenario : m_page->scenarios()->all()) {
-            if (scenario.plan == m_page->plan())
+        const StagedPlan staged{m_page->plan(), m_page->estimate(), m_page->scenarios()->all(),
+                                m_page->unit()};
+        for (const PlanSide &side : planSides(staged)) {
+            if (*side.plan == staged.plan)
                 continue;
-            Plan plan = scenario.plan;
-            plan.name = scenario.title().toStdString(); // else all had one
+            Plan plan = *side.plan;
+            plan.name = side.name.toStdString(); // else all had one
             sources.push_back({file, opened(std::move(plan))});
         }
         return sources;

@@ -100,7 +100,8 @@ StageScene wayScene(const PlanSide &from, const PlanSide &to, ByteUnit unit)
     }
     const Bytes change = to.estimate->peakAllocated - from.estimate->peakAllocated;
     const QString headline = u"From %1 to %2: %3 allocated"_s.arg(
-        from.name, to.name, change == 0 ? u"no difference"_s : signedBytesText(change, unit));
+        from.shortName, to.shortName,
+        change == 0 ? u"no difference"_s : signedBytesText(change, unit));
     return {change == 0 ? headline + u'.'
                         : headline + u", most of all %1."_s.arg(partName(most).toLower()),
             chart};
@@ -149,10 +150,7 @@ StageScene momentScene(const StagedPlan &of, std::size_t moment)
 
 void addScenarios(std::vector<StageItem> &items, const SharedPlan &of)
 {
-    std::vector<PlanSide> sides;
     for (const Scenario &scenario : of->scenarios) {
-        sides.push_back({scenario.letter, scenario.title(), scenario.letter, &scenario.plan,
-                         &scenario.estimate});
         if (scenario.plan == of->plan)
             continue; // it is what the other items show
         items.push_back({u"scenario:%1"_s.arg(scenario.letter).toStdString(),
@@ -161,9 +159,7 @@ void addScenarios(std::vector<StageItem> &items, const SharedPlan &of)
                          false,
                          [of, &scenario] { return onCard(scenarioScene(*of, scenario)); }});
     }
-    if (!sides.empty() &&
-        std::ranges::find(of->scenarios, of->plan, &Scenario::plan) == of->scenarios.end())
-        sides.push_back({u"this"_s, u"this plan"_s, u"this plan"_s, &of->plan, &of->estimate});
+    const std::vector<PlanSide> sides = planSides(*of);
     for (std::size_t at = 1; at < sides.size(); ++at) {
         const PlanSide &from = sides[at - 1];
         const PlanSide &to = sides[at];

@@ -7,15 +7,18 @@
 #include "core/planner/job_text.h"
 #include "core/planner/settings.h"
 #include "core/planner/verdict.h"
+#include "core/print/plan_choice_report.h"
 #include "core/print/plan_report.h"
 #include "core/print/recommendation_report.h"
 #include "core/print/time_report.h"
+#include "core/solver/plan_choice.h"
 #include "core/solver/recommendation.h"
 #include "ui/planner/field_text.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 
@@ -131,6 +134,7 @@ struct TakenOption
 {
     Recommendation::Kind kind;
     Combination combination;
+    Plan plan; ///< once it is taken
     Estimate then;
 };
 
@@ -138,8 +142,9 @@ std::vector<TakenOption> takenOptions(const Plan &plan)
 {
     std::vector<TakenOption> taken;
     for (auto &[kind, combination] : recommend(plan).options) {
-        Estimate then = estimate(withFields(plan, combination.fields));
-        taken.push_back({kind, std::move(combination), std::move(then)});
+        Plan made = withFields(plan, combination.fields);
+        Estimate then = estimate(made);
+        taken.push_back({kind, std::move(combination), std::move(made), std::move(then)});
     }
     return taken;
 }
@@ -151,16 +156,6 @@ QString costText(const Combination &option)
     for (const std::string &price : option.prices)
         text += (text.isEmpty() ? QString() : u" "_s) + toQString(price);
     return text;
-}
-
-/// "5.74 s a step"; with a price the cost of the run, too. Empty where nothing is projected.
-QString stepTimeText(const Estimate &estimate)
-{
-    const Result<StepTime> time = projectStep(*estimate.settings, estimate.work);
-    if (!time)
-        return {};
-    const bool serves = estimate.settings->workload == Workload::Inference;
-    return toQString(durationText(time->seconds.likely)) + (serves ? u" a token"_s : u" a step"_s);
 }
 
 /// The name of a plan within a sentence or a head.
@@ -207,6 +202,93 @@ QString checkText(bool trains)
                     "with this plan."_s;
 }
 
+/// The plan that a decision is about: a place among the sides, and what is recommended for it.
+struct Decision
+{
+    std::size_t side = 0;
+    std::vector<TakenOption> taken;
+    QString why; ///< of several plans: what sets it apart
+};
+
+Decision decide(const std::vector<PlanSide> &sides, ByteUnit unit)
+{
+    std::vector<PlanToChoose> plans;
+    std::vector<std::string> names;
+    for (const PlanSide &side : sides) {
+        plans.push_back({side.plan, side.estimate});
+        names.push_back(side.shortName.toStdString());
+    }
+    const auto why = [&](const PlanChoice &choice) {
+        return sides.size() == 1
+                   ? QString()
+                   : toQString(capitalized(choiceSentence(choice, plans, names, unit)));
+    };
+    PlanChoice choice = choosePlan(plans);
+    if (sides.size() == 1 || plans[choice.plan].estimate->fits.value_or(false))
+        return {choice.plan, takenOptions(*plans[choice.plan].plan), why(choice)};
+    // None fits as it is: what each becomes decides.
+    std::vector<std::vector<TakenOption>> taken;
+    for (const PlanSide &side : sides)
+        taken.push_back(takenOptions(*side.plan));
+    for (std::size_t at = 0; at < sides.size(); ++at) {
+        if (!taken[at].empty())
+            plans[at] = {&taken[at].front().plan, &taken[at].front().then};
+    }
+    choice = choosePlan(plans);
+    const QString sentence = why(choice);
+    return {choice.plan, std::move(taken[choice.plan]),
+            u"No plan fits as it is. Once changed: "_s + sentence};
+}
+
+/// What is done to a plan, with the plan where there are several.
+QString optionName(const std::vector<PlanSide> &sides, const PlanSide &side,
+                   const Combination &option)
+{
+    const QString title = toQString(combinedTitle(option));
+    return sides.size() == 1
+               ? title
+               : toQString(capitalized(side.shortName.toStdString())) + u": "_s + title;
+}
+
+/// A row of the options.
+struct OptionRow
+{
+    QString name;
+    const Plan *plan = nullptr;
+    const Estimate *estimate = nullptr;
+    QString cost;
+};
+
+StageTable optionsTable(const std::vector<OptionRow> &rows, ByteUnit unit)
+{
+    StageTable table{{u"Option"_s, u"Verdict"_s, u"Memory"_s, u"GPUs"_s}, {}, {0, 1}, {}};
+    std::vector<PlanToChoose> plans;
+    for (const OptionRow &row : rows) {
+        const Estimate &it = *row.estimate;
+        plans.push_back({row.plan, row.estimate});
+        table.rows.push_back({row.name, verdictOrNot(it),
+                              it.computed ? bytesText(it.peakDevice, unit) : QString(),
+                              countText(it.settings->gpus)});
+    }
+    using Kind = ComparedFigure::Kind;
+    for (const ComparedFigure &figure : costFigures(plans)) {
+        if (figure.kind == Kind::Step || figure.kind == Kind::Load)
+            continue; // of other tokens each: not to be read down a column
+        if (figure.kind != Kind::GpuHours)
+            table.words.push_back(static_cast<int>(table.columns.size()));
+        table.columns += toQString(figure.name);
+        for (std::size_t at = 0; at < rows.size(); ++at)
+            table.rows[at] += toQString(figure.values[at]);
+    }
+    table.words.push_back(static_cast<int>(table.columns.size()));
+    table.columns += u"Cost and risk"_s;
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        table.rows[at] += rows[at].estimate->computed
+                              ? rows[at].cost
+                              : toQString(whyNotComputed(*rows[at].estimate));
+    return table;
+}
+
 } // namespace
 
 QString planQuestion(const Plan &plan, const Estimate &estimate)
@@ -237,62 +319,79 @@ StageTable planFacts(const Plan &plan, const Estimate &estimate, ByteUnit unit)
     return table;
 }
 
-PlanOption planOption(const QString &name, const Estimate &estimate, const QString &cost,
-                      ByteUnit unit)
+std::vector<PlanSide> planSides(const StagedPlan &of)
 {
-    const QString gpus = countText(estimate.settings->gpus);
-    if (!estimate.computed)
-        return {name, verdictOrNot(estimate), {}, gpus, {}, toQString(whyNotComputed(estimate))};
-    return {name, verdictOrNot(estimate), bytesText(estimate.peakDevice, unit),
-            gpus, stepTimeText(estimate), cost};
-}
-
-StageTable optionsTable(const std::vector<PlanOption> &options)
-{
-    StageTable table{
-        {u"Option"_s, u"Verdict"_s, u"Memory"_s, u"GPUs"_s, u"Time"_s, u"Cost and risk"_s},
-        {},
-        {0, 1, 4, 5},
-        {}};
-    for (const PlanOption &option : options)
-        table.rows.push_back(
-            {option.name, option.verdict, option.memory, option.gpus, option.time, option.cost});
-    return table;
+    std::vector<PlanSide> sides;
+    QStringList pinnedAs;
+    const auto add = [&](const QString &key, const QString &shortName, const QString &name,
+                         const Plan &plan, const Estimate &estimate) {
+        sides.push_back(
+            {key, toQString(jobText(plan, *estimate.settings)), shortName, &plan, &estimate});
+        pinnedAs += name;
+    };
+    for (const Scenario &scenario : of.scenarios)
+        add(scenario.letter, scenario.letter, scenario.name, scenario.plan, scenario.estimate);
+    if (std::ranges::find(of.scenarios, of.plan, &Scenario::plan) == of.scenarios.end())
+        add(u"this"_s, u"this plan"_s, {}, of.plan, of.estimate);
+    std::vector<QString> jobs;
+    std::ranges::transform(sides, std::back_inserter(jobs), &PlanSide::name);
+    for (std::size_t at = 0; at < sides.size(); ++at) {
+        PlanSide &side = sides[at];
+        const bool alike = std::ranges::count(jobs, jobs[at]) > 1;
+        const QString &pinned = pinnedAs[static_cast<qsizetype>(at)];
+        if (alike && !pinned.isEmpty() && pinned != jobs[at])
+            side.name += u": "_s + pinned;
+        if (sides.size() > 1)
+            side.name = toQString(capitalized(side.shortName.toStdString())) +
+                        (side.key == u"this" ? u": "_s : u" "_s) + side.name;
+    }
+    return sides;
 }
 
 StageScene optionsScene(const StagedPlan &of)
 {
-    const std::vector<TakenOption> taken = takenOptions(of.plan);
-    const Bytes capacity = of.estimate.capacity.value_or(0);
-    std::vector<PlanOption> options{planOption(u"The plan as it is"_s, of.estimate, {}, of.unit)};
-    for (const Scenario &scenario : of.scenarios) {
-        if (scenario.plan != of.plan)
-            options.push_back(planOption(scenario.title(), scenario.estimate, {}, of.unit));
-    }
+    const std::vector<PlanSide> sides = planSides(of);
+    const Decision decision = decide(sides, of.unit);
+    const PlanSide &chosen = sides[decision.side];
+    const Bytes capacity = chosen.estimate->capacity.value_or(0);
+    std::vector<OptionRow> rows;
+    for (const PlanSide &side : sides)
+        rows.push_back({sides.size() == 1 ? u"The plan as it is"_s : side.name, side.plan,
+                        side.estimate, riskText(*side.estimate, of.unit)});
     std::optional<std::size_t> strong;
-    for (const TakenOption &one : taken) {
+    for (const TakenOption &one : decision.taken) {
+        const bool isChange = !one.combination.fields.empty();
         if (one.kind == Recommendation::Kind::Recommended)
-            strong = one.combination.fields.empty() ? 0 : options.size();
-        if (!one.combination.fields.empty())
-            options.push_back(planOption(toQString(combinedTitle(one.combination)), one.then,
-                                         toQString(riskText(one.combination, capacity, of.unit)),
-                                         of.unit));
+            strong = isChange ? rows.size() : decision.side;
+        if (isChange)
+            rows.push_back({optionName(sides, chosen, one.combination), &one.plan, &one.then,
+                            toQString(riskText(one.combination, capacity, of.unit))});
     }
+    const bool several = sides.size() > 1;
     const QString headline =
-        taken.empty()  ? u"No combination of changes makes this plan fit."_s
-        : !strong      ? u"The GPUs given do not suffice, whatever is changed."_s
-        : *strong == 0 ? u"The plan fits as it is."_s
-                       : u"Recommended: %1."_s.arg(
-                             toQString(withinSentence(combinedTitle(taken.front().combination))));
-    StageTable table = optionsTable(options);
+        decision.taken.empty() ? u"No combination of changes makes %1 fit."_s.arg(
+                                     several ? u"any of these plans"_s : u"this plan"_s)
+        : !strong ? u"The GPUs given do not suffice, whatever is changed."_s
+        : *strong == decision.side && several ? u"Recommended: %1."_s.arg(chosen.name)
+        : *strong == decision.side
+            ? u"The plan fits as it is."_s
+            : u"Recommended: %1."_s.arg(
+                  several ? rows[*strong].name
+                          : toQString(withinSentence(rows[*strong].name.toStdString())));
+    StageTable table = optionsTable(rows, of.unit);
     table.strong = strong;
     return {headline, nullptr, {}, std::move(table), u"What are the options?"_s};
 }
 
 StageScene recommendationScene(const StagedPlan &of)
 {
-    const bool trains = of.estimate.settings->workload == Workload::Training;
-    const std::optional<Verdict> now = verdictOf(of.estimate);
+    const std::vector<PlanSide> sides = planSides(of);
+    const Decision decision = decide(sides, of.unit);
+    const PlanSide &chosen = sides[decision.side];
+    const Estimate &asItIs = *chosen.estimate;
+    const bool several = sides.size() > 1;
+    const bool trains = asItIs.settings->workload == Workload::Training;
+    const std::optional<Verdict> now = verdictOf(asItIs);
     StageTable table{{QString(), QString()}, {}, {0, 1}, {}};
     const auto row = [&](const QString &name, const QString &text) {
         if (!text.isEmpty())
@@ -312,27 +411,30 @@ StageScene recommendationScene(const StagedPlan &of)
         row(u"Environment"_s,
             conf.empty() ? QString() : u"PYTORCH_CUDA_ALLOC_CONF="_s + toQString(conf));
     };
-    const std::vector<TakenOption> taken = takenOptions(of.plan);
-    if (taken.empty()) {
-        row(u"It needs"_s, memoryText(of.estimate, of.unit) + u" on each GPU"_s);
+    row(u"Why"_s, decision.why);
+    if (decision.taken.empty()) {
+        row(u"It needs"_s, memoryText(asItIs, of.unit) + u" on each GPU"_s);
         row(u"Next step"_s, u"Take a larger GPU or a smaller model, or look for the fewest GPUs "
                             "(vramscope-cli fit --vary hardware.gpus)."_s);
-        return scene(u"No combination of up to %1 changes makes this plan fit."_s.arg(kMostChanges),
+        return scene(u"No combination of up to %1 changes makes %2 fit."_s.arg(kMostChanges)
+                         .arg(several ? u"any of these plans"_s : u"this plan"_s),
                      now);
     }
-    const auto &[kind, option, then] = taken.front();
+    const auto &[kind, option, made, then] = decision.taken.front();
     if (option.fields.empty()) {
-        row(u"It needs"_s, memoryText(of.estimate, of.unit) + u" on each GPU"_s);
-        runRow(of.estimate);
-        row(u"Risk"_s, riskText(of.estimate, of.unit));
-        environmentRow(of.estimate);
+        row(u"It needs"_s, memoryText(asItIs, of.unit) + u" on each GPU"_s);
+        runRow(asItIs);
+        row(u"Risk"_s, riskText(asItIs, of.unit));
+        environmentRow(asItIs);
         row(u"Next step"_s, checkText(trains));
         return scene(
-            u"Recommended: run it as planned, %1."_s.arg(headroomText(of.estimate, of.unit)), now);
+            several ? u"Recommended: run %1, %2."_s.arg(chosen.name, headroomText(asItIs, of.unit))
+                    : u"Recommended: run it as planned, %1."_s.arg(headroomText(asItIs, of.unit)),
+            now);
     }
     row(u"Change"_s, settingsText(option.fields, of.unit));
     row(u"It then needs"_s, memoryText(then, of.unit) + u" on each GPU"_s);
-    const std::int64_t more = option.gpus - of.estimate.settings->gpus;
+    const std::int64_t more = option.gpus - asItIs.settings->gpus;
     row(u"GPUs"_s, more == 0 ? countText(option.gpus) + u", as planned"_s
                              : u"%1, %2 more"_s.arg(countText(option.gpus), countText(more)));
     row(u"What it costs"_s, costText(option));
@@ -343,9 +445,12 @@ StageScene recommendationScene(const StagedPlan &of)
     row(u"Risk"_s, riskText(then, of.unit));
     environmentRow(then);
     row(u"Next step"_s, checkText(trains));
-    return scene(u"Recommended: %1. The plan then %2."_s.arg(
-                     toQString(withinSentence(combinedTitle(option))), standingText(then, of.unit)),
-                 verdictOf(then));
+    const QString change = toQString(withinSentence(combinedTitle(option)));
+    return scene(
+        several ? u"Recommended: %1, with %2. It then %3."_s.arg(chosen.name, change,
+                                                                 standingText(then, of.unit))
+                : u"Recommended: %1. The plan then %2."_s.arg(change, standingText(then, of.unit)),
+        verdictOf(then));
 }
 
 StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
@@ -366,6 +471,9 @@ StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
     figure(u"Headroom"_s, [&](const Estimate &of) { return headroomText(of, unit); });
     row(u"GPUs"_s, cardsText(*first.settings, first, unit),
         cardsText(*second.settings, second, unit));
+    const std::array plans{PlanToChoose{a.plan, a.estimate}, PlanToChoose{b.plan, b.estimate}};
+    for (const ComparedFigure &one : costFigures(plans))
+        row(toQString(one.name), toQString(one.values[0]), toQString(one.values[1]));
     if (first.recomputeShare != second.recomputeShare)
         figure(u"Recomputed"_s, [](const Estimate &of) {
             return toQString(formatNumber(100 * of.recomputeShare, 3)) + u" % of the work"_s;
@@ -381,9 +489,13 @@ StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
     }
     if (shown > kMostDifferences)
         row(u"Other settings"_s, u"%1 more differ"_s.arg(shown - kMostDifferences), {});
-    return {u"%1 %2; %3 %4."_s.arg(toQString(capitalized(a.shortName.toStdString())),
-                                   standingText(first, unit), b.shortName,
-                                   standingText(second, unit)),
+    const std::array names{a.shortName.toStdString(), b.shortName.toStdString()};
+    const PlanChoice choice = choosePlan(plans);
+    const bool anyFits = plans[choice.plan].estimate->fits.value_or(false);
+    const QString standing = u"%1 %2; %3 %4."_s.arg(a.shortName, standingText(first, unit),
+                                                    b.shortName, standingText(second, unit));
+    return {toQString(capitalized(anyFits ? choiceSentence(choice, plans, names, unit)
+                                          : standing.toStdString())),
             nullptr,
             {},
             std::move(table),

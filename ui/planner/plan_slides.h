@@ -9,15 +9,20 @@ namespace vramscope {
 
 // The slides with which a plan is decided about, by people who do not run it themselves.
 
-/// A plan that stands beside another one.
+/// A plan that is compared with others.
 struct PlanSide
 {
     QString key;
-    QString name;
+    QString name;      ///< its job, after its letter where it has one
     QString shortName; ///< within a sentence: "A", "this plan"
     const Plan *plan = nullptr;
     const Estimate *estimate = nullptr;
 };
+
+/// The plan and those that are pinned to it, each once, by their jobs: "A Llama 3 8B, LoRA on 4 ×
+/// H200 SXM 141 GB"; where two have the same job, with the names under which they are pinned. The
+/// plan itself is the first, or has the letter under which it is pinned.
+[[nodiscard]] std::vector<PlanSide> planSides(const StagedPlan &of);
 
 /// "Does Llama 3 8B, full training on 8 × H100 SXM5 80 GB fit?"
 [[nodiscard]] QString planQuestion(const Plan &plan, const Estimate &estimate);
@@ -25,28 +30,15 @@ struct PlanSide
 /// The model, the GPUs and the settings that decide what the plan needs.
 [[nodiscard]] StageTable planFacts(const Plan &plan, const Estimate &estimate, ByteUnit unit);
 
-/// A row of the options: what it is, how it stands, and what it costs, as texts.
-struct PlanOption
-{
-    QString name;
-    QString verdict;
-    QString memory;
-    QString gpus;
-    QString time; ///< "5.74 s a step"
-    QString cost;
-};
-[[nodiscard]] PlanOption planOption(const QString &name, const Estimate &estimate,
-                                    const QString &cost, ByteUnit unit);
-[[nodiscard]] StageTable optionsTable(const std::vector<PlanOption> &options);
-
-/// The plan as it is, those that are pinned beside it, what is recommended and what else could be
-/// done.
+/// The plan as it is, those that are pinned to it, what is recommended and what else could be done.
 [[nodiscard]] StageScene optionsScene(const StagedPlan &of);
 
-/// What to do, what that needs and risks, and the next step.
+/// What to do, what that needs and risks, and the next step. Of several plans the one that
+/// choosePlan() names, or the cheapest once each is changed as recommended.
 [[nodiscard]] StageScene recommendationScene(const StagedPlan &of);
 
-/// Two plans beside each other: verdicts, memory, GPUs and the settings that differ.
+/// Two plans compared: which one to run and why, verdicts, memory, GPUs, what they cost, and the
+/// settings that differ.
 [[nodiscard]] StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit);
 
 } // namespace vramscope

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plans_compare_view.h"
 
+#include "core/base/sentence.h"
 #include "core/planner/field.h"
+#include "core/planner/job_text.h"
+#include "core/print/plan_choice_report.h"
 #include "ui/charts/waterfall.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/support/text.h"
+#include "ui/support/wrapped_label.h"
 
 #include <QComboBox>
 #include <QHeaderView>
@@ -18,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 
@@ -59,6 +64,7 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     , m_source(std::move(source))
     , m_level(new QPushButton(u"up to the device"_s))
     , m_head(new QBoxLayout(QBoxLayout::LeftToRight))
+    , m_decision(new WrappedLabel)
     , m_content(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_chart(new WaterfallChart)
     , m_fields(new QTreeWidget)
@@ -78,7 +84,10 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     m_head->setSpacing(6);
     m_head->addLayout(plans, 1);
     m_head->addLayout(level);
-    m_fields->setAccessibleName(u"Settings that differ"_s);
+    m_decision->setObjectName(u"decision"_s);
+    m_decision->setTextFormat(Qt::PlainText);
+    m_decision->ignoreWidth();
+    m_fields->setAccessibleName(u"Costs and settings that differ"_s);
     m_fields->setRootIsDecorated(false);
     m_fields->setFrameShape(QFrame::NoFrame);
     m_fields->setColumnCount(3);
@@ -89,6 +98,7 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     layout->setContentsMargins(4, 2, 4, 0);
     layout->setSpacing(6);
     layout->addLayout(m_head);
+    layout->addWidget(m_decision);
     layout->addLayout(m_content, 1);
     connect(m_level, &QPushButton::toggled, this, &PlansCompareView::setDeviceLevel);
     connect(m_chart, &WaterfallChart::partClicked, this, &PlansCompareView::partClicked);
@@ -152,16 +162,36 @@ void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePl
 {
     m_fields->clear();
     m_fields->setHeaderLabels({u"Setting"_s, from.title, to.title});
-    for (const FieldDifference &one : differingFields(*from.plan, *from.estimate->settings,
-                                                      *to.plan, *to.estimate->settings, m_unit)) {
-        auto *item =
-            new QTreeWidgetItem(m_fields, {toQString(one.field->label), one.before, one.after});
-        for (int column = 0; column < 3; ++column)
-            item->setToolTip(column, item->text(column));
-    }
-    if (m_fields->topLevelItemCount() == 0)
-        new QTreeWidgetItem(m_fields, {u"no setting differs"_s});
     m_fields->header()->setSectionResizeMode(QHeaderView::Stretch);
+    const auto add = [&](const QStringList &cells) {
+        auto *item = new QTreeWidgetItem(m_fields, cells);
+        for (int column = 0; column < cells.size(); ++column)
+            item->setToolTip(column, cells[column]);
+    };
+    const std::vector<FieldDifference> differences = differingFields(
+        *from.plan, *from.estimate->settings, *to.plan, *to.estimate->settings, m_unit);
+    showDecision(from, to, !differences.empty());
+    if (differences.empty())
+        return add({u"no setting differs"_s, {}, {}});
+    add({u"Job"_s, toQString(jobText(*from.plan, *from.estimate->settings)),
+         toQString(jobText(*to.plan, *to.estimate->settings))});
+    const std::array plans{PlanToChoose{from.plan, from.estimate},
+                           PlanToChoose{to.plan, to.estimate}};
+    for (const ComparedFigure &figure : costFigures(plans))
+        add({toQString(figure.name), toQString(figure.values[0]), toQString(figure.values[1])});
+    for (const FieldDifference &one : differences)
+        add({toQString(one.field->label), one.before, one.after});
+}
+
+void PlansCompareView::showDecision(const ComparablePlan &from, const ComparablePlan &to,
+                                    bool differ)
+{
+    const std::array plans{PlanToChoose{from.plan, from.estimate},
+                           PlanToChoose{to.plan, to.estimate}};
+    const std::array names{from.title.toStdString(), to.title.toStdString()};
+    m_decision->setVisible(differ);
+    m_decision->setText(
+        toQString(capitalized(choiceSentence(choosePlan(plans), plans, names, m_unit))));
 }
 
 void PlansCompareView::showEvent(QShowEvent *event)

@@ -19,6 +19,7 @@ class QTreeWidget;
 namespace vramscope {
 
 class WaterfallChart;
+class WrappedLabel;
 
 /// A plan that can be chosen for a comparison. The pointers hold while it is being shown.
 struct ComparablePlan
@@ -29,9 +30,9 @@ struct ComparablePlan
     const Estimate *estimate = nullptr;
 };
 
-/// The last page of the lower card: what leads from one plan's peak to another's, part by part, and
-/// the settings in which they differ. From the baseline to this plan, until others are chosen.
-/// Computes nothing while it is not visible.
+/// The last page of the lower card: which of two plans to run, what leads from one plan's peak to
+/// the other's, part by part, what each costs, and the settings in which they differ. From the
+/// baseline to this plan, until others are chosen. Computes nothing while it is not visible.
 class PlansCompareView : public QWidget
 {
     Q_OBJECT
@@ -63,6 +64,7 @@ private:
     QComboBox *addPlanBox(QBoxLayout *row, const QString &name, QString *chosen);
     void refresh();
     void showFields(const ComparablePlan &from, const ComparablePlan &to);
+    void showDecision(const ComparablePlan &from, const ComparablePlan &to, bool differ);
 
     Source m_source;
     ByteUnit m_unit = ByteUnit::Binary;
@@ -74,6 +76,7 @@ private:
     QComboBox *m_to = nullptr;
     QPushButton *m_level;
     QBoxLayout *m_head;
+    WrappedLabel *m_decision; ///< which of both to run, and why
     QBoxLayout *m_content;
     WaterfallChart *m_chart;
     QTreeWidget *m_fields;

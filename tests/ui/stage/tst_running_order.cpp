@@ -75,7 +75,7 @@ private Q_SLOTS:
             const bool colored = one.key == "answer" || one.key == "recommendation";
             QCOMPARE(scene.verdict.has_value(), colored);
         }
-        QVERIFY(item(items, "way:A:B").scene().headline.startsWith(u"From A one to B two: +"));
+        QVERIFY(item(items, "way:A:B").scene().headline.startsWith(u"From A to B: +"));
     }
 
     void theAnswerSaysOfWhatItIs()
@@ -104,15 +104,24 @@ private Q_SLOTS:
         const std::vector<StageItem> items =
             planItems({plan, estimate(plan), {scenario(u'A', u"one"_s, other)}, ByteUnit::Binary});
         const StageTable options = *item(items, "options").scene().table;
-        QCOMPARE(options.rows.front().front(), u"The plan as it is"_s);
-        QCOMPARE(options.rows[1].front(), u"A one"_s);
+        QCOMPARE(options.rows[0].front(),
+                 u"A Llama 3.1 70B, full training on 8 × H200 SXM 141 GB: one"_s);
+        QCOMPARE(options.rows[1].front(),
+                 u"This plan: Llama 3.1 70B, full training on 8 × H200 SXM 141 GB"_s);
         QVERIFY(options.rows.size() > 3);
         QVERIFY(options.strong);
         const QStringList &best = options.rows[*options.strong];
         QVERIFY(best[1] != u"Does not fit"_s);
         const StageScene advice = item(items, "recommendation").scene();
-        QVERIFY2(advice.headline.contains(best[0], Qt::CaseInsensitive),
+        const QString change = best[0].section(u": "_s, 1);
+        QVERIFY2(advice.headline.contains(change, Qt::CaseInsensitive),
                  qPrintable(advice.headline));
+        for (const QStringList &row : options.rows) {
+            QCOMPARE(row.size(), options.columns.size());
+            for (const QString &cell : row) // no column that nothing stands in
+                QVERIFY2(!cell.isEmpty(), qPrintable(row.join(u'|')));
+        }
+        QVERIFY(!options.columns.join(u' ').contains(u"step"_s));
         QCOMPARE(advice.table->rows.back().front(), u"Next step"_s);
     }
 
@@ -120,11 +129,61 @@ private Q_SLOTS:
     {
         const StageScene versus = item(sampleItems(), "versus:A:B").scene();
         const StageTable &table = *versus.table;
-        QCOMPARE(table.columns, QStringList({QString(), u"A one"_s, u"B two"_s}));
+        const QString job = u"Llama 3 8B, full training on 8 × H100 SXM5 80 GB"_s;
+        QCOMPARE(table.columns,
+                 QStringList({QString(), u"A %1: one"_s.arg(job), u"B %1: two"_s.arg(job)}));
         QVERIFY(std::ranges::find(table.rows, QStringList{u"Micro-batch"_s, u"1"_s, u"2"_s}) !=
                 table.rows.end());
-        QVERIFY2(versus.headline.startsWith(u"A ") && versus.headline.contains(u"; B "),
-                 qPrintable(versus.headline));
+        const auto said = [&](QStringView name) {
+            const auto found = std::ranges::find_if(
+                table.rows, [&](const QStringList &one) { return one[0].startsWith(name); });
+            return found == table.rows.end() ? QStringList() : *found;
+        };
+        QVERIFY(said(u"Speed").value(1).endsWith(u" tokens/s"));
+        QVERIFY(said(u"A step").value(1).endsWith(u" for 65,536 tokens"));
+        QVERIFY(said(u"A step").value(2).endsWith(u" for 131,072 tokens"));
+        QVERIFY(!said(u"GPU hours for 1,000,000,000 tokens").isEmpty());
+        QVERIFY(said(u"Price").isEmpty());
+    }
+
+    void theSamePlanIsRecommendedInEitherOrder()
+    {
+        const Plan a = *readPlan(
+            test::projectFile(u"resources/examples/llama-70b-8xh200.vramplan"_s).toStdString());
+        Plan b = a;
+        b.adapters.kind = AdapterKind::Lora;
+        b.adapters.rank = 16;
+        b.adapters.targets = TextList{"all-linear"};
+        Plan c = b;
+        c.hardware.gpu = "h100-sxm-80gb";
+        Plan d = c;
+        d.run.gpuHourPrice = 2;
+        Plan e = b;
+        e.run.gpuHourPrice = 9;
+        int pairs = 0;
+        for (const Plan &one : {a, b, c, d, e}) {
+            for (const Plan &other : {a, b, c, d, e}) {
+                if (one == other)
+                    continue;
+                ++pairs;
+                const auto headlineOf = [](const Plan &first, const Plan &second) {
+                    const std::vector<StageItem> items =
+                        planItems({first,
+                                   estimate(first),
+                                   {scenario(u'A', {}, first), scenario(u'B', {}, second)},
+                                   ByteUnit::Binary});
+                    return item(items, "recommendation").scene().headline;
+                };
+                QString there = headlineOf(one, other);
+                QString back = headlineOf(other, one);
+                for (QString *text : {&there, &back}) { // the letters are those of the order
+                    text->replace(u" A "_s, u" "_s);
+                    text->replace(u" B "_s, u" "_s);
+                }
+                QCOMPARE(there, back);
+            }
+        }
+        QCOMPARE(pairs, 20);
     }
 
     void aPlanWithoutFiguresSaysWhy()

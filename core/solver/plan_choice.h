@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/planner/plan.h"
+
+#include <cstddef>
+#include <span>
+
+namespace vramscope {
+
+/// A plan to choose, with what it needs.
+struct PlanToChoose
+{
+    const Plan *plan = nullptr;
+    const Estimate *estimate = nullptr;
+};
+
+/// One of several plans, and what sets it apart.
+struct PlanChoice
+{
+    enum class Reason {
+        Fits,     ///< it fits, or fits more surely, than every other plan
+        Price,    ///< its tokens cost least
+        GpuHours, ///< its tokens take the fewest GPU hours
+        Headroom, ///< it leaves the largest part of its GPU's memory free
+        Alike     ///< the plans cost the same
+    };
+    std::size_t plan = 0; ///< its place among the plans
+    std::size_t second =
+        0; ///< the place of the plan that would be chosen without it; of one alone: 0
+    Reason reason = Reason::Alike;
+};
+
+/// Chooses among plans, one at least, by what they cost and never by their order: first by the
+/// verdict; then by the price of a token, where every plan that is left states what its GPU hour
+/// costs; else by the GPU hours of a token, where the time of each is projected and all train or
+/// all serve; then by the share of the memory that stays free.
+[[nodiscard]] PlanChoice choosePlan(std::span<const PlanToChoose> plans);
+
+} // namespace vramscope
