@@ -142,10 +142,13 @@ AnswerView::AnswerView(QWidget *parent)
     m_rows->setSpacing(4);
     m_rows->setColumnStretch(0, 1);
     m_headline->setFont(scaledFont(m_headline, 1.4, true));
-    for (WrappedLabel *label : {m_headline, m_levels, m_time, m_issues}) {
+    m_headline->setObjectName(u"headline"_s);
+    for (WrappedLabel *label : {m_headline, m_issues})
+        label->setTextInteractionFlags(Qt::TextBrowserInteraction); // words and fields are links
+    for (WrappedLabel *label : {m_levels, m_time})
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (WrappedLabel *label : {m_headline, m_levels, m_time, m_issues})
         label->ignoreWidth();
-        label->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    }
     m_trust->setProperty("role", u"link"_s);
     m_trust->setCursor(Qt::PointingHandCursor);
     m_trust->setToolTip(u"What this planner predicts against measured figures"_s);

@@ -105,6 +105,7 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     , m_figures(new WrappedLabel)
 {
     setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus); // its parts have it, and it follows them
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setBackgroundRole(QPalette::Base);

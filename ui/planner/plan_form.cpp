@@ -76,6 +76,7 @@ PlanForm::PlanForm(QWidget *parent)
     , m_baselineSettings(m_settings)
 {
     m_scroll->setWidgetResizable(true);
+    m_scroll->setFocusPolicy(Qt::NoFocus); // its rows have it, and it follows them
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->viewport()->setBackgroundRole(QPalette::Base);

@@ -96,6 +96,7 @@ QWidget *PlanPage::makeCentre()
     layout->addWidget(m_recommendation);
     layout->addWidget(m_cards, 1);
     auto *scroll = new QScrollArea;
+    scroll->setFocusPolicy(Qt::NoFocus); // its parts have it, and it follows them
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -76,8 +76,11 @@ TaskBar::TaskBar(QWidget *parent)
 void TaskBar::showTask(std::optional<Task> task)
 {
     setVisible(task.has_value());
-    if (task)
-        m_buttons->button(static_cast<int>(*task))->setChecked(true);
+    if (!task)
+        return;
+    QAbstractButton *chosen = m_buttons->button(static_cast<int>(*task));
+    chosen->setChecked(true);
+    setFocusProxy(chosen); // arrows lead from it to the others
 }
 
 } // namespace vramscope

@@ -103,6 +103,7 @@ QWidget *ProfilesPage::makeBars()
     auto *area = new QScrollArea;
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
+    area->setAccessibleName(u"Where the time of each rank went"_s);
     area->setWidget(content);
     area->setMinimumHeight(std::min(content->sizeHint().height(), 180));
     area->setMaximumHeight(content->sizeHint().height());

@@ -91,6 +91,7 @@ QScrollArea *scrolled(QWidget *content)
 {
     auto *area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
+    area->setAccessibleName(u"Details of the selected rank"_s);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto *inside = new QWidget;

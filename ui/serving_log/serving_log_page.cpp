@@ -119,6 +119,7 @@ ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> documen
     auto *scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(u"Figures of the log"_s);
     scroll->setWidget(content);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);

@@ -32,6 +32,7 @@ QTabBar::tab { background: transparent; color: @dim; padding: 8px 16px; margin-t
 QTabBar::tab:first { margin-left: 10px; }
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { background: @window; color: @text; border-color: @line; border-bottom-color: @window; }
+QTabBar:focus::tab:selected { border-color: @accent; }
 QTabBar::close-button { image: url(:/icons/close.svg); border-radius: 3px; width: 12px; height: 12px; margin: 2px; }
 QTabBar::close-button:hover { background: @line; }
 QTabBar QToolButton { background: @card; border: none; }
@@ -61,6 +62,7 @@ QPushButton:hover { border-color: @accent; }
 QPushButton:focus { border-color: @accent; }
 QPushButton:pressed { background: @selection; }
 QPushButton:checked { background: @accent; border-color: @accent; color: @onAccent; }
+QPushButton:checked:focus { border-color: @text; }
 QPushButton:disabled { color: @faint; }
 QPushButton[role="primary"] { background: @accent; border-color: @accent; color: @onAccent; }
 QPushButton[role="primary"]:hover, QPushButton[role="primary"]:focus { border-color: @text; }
@@ -80,6 +82,7 @@ QPushButton[role="link"]:hover, QPushButton[role="link"]:focus { text-decoration
 QPushButton[role="tab"] { border-color: transparent; background: transparent; padding: 3px 8px; }
 QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus { border-color: @accent; }
 QPushButton[role="tab"]:checked { background: @selection; border-color: transparent; color: @text; }
+QPushButton[role="tab"]:checked:focus { border-color: @accent; }
 QPushButton[role="curve"] { border-color: transparent; background: transparent; color: @dim; text-align: left; padding: 3px 8px; }
 QPushButton[role="curve"]:hover, QPushButton[role="curve"]:focus { background: @selection; }
 QPushButton[role="curve"]:checked { color: @text; }
@@ -91,6 +94,7 @@ QToolButton:hover, QToolButton:focus { background: @selection; }
 QToolButton[popupMode="2"] { padding-right: 18px; }
 QToolButton[role="legend"] { padding: 1px 5px; color: @dim; }
 QToolButton[role="legend"]:checked { background: @selection; color: @text; border-color: @accent; }
+QToolButton[role="legend"]:checked:focus { border-color: @text; }
 QLineEdit[bad="true"] { border-color: @bad; color: @bad; }
 QToolButton[role="quiet"], QToolButton[role="reset"] { color: @dim; border: none; padding: 1px 2px; }
 QToolButton[role="reset"] { color: @accent; padding: 0; }
@@ -138,8 +142,9 @@ QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 
 QAbstractItemView { outline: none; }
-QTreeView, QTableView, QListView { background: @card; alternate-background-color: @window; border: none;
+QTreeView, QTableView, QListView { background: @card; alternate-background-color: @window; border: 1px solid transparent;
     gridline-color: @line; selection-background-color: @selection; selection-color: @text; }
+QTreeView:focus, QTableView:focus, QListView:focus { border-color: @accent; }
 QTreeView::item, QListView::item { padding: 3px 2px; border: none; }
 QTableView::item { padding: 0 6px; border: none; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selection; color: @text; }
@@ -160,6 +165,7 @@ QWidget[role="side"] { background: @card; }
 QWidget[role="side-below"] { background: @card; border-top: 1px solid @line; }
 QPushButton[role="chip"], QPushButton[role="bad-chip"] { background: transparent; border-radius: 11px; padding: 3px 11px; }
 QPushButton[role="bad-chip"] { color: @bad; border-color: @bad; }
+QPushButton[role="bad-chip"]:focus { border-color: @text; }
 QTextEdit[role="stack"] { background: transparent; border: none; }
 QLabel[role="warn"] { color: @warn; }
 QFrame[role="card"] { background: @card; border: 1px solid @line; border-radius: 8px; }

@@ -157,6 +157,7 @@ WeightFilePage::WeightFilePage(std::shared_ptr<const WeightFile> file, QWidget *
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(u"Figures of the model"_s);
     scroll->setWidget(content);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

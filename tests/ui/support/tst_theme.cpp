@@ -57,8 +57,25 @@ private Q_SLOTS:
             QVERIFY(contrast(theme.bad, surface) >= 4.5);
         }
         QVERIFY(contrast(theme.onAccent(), theme.accent) >= 4.5);
-        QVERIFY(contrast(theme.accent, theme.card) >= 3);
         QVERIFY(contrast(theme.track(), theme.card) >= 1.3);
+    }
+
+    void linksAreReadableOnEverySurface_data() { textIsReadableOnEverySurface_data(); }
+
+    // Links in rich text have the accent, those of the help and of plain labels the palette's.
+    void linksAreReadableOnEverySurface()
+    {
+        QFETCH(bool, dark);
+        const Theme &theme = dark ? darkTheme() : lightTheme();
+        const QPalette palette = themePalette(theme);
+        for (const QColor &surface : {theme.window, theme.card, theme.selection()}) {
+            for (const QColor &link :
+                 {theme.accent, theme.dim, theme.text, palette.color(QPalette::Link),
+                  palette.color(QPalette::LinkVisited)})
+                QVERIFY2(contrast(link, surface) >= 4.5,
+                         qPrintable(u"%1 on %2: %3"_s.arg(link.name(), surface.name())
+                                        .arg(contrast(link, surface))));
+        }
     }
 
     void styleSheetNamesNoColourThatDoesNotExist_data() { textIsReadableOnEverySurface_data(); }
