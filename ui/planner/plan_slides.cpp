@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace vramscope {
 
@@ -27,7 +28,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kMostDifferences = 5; ///< settings in which two plans differ
-constexpr std::size_t kLongestSide = 44;    ///< characters of the name of a plan in a head
+constexpr std::size_t kLongestSide = 120;   ///< characters of the name of a plan in a head
 
 constexpr FieldPath kTrainingFields[] = {
     "adapters.kind",
@@ -226,18 +227,25 @@ Decision decide(const std::vector<PlanSide> &sides, ByteUnit unit)
     PlanChoice choice = choosePlan(plans);
     if (sides.size() == 1 || plans[choice.plan].estimate->fits.value_or(false))
         return {choice.plan, takenOptions(*plans[choice.plan].plan), why(choice)};
-    // None fits as it is: what each becomes decides.
+    // None fits as it is: what those become that give up least decides.
     std::vector<std::vector<TakenOption>> taken;
     for (const PlanSide &side : sides)
         taken.push_back(takenOptions(*side.plan));
+    const auto givenUp = [](const std::vector<TakenOption> &options) {
+        return options.empty() ? std::numeric_limits<int>::max()
+                               : lastResort(options.front().combination.toll);
+    };
+    const int least = givenUp(*std::ranges::min_element(taken, {}, givenUp));
     for (std::size_t at = 0; at < sides.size(); ++at) {
-        if (!taken[at].empty())
+        if (!taken[at].empty() && givenUp(taken[at]) == least)
             plans[at] = {&taken[at].front().plan, &taken[at].front().then};
     }
     choice = choosePlan(plans);
     const QString sentence = why(choice);
     return {choice.plan, std::move(taken[choice.plan]),
-            u"No plan fits as it is. Once changed: "_s + sentence};
+            least == std::numeric_limits<int>::max()
+                ? sentence
+                : u"No plan fits as it is. Once changed: "_s + sentence};
 }
 
 /// What is done to a plan, with the plan where there are several.
