@@ -3,6 +3,7 @@
 #include "core/llama_cpp/llama_flags.h"
 
 #include "core/base/format.h"
+#include "core/base/pattern.h"
 #include "core/base/text.h"
 #include "core/base/written_size.h"
 #include "core/llama_cpp/llama_fit.h"
@@ -10,14 +11,16 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <regex>
 
 namespace vramscope {
 
 namespace {
 
 constexpr std::size_t kMostDevices = 64; ///< above GGML_CUDA_MAX_DEVICES, 16
-constexpr std::size_t kLongestPattern = 1'000;
+/// Of a pattern of -ot and of all, with what braces repeat written out: each is looked for in every
+/// name. --fit writes a pattern of 40 for each layer.
+constexpr std::size_t kLargestPattern = 500;
+constexpr std::size_t kLargestPatterns = 10'000;
 constexpr std::int64_t kMostContext = std::int64_t(1) << 31;
 constexpr std::int64_t kMostBatch = std::int64_t(1) << 20;
 constexpr std::int64_t kMostSequences = 4'096;
@@ -67,33 +70,44 @@ Result<std::vector<float>> splitOf(std::string_view value)
     return shares;
 }
 
+/// The device of a buffer as llama.cpp names it: "CPU" and "CUDA_Host" are the host, -1.
+Result<std::int64_t> deviceOf(std::string_view buffer)
+{
+    std::int64_t device = -1;
+    if (buffer.starts_with("CPU") || buffer.ends_with("_Host"))
+        return device;
+    const std::size_t digits = buffer.find_last_not_of("0123456789") + 1;
+    if (digits == buffer.size() || buffer.size() - digits > 3)
+        return takes("-ot", "a buffer as llama.cpp names it, CPU or CUDA0");
+    std::from_chars(buffer.data() + digits, buffer.data() + buffer.size(), device);
+    return device;
+}
+
 /// "PATTERN=CPU,PATTERN=CUDA1": patterns find part of a tensor's name.
 Result<void> addOverrides(LlamaSettings &settings, std::string_view value)
 {
+    std::size_t size = 0;
     for (const std::string_view part : partsOf(value)) {
         const std::size_t equals = part.rfind('=');
-        if (equals == part.npos || equals == 0 || part.size() > kLongestPattern)
+        if (equals == part.npos || equals == 0)
             return takes("-ot", "PATTERN=BUFFER, such as \"ffn_.*_exps=CPU\"");
-        const std::string_view buffer = part.substr(equals + 1);
-        std::int64_t device = -1;
-        const std::size_t digits = buffer.find_last_not_of("0123456789") + 1;
-        const bool isHost = buffer.starts_with("CPU") || buffer.ends_with("_Host");
-        if (!isHost && (digits == buffer.size() || buffer.size() - digits > 3))
-            return takes("-ot", "a buffer as llama.cpp names it, CPU or CUDA0");
-        if (!isHost)
-            std::from_chars(buffer.data() + digits, buffer.data() + buffer.size(), device);
-        std::shared_ptr<const std::regex> pattern;
-        try { // the library's only way to say that it is none
-            pattern = std::make_shared<const std::regex>(
-                std::string(part.substr(0, equals)), std::regex::ECMAScript | std::regex::optimize);
-        } catch (const std::regex_error &) {
-            return takes("-ot", "a regular expression before the last =");
-        }
+        const Result<std::int64_t> device = deviceOf(part.substr(equals + 1));
+        if (!device)
+            return device.error();
+        Result<Pattern> pattern = Pattern::of(part.substr(0, equals));
+        if (!pattern)
+            return takes("-ot", "a regular expression before the last =; \"" +
+                                    excerpt(part.substr(0, equals), 60) + "\" " +
+                                    pattern.error().detail);
+        size += pattern->size();
+        if (pattern->size() > kLargestPattern || size > kLargestPatterns)
+            return takes("-ot", "patterns of at most 500 characters each and 10,000 in all, with "
+                                "what braces repeat written out");
         settings.overrides.push_back({std::string(part),
-                                      [pattern](const LlamaTensor &tensor) {
-                                          return std::regex_search(tensor.stored.name, *pattern);
+                                      [pattern = std::move(*pattern)](const LlamaTensor &tensor) {
+                                          return pattern.isIn(tensor.stored.name);
                                       },
-                                      device});
+                                      *device});
     }
     return {};
 }

@@ -26,6 +26,7 @@ private slots:
     void nothingIsLostOrCountedTwice();
     void rowsArePaddedAsCudaPadsThem();
     void overridesMoveTensorsAndNoCache();
+    void patternsOfOverridesAreBounded();
     void rowsAddUpToTheMatrices();
     void theWindowKeepsItsCells_data();
     void theWindowKeepsItsCells();
@@ -309,6 +310,29 @@ void TestLlamaSplit::rowsArePaddedAsCudaPadsThem()
     QCOMPARE(cudaBytes(layerTensor(0, "norm", "F32", {100}).stored), Bytes(512));
 }
 
+// Each of these takes longer than the world is old where the search goes back and tries again.
+void TestLlamaSplit::patternsOfOverridesAreBounded()
+{
+    const LlamaTensor tensor =
+        layerTensor(0, "a_long_name_that_is_all_letters_aaaaaaaaaaaaaaaaaaa", "F16", {256, 256});
+    for (const char *pattern : {"(.*)*y", "(a+)+$", "(a|aa)+b", "(x+x+)+y", "((.*)*)*\\d{3}",
+                                "^(([a-z_])+.)+[A-Z]([a-z])+$", "(.?){150}#"}) {
+        LlamaSettings settings;
+        QVERIFY2(setLlamaFlag(settings, "-ot", std::string(pattern) + "=CPU").ok(), pattern);
+        QCOMPARE(settings.overrides.size(), std::size_t(1));
+        QVERIFY2(!settings.overrides.front().matches(tensor), pattern);
+    }
+    LlamaSettings many;
+    std::string list;
+    for (int i = 0; i < 100; ++i)
+        list += (i == 0 ? "" : ",") + ("blk\\." + std::to_string(i)) +
+                R"(\.ffn_(up|down|gate_up|gate)_(ch|)exps=CPU)";
+    QVERIFY(setLlamaFlag(many, "-ot", list).ok()); // as --fit writes them
+    for (int i = 0; i < 30; ++i)
+        list += ",(.?){150}=CPU";
+    QVERIFY(!setLlamaFlag(many, "-ot", list).ok());
+}
+
 void TestLlamaSplit::overridesMoveTensorsAndNoCache()
 {
     LlamaModel model = caches(4, 128, 128);
@@ -473,6 +497,8 @@ void TestLlamaSplit::aFlagThatIsWrongSaysWhatItTakes_data()
                                                                       {"-ot", "attn"},
                                                                       {"-ot", "(=CPU"},
                                                                       {"-ot", "attn=GPU"},
+                                                                      {"-ot", "(a)\\1=CPU"},
+                                                                      {"-ot", "(.?){600}y=CPU"},
                                                                       {"-ctk", "q6_K"},
                                                                       {"-c", "1e9"},
                                                                       {"-ub", "0"},
