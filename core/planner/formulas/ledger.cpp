@@ -26,9 +26,10 @@ void appendCount(std::string &text, std::int64_t count)
 std::string fill(const FormulaText &formula)
 {
     std::string text;
-    text.reserve(formula.pattern.size() + formula.numbers.size() * 12);
+    const std::span<const std::int64_t> numbers = formula.numbers.all();
+    text.reserve(formula.pattern.size() + numbers.size() * 12);
     std::string_view rest = formula.pattern;
-    for (const std::int64_t number : formula.numbers) {
+    for (const std::int64_t number : numbers) {
         const std::size_t hole = rest.find("{}");
         text += rest.substr(0, hole);
         appendCount(text, number);

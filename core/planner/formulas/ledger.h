@@ -6,7 +6,8 @@
 #include "core/planner/estimate.h"
 #include "core/planner/schedules/course.h"
 
-#include <initializer_list>
+#include <array>
+#include <concepts>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,11 +15,34 @@
 
 namespace vramscope {
 
-/// A formula's text: symbols, " = ", and the symbols again with `{}` where a number stands.
+/// The numbers of a formula by value, so that a formula may be kept and passed on.
+class FormulaNumbers
+{
+public:
+    template<std::convertible_to<std::int64_t>... Numbers>
+    constexpr FormulaNumbers(Numbers... numbers)
+        : m_values{numbers...}
+        , m_count(sizeof...(numbers))
+    {
+        static_assert(sizeof...(numbers) <= kMost);
+    }
+
+    [[nodiscard]] std::span<const std::int64_t> all() const
+    {
+        return std::span(m_values).first(m_count);
+    }
+
+private:
+    static constexpr std::size_t kMost = 16;
+    std::array<std::int64_t, kMost> m_values;
+    std::size_t m_count;
+};
+
+/// A formula's text: symbols, " = ", and the symbols again with `{}` for each number.
 struct FormulaText
 {
-    std::string_view pattern;
-    std::initializer_list<std::int64_t> numbers;
+    std::string_view pattern; ///< a literal
+    FormulaNumbers numbers;
 };
 
 /// Where a figure is from and how sure it is.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
+#include "core/planner/settings.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
