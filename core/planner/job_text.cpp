@@ -94,6 +94,13 @@ std::vector<FieldPath> decidingFields(const Settings &s)
     return deciding;
 }
 
+std::string unknownCapacity(const Settings &settings)
+{
+    return settings.gpu ? "The catalogue does not know the memory that torch reports on " +
+                              settings.gpu->title
+                        : std::string("The GPU's memory is not known");
+}
+
 std::string planTitle(const Plan &plan, const Settings &s)
 {
     return plan.name && !plan.name->empty() ? printable(*plan.name) : jobText(plan, s);

@@ -32,6 +32,9 @@ struct JobWord
 /// plan has and that could be otherwise.
 [[nodiscard]] std::vector<FieldPath> decidingFields(const Settings &settings);
 
+/// Where no capacity is known: whose memory is not, as the beginning of a sentence.
+[[nodiscard]] std::string unknownCapacity(const Settings &settings);
+
 /// What a plan is called: its name, or else the words of its job.
 [[nodiscard]] std::string planTitle(const Plan &plan, const Settings &settings);
 

@@ -7,6 +7,7 @@
 #include "core/planner/engines/sglang_values.h"
 #include "core/planner/engines/vllm_releases.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/job_text.h"
 
 #include <algorithm>
 #include <array>
@@ -83,9 +84,10 @@ void PlanChecker::serving()
     block(sizesItsCache(s) && applies::inference(s) && s.capacity == 0 &&
               (s.engine != Engine::Vllm || s.kvCacheMemoryBytes < 0),
           "hardware.gpu", [&] {
-              return std::string(engineTitle(s.engine)) +
-                     " sizes its cache by the GPU's memory: name a GPU with known capacity, or "
-                     "state hardware.capacity_bytes.";
+              return std::string(engineTitle(s.engine)) + " sizes its cache by the GPU's memory. " +
+                     unknownCapacity(s) +
+                     (s.gpu ? ": state hardware.capacity_bytes."
+                            : ": name a GPU, or state hardware.capacity_bytes.");
           });
     const bool uncounted = s.architecture.moe() || s.architecture.mla() ||
                            s.architecture.state.kind != StateKind::None;

@@ -7,6 +7,7 @@
 
 #include "core/planner/checks.h"
 #include "core/planner/field.h"
+#include "core/planner/job_text.h"
 #include "core/solver/fit_summary.h"
 
 #include <algorithm>
@@ -18,6 +19,18 @@ PlanEvaluator::PlanEvaluator(const Plan &stated, Settings settings)
     , m_settings(std::move(settings))
     , m_counts(countParameters(m_settings.architecture))
 {
+}
+
+Result<void> checkComputed(const Plan &plan)
+{
+    const Estimate figures = estimate(plan);
+    if (figures.computed)
+        return {};
+    std::string why;
+    for (const Issue &issue : figures.issues)
+        if (issue.severity == Issue::Severity::Blocking)
+            why += (why.empty() ? "" : " ") + placed(issue);
+    return invalid(why.empty() ? "There are no figures for this plan." : why);
 }
 
 Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
@@ -32,9 +45,10 @@ Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
                                              : issue->text};
     }
     if (s.capacity <= 0)
-        return Error{ErrorCode::Invalid,
-                     "The GPU's memory is not known: name a GPU of `vramscope-cli presets` as "
-                     "hardware.gpu, or state hardware.capacity_bytes."};
+        return invalid(unknownCapacity(s) +
+                       (s.gpu ? ": state hardware.capacity_bytes."
+                              : ": name a GPU of `vramscope-cli presets` as hardware.gpu, or state "
+                                "hardware.capacity_bytes."));
     return PlanEvaluator(plan, std::move(resolved.settings));
 }
 

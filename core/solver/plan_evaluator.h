@@ -13,6 +13,9 @@ namespace vramscope {
 
 struct Field;
 
+/// An error where the plan as it stands has no figures, with every reason why.
+[[nodiscard]] Result<void> checkComputed(const Plan &plan);
+
 /// A plan that is changed and weighed many times over. Its model, GPU and capacity stay as they
 /// are; the plan itself may contradict itself until a change makes it sound.
 class PlanEvaluator

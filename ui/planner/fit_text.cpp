@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/fit_text.h"
 
+#include "core/planner/job_text.h"
 #include "core/planner/plan.h"
 #include "core/print/fit_report.h"
 #include "core/print/plan_report.h"
@@ -149,9 +150,11 @@ QString fitSentence(const Fit &fit, ByteUnit unit)
     return std::visit(Sentence{fit, unit}, fit.found);
 }
 
-QString unknownCapacityText()
+QString unknownCapacityText(const Settings &settings)
 {
-    return u"The GPU's memory is not known: choose a GPU under Hardware, or state its capacity."_s;
+    return toQString(unknownCapacity(settings)) +
+           (settings.gpu ? u": state its capacity under Hardware."_s
+                         : u": choose a GPU under Hardware, or state its capacity."_s);
 }
 
 std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit)

@@ -24,7 +24,7 @@ struct FoundPlan
 [[nodiscard]] QString fitSentence(const Fit &fit, ByteUnit unit);
 
 /// What to do where no capacity is known.
-[[nodiscard]] QString unknownCapacityText();
+[[nodiscard]] QString unknownCapacityText(const Settings &settings);
 
 /// The plan that an answer of one value or one number of GPUs leads to; nothing where none fits.
 [[nodiscard]] std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit);

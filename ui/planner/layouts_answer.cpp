@@ -30,7 +30,7 @@ void LayoutsView::showAnswer()
     const bool ok = m_answer->ok();
     const bool homeless = m_estimate.computed && !m_estimate.capacity;
     m_sentence->setText(ok         ? fitSentence(m_answer->value(), m_unit)
-                        : homeless ? unknownCapacityText().toHtmlEscaped()
+                        : homeless ? unknownCapacityText(*m_estimate.settings).toHtmlEscaped()
                                    : toQString(m_answer->error().detail).toHtmlEscaped());
     offer(ok ? foundPlan(m_plan, m_answer->value()) : std::nullopt);
     m_found->setVisible(!shown().empty());

@@ -212,7 +212,7 @@ QString WaysList::remarkText() const
     if (!m_estimate.computed)
         return u"not computed"_s;
     if (!m_estimate.headroom)
-        return unknownCapacityText();
+        return unknownCapacityText(*m_estimate.settings);
     const bool saves = verdictOf(m_estimate).value_or(Verdict::Fits) == Verdict::Fits;
     if (m_ways.empty())
         return saves ? u"The plan fits, and no single change of the table makes it smaller."_s

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/job_text.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
 #include "tests/support/test.h"
@@ -48,6 +49,7 @@ private Q_SLOTS:
     void attentionFallsBackWhereNoFusedKernelTakesSharedKeys_data();
     void attentionFallsBackWhereNoFusedKernelTakesSharedKeys();
     void noSyncUnderShardingIsWarnedOf();
+    void aGpuWithoutASizeIsNamed();
     void anUnknownModelIsOneIssueAndNoCrash();
     void aConfigWithoutAModelTypeSaysSo();
 };
@@ -260,6 +262,17 @@ void TestSettings::noSyncUnderShardingIsWarnedOf()
     const QByteArray plan = R"(,"parallel":{"data":8,"strategy":"fsdp2"},
         "batch":{"no_sync":true,"accumulation_steps":4})";
     QVERIFY(says(resolved(plan), Issue::Severity::Warning, "batch.no_sync"));
+}
+
+void TestSettings::aGpuWithoutASizeIsNamed()
+{
+    const ResolvedPlan served = resolved(
+        R"(,"workload":"inference","inference":{"engine":"vllm"},"hardware":{"gpu":"h100-sxm-96gb"})");
+    const auto issue = std::ranges::find(served.issues, std::string("hardware.gpu"), &Issue::field);
+    QVERIFY(issue != served.issues.end());
+    QVERIFY2(issue->text.find("H100 SXM5 96 GB") != std::string::npos, issue->text.c_str());
+    QVERIFY2(issue->text.find("name a GPU") == std::string::npos, issue->text.c_str());
+    QVERIFY(unknownCapacity(resolved("").settings).find("GPU's memory") != std::string::npos);
 }
 
 void TestSettings::anUnknownModelIsOneIssueAndNoCrash()
