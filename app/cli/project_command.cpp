@@ -102,8 +102,10 @@ int runProject(const Arguments &arguments)
     }
     const Result<ProjectedPlan> projected = projectPlan(
         input->plan, counts->empty() ? usualCounts(input->plan) : *counts, std::move(*calibration));
-    if (!projected)
+    if (!projected) {
+        complain(input->label, projected.error().detail);
         return kUnusableFile;
+    }
     const std::vector<ScalePoint> &points = projected->lines.front().weak;
     if (std::ranges::none_of(points, &ScalePoint::known)) {
         complain(input->label, points.front().whyNot);

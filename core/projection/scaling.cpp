@@ -93,8 +93,8 @@ std::vector<std::int64_t> usualCounts(const Plan &plan)
     const std::int64_t replica =
         std::max<std::int64_t>((Exact(s.tensor) * s.pipeline * s.context).value(), 1);
     const std::int64_t last = std::max(kMost, (Exact(4) * s.gpus).value());
-    std::vector<std::int64_t> counts;
-    for (Exact gpus = replica; gpus.value() <= last && !gpus.overflowed(); gpus *= 2)
+    std::vector<std::int64_t> counts = {replica};
+    for (Exact gpus = Exact(2) * replica; gpus.value() <= last && !gpus.overflowed(); gpus *= 2)
         counts.push_back(gpus.value());
     return counts;
 }

@@ -47,7 +47,8 @@ struct ScalePoint
     }
 };
 
-/// Powers of two times the GPUs of one replica, up to 1,024 GPUs or four times the plan's.
+/// The GPUs of one replica, and powers of two times as many up to 1,024 GPUs or four times the
+/// plan's.
 [[nodiscard]] std::vector<std::int64_t> usualCounts(const Plan &plan);
 
 /// The points of these numbers of GPUs, in their order.

@@ -36,15 +36,6 @@ Result<const Field *> fieldOfAValue(std::span<const std::string_view> vary)
     return isNumber && !isOfGroup((*field)->path, "parallel") ? *field : none;
 }
 
-/// Why the plan as it stands has no figures, if it has none.
-Result<void> computed(const Plan &plan)
-{
-    const Estimate result = estimate(plan);
-    if (!result.computed)
-        return Error{ErrorCode::Invalid, whyNotComputed(result)};
-    return {};
-}
-
 } // namespace
 
 Result<void> checkVariables(std::span<const std::string_view> vary)
@@ -66,7 +57,7 @@ Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::s
         return trial.error();
     Fit result{{vary.begin(), vary.end()}, trial.value().settings().capacity, {}};
     if (vary.empty()) {
-        if (const Result<void> sound = computed(plan); !sound)
+        if (const Result<void> sound = checkComputed(plan); !sound)
             return sound.error();
         result.found = waysToFit(plan);
         result.recommendation = recommend(plan);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/projected_plan.h"
 
+#include "core/solver/plan_evaluator.h"
+
 #include <algorithm>
 #include <set>
 
@@ -11,6 +13,8 @@ Result<ProjectedPlan> projectPlan(const Plan &plan, std::span<const std::int64_t
                                   std::optional<SpeedCalibration> calibration,
                                   const Progress &progress)
 {
+    if (const Result<void> sound = checkComputed(plan); !sound)
+        return sound.error();
     ProjectedPlan result;
     result.plan = plan;
     result.calibration = std::move(calibration);

@@ -28,11 +28,13 @@ struct ProjectedPlan
 {
     Plan plan;
     std::optional<SpeedCalibration> calibration;
-    std::vector<ScaleLine> lines; ///< the plan, then the best of each kind of strategy that fits it
+    /// The plan, which is always there, then the best of each kind of strategy that fits it.
+    std::vector<ScaleLine> lines;
     Result<StrategyGuide> guide = Error{};
 };
 
-/// At these numbers of GPUs; an error only where it was cancelled.
+/// At these numbers of GPUs, at least one. An error where it was cancelled, or what checkComputed()
+/// says of the plan.
 [[nodiscard]] Result<ProjectedPlan> projectPlan(const Plan &plan,
                                                 std::span<const std::int64_t> gpus,
                                                 std::optional<SpeedCalibration> calibration,

@@ -403,27 +403,30 @@ const ProjectedPlan *ProjectionView::projected() const
 
 void ProjectionView::showAnswer()
 {
+    if (!m_answer)
+        return;
     const ProjectedPlan *found = projected();
     if (!found)
-        return;
+        return showInstead(m_answer->error().detail);
     const auto &points = found->lines.front().weak;
-    const auto known = std::ranges::find_if(points, &ScalePoint::known);
-    if (known == points.end() && m_question == Question::Scale) {
-        m_calibrationText->setText(m_calibrationError.toHtmlEscaped());
-        m_instead->setText(
-            toQString(points.empty() ? std::string() : points.front().whyNot).toHtmlEscaped());
-        m_pages->setCurrentIndex(InsteadPage);
-    } else if (!found->guide && m_question == Question::Strategy) {
-        m_calibrationText->setText(m_calibrationError.toHtmlEscaped());
-        m_instead->setText(toQString(found->guide.error().detail).toHtmlEscaped());
-        m_pages->setCurrentIndex(InsteadPage);
-    } else if (m_question == Question::Scale) {
+    if (m_question == Question::Scale && std::ranges::none_of(points, &ScalePoint::known))
+        showInstead(points.front().whyNot);
+    else if (m_question == Question::Strategy && !found->guide)
+        showInstead(found->guide.error().detail);
+    else if (m_question == Question::Scale) {
         m_pages->setCurrentIndex(ScalePage);
         showLines();
     } else {
         m_pages->setCurrentIndex(StrategyPage);
         showStrategies();
     }
+}
+
+void ProjectionView::showInstead(const std::string &why)
+{
+    m_calibrationText->setText(m_calibrationError.toHtmlEscaped());
+    m_instead->setText(toQString(why).toHtmlEscaped());
+    m_pages->setCurrentIndex(InsteadPage);
 }
 
 void ProjectionView::showLines()

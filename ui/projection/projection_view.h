@@ -90,6 +90,8 @@ private:
     [[nodiscard]] std::function<Result<ProjectedPlan>(const Progress &)> work() const;
     void take(Result<ProjectedPlan> answer);
     void showAnswer();
+    /// In place of an answer why there is none.
+    void showInstead(const std::string &why);
     void showLines();
     void showStrategies();
     void selectPoint(std::size_t point);

@@ -43,6 +43,7 @@ private slots:
     void theLargestRunOfAFamilyFollowsFromItsSmallest_data();
     void theLargestRunOfAFamilyFollowsFromItsSmallest();
     void strongScalingKeepsTheSequencesOfAStep();
+    void thereIsAlwaysANumberOfGpus();
 };
 
 void TestScaling::theLargestRunOfAFamilyFollowsFromItsSmallest_data()
@@ -98,6 +99,22 @@ void TestScaling::strongScalingKeepsTheSequencesOfAStep()
     const Result<Plan> tooMany = planOn(plan, 16, Scaling::Strong);
     QVERIFY(!tooMany);
     QCOMPARE(tooMany.error().detail, "8 sequences a step do not divide over 16 replicas.");
+}
+
+// Whatever the degrees of a plan are, one replica has a number of GPUs.
+void TestScaling::thereIsAlwaysANumberOfGpus()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3.1-70b";
+    plan.hardware.gpus = 2;
+    for (const std::int64_t degree : {1L, 3L, 4096L, 1'000'000L}) {
+        plan.parallel.tensor = plan.parallel.pipeline = plan.parallel.context = degree;
+        const std::vector<std::int64_t> counts = usualCounts(plan);
+        QVERIFY(!counts.empty());
+        QCOMPARE(counts.front(), degree * degree * degree);
+        QVERIFY(std::ranges::is_sorted(counts));
+    }
 }
 
 VRAMSCOPE_TEST(TestScaling)

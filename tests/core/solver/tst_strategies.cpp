@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 #include "core/planner/settings.h"
+#include "core/print/project_report.h"
+#include "core/solver/projected_plan.h"
 #include "core/solver/strategies.h"
 #include "tests/support/test.h"
 
@@ -46,6 +48,8 @@ private slots:
     void aSlowNetworkIsWhatWouldChangeTheChoice();
     void oneGpuHasNothingToDivide();
     void whatCannotBeComparedSaysWhy();
+    void aPlanWithoutFiguresIsNotProjected_data();
+    void aPlanWithoutFiguresIsNotProjected();
 };
 
 void TestStrategies::optionsAreWhatThePlannerAndTheProjectionSay_data()
@@ -173,6 +177,42 @@ void TestStrategies::whatCannotBeComparedSaysWhy()
     const auto unknown = strategyGuide(fp32);
     QVERIFY(!unknown);
     QVERIFY(unknown.error().detail.find("fp32") != std::string::npos);
+}
+
+void TestStrategies::aPlanWithoutFiguresIsNotProjected_data()
+{
+    QTest::addColumn<int>("tensor");
+    QTest::addColumn<int>("pipeline");
+    QTest::addColumn<int>("context");
+    QTest::addColumn<bool>("trains");
+    int row = 0;
+    for (const bool trains : {false, true})
+        for (const auto &[tensor, pipeline, context] :
+             {std::tuple(4096, 1, 1), std::tuple(3, 1, 1), std::tuple(1, 5000, 1),
+              std::tuple(1, 1, 100'000), std::tuple(1'000'000, 1'000'000, 1'000'000)})
+            QTest::addRow("%d", row++) << tensor << pipeline << context << trains;
+}
+
+void TestStrategies::aPlanWithoutFiguresIsNotProjected()
+{
+    QFETCH(const int, tensor);
+    QFETCH(const int, pipeline);
+    QFETCH(const int, context);
+    QFETCH(const bool, trains);
+    Plan plan = planOf("llama-3.1-70b", "h200-sxm-141gb", 2);
+    plan.workload = trains ? Workload::Training : Workload::Inference;
+    plan.parallel.data.reset();
+    plan.parallel.tensor = tensor;
+    plan.parallel.pipeline = pipeline;
+    plan.parallel.context = context;
+    const Estimate stated = estimate(plan);
+    QVERIFY(!stated.computed);
+    const auto projected = projectPlan(plan, usualCounts(plan), {});
+    QVERIFY(!projected);
+    for (const Issue &issue : stated.issues)
+        QVERIFY2(issue.severity != Issue::Severity::Blocking ||
+                     projected.error().detail.find(issue.text) != std::string::npos,
+                 projected.error().detail.c_str());
 }
 
 VRAMSCOPE_TEST(TestStrategies)
