@@ -168,7 +168,7 @@ standard input, or words, where no operand names a file:
   model           qwen3-32b, "llama 3.1 70b", Qwen/Qwen3-32B; vramscope-cli presets lists them
   task            full, lora, qlora, grpo, serve, vllm
   GPUs            8xh100, "2 nodes of 8 H200", "a 4090"
-  numbers         8k, "seq 8192", "batch 4", "tp 8", "rank 32"
+  numbers         8k, "seq 8192", "batch 4", "tp 8", "rank 32", "20B tokens" of the run
   and more        zero-3, fsdp, adamw, 8-bit, fp8, "no checkpointing", FIELD=VALUE
 What is not said is as in a new plan of the window, and is named as assumed. A word that is not
 known ends with status 2.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked.h"
 #include "core/ask/asked_kind.h"
+#include "core/ask/lengths.h"
 #include "core/ask/named_models.h"
 #include "core/ask/new_plan.h"
 #include "core/ask/sentence_words.h"
@@ -80,7 +81,7 @@ public:
         for (std::size_t at = 0; at < m_words.size(); ++at) {
             if (!m_used[at])
                 takeAssignment(at) || takePictureSize(at) || takeNumber(at) || takePhrase(at) ||
-                    takeGpus(at);
+                    takeGpus(at) || takePlainLength(at);
         }
         if (!m_found && (m_open || !statesModel()))
             takeHintedModel();
@@ -90,8 +91,10 @@ public:
             return std::move(m_asked);
         placeGpus();
         placeTask();
+        placeLength();
         placeDegrees();
         dropWithoutEffect();
+        refuseUncomputed();
         tellMeanings();
         if (m_anew)
             tellAssumed();
@@ -410,43 +413,57 @@ private:
         return true;
     }
 
-    void takeKeyword(AskedPiece &piece, const AskedKeyword &keyword, std::int64_t count)
+    /// Takes a word as the number of what a keyword counts; false where it is none. More tokens
+    /// than a sequence may have are those of the run.
+    bool takeCounted(std::size_t at, std::size_t count, const AskedKeyword &keyword,
+                     const std::string &word)
     {
-        if (meansSomething(piece, keyword.when))
-            set(piece, *findField(keyword.field), std::to_string(count));
+        const bool isLength = keyword.field == findKeyword("length", m_when)->field;
+        const bool saysTokens = std::ranges::any_of(wordsFrom(at, count), [](const auto &each) {
+            return each.text == "tokens" || each.text == "token";
+        });
+        const bool ofRun =
+            keyword.field == "run.tokens" || (isLength && saysTokens && tokensOfRun(word));
+        const auto number = ofRun ? writtenAmount(word) : countOf({word});
+        if (!number)
+            return false;
+        AskedPiece &piece = addPiece(at, count);
+        if (!ofRun && !meansSomething(piece, keyword.when))
+            return true;
+        set(piece, *findField(ofRun ? "run.tokens" : keyword.field), std::to_string(*number));
+        if (isLength && !ofRun && piece.state == AskedState::Understood)
+            m_length = word;
+        return true;
     }
 
-    /// "seq 8192", "8192 tokens", "8k".
+    /// "seq 8192", "8192 tokens", "20B tokens", "8k".
     bool takeNumber(std::size_t at)
     {
         for (std::size_t count = std::min(freeFrom(at, kLongestPhrase), kLongestPhrase); count > 1;
              --count) {
-            const auto before = countOf(m_words[at + count - 1]);
-            const AskedKeyword *keyword =
-                before ? findKeyword(keyOf(wordsFrom(at, count - 1)), m_when) : nullptr;
-            if (keyword) {
-                takeKeyword(addPiece(at, count), *keyword, *before);
+            const AskedKeyword *keyword = findKeyword(keyOf(wordsFrom(at, count - 1)), m_when);
+            if (keyword && takeCounted(at, count, *keyword, m_words[at + count - 1].text))
                 return true;
-            }
         }
-        const auto number = countOf(m_words[at]);
-        if (!number)
-            return false;
         for (std::size_t count = freeFrom(at, kLongestPhrase); count > 1; --count) {
             // In "4 batch 2" the 2 is the batch.
             const bool hasOwn = freeFrom(at, count + 1) > count && countOf(m_words[at + count]);
             const AskedKeyword *keyword =
                 hasOwn ? nullptr : findKeyword(keyOf(wordsFrom(at + 1, count - 1)), m_when);
-            if (keyword) {
-                takeKeyword(addPiece(at, count), *keyword, *number);
+            if (keyword && takeCounted(at, count, *keyword, m_words[at].text))
                 return true;
-            }
         }
-        const char last = m_words[at].text.back();
-        if ((last != 'k' && last != 'm') || !isDigit(m_words[at].text.front()))
-            return false;
-        takeKeyword(addPiece(at, 1), *findKeyword("seq", m_when), *number);
-        return true;
+        const std::string &word = m_words[at].text;
+        const bool isShort = (word.back() == 'k' || word.back() == 'm') && isDigit(word.front());
+        return isShort && !tokensOfRun(word) &&
+               takeCounted(at, 1, *findKeyword("length", m_when), word);
+    }
+
+    /// "262144", where it is no GPU's name.
+    bool takePlainLength(std::size_t at)
+    {
+        return !m_used[at] && !ofPipeline() && isPlainLength(m_words[at].text) &&
+               takeCounted(at, 1, *findKeyword("length", m_when), m_words[at].text);
     }
 
     bool takePhrase(std::size_t at)
@@ -491,6 +508,14 @@ private:
         return at < m_words.size() && !m_used[at] ? countOf(m_words[at]) : std::nullopt;
     }
 
+    /// In "131072 h100" the number is no count of GPUs, of which nobody has so many.
+    bool isLengthBeforeGpu(std::size_t at) const
+    {
+        const bool counts = isNode(at + 1) || isWord(at + 1, "x") || isWord(at + 1, "gpu") ||
+                            isWord(at + 1, "gpus");
+        return !counts && !ofPipeline() && isPlainLength(m_words[at].text);
+    }
+
     /// "2 nodes of 8 H200", "8 x H100", "H100 x 8", "8 GPUs", "2 nodes".
     bool takeGpus(std::size_t begin)
     {
@@ -499,7 +524,7 @@ private:
         bool saysNodes = false;
         while (counts.size() < 2) {
             const auto count = numberAt(at);
-            if (!count || findNamedGpu(m_words[at].text).gpu) // "4090"
+            if (!count || findNamedGpu(m_words[at].text).gpu || isLengthBeforeGpu(at)) // "4090"
                 break;
             counts.push_back(*count);
             ++at;
@@ -574,10 +599,12 @@ private:
         for (std::size_t at = 0; at < m_words.size(); ++at) {
             if (m_used[at] || isFiller(m_words[at].text))
                 continue;
-            AskedPiece &piece = addPiece(at, 1);
             const bool isNumber = countOf(m_words[at]).has_value();
+            const bool counts = findKeyword(keyOf(wordsFrom(at, 1)), m_when);
+            AskedPiece &piece = addPiece(at, 1);
             refuse(piece, isNumber ? "counts nothing; say what, as in \"" + piece.text +
                                          " tokens\" or \"batch " + piece.text + "\""
+                          : counts ? "needs a number beside it"
                                    : "is not known" + didYouMeanAsked(piece.text));
         }
     }
@@ -611,9 +638,16 @@ private:
 
     void placeTask()
     {
+        // Who says a rank says adapters: "lora rank 32" is one phrase.
+        if (isSaid("adapters.rank") && !isSaid("adapters.kind"))
+            m_plan.adapters.kind = AdapterKind::Lora;
+        if (m_plan.adapters.kind == AdapterKind::Lora && m_when != AskedWhen::Serving)
+            m_plan.adapters.rank = m_plan.adapters.rank.value_or(16);
         if (ofPipeline()) {
             if (!isClaimed("workload"))
                 m_plan.workload.reset();
+            if (isSaid("adapters.rank") && !isSaid("workload"))
+                m_plan.workload = Workload::Training;
             m_plan.parallel = {};
             m_plan.batch.sequenceLength.reset();
             m_plan.hardware.gpus.reset();
@@ -631,14 +665,8 @@ private:
                 !m_plan.inference.sglang.memFractionStatic)
                 m_plan.inference.sglang.memFractionStatic = kShare;
         }
-        // Who says a rank says adapters: "lora rank 32" is one phrase.
-        if (isSaid("adapters.rank") && !isSaid("adapters.kind"))
-            m_plan.adapters.kind = AdapterKind::Lora;
-        if (m_plan.adapters.kind == AdapterKind::Lora) {
-            m_plan.adapters.rank = m_plan.adapters.rank.value_or(16);
-            if (!m_plan.adapters.targets)
-                m_plan.adapters.targets = TextList{"all-linear"};
-        }
+        if (m_plan.adapters.kind == AdapterKind::Lora && !m_plan.adapters.targets)
+            m_plan.adapters.targets = TextList{"all-linear"};
         const std::int64_t longest = resolve(m_plan).settings.architecture.maxPositions;
         std::optional<std::int64_t> &length = m_plan.batch.sequenceLength;
         if (!isClaimed("batch.sequence_length") && length && longest > 0)
@@ -647,6 +675,54 @@ private:
             m_open ? isSaid("parallel.strategy") : isClaimed("parallel.strategy");
         if (!keepsStrategy && m_plan.hardware.gpus == 1)
             m_plan.parallel.strategy.reset();
+        // DeepSpeed's fp16 is an engine of its own and no autocast; a field says what it says.
+        const bool statesField = std::ranges::any_of(m_claims, [](const Claim &claim) {
+            return claim.field == "precision.regime" && claim.text.find('=') != std::string::npos;
+        });
+        if (m_plan.precision.regime == Regime::AutocastFp16 && isZero(m_plan.parallel.strategy) &&
+            !statesField && (isSaid("precision.regime") || isSaid("parallel.strategy")))
+            m_plan.precision.regime = Regime::DeepSpeedFp16;
+    }
+
+    static bool isZero(std::optional<Strategy> strategy)
+    {
+        return strategy == Strategy::Zero1 || strategy == Strategy::Zero2 ||
+               strategy == Strategy::Zero3;
+    }
+
+    /// "131k" beside a model of 131,072 is that, which is assumed.
+    void placeLength()
+    {
+        const Field &field = *findField(findKeyword("length", m_when)->field);
+        const std::int64_t limit = resolve(m_plan).settings.architecture.maxPositions;
+        const auto meant = meantLength(m_length, limit);
+        if (!meant || !meant->isOther || !setField(m_plan, field, meant->tokens))
+            return;
+        AskedPiece piece;
+        piece.state = AskedState::Assumed;
+        piece.fields = {field.path};
+        piece.meaning = m_length + " as " + formatCount(meant->tokens) +
+                        (meant->tokens == limit ? ", the model's own limit" : " tokens");
+        m_asked.pieces.push_back(std::move(piece));
+    }
+
+    /// Words of adapters and formats that a diffusion pipeline's figures do not follow.
+    void refuseUncomputed()
+    {
+        if (!ofPipeline())
+            return;
+        const Settings settings = resolve(m_plan).settings;
+        const auto isLost = [&](FieldPath path) {
+            const std::string_view name = path;
+            return (name.starts_with("adapters.") || name.starts_with("precision.") ||
+                    name == "inference.weight_format") &&
+                   !fieldAt(path).applies(settings);
+        };
+        for (AskedPiece &piece : m_asked.pieces)
+            if (piece.state == AskedState::Understood && std::ranges::any_of(piece.fields, isLost))
+                refuse(piece,
+                       std::string("is not computed for a diffusion pipeline that ") +
+                           (settings.workload == Workload::Training ? "is trained" : "generates"));
     }
 
     /// GPUs, or how the model lies on them.
@@ -764,6 +840,7 @@ private:
     Plan m_plan;
     std::vector<Claim> m_claims;
     std::optional<std::int64_t> m_nodes;
+    std::string m_length;    ///< the word that says how long a sequence is
     std::string m_commonest; ///< ", the commonest H100"
     Asked m_asked;
 };

@@ -23,6 +23,8 @@ constexpr auto kPhrases = std::to_array<AskedPhrase>({
     {"train|training|pretrain|pretraining|pre-training|fine-tune|fine-tuning|fine-tuned|sft",
      Always, "workload=training", "training"},
     {"lora", Always, "workload=training adapters.kind=lora", "training of LoRA adapters"},
+    {"qlora", Diffusion, "workload=training adapters.kind=lora diffusion.transformer_format=nf4",
+     "training of LoRA adapters on a transformer in NF4"},
     {"qlora", Always,
      "workload=training adapters.kind=lora adapters.base_quantization=nf4 "
      "adapters.weight_bytes=2",
@@ -109,7 +111,8 @@ constexpr auto kPhrases = std::to_array<AskedPhrase>({
 
     {"offload|cpu offload|model offload", Diffusion, "diffusion.offload=model"},
     {"sequential offload", Diffusion, "diffusion.offload=sequential"},
-    {"nf4|4-bit", Diffusion, "diffusion.transformer_format=nf4"},
+    {"bf16|bfloat16|fp16", Diffusion, "diffusion.transformer_format=bf16", "transformer in 16 bit"},
+    {"nf4|4-bit|4-bit base|nf4 base", Diffusion, "diffusion.transformer_format=nf4"},
     {"fp8", Diffusion, "diffusion.transformer_format=fp8"},
     {"vae tiling", Diffusion, "diffusion.vae_tiling=true"},
 });
@@ -121,6 +124,7 @@ constexpr std::string_view kManyWords =
     "users|concurrency|concurrent|requests|concurrent requests|sequences|concurrent sequences";
 
 constexpr auto kKeywords = std::to_array<AskedKeyword>({
+    {"run tokens|training tokens|total tokens", Always, "run.tokens"},
     {kLengthWords, Training, "batch.sequence_length"},
     {kLengthWords, Serving, "inference.max_model_len"},
     {"batch|batch size|bs|micro-batch|micro-batch size|mbs", Training, "batch.micro_batch"},

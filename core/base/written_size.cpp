@@ -32,6 +32,8 @@ constexpr std::array<WrittenUnit, 10> kByteUnits{{{"", 1},
                                                   {"gb", 1e9},
                                                   {"tb", 1e12}}};
 constexpr std::array<WrittenUnit, 3> kCountUnits{{{"", 1}, {"k", 1024}, {"m", 1048576}}};
+constexpr std::array<WrittenUnit, 5> kAmountUnits{
+    {{"", 1}, {"k", 1e3}, {"m", 1e6}, {"b", 1e9}, {"t", 1e12}}};
 
 std::optional<std::int64_t> written(std::string_view text, std::span<const WrittenUnit> units)
 {
@@ -50,6 +52,13 @@ std::optional<std::int64_t> written(std::string_view text, std::span<const Writt
     return whole <= kExact ? std::optional(static_cast<std::int64_t>(whole)) : std::nullopt;
 }
 
+/// "1.5" counts nothing; "1.5k" does.
+std::optional<std::int64_t> writtenWhole(std::string_view text, std::span<const WrittenUnit> units)
+{
+    const bool isPlain = !text.empty() && isDigit(text.back());
+    return isPlain && text.find('.') != text.npos ? std::nullopt : written(text, units);
+}
+
 } // namespace
 
 std::optional<Bytes> writtenBytes(std::string_view text)
@@ -59,9 +68,12 @@ std::optional<Bytes> writtenBytes(std::string_view text)
 
 std::optional<std::int64_t> writtenCount(std::string_view text)
 {
-    // "1.5" counts nothing; "1.5k" does.
-    const bool isPlain = !text.empty() && isDigit(text.back());
-    return isPlain && text.find('.') != text.npos ? std::nullopt : written(text, kCountUnits);
+    return writtenWhole(text, kCountUnits);
+}
+
+std::optional<std::int64_t> writtenAmount(std::string_view text)
+{
+    return writtenWhole(text, kAmountUnits);
 }
 
 } // namespace vramscope

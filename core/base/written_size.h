@@ -18,4 +18,8 @@ namespace vramscope {
 /// none.
 [[nodiscard]] std::optional<std::int64_t> writtenCount(std::string_view text);
 
+/// A large count in units of a thousand: "20B" (20 × 10⁹), "300k", "1.5T". Nothing where it is
+/// none.
+[[nodiscard]] std::optional<std::int64_t> writtenAmount(std::string_view text);
+
 } // namespace vramscope

@@ -57,6 +57,8 @@ void PlanChecker::pipelineTraining()
           "Calling it, workload inference, is computed.");
     block(s.adapters != AdapterKind::Lora, "adapters.kind",
           "Full training of a diffusion transformer is not computed; choose lora.");
+    block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+          "Training a diffusion transformer on a quantised base is not computed; leave it out.");
     block(applies::anyLora(s) && s.adapterRank < 1, "adapters.rank",
           "LoRA needs a rank of at least 1.");
     block(s.optimizer != OptimizerName::AdamW, "optimizer.name",

@@ -45,19 +45,21 @@ std::optional<FieldValue> writtenNumber(std::string_view text)
     return isNumber ? std::optional<FieldValue>(number) : std::nullopt;
 }
 
-/// "-1" of a field whose number stands for nothing, or a count.
-std::optional<std::int64_t> signedCount(std::string_view text)
+/// "-1" of a field whose number stands for nothing, or a count. Lengths and batches are written in
+/// powers of two, the tokens of a run in powers of ten.
+std::optional<std::int64_t> signedCount(const Field &field, std::string_view text)
 {
     const bool isNegative = text.starts_with('-');
-    const auto count = writtenCount(text.substr(isNegative ? 1 : 0));
+    const std::string_view digits = text.substr(isNegative ? 1 : 0);
+    const auto count = field.path == "run.tokens" ? writtenAmount(digits) : writtenCount(digits);
     return count && isNegative ? std::optional(-*count) : count;
 }
 
-std::optional<FieldValue> writtenCounts(std::string_view text)
+std::optional<FieldValue> writtenCounts(const Field &field, std::string_view text)
 {
     CountList counts;
     for (const std::string_view part : listParts(text)) {
-        const auto count = signedCount(part);
+        const auto count = signedCount(field, part);
         if (!count)
             return std::nullopt;
         counts.push_back(*count);
@@ -77,13 +79,13 @@ std::optional<FieldValue> typedValue(const Field &field, std::string_view text)
     case FieldKind::Switch:
         return writtenSwitch(text);
     case FieldKind::Count:
-        return asValue(signedCount(text));
+        return asValue(signedCount(field, text));
     case FieldKind::Size:
         return asValue(writtenBytes(text));
     case FieldKind::Number:
         return writtenNumber(text);
     case FieldKind::Counts:
-        return writtenCounts(text);
+        return writtenCounts(field, text);
     case FieldKind::Choices:
     case FieldKind::Texts: {
         const std::vector<std::string_view> parts = listParts(text);

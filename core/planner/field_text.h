@@ -12,9 +12,9 @@ namespace vramscope {
 
 struct Plan;
 
-/// A value written as text, in the type of the field: "8k" and "8192" of a count, "72GiB" of a
-/// size, "on" of a switch, "q,k" of a list. What is none of these stays a text, which setField()
-/// refuses with what the field may be.
+/// A value written as text, in the type of the field: "8k" and "8192" of a count, "20B" of the
+/// tokens of a run, "72GiB" of a size, "on" of a switch, "q,k" of a list. What is none of these
+/// stays a text, which setField() refuses with what the field may be.
 [[nodiscard]] FieldValue writtenValue(const Field &field, std::string_view text);
 
 /// Sets what "batch.micro_batch=4" says. On error nothing changes, and the text names the field and

@@ -68,6 +68,69 @@ private Q_SLOTS:
         QCOMPARE(answer(bare.out), answer(words.out));
     }
 
+    // A plan whose degrees do not divide its GPUs, and what each command that takes it says.
+    void aPlanThatContradictsItselfIsRefusedByEveryCommand_data()
+    {
+        QTest::addColumn<QByteArray>("parallel");
+        QTest::newRow("tensor") << QByteArray(R"("tensor":4096)");
+        QTest::newRow("pipeline") << QByteArray(R"("pipeline":4096)");
+        QTest::newRow("context") << QByteArray(R"("context":3000)");
+        QTest::newRow("all") << QByteArray(
+            R"("tensor":1000000,"pipeline":1000000,"context":1000000)");
+    }
+
+    void aPlanThatContradictsItselfIsRefusedByEveryCommand()
+    {
+        QFETCH(QByteArray, parallel);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(u"mistyped.vramplan"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"vramscope":1,"workload":"inference","model":{"preset":"llama-3.1-70b"},)"
+                   R"("hardware":{"gpu":"h200-sxm-141gb","gpus":2},"parallel":{)" +
+                   parallel + "}}");
+        file.close();
+        const QString says = u"The 2 GPUs do not divide by "_s;
+        const Outcome planned = run({u"plan"_s, path});
+        const bool divides = !parallel.contains(',');
+        QVERIFY2(!divides || (planned.out + planned.err).contains(says), qPrintable(planned.out));
+        for (const QStringList &command :
+             {QStringList{u"project"_s}, QStringList{u"project"_s, u"--json"_s},
+              QStringList{u"project"_s, u"--gpus"_s, u"1,2,8"_s}, QStringList{u"fit"_s},
+              QStringList{u"project"_s, u"--speed"_s, u"60000"_s}}) {
+            const Outcome outcome = run(command + QStringList{path});
+            QCOMPARE(outcome.status, 1);
+            QVERIFY(outcome.out.isEmpty());
+            QCOMPARE(outcome.err.count(u'\n'), 1);
+            QVERIFY2(!divides || outcome.err.contains(says), qPrintable(outcome.err));
+        }
+    }
+
+    void tokensOfARunAreWrittenInThousands()
+    {
+        const QString said = u"20,000,000,000 tokens: "_s;
+        for (const QStringList &words :
+             {QStringList{u"qwen3-8b"_s, u"8xh100"_s, u"20B"_s, u"tokens"_s},
+              QStringList{u"qwen3-8b"_s, u"8xh100"_s, u"--set"_s, u"run.tokens=20B"_s}}) {
+            const Outcome outcome = run(QStringList{u"plan"_s} + words);
+            QCOMPARE(outcome.status, 0);
+            QVERIFY2(outcome.out.contains(said), qPrintable(outcome.out));
+        }
+        const Outcome wrong =
+            run({u"plan"_s, u"qwen3-8b"_s, u"8xh100"_s, u"--set"_s, u"run.tokens=20x"_s});
+        QCOMPARE(wrong.status, 2);
+        QVERIFY(wrong.out.isEmpty());
+    }
+
+    void formulasAreTheSameAtEachRun()
+    {
+        const QStringList words{u"plan"_s, u"--json"_s, u"FLUX.1 dev lora rank 16 4090"_s};
+        const Outcome first = run(words);
+        QCOMPARE(first.status, 0);
+        QCOMPARE(run(words).out, first.out);
+        QVERIFY(first.out.contains(u"2 D ("_s));
+    }
+
     void jsonHoldsHowTheWordsWereTaken()
     {
         const QJsonObject answer = json(run({u"plan"_s, u"--json"_s, u"lora qwen3-8b h100"_s}).out);

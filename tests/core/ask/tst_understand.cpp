@@ -451,10 +451,167 @@ private Q_SLOTS:
         QVERIFY(estimate(*back.plan).computed);
     }
 
+    void adaptersOfAPipelineAreTraining_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<int>("rank");
+        const auto row = [](const char *sentence, int rank) {
+            QTest::newRow(sentence) << QString::fromUtf8(sentence) << rank;
+        };
+        row("FLUX.1 dev LoRA rank 16 on a 4090", 16);
+        row("FLUX.1 dev LoRA on a 4090", 16);
+        row("flux.1-dev rank 64 h100", 64);
+        row("fine-tune flux.1-schnell lora, 4090", 16);
+        row("sd3-medium lora rank=8 on a 3090", 8);
+        row("sd3.5-large LoRA fine-tuning on an h100", 16);
+        row("lora r 32 sd3.5-medium l40s", 32);
+        row("qwen-image lora on h100", 16);
+        row("wan2.1-t2v-14b lora rank 128 h200", 128);
+    }
+
+    void adaptersOfAPipelineAreTraining()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(int, rank);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QVERIFY(asked.plan->workload == Workload::Training);
+        QVERIFY(asked.plan->adapters.kind == AdapterKind::Lora);
+        QCOMPARE(asked.plan->adapters.rank.value_or(0), rank);
+        QCOMPARE(isAssumed(asked, "adapters.rank"), !sentence.contains(QString::number(rank)));
+        const Estimate answer = estimate(*asked.plan);
+        QVERIFY2(answer.computed, whyNotComputed(answer).c_str());
+        // The same over an open plan that generates.
+        const Plan open = *understand(asked.plan->model.pipeline.value() + " rtx 4090").plan;
+        QVERIFY(resolve(open).settings.workload == Workload::Inference);
+        const Asked again = reworded("lora rank 4", open);
+        QVERIFY2(again.understood(), toldOf(again).c_str());
+        QVERIFY(again.plan->workload == Workload::Training);
+    }
+
+    void aBaseThatIsNotComputedIsRefused_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        for (const char *sentence :
+             {"flux.1-dev qlora on a 4090", "flux.1-dev lora rank 16 nf4 4090",
+              "flux.1-dev lora fp8 4090", "qwen-image lora int8 h100",
+              "sd3.5-large lora 8-bit base h100", "wan2.1-t2v-14b 4-bit lora h200",
+              "flux.1-dev int8 on a 4090", "flux.1-dev lora fp32 h200", "train flux.1-dev h200"})
+            QTest::newRow(sentence) << QString::fromUtf8(sentence);
+    }
+
+    void aBaseThatIsNotComputedIsRefused()
+    {
+        QFETCH(QString, sentence);
+        const Asked asked = understand(sentence.toStdString());
+        if (!asked.understood()) {
+            QVERIFY2(toldOf(asked).find("not computed") != std::string::npos,
+                     toldOf(asked).c_str());
+            return;
+        }
+        const Estimate answer = estimate(*asked.plan);
+        QVERIFY2(!answer.computed, toldOf(asked).c_str());
+        QVERIFY(!whyNotComputed(answer).empty());
+    }
+
+    void aLengthIsTheModelsOwn_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<int>("length");
+        QTest::addColumn<bool>("assumed");
+        const auto row = [](const char *sentence, int length, bool assumed) {
+            QTest::newRow(sentence) << QString::fromUtf8(sentence) << length << assumed;
+        };
+        row("serve llama-3.1-8b on h100 131k", 131'072, true);
+        row("serve qwen3-next-80b-a3b 2 h200 262k", 262'144, true);
+        row("serve llama 8b 3.1 131k h100", 131'072, true); // a model known by its parts
+        row("serve llama-3.1-8b h100 128k", 131'072, false);
+        row("serve llama-3.1-8b h100 65k", 65'536, true);
+        row("serve llama-3.1-8b h100 64k", 65'536, false);
+        row("serve llama-3.1-8b h100 100k", 102'400, false);
+        row("serve llama-3.1-8b h100 131072", 131'072, false);
+        row("serve qwen3-next-80b-a3b 262144 2 h200", 262'144, false);
+        row("qwen3-8b h100 seq 41k", 40'960, true);
+        row("serve llama-3.1-8b 131072 h100", 131'072, false); // and not 131,072 of them
+        row("serve qwen3-8b 32768 a100", 32'768, false);
+        row("qwen3-8b h100 40k", 40'960, false);
+        row("qwen3-8b h100 batch.sequence_length=41k", 41'984, false); // a field says what it says
+    }
+
+    void aLengthIsTheModelsOwn()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(int, length);
+        QFETCH(bool, assumed);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        const Plan &plan = *asked.plan;
+        const bool serves = plan.workload == Workload::Inference;
+        const auto stated = serves ? plan.inference.maxModelLen : plan.batch.sequenceLength;
+        QCOMPARE(stated.value_or(0), length);
+        QCOMPARE(isAssumed(asked, serves ? FieldPath("inference.max_model_len")
+                                         : FieldPath("batch.sequence_length")),
+                 assumed);
+    }
+
+    void tokensOfARunAreCountedInThousands_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<qint64>("tokens");
+        QTest::addColumn<qint64>("length");
+        const auto row = [](const char *sentence, qint64 tokens, qint64 length) {
+            QTest::newRow(sentence) << QString::fromUtf8(sentence) << tokens << length;
+        };
+        row("qwen3-8b 8 h100 20B tokens", 20'000'000'000, 8192);
+        row("qwen3-8b 8 h100 8k 1.5T tokens", 1'500'000'000'000, 8192);
+        row("qwen3-8b 8 h100 500M tokens", 500'000'000, 8192);
+        row("qwen3-8b 8 h100 run tokens 300k", 300'000, 8192);
+        row("qwen3-8b 8 h100 training tokens=2B", 2'000'000'000, 8192);
+        row("qwen3-8b 8 h100 run.tokens=20B", 20'000'000'000, 8192);
+        row("qwen3-8b 8 h100 4096 tokens", 0, 4096);
+        row("serve llama-3.1-8b h100 20000000000 tokens", 20'000'000'000, 0);
+    }
+
+    void tokensOfARunAreCountedInThousands()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(qint64, tokens);
+        QFETCH(qint64, length);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QCOMPARE(asked.plan->run.tokens.value_or(0), tokens);
+        QCOMPARE(asked.plan->batch.sequenceLength.value_or(0), length);
+    }
+
+    void halfPrecisionUnderZeroIsDeepSpeeds()
+    {
+        const auto regime = [](const char *sentence) {
+            return understand(sentence).plan->precision.regime;
+        };
+        for (const char *sentence :
+             {"llama-3-8b full ZeRO-3 8x3090 fp16", "fp16 zero-1 qwen3-8b 8 h100",
+              "qwen3-8b zero stage 2 fp16 4 a100"})
+            QVERIFY2(regime(sentence) == Regime::DeepSpeedFp16, sentence);
+        QVERIFY(regime("llama-3-8b full ddp 8x3090 fp16") == Regime::AutocastFp16);
+        QVERIFY(regime("llama-3-8b zero-3 8x3090 precision.regime=autocast-fp16") ==
+                Regime::AutocastFp16);
+        // In GiB: 2 Ψ of weights and of gradients, 4 Ψ of masters and 8 Ψ of moments over 8 GPUs.
+        const Plan plan = *understand("llama-3-8b full ZeRO-3 8x3090 fp16").plan;
+        const Estimate figures = estimate(plan);
+        QVERIFY2(figures.computed, whyNotComputed(figures).c_str());
+        const Bytes states = figures.parametersTotal * 16 / 8; // beside a bucket of 1 GB
+        QVERIFY2(figures.atRest > states && figures.atRest < states + states / 10,
+                 std::to_string(figures.atRest).c_str());
+        QVERIFY(reworded("zero-3", *understand("llama-3-8b ddp 8x3090 fp16").plan)
+                    .plan->precision.regime == Regime::DeepSpeedFp16);
+    }
+
     void hostileTextIsOnlyNotUnderstood()
     {
         for (const std::string &text :
-             {std::string(100'000, 'x'), std::string("qwen3-8b \0\xFF\xC3", 12),
+             {std::string(100'000, 'x'), std::string("qwen3-8b 9999999999999k h100"),
+              std::string("qwen3-8b 999999999B tokens h100"), std::string("qwen3-8b 20x tokens"),
+              std::string("qwen3-8b \0\xFF\xC3", 12),
               std::string("qwen3-8b 99999999999999999999 h100"), std::string("qwen3-8b x x x 8 x"),
               std::string("qwen3-8b = : =8 a.b="), std::string("qwen3-8b 1e400k 8xx 0x0x0"),
               std::string("qwen3-8b 1000000 nodes of 1000000 h100")})

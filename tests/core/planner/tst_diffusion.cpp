@@ -356,6 +356,12 @@ void TestDiffusion::whatIsNotKnownIsRefusedAtItsField_data()
         "workload", "not recorded");
     add("full training", R"("model":{"pipeline":"flux.1-dev"},"workload":"training")",
         "adapters.kind", "lora");
+    add("a cast base", R"("model":{"pipeline":"flux.1-dev"},"workload":"training",
+        "adapters":{"kind":"lora","rank":16},"diffusion":{"transformer_format":"fp8"})",
+        "diffusion.transformer_format", "bf16");
+    add("a quantised base", R"("model":{"pipeline":"flux.1-dev"},"workload":"training",
+        "adapters":{"kind":"lora","rank":16,"base_quantization":"nf4"})",
+        "adapters.base_quantization", "quantised base");
     add("an optimizer", R"("model":{"pipeline":"flux.1-dev"},"workload":"training",
         "adapters":{"kind":"lora","rank":16},"optimizer":{"name":"lion"})",
         "optimizer.name", "adamw");
