@@ -7,6 +7,7 @@
 #include "core/print/asked_report.h"
 #include "core/print/project_report.h"
 #include "core/projection/traced_step.h"
+#include "core/solver/plan_evaluator.h"
 
 #include <algorithm>
 #include <array>
@@ -93,6 +94,10 @@ int runProject(const Arguments &arguments)
     if (!input) {
         complain(sources.front(), input.error().text());
         return input.error().code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
+    }
+    if (const Result<void> sound = checkComputed(input->plan); !sound) {
+        complain(input->label, sound.error().detail);
+        return kUnusableFile;
     }
     Result<std::optional<SpeedCalibration>> calibration = calibrationOf(input->plan, arguments);
     if (!calibration) {
