@@ -58,7 +58,7 @@ public:
     NumberControl(const Field &field, const Placement &placement, QWidget *parent)
         : FieldControl(parent)
         , m_kind(field.kind)
-        , m_box(new NumberBox(field.kind, this))
+        , m_box(new NumberBox(field, this))
     {
         QHBoxLayout *layout = rowLayout(this);
         m_box->setSuffix(fieldUnit(field.path));
@@ -94,6 +94,7 @@ public:
 
     void setState(BoxState state) override { m_box->setState(state); }
     void setUnit(ByteUnit unit) override { m_box->setUnit(unit); }
+    [[nodiscard]] bool isRefused() const override { return m_box->isRefused(); }
 
 private:
     void takeStop()

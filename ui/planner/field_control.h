@@ -23,6 +23,8 @@ public:
     virtual void showValue(const FieldValue &stated, const FieldValue &effective) = 0;
     virtual void setState(BoxState state) = 0;
     virtual void setUnit(ByteUnit) {}
+    /// Whether what stands in it is no value of the field.
+    [[nodiscard]] virtual bool isRefused() const { return false; }
 
 Q_SIGNALS:
     /// The user wants this value; monostate: the default.

@@ -97,6 +97,8 @@ void FieldRow::showRecording(const QString &file)
 
 void FieldRow::showIssue(Issue::Severity severity, const QString &text)
 {
+    if (text.isEmpty() && m_control->isRefused())
+        return; // why what stands there was refused
     const bool refused = severity == Issue::Severity::Blocking;
     m_control->setState(text.isEmpty() ? BoxState::Normal
                         : refused      ? BoxState::Error

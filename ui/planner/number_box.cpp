@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/number_box.h"
 
+#include "core/planner/field_text.h"
 #include "ui/support/text.h"
 
 #include <QKeyEvent>
 #include <QPainter>
 
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace vramscope {
 
@@ -16,24 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct SizeSuffix
-{
-    const char *text;
-    double factor;
-};
 constexpr int kSuffixMargin = 6;
-constexpr double kBinaryStep = 1024;
-constexpr SizeSuffix kSuffixes[] = {
-    {"kib", kBinaryStep},
-    {"mib", kBinaryStep *kBinaryStep},
-    {"gib", kBinaryStep *kBinaryStep *kBinaryStep},
-    {"tib", kBinaryStep *kBinaryStep *kBinaryStep *kBinaryStep},
-    {"kb", 1e3},
-    {"mb", 1e6},
-    {"gb", 1e9},
-    {"tb", 1e12},
-    {"b", 1},
-};
 
 } // namespace
 
@@ -46,65 +30,50 @@ QString numberText(const FieldValue &value, FieldKind kind, ByteUnit unit)
     return {};
 }
 
-std::optional<FieldValue> parseNumber(const QString &text, FieldKind kind)
+std::optional<FieldValue> parseNumber(const QString &text, const Field &field)
 {
-    QString bare = text.toLower().remove(u',').remove(u' ').remove(QChar(QChar::Nbsp));
-    double factor = 1;
-    if (kind == FieldKind::Size) {
-        for (const SizeSuffix &suffix : kSuffixes) {
-            const QLatin1StringView ending(suffix.text);
-            if (bare.endsWith(ending)) {
-                factor = suffix.factor;
-                bare.chop(ending.size());
-                break;
-            }
-        }
-    }
-    bool ok = false;
-    if (kind == FieldKind::Count || factor == 1) {
-        const qlonglong whole = bare.toLongLong(&ok);
-        if (ok && kind != FieldKind::Number)
-            return FieldValue(std::int64_t(whole));
-    }
-    const double real = bare.toDouble(&ok) * factor;
-    constexpr double kLargest = 9e18;
-    if (!ok || !std::isfinite(real) || std::abs(real) > kLargest)
+    QString bare = text;
+    bare.remove(u' ').remove(QChar(QChar::Nbsp));
+    if (field.kind != FieldKind::Number) // where "0,9" is no 9
+        bare.remove(u',');
+    FieldValue value = writtenValue(field, bare.toStdString());
+    const auto *real = std::get_if<double>(&value);
+    if (std::holds_alternative<std::string>(value) || (real && !std::isfinite(*real)))
         return std::nullopt;
-    if (kind == FieldKind::Number)
-        return FieldValue(real);
-    if (kind == FieldKind::Size && factor > 1)
-        return FieldValue(std::int64_t(std::llround(real)));
-    return std::nullopt;
+    return value;
 }
 
-NumberBox::NumberBox(FieldKind kind, QWidget *parent)
+NumberBox::NumberBox(const Field &field, QWidget *parent)
     : QLineEdit(parent)
-    , m_kind(kind)
+    , m_field(field)
 {
     setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
     connect(this, &QLineEdit::textEdited, this, &NumberBox::readText);
+    connect(this, &QLineEdit::editingFinished, this, [this] { m_typing = false; });
 }
 
 void NumberBox::showValue(const FieldValue &stated, const FieldValue &effective)
 {
     m_stated = stated;
     m_effective = effective;
-    const QString fallback = numberText(effective, m_kind, m_unit);
+    const QString fallback = numberText(effective, m_field.kind, m_unit);
     setPlaceholderText(fallback.isEmpty() ? u"–"_s : fallback);
+    if (m_refused && stated == m_before)
+        return; // what was typed stays until it is mended or another value comes
     const bool typing = hasFocus() && isModified();
     const bool same = text().isEmpty() ? stated.index() == 0
-                                       : parseNumber(text(), m_kind) == std::optional(stated);
-    if (typing && (same || m_unreadable))
+                                       : parseNumber(text(), m_field) == std::optional(stated);
+    if (typing && same)
         return;
-    setUnreadable(false);
-    setText(numberText(stated, m_kind, m_unit));
+    setRefused(false);
+    setText(numberText(stated, m_field.kind, m_unit));
 }
 
 void NumberBox::setState(BoxState state)
 {
     m_state = state;
-    setUnreadable(m_unreadable);
+    setRefused(m_refused);
 }
 
 void NumberBox::setUnit(ByteUnit unit)
@@ -132,17 +101,25 @@ void NumberBox::paintEvent(QPaintEvent *event)
 
 void NumberBox::readText(const QString &text)
 {
-    const std::optional<FieldValue> value =
-        text.trimmed().isEmpty() ? FieldValue() : parseNumber(text, m_kind);
-    setUnreadable(!value);
-    if (value && *value != m_stated)
-        Q_EMIT edited(*value);
+    if (!std::exchange(m_typing, true))
+        m_before = m_stated;
+    const FieldValue value =
+        text.trimmed().isEmpty()
+            ? FieldValue()
+            : parseNumber(text, m_field).value_or(text.trimmed().toStdString());
+    const bool wasRefused = m_refused;
+    setRefused(isStated(value) && !checkValue(m_field, value));
+    // What is refused sets nothing, nor does the part of it that was typed first: the 20 of "20x".
+    if (m_refused && m_stated != m_before)
+        Q_EMIT edited(m_before);
+    if (m_refused || wasRefused || value != m_stated)
+        Q_EMIT edited(value);
 }
 
-void NumberBox::setUnreadable(bool unreadable)
+void NumberBox::setRefused(bool refused)
 {
-    m_unreadable = unreadable;
-    setBoxLook(this, m_unreadable ? BoxState::Error : m_state, false);
+    m_refused = refused;
+    setBoxLook(this, m_refused ? BoxState::Error : m_state, false);
 }
 
 void NumberBox::keyPressEvent(QKeyEvent *event)
@@ -158,9 +135,10 @@ void NumberBox::keyPressEvent(QKeyEvent *event)
 void NumberBox::focusOutEvent(QFocusEvent *event)
 {
     QLineEdit::focusOutEvent(event);
+    if (m_refused)
+        return;
     setModified(false);
-    setUnreadable(false);
-    setText(numberText(m_stated, m_kind, m_unit)); // what was typed, in its usual form
+    setText(numberText(m_stated, m_field.kind, m_unit)); // what was typed, in its usual form
 }
 
 } // namespace vramscope

@@ -108,9 +108,12 @@ QWidget *PlanPage::makeCentre()
 void PlanPage::wire()
 {
     connect(m_form, &PlanForm::edited, this, [this](const Field &field, const FieldValue &value) {
+        const Plan before = m_plan;
         const Result<void> done = edit(field, value);
         if (FieldRow *row = m_form->row(field.path); row && !done)
             row->showIssue(Issue::Severity::Blocking, toQString(done.error().detail));
+        else if (m_plan == before)
+            refresh(); // what was refused is mended
     });
     connect(m_form, &PlanForm::resetWanted, this, &PlanPage::resetField);
     connect(m_form, &PlanForm::resetAllWanted, this,

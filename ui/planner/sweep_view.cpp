@@ -140,7 +140,7 @@ void SweepView::makeBoxes()
     qDeleteAll(m_boxes->findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
     const auto add = [&](const QString &word, std::optional<double> *wanted) {
         m_boxes->layout()->addWidget(dimLabel(word));
-        auto *box = new NumberBox(m_field->kind);
+        auto *box = new NumberBox(*m_field);
         box->setAccessibleName(u"Sweep %1"_s.arg(word));
         box->setToolTip(u"Leave it empty for a value that suits the plan."_s);
         box->setMinimumWidth(kLeastNumberBox);

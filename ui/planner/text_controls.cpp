@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/text_controls.h"
 
+#include "core/planner/field_text.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
+#include "ui/support/tip_html.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -14,6 +16,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextDocument>
 
 namespace vramscope {
 
@@ -111,7 +114,8 @@ void TextsControl::showValue(const FieldValue &stated, const FieldValue &)
     }
     m_box->setText(texts.join(u"; "_s));
     m_box->setCursorPosition(0);
-    m_box->setToolTip(texts.join(u'\n').toHtmlEscaped());
+    const QString all = texts.join(u'\n');
+    m_box->setToolTip(Qt::mightBeRichText(all) ? tipHtml(all) : all);
 }
 
 void TextsControl::setState(BoxState state)
@@ -131,6 +135,7 @@ void TextsControl::take(const QString &text)
 
 CountsControl::CountsControl(const Field &field, QWidget *parent)
     : FieldControl(parent)
+    , m_field(field)
     , m_box(new QLineEdit(this))
 {
     fillControl(this, m_box, field);
@@ -140,9 +145,11 @@ CountsControl::CountsControl(const Field &field, QWidget *parent)
 
 void CountsControl::showValue(const FieldValue &stated, const FieldValue &effective)
 {
+    m_stated = stated;
     if (m_box->hasFocus() && m_box->isModified())
         return; // what the user writes stands
-    const bool isDefault = std::holds_alternative<std::monostate>(stated);
+    m_before = stated;
+    const bool isDefault = !isStated(stated);
     QStringList numbers;
     if (const auto *list = std::get_if<CountList>(isDefault ? &effective : &stated)) {
         for (const std::int64_t count : *list)
@@ -162,14 +169,15 @@ void CountsControl::setState(BoxState state)
 
 void CountsControl::take(const QString &text)
 {
-    CountList counts;
-    for (const QString &word : text.split(u',', Qt::SkipEmptyParts)) {
-        bool whole = false;
-        counts.push_back(word.trimmed().toLongLong(&whole));
-        if (!whole)
-            return; // still being written
-    }
-    Q_EMIT edited(counts.empty() ? FieldValue() : FieldValue(counts));
+    QString list = text.trimmed();
+    while (list.endsWith(u',') || list.endsWith(u' '))
+        list.chop(1); // the next is still to come
+    const FieldValue value =
+        list.isEmpty() ? FieldValue() : writtenValue(m_field, list.toStdString());
+    // A list that cannot be read sets nothing, nor does its beginning.
+    if (std::holds_alternative<std::string>(value) && m_stated != m_before)
+        Q_EMIT edited(m_before);
+    Q_EMIT edited(value);
 }
 
 ConfigControl::ConfigControl(const Field &field, QWidget *parent)
@@ -211,6 +219,7 @@ void ConfigControl::openEditor()
     editor->setAccessibleName(words.accessible);
     editor->setPlaceholderText(words.placeholder);
     auto *trouble = new QLabel;
+    trouble->setTextFormat(Qt::PlainText);
     trouble->setWordWrap(true);
     trouble->setProperty("role", u"bad"_s);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);

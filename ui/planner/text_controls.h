@@ -55,7 +55,10 @@ public:
 private:
     void take(const QString &text);
 
+    const Field &m_field;
     QLineEdit *m_box;
+    FieldValue m_stated;
+    FieldValue m_before; ///< stated when typing began
 };
 
 /// A whole config.json: a button that says what is there and opens its text for editing.

@@ -181,6 +181,8 @@ private Q_SLOTS:
     void anEmptyBoxShowsTheDefaultGreyed();
     void typedNumbersMayCarrySeparatorsAndUnits_data();
     void typedNumbersMayCarrySeparatorsAndUnits();
+    void aTextThatIsNoNumberSetsNothing_data();
+    void aTextThatIsNoNumberSetsNothing();
     void aValueOutOfRangeIsRefusedAtTheField();
     void whatTheValidatorObjectsToIsSaidAtTheField();
     void aFormMayGoAwayWhileABoxHasTheFocus();
@@ -326,29 +328,42 @@ void PlanFormTest::anEmptyBoxShowsTheDefaultGreyed()
 void PlanFormTest::typedNumbersMayCarrySeparatorsAndUnits_data()
 {
     QTest::addColumn<QString>("text");
-    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("path");
     QTest::addColumn<bool>("valid");
     QTest::addColumn<double>("value");
-    QTest::newRow("separators") << u"1,048,576"_s << int(FieldKind::Count) << true << 1048576.0;
-    QTest::newRow("negative") << u"-1"_s << int(FieldKind::Count) << true << -1.0;
-    QTest::newRow("a fraction of a count") << u"1.5"_s << int(FieldKind::Count) << false << 0.0;
-    QTest::newRow("bytes") << u"1000"_s << int(FieldKind::Size) << true << 1000.0;
-    QTest::newRow("GiB") << u"1.5 GiB"_s << int(FieldKind::Size) << true << 1610612736.0;
-    QTest::newRow("GB") << u"80GB"_s << int(FieldKind::Size) << true << 8e10;
-    QTest::newRow("beyond all memory")
-        << u"99999999999 TiB"_s << int(FieldKind::Size) << false << 0.0;
-    QTest::newRow("number") << u"0.9"_s << int(FieldKind::Number) << true << 0.9;
-    QTest::newRow("not a number") << u"nan"_s << int(FieldKind::Number) << false << 0.0;
-    QTest::newRow("words") << u"many"_s << int(FieldKind::Count) << false << 0.0;
+    const auto row = [](const char *text, const char *path, std::optional<double> value) {
+        QTest::addRow("%s of %s", text, path) << QString::fromUtf8(text) << QString::fromUtf8(path)
+                                              << value.has_value() << value.value_or(0);
+    };
+    row("1,048,576", "batch.sequence_length", 1048576);
+    row("8k", "batch.sequence_length", 8192);
+    row("-1", "parallel.stage", -1);
+    row("1.5", "batch.micro_batch", {});
+    row("1000", "hardware.capacity_bytes", 1000);
+    row("1.5 GiB", "hardware.capacity_bytes", 1610612736);
+    row("80GB", "hardware.capacity_bytes", 8e10);
+    row("99999999999 TiB", "hardware.capacity_bytes", {});
+    row("0.9", "inference.gpu_memory_utilization", 0.9);
+    row("0,9", "inference.gpu_memory_utilization", {}); // and not 9
+    row("nan", "inference.gpu_memory_utilization", {});
+    row("many", "batch.micro_batch", {});
+    row("20B", "run.tokens", 20e9);
+    row("20 b", "run.tokens", 20e9);
+    row("1.5T", "run.tokens", 1.5e12);
+    row("300k", "run.tokens", 300e3);
+    row("500M", "run.tokens", 500e6);
+    row("20,000,000,000", "run.tokens", 20e9);
+    row("20x", "run.tokens", {});
+    row("20B", "batch.sequence_length", {});
 }
 
 void PlanFormTest::typedNumbersMayCarrySeparatorsAndUnits()
 {
     QFETCH(const QString, text);
-    QFETCH(const int, kind);
+    QFETCH(const QString, path);
     QFETCH(const bool, valid);
     QFETCH(const double, value);
-    const auto parsed = parseNumber(text, static_cast<FieldKind>(kind));
+    const auto parsed = parseNumber(text, *findField(path.toStdString()));
     QCOMPARE(parsed.has_value(), valid);
     if (!parsed)
         return;
@@ -356,6 +371,51 @@ void PlanFormTest::typedNumbersMayCarrySeparatorsAndUnits()
         QCOMPARE(*real, value);
     else
         QCOMPARE(double(std::get<std::int64_t>(*parsed)), value);
+}
+
+// What cannot be read computes nothing, and above all not the part of it that could be.
+void PlanFormTest::aTextThatIsNoNumberSetsNothing_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("tokens") << u"run.tokens"_s << u"20x"_s;
+    QTest::newRow("tokens of everyone") << u"run.tokens"_s << u"20000T"_s;
+    QTest::newRow("a length") << u"batch.sequence_length"_s << u"8kk"_s;
+    QTest::newRow("too many") << u"batch.micro_batch"_s << u"99999999"_s;
+    QTest::newRow("a size") << u"hardware.capacity_bytes"_s << u"80 gigs"_s;
+}
+
+void PlanFormTest::aTextThatIsNoNumberSetsNothing()
+{
+    QFETCH(const QString, path);
+    QFETCH(const QString, text);
+    Plan plan = formPlan();
+    plan.run.tokens = 5'000'000'000;
+    PlanPage page;
+    page.setPlan(plan, {});
+    page.show();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    FieldRow *row = page.form()->row(path.toStdString());
+    page.form()->goTo(path.toStdString());
+    auto *box = row->findChild<QLineEdit *>();
+    box->setFocus();
+    QVERIFY(box->hasFocus());
+    box->selectAll();
+    QTest::keyClicks(box, text);
+    QVERIFY(page.plan() == plan);
+    QVERIFY2(!row->issueText().isEmpty(), qPrintable(row->issueText()));
+    QTest::keyClick(box, Qt::Key_Return);
+    QVERIFY(page.plan() == plan);
+    // Another edit changes neither what stands there nor why it was refused.
+    page.setUnit(ByteUnit::Decimal);
+    QCOMPARE(box->text(), text);
+    QVERIFY(!row->issueText().isEmpty());
+    // The value that it was is fine again.
+    box->selectAll();
+    QTest::keyClick(box, Qt::Key_Delete);
+    QTest::keyClicks(box, numberText(row->field().get(plan), row->field().kind));
+    QVERIFY(page.plan() == plan);
+    QVERIFY2(row->issueText().isEmpty(), qPrintable(row->issueText()));
 }
 
 void PlanFormTest::aValueOutOfRangeIsRefusedAtTheField()

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace vramscope {
+
+/// A text that may hold anything as a tooltip: it wraps, and nothing in it is markup.
+[[nodiscard]] inline QString tipHtml(const QString &text)
+{
+    return QStringLiteral("<p>%1</p>")
+        .arg(text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
+}
+
+} // namespace vramscope
