@@ -31,6 +31,7 @@ namespace {
 QLabel *dimLabel(const QString &text)
 {
     auto *label = new QLabel(text);
+    label->setTextFormat(Qt::PlainText);
     label->setProperty("role", u"dim"_s);
     return label;
 }

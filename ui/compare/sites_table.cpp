@@ -139,6 +139,7 @@ void SitesTable::showStacks()
         const ComparedSite &site = m_model->site(rows.front().row());
         const TracePair &pair = *m_model->pair();
         auto *match = new QLabel(matchExplanation(site, pair));
+        match->setTextFormat(Qt::PlainText);
         match->setWordWrap(true);
         match->setProperty("role", u"dim"_s);
         layout->addWidget(match);

@@ -149,6 +149,8 @@ AnswerView::AnswerView(QWidget *parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (WrappedLabel *label : {m_headline, m_levels, m_time, m_issues})
         label->ignoreWidth();
+    m_headline->setTextFormat(Qt::RichText);
+    m_issues->setTextFormat(Qt::RichText);
     m_trust->setProperty("role", u"link"_s);
     m_trust->setCursor(Qt::PointingHandCursor);
     m_trust->setToolTip(u"What this planner predicts against measured figures"_s);

@@ -66,6 +66,7 @@ AskBox::AskBox(QWidget *parent)
     column->addWidget(m_line);
     m_answer->setObjectName(u"askAnswer"_s);
     m_answer->setProperty("role", u"dim"_s);
+    m_answer->setTextFormat(Qt::RichText);
     m_answer->setTextInteractionFlags(Qt::TextBrowserInteraction);
     column->addWidget(m_answer);
     m_line->setToolTip(u"Words, the name of a file, or settings of another tool (Ctrl+L)"_s);

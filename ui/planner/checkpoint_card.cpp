@@ -154,6 +154,7 @@ void CheckpointCard::openDetails()
     auto *heading = new QLabel(
         u"%1 of %2 in %3: %4"_s.arg(countOf(table.tensors(), u"tensor"_s), bytesText(table.bytes()),
                                     countOf(table.files, u"file"_s), typesText(table)));
+    heading->setTextFormat(Qt::PlainText);
     heading->setProperty("role", u"heading"_s);
     heading->setWordWrap(true);
     QStringList left;

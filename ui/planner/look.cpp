@@ -32,6 +32,7 @@ void setBoxLook(QWidget *box, BoxState state, bool isDefault)
 QLabel *headingLabel(const QString &text)
 {
     auto *label = new QLabel(text);
+    label->setTextFormat(Qt::PlainText);
     QFont font = scaledFont(label, 0.86, true);
     font.setCapitalization(QFont::AllUppercase);
     font.setLetterSpacing(QFont::PercentageSpacing, 105);

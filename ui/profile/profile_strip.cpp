@@ -6,6 +6,7 @@
 #include "ui/profile/profile_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
+#include "ui/support/tip_html.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -97,7 +98,7 @@ QPushButton *ProfileStrip::addChip(const QString &text, const QString &tip)
 {
     auto *chip = new QPushButton(text);
     chip->setProperty("role", u"chip"_s);
-    chip->setToolTip(u"<p>%1</p>"_s.arg(tip.toHtmlEscaped().replace(u'\n', u"<br>"_s)));
+    chip->setToolTip(tipHtml(tip));
     chip->setAccessibleDescription(tip);
     chip->setCursor(Qt::PointingHandCursor);
     chip->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);

@@ -135,6 +135,7 @@ RulesDialog::RulesDialog(std::shared_ptr<const ProfileDocument> document, const 
             m_table->horizontalHeader()->setSectionResizeMode(column,
                                                               QHeaderView::ResizeToContents);
     }
+    m_state->setTextFormat(Qt::PlainText);
     m_state->setWordWrap(true);
     auto *addRule = new QPushButton(u"&Add"_s);
     addRule->setToolTip(m_name.isEmpty()

@@ -7,6 +7,7 @@
 #include "ui/profiles/profiles_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
+#include "ui/support/tip_html.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -76,7 +77,7 @@ QWidget *ProfilesPage::makeHead()
         notes = notes.mid(0, kMostNotes) << u"%1 more notes …"_s.arg(more);
     auto *label = textLabel(notes.join(u'\n'));
     label->setProperty("role", u"dim"_s);
-    label->setToolTip(u"<p>%1</p>"_s.arg(all.toHtmlEscaped().replace(u'\n', u"<br>"_s)));
+    label->setToolTip(tipHtml(all));
     layout->addWidget(label);
     return head;
 }

@@ -12,6 +12,7 @@
 #include "ui/support/file_path.h"
 #include "ui/support/row_table.h"
 #include "ui/support/text.h"
+#include "ui/support/tip_html.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -174,7 +175,7 @@ void RanksPage::showCoverage()
     if (const qsizetype more = lines.size() - kMostCoverageLines; more > 0)
         lines = lines.mid(0, kMostCoverageLines) << u"(%1 more below the mouse)"_s.arg(more);
     m_coverage->setText(lines.join(u' '));
-    m_coverage->setToolTip(u"<p>%1</p>"_s.arg(all.toHtmlEscaped().replace(u'\n', u"<br>"_s)));
+    m_coverage->setToolTip(tipHtml(all));
 }
 
 QWidget *RanksPage::makePicture()

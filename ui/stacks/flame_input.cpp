@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/flame_view.h"
 
+#include "ui/support/tip_html.h"
+
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -102,10 +104,7 @@ bool FlameView::viewportEvent(QEvent *event)
         QToolTip::hideText();
     else
         QToolTip::showText(help->globalPos(),
-                           nodeToolTip(*m_tree, node, m_style)
-                               .toHtmlEscaped()
-                               .replace(u'\n', QStringLiteral("<br>")),
-                           viewport(), boxRect(node).toAlignedRect());
+                           tipHtml(nodeToolTip(*m_tree, node, m_style)), viewport(), boxRect(node).toAlignedRect());
     return true;
 }
 

@@ -13,6 +13,7 @@ WrappedLabel::WrappedLabel(const QString &text, QWidget *parent)
     : QLabel(text, parent)
 {
     setWordWrap(true);
+    setTextFormat(Qt::PlainText);
 }
 
 void WrappedLabel::ignoreWidth()

@@ -4,6 +4,7 @@
 
 #include "ui/profile/profile_table_view.h"
 #include "ui/support/text.h"
+#include "ui/support/tip_html.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -78,7 +79,7 @@ QWidget *TablesPage::makeTables()
     m_tabs->setAccessibleName(u"Tables"_s);
     for (const ProfileTable &table : m_document->shown) {
         const int tab = m_tabs->addTab(tabTitle(table.title));
-        m_tabs->setTabToolTip(tab, u"<p>%1</p>"_s.arg(table.title.toHtmlEscaped()));
+        m_tabs->setTabToolTip(tab, tipHtml(table.title));
     }
     m_note = new QLabel;
     m_note->setProperty("role", u"dim"_s);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/theme.h"
+#include "ui/support/tip_html.h"
 #include "ui/timeline/overview.h"
 
 #include <QHelpEvent>
@@ -69,8 +70,7 @@ bool Overview::event(QEvent *event)
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
         if (const auto flag = flagAt(help->pos())) {
-            const QString text = m_flags[*flag].text.toHtmlEscaped(); // as HTML it wraps
-            QToolTip::showText(help->globalPos(), u"<p>%1</p>"_s.arg(text), this);
+            QToolTip::showText(help->globalPos(), tipHtml(m_flags[*flag].text), this);
             return true;
         }
     }

@@ -7,6 +7,7 @@
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
+#include "ui/support/tip_html.h"
 #include "ui/trace/stack_view.h"
 #include "ui/trace/timeline_source.h"
 
@@ -159,7 +160,7 @@ void AllocationPanel::follow(StackView *stack)
     connect(stack, &StackView::placeWanted, this, [stack](const QString &file, int line) {
         const QString why = openInEditor(file, line);
         if (!why.isEmpty())
-            QToolTip::showText(QCursor::pos(), why.toHtmlEscaped(), stack);
+            QToolTip::showText(QCursor::pos(), tipHtml(why), stack);
     });
 }
 

@@ -41,6 +41,7 @@ LoadingPage::LoadingPage(QWidget *parent)
     , m_bar(new QProgressBar(m_content))
     , m_text(new QLabel(m_content))
 {
+    m_title->setTextFormat(Qt::PlainText); // it names a file
     m_title->setProperty("role", u"heading"_s);
     m_text->setProperty("role", u"dim"_s);
     m_bar->setRange(0, kSteps);

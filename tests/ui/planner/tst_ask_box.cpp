@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/asked.h"
 #include "core/ask/new_plan.h"
 #include "core/planner/estimate.h"
+#include "core/print/asked_report.h"
 #include "tests/support/test.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/ask_box.h"
@@ -10,6 +12,7 @@
 #include "ui/planner/plan_page.h"
 #include "ui/planner/preset_popup.h"
 #include "ui/planner/word_control.h"
+#include "ui/support/text.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -134,6 +137,20 @@ private Q_SLOTS:
                  qPrintable(shown(box)));
         QTest::keyClick(lineOf(box), Qt::Key_Return);
         QCOMPARE(wanted.count(), 0);
+    }
+
+    void whatIsSaidOfAWordIsShownAsItWasWritten()
+    {
+        AskBox box;
+        for (const char *sentence : {"24", "qwen3-8b \"<b>\" & 'x' 3", "llama 70b & h100 zz<i>"}) {
+            const QString text = QString::fromUtf8(sentence);
+            lineOf(box)->setText(text);
+            QVERIFY(!understand(sentence).understood());
+            // As the label shows it: an entity that is left is one that people see.
+            QCOMPARE(answerOf(box)->textFormat(), Qt::RichText);
+            const QString told = toQString(askedRefusal(understand(sentence)));
+            QVERIFY2(shown(box).startsWith(told), qPrintable(shown(box)));
+        }
     }
 
     void wordsOverAnOpenPlanAreOneStepOfTheHistory()
