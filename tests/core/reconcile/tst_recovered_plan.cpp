@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/study/study.h"
 #include "core/planner/settings.h"
 #include "core/readers/read_trace.h"
 #include "core/reconcile/recovered_plan.h"
