@@ -271,7 +271,7 @@ std::vector<ParameterTensor> tensorsBehind(const Training &t)
 std::vector<ParameterTensor> parameterTensors(const Plan &plan)
 {
     const Estimate figures = estimate(plan);
-    if (!figures.computed)
+    if (!figures.computed || figures.settings->diffusion) // whose components are no blocks
         return {};
     const Settings s = resolve(plan).settings;
     const RankInventory rank = rankOf(s, countParameters(s.architecture), figures.stage);

@@ -37,7 +37,8 @@ struct ParameterTensor
 
 /// All parameters of the rank that the plan's figures are of, as it keeps them: tensor by tensor;
 /// under FSDP1 unit by unit; under ZeRO and Megatron's distributed optimizer in one flat buffer.
-/// Llama 3 8B has 291 of them. Whole elements, in no format. Empty where the plan has no figures.
+/// Llama 3 8B has 291 of them. Whole elements, in no format. Empty where the plan has no figures,
+/// or is of a diffusion pipeline.
 [[nodiscard]] std::vector<ParameterTensor> parameterTensors(const Plan &plan);
 
 } // namespace vramscope

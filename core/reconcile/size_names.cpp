@@ -24,7 +24,7 @@ std::string_view halfType(const Settings &s)
 std::vector<SizeName> namesOfSize(const Plan &plan, Bytes bytes)
 {
     const Estimate figures = estimate(plan);
-    if (!figures.computed || bytes <= 0)
+    if (!figures.computed || figures.settings->diffusion || bytes <= 0)
         return {};
     const Settings s = resolve(plan).settings;
     const RankInventory rank = rankOf(s, countParameters(s.architecture), figures.stage);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/shipped_documents.h"
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
 #include "core/reconcile/reconcile.h"
@@ -84,6 +85,7 @@ private Q_SLOTS:
     void aLossInPartsTellsNoBatch();
     void theStepThatFailedIsComparedThoughAnotherPeakedHigher();
     void aPlanWithoutFiguresAndARecordingWithoutEventsSayWhy();
+    void everyShippedPlanStandsBesideAnyRecording();
     void reasonsAndTheRestAddUpToTheDifference();
     void theRunOfTorchtitanOnSixteenGpusIsExplained();
     void itStopsWhenAskedTo();
@@ -333,6 +335,23 @@ void TestReconcile::aPlanWithoutFiguresAndARecordingWithoutEventsSayWhy()
     const Reconciliation nothing = reconcile(llamaPlan(), studyOf(std::move(*builder.finish())));
     QVERIFY(nothing.moments.empty());
     QVERIFY(QString::fromStdString(nothing.remarks.front()).contains("no events"));
+}
+
+void TestReconcile::everyShippedPlanStandsBesideAnyRecording()
+{
+    PlannedRecordingOptions options;
+    options.failsAt = "loss"; // a failed request is looked for among the sizes of the plan
+    options.failedBytes = Bytes(96) << 20;
+    const auto recording = PlannedRecording(llamaPlan(), options).write();
+    for (const ShippedDocument &document : shippedDocuments()) {
+        if (!document.path.starts_with("examples/"))
+            continue;
+        const Reconciliation found = reconcile(*parsePlan(document.text), studyOf(recording));
+        QVERIFY2(!found.moments.empty(), document.path.data());
+        const MatchedMoment &moment = found.comparedMoment();
+        QVERIFY2(moment.predicted.total() + sumOf(found) == moment.recorded.total(),
+                 document.path.data());
+    }
 }
 
 void TestReconcile::reasonsAndTheRestAddUpToTheDifference()
