@@ -87,7 +87,7 @@ std::string splitText(const LlamaSplit &split, const LlamaSettings &settings,
         table.addRow(shareRow(split.devices[i], machine.devices[i].free,
                               layersOn(split, static_cast<std::int64_t>(i))));
     table.addRow(shareRow(split.host, machine.host, layersOn(split, -1)));
-    const std::string flags = llamaFlags(settings);
+    const std::string flags = printable(llamaFlags(settings));
     std::string text = "llama.cpp" + (flags.empty() ? std::string(" by default") : ' ' + flags) +
                        ": " + formatCount(split.context) + " cells of context, " +
                        formatCount(std::ssize(split.layerDevice) - 1) + " layers and the output\n" +
