@@ -289,6 +289,12 @@ void takeLaunches(ProfilerTables &tables)
             "nothing of it can be joined to the kernels of a recording.");
         return;
     }
+    if (columnOf(written, "Kernel Name") == kNoColumn) {
+        tables.problems.emplace_back("The line with the names of the columns is damaged: it has no "
+                                     "\"Kernel Name\", so that nothing of the table can be joined "
+                                     "to the kernels of a recording. Export it again.");
+        return;
+    }
     if (columnOf(written, "Metric Name") == kNoColumn)
         return takeRaw(tables);
     DetailRows rows(written);

@@ -207,6 +207,18 @@ private Q_SLOTS:
         QVERIFY(QString::fromStdString((*tables)->problems.front()).contains(u"summary"_s));
     }
 
+    void aDamagedHeaderIsSaidAndItsRowsAreShown()
+    {
+        // A comma is lost behind the name of the kernel's column.
+        const auto tables =
+            readTables("\"ID\",\"Kernel Name\" \"Block Size\",\"Grid Size\",\"time\"\n"
+                       "\"\",\"\",\"\",\"ns\"\n\"0\",\"gemm\",\"(1, 1, 1)\",\"900\"\n");
+        QVERIFY(tables.ok());
+        QCOMPARE((*tables)->tables.front().rowCount(), 2U);
+        QVERIFY((*tables)->launches.empty());
+        QVERIFY(QString::fromStdString((*tables)->problems.front()).contains(u"\"Kernel Name\""_s));
+    }
+
     void whatIsNoRowIsCountedAndLeftOut()
     {
         const auto tables = readTables("Time (%),Total Time (ns),Instances,Name\n50.0,100,2,gemm\n"
