@@ -84,11 +84,6 @@ std::string formatChange(Bytes bytes, ByteUnit unit)
     return (bytes > 0 ? "+" : "") + formatBytes(bytes, unit);
 }
 
-std::string counted(std::int64_t count, std::string_view one)
-{
-    return formatCount(count) + " " + std::string(one) + (count == 1 ? "" : "s");
-}
-
 std::string othersText(std::int64_t count, const std::string &one)
 {
     return "(" + (one.empty() ? counted(count, "other") : counted(count, "other " + one)) +

@@ -4,6 +4,7 @@
 
 #include "core/analysis/costs/costs.h"
 #include "core/analysis/costs/frame_text.h"
+#include "core/base/counted.h"
 #include "core/base/format.h"
 
 #include <string>
@@ -28,9 +29,6 @@ inline constexpr std::size_t kStackWidth = 62;
 
 /// The amount of a cost: "12.3 GiB", or "4.5 GiB·s" and "4.5 GiB·events" for bytes × time.
 [[nodiscard]] std::string formatAmount(Wide amount, Cost cost, bool isTimed, ByteUnit unit);
-
-/// "1 stack", "2 stacks".
-[[nodiscard]] std::string counted(std::int64_t count, std::string_view one);
 
 /// The row for what a table leaves out: "(12 others; --top 0 lists them)", or "(12 other sites; …".
 [[nodiscard]] std::string othersText(std::int64_t count, const std::string &one = {});

@@ -3,6 +3,7 @@
 #include "core/profile/kernel_counters.h"
 
 #include "core/base/bytes.h"
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/profile/kernel_name_key.h"
 
@@ -146,11 +147,6 @@ private:
     Groups m_bare;
 };
 
-std::string counted(std::int64_t count, const char *one)
-{
-    return formatCount(count) + ' ' + one + (count == 1 ? "" : "es");
-}
-
 } // namespace
 
 KernelCounters joinCounters(const Profile &profile, std::shared_ptr<const ProfilerTables> tables)
@@ -206,12 +202,12 @@ std::vector<std::string> joinSentences(const KernelCounters &counters)
     if (counters.joined > 0)
         sentences.push_back("Nsight Compute's counters of " + formatCount(counters.joined) +
                             " of " + counted(all, "launch") + " are joined to as many of the " +
-                            formatCount(counters.kernels) +
-                            " kernels recorded here, by name, grid, block and order of launch.");
+                            counted(counters.kernels, "kernel") +
+                            " recorded here, by name, grid, block and order of launch.");
     else
         sentences.push_back("Nothing of Nsight Compute's " + counted(all, "launch") +
-                            " is joined to the " + formatCount(counters.kernels) +
-                            " kernels recorded here.");
+                            " is joined to the " + counted(counters.kernels, "kernel") +
+                            " recorded here.");
     std::string why;
     const auto add = [&](std::int64_t count, const std::string &reason) {
         if (count > 0)
@@ -225,8 +221,9 @@ std::vector<std::string> joinSentences(const KernelCounters &counters)
     if (counters.joined == 0)
         return sentences;
     if (counters.joined < counters.kernels)
-        sentences.push_back(formatCount(counters.kernels - counters.joined) +
-                            " kernels have no counters: Nsight Compute profiles those that "
+        sentences.push_back(counted(counters.kernels - counters.joined, "kernel") +
+                            (counters.kernels - counters.joined == 1 ? " has" : " have") +
+                            " no counters: Nsight Compute profiles those that "
                             "--kernel-name, --launch-skip and --launch-count leave.");
     if (counters.assumedFirst > 0)
         sentences.push_back("The table does not say which launches were skipped: of " +

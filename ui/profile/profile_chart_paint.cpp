@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "ui/profile/profile_chart.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/pixel_ratio.h"
@@ -235,7 +236,7 @@ void ProfileChart::paintHeading(QPainter &painter, std::size_t line) const
         return;
     painter.setPen(theme.dim);
     painter.drawText(whole.adjusted(22 + width + 12, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     u"%1 events"_s.arg(countText(static_cast<std::int64_t>(section.events))));
+                     toQString(counted(static_cast<std::int64_t>(section.events), "event")));
 }
 
 void ProfileChart::paintCover(QPainter &painter, std::size_t line) const

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_text.h"
 
+#include "core/base/counted.h"
+#include "core/profile/profile_times.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
@@ -102,7 +104,7 @@ public:
                 foreignText(m_document.text(m_profile.work().name[launched.front()])));
         else if (!launched.empty())
             add(u"Launched"_s,
-                u"%1 pieces of work"_s.arg(countText(static_cast<std::int64_t>(launched.size()))));
+                toQString(counted(static_cast<std::int64_t>(launched.size()), "device event")));
         addOperator(calls.operation[row]);
     }
     void addOperation(std::uint32_t row)
@@ -192,9 +194,7 @@ private:
 
 QString durationText(std::int64_t nanoseconds)
 {
-    const auto size = static_cast<double>(nanoseconds);
-    const TimeUnit &unit = unitOf(std::abs(size));
-    return u"%1 %2"_s.arg(toQString(formatNumber(size / unit.nanoseconds, 4)), unit.name);
+    return toQString(formatNanoseconds(nanoseconds));
 }
 
 QString durationChangeText(std::int64_t nanoseconds)
@@ -231,10 +231,7 @@ QString momentText(std::int64_t nanoseconds)
 
 QString timeShareText(std::int64_t part, std::int64_t whole)
 {
-    if (whole <= 0)
-        return u"–"_s;
-    return u"%1 %"_s.arg(toQString(
-        formatDecimals(100.0 * static_cast<double>(part) / static_cast<double>(whole), 1)));
+    return whole <= 0 ? u"–"_s : toQString(formatTimeShare(part, whole));
 }
 
 std::vector<std::pair<double, QString>> timeTicks(const Range &range, int most)
@@ -279,7 +276,7 @@ QString stepsText(const ProfileDocument &document)
 {
     const auto steps = std::ranges::count_if(document.study->steps().steps,
                                              [](const ProfileStep &step) { return step.work > 0; });
-    return u"%1 complete steps"_s.arg(steps);
+    return toQString(counted(steps, "complete step"));
 }
 
 QString allocatedName(const ProfileMemoryCurves &curves)

@@ -14,7 +14,7 @@
 
 namespace vramscope {
 
-/// A duration for people, to four digits: "853 ns", "12.35 µs", "1.234 ms", "14.52 s".
+/// formatNanoseconds() for the window.
 [[nodiscard]] QString durationText(std::int64_t nanoseconds);
 /// "12.35 µs (12,345 ns)"
 [[nodiscard]] QString exactDurationText(std::int64_t nanoseconds);
@@ -23,7 +23,7 @@ namespace vramscope {
 [[nodiscard]] QString exactDurationChangeText(std::int64_t nanoseconds);
 /// A moment since the first event, to the nanosecond: "232.012534 ms".
 [[nodiscard]] QString momentText(std::int64_t nanoseconds);
-/// "41.3 %"; of nothing "–".
+/// formatTimeShare() for the window; of nothing "–".
 [[nodiscard]] QString timeShareText(std::int64_t part, std::int64_t whole);
 
 /// Round times over an axis in ns, each with its text.

@@ -34,7 +34,8 @@ std::vector<TimelineSection> timelineSections(const ProfileDocument &document)
         section.kind = ofLane ? TimelineSection::Kind::Device : TimelineSection::Kind::Thread;
         section.of = of;
         section.groups.push_back(at);
-        section.events += groups[at].events;
+        if (groups[at].kind != RowGroupKind::DeviceRange) // which only names what the lanes run
+            section.events += groups[at].events;
     }
     // Memory of a device on which nothing ran is shown all the same.
     for (const ProfileMemoryCurves &curves : document.memory) {

@@ -41,7 +41,7 @@ struct TimelineSection
     Kind kind = Kind::Device;
     std::int64_t of = 0; ///< the device's number, or an index into Profile::threads()
     std::vector<std::size_t> groups;
-    std::size_t events = 0;
+    std::size_t events = 0; ///< of a device, the work that it ran
     bool operator==(const TimelineSection &) const = default;
 };
 

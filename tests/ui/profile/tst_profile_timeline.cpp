@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/profile_times.h"
 #include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
 #include "ui/profile/profile_search.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
 
 #include <QApplication>
@@ -94,6 +96,7 @@ private Q_SLOTS:
     void whatIsNotFoundStandsBack();
     void keysAreOurs();
     void longNamesAndManyLanesStayInside();
+    void aDeviceCountsTheWorkThatItRan();
     void lettersSayWhatTheyDo();
 };
 
@@ -351,6 +354,23 @@ void ProfileTimelineTest::longNamesAndManyLanesStayInside()
     QVERIFY(scene.plane()->rect().contains(scene.placeOf({EventKind::Work, 0})));
 }
 
+void ProfileTimelineTest::aDeviceCountsTheWorkThatItRan()
+{
+    test::SampleProfile made;
+    made.work("gemm", 100, 200);
+    made.work("add", 300, 400);
+    ProfileEvent range = made.event(ProfileEventKind::Range, "forward", 90, 410);
+    range.range = RangeKind::Device;
+    range.device = 0;
+    range.stream = 7;
+    made.builder().add(range);
+    const auto document = analyse(made.finish());
+    const std::vector<TimelineSection> sections = timelineSections(*document);
+    QCOMPARE(sections.front().kind, TimelineSection::Kind::Device);
+    QCOMPARE(sections.front().events, document->profile->work().count());
+    QCOMPARE(sections.front().events, document->devices.front().events);
+}
+
 void ProfileTimelineTest::lettersSayWhatTheyDo()
 {
     QCOMPARE(durationText(853), u"853 ns"_s);
@@ -363,6 +383,11 @@ void ProfileTimelineTest::lettersSayWhatTheyDo()
     QCOMPARE(momentText(12), u"12 ns"_s);
     QCOMPARE(timeShareText(1, 3), u"33.3 %"_s);
     QCOMPARE(timeShareText(1, 0), u"–"_s);
+    // One formatter for the window and the terminal.
+    for (const std::int64_t time : {999'499, 999'949, 999'950, 999'960, 999'999'999, 1'000, 999})
+        QCOMPARE(durationText(time), toQString(formatNanoseconds(time)));
+    QCOMPARE(durationText(999'960), u"1 ms"_s);
+    QCOMPARE(timeShareText(1, 2000), u"<0.1 %"_s);
     const auto ticks = timeTicks({1'000'000, 1'000'100}, 5);
     QVERIFY(ticks.size() >= 3);
     QVERIFY(ticks[0].second != ticks[1].second);
