@@ -47,7 +47,7 @@ void TestCanonicalLine::linesThatAreWrittenAreInThatForm()
     const std::vector<std::string> lines = linesOfRun();
     for (const std::string &line : lines) {
         const auto canonical = canonicalLine(line);
-        accepted += canonical ? 1 : 0;
+        accepted += canonical ? 1U : 0U;
         const auto json = nlohmann::json::parse(line);
         const bool isCurve = json["kind"] == "active" || json["kind"] == "reserved";
         curves += isCurve ? 1 : 0;

@@ -373,8 +373,11 @@ void TestRunStudy::stepsHaveAColumnEach()
     RankedRun run = m_study->run;
     for (RankSummary &rank : run.ranks) {
         rank.steps.rows.clear();
-        for (std::int64_t step = 10; step < 14; ++step)
-            rank.steps.rows.push_back({.number = step, .peakActive = step * kGiB});
+        for (std::int64_t step = 10; step < 14; ++step) {
+            SummaryStep &row = rank.steps.rows.emplace_back();
+            row.number = step;
+            row.peakActive = step * kGiB;
+        }
     }
     const RankMatrix matrix(run, RankAxis::Steps, 480);
     QCOMPARE(matrix.columns(), std::size_t(4));
