@@ -139,10 +139,12 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
         return TraceFormat::HtmlPage;
     if (beginsJson(content))
         return detectJson(content, isWhole);
-    if (looksLikeSmiLog(text))
-        return TraceFormat::SmiLog;
+    // By its header, before rows that look like those of a log without one: nanoseconds from 1 s on
+    // have as many digits as seconds since 1970.
     if (looksLikeProfilerTable(text))
         return TraceFormat::ProfilerTable;
+    if (looksLikeSmiLog(text))
+        return TraceFormat::SmiLog;
     if (isText(text))
         return Error{ErrorCode::NotRecognized,
                      "This is a text file, not a trace; open a snapshot that "
@@ -198,10 +200,10 @@ Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWho
         return TraceFormat::Zstandard;
     if (isZip(text))
         return TraceFormat::Zip;
-    if (const auto narrow = textOfUtf16(text); narrow && looksLikeSmiLog(*narrow))
-        return TraceFormat::SmiLog;
-    else if (narrow && looksLikeProfilerTable(*narrow))
+    if (const auto narrow = textOfUtf16(text); narrow && looksLikeProfilerTable(*narrow))
         return TraceFormat::ProfilerTable;
+    else if (narrow && looksLikeSmiLog(*narrow))
+        return TraceFormat::SmiLog;
     if (text.starts_with(SqliteFile::kSignature))
         return detectSqlite(text);
     if (text.starts_with("NVR\0"sv))

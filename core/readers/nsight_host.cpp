@@ -130,7 +130,7 @@ Result<void> ExportReader::readOverhead(std::string_view table)
     m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::Overhead;
     auto read = forEachRow(table, kColumns, [&](SqliteRow row) {
-        if (!place(row.number(Start), row.number(End)))
+        if (!place(row.time(Start), row.time(End)))
             return;
         m_event.thread = thread(row.number(Thread));
         m_event.name = m_strings.name(row.number(Name), m_builder, callName);

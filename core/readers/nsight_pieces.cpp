@@ -90,8 +90,8 @@ void RangePiece::add(const SqliteRows &rows, const Strings &strings, const Paylo
             m_problems.add("A range was still open when the recording ended; it was left out.");
             continue;
         }
-        const std::int64_t start = row.number(Start);
-        std::int64_t end = row.number(End);
+        const std::int64_t start = row.time(Start);
+        std::int64_t end = row.time(End);
         if (!m_problems.place(start, end))
             continue;
         std::string_view text = row.text(Text);
@@ -146,8 +146,8 @@ void CallPiece::add(const SqliteRows &rows, const Strings &strings)
     m_rowCount += static_cast<std::int64_t>(rows.count());
     for (std::size_t at = 0; at < rows.count(); ++at) {
         const SqliteRow row = rows[at];
-        const std::int64_t start = row.number(Start);
-        std::int64_t end = row.number(End);
+        const std::int64_t start = row.time(Start);
+        std::int64_t end = row.time(End);
         if (!m_problems.place(start, end))
             continue;
         Calls &to = m_calls.of(m_threads.of(row.number(Thread)));
@@ -182,8 +182,8 @@ void KernelPiece::add(const SqliteRows &rows, const Strings &strings)
     m_rowCount += static_cast<std::int64_t>(rows.count());
     for (std::size_t at = 0; at < rows.count(); ++at) {
         const SqliteRow row = rows[at];
-        const std::int64_t from = row.number(Start);
-        std::int64_t to = row.number(End);
+        const std::int64_t from = row.time(Start);
+        std::int64_t to = row.time(End);
         if (!m_problems.place(from, to))
             continue;
         start.push_back(from);

@@ -166,7 +166,7 @@ Result<void> ExportReader::readCopies()
     m_event.work = WorkKind::Copy;
     std::map<std::array<std::int64_t, 3>, StringId> names;
     auto read = forEachRow(kCopies, kColumns, [&](SqliteRow row) {
-        if (!place(row.number(Start), row.number(End)))
+        if (!place(row.time(Start), row.time(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
                 row.number(Correlation));
@@ -194,7 +194,7 @@ Result<void> ExportReader::readFills()
     m_event.kind = ProfileEventKind::Work;
     m_event.work = WorkKind::Fill;
     auto read = forEachRow(kFills, kColumns, [&](SqliteRow row) {
-        if (!place(row.number(Start), row.number(End)))
+        if (!place(row.time(Start), row.time(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
                 row.number(Correlation));
@@ -217,7 +217,7 @@ Result<void> ExportReader::readGraphs()
     m_event.work = WorkKind::Kernel;
     m_event.name = m_builder.internText("CUDA graph, as a whole");
     auto read = forEachRow(kGraphs, kColumns, [&](SqliteRow row) {
-        if (!place(row.number(Start), row.number(End)))
+        if (!place(row.time(Start), row.time(End)))
             return;
         addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
                 row.number(Correlation));
@@ -239,7 +239,7 @@ Result<void> ExportReader::readWaits()
     m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::Sync;
     auto read = forEachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kColumns, [&](SqliteRow row) {
-        if (!place(row.number(Start), row.number(End)))
+        if (!place(row.time(Start), row.time(End)))
             return;
         constexpr std::int64_t kAllStreams = 0xFFFFFFFF;
         const std::int64_t stream = row.number(Stream);
@@ -265,7 +265,7 @@ Result<void> ExportReader::readMemory()
     auto read = forEachRow("CUDA_GPU_MEMORY_USAGE_EVENTS", kColumns, [&](SqliteRow row) {
         const std::int64_t process = row.number(Process);
         const std::int64_t device = row.number(Device);
-        memory.add({row.number(Start), process,
+        memory.add({row.time(Start), process,
                     m_devices.number(process, device == kNoNumber ? -1 : device, m_builder),
                     row.number(Address), row.number(Bytes), row.number(Kind),
                     row.number(Operation)});

@@ -96,12 +96,71 @@ bool isNsysHeader(std::span<const std::string_view> cells)
     return figures >= kFewest && hasUnit && hasName;
 }
 
+/// Where the columns of a table of fixed widths lie, by the dashes below its header: from a byte up
+/// to another.
+using ColumnWidths = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// Those of " --------  ---------------"; none of any other line.
+ColumnWidths widthsOf(std::string_view rule)
+{
+    ColumnWidths widths;
+    constexpr std::string_view kMarks = "- ";
+    if (rule.find_first_not_of(kMarks) != std::string_view::npos)
+        return widths;
+    for (std::size_t at = rule.find('-'); at != std::string_view::npos && at < rule.size();) {
+        const std::size_t end = std::min(rule.find(' ', at), rule.size());
+        widths.emplace_back(at, end);
+        at = rule.find('-', end);
+    }
+    return widths;
+}
+
+/// The cells of a line at such places; the last goes on to the end of the line.
+std::vector<std::string_view> cellsAt(std::string_view line, const ColumnWidths &widths)
+{
+    std::vector<std::string_view> cells;
+    for (const auto &[begin, end] : widths) {
+        if (begin >= line.size())
+            break;
+        const bool isLast = cells.size() + 1 == widths.size();
+        cells.push_back(trimmed(line.substr(begin, isLast ? line.npos : end - begin)));
+    }
+    return cells;
+}
+
+/// "1234567.8" of "1,234,567.8", as these tables group digits; any other text as it is.
+std::string withoutGrouping(std::string_view cell)
+{
+    constexpr std::string_view kOfNumber = "0123456789,.-";
+    std::string text(cell);
+    if (cell.find_first_not_of(kOfNumber) == std::string_view::npos)
+        std::erase(text, ',');
+    return text;
+}
+
 std::string_view lineAt(std::string_view text, std::size_t at)
 {
     std::string_view line = text.substr(at, std::min(text.find('\n', at), text.size()) - at);
     if (line.ends_with('\r'))
         line.remove_suffix(1);
     return line;
+}
+
+/// The line after the one at `at`.
+std::string_view nextLine(std::string_view text, std::size_t at)
+{
+    const std::size_t end = text.find('\n', at);
+    return end == std::string_view::npos ? std::string_view() : lineAt(text, end + 1);
+}
+
+/// The widths of the table whose header begins at `at`, as "nsys stats" prints tables unless it is
+/// asked for another format; none where no such table begins there.
+ColumnWidths columnTableAt(std::string_view text, std::size_t at)
+{
+    ColumnWidths widths = widthsOf(nextLine(text, at));
+    if (widths.size() < 2 || !isNsysHeader(cellsAt(lineAt(text, at), widths)))
+        widths.clear();
+    return widths;
 }
 
 std::string fromUtf16(std::string_view bytes)
@@ -165,10 +224,14 @@ public:
                 return Error{ErrorCode::Cancelled, "Reading was cancelled."};
             const std::string_view line = lineAt(m_text, m_at);
             const auto tool = tableHeader(line);
+            if (const ColumnWidths widths = columnTableAt(m_text, m_at); !widths.empty()) {
+                if (const auto taken = takeColumnTable(widths); !taken.ok())
+                    return taken.error();
+                continue;
+            }
             if (!tool) {
                 takeTitle(line);
-                m_at += line.size();
-                skipLineEnd();
+                skipLine();
                 continue;
             }
             if (const auto taken = takeTable(*tool); !taken.ok())
@@ -282,8 +345,7 @@ private:
         if (m_cells.back().empty()) // a comma ends each line
             m_cells.pop_back();
         if (!m_tables.tables.empty() && tool != m_tables.tool)
-            return csvError(m_line, "a table of another tool begins; keep those of nsys and of "
-                                    "Nsight Compute in files of their own");
+            return mixedTools();
         m_tables.tool = tool;
         CellTable table;
         table.title = std::exchange(m_title, {});
@@ -295,6 +357,46 @@ private:
             return rows.error();
         m_tables.tables.push_back(std::move(table));
         return {};
+    }
+
+    /// A table of fixed widths up to the empty line below it.
+    Result<void> takeColumnTable(const ColumnWidths &widths)
+    {
+        if (!m_tables.tables.empty() && m_tables.tool != TableTool::NsysStats)
+            return mixedTools();
+        m_tables.tool = TableTool::NsysStats;
+        CellTable table;
+        table.title = std::exchange(m_title, {});
+        for (const std::string_view cell : cellsAt(lineAt(m_text, m_at), widths))
+            table.columns.push_back(nsysColumn(cell));
+        skipLine(); // the header
+        skipLine(); // the dashes
+        for (; m_at < m_text.size(); skipLine()) {
+            const std::string_view line = lineAt(m_text, m_at);
+            if (trimmed(line).empty())
+                break;
+            const auto cells = cellsAt(line, widths);
+            if (cells.size() != table.columns.size()) {
+                m_firstOdd = m_odd++ == 0 ? m_line : m_firstOdd;
+                continue;
+            }
+            for (const std::string_view cell : cells)
+                table.add(withoutGrouping(cell));
+        }
+        m_tables.tables.push_back(std::move(table));
+        return {};
+    }
+
+    void skipLine()
+    {
+        m_at += lineAt(m_text, m_at).size();
+        skipLineEnd();
+    }
+
+    [[nodiscard]] Error mixedTools() const
+    {
+        return csvError(m_line, "a table of another tool begins; keep those of nsys and of "
+                                "Nsight Compute in files of their own");
     }
 
     Result<void> takeRows(TableTool tool, CellTable &table)
@@ -427,7 +529,7 @@ bool looksLikeProfilerTable(std::string_view start)
 {
     for (std::size_t at = 0; at < start.size();) {
         const std::string_view line = lineAt(start, at);
-        if (tableHeader(line))
+        if (tableHeader(line) || !columnTableAt(start, at).empty())
             return true;
         at = std::min(start.find('\n', at), start.size() - 1) + 1;
     }

@@ -20,11 +20,11 @@ namespace vramscope {
 /// the tool, the output of the profiled program.
 [[nodiscard]] bool looksLikeProfilerTable(std::string_view start);
 
-/// Reads the tables that "nsys stats --format csv" and "ncu --csv" write, of their versions from
-/// 2020 on, in UTF-8 or UTF-16: several tables of nsys one below the other, with their titles;
-/// Nsight Compute's as a row a launch (--page raw) or a row a metric of a launch (--page details),
-/// which becomes a row a launch. What else stands in the file is passed over and counted. An Error
-/// names the line.
+/// Reads the tables that "nsys stats", as CSV or in columns, and "ncu --csv" write, of their
+/// versions from 2020 on, in UTF-8 or UTF-16: several tables of nsys one below the other, with
+/// their titles; Nsight Compute's as a row a launch (--page raw) or a row a metric of a launch
+/// (--page details), which becomes a row a launch. What else stands in the file is passed over and
+/// counted. An Error names the line.
 [[nodiscard]] Result<std::shared_ptr<const ProfilerTables>>
 readProfilerTables(ByteWindow &input, const Progress &progress);
 

@@ -12,6 +12,7 @@
 #include "core/readers/profiler_csv.h"
 #include "core/readers/smi_log.h"
 #include "core/readers/snapshot_reader.h"
+#include "core/readers/sqlite_companions.h"
 #include "core/readers/sqlite_file.h"
 
 #include <algorithm>
@@ -210,6 +211,10 @@ Result<Recording> readFile(const std::filesystem::path &file, Wanted wanted,
     auto source = openFile(file);
     if (!source.ok())
         return source.error();
+    if (const auto isOfSqlite = isDatabase(**source); isOfSqlite.ok() && *isOfSqlite) {
+        if (const auto whole = holdsAllRows(file); !whole.ok())
+            return whole.error();
+    }
     auto recording = readSource(std::move(*source), wanted, progress);
     constexpr std::array kReports{".nsys-rep", ".qdrep", ".qdstrm"};
     const bool isReport = std::ranges::find(kReports, file.extension().string()) != kReports.end();

@@ -81,7 +81,7 @@ SqliteValue columnValue(sqlite3_stmt *statement, int column)
     case SQLITE_INTEGER:
         return {sqlite3_column_int64(statement, column), kWhole};
     case SQLITE_FLOAT:
-        return {kNoNumber, SqliteValue::kReal};
+        return SqliteValue::ofReal(sqlite3_column_double(statement, column));
     case SQLITE_TEXT:
     case SQLITE_BLOB:
         return SqliteValue(columnText(statement, column));

@@ -64,6 +64,8 @@ SqliteValue valueAt(const std::uint8_t *at, std::uint8_t shift, std::uint8_t typ
     std::memcpy(&bytes, at, sizeof bytes);
     if constexpr (std::endian::native == std::endian::little)
         bytes = __builtin_bswap64(bytes);
+    if (type == SqliteValue::kReal) [[unlikely]]
+        return SqliteValue::ofReal(std::bit_cast<double>(bytes));
     return {((static_cast<std::int64_t>(bytes) >> shift) & kMask[type]) + kAdded[type], type};
 }
 

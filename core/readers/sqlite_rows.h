@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/readers/decimal.h"
+
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,7 +27,14 @@ public:
     static constexpr std::uint64_t kFirstText = 12;
 
     SqliteValue() = default;
-    /// Of a type below kFirstText. `number`: kNoNumber where it is no whole one.
+    /// A real, rounded to the nearest whole number: kNoNumber where that has more than 64 bits.
+    [[nodiscard]] static SqliteValue ofReal(double real)
+    {
+        constexpr double kEnd = 9'223'372'036'854'775'808.0; // 2^63
+        const bool isWithin = real > -kEnd && real < kEnd - 1;
+        return {isWithin ? std::llround(real) : kNoNumber, kReal};
+    }
+    /// Of a type below kFirstText. `number`: kNoNumber where it is no number.
     SqliteValue(std::int64_t number, std::uint64_t type)
         : m_number(number)
         , m_type(type)
@@ -62,10 +72,17 @@ public:
         : m_values(values)
     {
     }
-    /// kNoNumber where there is no whole number.
+    /// A whole number, or a real that is rounded; kNoNumber where there is none.
     [[nodiscard]] std::int64_t number(std::size_t column) const
     {
         return m_values[column].number();
+    }
+    /// The same of a column that other tools fill with text: "1949099896".
+    [[nodiscard]] std::int64_t time(std::size_t column) const
+    {
+        const SqliteValue &value = m_values[column];
+        return value.text().empty() ? value.number()
+                                    : scaledDecimal(value.text(), 0).value_or(kNoNumber);
     }
     /// Text or bytes; empty where there are none.
     [[nodiscard]] std::string_view text(std::size_t column) const

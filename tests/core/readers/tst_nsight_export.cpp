@@ -110,6 +110,7 @@ class TestNsightExport : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void timesThatAreRealOrTextAreRead();
     void aRecordedExportGivesWhatItsTablesSay_data();
     void aRecordedExportGivesWhatItsTablesSay();
     void processesWithTheSameNumbersStayApart();
@@ -577,6 +578,41 @@ void TestNsightExport::reportsOfNsightSayHowToExportThem()
     QVERIFY(
         complaint(u"b"_s, QByteArray("\x08\x01\0\0 Nsight Systems", 20)).contains(u"nsys export"));
     QVERIFY(complaint(u"c"_s, QByteArray("NVR\0\x10\0\0\0", 8)).contains(u"ncu --import"));
+}
+
+void TestNsightExport::timesThatAreRealOrTextAreRead()
+{
+    const auto kernels = [](const char *type, const char *start) {
+        NsightExport made;
+        made.addCall(1'000'000'000, 1'000'005'000, 1, 1, 1, "cudaLaunchKernel");
+        made.addKernel(1'000'010'000, 1'000'020'000, 1, 0, 7, 1, "gemm");
+        const std::string table = "CUPTI_ACTIVITY_KIND_KERNEL";
+        made.run("ALTER TABLE " + table + " RENAME TO old");
+        made.run("CREATE TABLE " + table + " AS SELECT * FROM old");
+        made.run("DROP TABLE old");
+        made.run("CREATE TABLE typed (start " + std::string(type) + ", \"end\" " + type +
+                 ", deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, "
+                 "globalPid INTEGER, demangledName INTEGER, shortName INTEGER)");
+        made.run("INSERT INTO typed SELECT " + std::string(start) +
+                 ", \"end\", deviceId, contextId, streamId, correlationId, globalPid, "
+                 "demangledName, shortName FROM " +
+                 table);
+        made.run("DROP TABLE " + table);
+        made.run("ALTER TABLE typed RENAME TO " + table);
+        return read(made.bytes());
+    };
+    for (const char *type : {"INTEGER", "REAL", "TEXT", "NUMERIC", ""}) {
+        const auto profile = kernels(type, "start");
+        QVERIFY2(profile && profile->work().count() == 1, type);
+        QCOMPARE(profile->work().start[0], 1'000'010'000);
+        QCOMPARE(profile->work().end[0], 1'000'020'000);
+    }
+    const auto fraction = kernels("", "1000010000.4");
+    QVERIFY(fraction && fraction->work().count() == 1);
+    QCOMPARE(fraction->work().start[0], 1'000'010'000);
+    const auto none = kernels("TEXT", "'soon'");
+    QVERIFY(none && none->work().count() == 0);
+    QCOMPARE(problemsOf(*none).first(), u"An event lacks its start or its end; it was left out."_s);
 }
 
 VRAMSCOPE_TEST(TestNsightExport)

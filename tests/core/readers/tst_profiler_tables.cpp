@@ -58,6 +58,8 @@ class TestProfilerTables : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void columnsOfFixedWidthAreRead();
+    void nanosecondsOfTheFirstTwoSecondsAreNoDates();
     void severalTablesOfNsysStandInOneFile()
     {
         const auto tables = readTables(
@@ -282,6 +284,50 @@ private Q_SLOTS:
         QVERIFY(!nanosecondsOf(-1, "ns") && !nanosecondsOf(1e300, "s") && !nanosecondsOf(1, "%"));
     }
 };
+
+void TestProfilerTables::columnsOfFixedWidthAreRead()
+{
+    const std::string text =
+        "Generating SQLite file r.sqlite\n\n ** CUDA API Summary (cuda_api_sum):\n\n"
+        " Time (%)  Total Time (ns)  Num Calls   Avg (ns)         Name       \n"
+        " --------  ---------------  ---------  -----------  ----------------\n"
+        "     61.3      612,345,678      1,200    510,288.1  cudaLaunch Kernel\n"
+        "     30.2        301234567       3600      83676.3  a  b            \n"
+        "      8.5         845678\n"
+        "\n ** OS Runtime Summary (osrt_sum):\n\n"
+        " Time (%)  Total Time (ns)  Num Calls  Name\n"
+        " --------  ---------------  ---------  ----\n"
+        "    100.0               12          1  poll\n";
+    for (const std::string &written : {text, utf16(text)}) {
+        const auto tables = readTables(written);
+        QVERIFY(tables.ok());
+        QCOMPARE((*tables)->tables.size(), std::size_t(2));
+        const CellTable &calls = (*tables)->tables[0];
+        QCOMPARE(calls.title, std::string("CUDA API Summary (cuda_api_sum)"));
+        QCOMPARE(calls.columns[1].name, std::string("Total Time"));
+        QCOMPARE(calls.columns[1].unit, std::string("ns"));
+        QCOMPARE(calls.rowCount(), std::size_t(2));
+        QCOMPARE(calls.cell(0, 1), std::string_view("612345678"));
+        QCOMPARE(calls.cell(0, 3), std::string_view("510288.1"));
+        QCOMPARE(calls.cell(0, 4), std::string_view("cudaLaunch Kernel"));
+        QCOMPARE(calls.cell(1, 4), std::string_view("a  b"));
+        QVERIFY(calls.columns[1].isNumber && !calls.columns[4].isNumber);
+        QCOMPARE((*tables)->tables[1].cell(0, 3), std::string_view("poll"));
+        QCOMPARE((*tables)->problems.size(), std::size_t(1)); // the row that is cut off
+    }
+    // Dashes below any other line are none of it.
+    QVERIFY(!readTables("Name  Age\n----  ---\nAda    36\n").ok());
+}
+
+void TestProfilerTables::nanosecondsOfTheFirstTwoSecondsAreNoDates()
+{
+    for (const char *start : {"1000000000", "1500000000", "1999999999", "12"}) {
+        const auto tables = readTables("Start (ns),Duration (ns),CorrId,Device,Strm,Name\n" +
+                                       std::string(start) + ",9000,0,GPU (0),7,sgemm\n");
+        QVERIFY2(tables.ok(), start);
+        QCOMPARE((*tables)->tables[0].cell(0, 0), std::string_view(start));
+    }
+}
 
 VRAMSCOPE_TEST(TestProfilerTables)
 #include "tst_profiler_tables.moc"
