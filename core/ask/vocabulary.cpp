@@ -67,6 +67,8 @@ constexpr auto kPhrases = std::to_array<AskedPhrase>({
      "parallel.strategy=megatron-distributed-optimizer"},
     {"sequence parallel", Always, "parallel.sequence=true"},
     {"cpu offload|offload to cpu", Training, "parallel.cpu_offload=true"},
+    {"nvme|nvme offload|offload to nvme", Training,
+     "optimizer.offload=true optimizer.offload_device=nvme"},
 
     {"bf16|bfloat16|mixed precision|bf16 mixed|bf16 mixed precision", Training,
      "precision.regime="},

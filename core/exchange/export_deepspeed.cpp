@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/deepspeed_export.h"
 
+#include "core/planner/field_conditions.h"
+
 namespace vramscope {
 
 namespace {
@@ -46,6 +48,16 @@ void writeStage(Outline &o, Json &zero)
         o.said({"parallel.sharding"});
 }
 
+bool onDrives(const Settings &s)
+{
+    return applies::zeroOffload.test(s) && s.offloadDevice == OffloadDevice::Nvme;
+}
+
+Json offloadOf(const Settings &s)
+{
+    return {{"device", onDrives(s) ? "nvme" : "cpu"}, {"pin_memory", true}};
+}
+
 /// FSDP's shards on the host are those of the optimizer as well.
 void writeParameterOffload(Outline &o, Json &zero)
 {
@@ -55,11 +67,10 @@ void writeParameterOffload(Outline &o, Json &zero)
     o.said({"parallel.cpu_offload"});
     if (!s.cpuOffload)
         return;
-    const Json host = {{"device", "cpu"}, {"pin_memory", true}};
-    zero["offload_param"] = host;
+    zero["offload_param"] = offloadOf(s);
     if (s.strategy == Strategy::Zero3 || s.optimizerOffload)
         return;
-    zero["offload_optimizer"] = host;
+    zero["offload_optimizer"] = offloadOf(s);
     o.changed(
         "optimizer.offload",
         "is off, but FSDP's shards on the host include the optimizer's states, which DeepSpeed "
@@ -87,8 +98,11 @@ Json zeroOf(Outline &o)
     if (o.states("parallel.bucket.overlap_comm"))
         zero["overlap_comm"] = s.overlapComm;
     if (s.optimizerOffload)
-        zero["offload_optimizer"] = {{"device", "cpu"}, {"pin_memory", true}};
-    o.said({"optimizer.offload"});
+        zero["offload_optimizer"] = offloadOf(s);
+    o.said({"optimizer.offload", "optimizer.offload_device"});
+    if (onDrives(s))
+        o.changed("optimizer.offload_device",
+                  "is nvme, whose nvme_path no plan states: set it to a folder on the drive.");
     writeParameterOffload(o, zero);
     return zero;
 }

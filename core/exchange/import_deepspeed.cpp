@@ -82,6 +82,8 @@ void importZero(Translation &t)
     t.carry("parallel.bucket.overlap_comm", {z + "overlap_comm"});
     const auto offloaded = [&](const std::string &key) {
         const auto device = t.text({key + ".device"});
+        if (device == "nvme")
+            t.set("optimizer.offload_device", "nvme");
         return device && *device != "none";
     };
     if (t.flag({z + "cpu_offload"}).value_or(false) || offloaded(z + "offload_optimizer"))

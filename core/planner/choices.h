@@ -135,6 +135,8 @@ enum class DiffusionFormat { Bf16, Fp8, Nf4 };
 enum class AutoencoderFormat { Bf16, Fp32 };
 /// Of diffusers: nothing, enable_model_cpu_offload, enable_sequential_cpu_offload.
 enum class DiffusionOffload { None, Model, Sequential };
+/// Where DeepSpeed keeps what it offloads.
+enum class OffloadDevice { Cpu, Nvme };
 
 template<class Enum>
 inline constexpr auto choiceTexts = 0;
@@ -143,6 +145,8 @@ inline constexpr std::array<std::string_view, 3> choiceTexts<DiffusionFormat> = 
                                                                                  "nf4"};
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<AutoencoderFormat> = {"bf16", "fp32"};
+template<>
+inline constexpr std::array<std::string_view, 2> choiceTexts<OffloadDevice> = {"cpu", "nvme"};
 template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<DiffusionOffload> = {"none", "model",
                                                                                   "sequential"};

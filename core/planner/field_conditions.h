@@ -71,6 +71,10 @@ inline constexpr Condition zero{&training,
                                            s.strategy == Strategy::Zero3;
                                 },
                                 {"ZeRO", kOtherStrategy}};
+inline constexpr Condition zeroOffload{
+    &zero,
+    [](const Settings &s) { return s.optimizerOffload || s.cpuOffload; },
+    {"offloaded states or parameters", "nothing is offloaded"}};
 inline constexpr Condition zero3{&training,
                                  [](const Settings &s) { return s.strategy == Strategy::Zero3; },
                                  {"ZeRO-3", kOtherStrategy}};
@@ -91,6 +95,10 @@ inline constexpr Condition accumulates{&training,
 inline constexpr Condition synchronises{&accumulates,
                                         [](const Settings &s) { return s.data * s.context > 1; },
                                         {"data parallelism", "one rank"}};
+inline constexpr Condition acceleratesFsdp2{
+    &training,
+    [](const Settings &s) { return s.trainer == Trainer::Hf && s.strategy == Strategy::Fsdp2; },
+    {"transformers' Trainer under FSDP2", "the run is another"}};
 inline constexpr Condition tensorParallel{
     &training, [](const Settings &s) { return s.tensor > 1; }, {"tensor parallelism", "one rank"}};
 inline constexpr Condition pipelined{

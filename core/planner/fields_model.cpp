@@ -54,6 +54,20 @@ constexpr Field kWorkload = [] {
     return field;
 }();
 
+constexpr Field kTrainerVersion = [] {
+    Field field = oneOf<&Plan::trainerVersion>(
+        FieldKind::Text,
+        {"trainer_version", "Accelerate version",
+         "Release of accelerate under the Trainer, such as 1.10: up to 1.10, FSDP2 reduces the "
+         "gradients of every micro-batch, up to 1.13 it wraps the blocks alone. Unset: the "
+         "newest."},
+        {}, setting<&Settings::trainerVersion>, applies::acceleratesFsdp2);
+    field.inForce = [](const Settings &s) {
+        return s.trainerVersion.empty() ? FieldValue() : FieldValue(s.trainerVersion);
+    };
+    return field;
+}();
+
 constexpr std::array kModelFields = {
     ofText<&Plan::name>(FieldKind::Text, {"name", "Name", "What you call this plan."}),
     kWorkload,
@@ -63,6 +77,7 @@ constexpr std::array kModelFields = {
          "torchtitan. It decides what holds where the plan states nothing: precision, no_sync, "
          "the optimizer's implementation."},
         setting<&Settings::trainer>, applies::training),
+    kTrainerVersion,
 
     ofText<&Plan::model, &PlanModel::preset>(
         FieldKind::Text,

@@ -57,6 +57,11 @@ constexpr std::array kTrainingFields = {
         {"optimizer.offload", "Offload states",
          "The optimizer states live on the host and the step runs there."},
         setting<&Settings::optimizerOffload>, applies::training),
+    choice<kOptimizer, &PlanOptimizer::offloadDevice>(
+        {"optimizer.offload_device", "Offload device",
+         "Where DeepSpeed keeps the states and parameters that it offloads: the host's memory, or "
+         "NVMe drives, which is not computed yet."},
+        setting<&Settings::offloadDevice>, applies::zeroOffload),
     choice<kOptimizer, &PlanOptimizer::zeroGrad>(
         {"optimizer.zero_grad", "Gradients are freed",
          "When gradients are set to none; later means that they are there while the next step "

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view kInConfig = "model.config.";
 constexpr std::string_view kOfPreset = "model.preset.";
+constexpr std::string_view kOffloadDevice = "optimizer.offload_device";
 constexpr std::string_view kTextPartOnly = "Text part only: ";
 
 /// Keys that only the shape of a part of a model has.
@@ -181,9 +182,7 @@ std::vector<Issue> missingInCatalogue(const CatalogueModel &model, const Counted
     return issues;
 }
 
-} // namespace
-
-std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
+std::vector<Issue> missingInModel(const Plan &plan, std::span<const Tower> towers)
 {
     const PlanModel &model = plan.model;
     const bool textOnly = model.textOnly.value_or(false);
@@ -207,6 +206,20 @@ std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
     return {missing(kOfPreset, *model.preset, std::string(published->notCounted))};
 }
 
+} // namespace
+
+std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
+{
+    std::vector<Issue> issues = missingInModel(plan, towers);
+    const bool offloads =
+        plan.optimizer.offload.value_or(false) || plan.parallel.cpuOffload.value_or(false);
+    if (offloads && plan.optimizer.offloadDevice == OffloadDevice::Nvme)
+        issues.push_back(missing({}, kOffloadDevice,
+                                 "Offload to NVMe is not computed: the figures are those of "
+                                 "offload to the host's memory."));
+    return issues;
+}
+
 std::vector<Issue> missingParts(const Plan &plan)
 {
     const Result<Architecture> text = architectureOf(plan.model);
@@ -216,7 +229,8 @@ std::vector<Issue> missingParts(const Plan &plan)
 bool isMissingPart(const Issue &issue)
 {
     return issue.severity == Issue::Severity::Warning &&
-           (issue.field.starts_with(kInConfig) || issue.field.starts_with(kOfPreset));
+           (issue.field.starts_with(kInConfig) || issue.field.starts_with(kOfPreset) ||
+            issue.field == kOffloadDevice);
 }
 
 bool leavesOutTowers(const Issue &issue)

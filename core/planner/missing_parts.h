@@ -14,8 +14,9 @@ struct Plan;
 struct Tower;
 
 /// What a model has and the figures do not count: towers, what a counted tower takes beside its
-/// weights, multi-token prediction, adapters; and a kind that is only assumed. One warning each,
-/// whose field is a path below model.config or model.preset.
+/// weights, multi-token prediction, adapters; a kind that is only assumed; and offload to drives.
+/// One warning each, whose field is a path below model.config or model.preset, or the device of
+/// the offload.
 [[nodiscard]] std::vector<Issue> missingParts(const Plan &plan);
 /// The same where the towers that are counted (countedTowers()) are known.
 [[nodiscard]] std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers);

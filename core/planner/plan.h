@@ -113,6 +113,7 @@ struct PlanOptimizer
     std::optional<OptimizerImplementation> implementation;
     std::optional<double> stateBytes;
     std::optional<bool> offload;
+    std::optional<OffloadDevice> offloadDevice;
     std::optional<ZeroGrad> zeroGrad;
     bool operator==(const PlanOptimizer &) const = default;
 };
@@ -299,6 +300,7 @@ struct Plan
     std::optional<std::string> name;
     std::optional<Workload> workload;
     std::optional<Trainer> trainer;
+    std::optional<std::string> trainerVersion; ///< of accelerate: "1.10"
     PlanModel model;
     PlanHardware hardware;
     PlanParallel parallel;

@@ -37,6 +37,7 @@ struct Settings
     /// The engine that generates for the trainer, on the same GPUs; null without one.
     std::shared_ptr<const Settings> rollout;
     Trainer trainer = Trainer::Own;
+    std::string trainerVersion; ///< of accelerate; empty: the newest
     Architecture architecture;
     std::vector<Tower> towers;                          ///< countedTowers()
     bool hasVisionTower = false;                        ///< hasVisionTower()
@@ -89,6 +90,7 @@ struct Settings
     OptimizerImplementation implementation = OptimizerImplementation::Foreach;
     double stateBytes = 4; ///< per moment and parameter
     bool optimizerOffload = false;
+    OffloadDevice offloadDevice = OffloadDevice::Cpu; ///< of optimizer states and parameters
     ZeroGrad zeroGrad = ZeroGrad::AfterStep;
 
     std::int64_t microBatch = 1, sequenceLength = 2048, accumulationSteps = 1;

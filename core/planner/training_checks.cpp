@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/planner/blocks/state_mixers.h"
+#include "core/planner/engines/engine_version.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/schedules/schedule.h"
 #include "core/planner/towers/visual_tokens.h"
@@ -231,9 +232,19 @@ void PlanChecker::strategies()
     block(s.implementation == OptimizerImplementation::InBackward && s.accumulationSteps > 1,
           "optimizer.implementation",
           "An optimizer inside the backward pass leaves no gradients to accumulate.");
+    block(!s.trainerVersion.empty() && !engineVersion(s.trainerVersion), "trainer_version", [&] {
+        return '"' + s.trainerVersion + "\" is no release of accelerate; write one as 1.10.0.";
+    });
+    const bool unstated =
+        applies::acceleratesFsdp2(s) && s.trainerVersion.empty() && !m_plan.batch.noSync;
     add(s.noSync && applies::synchronises(s) && fsdp && s.sharding != Sharding::NoShard,
-        Severity::Warning, "batch.no_sync",
-        "Under no_sync the gradients stay unsharded on every GPU until the last micro-batch.");
+        Severity::Warning, "batch.no_sync", [&] {
+            return "Under no_sync the gradients stay unsharded on every GPU until the last "
+                   "micro-batch." +
+                   std::string(unstated ? " Accelerate up to 1.10 reduces those of every "
+                                          "micro-batch under FSDP2: state trainer_version."
+                                        : "");
+        });
 }
 
 void PlanChecker::memorySavers()

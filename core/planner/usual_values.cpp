@@ -44,6 +44,14 @@ constexpr std::array<RegimeBytes, choiceTexts<Regime>.size()> kRegimes = {{
     {2, 4, 4, 4, 2}, // fp8 (Transformer Engine): bf16 weights beside their fp8 copies
 }};
 
+/// Whether FSDP2 runs under a release of accelerate that is older than `since`; unstated is the
+/// newest.
+bool acceleratesBefore(const Settings &s, const EngineVersion &since)
+{
+    const auto version = vramscope::engineVersion(s.trainerVersion);
+    return applies::acceleratesFsdp2.test(s) && version && since.isNewerThan(*version);
+}
+
 const RegimeBytes &bytesOf(const Settings &s)
 {
     return kRegimes[static_cast<std::size_t>(s.regime)];
@@ -208,10 +216,12 @@ std::int64_t shardGroup(const Settings &s)
     return std::min(s.gpusPerNode, s.data * s.context);
 }
 
-// torchtitan's distributed/fsdp.py and accelerate's fsdp_utils.py; FSDP1 has no other way.
+// torchtitan's distributed/fsdp.py and, from 1.14 on, accelerate's fsdp_utils.py; FSDP1 has no
+// other way.
 FsdpUnits units(const Settings &s)
 {
-    return s.strategy == Strategy::Fsdp2 ? FsdpUnits::HeadKept : FsdpUnits::Root;
+    return s.strategy == Strategy::Fsdp2 && !acceleratesBefore(s, {1, 14, 0}) ? FsdpUnits::HeadKept
+                                                                              : FsdpUnits::Root;
 }
 
 // Megatron-LM core/datasets/gpt_dataset.py, unless --no-create-attention-mask-in-dataloader.
@@ -292,10 +302,12 @@ std::int64_t computeBytes(const Settings &s)
 }
 
 // transformers' Trainer, unless accelerator_config says sync_each_batch; not under DeepSpeed
-// (trainer.py).
+// (trainer.py). Before 1.11 accelerate's no_sync looks for a method that FSDP2 does not have
+// (accelerator.py), so every micro-batch is reduced.
 bool noSync(const Settings &s)
 {
-    return s.trainer == Trainer::Hf && applies::synchronises.test(s) && !applies::zero.test(s);
+    return s.trainer == Trainer::Hf && applies::synchronises.test(s) && !applies::zero.test(s) &&
+           !acceleratesBefore(s, {1, 11, 0});
 }
 
 // DeepSpeed's own optimizers are fused, and so are torchtitan's and, from PyTorch 2.8 on, those of

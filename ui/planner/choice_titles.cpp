@@ -32,6 +32,8 @@ constexpr ChoiceTitle kTitles[] = {
     {"diffusion.offload", "none", "none"},
     {"diffusion.offload", "model", "whole components"},
     {"diffusion.offload", "sequential", "layer by layer"},
+    {"optimizer.offload_device", "cpu", "host memory"},
+    {"optimizer.offload_device", "nvme", "NVMe"},
     {"model.norm", "rmsnorm", "RMSNorm"},
     {"model.norm", "layernorm", "LayerNorm"},
     {"parallel.strategy", "none", "none"},

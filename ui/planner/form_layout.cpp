@@ -23,6 +23,7 @@ constexpr Placement kPlacements[] = {
     {"name", Model, kMore},
     {"workload", Model},
     {"trainer", Model},
+    {"trainer_version", Model, kMore},
     {"model.preset", Model},
     {"model.pipeline", Model, kMore},
     {"model.components", Model, kMore},
@@ -115,6 +116,7 @@ constexpr Placement kPlacements[] = {
     {"optimizer.implementation", Precision},
     {"optimizer.state_bytes", Precision, kMore, Scale::PowersOfTwo, 0.5, 4},
     {"optimizer.offload", Precision, kMore},
+    {"optimizer.offload_device", Precision, kMore},
     {"optimizer.zero_grad", Precision, kMore},
 
     {"activations.checkpointing", MemorySavers},

@@ -5,6 +5,7 @@
 #include "core/exchange/import_notes.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
+#include "core/planner/missing_parts.h"
 #include "core/planner/parameters.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
@@ -30,6 +31,7 @@ private slots:
     void whatIsNotKnownIsNotedWithItsPlace();
     void keysThatBearOnNoMemoryAreCountedInOneNote();
     void parametersOnTheHostAreCarriedOver();
+    void drivesAreNotTheHost();
     void everyKeyIsCarriedOverNotedOrCounted();
     void filesAreAppliedOntoOneAnother();
     void theDropoutOfAConfigIsCarriedOver();
@@ -287,6 +289,33 @@ void TestImport::parametersOnTheHostAreCarriedOver()
         QVERIFY(imported->plan.parallel.cpuOffload == true);
         QVERIFY(imported->notes.empty());
     }
+}
+
+void TestImport::drivesAreNotTheHost()
+{
+    for (const char *text :
+         {R"({"zero_optimization": {"stage": 3, "offload_optimizer": {"device": "nvme"}}})",
+          R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "nvme",
+              "nvme_path": "/mnt/disk"}}})"}) {
+        Plan open;
+        open.model.preset = "llama-3.1-8b";
+        open.hardware.gpus = open.parallel.data = 8;
+        const auto imported = importInto(open, text);
+        QVERIFY(imported.ok());
+        const Plan &plan = imported->plan;
+        QVERIFY(plan.optimizer.offloadDevice == OffloadDevice::Nvme);
+        const Estimate figures = estimate(plan);
+        QVERIFY2(figures.computed, whyNotComputed(figures).c_str());
+        const auto sentences = notCounted(figures.issues); // of the headline
+        QCOMPARE(sentences.size(), std::size_t(1));
+        QVERIFY(sentences.front().find("NVMe is not computed") != std::string::npos);
+        const auto written = exportPlan(plan, ExportFormat::DeepSpeed);
+        QVERIFY(written.ok());
+        QVERIFY(written->text.find("\"device\": \"nvme\"") != std::string::npos);
+    }
+    const auto host = importInto({}, R"({"zero_optimization": {"stage": 3, "offload_optimizer":
+        {"device": "cpu"}}})");
+    QVERIFY(!host->plan.optimizer.offloadDevice);
 }
 
 void TestImport::everyKeyIsCarriedOverNotedOrCounted()

@@ -33,7 +33,7 @@ private slots:
 void TestField::theTableHoldsEveryFieldOfTheDocument()
 {
     const QByteArray documented =
-        "name workload trainer loss loss_chunks loss_keep_logits loss_keep_outputs "
+        "name workload trainer trainer_version loss loss_chunks loss_keep_logits loss_keep_outputs "
         "model: preset config norm gated_mlp activation bias learned_positions qk_norm "
         "norms_per_layer "
         "attention_sinks vocab_size_padded parameters_override parameters_per_rank_override "
@@ -50,7 +50,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "max_live_parameters max_reuse_distance param_persistence_threshold sub_group_size "
         "overlap_comm "
         "precision: regime weight_bytes gradient_bytes master_weight_bytes reduce_bytes linear "
-        "optimizer: name implementation state_bytes offload zero_grad "
+        "optimizer: name implementation state_bytes offload offload_device zero_grad "
         "batch: micro_batch sequence_length accumulation_steps no_sync attention_mask images "
         "image_width image_height vision_tower "
         "activations: checkpointing every blocks attention kernels dropout attention_dropout "

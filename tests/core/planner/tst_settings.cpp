@@ -49,6 +49,7 @@ private Q_SLOTS:
     void attentionFallsBackWhereNoFusedKernelTakesSharedKeys_data();
     void attentionFallsBackWhereNoFusedKernelTakesSharedKeys();
     void noSyncUnderShardingIsWarnedOf();
+    void accelerateDecidesWhetherFsdp2KeepsWholeGradients();
     void aGpuWithoutASizeIsNamed();
     void anUnknownModelIsOneIssueAndNoCrash();
     void aConfigWithoutAModelTypeSaysSo();
@@ -262,6 +263,35 @@ void TestSettings::noSyncUnderShardingIsWarnedOf()
     const QByteArray plan = R"(,"parallel":{"data":8,"strategy":"fsdp2"},
         "batch":{"no_sync":true,"accumulation_steps":4})";
     QVERIFY(says(resolved(plan), Issue::Severity::Warning, "batch.no_sync"));
+}
+
+// no_sync of accelerate up to 1.10 looks for a method that FSDP2 does not have; accelerator.py of
+// 1.6.0, 1.10.1 and 1.11.0.
+void TestSettings::accelerateDecidesWhetherFsdp2KeepsWholeGradients()
+{
+    const auto planOf = [](const QByteArray &version) {
+        return R"(,"trainer":"hf","parallel":{"data":8,"strategy":"fsdp2"},
+            "batch":{"accumulation_steps":4})" +
+               (version.isEmpty() ? QByteArray() : ",\"trainer_version\":\"" + version + '"');
+    };
+    for (const char *version : {"1.6", "1.8.1", "1.10.0", "1.10.1"}) {
+        const ResolvedPlan old = resolved(planOf(version));
+        QVERIFY2(!old.settings.noSync, version);
+        QCOMPARE(old.settings.units, FsdpUnits::Root);
+    }
+    QVERIFY(resolved(planOf("1.11.0")).settings.noSync);
+    QVERIFY(resolved(planOf("1.12")).settings.noSync);
+    QCOMPARE(resolved(planOf("1.14")).settings.units, FsdpUnits::HeadKept);
+    // Unstated it is the newest, and what decides is said.
+    const ResolvedPlan newest = resolved(planOf({}));
+    QVERIFY(newest.settings.noSync);
+    const auto warning =
+        std::ranges::find(newest.issues, std::string("batch.no_sync"), &Issue::field);
+    QVERIFY(warning != newest.issues.end());
+    QVERIFY(warning->text.find("trainer_version") != std::string::npos);
+    const ResolvedPlan wrong = resolved(planOf("newest"));
+    QVERIFY(!wrong.computable());
+    QVERIFY(says(wrong, Issue::Severity::Blocking, "trainer_version"));
 }
 
 void TestSettings::aGpuWithoutASizeIsNamed()

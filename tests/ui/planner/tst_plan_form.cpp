@@ -63,6 +63,7 @@ FieldValue otherValue(const Field &field)
                            : field.path == "model.pipeline"           ? "sd3.5-large"
                            : field.path == "overheads.alloc_conf"     ? "expandable_segments:True"
                            : field.path == "inference.engine_version" ? "0.18.0"
+                           : field.path == "trainer_version"          ? "1.10"
                                                                       : "gpt2-large");
     case FieldKind::Counts:
         return CountList{20, 12};
