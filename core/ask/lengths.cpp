@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kLongestSequence = 10'485'760; ///< of any model: Llama 4 Scout
 
-bool isDigits(std::string_view text)
+bool isNumeral(std::string_view text)
 {
     return !text.empty() && std::ranges::all_of(text, isDigit);
 }
@@ -30,7 +30,7 @@ std::optional<MeantLength> meantLength(std::string_view word, std::int64_t limit
     const MeantLength asWritten{*count, false};
     const std::string_view digits = word.substr(0, word.size() - 1);
     std::int64_t number = 0;
-    if (isDigit(word.back()) || !isDigits(digits) ||
+    if (isDigit(word.back()) || !isNumeral(digits) ||
         std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
         return asWritten;
     const std::int64_t unit = word.back() == 'm' ? 1'000'000 : 1'000;
@@ -49,7 +49,7 @@ bool isPlainLength(std::string_view word)
 {
     constexpr std::int64_t kLeast = 32'768; // no batch, and no job's GPUs
     constexpr std::int64_t kStep = 256;
-    const auto count = isDigits(word) ? writtenCount(word) : std::nullopt;
+    const auto count = isNumeral(word) ? writtenCount(word) : std::nullopt;
     return count && *count >= kLeast && *count <= kLongestSequence && *count % kStep == 0;
 }
 

@@ -94,6 +94,10 @@ Result<std::size_t> writtenOut(std::string_view pattern)
 
 struct Pattern::Compiled
 {
+    explicit Compiled(std::regex of)
+        : regex(std::move(of))
+    {
+    }
     std::regex regex;
 };
 
