@@ -282,8 +282,8 @@ StageTable optionsTable(const std::vector<OptionRow> &rows, ByteUnit unit)
     for (const ComparedFigure &figure : costFigures(plans)) {
         if (figure.kind == Kind::Step || figure.kind == Kind::Load)
             continue; // of other tokens each: not to be read down a column
-        if (figure.kind != Kind::GpuHours)
-            table.words.push_back(static_cast<int>(table.columns.size()));
+        // Their heads are long: as words they may break.
+        table.words.push_back(static_cast<int>(table.columns.size()));
         table.columns += toQString(figure.name);
         for (std::size_t at = 0; at < rows.size(); ++at)
             table.rows[at] += toQString(figure.values[at]);
