@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 #include "core/planner/settings.h"
-#include "core/print/project_report.h"
 #include "core/solver/projected_plan.h"
 #include "core/solver/strategies.h"
 #include "tests/support/test.h"
