@@ -89,13 +89,16 @@ private:
     std::uint64_t make(Bytes size, const Py &frames)
     {
         const Bytes whole = (size + kSegmentUnit - 1) / kSegmentUnit * kSegmentUnit;
+        // As the allocator does: what is left is split off where it is more than 1 MiB.
+        const Bytes rounded = (size + 511) / 512 * 512;
+        const Bytes block = whole - rounded > kMiB ? rounded : whole;
         const std::uint64_t address = m_next;
         m_next += static_cast<std::uint64_t>(whole);
         event("segment_alloc", address, whole, frames);
         m_reserved += whole;
         event("alloc", address, size, frames);
-        m_active += size;
-        m_live.emplace(address, Block{size, whole, frames});
+        m_active += block;
+        m_live.emplace(address, Block{size, block, whole, frames});
         m_peakActive = std::max(m_peakActive, m_active);
         m_peakReserved = std::max(m_peakReserved, m_reserved);
         return address;
@@ -106,7 +109,7 @@ private:
         const Block block = m_live.at(address);
         event("free_requested", address, block.size, block.frames);
         event("free_completed", address, block.size, block.frames);
-        m_active -= block.size;
+        m_active -= block.block;
         event("segment_free", address, block.whole, block.frames);
         m_reserved -= block.whole;
         m_live.erase(address);
@@ -147,27 +150,47 @@ private:
         mark(step, false);
     }
 
+    struct Block
+    {
+        Bytes size;
+        Bytes block; ///< with its rounding
+        Bytes whole; ///< of its segment
+        Py frames;
+    };
+
+    static Py blocksOf(std::int64_t address, const Block &block)
+    {
+        std::vector<Py> blocks{Py::dict({{"address", address},
+                                         {"size", block.block},
+                                         {"requested_size", block.size},
+                                         {"state", "active_allocated"},
+                                         {"frames", block.frames}})};
+        if (block.block < block.whole)
+            blocks.push_back(Py::dict({{"address", address + block.block},
+                                       {"size", block.whole - block.block},
+                                       {"requested_size", 0},
+                                       {"state", "inactive"},
+                                       {"frames", Py::list()}}));
+        return Py::list(std::move(blocks));
+    }
+
     RankSnapshot finish()
     {
         std::vector<Py> segments;
         for (const auto &[address, block] : m_live)
-            segments.push_back(Py::dict(
-                {{"device", m_rank % RankRun::kDevices},
-                 {"address", static_cast<std::int64_t>(address)},
-                 {"total_size", block.whole},
-                 {"allocated_size", block.whole},
-                 {"active_size", block.whole},
-                 {"requested_size", block.size},
-                 {"stream", 0},
-                 {"segment_type", "large"},
-                 {"segment_pool_id", Py::tuple({0, 0})},
-                 {"is_expandable", false},
-                 {"frames", block.frames},
-                 {"blocks", Py::list({Py::dict({{"address", static_cast<std::int64_t>(address)},
-                                                {"size", block.whole},
-                                                {"requested_size", block.size},
-                                                {"state", "active_allocated"},
-                                                {"frames", block.frames}})})}}));
+            segments.push_back(
+                Py::dict({{"device", m_rank % RankRun::kDevices},
+                          {"address", static_cast<std::int64_t>(address)},
+                          {"total_size", block.whole},
+                          {"allocated_size", block.block},
+                          {"active_size", block.block},
+                          {"requested_size", block.size},
+                          {"stream", 0},
+                          {"segment_type", "large"},
+                          {"segment_pool_id", Py::tuple({0, 0})},
+                          {"is_expandable", false},
+                          {"frames", block.frames},
+                          {"blocks", blocksOf(static_cast<std::int64_t>(address), block)}}));
         std::vector<Py> devices(static_cast<std::size_t>(m_rank % RankRun::kDevices), Py::list());
         const auto events = static_cast<std::int64_t>(m_events.size());
         devices.push_back(Py::list(std::move(m_events)));
@@ -179,13 +202,6 @@ private:
                       {"external_annotations", Py::list(std::move(m_marks))}});
         return {pickled(snapshot), m_peakActive, m_peakReserved, events, m_failed};
     }
-
-    struct Block
-    {
-        Bytes size;
-        Bytes whole;
-        Py frames;
-    };
 
     const RankRun &m_run;
     int m_rank;

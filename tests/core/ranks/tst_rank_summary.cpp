@@ -114,7 +114,7 @@ void TestRankSummary::theSitesBeyondTheMostAreOneLine()
     Bytes whole = 0;
     for (int site = 0; site < kSites; ++site) {
         const FrameId frame = builder.internFrame("place", "/home/me/x/model.py", site);
-        const Bytes size = 1000 + site;
+        const Bytes size = 512 * (Bytes(site) + 2);
         builder.addEvent(0, {.action = Action::Alloc,
                              .address = address,
                              .size = size,
@@ -127,11 +127,11 @@ void TestRankSummary::theSitesBeyondTheMostAreOneLine()
     const SummaryMoment &moment = devices.front().summary.atPeak;
     QCOMPARE(moment.active, whole);
     QCOMPARE(moment.sites.size(), kMostSummarySites);
-    QCOMPARE(moment.sites.front().bytes, Bytes(1000 + kSites - 1)); // the largest ones
+    QCOMPARE(moment.sites.front().bytes, 512 * Bytes(kSites + 1)); // the largest ones
     QCOMPARE(moment.restSites, std::int64_t(kSites - kMostSummarySites));
     Bytes rest = 0;
     for (std::int64_t site = 0; site < moment.restSites; ++site)
-        rest += 1000 + site;
+        rest += 512 * (site + 2);
     QCOMPARE(moment.restBytes, rest);
     QCOMPARE(moment.restAllocations, moment.restSites);
 }
