@@ -43,7 +43,8 @@ int runCollect(const Arguments &arguments)
     }
     // The file may go to the standard output.
     std::ostream &says = isNoFile(std::filesystem::path(out)) ? std::cerr : std::cout;
-    says << coverageText(coverageOf(runs->run, *ranks), runs->redo ? &*runs->redo : nullptr)
+    const RankedRun run = coverageOf(runs->run, *ranks);
+    says << runProblemsText(run) << coverageText(run, runs->redo ? &*runs->redo : nullptr)
          << printable(out) << ": " << formatBytes(static_cast<Bytes>(bytes.size())) << " of "
          << counted(static_cast<std::int64_t>(runs->files), "file") << '\n';
     return complainOfRuns(*runs, arguments.files.front());

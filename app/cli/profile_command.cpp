@@ -15,6 +15,7 @@
 #include "core/profile/rank_profiles.h"
 #include "core/ranks/profile_folder.h"
 #include "core/readers/read_trace.h"
+#include "core/trace/problem_text.h"
 
 #include <algorithm>
 #include <array>
@@ -170,10 +171,12 @@ int reportTable(const std::vector<std::string> &files, const ProfileRequest &req
     std::vector<RunRow> rows;
     for (const std::string &file : files) {
         for (const RankProfileFile &each : profilesOf(file, request, status)) {
-            if (auto row = runRow(each.file, *each.study))
+            if (auto row = runRow(each.file, *each.study)) {
                 rows.push_back(std::move(*row));
-            else
-                complain(each.file, "nothing ran on a device while it was recorded");
+                continue;
+            }
+            for (const Problem &problem : each.study->problems()) // why it has no row
+                complain(each.file, problemText(problem));
         }
     }
     if (rows.empty())

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
+#include "core/print/problems_text.h"
 #include "core/print/profile_difference_report.h"
 #include "core/print/profile_json_parts.h"
 
@@ -51,14 +52,16 @@ std::string_view classText(WorkClass workClass)
 std::string profileDifferenceJson(const ProfileDifference &difference, std::size_t most)
 {
     const auto shown = [&](std::size_t count) { return most == 0 ? count : std::min(count, most); };
-    DifferenceJson json{{"steps", DifferenceJson::array()},
-                        {"device_time", difference.deviceTime},
-                        {"breakdown", DifferenceJson::array()},
-                        {"states",
-                         {{"operators", countsOf(difference.operators)},
-                          {"kernels", countsOf(difference.kernels)}}},
-                        {"operators", DifferenceJson::array()},
-                        {"kernels", DifferenceJson::array()}};
+    DifferenceJson json{
+        {"problems", sidesProblemsJson(difference.problems[0], difference.problems[1])},
+        {"steps", DifferenceJson::array()},
+        {"device_time", difference.deviceTime},
+        {"breakdown", DifferenceJson::array()},
+        {"states",
+         {{"operators", countsOf(difference.operators)},
+          {"kernels", countsOf(difference.kernels)}}},
+        {"operators", DifferenceJson::array()},
+        {"kernels", DifferenceJson::array()}};
     for (const auto &step : difference.steps)
         json["steps"].push_back(step ? DifferenceJson(*step) : DifferenceJson());
     for (const BreakdownChange &each : difference.devices)

@@ -4,6 +4,8 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/print/cells.h"
+#include "core/print/problems_text.h"
 #include "core/print/profile_text_parts.h"
 #include "core/print/text_table.h"
 #include "core/profile/profile_times.h"
@@ -100,14 +102,15 @@ std::string changedKernels(const ProfileDifference &difference, std::size_t most
 std::string profileDifferenceText(const ProfileDifference &difference,
                                   const std::array<std::string, 2> &files, std::size_t most)
 {
-    std::string text;
+    std::string text = problemsText(difference.problems[0], "A, " + files[0]) +
+                       problemsText(difference.problems[1], "B, " + files[1]);
     for (std::size_t side = 0; side < 2; ++side)
         text += std::string(side == 0 ? "A: " : "B: ") + printable(files[side]) + ", " +
                 (difference.steps[side] ? printable(*difference.steps[side])
                                         : std::string("all that was recorded")) +
                 "\n";
     if (difference.devices.empty())
-        text += "\nNo device of A has one of B beside it: what was compared ran nothing there.\n";
+        text += "\n" + std::string(kNoDevicesCompared) + "\n";
     for (const BreakdownChange &each : difference.devices)
         text += sumText(each);
     return text + changedOperators(difference, most) + changedKernels(difference, most);

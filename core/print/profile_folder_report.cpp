@@ -33,17 +33,16 @@ std::string rankBars(const RankProfiles &ranks)
                      Align::Right, Align::Right, Align::Left});
     table.addRow(
         {"rank", "device", "span", "compute", "exp. comm.", "exp. copies", "idle", "file"});
-    for (const RankProfile &each : ranks.ranks) {
-        for (const DeviceBreakdown &device : each.study->devices()) {
-            const TimeBreakdown &times = device.times;
-            const auto share = [&](std::int64_t part) { return formatTimeShare(part, times.span); };
-            table.addRow({rankCell(each), std::to_string(device.device),
-                          formatNanoseconds(times.span), share(times.compute),
-                          share(times.exposedCommunication), share(times.exposedCopy),
-                          share(times.idle), elided(printable(each.file), 40)});
-        }
+    for (const ComparedDevice &each : comparedDevices(ranks)) {
+        const RankProfile &rank = ranks.ranks[each.rank];
+        const TimeBreakdown &times = each.times;
+        const auto share = [&](std::int64_t part) { return formatTimeShare(part, times.span); };
+        table.addRow({rankCell(rank), std::to_string(each.device), formatNanoseconds(times.span),
+                      share(times.compute), share(times.exposedCommunication),
+                      share(times.exposedCopy), share(times.idle),
+                      elided(printable(rank.file), 40)});
     }
-    return "\nWhere the time of each rank went:\n" + table.text();
+    return "\nWhere the time of each rank went " + comparedText(ranks) + ":\n" + table.text();
 }
 
 std::string outliersText(const RankProfiles &ranks)
@@ -68,16 +67,16 @@ std::string waitsText(const RankProfiles &ranks)
     for (std::size_t at = 0; at < ranks.ranks.size(); ++at) {
         const RankClock &clock = ranks.clocks[at];
         const bool isKnown = clock.calls > 0;
+        const bool isCompared = ranks.isCompared(at);
         std::vector<std::string> cells{rankCell(ranks.ranks[at]),
-                                       formatNanoseconds(ranks.waits[at]),
-                                       formatCount(ranks.lastCalls[at])};
+                                       isCompared ? formatNanoseconds(ranks.waits[at]) : "?",
+                                       isCompared ? formatCount(ranks.lastCalls[at]) : "?"};
         if (!isOne)
             cells.insert(cells.end(), {isKnown ? formatNanoseconds(clock.offset) : "?",
                                        isKnown ? formatNanoseconds(clock.spread) : "?"});
         table.addRow(std::move(cells));
     }
-    return "\nWaits in the " + formatCount(ranks.waitedCalls) +
-           " collectives that all ranks wait for" +
+    return "\nWaits in " + counted(ranks.waitedCalls, "collective") + " that all ranks wait for" +
            (isOne ? std::string()
                   : ", and each clock beside that of " + ranks.ranks.front().title()) +
            ":\n" + table.text();
@@ -115,16 +114,19 @@ std::string profileFolderText(const RankProfiles &ranks, const std::string &fold
 {
     const bool isOne = ranks.isOneRecording();
     const auto count = static_cast<std::int64_t>(ranks.ranks.size());
-    std::string text = printable(folder) + ": " + counted(count, isOne ? "GPU" : "profile") +
-                       (isOne ? ", each a rank; one recording on one clock" : "") + "\n";
+    std::string text;
+    for (const std::string &each : ranks.problems)
+        text += wrapped("Problem: " + each, kTableWidth) + "\n";
+    if (!text.empty())
+        text += "\n";
+    text += printable(folder) + ": " + counted(count, isOne ? "GPU" : "profile") +
+            (isOne ? ", each a rank; one recording on one clock" : "") + "\n";
     const std::vector<ProfileFinding> findings = rankFindings(ranks);
     for (const ProfileFinding &each : findings)
         text += "\n" + wrapped(each.text, kTableWidth) + "\n";
     if (findings.empty() && ranks.waitedCalls > 0)
         text += "\nNo rank is clearly later than the others.\n";
     text += outliersText(ranks);
-    for (const std::string &each : ranks.problems)
-        text += "\n" + wrapped(each, kTableWidth) + "\n";
     return text + rankBars(ranks) + waitsText(ranks) + matchedText(ranks, most);
 }
 

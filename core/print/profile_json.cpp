@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
+#include "core/print/problems_text.h"
 #include "core/print/profile_json_parts.h"
 #include "core/print/profile_report.h"
 #include "core/profile/rank_profiles.h"
@@ -204,6 +205,7 @@ ProfileJson summaryJson(const ProfileStudy &study, const std::string &file, std:
                         {"name", gpu.name ? ProfileJson(*gpu.name) : ProfileJson()},
                         {"memory", stated(gpu.memory)}});
     ProfileJson json{{"file", file},
+                     {"problems", problemsJson(study.problems())},
                      {"events", profile.eventCount()},
                      {"rank", stated(profile.rank())},
                      {"world_size", stated(profile.worldSize())},
@@ -279,7 +281,8 @@ std::string profileFolderJson(const RankProfiles &ranks, const std::string &fold
                               std::size_t most)
 {
     const std::vector<RankProfile> stated = byStatedRank(ranks.ranks);
-    ProfileJson json{{"folder", folder}, {"ranks", ProfileJson::array()}};
+    ProfileJson json{
+        {"folder", folder}, {"problems", ranks.problems}, {"ranks", ProfileJson::array()}};
     for (const RankProfile &each : stated)
         json["ranks"].push_back(summaryJson(*each.study, each.file, most));
     json["collectives"] = ProfileJson::array();

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
+#include "core/print/problems_text.h"
 #include "core/print/profile_text_parts.h"
 #include "core/print/tables_report.h"
 #include "core/print/text_table.h"
@@ -47,7 +48,7 @@ std::string findingsText(std::span<const ProfileFinding> findings)
 {
     if (findings.empty())
         return {};
-    std::string text = "\nWhat there is to gain, at most:\n";
+    std::string text = "\nPotential savings (upper bounds; they overlap, so they do not add up):\n";
     for (const ProfileFinding &each : findings)
         text += wrapped("- " + formatNanoseconds(each.time) + ": " + each.text, kTableWidth) + "\n";
     return text;
@@ -217,7 +218,7 @@ std::string launchesText(const ProfileStudy &study, std::size_t most)
     if (launches.blocking.empty())
         return text;
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"time", "calls", "longest", "call that may hold up the host"});
+    table.addRow({"time", "calls", "longest", "blocking call"});
     for (std::size_t at = 0; at < shownRows(launches.blocking.size(), most); ++at) {
         const BlockingCalls &row = launches.blocking[at];
         table.addRow({formatNanoseconds(row.time), formatCount(row.count),
@@ -282,9 +283,7 @@ std::string barsText(const ProfileStudy &study)
 
 std::string profileText(const ProfileStudy &study, const ProfilePrinting &as)
 {
-    std::string text = headText(study, as.file);
-    if (study.devices().empty())
-        text += "\nNothing ran on a device while this was recorded.\n";
+    std::string text = problemsText(study.problems()) + headText(study, as.file);
     text += barsText(study);
     if (as.asHta)
         text += htaText(study.hta());

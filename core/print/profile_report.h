@@ -22,7 +22,7 @@ struct ProfilePrinting
 };
 
 /// One line of JSON. All times are integer nanoseconds; rates and shares have six digits.
-/// {"file","events","rank","world_size","gpus":[{"id","name","memory"}],"device_events",
+/// {"file","problems":[{"kind","count","first"}],"events","rank","world_size","gpus":[{"id","name","memory"}],"device_events",
 /// "devices":{"0":{"classes":{…},"span","compute","communication","memory","busy","idle",
 /// "overlapped_communication","exposed_communication","exposed_copy","overlap"}},
 /// "streams":{"0/7":{"count",…}},"hta":{…},"steps":[{"name","host_start","host","events",
@@ -35,7 +35,8 @@ struct ProfilePrinting
 /// For people: where the time went, as parts that add up; what to gain; then tables.
 [[nodiscard]] std::string profileText(const ProfileStudy &study, const ProfilePrinting &as);
 
-/// The ranks of a folder: {"folder","ranks":[as profileJson()],"collectives":[{"group",
+/// The ranks of a folder: {"folder","problems":[sentences],"ranks":[as
+/// profileJson()],"collectives":[{"group",
 /// "collective","index","ranks","bytes","transfer","last_rank","waits","end_spread",
 /// "algorithm_bandwidth","bus_bandwidth"}]}.
 [[nodiscard]] std::string profileFolderJson(const RankProfiles &ranks, const std::string &folder,

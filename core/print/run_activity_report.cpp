@@ -53,13 +53,20 @@ std::string highestShareText(const RankedRun &run, const Highest &highest, const
 {
     return std::string("Of all ranks ") + activityTitleOf(run, highest.rank) +
            " has the largest share of " + what + ": " + formatNanoseconds(highest.value) + ", " +
-           formatTimeShare(highest.value, highest.whole) + " of what its trace spans.";
+           formatTimeShare(highest.value, highest.whole) + " of its time.";
+}
+
+std::ptrdiff_t comparedRanks(const RunActivity &activity)
+{
+    return std::ranges::count(activity.comparison.isCut, false);
 }
 
 std::string lateSentence(const RankedRun &run, const RunActivity &activity)
 {
     if (activity.ranks.size() < 2)
         return "There is no other profiler trace to compare it with.";
+    if (comparedRanks(activity) < 2)
+        return "No two ranks have a complete profiler trace: which rank is late is not known.";
     if (const auto late = activity.late())
         return lateText(activity.comparison, activityTitleOf(run, *late));
     if (activity.areWaitsKnown())
@@ -126,9 +133,10 @@ std::vector<std::string> activityStory(const RankedRun &run, const RunActivity &
     std::vector<std::string> story{lateSentence(run, activity)};
     if (activity.slowestStep)
         story.push_back(slowestStepText(run, *activity.slowestStep));
-    if (activity.mostIdle && activity.ranks.size() > 1)
+    const bool areSeveral = comparedRanks(activity) > 1;
+    if (activity.mostIdle && areSeveral)
         story.push_back(highestShareText(run, *activity.mostIdle, "idle time"));
-    if (activity.mostExposed && activity.ranks.size() > 1)
+    if (activity.mostExposed && areSeveral)
         story.push_back(highestShareText(run, *activity.mostExposed,
                                          "communication that nothing hides (exposed)"));
     for (std::size_t at = 0; at < std::min(activity.outliers.size(), kMostOutliersTold); ++at)
@@ -187,13 +195,14 @@ std::string activityText(const RankedRun &run, const RunActivity &activity)
     for (const std::size_t rank : shown) {
         const RankSummary &of = run.ranks[rank];
         const std::size_t place = *activity.placeOf(rank);
-        const TimeBreakdown times = of.profile->times.value_or(TimeBreakdown());
+        const auto &compared = activity.comparison.times[place];
+        const TimeBreakdown times = compared.value_or(TimeBreakdown());
         const auto share = [&](std::int64_t part) {
-            return of.profile->times ? formatTimeShare(part, times.span) : std::string("?");
+            return compared ? formatTimeShare(part, times.span) : std::string("?");
         };
-        const bool isKnown = activity.areWaitsKnown();
+        const bool isKnown = activity.areWaitsKnown() && activity.comparison.isCompared(place);
         table.addRow({std::to_string(activityNumberOf(run, rank)),
-                      of.profile->times ? formatNanoseconds(times.span) : "?", share(times.compute),
+                      compared ? formatNanoseconds(times.span) : "?", share(times.compute),
                       share(times.exposedCommunication), share(times.exposedCopy),
                       share(times.idle),
                       isKnown ? formatNanoseconds(activity.comparison.waits[place]) : "?",
@@ -202,9 +211,9 @@ std::string activityText(const RankedRun &run, const RunActivity &activity)
     }
     const bool areAll = shown.size() == activity.ranks.size();
     return text +
-           (areAll ? "\nWhere the time of each rank went:\n"
-                   : "\nWhere the time of these ranks went (--json lists all):\n") +
-           table.text();
+           (areAll ? "\nWhere the time of each rank went "
+                   : "\nWhere the time of these ranks went (--json lists all) ") +
+           comparedText(activity.comparison) + ":\n" + table.text();
 }
 
 nlohmann::ordered_json activityJson(const RankedRun &run, const RunActivity &activity)
@@ -213,6 +222,7 @@ nlohmann::ordered_json activityJson(const RankedRun &run, const RunActivity &act
         return {};
     const auto late = activity.late();
     ActivityJson json{{"ranks", activity.ranks.size()},
+                      {"common_steps", activity.comparison.commonSteps},
                       {"late", late ? ActivityJson(activityNumberOf(run, *late)) : ActivityJson()},
                       {"waited_calls", activity.comparison.waitedCalls},
                       {"collectives", activity.matched},
@@ -237,7 +247,7 @@ nlohmann::ordered_json rankActivityJson(const RankedRun &run, const RunActivity 
     if (!place)
         return {};
     const RankSummary &of = run.ranks[rank];
-    const auto &times = of.profile->times;
+    const auto &times = activity.comparison.times[*place];
     const auto time = [&](std::int64_t TimeBreakdown::*member) {
         return times ? ActivityJson((*times).*member) : ActivityJson();
     };
@@ -251,9 +261,10 @@ nlohmann::ordered_json rankActivityJson(const RankedRun &run, const RunActivity 
             {"exposed_copy", time(&TimeBreakdown::exposedCopy)},
             {"idle", time(&TimeBreakdown::idle)},
             {"wait", activityValue(timeFigure(run, activity, rank, TimeFigure::Wait))},
-            {"last_calls", activity.areWaitsKnown()
+            {"last_calls", activity.areWaitsKnown() && activity.comparison.isCompared(*place)
                                ? ActivityJson(activity.comparison.lastCalls[*place])
                                : ActivityJson()},
+            {"cut", of.profile->isCut},
             {"steps", of.profile->stepCount},
             {"median_step", activityValue(timeFigure(run, activity, rank, TimeFigure::StepTime))}};
 }

@@ -24,15 +24,16 @@ namespace vramscope {
 /// reads, of those that the story names. Empty without profiler traces.
 [[nodiscard]] std::string activityText(const RankedRun &run, const RunActivity &activity);
 
-/// The same for programs, in nanoseconds: {"ranks","late","waited_calls","collectives","calls_cut",
+/// The same for programs, in nanoseconds:
+/// {"ranks","common_steps","late","waited_calls","collectives","calls_cut",
 /// "slowest_step":{"rank","step","time","median"},"most_idle":{"rank","time","span"},
 /// "most_exposed","outliers":[{"rank","part","difference"}],"problems"}; null without.
 [[nodiscard]] nlohmann::ordered_json activityJson(const RankedRun &run,
                                                   const RunActivity &activity);
 /// What the profiler trace of a rank says:
 /// {"file","device","part","span","compute","communication",
-/// "exposed_communication","exposed_copy","idle","wait","last_calls","steps","median_step"}; null
-/// where it has none.
+/// "exposed_communication","exposed_copy","idle","wait","last_calls","cut","steps","median_step"};
+/// null where it has none.
 [[nodiscard]] nlohmann::ordered_json
 rankActivityJson(const RankedRun &run, const RunActivity &activity, std::size_t rank);
 

@@ -501,6 +501,18 @@ std::string rangesText(const std::vector<RankRange> &ranges)
     return text;
 }
 
+std::string runProblemsText(const RankedRun &run)
+{
+    std::string text;
+    for (std::size_t at = 0; at < std::min(run.problems.size(), kFilesNamed); ++at)
+        text += wrapped("Problem: " + printable(run.problems[at]), kTableWidth) + "\n";
+    if (run.problems.size() > kFilesNamed)
+        text +=
+            counted(static_cast<std::int64_t>(run.problems.size() - kFilesNamed), "more problem") +
+            "; --json lists all.\n";
+    return text.empty() ? text : text + "\n";
+}
+
 std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
 {
     const auto count = static_cast<std::int64_t>(run.ranks.size());
@@ -536,11 +548,6 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
         text += "The ranks are numbered by their devices: names do not tell them.\n";
     if (run.numberedBy == NumberedBy::Order)
         text += "The ranks are numbered in the order of their files: names do not tell them.\n";
-    for (std::size_t at = 0; at < std::min(run.problems.size(), kFilesNamed); ++at)
-        text += printable(run.problems[at]) + "\n";
-    if (run.problems.size() > kFilesNamed)
-        text += formatCount(static_cast<std::int64_t>(run.problems.size() - kFilesNamed)) +
-                " more problems; --json lists them.\n";
     return text;
 }
 
@@ -628,7 +635,7 @@ RunStory runStory(const RankedRun &run, const RunFindings &findings, ByteUnit un
 std::string runText(const RankedRun &run, const RunFindings &findings, const PartsToRedo *redo,
                     std::size_t most, ByteUnit unit)
 {
-    std::string text = coverageText(run, redo);
+    std::string text = runProblemsText(run) + coverageText(run, redo);
     std::string activity = activityText(run, findings.activity);
     if (!activity.empty())
         activity.insert(0, "\n");
@@ -655,7 +662,8 @@ std::string runText(const RankedRun &run, const RunFindings &findings, const Par
 
 std::string runJson(const RankedRun &run, const RunFindings &findings, std::size_t most)
 {
-    Json json{{"ranks", run.ranks.size()},
+    Json json{{"problems", run.problems},
+              {"ranks", run.ranks.size()},
               {"expected", run.expected},
               {"expected_given", run.isExpectedGiven},
               {"missing", rankRangesJson(run.missing)}};
@@ -719,7 +727,6 @@ std::string runJson(const RankedRun &run, const RunFindings &findings, std::size
              {"failures", rank.failureCount},
              {"profile", rankActivityJson(run, findings.activity, at)}});
     }
-    json["problems"] = run.problems;
     return jsonText(json);
 }
 

@@ -16,6 +16,10 @@ namespace vramscope {
 /// "77, 80 to 95 and 1 more".
 [[nodiscard]] std::string rangesText(const std::vector<RankRange> &ranges);
 
+/// What is wrong with the recordings of a run, a paragraph each, which stands before all else that
+/// is said of it; empty where nothing is.
+[[nodiscard]] std::string runProblemsText(const RankedRun &run);
+
 /// How many ranks there are, which are missing or not usable, and why: sentences, each a line.
 /// `redo`: parts that are missing themselves, null where none is.
 [[nodiscard]] std::string coverageText(const RankedRun &run, const PartsToRedo *redo);

@@ -6,6 +6,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
+#include "core/print/problems_text.h"
 #include "core/print/profile_json_parts.h"
 #include "core/print/profile_text_parts.h"
 #include "core/print/text_table.h"
@@ -43,7 +44,7 @@ std::string runTableText(const std::vector<RunRow> &rows)
         const TimeBreakdown &times = row.times;
         const auto share = [&](std::int64_t part) { return formatTimeShare(part, times.span); };
         table.addRow({elided(printable(row.name), kNameWidth),
-                      row.isOfSteps ? formatCount(row.steps) + " steps" : "everything",
+                      row.isOfSteps ? counted(row.steps, "step") : "everything",
                       formatNanoseconds(times.span),
                       share(times.compute) + targetText(row.reachesCompute()),
                       share(row.nonCompute()), share(times.idle),
@@ -54,7 +55,10 @@ std::string runTableText(const std::vector<RunRow> &rows)
                       formatNanoseconds(times.exposedCommunication),
                       row.peakAllocated ? formatBytes(*row.peakAllocated) : "?"});
     }
-    return table.text() + runTargetsText() + "\n";
+    std::string problems;
+    for (const RunRow &row : rows)
+        problems += problemsText(row.problems, row.name);
+    return problems + table.text() + runTargetsText() + "\n";
 }
 
 std::string runTableJson(const std::vector<RunRow> &rows)
@@ -63,6 +67,7 @@ std::string runTableJson(const std::vector<RunRow> &rows)
     for (const RunRow &row : rows) {
         const TimeBreakdown &times = row.times;
         nlohmann::ordered_json run{{"file", row.name},
+                                   {"problems", problemsJson(row.problems)},
                                    {"device", row.device},
                                    {"steps", row.steps},
                                    {"span", times.span},

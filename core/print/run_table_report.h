@@ -15,7 +15,7 @@ namespace vramscope {
 /// Runs beside each other, a row each, with the targets below.
 [[nodiscard]] std::string runTableText(const std::vector<RunRow> &rows);
 
-/// One line: {"runs":[{"file","device","steps","span","compute","non_compute","idle",
+/// One line: {"runs":[{"file","problems","device","steps","span","compute","non_compute","idle",
 /// "communication","exposed_communication","compute_share","overlap","peak_allocated"}],
 /// "targets":{"compute_share","overlap"}}; null where a thing is not known, "steps" 0 of what is of
 /// everything recorded. Times are nanoseconds.

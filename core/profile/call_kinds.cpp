@@ -43,6 +43,21 @@ bool mayBlock(std::string_view call)
     return waitsForDevice(call) || isOneOf(name, kMemory);
 }
 
+bool launchesGraph(std::string_view call)
+{
+    return call.find("GraphLaunch") != call.npos;
+}
+
+CallPurpose purposeOf(std::string_view call)
+{
+    const auto has = [&](std::string_view part) { return call.find(part) != call.npos; };
+    if (has("Launch"))
+        return CallPurpose::Launch;
+    if (has("Memcpy") || has("Memset"))
+        return CallPurpose::Copy;
+    return has("Synchronize") ? CallPurpose::Wait : CallPurpose::Other;
+}
+
 std::vector<bool> callsThat(const Profile &profile, bool (*test)(std::string_view))
 {
     enum class Known : std::uint8_t { Not, Yes, No };

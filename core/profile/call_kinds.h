@@ -18,6 +18,15 @@ namespace vramscope {
 /// of the device.
 [[nodiscard]] bool mayBlock(std::string_view call);
 
+/// Whether a call launches a CUDA or HIP graph, however many kernels that has.
+[[nodiscard]] bool launchesGraph(std::string_view call);
+
+/// What a call of a device's runtime or driver is for.
+enum class CallPurpose : std::uint8_t { Launch, Copy, Wait, Other };
+/// By its name: launches of kernels and graphs; copies and fills; waits for the device, a stream or
+/// an event. Of HIP, CUDA and their like.
+[[nodiscard]] CallPurpose purposeOf(std::string_view call);
+
 /// Of each call, by a test of its name that is made once a name.
 [[nodiscard]] std::vector<bool> callsThat(const Profile &profile, bool (*test)(std::string_view));
 

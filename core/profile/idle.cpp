@@ -3,10 +3,12 @@
 #include "core/profile/idle.h"
 
 #include "core/base/bytes.h"
+#include "core/profile/intervals.h"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace vramscope {
 
@@ -81,6 +83,44 @@ std::vector<LaneIdle> idleByLane(const Profile &profile, std::int64_t threshold)
             result.push_back(lanes[lane].idle);
     }
     return result;
+}
+
+std::int64_t idleBehindCalls(const Profile &profile, std::int64_t device,
+                             std::span<const std::uint32_t> calls, bool withOwnWork)
+{
+    const WorkColumns &work = profile.work();
+    std::vector<TimeInterval> busy;
+    std::vector<std::pair<std::int64_t, std::int64_t>> launched; // when, and the start of the work
+    for (std::size_t row = 0; row < work.count(); ++row) {
+        if (profile.lanes()[work.lane[row]].device != device)
+            continue;
+        busy.push_back({work.start[row], work.end[row]});
+        if (work.call[row] != kNoRow)
+            launched.emplace_back(calledAt(profile, static_cast<std::uint32_t>(row)),
+                                  work.start[row]);
+    }
+    if (busy.empty())
+        return 0;
+    std::ranges::sort(launched);
+    std::vector<std::int64_t> nextStart(launched.size()); // of this launch and all later
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t at = launched.size(); at-- > 0;)
+        nextStart[at] = next = std::min(next, launched[at].second);
+    std::vector<TimeInterval> waits;
+    for (const std::uint32_t call : calls) {
+        const std::int64_t start = profile.calls().start[call];
+        const auto key = [](const auto &launch) { return launch.first; };
+        const auto after = withOwnWork ? std::ranges::lower_bound(launched, start, {}, key)
+                                       : std::ranges::upper_bound(launched, start, {}, key);
+        if (after == launched.end())
+            continue;
+        const std::int64_t end = nextStart[static_cast<std::size_t>(after - launched.begin())];
+        const std::int64_t begin = std::max(start, busy.front().start);
+        if (begin < end)
+            waits.push_back({begin, end});
+    }
+    const std::vector<TimeInterval> whole = merged(std::move(waits));
+    return wrappingDifference(lengthOf(whole), commonLength(whole, merged(std::move(busy))));
 }
 
 std::vector<DeviceIdle> idleByDevice(const Profile &profile)

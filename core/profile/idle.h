@@ -5,6 +5,7 @@
 #include "core/profile/profile.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace vramscope {
@@ -38,5 +39,14 @@ struct DeviceIdle
 
 /// Of each device with work.
 [[nodiscard]] std::vector<DeviceIdle> idleByDevice(const Profile &profile);
+
+/// How long a device ran nothing because of calls of the host, in nanoseconds: between its first
+/// start and its last end, from the start of such a call until the next work starts that was
+/// launched after it; what several calls share counts once. Nothing where nothing was launched
+/// after it, as after the synchronization that ends a recording.
+/// `calls`: rows of Profile::calls(). `withOwnWork`: what a call launches itself ends its time too.
+[[nodiscard]] std::int64_t idleBehindCalls(const Profile &profile, std::int64_t device,
+                                           std::span<const std::uint32_t> calls,
+                                           bool withOwnWork = false);
 
 } // namespace vramscope

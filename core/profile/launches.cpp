@@ -50,6 +50,61 @@ std::vector<BlockingCalls> blockingCalls(const Profile &profile)
     return rows;
 }
 
+/// A call that launched kernels one by one, and how long these ran.
+struct KernelLaunch
+{
+    std::uint32_t call = 0;
+    std::int64_t host = 0;
+    std::int64_t work = 0;
+};
+
+std::vector<KernelLaunch> kernelLaunches(const Profile &profile)
+{
+    const WorkColumns &work = profile.work();
+    const CallColumns &calls = profile.calls();
+    const std::vector<bool> isGraph = callsThat(profile, launchesGraph);
+    std::vector<std::uint32_t> place(calls.count(), kNoRow);
+    std::vector<KernelLaunch> launches;
+    for (std::size_t row = 0; row < work.count(); ++row) {
+        const std::uint32_t call = work.call[row];
+        if (call == kNoRow || work.kind[row] != WorkKind::Kernel || isGraph[call])
+            continue;
+        if (place[call] == kNoRow) {
+            place[call] = static_cast<std::uint32_t>(launches.size());
+            launches.push_back({call, wrappingDifference(calls.end[call], calls.start[call]), 0});
+        }
+        std::int64_t &sum = launches[place[call]].work;
+        sum = wrappingSum(sum, work.duration(row));
+    }
+    return launches;
+}
+
+/// A launch takes microseconds. One that takes 100 times the median, or 10 ms whatever the others
+/// take, does something else than launching.
+void addKernelLaunches(const Profile &profile, LaunchSummary &summary)
+{
+    constexpr std::int64_t kLeastSlow = 100'000; // ns
+    constexpr std::int64_t kAlwaysSlow = 10'000'000;
+    constexpr std::int64_t kTimesMedian = 100;
+    const std::vector<KernelLaunch> launches = kernelLaunches(profile);
+    std::vector<std::int64_t> times;
+    for (const KernelLaunch &each : launches)
+        times.push_back(each.host);
+    summary.medianLaunchTime = lowerMedian(std::move(times));
+    const std::int64_t median = std::min(summary.medianLaunchTime, kAlwaysSlow / kTimesMedian);
+    const std::int64_t usual = std::max(kLeastSlow, median * kTimesMedian);
+    for (const KernelLaunch &each : launches) {
+        if (each.host > usual) {
+            summary.slowLaunches.push_back(each.call);
+            summary.slowLaunchTime = wrappingSum(summary.slowLaunchTime, each.host);
+        } else if (each.work < each.host) {
+            ++summary.shortLaunches;
+            summary.shortWorkTime = wrappingSum(summary.shortWorkTime, each.work);
+            summary.shortCallTime = wrappingSum(summary.shortCallTime, each.host);
+        }
+    }
+}
+
 } // namespace
 
 std::int64_t LaunchSummary::blockingTime() const
@@ -81,16 +136,11 @@ LaunchSummary summarizeLaunches(const Profile &profile)
         fromStart.push_back(delay);
         fromEnd.push_back(
             std::max(std::int64_t(0), wrappingDifference(work.start[row], calls.end[call])));
-        const std::int64_t host = wrappingDifference(calls.end[call], calls.start[call]);
-        if (work.kind[row] == WorkKind::Kernel && work.duration(row) < host) {
-            ++summary.shortWork;
-            summary.shortWorkTime = wrappingSum(summary.shortWorkTime, work.duration(row));
-            summary.shortCallTime = wrappingSum(summary.shortCallTime, host);
-        }
     }
     summary.fromCallStart = delayFigures(std::move(fromStart));
     summary.afterCallEnd = delayFigures(std::move(fromEnd));
     summary.blocking = blockingCalls(profile);
+    addKernelLaunches(profile, summary);
     return summary;
 }
 

@@ -41,10 +41,17 @@ struct LaunchSummary
     std::int64_t negative = 0; ///< work that starts before its call: the clocks disagree
     std::optional<DelayFigures> fromCallStart; ///< start − start of the call
     std::optional<DelayFigures> afterCallEnd;  ///< start − end of the call, 0 at least
-    std::int64_t shortWork = 0;     ///< kernels that ran shorter than the call that launched them
-    std::int64_t shortWorkTime = 0; ///< of those on the device
-    std::int64_t shortCallTime = 0; ///< and of their calls on the host
-    std::vector<BlockingCalls> blocking; ///< the longest time first
+    /// Calls that launch kernels one by one and take longer than what they launch; each counts
+    /// once. Launches of graphs, which already share one call, and slow launches are none of them.
+    std::int64_t shortLaunches = 0;
+    std::int64_t shortWorkTime = 0; ///< of their kernels on the device
+    std::int64_t shortCallTime = 0; ///< and of the calls on the host
+    /// Launches that take far longer than the median launch: the first launch of a kernel loads its
+    /// module, and a launch waits where the queue is full.
+    std::vector<std::uint32_t> slowLaunches; ///< calls
+    std::int64_t slowLaunchTime = 0;         ///< of them on the host
+    std::int64_t medianLaunchTime = 0;       ///< of all launches of single kernels
+    std::vector<BlockingCalls> blocking;     ///< the longest time first
 
     [[nodiscard]] std::int64_t blockingTime() const;
 };

@@ -297,6 +297,8 @@ public:
     /// The start of the last event named "ProfilerStep…" where there are several such names: HTA
     /// counts only what was called before it.
     [[nodiscard]] std::optional<std::int64_t> lastStepMark() const { return m_lastStepMark; }
+    /// Whether the end of the file is missing: what is not in it may have been recorded.
+    [[nodiscard]] bool isCut() const { return m_isCut; }
     /// Events of Python functions that were counted and not kept.
     [[nodiscard]] std::int64_t skippedPythonFunctions() const { return m_skippedPython; }
 
@@ -327,6 +329,7 @@ private:
     std::int64_t m_worldSize = kNotStated;
     std::optional<std::int64_t> m_lastStepMark;
     std::int64_t m_skippedPython = 0;
+    bool m_isCut = false;
 };
 
 } // namespace vramscope

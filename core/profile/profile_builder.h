@@ -134,6 +134,8 @@ public:
     void setEventCount(std::int64_t count) { m_profile->m_eventCount = count; }
     void setBase(std::int64_t base, Clock clock);
     void setRank(std::int64_t rank, std::int64_t worldSize);
+    /// As Profile::isCut().
+    void setCut() { m_profile->m_isCut = true; }
     void addGpu(ProfileGpu gpu);
     /// `value` is JSON text.
     void addFact(std::string_view name, std::string_view value) { m_curves.addFact(name, value); }
@@ -208,6 +210,8 @@ private:
                   std::span<const StringId> name);
     std::vector<std::uint32_t> orderLanes();
     bool placeWork(const Tick &tick);
+    bool orderWork(const Tick &tick);
+    bool cutContradictedWork();
     bool linkWork(const Tick &tick);
     void placeCollectives(std::span<const std::uint32_t> order);
     bool placeCalls(const Tick &tick);

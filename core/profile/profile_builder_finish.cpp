@@ -1,9 +1,15 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/profile/profile_builder.h"
 
+#include "core/base/bytes.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/profile/false_durations.h"
 #include "core/profile/memory_curves.h"
 #include "core/profile/operator_walk.h"
+#include "core/profile/profile_times.h"
 
 #include <algorithm>
 #include <functional>
@@ -236,16 +242,22 @@ bool ProfileBuilder::placeWork(const Tick &tick)
         if (range.kind == RangeKind::Device || range.kind == RangeKind::Sync)
             range.thread = place[range.thread];
     }
-    WorkColumns &all = m_profile->m_work;
-    for (std::uint32_t &lane : all.lane)
+    for (std::uint32_t &lane : m_profile->m_work.lane)
         lane = place[lane];
+    m_workLinks.externalId.finish(m_profile->m_work.count());
+    return orderWork(tick) && (!cutContradictedWork() || orderWork(tick)) && linkWork(tick);
+}
+
+/// By start and end.
+bool ProfileBuilder::orderWork(const Tick &tick)
+{
+    WorkColumns &all = m_profile->m_work;
     const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
         return std::tie(all.start[a], all.end[a]) < std::tie(all.start[b], all.end[b]);
     };
     const auto order = sortedRows(all.count(), earlier, tick);
     if (!order)
         return false;
-    m_workLinks.externalId.finish(all.count());
     if (!arrange(*order, tick,
                  alike(all.start, all.end, all.bytes, m_workLinks.correlation,
                        m_workLinks.externalId.values()),
@@ -253,7 +265,41 @@ bool ProfileBuilder::placeWork(const Tick &tick)
                  alike(all.hasStream)))
         return false;
     placeCollectives(order->rows);
-    return linkWork(tick);
+    return true;
+}
+
+/// Cuts durations that later work of their stream contradicts and says so; false where there is
+/// none.
+bool ProfileBuilder::cutContradictedWork()
+{
+    WorkColumns &all = m_profile->m_work;
+    const std::vector<FalseDuration> found = falseDurations(all, m_workLinks.correlation);
+    if (found.empty())
+        return false;
+    std::int64_t whole = 0;
+    for (std::size_t row = 0; row < all.count(); ++row)
+        whole = wrappingSum(whole, all.duration(row));
+    std::int64_t recorded = 0;
+    std::uint32_t longest = found.front().row;
+    for (const FalseDuration &each : found) {
+        recorded = wrappingSum(recorded, all.duration(each.row));
+        longest = all.duration(each.row) > all.duration(longest) ? each.row : longest;
+    }
+    constexpr std::size_t kLongestName = 80;
+    const bool isOne = found.size() == 1;
+    const bool hasCall = std::ranges::find(m_callCorrelation, m_workLinks.correlation[longest]) !=
+                         m_callCorrelation.end();
+    addProblem(counted(static_cast<std::int64_t>(found.size()), "duration") + " of device work " +
+               (isOne ? "is" : "are") + " false: later work of the same stream began and ended " +
+               "meanwhile. " + (isOne ? "It was" : "They were") + " recorded as " +
+               formatNanoseconds(recorded) + ", " + formatTimeShare(recorded, whole) +
+               " of all device time, and every figure here takes the next start as the end. " +
+               (isOne ? "It is " : "The longest is ") + formatNanoseconds(all.duration(longest)) +
+               " of " + excerpt(m_profile->text(all.name[longest]), kLongestName) +
+               (hasCall ? "." : ", an event without a recorded call."));
+    for (const FalseDuration &each : found)
+        all.end[each.row] = each.end;
+    return true;
 }
 
 /// By work, as that lies now.

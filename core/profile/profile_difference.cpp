@@ -172,6 +172,7 @@ ProfileDifference compareProfiles(const ProfileStudy &a, const ProfileStudy &b,
 {
     ProfileDifference result;
     result.steps = stepsOf(a, b, scope);
+    result.problems = {a.problems(), b.problems()};
     DifferenceKeys keys;
     DifferenceSide one = keys.side(a, result.steps[0]);
     DifferenceSide other = keys.side(b, result.steps[1]);

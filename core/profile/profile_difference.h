@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vramscope {
@@ -59,6 +60,7 @@ struct ProfileDifference
 {
     /// The steps that were compared; none: all that was recorded.
     std::array<std::optional<std::string>, 2> steps;
+    std::array<std::vector<Problem>, 2> problems; ///< of the recordings
     BeforeAfter deviceTime{}; ///< sums of durations; Σ delta of either table is their difference
     /// The parts of a device's span: their Δ add up to the Δ of the span.
     std::vector<BreakdownChange> devices;
@@ -77,6 +79,10 @@ struct DifferenceScope
     Kind kind = Kind::Median;
     std::string step; ///< of Named
 };
+
+/// Where ProfileDifference::devices is empty.
+inline constexpr std::string_view kNoDevicesCompared =
+    "No device can be compared: A or B has no device event in what is compared.";
 
 /// A row with other counts is more or fewer; else it is equal where |Δ| is within 5 % of A.
 [[nodiscard]] ProfileDifference compareProfiles(const ProfileStudy &a, const ProfileStudy &b,

@@ -3,8 +3,10 @@
 #include "core/profile/profile_findings.h"
 
 #include "core/base/bytes.h"
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/profile/call_kinds.h"
 #include "core/profile/profile_times.h"
 
 #include <algorithm>
@@ -24,11 +26,6 @@ std::string ofSpan(std::int64_t time, const DeviceBreakdown &device)
 {
     return formatNanoseconds(time) + " (" + formatTimeShare(time, device.times.span) + " of " +
            formatNanoseconds(device.times.span) + ")";
-}
-
-std::string callCount(std::int64_t count)
-{
-    return formatCount(count) + (count == 1 ? " call" : " calls");
 }
 
 /// "allreduce of 5.44 MiB, 12 calls, 40.1 ms exposed", of the rows that are exposed most.
@@ -51,8 +48,8 @@ std::string collectivesBehind(const ProfileStudy &study)
                     : std::string(textOf(call.kind));
         if (call.bytes)
             text += " of " + formatBytes(*call.bytes);
-        text += ", " + callCount(rows[at]->count) + ", " + formatNanoseconds(rows[at]->exposed) +
-                " exposed";
+        text += ", " + counted(rows[at]->count, "call") + ", " +
+                formatNanoseconds(rows[at]->exposed) + " exposed";
     }
     return text;
 }
@@ -93,18 +90,27 @@ ProfileFinding sameStream(const ProfileStudy &study, const DeviceBreakdown &devi
         ++count;
         finding.time = wrappingSum(finding.time, study.exposed()[call.work]);
     }
-    finding.text = formatCount(count) + " pieces of communication run " + onDevice(device) +
-                   " on a stream that also computes, " + ofSpan(finding.time, device) +
-                   " of them exposed: what that stream computes can never hide them.";
+    finding.text = counted(count, "collective") + (count == 1 ? " runs " : " run ") +
+                   onDevice(device) + " on a stream that also computes, exposed for " +
+                   ofSpan(finding.time, device) + ": the work of that stream can never hide " +
+                   (count == 1 ? "it." : "them.");
     return finding;
 }
 
-ProfileFinding hostBound(const DeviceIdle &idle, const DeviceBreakdown &device)
+/// The first launches of kernels, in which the host does something else, are findings of their own.
+ProfileFinding hostBound(const DeviceIdle &idle, std::int64_t behindSlow,
+                         const DeviceBreakdown &device)
 {
-    ProfileFinding finding{ProfileFinding::Kind::HostBound, idle.hostWait, {}, device.device};
-    finding.text = "The host comes too late: in " + formatCount(idle.hostWaits) + " gaps, " +
-                   ofSpan(idle.hostWait, device) + ", no stream had work queued " +
-                   onDevice(device) + ".";
+    ProfileFinding finding{ProfileFinding::Kind::HostBound,
+                           std::max(std::int64_t(0), wrappingDifference(idle.hostWait, behindSlow)),
+                           {},
+                           device.device};
+    finding.text = "The GPU waited for the CPU in " + counted(idle.hostWaits, "gap") + ", " +
+                   ofSpan(idle.hostWait, device) + ": no stream had work queued " +
+                   onDevice(device) + " (launch-bound)";
+    if (behindSlow > 0)
+        finding.text += "; " + formatNanoseconds(behindSlow) + " of it during slow launches";
+    finding.text += '.';
     return finding;
 }
 
@@ -117,25 +123,35 @@ ProfileFinding exposedCopies(const DeviceBreakdown &device)
     return finding;
 }
 
-/// What blocks the host costs no more than the device stood still for it.
-ProfileFinding blockingFinding(const ProfileStudy &study, const DeviceIdle &idle,
-                               const DeviceBreakdown &device)
+/// Blocking calls cost no more than they take, and no more than the device was idle until the next
+/// launch had come.
+ProfileFinding blockingFinding(const ProfileStudy &study, const DeviceBreakdown &device)
 {
+    const Profile &profile = study.profile();
     const LaunchSummary &launches = study.launches();
+    const std::vector<bool> blocks = callsThat(profile, mayBlock);
+    std::vector<std::uint32_t> calls;
+    for (std::uint32_t call = 0; call < blocks.size(); ++call) {
+        if (blocks[call])
+            calls.push_back(call);
+    }
+    const std::int64_t idle = idleBehindCalls(profile, device.device, calls);
     ProfileFinding finding{ProfileFinding::Kind::BlockingCalls,
-                           std::min(launches.blockingTime(), idle.hostWait),
+                           std::min(launches.blockingTime(), idle),
                            {},
                            device.device};
-    finding.text = "Calls hold up the host for " + formatNanoseconds(launches.blockingTime());
+    finding.text =
+        "Blocking calls take " + formatNanoseconds(launches.blockingTime()) + " of the CPU's time";
     constexpr std::size_t kNamed = 3;
     for (std::size_t at = 0; at < std::min(launches.blocking.size(), kNamed); ++at) {
-        const BlockingCalls &calls = launches.blocking[at];
+        const BlockingCalls &row = launches.blocking[at];
         finding.text += at == 0 ? ": " : "; ";
-        finding.text += excerpt(study.profile().text(calls.name), kLongestName) + ", " +
-                        callCount(calls.count) + ", " + formatNanoseconds(calls.time);
+        finding.text += excerpt(profile.text(row.name), kLongestName) + ", " +
+                        counted(row.count, "call") + ", " + formatNanoseconds(row.time);
     }
-    finding.text += ". Device " + std::to_string(device.device) +
-                    " stood still for want of work for " + formatNanoseconds(idle.hostWait) + ".";
+    finding.text += ". Between them and the next work launched after them, GPU " +
+                    std::to_string(device.device) + " was idle for " + formatNanoseconds(idle) +
+                    ".";
     return finding;
 }
 
@@ -146,11 +162,28 @@ ProfileFinding smallLaunches(const ProfileStudy &study, const DeviceIdle &idle,
     const std::int64_t lost = wrappingDifference(launches.shortCallTime, launches.shortWorkTime);
     ProfileFinding finding{
         ProfileFinding::Kind::SmallLaunches, std::min(lost, idle.hostWait), {}, device.device};
-    finding.text = formatCount(launches.shortWork) +
-                   " kernels run shorter than the call that launches them: " +
-                   formatNanoseconds(launches.shortWorkTime) + " on devices, " +
-                   formatNanoseconds(launches.shortCallTime) +
-                   " on the host; fused or in a graph they would cost less.";
+    const bool isOne = launches.shortLaunches == 1;
+    finding.text =
+        counted(launches.shortLaunches, "launch call") +
+        (isOne ? " takes longer than its kernel runs: " : " take longer than their kernels run: ") +
+        formatNanoseconds(launches.shortCallTime) + " on the CPU for " +
+        formatNanoseconds(launches.shortWorkTime) +
+        " on the GPU; fused kernels or a CUDA graph need fewer launches.";
+    return finding;
+}
+
+ProfileFinding slowLaunches(const ProfileStudy &study, std::int64_t behind,
+                            const DeviceBreakdown &device)
+{
+    const LaunchSummary &launches = study.launches();
+    const auto count = static_cast<std::int64_t>(launches.slowLaunches.size());
+    ProfileFinding finding{ProfileFinding::Kind::SlowLaunches, behind, {}, device.device};
+    finding.text =
+        counted(count, "launch") + (count == 1 ? " takes " : " take ") +
+        formatNanoseconds(launches.slowLaunchTime) + " on the CPU, where the median launch takes " +
+        formatNanoseconds(launches.medianLaunchTime) + ": the first launch of a kernel " +
+        "loads its module. This happens once in a process, not in each step: warm up " +
+        "before the recording begins.";
     return finding;
 }
 
@@ -165,10 +198,13 @@ std::vector<ProfileFinding> profileFindings(const ProfileStudy &study)
         std::vector<ProfileFinding> found{exposedCommunication(study, device),
                                           sameStream(study, device), exposedCopies(device)};
         if (idle != study.deviceIdle().end()) {
-            found.push_back(hostBound(*idle, device));
+            const std::int64_t behindSlow = idleBehindCalls(study.profile(), device.device,
+                                                            study.launches().slowLaunches, true);
+            found.push_back(hostBound(*idle, behindSlow, device));
             if (isOnlyDevice) { // calls are not told apart by device
-                found.push_back(blockingFinding(study, *idle, device));
+                found.push_back(blockingFinding(study, device));
                 found.push_back(smallLaunches(study, *idle, device));
+                found.push_back(slowLaunches(study, behindSlow, device));
             }
         }
         for (ProfileFinding &each : found) {

@@ -19,11 +19,14 @@ struct ProfileFinding
         HostBound,            ///< the device runs dry while nothing is queued
         BlockingCalls,        ///< calls that hold up the host
         ExposedCopies,
-        SmallLaunches, ///< kernels shorter than what their launch takes
+        SmallLaunches, ///< launches that take longer than their kernels
+        SlowLaunches,  ///< launches that take far longer than the median: they load a module
         LateRank,
     };
     Kind kind = Kind::ExposedCommunication;
-    std::int64_t time = 0;    ///< ns that could be gained at most
+    /// ns that could be gained at most. The same idle time may be in several findings: they do not
+    /// add up.
+    std::int64_t time = 0;
     std::string text;         ///< one sentence, ended; names from the file are printable
     std::int64_t device = -1; ///< -1: of none in particular
 };

@@ -5,6 +5,7 @@
 #include "core/base/ordered_jobs.h"
 #include "core/profile/exposure.h"
 #include "core/profile/profile_findings.h"
+#include "core/profile/profile_problems.h"
 
 #include <array>
 #include <functional>
@@ -102,6 +103,11 @@ const std::vector<CollectiveRow> &ProfileStudy::collectiveTable() const
 {
     return have(m_collectiveTable,
                 [&] { return vramscope::collectiveTable(*m_profile, collectives(), exposed()); });
+}
+
+const std::vector<Problem> &ProfileStudy::problems() const
+{
+    return have(m_problems, [&] { return profileProblems(*this); });
 }
 
 const std::vector<ProfileFinding> &ProfileStudy::findings() const

@@ -60,7 +60,9 @@ public:
     [[nodiscard]] const OperatorTable &operators() const;
     [[nodiscard]] const Collectives &collectives() const;
     [[nodiscard]] const std::vector<CollectiveRow> &collectiveTable() const;
-    /// What a reader should know first, the most time to gain first.
+    /// What limits all of its figures: said before any of them.
+    [[nodiscard]] const std::vector<Problem> &problems() const;
+    /// Where time could be saved, the most first.
     [[nodiscard]] const std::vector<ProfileFinding> &findings() const;
 
     /// Makes what a report asks for, on all threads.
@@ -100,6 +102,7 @@ private:
     mutable Part<OperatorTable> m_operators;
     mutable Part<Collectives> m_collectives;
     mutable Part<std::vector<CollectiveRow>> m_collectiveTable;
+    mutable Part<std::vector<Problem>> m_problems;
     mutable Part<std::vector<ProfileFinding>> m_findings;
 };
 

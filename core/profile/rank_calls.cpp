@@ -5,6 +5,7 @@
 #include "core/profile/profile_study.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -43,6 +44,17 @@ std::int32_t stepOf(const Profile &profile, const ProfileSteps &steps, std::uint
 }
 
 } // namespace
+
+std::optional<std::int64_t> numberOfStep(std::string_view name)
+{
+    const std::size_t mark = name.find('#');
+    if (mark == name.npos)
+        return {};
+    name.remove_prefix(mark + 1);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
+}
 
 RankCalls rankCalls(const ProfileStudy &study, const ProfileSteps &steps, std::size_t most)
 {

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vramscope {
@@ -38,6 +40,9 @@ struct CallRun
 
 /// All communication of a rank: by group, then by the name of the kind; each pair once.
 using RankCalls = std::vector<CallRun>;
+
+/// The n of "ProfilerStep#n"; none of another name.
+[[nodiscard]] std::optional<std::int64_t> numberOfStep(std::string_view name);
 
 /// Of more than `most` calls in all the first ones of each run are kept, shared out as evenly as
 /// the runs allow.

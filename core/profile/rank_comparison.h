@@ -14,12 +14,25 @@
 
 namespace vramscope {
 
+/// A step of a rank by its number, which all ranks of a run count alike, and where the time of the
+/// work that was called in it went; zero without work.
+struct RankStep
+{
+    std::int64_t number = 0;
+    TimeBreakdown times;
+};
+
+/// The steps of a profile with one device, as its profiler numbered them; none where it did not.
+[[nodiscard]] std::vector<RankStep> numberedSteps(const ProfileStudy &study);
+
 /// What a rank is compared with others by: all of it can be told of one profile alone.
 struct ComparedRank
 {
     std::int64_t rank = 0;
     std::optional<TimeBreakdown> times; ///< of its first device
     RankCalls calls;
+    std::vector<RankStep> steps{}; ///< of a rank with one device; empty: steps have no numbers
+    bool isCut = false;            ///< its file ends early: it is compared with no other rank
 };
 
 /// One rank's part in a collective that all ranks of a group take part in.
@@ -93,6 +106,13 @@ struct RankComparison
     std::vector<std::int64_t> waits;            ///< by rank: in calls for which all wait
     std::vector<std::int64_t> lastCalls;        ///< by rank: calls for which it came last
     std::int64_t waitedCalls = 0;               ///< calls for which all wait
+    /// By rank: where its time went in the steps that all ranks recorded, summed over these steps,
+    /// or in its whole recording where there are none; none of a rank that is cut or ran nothing.
+    std::vector<std::optional<TimeBreakdown>> times;
+    std::int64_t commonSteps = 0;    ///< that all ranks recorded; 0: whole recordings are compared
+    std::int64_t ranksWithSteps = 0; ///< that are compared and have numbered steps
+    std::vector<bool> isCut;         ///< by rank: its file ends early, so it counts nowhere
+    [[nodiscard]] bool isCompared(std::size_t rank) const { return !isCut[rank]; }
     /// The rank that waits least where it leads clearly: it was last in more calls than any other.
     std::optional<std::size_t> straggler;
     std::int64_t lead = 0; ///< its total wait is so much less than the next one's
@@ -107,11 +127,29 @@ struct RankOutlier
     BarPart part = BarPart::Compute;
     std::int64_t difference = 0; ///< from the median of the ranks
 };
-/// Of the first device of each rank, where it did anything: a part that is off its median by 5 % of
-/// the median span and by more than three times the usual distance.
+/// By the times of each rank, where it has any: a part that is off its median by 5 % of the median
+/// span and by more than three times the usual distance.
 [[nodiscard]] std::vector<RankOutlier>
 rankOutliers(std::span<const std::optional<TimeBreakdown>> ranks);
 
+/// The recording of a rank, as far as it has problems.
+struct RankRecording
+{
+    std::string title; ///< of the rank, within a sentence: "rank 1"
+    std::string file;  ///< printable
+    std::span<const Problem> problems;
+    bool isCut = false;
+};
+/// Sentences, which stand before all that is said of the ranks: each kind of problem once, with the
+/// ranks that have it, those of cut recordings first, and which ranks do not count.
+[[nodiscard]] std::vector<std::string> recordingProblems(std::span<const RankRecording> ranks);
+
+/// Why whole recordings are compared though their steps have numbers; empty where they are not.
+[[nodiscard]] std::string stepsProblem(const RankComparison &ranks);
+
+/// The recordings or the part of them that is compared: "in the 4 steps that all ranks recorded",
+/// "in the whole recording of each rank".
+[[nodiscard]] std::string comparedText(const RankComparison &ranks);
 /// "rank 2 came last in 40 of 41 collectives …" of the straggler, which there is; `title` is what
 /// the rank is called.
 [[nodiscard]] std::string lateText(const RankComparison &ranks, const std::string &title);

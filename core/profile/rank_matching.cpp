@@ -25,6 +25,8 @@ runsOf(std::span<const ComparedRank> ranks)
 {
     std::map<std::pair<std::string_view, std::string_view>, RankRuns> all;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        if (ranks[rank].isCut)
+            continue; // which of its calls are missing is not known
         for (const CallRun &run : ranks[rank].calls) {
             RankRuns &runs = all[{run.group, textOf(run.kind)}];
             runs.resize(ranks.size());

@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-/// The collectives of several ranks matched, and how.
+/// The collectives of several ranks matched, and how. Ranks that are cut have none.
 struct RankMatching
 {
     std::vector<MatchedCollective> collectives; ///< by group, kind and index

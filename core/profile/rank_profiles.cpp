@@ -7,6 +7,7 @@
 #include "core/profile/rank_matching.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vramscope {
 
@@ -45,12 +46,20 @@ std::vector<ComparedRank> comparedRanks(const std::vector<RankProfile> &ranks)
     std::vector<ComparedRank> compared;
     compared.reserve(ranks.size());
     for (const RankProfile &each : ranks)
-        compared.push_back({each.rank, timesOf(each), rankCalls(*each.study, each.study->steps())});
+        compared.push_back({each.rank, timesOf(each), rankCalls(*each.study, each.study->steps()),
+                            numberedSteps(*each.study), each.study->profile().isCut()});
     return compared;
 }
 
 void addProblems(RankProfiles &all)
 {
+    std::vector<RankRecording> recordings;
+    for (const RankProfile &each : all.ranks)
+        recordings.push_back({each.title(), printable(each.file), each.study->problems(),
+                              each.study->profile().isCut()});
+    all.problems = recordingProblems(recordings);
+    if (std::string text = stepsProblem(all); !text.empty())
+        all.problems.push_back(std::move(text));
     for (std::size_t at = 0; at + 1 < all.ranks.size(); ++at) {
         if (all.ranks[at].rank == all.ranks[at + 1].rank)
             all.problems.push_back(printable(all.ranks[at].file) + " and " +
@@ -96,10 +105,23 @@ std::vector<MatchedCollective> matchedInOrder(const std::vector<RankProfile> &ra
 
 std::vector<RankOutlier> rankOutliers(const RankProfiles &ranks)
 {
-    std::vector<std::optional<TimeBreakdown>> times;
-    for (const RankProfile &each : ranks.ranks)
-        times.push_back(timesOf(each));
-    return rankOutliers(times);
+    return rankOutliers(ranks.times);
+}
+
+std::vector<ComparedDevice> comparedDevices(const RankProfiles &ranks)
+{
+    std::vector<ComparedDevice> all;
+    for (std::size_t at = 0; at < ranks.ranks.size(); ++at) {
+        if (!ranks.isCompared(at))
+            continue;
+        for (const DeviceBreakdown &device : ranks.ranks[at].study->devices()) {
+            if (ranks.commonSteps == 0)
+                all.push_back({at, device.device, device.times});
+            else if (ranks.times[at])
+                all.push_back({at, device.device, *ranks.times[at]});
+        }
+    }
+    return all;
 }
 
 std::string outlierText(const RankProfiles &ranks, const RankOutlier &outlier)

@@ -34,8 +34,10 @@ struct RankProfile
 /// Several ranks of one run beside each other.
 struct RankProfiles : RankComparison
 {
-    std::vector<RankProfile> ranks;    ///< by number
-    std::vector<std::string> problems; ///< sentences: two files of one rank, calls without match
+    std::vector<RankProfile> ranks; ///< by number
+    /// Sentences: what is wrong with the recordings, which ranks count nowhere, two files of one
+    /// rank, calls without match.
+    std::vector<std::string> problems;
 
     /// Whether all are parts of one recording, which has one clock.
     [[nodiscard]] bool isOneRecording() const;
@@ -58,6 +60,17 @@ struct RankProfileFile
 [[nodiscard]] std::vector<MatchedCollective> matchedInOrder(const std::vector<RankProfile> &ranks);
 
 [[nodiscard]] std::vector<RankOutlier> rankOutliers(const RankProfiles &ranks);
+
+/// A device of a rank and what the ranks are compared by.
+struct ComparedDevice
+{
+    std::size_t rank = 0; ///< of RankProfiles::ranks
+    std::int64_t device = -1;
+    TimeBreakdown times;
+};
+/// By rank: where steps are compared, the device of each rank in them, else all devices of all
+/// ranks in their whole recordings. Without the ranks that do not count.
+[[nodiscard]] std::vector<ComparedDevice> comparedDevices(const RankProfiles &ranks);
 
 /// "Rank 2 has 4.89 ms less idle time than the rank in the middle."
 [[nodiscard]] std::string outlierText(const RankProfiles &ranks, const RankOutlier &outlier);

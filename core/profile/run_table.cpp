@@ -53,6 +53,7 @@ std::optional<RunRow> runRow(const std::string &name, const ProfileStudy &study)
         return std::nullopt;
     row.device = most->device;
     row.times = most->times;
+    row.problems = study.problems();
     row.peakAllocated = peakOf(profile);
     return row;
 }

@@ -25,6 +25,7 @@ struct RunRow
     bool isOfSteps = false;  ///< of all complete steps; else of everything
     std::int64_t steps = 0;  ///< so many
     TimeBreakdown times;
+    std::vector<Problem> problems;      ///< of the recording
     std::optional<Bytes> peakAllocated; ///< of a device, where memory was recorded
 
     /// Exposed communication and copies: what ran and was no compute.
@@ -37,7 +38,7 @@ struct RunRow
     [[nodiscard]] std::optional<bool> reachesOverlap() const;
 };
 
-/// None where nothing ran on a device.
+/// None where no device event is in the recording.
 [[nodiscard]] std::optional<RunRow> runRow(const std::string &name, const ProfileStudy &study);
 
 } // namespace vramscope

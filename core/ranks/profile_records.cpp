@@ -154,7 +154,10 @@ void addProfile(Json &json, const ProfileSummary &profile)
         json["times"]["work"] = profile.times->counts;
     }
     json["steps_from"] = profile.stepsFrom;
+    json["steps_numbered"] = profile.areStepsNumbered;
     json["step_count"] = profile.stepCount;
+    json["cut"] = profile.isCut;
+    json["problems"] = problemRows(profile.problems);
     json["columns"] = {"number",          "time_ns",          "span_ns",
                        "compute_ns",      "communication_ns", "exposed_communication_ns",
                        "exposed_copy_ns", "idle_ns"};
@@ -195,6 +198,11 @@ void readProfile(RecordFields &fields, ProfileSummary &profile)
     }
     profile.stepsFrom = fields.text("steps_from");
     profile.stepCount = fields.integer("step_count", 0);
+    // Summaries of earlier versions state neither.
+    profile.areStepsNumbered = fields.has("steps_numbered") && fields.flag("steps_numbered");
+    profile.isCut = fields.has("cut") && fields.flag("cut");
+    if (fields.has("problems"))
+        profile.problems = readProblems(fields);
     for (const RecordValue value : fields.array("steps")) {
         const auto *row = fields.row(value, "steps", kStepColumns);
         if (row == nullptr)

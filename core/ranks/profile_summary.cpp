@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/profile_summary.h"
 
+#include "core/base/bytes.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/profile/profile_study.h"
 #include "core/ranks/site_id.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -17,19 +17,8 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kLongestGroup = 256; ///< bytes of the name of a group of ranks
-constexpr std::size_t kMostRuns = 512;     ///< groups with kinds; of more no call is kept
-
-/// "ProfilerStep#12" is step 12.
-std::optional<std::int64_t> numberOfStep(std::string_view name)
-{
-    const std::size_t mark = name.find('#');
-    if (mark == name.npos)
-        return {};
-    name.remove_prefix(mark + 1);
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
-}
+constexpr std::size_t kLongestProblem = 1024;
+constexpr std::size_t kMostRuns = 512; ///< groups with kinds; of more no call is kept
 
 /// A name that fits into a record; another than any other group's.
 std::string keptGroup(const std::string &group)
@@ -80,6 +69,29 @@ bool ProfileSummary::areCallsWhole() const
     return kept == callCount;
 }
 
+std::vector<RankStep> ProfileSummary::comparedSteps() const
+{
+    std::vector<RankStep> compared;
+    if (!areStepsNumbered || devices > 1)
+        return compared;
+    for (const SummaryProfileStep &step : steps) {
+        RankStep &made = compared.emplace_back();
+        made.number = step.number;
+        if (!step.work)
+            continue;
+        made.times.span = step.work->span;
+        made.times.compute = step.work->compute;
+        made.times.communication = step.work->communication;
+        made.times.exposedCommunication = step.work->exposedCommunication;
+        made.times.overlappedCommunication =
+            wrappingDifference(step.work->communication, step.work->exposedCommunication);
+        made.times.exposedCopy = step.work->exposedCopy;
+        made.times.idle = step.work->idle;
+        made.times.busy = wrappingDifference(step.work->span, step.work->idle);
+    }
+    return compared;
+}
+
 ProfileSummary summarize(const ProfileStudy &study)
 {
     ProfileSummary summary;
@@ -98,6 +110,13 @@ ProfileSummary summarize(const ProfileStudy &study)
     const ProfileSteps &steps = isMarked ? study.steps() : others;
     summary.stepsFrom =
         markers.empty() ? "Nothing marks steps." : markerText(profile, markers.front());
+    summary.areStepsNumbered = isMarked;
+    summary.isCut = profile.isCut();
+    for (const Problem &problem : study.problems()) {
+        if (summary.problems.size() < kMostSummaryProblems)
+            summary.problems.push_back({printable(firstBytes(problem.kind, kLongestProblem)),
+                                        problem.count, problem.firstOffset});
+    }
     summary.stepCount = static_cast<std::int64_t>(steps.steps.size());
     for (std::size_t at = 0; at < std::min(steps.steps.size(), kMostSummaryProfileSteps); ++at)
         summary.steps.push_back(

@@ -19,6 +19,9 @@ inline constexpr std::size_t kMostSummaryProfileSteps = 512;
 /// Calls of collectives that are kept of a rank; their number is exact.
 inline constexpr std::size_t kMostSummaryCalls = 1024;
 
+/// Kinds of problems that are listed of a recording.
+inline constexpr std::size_t kMostSummaryProblems = 50;
+
 /// Where the time of the work of a step went, in nanoseconds, on all devices.
 struct SummaryStepWork
 {
@@ -49,12 +52,17 @@ struct ProfileSummary
     std::int64_t devices = 0;           ///< that did any work
     std::optional<TimeBreakdown> times; ///< of the first of them
     std::string stepsFrom;              ///< what marks its steps, in words; or that nothing does
+    bool areStepsNumbered = false;      ///< by the profiler: step n is that of the other ranks
     std::int64_t stepCount = 0;
     std::vector<SummaryProfileStep> steps; ///< the first ones
     std::int64_t callCount = 0;            ///< of collectives
     RankCalls calls;                       ///< the first ones of each run
+    std::vector<Problem> problems; ///< of the recording, the first kMostSummaryProblems kinds
+    bool isCut = false;            ///< the end of the recording is missing
 
     [[nodiscard]] bool areCallsWhole() const;
+    /// For the comparison of ranks: of one device with numbered steps that were all kept.
+    [[nodiscard]] std::vector<RankStep> comparedSteps() const;
 };
 
 /// What of a study is kept: of one profile alone, so any task can make it.

@@ -41,9 +41,6 @@ inline constexpr std::size_t kMostSummarySites = 512;
 inline constexpr std::size_t kMostSummarySteps = 1000;
 /// Failed requests that are listed, the first ones; their number is exact.
 inline constexpr std::size_t kMostSummaryFailures = 1000;
-/// Kinds of problems that are listed; their number is exact.
-inline constexpr std::size_t kMostSummaryProblems = 50;
-
 /// Which state of a file a record was made of, and by what. The greater one of two is the one to
 /// keep: the later file, the longer one, the usable one, the newer analysis.
 struct SourceStamp

@@ -108,6 +108,24 @@ void addRank(std::vector<RankSummary> snapshots, std::vector<RankSummary> profil
     run.ranks.push_back(*std::move(rank));
 }
 
+/// In front of the others: they limit what all figures mean.
+void addRecordingProblems(RankedRun &run)
+{
+    std::vector<RankRecording> recordings;
+    for (const RankSummary &rank : run.ranks) {
+        const std::string title = "rank " + std::to_string(*rank.source.rank);
+        if (rank.hasMemory)
+            recordings.push_back({title, printable(rank.source.path), rank.problems, false});
+        if (rank.profile)
+            recordings.push_back(
+                {title, printable((rank.profileSource ? *rank.profileSource : rank.source).path),
+                 rank.profile->problems, rank.profile->isCut});
+    }
+    std::vector<std::string> problems = recordingProblems(recordings);
+    run.problems.insert(run.problems.begin(), std::make_move_iterator(problems.begin()),
+                        std::make_move_iterator(problems.end()));
+}
+
 void buildStacks(const SiteStackTable &table, RankedRun &run)
 {
     TraceBuilder builder;
@@ -198,6 +216,7 @@ RankedRun rankedRun(const RunSummary &run, std::optional<std::int64_t> ranks)
     result.expected = ranks.value_or(largest <= kMostRanks ? largest : 0);
     result.missing = missingRanks(there, result.expected);
     buildStacks(read.stacks, result);
+    addRecordingProblems(result);
     return result;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/ranks/record_value.h"
 #include "core/ranks/run_records.h"
+#include "core/trace/trace.h"
 
 #include <nlohmann/json.hpp>
 
@@ -173,5 +174,28 @@ private:
     std::vector<RecordValue> m_row;
     std::string m_error;
 };
+
+/// The problems of a recording: [[kind, count, first offset or -1], …].
+[[nodiscard]] inline RecordJson problemRows(const std::vector<Problem> &problems)
+{
+    RecordJson rows = RecordJson::array();
+    for (const Problem &each : problems)
+        rows.push_back({each.kind, each.count, each.firstOffset});
+    return rows;
+}
+/// What problemRows() wrote, under "problems".
+[[nodiscard]] inline std::vector<Problem> readProblems(RecordFields &fields)
+{
+    constexpr const char *kKey = "problems";
+    std::vector<Problem> problems;
+    for (const RecordValue value : fields.array(kKey)) {
+        const auto *row = fields.row(value, kKey, 3);
+        if (row == nullptr)
+            break;
+        problems.push_back({fields.textIn((*row)[0], kKey), fields.integerIn((*row)[1], kKey, 0),
+                            fields.integerIn((*row)[2], kKey, -1)});
+    }
+    return problems;
+}
 
 } // namespace vramscope

@@ -100,14 +100,7 @@ void readRank(RecordFields &fields, RankSummary &rank)
     for (const auto &[name, value] : fields.value("settings").members())
         rank.settings.push_back(
             {fields.textIn(name, "settings"), fields.textIn(value, "settings")});
-    for (const RecordValue value : fields.array("problems")) {
-        const auto *row = fields.row(value, "problems", 3);
-        if (row == nullptr)
-            break;
-        rank.problems.push_back({fields.textIn((*row)[0], "problems"),
-                                 fields.integerIn((*row)[1], "problems", 0),
-                                 fields.integerIn((*row)[2], "problems", -1)});
-    }
+    rank.problems = readProblems(fields);
     rank.problemCount = fields.integer("problem_count", 0);
     rank.failureCount = fields.integer("failure_count", 0);
     readPeak(fields.object("peak"), rank.peak, fields);

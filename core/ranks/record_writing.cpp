@@ -137,9 +137,7 @@ Json rankJson(const RankSummary &rank)
     json["settings"] = Json::object();
     for (const Setting &setting : rank.settings)
         json["settings"][setting.name] = setting.value;
-    json["problems"] = Json::array();
-    for (const Problem &problem : rank.problems)
-        json["problems"].push_back({problem.kind, problem.count, problem.firstOffset});
+    json["problems"] = problemRows(rank.problems);
     json["problem_count"] = rank.problemCount;
     json["failure_count"] = rank.failureCount;
     json["peak"] = peakJson(rank.peak);

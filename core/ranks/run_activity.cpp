@@ -27,12 +27,15 @@ bool isLargerShare(const RunActivity::Highest &a, const RunActivity::Highest &b)
 
 void findHighest(const RankedRun &run, RunActivity &activity)
 {
-    for (const std::size_t rank : activity.ranks) {
+    for (std::size_t place = 0; place < activity.ranks.size(); ++place) {
+        if (!activity.comparison.isCompared(place))
+            continue;
+        const std::size_t rank = activity.ranks[place];
         const ProfileSummary &profile = *run.ranks[rank].profile;
-        if (profile.times && profile.times->span > 0) {
-            const std::int64_t span = profile.times->span;
-            const RunActivity::Highest idle{rank, {}, profile.times->idle, span};
-            const RunActivity::Highest exposed{rank, {}, profile.times->exposedCommunication, span};
+        if (const auto &times = activity.comparison.times[place]; times && times->span > 0) {
+            const std::int64_t span = times->span;
+            const RunActivity::Highest idle{rank, {}, times->idle, span};
+            const RunActivity::Highest exposed{rank, {}, times->exposedCommunication, span};
             if (idle.value > 0 && (!activity.mostIdle || isLargerShare(idle, *activity.mostIdle)))
                 activity.mostIdle = idle;
             if (exposed.value > 0 &&
@@ -69,22 +72,20 @@ RunActivity activityOf(const RankedRun &run)
 {
     RunActivity activity;
     std::vector<ComparedRank> compared;
-    std::vector<std::optional<TimeBreakdown>> times;
     for (std::size_t at = 0; at < run.ranks.size(); ++at) {
         const auto &profile = run.ranks[at].profile;
         if (!profile)
             continue;
         activity.ranks.push_back(at);
-        compared.push_back(
-            {run.ranks[at].source.rank.value_or(-1), profile->times, profile->calls});
-        times.push_back(profile->times);
+        compared.push_back({run.ranks[at].source.rank.value_or(-1), profile->times, profile->calls,
+                            profile->comparedSteps(), profile->isCut});
         if (!profile->areCallsWhole())
             ++(profile->calls.empty() ? activity.withoutCalls : activity.cut);
     }
     if (activity.ranks.empty())
         return activity;
     activity.comparison = comparison(compared);
-    activity.outliers = rankOutliers(times);
+    activity.outliers = rankOutliers(activity.comparison.times);
     activity.matched = activity.comparison.collectives.size();
     activity.shared = static_cast<std::size_t>(
         std::ranges::count_if(activity.comparison.collectives, &MatchedCollective::allWait));
@@ -93,6 +94,8 @@ RunActivity activityOf(const RankedRun &run)
         if (std::string text = matchText(match); !text.empty())
             activity.problems.push_back(std::move(text));
     }
+    if (std::string text = stepsProblem(activity.comparison); !text.empty())
+        activity.problems.push_back(std::move(text));
     findHighest(run, activity);
     return activity;
 }
@@ -103,8 +106,10 @@ std::optional<std::int64_t> timeFigure(const RankedRun &run, const RunActivity &
     const auto &profile = run.ranks[rank].profile;
     if (!profile)
         return {};
+    const auto place = activity.placeOf(rank);
     const auto ofTimes = [&](std::int64_t TimeBreakdown::*member) {
-        return profile->times ? std::optional((*profile->times).*member) : std::nullopt;
+        const auto times = place ? activity.comparison.times[*place] : std::nullopt;
+        return times ? std::optional((*times).*member) : std::nullopt;
     };
     switch (figure) {
     case TimeFigure::StepTime:
@@ -118,9 +123,9 @@ std::optional<std::int64_t> timeFigure(const RankedRun &run, const RunActivity &
     case TimeFigure::Wait:
         break;
     }
-    const auto place = activity.placeOf(rank);
-    return place && activity.areWaitsKnown() ? std::optional(activity.comparison.waits[*place])
-                                             : std::nullopt;
+    return place && activity.areWaitsKnown() && activity.comparison.isCompared(*place)
+               ? std::optional(activity.comparison.waits[*place])
+               : std::nullopt;
 }
 
 } // namespace vramscope

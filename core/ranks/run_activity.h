@@ -16,7 +16,7 @@ namespace vramscope {
 /// What the time of a step or of a rank is asked for.
 enum class TimeFigure {
     StepTime,             ///< from the start of a step to that of the next; of a rank the median
-    Compute,              ///< of the first device; of a step of all of them
+    Compute,              ///< as RankComparison::times; of a step of all devices
     ExposedCommunication, ///< communication while nothing computed
     Idle,
     Wait, ///< in collectives that all ranks wait for, for the last of them

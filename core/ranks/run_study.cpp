@@ -254,6 +254,8 @@ void gatherNames(Redaction &redaction, const RunStudy &study)
             redaction.gatherFileName(rank.profileSource->path);
         if (rank.profile) {
             redaction.gather(rank.profile->stepsFrom, Redaction::Kind::Prose);
+            for (const Problem &problem : rank.profile->problems)
+                redaction.gather(problem.kind, Redaction::Kind::Prose);
             for (const CallRun &calls : rank.profile->calls)
                 redaction.gather(calls.group, Redaction::Kind::Prose);
         }
@@ -290,6 +292,8 @@ RunStudy withoutNames(const RunStudy &study, const Redaction &redaction)
         if (rank.profile) {
             ProfileSummary profile = *rank.profile;
             profile.stepsFrom = redaction.sentence(profile.stepsFrom);
+            for (Problem &problem : profile.problems)
+                problem.kind = redaction.sentence(problem.kind);
             for (CallRun &calls : profile.calls)
                 calls.group = redaction.text(calls.group, Redaction::Kind::Prose);
             rank.profile = std::make_shared<const ProfileSummary>(std::move(profile));

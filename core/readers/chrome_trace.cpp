@@ -410,6 +410,8 @@ Result<std::shared_ptr<const Profile>> TraceReader::read()
                     : Error{ErrorCode::NotRecognized, "This JSON holds no traceEvents; open what "
                                                       "export_chrome_trace() of torch.profiler "
                                                       "wrote."};
+    if (outcome == JsonOutcome::Ended || outcome == JsonOutcome::Abandoned)
+        m_builder.setCut();
     addJsonProblems(m_builder, m_repaired ? &m_repaired->repair() : nullptr, stop);
     addGpus(m_builder, m_gpus);
     addRank(m_builder, m_distributed);

@@ -21,17 +21,17 @@ enum class JsonOutcome {
 /// Why a text could not be taken to its end; nothing where it could. `offset`: where in the file.
 [[nodiscard]] std::optional<Error> jsonStop(JsonOutcome outcome, std::int64_t offset);
 
-/// Says what was mended, and why reading stopped, to a builder with addProblem().
+/// Says why reading stopped, and what was mended, to a builder with addProblem().
 template<class Builder>
 void addJsonProblems(Builder &builder, const JsonRepair *repair, const std::optional<Error> &stop)
 {
+    if (stop)
+        builder.addProblem(stop->detail, stop->offset);
     for (std::size_t i = 0; repair != nullptr && i < kJsonFlawCount; ++i) {
         const JsonRepair::Flaws &flaws = repair->flaws(JsonFlaw(i));
         if (flaws.count > 0)
             builder.addProblem(jsonFlawText(JsonFlaw(i)), flaws.firstOffset, flaws.count);
     }
-    if (stop)
-        builder.addProblem(stop->detail, stop->offset);
 }
 
 } // namespace vramscope

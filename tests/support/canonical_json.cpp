@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <functional>
 
 namespace vramscope::test {
 
@@ -61,6 +62,21 @@ std::string memberText(std::string_view object, const std::string &key)
 {
     const Sorted json = sortedJson(object);
     return json.is_object() && json.contains(key) ? json[key].dump() : std::string();
+}
+
+std::string withoutMember(std::string_view text, const std::string &key)
+{
+    Sorted json = sortedJson(text);
+    const std::function<void(Sorted &)> clean = [&](Sorted &value) {
+        if (value.is_object())
+            value.erase(key);
+        if (value.is_structured()) {
+            for (Sorted &each : value)
+                clean(each);
+        }
+    };
+    clean(json);
+    return json.dump();
 }
 
 std::string withFirstRows(std::string_view object, std::size_t most)

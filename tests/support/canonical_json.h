@@ -17,6 +17,9 @@ namespace vramscope::test {
 /// The member of a JSON object as JSON text; empty where there is none.
 [[nodiscard]] std::string memberText(std::string_view object, const std::string &key);
 
+/// A JSON value without the members of this name, of whatever object in it.
+[[nodiscard]] std::string withoutMember(std::string_view text, const std::string &key);
+
 /// A JSON object with the first `most` rows of its "kernels" and "operators" alone.
 [[nodiscard]] std::string withFirstRows(std::string_view object, std::size_t most);
 

@@ -236,7 +236,7 @@ void ProfileChart::paintHeading(QPainter &painter, std::size_t line) const
         return;
     painter.setPen(theme.dim);
     painter.drawText(whole.adjusted(22 + width + 12, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     toQString(counted(static_cast<std::int64_t>(section.events), "event")));
+                     eventsText(section));
 }
 
 void ProfileChart::paintCover(QPainter &painter, std::size_t line) const
@@ -352,10 +352,10 @@ void ProfileChart::paintRow(QPainter &painter, std::size_t line) const
     const TimelineRow &row = m_scene.document->rows->rows[of.at];
     const QRectF place = lineRect(line);
     const TimeWindow window = this->window();
-    std::vector<QRgb> pixels(static_cast<std::size_t>(std::max(window.pixels, 0)), 0);
-    std::vector<Label> labels;
-    if (pixels.empty())
+    if (window.pixels <= 0)
         return;
+    std::vector<QRgb> pixels(static_cast<std::size_t>(window.pixels), 0);
+    std::vector<Label> labels;
     const bool faint = m_scene.found != nullptr;
     spreadMarks(row, window, faint, pixels, faint ? nullptr : &labels, place);
     if (faint)

@@ -163,6 +163,7 @@ std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> pr
         redact(*document);
     (void)document->classes();
     (void)document->study->devices();
+    (void)document->study->problems(); // which the page begins with
     (void)document->study->markers();
     (void)document->study->counters();
     if (document->study->steps().hasMedian)

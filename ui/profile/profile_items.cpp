@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_items.h"
 
+#include "core/profile/profile_problems.h"
 #include "core/report/tables.h"
 #include "ui/bookmarks/bookmark_items.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_bookmark.h"
+#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_tables.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
 #include "ui/profile/staged_bars.h"
+#include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 
@@ -75,7 +78,7 @@ QString timelineHeadline(const ProfileDocument &document)
 QString profileHeadline(const ProfileDocument &document)
 {
     if (document.typical().empty())
-        return u"Nothing ran on a device while this was recorded."_s;
+        return toQString(noDeviceText(*document.profile));
     const DeviceBreakdown &device = document.typical().front();
     const TimeBreakdown &times = device.times;
     QString text =
@@ -123,13 +126,14 @@ std::vector<StageItem> profileItems(const ProfilePointer &document,
                              return onCard(tableScene(profileTable(*document, {tab}, {}, unit)));
                          }});
     }
-    return items;
+    return behindProblems(std::move(items), problemLines(*document));
 }
 
 void addProfileSection(Report &report, const ProfileDocument &document, const std::string &file,
                        std::size_t number, ByteUnit unit)
 {
     addHeading(report, 1, printable(file));
+    addProblems(report, problemLines(document));
     addAnswer(report, profileHeadline(document).toStdString(), Tone::Plain);
     addParagraph(report, (u"Profiler trace: "_s + recordedText(document) + u'.').toStdString());
     if (document.study->rules() != defaultWorkRules())

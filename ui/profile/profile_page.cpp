@@ -6,6 +6,7 @@
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/profile/event_panel.h"
+#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_tables_view.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
@@ -90,8 +91,12 @@ ProfilePage::~ProfilePage() = default;
 
 void ProfilePage::buildNothing()
 {
+    const bool isCut = m_document->profile->isCut();
+    if (QLabel *problems = isCut ? problemsLabel(problemLines(*m_document)) : nullptr)
+        layout()->addWidget(problems);
     auto *nothing = new QLabel(
-        u"<h3>Nothing was recorded</h3><p>This profiler trace holds no operators, no calls and no "
+        (isCut ? u"<h3>No event could be read</h3>"_s : u"<h3>Nothing was recorded</h3>"_s) +
+        u"<p>This profiler trace holds no operators, no calls and no "
         "work of a device. Record with torch.profiler.profile(activities=[CPU, CUDA]) and call "
         "step() of the profiler once an iteration: what a schedule waits for and warms up with is "
         "not recorded. Nsight Systems records with nsys profile --trace=cuda,nvtx.</p>"_s);
@@ -155,8 +160,10 @@ QWidget *ProfilePage::overview()
     layout->addLayout(top);
     if (m_document->devices.empty()) {
         auto *note = new QLabel(
-            u"No device did anything while this was recorded: what is shown is the host. Record "
-            "with ProfilerActivity.CUDA among the activities to see kernels."_s);
+            m_document->profile->calls().count() > 0
+                ? u"The page shows the host alone."_s
+                : u"The page shows the host alone. Record with ProfilerActivity.CUDA among the "
+                  "activities to see kernels."_s);
         note->setProperty("role", u"dim"_s);
         note->setWordWrap(true);
         layout->addWidget(note);
@@ -212,6 +219,8 @@ void ProfilePage::buildParts()
     whole->setSizes({960, 320});
     side->setMinimumWidth(260);
     layout()->addWidget(m_strip);
+    if (QLabel *problems = problemsLabel(problemLines(*m_document)))
+        layout()->addWidget(problems);
     layout()->addWidget(overview());
     layout()->addWidget(whole);
     static_cast<QVBoxLayout *>(layout())->setStretchFactor(whole, 1);
@@ -387,6 +396,7 @@ void ProfilePage::showFinding(ProfileFinding::Kind kind)
         setTab(ProfileTab::Launches);
         return setSearch(u"Synchronize"_s);
     case ProfileFinding::Kind::SmallLaunches:
+    case ProfileFinding::Kind::SlowLaunches:
         return setTab(ProfileTab::Launches);
     case ProfileFinding::Kind::HostBound:
         return setTab(ProfileTab::Idle);

@@ -33,7 +33,7 @@ QString recordedText(const ProfileDocument &document)
         parts << (profile.worldSize() == kNotStated
                       ? u"rank %1"_s.arg(profile.rank())
                       : u"rank %1 of %2"_s.arg(profile.rank()).arg(profile.worldSize()));
-    parts << u"%1 events"_s.arg(countText(profile.eventCount()));
+    parts << toQString(counted(profile.eventCount(), "event"));
     parts << durationText(document.end - document.origin);
     const auto steps = static_cast<std::int64_t>(profile.steps().size());
     parts << (steps == 0 ? u"no steps marked"_s : toQString(counted(steps, "step")));
@@ -58,6 +58,8 @@ QString titleOf(ProfileFinding::Kind kind)
         return u"Exposed copies"_s;
     case ProfileFinding::Kind::SmallLaunches:
         return u"Short kernels"_s;
+    case ProfileFinding::Kind::SlowLaunches:
+        return u"Slow launches"_s;
     case ProfileFinding::Kind::LateRank:
         break;
     }
@@ -81,17 +83,6 @@ ProfileStrip::ProfileStrip(std::shared_ptr<const ProfileDocument> document, QWid
     rows->addWidget(new QLabel(u"<b>Profiler trace</b>"_s));
     rows->addWidget(m_recorded, 1);
     rows->addLayout(m_chips);
-    if (m_document->profile->curves() && !m_document->profile->curves()->problems().empty()) {
-        QStringList lines;
-        for (const Problem &problem : m_document->profile->curves()->problems())
-            lines << (problem.count > 1
-                          ? u"%1× %2"_s.arg(countText(problem.count), toQString(problem.kind))
-                          : toQString(problem.kind));
-        auto *chip =
-            addChip(lines.size() == 1 ? u"1 anomaly"_s : u"%1 anomalies"_s.arg(lines.size()),
-                    lines.join(u'\n'));
-        chip->setCursor(Qt::ArrowCursor);
-    }
 }
 
 QPushButton *ProfileStrip::addChip(const QString &text, const QString &tip)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_tables.h"
 
+#include "core/profile/profile_problems.h"
 #include "core/profile/profile_study.h"
 #include "ui/profile/profile_cells.h"
 #include "ui/profile/profile_text.h"
@@ -119,7 +120,7 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
     }
     if (table.rows.empty()) {
         table.note = within ? u"Nothing began on a device in this stretch."_s
-                            : u"Nothing ran on a device while this was recorded."_s;
+                            : toQString(noDeviceText(*document.profile));
     } else if (counters) {
         table.note = joinNote(*counters, within);
         table.noteTip = joinText(*counters);
@@ -302,12 +303,16 @@ ProfileTable launches(const ProfileDocument &document)
     };
     addDelay(u"from the start of a call to the start of its work"_s, launches.fromCallStart);
     addDelay(u"from the end of a call to the start of its work"_s, launches.afterCallEnd);
-    if (launches.shortWork > 0) {
-        add(u"kernels that ran shorter than their call took"_s, count(launches.shortWork),
-            time(launches.shortWorkTime), nothing(), nothing(), nothing());
-        add(u"the calls of those kernels"_s, count(launches.shortWork),
+    if (launches.shortLaunches > 0) {
+        add(u"launch calls that take longer than their kernels"_s, count(launches.shortLaunches),
             time(launches.shortCallTime), nothing(), nothing(), nothing());
+        add(u"the kernels of those calls"_s, nothing(), time(launches.shortWorkTime), nothing(),
+            nothing(), nothing());
     }
+    if (!launches.slowLaunches.empty())
+        add(u"slow launches: first launches load a module"_s,
+            count(static_cast<std::int64_t>(launches.slowLaunches.size())),
+            time(launches.slowLaunchTime), nothing(), nothing(), nothing());
     if (launches.unlinked > 0)
         add(u"work without a recorded call"_s, count(launches.unlinked), nothing(), nothing(),
             nothing(), nothing());

@@ -272,6 +272,11 @@ QString sectionTitle(const ProfileDocument &document, const TimelineSection &sec
                           : u"%1 · thread %2 %3"_s.arg(name, number, process);
 }
 
+QString eventsText(const TimelineSection &section)
+{
+    return toQString(counted(static_cast<std::int64_t>(section.events), "event"));
+}
+
 QString stepsText(const ProfileDocument &document)
 {
     const auto steps = std::ranges::count_if(document.study->steps().steps,

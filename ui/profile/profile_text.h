@@ -31,6 +31,8 @@ namespace vramscope {
 
 /// "GPU 0 · NVIDIA H100 80GB HBM3", "python · thread 1234".
 [[nodiscard]] QString sectionTitle(const ProfileDocument &document, const TimelineSection &section);
+/// "61 events"
+[[nodiscard]] QString eventsText(const TimelineSection &section);
 /// "stream 7", "operators", "runtime calls".
 [[nodiscard]] QString groupTitle(const ProfileDocument &document, const RowGroup &group);
 /// "12 complete steps"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/time_tables.h"
 
+#include "core/profile/profile_problems.h"
 #include "core/profile/profile_study.h"
 #include "ui/profile/profile_cells.h"
 #include "ui/profile/profile_text.h"
@@ -69,7 +70,7 @@ ProfileTable idleTable(const ProfileDocument &document)
         table.rows.push_back(std::move(row));
     }
     if (table.rows.empty())
-        table.note = u"Nothing ran on a device while this was recorded."_s;
+        table.note = toQString(noDeviceText(*document.profile));
     return table;
 }
 
@@ -108,7 +109,7 @@ ProfileTable breakdownTable(const ProfileDocument &document, const std::optional
     }
     if (table.rows.empty())
         table.note = within ? u"Nothing began on a device in this stretch."_s
-                            : u"Nothing ran on a device while this was recorded."_s;
+                            : toQString(noDeviceText(*document.profile));
     return table;
 }
 

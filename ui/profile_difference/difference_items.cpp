@@ -3,10 +3,12 @@
 #include "ui/profile_difference/difference_items.h"
 
 #include "core/report/tables.h"
+#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_table_parts.h"
 #include "ui/profile/staged_bars.h"
 #include "ui/profile_difference/difference_tables.h"
 #include "ui/profile_difference/difference_text.h"
+#include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 
 namespace vramscope {
@@ -31,13 +33,14 @@ std::vector<StageItem> differenceItems(const DifferencePointer &document)
              tab == DifferenceTab::Operators,
              [document, tab] { return onCard(tableScene(differenceTable(*document, tab))); }});
     }
-    return items;
+    return behindProblems(std::move(items), problemLines(*document));
 }
 
 void addDifferenceSection(Report &report, const ProfileDifferenceDocument &document,
                           std::size_t number)
 {
     addHeading(report, 1, u"Before and after"_s.toStdString());
+    addProblems(report, problemLines(document));
     addAnswer(report, differenceHeadline(document).toStdString(), Tone::Plain);
     addParagraph(report, sidesText(document).toStdString());
     if (!document.difference.devices.empty())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile_difference/difference_text.h"
 
+#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
 
@@ -77,10 +78,16 @@ QString sidesText(const ProfileDifferenceDocument &document)
     return u"A: %1 · B: %2"_s.arg(sideText(document, 0), sideText(document, 1));
 }
 
+QStringList problemLines(const ProfileDifferenceDocument &document)
+{
+    return problemLines(document.profile(0), u"A: "_s) +
+           problemLines(document.profile(1), u"B: "_s);
+}
+
 QString differenceHeadline(const ProfileDifferenceDocument &document)
 {
     if (document.difference.devices.empty())
-        return u"No device of A has one of B beside it: what was compared ran nothing there."_s;
+        return toQString(kNoDevicesCompared);
     const TimeBreakdown &a = document.difference.devices.front().sides[0].times;
     const TimeBreakdown &b = document.difference.devices.front().sides[1].times;
     const std::int64_t change = b.span - a.span;

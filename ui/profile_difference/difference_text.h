@@ -16,6 +16,8 @@ namespace vramscope {
 
 /// The answer: by how much the span of B differs from that of A, which part of the bar changed
 /// most, and whether the steps of one run differ as much.
+/// What limits the figures of either side, a sentence each: "A: The file ends …".
+[[nodiscard]] QStringList problemLines(const ProfileDifferenceDocument &document);
 [[nodiscard]] QString differenceHeadline(const ProfileDifferenceDocument &document);
 
 /// The bars of both sides, A above B, of each device that both have.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/opened_profiles.h"
 
+#include "core/base/counted.h"
 #include "core/profile/profile_redaction.h"
 #include "core/trace/redaction.h"
 #include "ui/document/document_page.h"
@@ -81,7 +82,8 @@ public:
                                   ByteUnit) const override
     {
         return captionOf(title, file,
-                         u"Profiler traces of %1 ranks"_s.arg(m_folder->ranks.ranks.size()));
+                         u"Profiler traces of %1"_s.arg(
+                             toQString(counted(std::ssize(m_folder->ranks.ranks), "rank"))));
     }
     [[nodiscard]] QString unfitText(RenderView view) const override
     {

@@ -3,10 +3,12 @@
 #include "ui/profiles/profiles_items.h"
 
 #include "core/report/tables.h"
+#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_table_parts.h"
 #include "ui/profile/staged_bars.h"
 #include "ui/profiles/profiles_tables.h"
 #include "ui/profiles/profiles_text.h"
+#include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 
 namespace vramscope {
@@ -36,19 +38,21 @@ std::vector<StageItem> ranksItems(const ProfileFolderPointer &folder, ByteUnit u
              tab != RanksTab::Matches,
              [folder, tab, unit] { return onCard(tableScene(ranksTable(*folder, tab, unit))); }});
     }
-    return items;
+    return behindProblems(std::move(items), problemLines(*folder));
 }
 
 void addRanksSection(Report &report, const ProfileFolder &folder, const std::string &name,
                      std::size_t number, ByteUnit unit)
 {
     addHeading(report, 1, printable(name));
+    addProblems(report, problemLines(folder));
     addAnswer(report, ranksHeadline(folder).toStdString(), Tone::Plain);
     for (const QString &note : ranksNotes(folder))
         addParagraph(report, note.toStdString());
     if (!rankBars(folder).empty())
         addFigure(report, "ranks", number,
-                  "Where the time of each rank went, on one scale: the parts add up to its span");
+                  "Where the time of each rank went " + comparedText(folder.ranks) +
+                      ", on one scale: the parts add up to its span");
     for (std::size_t at = 0; at < kRanksTabCount; ++at)
         addReportTable(report, ranksTable(folder, static_cast<RanksTab>(at), unit));
 }

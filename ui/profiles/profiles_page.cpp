@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/profiles_page.h"
 
+#include "core/base/counted.h"
 #include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/profiles/profiles_text.h"
 #include "ui/support/file_path.h"
@@ -51,6 +53,8 @@ ProfilesPage::ProfilesPage(std::shared_ptr<const ProfileFolder> folder, QWidget 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHead());
+    if (QLabel *problems = problemsLabel(problemLines(*m_folder)))
+        layout->addWidget(problems);
     layout->addWidget(parts, 1);
     showTable();
 }
@@ -92,7 +96,7 @@ QWidget *ProfilesPage::makeBars()
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(18, 10, 18, 6);
     if (m_bar->times().empty()) {
-        auto *none = textLabel(u"Nothing ran on a device while these were recorded."_s);
+        auto *none = textLabel(u"These recordings have no device event that can be compared."_s);
         none->setProperty("role", u"dim"_s);
         layout->addWidget(none);
         m_bar->setParent(content);
@@ -192,9 +196,9 @@ void ProfilesPage::showTable()
 
 QString ProfilesPage::statusText() const
 {
-    return u"%1 ranks · %2 collectives matched"_s.arg(
-        countText(static_cast<std::int64_t>(m_folder->ranks.ranks.size())),
-        countText(static_cast<std::int64_t>(m_folder->ranks.collectives.size())));
+    return u"%1 · %2 matched"_s.arg(
+        toQString(counted(std::ssize(m_folder->ranks.ranks), "rank")),
+        toQString(counted(std::ssize(m_folder->ranks.collectives), "collective")));
 }
 
 } // namespace vramscope

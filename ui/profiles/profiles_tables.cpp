@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/profiles_tables.h"
 
+#include "core/base/counted.h"
 #include "core/print/run_table_report.h"
 #include "ui/profile/profile_cells.h"
 #include "ui/profile/profile_text.h"
@@ -43,7 +44,7 @@ ProfileTable ranks(const ProfileFolder &folder)
         times(u"Waited"_s, u"In the collectives that all ranks wait for: its durations beyond the "
                            "transfer. Who waits least comes last"_s),
         numbers(u"Came last"_s, u"In so many of these collectives"_s),
-        times(u"Span"_s, u"Of the first device of the rank, as are the parts"_s),
+        times(u"Span"_s, u"As the parts: %1"_s.arg(toQString(comparedText(all)))),
         times(u"Compute"_s),
         times(u"Exposed comm."_s, u"Communication while nothing computed"_s),
         times(u"Exposed copies"_s, u"While nothing computed or communicated"_s),
@@ -52,12 +53,11 @@ ProfileTable ranks(const ProfileFolder &folder)
         times(u"±"_s, u"Half of the ends lie within so much of it"_s)};
     for (std::size_t at = 0; at < all.ranks.size(); ++at) {
         const RankProfile &rank = all.ranks[at];
-        const bool waits = all.waitedCalls > 0;
+        const bool waits = all.waitedCalls > 0 && all.isCompared(at);
         const bool clock = !all.isOneRecording() && all.clocks[at].calls > 0;
-        const std::vector<DeviceBreakdown> &devices = rank.study->devices();
-        const TimeBreakdown of = devices.empty() ? TimeBreakdown() : devices.front().times;
+        const TimeBreakdown of = all.times[at].value_or(TimeBreakdown());
         const auto part = [&](std::int64_t time) {
-            return devices.empty() ? nothing() : cells::time(time);
+            return all.times[at] ? cells::time(time) : nothing();
         };
         table.rows.push_back(
             {{word(foreignText(rank.file)), number(rank), waits ? time(all.waits[at]) : nothing(),
@@ -68,10 +68,9 @@ ProfileTable ranks(const ProfileFolder &folder)
                                    : nothing(),
               clock ? time(all.clocks[at].spread) : nothing()}});
     }
-    table.note = all.waitedCalls > 0
-                     ? u"%1 collectives that all ranks wait for; Return opens a rank"_s.arg(
-                           countText(all.waitedCalls))
-                     : u"No waits are known; Return opens a rank"_s;
+    table.note = all.waitedCalls > 0 ? u"%1 that all ranks wait for; Return opens a rank"_s.arg(
+                                           toQString(counted(all.waitedCalls, "collective")))
+                                     : u"No waits are known; Return opens a rank"_s;
     return table;
 }
 
@@ -167,7 +166,7 @@ ProfileTable runs(const ProfileFolder &folder, ByteUnit unit)
         const TimeBreakdown &of = row->times;
         table.rows.push_back(
             {{word(foreignText(rank.file)), number(rank),
-              word(row->isOfSteps ? u"%1 steps"_s.arg(countText(row->steps)) : u"everything"_s),
+              word(row->isOfSteps ? toQString(counted(row->steps, "step")) : u"everything"_s),
               time(of.span), judged(of.compute, of.span, row->reachesCompute()),
               share(row->nonCompute(), of.span), share(of.idle, of.span),
               of.communication > 0

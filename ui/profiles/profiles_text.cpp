@@ -57,18 +57,26 @@ QString ranksHeadline(const ProfileFolder &folder)
         count, toQString(counted(ranks.waitedCalls, "collective")));
 }
 
+QStringList problemLines(const ProfileFolder &folder)
+{
+    QStringList lines;
+    for (const std::string &problem : folder.ranks.problems)
+        lines << foreignText(problem);
+    return lines;
+}
+
 QStringList ranksNotes(const ProfileFolder &folder)
 {
     QStringList notes;
     for (const RankOutlier &outlier : rankOutliers(folder.ranks))
         notes << toQString(outlierText(folder.ranks, outlier));
-    for (const std::string &problem : folder.ranks.problems)
-        notes << foreignText(problem);
     for (const ProfileFolder::Unread &file : folder.unread)
         notes << u"%1 cannot be used: %2"_s.arg(foreignText(file.name), foreignText(file.why));
     if (folder.others > 0)
         notes << u"%1 no profiler trace and left out."_s.arg(
-            folder.others == 1 ? u"1 other file is"_s : u"%1 other files are"_s.arg(folder.others));
+            folder.others == 1 ? u"1 other file is"_s
+                               : u"%1 are"_s.arg(toQString(counted(
+                                     static_cast<std::int64_t>(folder.others), "other file"))));
     return notes;
 }
 
@@ -85,14 +93,15 @@ std::vector<BarTimes> rankBars(const ProfileFolder &folder)
 std::vector<BarTimes> rankBars(const ProfileFolder &folder, std::size_t most)
 {
     std::vector<BarTimes> bars;
-    for (const std::size_t at : telling(folder.ranks, most)) {
-        const RankProfile &rank = folder.ranks.ranks[at];
-        const std::vector<DeviceBreakdown> &devices = rank.study->devices();
-        for (const DeviceBreakdown &device : devices)
-            bars.push_back(barTimes(devices.size() > 1
-                                        ? u"%1, GPU %2"_s.arg(rankTitle(rank)).arg(device.device)
-                                        : rankTitle(rank),
-                                    device.times));
+    const std::vector<std::size_t> shown = telling(folder.ranks, most);
+    for (const ComparedDevice &each : comparedDevices(folder.ranks)) {
+        if (!std::ranges::binary_search(shown, each.rank))
+            continue;
+        const RankProfile &rank = folder.ranks.ranks[each.rank];
+        bars.push_back(barTimes(rank.study->devices().size() > 1
+                                    ? u"%1, GPU %2"_s.arg(rankTitle(rank)).arg(each.device)
+                                    : rankTitle(rank),
+                                each.times));
     }
     return bars;
 }

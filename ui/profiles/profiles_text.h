@@ -16,14 +16,16 @@ namespace vramscope {
 /// known.
 [[nodiscard]] QString ranksHeadline(const ProfileFolder &folder);
 
-/// Ranks that stand out, and what limits the answer: problems of matching, files left out. A
-/// sentence each.
+/// What is wrong with the recordings and with how they match, a sentence each.
+[[nodiscard]] QStringList problemLines(const ProfileFolder &folder);
+
+/// Ranks that are outliers, and files that were left out. A sentence each.
 [[nodiscard]] QStringList ranksNotes(const ProfileFolder &folder);
 
 /// "rank 3", "GPU 1" of a recording of several, "rank 3?" where nothing states the number.
 [[nodiscard]] QString rankTitle(const RankProfile &rank);
 
-/// A bar for each device of each rank on which anything ran.
+/// The bars of comparedDevices().
 [[nodiscard]] std::vector<BarTimes> rankBars(const ProfileFolder &folder);
 /// The same of at most so many, in their order: the late rank and those that stand out before
 /// others.

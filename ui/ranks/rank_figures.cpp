@@ -92,6 +92,8 @@ void addRanksSection(Report &report, const RunStudy &study, const std::string &n
                      std::size_t number, ByteUnit unit)
 {
     addHeading(report, 1, printable(name));
+    for (const QString &each : problemLines(study))
+        addParagraph(report, "Problem: " + each.toStdString(), Tone::Warning);
     addAnswer(report, headlineOf(study, unit).toStdString(),
               hasFailed(study) ? Tone::Bad : Tone::Plain);
     if (const QString more = spreadText(study, unit); !more.isEmpty())

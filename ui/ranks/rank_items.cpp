@@ -7,6 +7,7 @@
 #include "ui/ranks/ranks_page.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/stage/levels_picture.h"
+#include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 
@@ -105,7 +106,7 @@ std::vector<StageItem> rankItems(const RunStudyPointer &study, ByteUnit unit)
         items.push_back({"kinds", u"What fills the memory"_s, {}, true, [study, unit] {
                              return kindsScene(*study, unit);
                          }});
-    return items;
+    return behindProblems(std::move(items), problemLines(*study));
 }
 
 } // namespace vramscope

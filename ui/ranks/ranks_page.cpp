@@ -170,7 +170,7 @@ void RanksPage::showCoverage()
     m_coverage->setProperty("role", isIncomplete(*m_study) ? u"warn"_s : u"dim"_s);
     m_coverage->style()->unpolish(m_coverage);
     m_coverage->style()->polish(m_coverage);
-    QStringList lines = coverageLines(*m_study);
+    QStringList lines = problemLines(*m_study) + coverageLines(*m_study);
     const QString all = lines.join(u'\n');
     if (const qsizetype more = lines.size() - kMostCoverageLines; more > 0)
         lines = lines.mid(0, kMostCoverageLines) << u"(%1 more below the mouse)"_s.arg(more);

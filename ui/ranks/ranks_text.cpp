@@ -102,6 +102,14 @@ QString headingOf(const RunStudy &study, ByteUnit unit)
     return u"%1 %2"_s.arg(headlineOf(study, unit), spreadText(study, unit)).trimmed();
 }
 
+QStringList problemLines(const RunStudy &study)
+{
+    QStringList lines;
+    for (const std::string &each : study.run.problems)
+        lines << foreignText(each);
+    return lines;
+}
+
 QStringList coverageLines(const RunStudy &study)
 {
     QStringList lines = toQString(coverageText(study.run, study.redo ? &*study.redo : nullptr))

@@ -20,8 +20,10 @@ namespace vramscope {
 /// Both, as one paragraph.
 [[nodiscard]] QString headingOf(const RunStudy &study, ByteUnit unit);
 
-/// How many ranks there are of how many, which left nothing, which files cannot be used, and what
-/// is wrong with the summaries: a line each, the first says the number.
+/// What is wrong with the recordings, a sentence each.
+[[nodiscard]] QStringList problemLines(const RunStudy &study);
+/// How many ranks there are of how many, which left nothing, and which files cannot be used: a line
+/// each, the first says the number.
 [[nodiscard]] QStringList coverageLines(const RunStudy &study);
 /// Whether anything of a run is missing or wrong.
 [[nodiscard]] bool isIncomplete(const RunStudy &study);

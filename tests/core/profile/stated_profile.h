@@ -101,6 +101,13 @@ public:
         m_builder.add(event);
         return *this;
     }
+    /// The end of the file is missing.
+    StatedProfile &cut()
+    {
+        m_builder.setCut();
+        m_builder.addProblem("The file ends in the middle.");
+        return *this;
+    }
     StatedProfile &rank(std::int64_t rank)
     {
         m_builder.setRank(rank, kNotStated);

@@ -4,13 +4,55 @@
 #include "core/profile/coverage.h"
 #include "core/profile/idle.h"
 #include "core/profile/launches.h"
+#include "core/profile/profile_findings.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
+#include <vector>
 
 using namespace vramscope;
 using test::StatedProfile;
+
+namespace {
+
+/// Nanosecond by nanosecond: those in which the device runs nothing, between its first start and
+/// its last end, and some call has begun after which nothing that was launched later has started.
+std::int64_t slowIdleBehind(const Profile &profile, std::int64_t device,
+                            const std::vector<std::uint32_t> &calls, bool withOwnWork)
+{
+    const WorkColumns &work = profile.work();
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < work.count(); ++row) {
+        if (profile.lanes()[work.lane[row]].device == device)
+            rows.push_back(row);
+    }
+    std::int64_t idle = 0;
+    for (std::int64_t time = -10; time < 800; ++time) {
+        const bool hasBegun =
+            std::ranges::any_of(rows, [&](std::size_t row) { return work.start[row] <= time; });
+        const bool runs = std::ranges::any_of(
+            rows, [&](std::size_t row) { return work.start[row] <= time && time < work.end[row]; });
+        const bool isBehind = std::ranges::any_of(calls, [&](std::uint32_t call) {
+            const std::int64_t start = profile.calls().start[call];
+            std::optional<std::int64_t> next;
+            for (const std::size_t row : rows) {
+                if (work.call[row] == kNoRow)
+                    continue;
+                const std::int64_t launched = profile.calls().start[work.call[row]];
+                if (launched > start || (withOwnWork && launched == start))
+                    next = std::min(next.value_or(work.start[row]), work.start[row]);
+            }
+            return next && start <= time && time < *next;
+        });
+        idle += hasBegun && !runs && isBehind ? 1 : 0;
+    }
+    return idle;
+}
+
+} // namespace
 
 class TestLaunches : public test::Test
 {
@@ -21,6 +63,10 @@ private Q_SLOTS:
     void workThatStartsBeforeItsCallIsCounted();
     void workWithoutACallIsUnlinked();
     void kernelsShorterThanTheirCallAreCounted();
+    void aCallCountsOnceHoweverManyKernelsItLaunches();
+    void aFirstLaunchThatLoadsAModuleIsNamed();
+    void theSynchronizationThatEndsARecordingCostsNothing();
+    void idleTimeBehindCallsIsThatOfASlowReference();
     void callsThatHoldUpTheHostAreFound_data();
     void callsThatHoldUpTheHostAreFound();
     void gapsHaveTheirCause();
@@ -72,9 +118,108 @@ void TestLaunches::kernelsShorterThanTheirCallAreCounted()
                                                           .work({"a", 30, 34, 7, 0, 1})
                                                           .work({"b", 40, 50, 7, 0, 2})
                                                           .done());
-    QCOMPARE(launches.shortWork, 1);
+    QCOMPARE(launches.shortLaunches, 1);
     QCOMPARE(launches.shortWorkTime, 4);
     QCOMPARE(launches.shortCallTime, 6);
+}
+
+void TestLaunches::aCallCountsOnceHoweverManyKernelsItLaunches()
+{
+    // Kernels of a graph share their launch, which is what a graph is for.
+    for (const char *name : {"cudaGraphLaunch", "hipGraphLaunch", "cuGraphLaunch_ptsz"}) {
+        StatedProfile made;
+        made.call(name, 0, 150'000, 1);
+        for (std::int64_t kernel = 0; kernel < 20; ++kernel)
+            made.work({"a", 150'000 + kernel * 10'000, 154'000 + kernel * 10'000, 7, 0, 1});
+        const auto study = made.study();
+        QCOMPARE(study->launches().shortLaunches, 0);
+        for (const ProfileFinding &finding : study->findings())
+            QVERIFY(finding.kind != ProfileFinding::Kind::SmallLaunches);
+    }
+    const LaunchSummary launches = summarizeLaunches(*StatedProfile()
+                                                          .call("xLaunch", 0, 100, 1)
+                                                          .work({"a", 200, 210, 7, 0, 1})
+                                                          .work({"b", 220, 230, 7, 0, 1})
+                                                          .done());
+    QCOMPARE(launches.shortLaunches, 1);
+    QCOMPARE(launches.shortWorkTime, 20);
+    QCOMPARE(launches.shortCallTime, 100);
+}
+
+void TestLaunches::aFirstLaunchThatLoadsAModuleIsNamed()
+{
+    StatedProfile made;
+    std::int64_t at = 0;
+    for (std::int64_t launch = 1; launch <= 40; ++launch) {
+        const std::int64_t host = launch == 6 ? 300'000'000 : 6'000;
+        made.call("cudaLaunchKernel", at, at + host, launch);
+        made.work({"elementwise", at + host + 5'000, at + host + 25'000, 7, 0, launch});
+        at += host + 30'000;
+    }
+    const auto study = made.study();
+    QCOMPARE(study->launches().shortLaunches, 0);
+    QCOMPARE(study->launches().slowLaunches.size(), std::size_t(1));
+    QCOMPARE(study->launches().slowLaunchTime, 300'000'000);
+    QCOMPARE(study->launches().medianLaunchTime, 6'000);
+    const auto &findings = study->findings();
+    const auto slow =
+        std::ranges::find(findings, ProfileFinding::Kind::SlowLaunches, &ProfileFinding::kind);
+    QVERIFY(slow != findings.end());
+    QVERIFY2(slow->text.starts_with("1 launch takes 300 ms on the CPU, where the median launch "
+                                    "takes 6 µs: the first launch of a kernel loads its module."),
+             slow->text.c_str());
+    QVERIFY(std::ranges::find(findings, ProfileFinding::Kind::SmallLaunches,
+                              &ProfileFinding::kind) == findings.end());
+    const auto host =
+        std::ranges::find(findings, ProfileFinding::Kind::HostBound, &ProfileFinding::kind);
+    QVERIFY(host == findings.end() || host->time < 10'000'000);
+}
+
+void TestLaunches::theSynchronizationThatEndsARecordingCostsNothing()
+{
+    const auto made = [](bool goesOn) {
+        StatedProfile profile;
+        for (std::int64_t launch = 1; launch <= 60; ++launch) {
+            profile.call("cudaLaunchKernel", launch * 200'000, launch * 200'000 + 6'000, launch);
+            profile.work(
+                {"gemm", launch * 200'000 + 10'000, launch * 200'000 + 110'000, 7, 0, launch});
+        }
+        profile.call("cudaDeviceSynchronize", 12'006'000, 21'000'000, 100);
+        if (goesOn) {
+            profile.call("cudaLaunchKernel", 21'000'000, 21'006'000, 101);
+            profile.work({"gemm", 21'010'000, 21'110'000, 7, 0, 101});
+        }
+        return profile.study();
+    };
+    const auto gain = [](const ProfileStudy &study) {
+        const auto &all = study.findings();
+        const auto found =
+            std::ranges::find(all, ProfileFinding::Kind::BlockingCalls, &ProfileFinding::kind);
+        return found == all.end() ? std::int64_t(0) : found->time;
+    };
+    QCOMPARE(gain(*made(false)), 0);
+    // Idle before the last kernel begins, and from its end on.
+    QCOMPARE(gain(*made(true)), 4'000 + (21'010'000 - 12'110'000));
+}
+
+void TestLaunches::idleTimeBehindCallsIsThatOfASlowReference()
+{
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        const auto profile = test::randomProfile(seed);
+        const WorkColumns &work = profile->work();
+        std::vector<std::uint32_t> calls;
+        for (std::uint32_t call = 0; call < profile->calls().count(); call += 1 + seed % 3) {
+            if (profile->text(profile->calls().name[call]) == "cudaMemcpy")
+                calls.push_back(call);
+        }
+        for (const std::int64_t device : devicesOf(*profile)) {
+            for (const bool withOwnWork : {false, true})
+                QCOMPARE(idleBehindCalls(*profile, device, calls, withOwnWork),
+                         slowIdleBehind(*profile, device, calls, withOwnWork));
+        }
+        QCOMPARE(idleBehindCalls(*profile, 99, calls), 0);
+        QVERIFY(work.count() > 0);
+    }
 }
 
 void TestLaunches::callsThatHoldUpTheHostAreFound_data()

@@ -62,6 +62,8 @@ private Q_SLOTS:
     void unequalCountsAreMatchedFromTheEnd();
     void whatFitsNowhereIsLeftOutAndSaid();
     void aRankIsAnOutlierByThePartThatDiffers();
+    void ranksAreComparedOverTheSameSteps();
+    void aCutRankIsNamedAndDoesNotCount();
 };
 
 void TestRankProfiles::everyStepOfAGeneratedRankIsItsTruth_data()
@@ -145,6 +147,8 @@ void TestRankProfiles::twoFilesOfOneRankAreTwoRuns()
 {
     StatedProfile one;
     StatedProfile other;
+    for (StatedProfile *each : {&one, &other})
+        each->work({"gemm", 0, 10});
     std::vector<RankProfileFile> files{rankOf(one, 1), rankOf(other, 1)};
     const RankProfiles ranks = compareRanks(std::move(files));
     QCOMPARE(ranks.problems.size(), std::size_t(1));
@@ -212,6 +216,87 @@ void TestRankProfiles::aRankIsAnOutlierByThePartThatDiffers()
     QCOMPARE(outliers[0].rank, std::size_t(2));
     QCOMPARE(outliers[0].part, RankOutlier::BarPart::Compute);
     QCOMPARE(outliers[0].difference, -300);
+}
+
+/// Four steps with 10 kernels each, behind so many kernels from before the recording.
+static StatedProfile stepsBehind(std::int64_t before, std::int64_t firstStep = 0)
+{
+    StatedProfile made;
+    for (std::int64_t at = 0; at < before; ++at)
+        made.work({"gemm", at * 100, at * 100 + 95, 7, 0, 1000 + at});
+    for (std::int64_t step = firstStep; step < 4; ++step) {
+        const std::int64_t from = 10'000 + step * 10'000;
+        made.range("ProfilerStep#" + std::to_string(step), from, from + 9'000);
+        for (std::int64_t at = 0; at < 10; ++at) {
+            const std::int64_t id = step * 10 + at + 1;
+            made.call("cudaLaunchKernel", from + at * 500, from + at * 500 + 5, id);
+            made.work({"gemm", from + at * 500 + 10, from + at * 500 + 390, 7, 0, id});
+        }
+    }
+    return made;
+}
+
+void TestRankProfiles::ranksAreComparedOverTheSameSteps()
+{
+    std::vector<RankProfileFile> files;
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+        StatedProfile made = stepsBehind(rank == 0 ? 0 : 60);
+        files.push_back(rankOf(made, rank));
+    }
+    const RankProfiles ranks = compareRanks(files);
+    QCOMPARE(ranks.commonSteps, 4);
+    QVERIFY(rankOutliers(ranks).empty());
+    for (const auto &times : ranks.times)
+        QCOMPARE(times->compute, 4 * 10 * 380);
+    QCOMPARE(comparedText(ranks), std::string("in the 4 steps that all ranks recorded"));
+
+    // One more began later: only what it has too is compared.
+    StatedProfile late = stepsBehind(0, 2);
+    files.push_back(rankOf(late, 4));
+    const RankProfiles fewer = compareRanks(files);
+    QCOMPARE(fewer.commonSteps, 2);
+    for (const auto &times : fewer.times)
+        QCOMPARE(times->compute, 2 * 10 * 380);
+    QVERIFY(rankOutliers(fewer).empty());
+
+    // None in common.
+    StatedProfile other;
+    other.range("ProfilerStep#77", 0, 100).call("cudaLaunchKernel", 0, 5, 1);
+    other.work({"gemm", 10, 90, 7, 0, 1});
+    files.push_back(rankOf(other, 5));
+    const RankProfiles none = compareRanks(files);
+    QCOMPARE(none.commonSteps, 0);
+    QVERIFY(none.problems.back().starts_with("No step was recorded by all ranks"));
+}
+
+void TestRankProfiles::aCutRankIsNamedAndDoesNotCount()
+{
+    const auto rank = [](std::int64_t number, std::int64_t calls, std::int64_t length, bool cut) {
+        StatedProfile made;
+        for (std::int64_t at = 0; at < calls; ++at)
+            made.collective({"allreduce", at * 1000 + 500 - length, at * 1000 + 500, 64});
+        if (cut)
+            made.cut();
+        return rankOf(made, number);
+    };
+    const auto two = compareRanks({rank(0, 6, 100, false), rank(1, 2, 10, true)});
+    QVERIFY(!two.straggler);
+    QCOMPARE(two.waitedCalls, 0);
+    QVERIFY(rankFindings(two).empty());
+    QVERIFY2(two.problems.front().starts_with("Rank 1 (r1) does not count in waits"),
+             two.problems.front().c_str());
+    QCOMPARE(two.problems[1], std::string("Rank 1 (r1): The file ends in the middle."));
+    QVERIFY(!two.times[1]);
+
+    // The others are compared as if it were not there.
+    const auto all = compareRanks({rank(0, 6, 100, false), rank(1, 2, 10, true),
+                                   rank(2, 6, 50, false), rank(3, 6, 100, false)});
+    QCOMPARE(all.waitedCalls, 6);
+    QVERIFY(all.straggler.has_value());
+    QCOMPARE(*all.straggler, std::size_t(2));
+    QCOMPARE(all.lastCalls[2], 6);
+    QCOMPARE(lateGain(all), 6 * 50);
+    QVERIFY(all.isCut[1] && !all.isCompared(1));
 }
 
 VRAMSCOPE_TEST(TestRankProfiles)

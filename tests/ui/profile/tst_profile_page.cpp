@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/event_panel.h"
+#include "ui/profile/profile_items.h"
 #include "ui/profile/profile_page.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/profile/profile_tables_view.h"
@@ -84,6 +85,7 @@ private Q_SLOTS:
     void memoryNamesTheOperatorThatChangedItLast();
     void nothingRecordedExplainsItself();
     void theHostAloneExplainsItself();
+    void whatIsWrongWithAFileStandsFirst();
     void nothingLeavesASmallWindow();
     void namesStayReadableBesideManyFigures();
     void looks();
@@ -326,9 +328,36 @@ void ProfilePageTest::theHostAloneExplainsItself()
     QStringList texts;
     for (const QLabel *label : scene.page.findChildren<QLabel *>())
         texts << label->text();
-    QVERIFY(texts.join(u' ').contains(u"No device did anything"_s));
+    QVERIFY(texts.join(u' ').contains(u"The recording has no device event."_s));
     QCOMPARE(scene.page.tables()->tab(), ProfileTab::Operators); // kernels would be an empty table
     QCOMPARE(scene.column(0), QStringList{u"aten::add"_s});
+}
+
+void ProfilePageTest::whatIsWrongWithAFileStandsFirst()
+{
+    test::SampleProfile made;
+    made.operation("aten::mm", 1'000, 30'000);
+    made.call("cudaLaunchKernel", 3'000, 5'000, 1);
+    made.builder().setCut();
+    made.builder().addProblem("The file ends in the middle.");
+    PageScene scene(made.finish());
+    const QList<QLabel *> labels = scene.page.findChildren<QLabel *>();
+    const auto warning = std::ranges::find_if(
+        labels, [](const QLabel *label) { return label->property("role") == u"warn"_s; });
+    QVERIFY(warning != labels.end() && (*warning)->isVisible());
+    QVERIFY((*warning)->text().startsWith(u"The file ends in the middle."_s));
+    QVERIFY2((*warning)->text().contains(u"1 launch (cudaLaunchKernel)"_s),
+             qPrintable((*warning)->text()));
+    for (const QLabel *label : labels)
+        QVERIFY(!label->text().contains(u"Nothing ran"_s));
+    for (const StageItem &item : profileItems(scene.document, {}, ByteUnit::Binary))
+        QVERIFY2(item.scene().headline.startsWith(u"Problem: The file ends in the middle."_s),
+                 item.key.c_str());
+    Report report;
+    addProfileSection(report, *scene.document, "a.json", 0, ByteUnit::Binary);
+    const auto *first = std::get_if<Paragraph>(&report.blocks.at(1)); // below the heading
+    QVERIFY(first && first->tone == Tone::Warning);
+    QCOMPARE(first->text, std::string("Problem: The file ends in the middle."));
 }
 
 void ProfilePageTest::nothingLeavesASmallWindow()
