@@ -49,13 +49,17 @@ std::string strandedExplanation(const Finding &finding, ByteUnit unit)
 
 std::string contradictionsExplanation(const Consistency &consistency)
 {
+    const auto which = [](std::int64_t count, const char *what, const char *one, const char *many) {
+        return counted(count, what) + (count == 1 ? one : many);
+    };
     return "Events are missing or were filtered when this was recorded: " +
-           formatCount(consistency.contradictorySegments) +
-           " segment events contradict the rest, " + formatCount(consistency.unplaced) +
-           " allocations lie in no memory that was held, " +
-           formatCount(consistency.otherEnd + consistency.otherSize) +
-           " blocks are otherwise at the end than the events say. The address space is right as "
-           "far as the others go.";
+           which(consistency.contradictorySegments, "segment event", " contradicts",
+                 " contradict") +
+           " the rest, " + which(consistency.unplaced, "allocation", " lies", " lie") +
+           " in no memory that was held, " +
+           which(consistency.otherEnd + consistency.otherSize, "block", " is", " are") +
+           " otherwise at the end than the events say. The address space is right as far as the "
+           "others go.";
 }
 
 std::string listed(const char *what, const std::vector<std::string> &sentences)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/result.h"
@@ -111,6 +112,13 @@ void TestBase::countsHaveCommasBetweenThousands()
     QCOMPARE(formatCount(999), std::string("999"));
     QCOMPARE(formatCount(774030080), std::string("774,030,080"));
     QCOMPARE(formatCount(-1234), std::string("-1,234"));
+    QCOMPARE(counted(1, "kernel"), std::string("1 kernel"));
+    QCOMPARE(counted(2000, "gap"), std::string("2,000 gaps"));
+    QCOMPARE(counted(0, "launch"), std::string("0 launches"));
+    QCOMPARE(counted(1, "copy"), std::string("1 copy"));
+    QCOMPARE(counted(3, "copy"), std::string("3 copies"));
+    QCOMPARE(counted(2, "day"), std::string("2 days"));
+    QCOMPARE(counted(2, "device"), std::string("2 devices"));
     QCOMPARE(formatDecimals(-1234567.25, 1), std::string("-1,234,567.2"));
     QCOMPARE(formatDecimals(999.96, 1), std::string("1,000.0"));
     QCOMPARE(formatGiga(132'801 * kGiB + kGiB / 2 + 1), std::string("132,802"));

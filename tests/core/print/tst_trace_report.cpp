@@ -118,8 +118,8 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
         R"~(would not have been enough: the device is full.","bytes":1073741824,"count":1,"e)~"
         R"~(vent":5},{"kind":"contradictions","bad":false,"text":"Not all events agree","exp)~"
         R"~(lanation":"Events are missing or were filtered when this was recorded: 0 segment)~"
-        R"~( events contradict the rest, 1 allocations lie in no memory that was held, 1 blo)~"
-        R"~(cks are otherwise at the end than the events say. The address space is right as )~"
+        R"~( events contradict the rest, 1 allocation lies in no memory that was held, 1 blo)~"
+        R"~(ck is otherwise at the end than the events say. The address space is right as )~"
         R"~(far as the others go.","bytes":0,"count":2,"event":null},{"kind":"live_before",")~"
         R"~(bad":false,"text":"512 B live before the recording","explanation":"This memory w)~"
         R"~(as allocated before the history begins: its size is known, where it was allocate)~"
@@ -193,7 +193,9 @@ void TestTraceReport::activeMemoryHasOneFigure()
 
 void TestTraceReport::theTextIsATableThatAPersonReads()
 {
-    const std::string expected = R"(a.pickle
+    const std::string expected = R"(Problem: A stack frame without a line. (at byte 77)
+
+a.pickle
 Peak 4.50 KiB active of 2.00 MiB reserved on device 0, after event 2;
 out of memory at event 5: the device was full
 Warning: the history begins in the middle, with 512 B already allocated: recording was started late,
@@ -207,7 +209,7 @@ Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct
     MiB. 2.00 MiB could not go back to the device, because blocks in the same segments or pages were
     in use. Even all of it in one piece would not have been enough: the device is full.
   * Not all events agree. Events are missing or were filtered when this was recorded: 0 segment
-    events contradict the rest, 1 allocations lie in no memory that was held, 1 blocks are otherwise
+    events contradict the rest, 1 allocation lies in no memory that was held, 1 block is otherwise
     at the end than the events say. The address space is right as far as the others go.
   * 512 B live before the recording. This memory was allocated before the history begins: its size
     is known, where it was allocated often is not.
@@ -232,9 +234,6 @@ Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct
 Settings
   expandable_segments       false
   roundup_power2_divisions  0 for each of 2
-
-Problems
-  1  A stack frame without a line. (the first at byte 77)
 )";
     QCOMPARE(QString::fromStdString(traceText(smallTrace(), "a.pickle")),
              QString::fromStdString(expected));

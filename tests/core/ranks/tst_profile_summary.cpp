@@ -431,7 +431,8 @@ void TestProfileSummary::theStoryNamesRankAndFigures()
     QVERIFY(rank[u"peak_active"].isNull());
     QVERIFY(json[u"groups"][0][u"peak_active"].isNull());
     QCOMPARE(rank[u"profile"][u"wait"].toInteger(), study->findings.activity.comparison.waits[1]);
-    QCOMPARE(rank[u"profile"][u"idle"].toInteger(), study->rank(1).profile->times->idle);
+    QCOMPARE(rank[u"profile"][u"idle"].toInteger(),
+             study->findings.activity.comparison.times[1]->idle);
 }
 
 void TestProfileSummary::memoryIsShownOfSnapshotsAlone()
