@@ -8,7 +8,7 @@
 #include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
 #include "core/print/finding_text.h"
-#include "core/print/json_parts.h"
+#include "core/print/problems_text.h"
 #include "core/print/text_table.h"
 #include "core/print/trace_report.h"
 #include "core/profile/profile_redaction.h"
@@ -192,10 +192,9 @@ void sayOfRecording(Report &report, const Trace &trace, const Printing &as, bool
     }
     if (rehearsal)
         report.remark = "Rehearsed, not recorded. " + sentences;
-    if (!trace.problems().empty())
-        report.remark += (report.remark.empty() ? "" : "\n") +
-                         std::string("This recording has problems:\n") +
-                         problemsText(trace.problems());
+    for (const Problem &problem : trace.problems())
+        report.remark +=
+            (report.remark.empty() ? "Problem: " : "\nProblem: ") + problemText(problem);
 }
 
 Report readAndReport(const std::string &file, const Arguments &arguments, const Teller &tell,

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
+#include "core/print/problems_text.h"
 #include "core/print/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -239,7 +240,9 @@ std::string differencesText(const Comparison &comparison, const ShownTrace &a, c
 std::string compareJson(const Comparison &comparison, const ShownTrace &a, const ShownTrace &b,
                         std::size_t most)
 {
-    Json json{{"a", sideJson(comparison.a, a)}, {"b", sideJson(comparison.b, b)}};
+    Json json{{"problems", sidesProblemsJson(a.trace->problems(), b.trace->problems())},
+              {"a", sideJson(comparison.a, a)},
+              {"b", sideJson(comparison.b, b)}};
     for (const Figure &figure : kFigures)
         json["delta"][figure.key] = sideBytesJson(figure.delta(comparison));
     const std::size_t sites = comparison.sites.size();
@@ -286,9 +289,10 @@ std::string compareText(const Comparison &comparison, const ShownTrace &a, const
 {
     const std::string largest = largestSizeText(
         largestSize(*a.trace, comparison.a.summary, *b.trace, comparison.b.summary), unit);
-    return sideTitle("A", comparison.a, a) + sideTitle("B", comparison.b, b) + "\n" +
-           comparedFigures(comparison, unit).text() + "\n" +
-           (largest.empty() ? "" : wrapped(largest, kTableWidth) + "\n\n") +
+    return problemsText(a.trace->problems(), "A, " + a.file) +
+           problemsText(b.trace->problems(), "B, " + b.file) + sideTitle("A", comparison.a, a) +
+           sideTitle("B", comparison.b, b) + "\n" + comparedFigures(comparison, unit).text() +
+           "\n" + (largest.empty() ? "" : wrapped(largest, kTableWidth) + "\n\n") +
            differencesText(comparison, a, b, most, unit);
 }
 

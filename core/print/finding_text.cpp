@@ -10,6 +10,7 @@
 #include "core/analysis/study/study.h"
 #include "core/print/cells.h"
 #include "core/print/oom_report.h"
+#include "core/trace/problem_text.h"
 
 namespace vramscope {
 
@@ -95,19 +96,6 @@ std::string rehearsalText(const Rehearsal &rehearsal, ByteUnit unit)
     return text;
 }
 
-std::string problemsText(std::span<const Problem> problems)
-{
-    std::string text;
-    for (const Problem &problem : problems) {
-        text += (text.empty() ? "" : "\n") + printable(problem.kind) + " (" +
-                formatCount(problem.count) + "×";
-        if (problem.firstOffset >= 0)
-            text += ", first at byte " + formatCount(problem.firstOffset);
-        text += ')';
-    }
-    return text;
-}
-
 std::string findingText(const Study &study, const Finding &finding, ByteUnit unit)
 {
     const std::string size = formatBytes(finding.bytes, unit);
@@ -161,7 +149,10 @@ std::string findingExplanation(const Study &study, const Finding &finding, ByteU
     case Finding::Kind::Problems:
         break;
     }
-    return "The file was read, with these anomalies:\n" + problemsText(study.trace().problems());
+    std::string text = "The file was read, with these anomalies:";
+    for (const Problem &problem : study.trace().problems())
+        text += '\n' + problemText(problem);
+    return text;
 }
 
 } // namespace vramscope

@@ -5,9 +5,7 @@
 #include "core/analysis/findings/finding.h"
 #include "core/analysis/replayed/rehearsal.h"
 #include "core/base/format.h"
-#include "core/trace/trace.h"
 
-#include <span>
 #include <string>
 
 namespace vramscope {
@@ -24,8 +22,5 @@ namespace vramscope {
 /// What a rehearsed recording is, and what is missing and assumed in it: sentences, on one line.
 [[nodiscard]] std::string rehearsalText(const Rehearsal &rehearsal,
                                         ByteUnit unit = ByteUnit::Binary);
-
-/// The anomalies of a recording, each with how often it occurs and where first: one line each.
-[[nodiscard]] std::string problemsText(std::span<const Problem> problems);
 
 } // namespace vramscope

@@ -43,18 +43,6 @@ nlohmann::ordered_json bandsJson(const Bands &bands)
             {"releasable", bands.releasable}};
 }
 
-nlohmann::ordered_json problemsJson(std::span<const Problem> problems)
-{
-    auto json = nlohmann::ordered_json::array();
-    for (const Problem &problem : problems)
-        json.push_back(
-            {{"kind", problem.kind},
-             {"count", problem.count},
-             {"first", problem.firstOffset < 0 ? nlohmann::ordered_json()
-                                               : nlohmann::ordered_json(problem.firstOffset)}});
-    return json;
-}
-
 nlohmann::ordered_json valueJson(const FieldValue &value)
 {
     const auto write = [](const auto &held) -> nlohmann::ordered_json {

@@ -36,10 +36,6 @@ inline constexpr std::size_t kLongestFrameText = 4096;
 /// A setting of a recording: JSON as the file holds it; what is none is a string.
 [[nodiscard]] nlohmann::ordered_json settingJson(const Setting &setting);
 
-/// Anomalies of a recording: [{"kind","count","first"}], where first is the byte of the file or
-/// null.
-[[nodiscard]] nlohmann::ordered_json problemsJson(std::span<const Problem> problems);
-
 /// The value of a setting of a plan; null where it is left out.
 [[nodiscard]] nlohmann::ordered_json valueJson(const FieldValue &value);
 

@@ -5,6 +5,7 @@
 #include "core/analysis/curves/series_metrics.h"
 #include "core/base/json_text.h"
 #include "core/print/json_parts.h"
+#include "core/print/problems_text.h"
 #include "core/print/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -196,21 +197,6 @@ void addFacts(std::string &text, const Series &series)
         text += "\nFacts\n" + table.text();
 }
 
-void addSeriesProblems(std::string &text, const Series &series)
-{
-    if (series.problems().empty())
-        return;
-    text += "\nProblems\n";
-    TextTable table({Align::Right, Align::Left});
-    for (const Problem &problem : series.problems()) {
-        std::string what = printable(problem.kind);
-        if (problem.firstOffset >= 0)
-            what += " (the first at byte " + formatCount(problem.firstOffset) + ")";
-        table.addRow({formatCount(problem.count), std::move(what)});
-    }
-    text += table.text();
-}
-
 const char *clockText(Clock clock)
 {
     switch (clock) {
@@ -273,7 +259,7 @@ std::string seriesJson(const Series &series, const std::string &file)
 
 std::string seriesText(const Series &series, const std::string &file, ByteUnit unit)
 {
-    std::string text = printable(file) + "\n" + series.format();
+    std::string text = problemsText(series.problems()) + printable(file) + "\n" + series.format();
     if (series.rank() >= 0)
         text += ", rank " + std::to_string(series.rank());
     if (series.worldSize() >= 0)
@@ -286,7 +272,6 @@ std::string seriesText(const Series &series, const std::string &file, ByteUnit u
                 "profile_memory=True, or run nsys profile with --cuda-memory-usage=true.\n";
     addSpans(text, series);
     addFacts(text, series);
-    addSeriesProblems(text, series);
     return text;
 }
 

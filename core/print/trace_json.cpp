@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/problems_text.h"
 #include "core/print/trace_report.h"
 
 #include "core/analysis/findings/finding.h"

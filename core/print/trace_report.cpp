@@ -14,6 +14,7 @@
 #include "core/print/cells.h"
 #include "core/print/finding_text.h"
 #include "core/print/json_parts.h"
+#include "core/print/problems_text.h"
 #include "core/print/text_table.h"
 #include "core/print/verdict.h"
 
@@ -201,21 +202,6 @@ void addOtherKeys(std::string &text, const Trace &trace)
                 " is in the recording.\n";
 }
 
-void addProblems(std::string &text, const Trace &trace)
-{
-    if (trace.problems().empty())
-        return;
-    text += "\nProblems\n";
-    TextTable table({Align::Right, Align::Left});
-    for (const Problem &problem : trace.problems()) {
-        std::string what = problem.kind;
-        if (problem.firstOffset >= 0)
-            what += " (the first at byte " + formatCount(problem.firstOffset) + ")";
-        table.addRow({formatCount(problem.count), what});
-    }
-    text += table.text();
-}
-
 } // namespace
 
 std::vector<std::shared_ptr<const Study>> reportedStudies(const std::shared_ptr<const Trace> &trace)
@@ -247,7 +233,7 @@ std::string traceText(const std::shared_ptr<const Trace> &trace, const std::stri
     if (!trace->annotations().empty())
         facts.push_back(counted(std::ssize(trace->annotations()), "annotation mark"));
     const std::vector<std::shared_ptr<const Study>> studies = reportedStudies(trace);
-    std::string text = printable(file) + "\n";
+    std::string text = problemsText(trace->problems()) + printable(file) + "\n";
     for (const std::shared_ptr<const Study> &study : studies)
         text += verdictText(*study, unit);
     if (studies.empty())
@@ -257,7 +243,6 @@ std::string traceText(const std::shared_ptr<const Trace> &trace, const std::stri
         addDevice(text, *study, unit);
     addSettings(text, *trace);
     addOtherKeys(text, *trace);
-    addProblems(text, *trace);
     return text;
 }
 

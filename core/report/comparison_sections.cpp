@@ -14,6 +14,7 @@
 #include "core/print/reconcile_tables.h"
 #include "core/report/plan_settings.h"
 #include "core/report/tables.h"
+#include "core/trace/problem_text.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -153,6 +154,14 @@ void addSites(Report &report, const Comparison &comparison, const Trace &a, cons
     addTable(report, "Settings that differ", {"setting", "A", "B"}, settings);
 }
 
+/// What is wrong with one of the recordings, before anything is said of it.
+void addProblems(Report &report, const ReportedTrace &trace)
+{
+    for (const Problem &each : trace.study->trace().problems())
+        addParagraph(report, "Problem of " + printable(trace.file) + ": " + problemText(each),
+                     Tone::Warning);
+}
+
 /// "B needs 2 GiB more than A at its peak".
 std::string moreOrLess(Bytes difference, const std::string &a, const std::string &b, ByteUnit unit)
 {
@@ -208,6 +217,8 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
 void addTracesComparison(Report &report, std::span<const ReportedTrace> traces, ByteUnit unit)
 {
     addHeading(report, 1, "The recordings side by side");
+    for (const ReportedTrace &it : traces)
+        addProblems(report, it);
     if (traces.size() == 2)
         addAnswer(report,
                   moreOrLess(wrappingDifference(traces[1].study->summary().peakActive,
@@ -241,6 +252,7 @@ void addReconciliation(Report &report, const Reconciliation &it, const PlanSubje
                        const ReportedTrace &trace, ByteUnit unit)
 {
     addHeading(report, 1, planTitle(plan) + " against " + printable(trace.file));
+    addProblems(report, trace);
     if (it.moments.empty()) {
         addAnswer(report, "They could not be compared", Tone::Plain);
         for (const std::string &remark : it.remarks)

@@ -153,10 +153,10 @@ void addFacts(Report &report, const Series &series)
 void addSeriesSection(Report &report, const SeriesSubject &subject, ByteUnit unit)
 {
     addHeading(report, 1, printable(subject.file));
+    for (const std::string &doubt : subject.doubts) // first: they limit what the answer means
+        addParagraph(report, printable(doubt), Tone::Warning);
     addVerdict(report, subject.series, unit);
     addParagraph(report, printable(subject.kind) + ".");
-    for (const std::string &doubt : subject.doubts)
-        addParagraph(report, printable(doubt), Tone::Warning);
     for (std::size_t at = 0; at < subject.drawn.size(); ++at)
         addFigure(report, "series" + std::to_string(at), subject.number, subject.drawn[at]);
     addDevices(report, subject.series, unit);

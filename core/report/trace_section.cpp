@@ -17,6 +17,7 @@
 #include "core/print/verdict.h"
 #include "core/report/tables.h"
 #include "core/report/trace_tables.h"
+#include "core/trace/problem_text.h"
 
 #include <algorithm>
 
@@ -95,6 +96,8 @@ private:
         // The warning of the verdict stands among the findings too, but belongs to the answer.
         const TraceVerdict verdict = traceVerdict(m_it, m_unit);
         addHeading(m_report, 1, printable(m_trace.file));
+        for (const Problem &each : m_it.trace().problems())
+            addParagraph(m_report, "Problem: " + problemText(each), Tone::Warning);
         addAnswer(
             m_report,
             capitalized(verdict.peak + (verdict.failures.empty() ? "" : "; " + verdict.failures)),
@@ -102,8 +105,10 @@ private:
         if (!verdict.warning.empty())
             addParagraph(m_report, capitalized(verdict.warning), Tone::Warning);
         for (const Finding &finding : m_it.findings()) {
-            // The answer says that memory ran out, and why has a place of its own further down.
-            if (finding.kind == Finding::Kind::OutOfMemory)
+            // The answer says that memory ran out, and why has a place of its own further down;
+            // problems stand in front of it.
+            if (finding.kind == Finding::Kind::OutOfMemory ||
+                finding.kind == Finding::Kind::Problems)
                 continue;
             std::string explanation = findingExplanation(m_it, finding, m_unit);
             std::ranges::replace(explanation, '\n', ' ');

@@ -7,6 +7,7 @@
 #include "ui/compare/difference_view.h"
 #include "ui/compare/sites_model.h"
 #include "ui/stage/levels_picture.h"
+#include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 
@@ -208,7 +209,10 @@ std::vector<StageItem> comparisonItems(StagedComparison comparison)
         add("flame:", u"%1 against %2: flame graph"_s, count == 2, flameScene);
         add("settings:", u"%1 against %2: settings"_s, false, settingsScene);
     }
-    return items;
+    QStringList problems;
+    for (const ComparedTrace &each : of->of.document.traces)
+        problems += problemTexts(each.shown().trace().problems(), each.title + u": "_s);
+    return behindProblems(std::move(items), problems);
 }
 
 } // namespace vramscope

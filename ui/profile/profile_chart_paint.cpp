@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/counted.h"
 #include "ui/profile/profile_chart.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/pixel_ratio.h"

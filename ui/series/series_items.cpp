@@ -5,6 +5,7 @@
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
 #include "ui/stage/levels_picture.h"
+#include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 #include "ui/trace/legend_bar.h"
@@ -145,7 +146,7 @@ std::vector<StageItem> seriesItems(StagedSeries series)
                          {},
                          false,
                          [of, at] { return curvesScene(*of, at); }});
-    return items;
+    return behindProblems(std::move(items), problemTexts(of->document->series->problems()));
 }
 
 } // namespace vramscope

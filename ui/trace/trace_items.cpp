@@ -14,6 +14,7 @@
 #include "ui/bookmarks/bookmark_items.h"
 #include "ui/models/stack_text.h"
 #include "ui/stage/levels_picture.h"
+#include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 #include "ui/trace/trace_page.h"
@@ -280,7 +281,7 @@ std::vector<StageItem> traceItems(StagedTrace trace)
     } else if (device.hasHistory()) {
         add("kinds", u"What fills the memory"_s, kindsScene);
     }
-    return items;
+    return behindProblems(std::move(items), problemTexts(device.trace().problems()));
 }
 
 } // namespace vramscope

@@ -119,7 +119,7 @@ void TestFindingText::oddRecordsAreListed()
     QCOMPARE(odd.count, std::int64_t(2));
     QVERIFY(!odd.event);
     QVERIFY(findingExplanation(study, odd)
-                .ends_with("\nA stack frame without a line. (2×, first at byte 77)"));
+                .ends_with("\nA stack frame without a line. (2 times, first at byte 77)"));
 }
 
 void TestFindingText::theReportOfATraceHasThem()

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/trace.h"
+#include "ui/stage/stage_item.h"
+
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// What is wrong with a recording, a sentence each; `prefix` names it where there are several.
+[[nodiscard]] QStringList problemTexts(std::span<const Problem> problems,
+                                       const QString &prefix = {});
+
+/// The items with the first problem of their recording in front of each headline: what limits all
+/// figures stands before them. `problems`: sentences.
+[[nodiscard]] std::vector<StageItem> behindProblems(std::vector<StageItem> items,
+                                                    const QStringList &problems);
+
+} // namespace vramscope
