@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/planner/field_value.h"
 
 namespace vramscope {
 
+struct Issue;
 struct Plan;
 struct ResolvedPlan;
 struct Settings;
@@ -25,6 +27,10 @@ struct Settings;
 /// not meant (Warning) and what is stated without effect (Note). The plan tells what was stated
 /// from what is a default.
 void checkPlan(const Plan &plan, ResolvedPlan &resolved);
+
+/// What is wrong with the model, its checkpoint and draft, and the GPU: with what a plan names, and
+/// not with how its settings go together.
+[[nodiscard]] std::vector<Issue> issuesOfNames(const Plan &plan);
 
 /// Whether checkPlan() would find nothing that keeps the figures from being computed. Builds no
 /// text: for comparisons of many plans.

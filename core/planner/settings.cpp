@@ -91,6 +91,15 @@ void resolveGpu(const PlanHardware &hardware, ResolvedPlan &resolved)
                         ". Name one of the list, or leave it out and state capacity_bytes."));
 }
 
+/// With all that the plan names, and what is wrong with it.
+ResolvedPlan named(const Plan &plan)
+{
+    ResolvedPlan resolved;
+    resolveModel(plan, resolved);
+    resolveGpu(plan.hardware, resolved);
+    return resolved;
+}
+
 void notePublishedFormat(const Plan &plan, ResolvedPlan &resolved)
 {
     const PublishedModel *published = servedAsPublished(plan);
@@ -103,6 +112,11 @@ void notePublishedFormat(const Plan &plan, ResolvedPlan &resolved)
 }
 
 } // namespace
+
+std::vector<Issue> issuesOfNames(const Plan &plan)
+{
+    return named(plan).issues;
+}
 
 bool ResolvedPlan::computable() const
 {
@@ -140,9 +154,7 @@ void updateSettings(Settings &s, const Plan &plan)
 
 ResolvedPlan resolve(const Plan &plan)
 {
-    ResolvedPlan resolved;
-    resolveModel(plan, resolved);
-    resolveGpu(plan.hardware, resolved);
+    ResolvedPlan resolved = named(plan);
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
     if (resolved.settings.learns)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/plan_evaluator.h"
 
+#include "core/base/format.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/step_work.h"
 
@@ -37,13 +38,12 @@ Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
 {
     ResolvedPlan resolved = resolve(plan);
     const Settings &s = resolved.settings;
-    if (!s.diffusion && (s.architecture.layers <= 0 || !countable(s.architecture))) {
-        const auto issue =
-            std::ranges::find(resolved.issues, Issue::Severity::Blocking, &Issue::severity);
-        return Error{ErrorCode::Invalid, issue == resolved.issues.end()
-                                             ? "The model is too large to be counted."
-                                             : issue->text};
-    }
+    const std::vector<Issue> wrong = issuesOfNames(plan);
+    const auto barred = std::ranges::find(wrong, Issue::Severity::Blocking, &Issue::severity);
+    if (barred != wrong.end()) // no change mends it
+        return invalid(printable(barred->text));
+    if (!s.diffusion && !countable(s.architecture))
+        return invalid("The model is too large to be counted.");
     if (s.capacity <= 0)
         return invalid(unknownCapacity(s) +
                        (s.gpu ? ": state hardware.capacity_bytes."

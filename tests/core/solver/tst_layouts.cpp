@@ -105,6 +105,7 @@ private slots:
     void oneFieldListsEachOfItsValuesThatFits();
     void moreLayoutsThanCanBeComparedAreCountedAndRefused();
     void unknownAndFixedFieldsAreRefused();
+    void whatNoFieldMendsIsSaidWhateverIsVaried();
 };
 
 void TestLayouts::theListIsWhatAComparisonByHandLeaves()
@@ -311,6 +312,31 @@ void TestLayouts::moreLayoutsThanCanBeComparedAreCountedAndRefused()
     QVERIFY(!all.ok());
     QVERIFY2(all.error().detail.find("name fewer fields") != std::string::npos,
              all.error().detail.c_str());
+}
+
+void TestLayouts::whatNoFieldMendsIsSaidWhateverIsVaried()
+{
+    Plan draftless = roomyPlan();
+    draftless.workload = Workload::Inference;
+    draftless.inference.engine = Engine::Vllm;
+    draftless.inference.speculative.method = SpeculativeMethod::DraftModel;
+    Plan cardless = roomyPlan();
+    cardless.hardware.gpu = "no such card";
+    cardless.hardware.capacityBytes = 80 * kGiB;
+    for (const Plan &plan : {draftless, cardless}) {
+        const Estimate stated = estimate(plan);
+        QVERIFY(!stated.computed);
+        const auto barred =
+            std::ranges::find(stated.issues, Issue::Severity::Blocking, &Issue::severity);
+        for (const std::string_view vary :
+             {"", "parallel", "hardware.gpus", "batch.micro_batch", "parallel.tensor",
+              "inference.concurrent_sequences", "inference.gpu_memory_utilization"}) {
+            const auto found = fit(plan, std::span(&vary, vary.empty() ? 0 : 1), 20);
+            QVERIFY2(!found.ok(), vary.data());
+            QVERIFY2(found.error().detail.find(barred->text) != std::string::npos,
+                     found.error().detail.c_str());
+        }
+    }
 }
 
 void TestLayouts::unknownAndFixedFieldsAreRefused()
