@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/allocation_filter.h"
+#include "core/analysis/replayed/allocations.h"
 #include "core/analysis/study/study.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
