@@ -213,8 +213,7 @@ Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct
     at the end than the events say. The address space is right as far as the others go.
   * 512 B live before the recording. This memory was allocated before the history begins: its size
     is known, where it was allocated often is not.
-  * 1 anomaly. The file was read, with these anomalies: A stack frame without a line. (1×, first at
-    byte 77)
+  * 1 anomaly. The file was read, with these anomalies: A stack frame without a line. (at byte 77)
   peak active       4.50 KiB      4,608  after event 2
   peak requested    4.39 KiB      4,500  after event 2
   peak reserved     2.00 MiB  2,097,152
