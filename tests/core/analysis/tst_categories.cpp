@@ -203,9 +203,9 @@ void TestCategories::thePeakAddsUpByStackAndCategory()
     for (unsigned seed = 1; seed <= 10; ++seed) {
         const auto trace = test::traceOf(test::randomTrace(seed, {}));
         const DeviceTrace &device = trace->devices().front();
-        const Allocations all(device);
-        const UsageCurve curve(device, all);
-        const Peak peak = findPeak(Study(trace, device));
+        const Study study(trace, device);
+        const UsageCurve &curve = study.curve();
+        const Peak peak = findPeak(study);
         Bytes highest = 0;
         for (EventIndex event = -1; event < curve.count(); ++event)
             highest = std::max(highest, curve.active(event));

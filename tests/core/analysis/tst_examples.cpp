@@ -83,7 +83,7 @@ void TestExamples::theAnalysisFindsWhatTheAllocatorKnew()
     QCOMPARE(summary.peakActiveEvent, story.truth.peakActiveEvent);
     QCOMPARE(summary.peakReserved, story.truth.peakReserved);
     QCOMPARE(summary.reservedEnd, story.truth.reserved);
-    QCOMPARE(summary.requestedEnd, story.truth.active);
+    QCOMPARE(summary.activeEnd, story.truth.active);
     QCOMPARE(std::int64_t(trace->annotations().size()), std::int64_t(story.marks.size()));
 }
 

@@ -62,10 +62,15 @@ void TestOracle::theReportSaysWhatTheReferenceSays()
         const QJsonObject device = devices[at].toObject();
         const QJsonObject expectedDevice = expectedDevices[at].toObject();
         for (auto field = expectedDevice.begin(); field != expectedDevice.end(); ++field) {
-            if (device[field.key()] == field.value())
+            // The reference adds up requests, where active memory is that of blocks.
+            QString ourKey = field.key();
+            if (ourKey == "baseline"_L1)
+                ourKey += "_requested"_L1;
+            ourKey.replace("peak_active"_L1, "peak_requested"_L1);
+            if (device[ourKey] == field.value())
                 continue;
-            QFAIL(QJsonDocument(QJsonObject{{"field"_L1, field.key()},
-                                            {"ours"_L1, device[field.key()]},
+            QFAIL(QJsonDocument(QJsonObject{{"field"_L1, ourKey},
+                                            {"ours"_L1, device[ourKey]},
                                             {"reference"_L1, field.value()}})
                       .toJson(QJsonDocument::Compact)
                       .constData());
