@@ -53,6 +53,9 @@ void PlanChecker::ranges()
     }
     if (!worldSize(m_settings))
         blockGroup("parallel", "The parallel degrees multiply to more GPUs than can be counted.");
+    block(!isAllocConf(m_settings.allocConf), "overheads.alloc_conf",
+          "Options as PYTORCH_CUDA_ALLOC_CONF has them: expandable_segments:True,"
+          "max_split_size_mb:512.");
 }
 
 void PlanChecker::degrees()
@@ -220,9 +223,6 @@ void PlanChecker::oneMemory()
 
 void PlanChecker::marks()
 {
-    block(!isAllocConf(m_settings.allocConf), "overheads.alloc_conf",
-          "Options as PYTORCH_CUDA_ALLOC_CONF has them: expandable_segments:True,"
-          "max_split_size_mb:512.");
     if (!m_plan.overheads.calibrated)
         return;
     for (const std::string &mark : *m_plan.overheads.calibrated)

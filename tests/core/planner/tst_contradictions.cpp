@@ -25,7 +25,11 @@ bool bars(const Issue &issue)
 /// What breaks a rule in an otherwise sound plan; gives the field to blame.
 using Breakage = std::string_view (*)(Plan &, const Settings &);
 
-constexpr std::array<Breakage, 10> kBreakages = {
+constexpr std::array<Breakage, 11> kBreakages = {
+    [](Plan &plan, const Settings &) -> std::string_view {
+        plan.overheads.allocConf = "max_split_size_mb=\"512\"";
+        return "overheads.alloc_conf";
+    },
     [](Plan &plan, const Settings &s) -> std::string_view {
         plan.parallel.tensor = s.architecture.heads + 1;
         return "parallel.tensor";

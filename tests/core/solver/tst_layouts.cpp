@@ -323,6 +323,11 @@ void TestLayouts::whatNoFieldMendsIsSaidWhateverIsVaried()
     Plan cardless = roomyPlan();
     cardless.hardware.gpu = "no such card";
     cardless.hardware.capacityBytes = 80 * kGiB;
+    Plan misspelt = roomyPlan();
+    misspelt.overheads.allocConf = "max_split_size_mb=\"512\"";
+    const std::string_view degrees = "parallel";
+    const auto searched = fit(misspelt, std::span(&degrees, 1), 20);
+    QVERIFY(!searched.ok() || std::get<Layouts>(searched->found).evaluated == 0);
     for (const Plan &plan : {draftless, cardless}) {
         const Estimate stated = estimate(plan);
         QVERIFY(!stated.computed);
