@@ -59,8 +59,7 @@ std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome,
     if (outcome.others > 0)
         text += ", " + formatCount(static_cast<std::int64_t>(outcome.others)) +
                 (outcome.others == 1 ? " no recording" : " no recordings");
-    return text + "; " + printable(file) + ", " + formatBytes(outcome.bytes) +
-           "\n";
+    return text + "; " + printable(file) + ", " + formatBytes(outcome.bytes) + "\n";
 }
 
 int runSummarize(const Arguments &arguments)

@@ -75,16 +75,16 @@ std::string priceText(const Timed &plan, double tokens)
 
 } // namespace
 
-std::vector<ComparedFigure> costFigures(std::span<const PlanToChoose> plans)
+std::vector<CostFigure> costFigures(std::span<const PlanToChoose> plans)
 {
     const std::vector<Timed> timed = timedPlans(plans);
-    std::vector<ComparedFigure> figures;
+    std::vector<CostFigure> figures;
     if (std::ranges::none_of(timed, [](const Timed &one) { return one.time.has_value(); }))
         return figures;
     const double tokens = tokensToCompare(timed);
-    using Kind = ComparedFigure::Kind;
+    using Kind = CostFigure::Kind;
     const auto add = [&](Kind kind, std::string name, const auto &textOf) {
-        ComparedFigure &figure = figures.emplace_back(ComparedFigure{kind, std::move(name), {}});
+        CostFigure &figure = figures.emplace_back(CostFigure{kind, std::move(name), {}});
         for (const Timed &one : timed)
             figure.values.push_back(one.time ? textOf(one) : std::string(kNoFigure));
     };

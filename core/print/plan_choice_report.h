@@ -13,7 +13,7 @@
 namespace vramscope {
 
 /// A figure of several plans, a text for each.
-struct ComparedFigure
+struct CostFigure
 {
     enum class Kind { Speed, Step, Load, GpuHours, Price };
     Kind kind = Kind::Speed;
@@ -24,7 +24,7 @@ struct ComparedFigure
 /// What the plans cost: tokens a second, the time of a step with its tokens, the sequences at a
 /// time where they serve, GPU hours for as many tokens and, where a plan states a price, what they
 /// cost; "-" where nothing is projected. Empty where nothing is projected for any.
-[[nodiscard]] std::vector<ComparedFigure> costFigures(std::span<const PlanToChoose> plans);
+[[nodiscard]] std::vector<CostFigure> costFigures(std::span<const PlanToChoose> plans);
 
 /// Why the plan is chosen, as a sentence in which the plans have the names of their places: "B
 /// takes 52.1 GPU hours for 1,000,000,000 tokens, A 104."

@@ -146,7 +146,7 @@ std::string decisionText(const Pair &both, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Right});
     table.addRow({"", "A", "B"});
-    for (const ComparedFigure &figure : costFigures(both.plans))
+    for (const CostFigure &figure : costFigures(both.plans))
         table.addRow({figure.name, figure.values[0], figure.values[1]});
     return both.sentence(unit) + '\n' + (table.rows().size() > 1 ? table.text() : std::string());
 }

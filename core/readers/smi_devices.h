@@ -59,7 +59,7 @@ private:
     void fillCurves(SeriesDevice &device);
 
     std::map<std::string, std::size_t> m_keys;
-    std::vector<SeriesDevice> m_devices; // in order of appearance
+    std::vector<SeriesDevice> m_devices;                   // in order of appearance
     std::map<std::size_t, std::set<std::string>> m_listed; // processes of its open sample
     std::size_t m_rows = 0;
     std::size_t m_filled = 0; // places of curves that no row of the file gave a value

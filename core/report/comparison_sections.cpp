@@ -84,17 +84,17 @@ std::string decisionText(std::span<const PlanSubject> plans, std::span<const Pla
 /// What each plan costs, a row a plan.
 void addCosts(Report &report, std::span<const PlanToChoose> plans)
 {
-    const std::vector<ComparedFigure> figures = costFigures(plans);
+    const std::vector<CostFigure> figures = costFigures(plans);
     std::vector<std::string> headings{""};
     std::vector<Align> columns{Align::Left};
-    for (const ComparedFigure &figure : figures) {
+    for (const CostFigure &figure : figures) {
         headings.push_back(figure.name);
         columns.push_back(Align::Right);
     }
     TextTable table(columns);
     for (std::size_t at = 0; !figures.empty() && at < plans.size(); ++at) {
         std::vector<std::string> row{letter(at)};
-        for (const ComparedFigure &figure : figures)
+        for (const CostFigure &figure : figures)
             row.push_back(figure.values[at]);
         table.addRow(std::move(row));
     }

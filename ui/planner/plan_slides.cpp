@@ -278,8 +278,8 @@ StageTable optionsTable(const std::vector<OptionRow> &rows, ByteUnit unit)
                               it.computed ? bytesText(it.peakDevice, unit) : QString(),
                               countText(it.settings->gpus)});
     }
-    using Kind = ComparedFigure::Kind;
-    for (const ComparedFigure &figure : costFigures(plans)) {
+    using Kind = CostFigure::Kind;
+    for (const CostFigure &figure : costFigures(plans)) {
         if (figure.kind == Kind::Step || figure.kind == Kind::Load)
             continue; // of other tokens each: not to be read down a column
         // Their heads are long: as words they may break.
@@ -480,7 +480,7 @@ StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
     row(u"GPUs"_s, cardsText(*first.settings, first, unit),
         cardsText(*second.settings, second, unit));
     const std::array plans{PlanToChoose{a.plan, a.estimate}, PlanToChoose{b.plan, b.estimate}};
-    for (const ComparedFigure &one : costFigures(plans))
+    for (const CostFigure &one : costFigures(plans))
         row(toQString(one.name), toQString(one.values[0]), toQString(one.values[1]));
     if (first.recomputeShare != second.recomputeShare)
         figure(u"Recomputed"_s, [](const Estimate &of) {

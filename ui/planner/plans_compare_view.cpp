@@ -177,7 +177,7 @@ void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePl
          toQString(jobText(*to.plan, *to.estimate->settings))});
     const std::array plans{PlanToChoose{from.plan, from.estimate},
                            PlanToChoose{to.plan, to.estimate}};
-    for (const ComparedFigure &figure : costFigures(plans))
+    for (const CostFigure &figure : costFigures(plans))
         add({toQString(figure.name), toQString(figure.values[0]), toQString(figure.values[1])});
     for (const FieldDifference &one : differences)
         add({toQString(one.field->label), one.before, one.after});

@@ -103,8 +103,8 @@ bool FlameView::viewportEvent(QEvent *event)
     if (node == kNone)
         QToolTip::hideText();
     else
-        QToolTip::showText(help->globalPos(),
-                           tipHtml(nodeToolTip(*m_tree, node, m_style)), viewport(), boxRect(node).toAlignedRect());
+        QToolTip::showText(help->globalPos(), tipHtml(nodeToolTip(*m_tree, node, m_style)),
+                           viewport(), boxRect(node).toAlignedRect());
     return true;
 }
 

@@ -11,10 +11,10 @@ class QTextDocument;
 namespace vramscope {
 
 /// A QLabel whose text wraps, and is plain unless setTextFormat() says that it is HTML: a text that
-/// is escaped, or comes from a file, is not to be guessed at. It lays the text out once for a width: layouts ask for the height at
-/// the same width many times over, and QLabel begins anew each time, a rich text several times in a
-/// row. Where the width that it would like is ignored, it does not look for one, which takes a
-/// dozen layouts.
+/// is escaped, or comes from a file, is not to be guessed at. It lays the text out once for a
+/// width: layouts ask for the height at the same width many times over, and QLabel begins anew each
+/// time, a rich text several times in a row. Where the width that it would like is ignored, it does
+/// not look for one, which takes a dozen layouts.
 class WrappedLabel : public QLabel
 {
     Q_OBJECT

@@ -28,19 +28,26 @@ struct Call
 };
 using Calls = std::vector<Call>;
 
-/// A trace whose only device holds one allocation for each entry, and nothing else.
+/// What the allocator's smallest blocks take.
+constexpr Bytes blocks(Bytes count)
+{
+    return count * 512;
+}
+
+/// A trace whose only device holds one allocation for each entry, with its count of these blocks,
+/// and nothing else.
 std::shared_ptr<const Trace> traceOf(const std::vector<std::pair<Calls, Bytes>> &allocations)
 {
     TraceBuilder builder;
     builder.internStream(0);
     std::uint64_t address = 512;
-    for (const auto &[calls, bytes] : allocations) {
+    for (const auto &[calls, count] : allocations) {
         std::vector<FrameId> frames;
         for (const Call &call : calls)
             frames.push_back(builder.internFrame(call.name, call.file, call.line));
         builder.addEvent(0, {.action = Action::Alloc,
                              .address = address,
-                             .size = bytes,
+                             .size = blocks(count),
                              .stack = builder.internStack(frames)});
         address += 1 << 20;
     }
@@ -96,11 +103,11 @@ void TestCompare::equalStacksAreOneSiteWhateverTheirIds()
     const auto b = traceOf({{third, 7}, {second, 80}, {first, 150}});
     const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(3));
-    QCOMPARE(comparison.sites[0].delta(), Bytes(-50));
+    QCOMPARE(comparison.sites[0].delta(), blocks(-50));
     QCOMPARE(comparison.sites[0].countA, 2);
     QCOMPARE(comparison.sites[0].countB, 1);
     QCOMPARE(comparison.sites[0].match, SiteMatch::Exact);
-    QCOMPARE(comparison.sites[1].delta(), Bytes(30));
+    QCOMPARE(comparison.sites[1].delta(), blocks(30));
     QCOMPARE(comparison.sites[2].match, SiteMatch::None);
     QCOMPARE(comparison.sites[2].countA, 0);
     QCOMPARE(sumOfDeltas(comparison), comparison.b.active - comparison.a.active);
@@ -114,7 +121,7 @@ void TestCompare::movedLinesAndFoldersAreFoundByFunction()
     const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(1));
     QCOMPARE(comparison.sites[0].match, SiteMatch::Function);
-    QCOMPARE(comparison.sites[0].delta(), Bytes(60));
+    QCOMPARE(comparison.sites[0].delta(), blocks(60));
     // Other functions are other places.
     const auto c = traceOf({{{{"backward", "/srv/b/model.py", 47}, kMain}, 160}});
     QCOMPARE(compared(a, c).sites.size(), std::size_t(2));
@@ -130,7 +137,7 @@ void TestCompare::anotherFrameworkIsFoundByTheUsersCode()
     const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(1));
     QCOMPARE(comparison.sites[0].match, SiteMatch::UserCode);
-    QCOMPARE(comparison.sites[0].bytesB, Bytes(130));
+    QCOMPARE(comparison.sites[0].bytesB, blocks(130));
     QCOMPARE(b->stack(comparison.sites[0].stackB).size(), std::size_t(4)); // the larger one's
     // Two stacks without a frame of the user's have nothing in common.
     QCOMPARE(compared(traceOf({{{old}, 5}}), traceOf({{{fresh}, 5}})).sites.size(), std::size_t(2));
@@ -144,8 +151,8 @@ void TestCompare::exactAgreementIsPreferred()
     const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(2));
     QCOMPARE(comparison.sites[0].match, SiteMatch::Exact);
-    QCOMPARE(comparison.sites[0].bytesA, Bytes(2));
-    QCOMPARE(comparison.sites[0].bytesB, Bytes(200));
+    QCOMPARE(comparison.sites[0].bytesA, blocks(2));
+    QCOMPARE(comparison.sites[0].bytesB, blocks(200));
     QCOMPARE(comparison.sites[1].match, SiteMatch::Function);
 }
 
@@ -154,7 +161,7 @@ void TestCompare::whatNoStackRecordsIsComparedToo()
     const Comparison comparison = compared(traceOf({{{}, 10}}), traceOf({{{}, 30}, {{}, 5}}));
     QCOMPARE(comparison.sites.size(), std::size_t(1));
     QCOMPARE(comparison.sites[0].match, SiteMatch::Exact);
-    QCOMPARE(comparison.sites[0].delta(), Bytes(25));
+    QCOMPARE(comparison.sites[0].delta(), blocks(25));
 }
 
 void TestCompare::theSitesOfRandomTracesAddUpAndAgreeWithANaiveMatch()
@@ -182,10 +189,10 @@ void TestCompare::theSitesOfRandomTracesAddUpAndAgreeWithANaiveMatch()
         QCOMPARE(sumOfDeltas(comparison), comparison.b.active - comparison.a.active);
 
         std::map<Calls, std::pair<Bytes, Bytes>> byContent;
-        for (const auto &[calls, bytes] : listA)
-            byContent[calls].first += bytes;
-        for (const auto &[calls, bytes] : listB)
-            byContent[calls].second += bytes;
+        for (const auto &[calls, count] : listA)
+            byContent[calls].first += blocks(count);
+        for (const auto &[calls, count] : listB)
+            byContent[calls].second += blocks(count);
         std::multiset<std::pair<Bytes, Bytes>> expected;
         for (const auto &[calls, bytes] : byContent) {
             if (bytes.first > 0 && bytes.second > 0)

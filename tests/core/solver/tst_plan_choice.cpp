@@ -62,9 +62,9 @@ struct Plans
     std::vector<Estimate> estimates;
 };
 
-QString figureOf(const Plans &plans, ComparedFigure::Kind kind, std::size_t plan)
+QString figureOf(const Plans &plans, CostFigure::Kind kind, std::size_t plan)
 {
-    for (const ComparedFigure &figure : costFigures(plans.toChoose()))
+    for (const CostFigure &figure : costFigures(plans.toChoose()))
         if (figure.kind == kind)
             return QString::fromStdString(figure.name + ": " + figure.values[plan]);
     return {};
@@ -137,14 +137,14 @@ void TestPlanChoice::whatFitsComesFirstThenThePriceThenTheGpuHours()
         choiceSentence(dear.choice(), dear.toChoose(), names, ByteUnit::Binary));
     QVERIFY2(why.contains(u" costs ") && why.contains(u"for 1,000,000,000 tokens"),
              qPrintable(why));
-    QVERIFY(figureOf(dear, ComparedFigure::Kind::Price, fewer).contains(u"at 10 a GPU hour"));
-    QCOMPARE(figureOf(both, ComparedFigure::Kind::Price, 0), QString());
+    QVERIFY(figureOf(dear, CostFigure::Kind::Price, fewer).contains(u"at 10 a GPU hour"));
+    QCOMPARE(figureOf(both, CostFigure::Kind::Price, 0), QString());
 }
 
 void TestPlanChoice::stepsOfDifferentBatchesHaveTheirTokens()
 {
     const Plans plans({lora("h100-sxm-80gb", 8, 1), lora("h200-sxm-141gb", 4, 1)});
-    using Kind = ComparedFigure::Kind;
+    using Kind = CostFigure::Kind;
     QVERIFY(figureOf(plans, Kind::Step, 0).endsWith(u" for 32,768 tokens"));
     QVERIFY(figureOf(plans, Kind::Step, 1).endsWith(u" for 16,384 tokens"));
     QVERIFY(figureOf(plans, Kind::Speed, 0).endsWith(u" tokens/s"));
@@ -162,7 +162,7 @@ void TestPlanChoice::aServedPlanStatesItsLoad()
     plan.inference.maxModelLen = 16'384;
     plan.inference.concurrentSequences = 4;
     const Plans plans({plan});
-    using Kind = ComparedFigure::Kind;
+    using Kind = CostFigure::Kind;
     QVERIFY(figureOf(plans, Kind::Speed, 0).endsWith(u" tokens/s at 16,384 tokens of context"));
     QCOMPARE(figureOf(plans, Kind::Load, 0), u"Load: 4 sequences at a time");
 }
