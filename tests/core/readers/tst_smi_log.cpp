@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/read_trace.h"
 #include "core/readers/smi_log.h"
-#include "tests/support/series_input.h"
+#include "tests/core/readers/smi_series.h"
 #include "tests/support/test.h"
 
 #include <QDateTime>
@@ -21,22 +21,9 @@ Result<std::shared_ptr<const Series>> tryReadLog(const QByteArray &text, std::si
     return test::readSeries(readSmiLog, text, window);
 }
 
-std::shared_ptr<const Series> readLog(const QByteArray &text)
-{
-    return tryReadLog(text).value();
-}
-
 const std::vector<Bytes> &used(const Series &series, std::size_t device = 0)
 {
     return series.devices()[device].curve(CurveRole::DeviceUsed)->values;
-}
-
-std::vector<Bytes> mebibytes(std::initializer_list<Bytes> counts)
-{
-    std::vector<Bytes> bytes;
-    for (const Bytes count : counts)
-        bytes.push_back(count * kMiB);
-    return bytes;
 }
 
 std::int64_t utc(int year, int month, int day, int hour, int minute, int second, int milli = 0)
@@ -218,25 +205,25 @@ void TestSmiLog::aRecordedLogGivesItsRowsByDevice()
 
 void TestSmiLog::rowsOfSeveralDevicesAreKeptApart()
 {
-    const auto series = readLog(kHeader + "2024/01/02 03:04:05.006, 1, 10 MiB, 100 MiB\n"
-                                          "2024/01/02 03:04:05.008, 0, 20 MiB, 200 MiB\n"
-                                          "2024/01/02 03:04:06.006, 1, 11 MiB, 100 MiB\n"
-                                          "2024/01/02 03:04:06.008, 0, 21 MiB, 200 MiB\n");
+    const auto series = test::readLog(kHeader + "2024/01/02 03:04:05.006, 1, 10 MiB, 100 MiB\n"
+                                                "2024/01/02 03:04:05.008, 0, 20 MiB, 200 MiB\n"
+                                                "2024/01/02 03:04:06.006, 1, 11 MiB, 100 MiB\n"
+                                                "2024/01/02 03:04:06.008, 0, 21 MiB, 200 MiB\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
     QCOMPARE(series->devices()[0].label, std::string("GPU 0"));
     QCOMPARE(series->devices()[0].total, 200 * kMiB);
-    QCOMPARE(used(*series, 0), mebibytes({20, 21}));
-    QCOMPARE(used(*series, 1), mebibytes({10, 11}));
+    QCOMPARE(used(*series, 0), test::mebibytes({20, 21}));
+    QCOMPARE(used(*series, 1), test::mebibytes({10, 11}));
     QVERIFY(series->problems().empty());
 }
 
 void TestSmiLog::aConstantIndexDoesNotMixDevices()
 {
     const auto series =
-        readLog("timestamp,gpu,index,memory.used\n1700000000,0,0,1\n1700000000,1,0,2\n"
-                "1700000001,0,0,3\n1700000001,1,0,4\n");
+        test::readLog("timestamp,gpu,index,memory.used\n1700000000,0,0,1\n1700000000,1,0,2\n"
+                      "1700000001,0,0,3\n1700000001,1,0,4\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
-    QCOMPARE(used(*series, 1), mebibytes({2, 4}));
+    QCOMPARE(used(*series, 1), test::mebibytes({2, 4}));
     QCOMPARE(test::problemCount(*series, "index is the same in every row"), std::int64_t(1));
 }
 
@@ -257,12 +244,12 @@ void TestSmiLog::devicesAreToldApartByUuidOrBus()
     QFETCH(QByteArray, first);
     QFETCH(QByteArray, second);
     const auto series =
-        readLog("timestamp, " + column + ", memory.used [MiB]\n2024/01/02 03:04:05.000, " + second +
-                ", 1 MiB\n2024/01/02 03:04:05.001, " + first +
-                ", 2 MiB\n2024/01/02 03:04:06.000, " + second + ", 3 MiB\n");
+        test::readLog("timestamp, " + column + ", memory.used [MiB]\n2024/01/02 03:04:05.000, " +
+                      second + ", 1 MiB\n2024/01/02 03:04:05.001, " + first +
+                      ", 2 MiB\n2024/01/02 03:04:06.000, " + second + ", 3 MiB\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
-    QCOMPARE(used(*series, 0), mebibytes({1, 3}));
-    QCOMPARE(used(*series, 1), mebibytes({2}));
+    QCOMPARE(used(*series, 0), test::mebibytes({1, 3}));
+    QCOMPARE(used(*series, 1), test::mebibytes({2}));
     QVERIFY(series->devices()[0].label != series->devices()[1].label);
     if (column != "name")
         QCOMPARE(series->devices()[1].identity, first.toStdString());
@@ -270,11 +257,12 @@ void TestSmiLog::devicesAreToldApartByUuidOrBus()
 
 void TestSmiLog::rowsThatShareTheirTimesAreSeveralDevices()
 {
-    const auto series = readLog("timestamp,memory.used\n1700000000,1\n1700000000,2\n1700000001,3\n"
-                                "1700000001,4\n1700000002,5\n1700000002,6\n");
+    const auto series =
+        test::readLog("timestamp,memory.used\n1700000000,1\n1700000000,2\n1700000001,3\n"
+                      "1700000001,4\n1700000002,5\n1700000002,6\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
-    QCOMPARE(used(*series, 0), mebibytes({1, 3, 5}));
-    QCOMPARE(used(*series, 1), mebibytes({2, 4, 6}));
+    QCOMPARE(used(*series, 0), test::mebibytes({1, 3, 5}));
+    QCOMPARE(used(*series, 1), test::mebibytes({2, 4, 6}));
     QCOMPARE(test::problemCount(*series, "rows share each time"), std::int64_t(1));
 }
 
@@ -305,7 +293,7 @@ void TestSmiLog::unitsMayBeInCellsOrHeaderOrMissing()
     QFETCH(QByteArray, column);
     QFETCH(QByteArray, cell);
     QFETCH(qint64, bytes);
-    const auto series = readLog("timestamp," + column + "\n1700000000," + cell + "\n");
+    const auto series = test::readLog("timestamp," + column + "\n1700000000," + cell + "\n");
     QCOMPARE(used(*series), std::vector<Bytes>{bytes});
 }
 
@@ -337,7 +325,7 @@ void TestSmiLog::timesAreRecognised()
     QFETCH(QByteArray, text);
     QFETCH(qint64, time);
     QFETCH(Clock, clock);
-    const auto series = readLog("timestamp,memory.used\n" + text + ",1\n");
+    const auto series = test::readLog("timestamp,memory.used\n" + text + ",1\n");
     QCOMPARE(series->devices()[0].time, std::vector<std::int64_t>{time});
     QCOMPARE(series->clock(), clock);
 }
@@ -357,8 +345,8 @@ void TestSmiLog::utf16IsReadAsUtf8()
     const QByteArray text = encode(QStringLiteral(
         "timestamp, name, memory.used [MiB]\r\n2024/01/02 03:04:05.000, GPÜ \U0001F600, 7 MiB\r\n"
         "2024/01/02 03:04:06.000, GPÜ \U0001F600, 8 MiB\r\n"));
-    const auto series = readLog(text);
-    QCOMPARE(used(*series), mebibytes({7, 8}));
+    const auto series = test::readLog(text);
+    QCOMPARE(used(*series), test::mebibytes({7, 8}));
     QCOMPARE(series->devices()[0].name, std::string("GP\xC3\x9C \xF0\x9F\x98\x80"));
     QVERIFY(series->problems().empty());
 }
@@ -391,13 +379,13 @@ void TestSmiLog::aLogWithoutHeaderIsToldByContent()
         line.replace("80859", QByteArray::number(80859 - i));
         text += line + "\n";
     }
-    const auto series = readLog(text);
+    const auto series = test::readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(devices));
     if (devices == 2) {
-        QCOMPARE(used(*series, 0), mebibytes({700, 702, 704}));
-        QCOMPARE(used(*series, 1), mebibytes({701, 703, 705}));
+        QCOMPARE(used(*series, 0), test::mebibytes({700, 702, 704}));
+        QCOMPARE(used(*series, 1), test::mebibytes({701, 703, 705}));
     } else {
-        QCOMPARE(used(*series), mebibytes({700, 701, 702, 703, 704, 705}));
+        QCOMPARE(used(*series), test::mebibytes({700, 701, 702, 703, 704, 705}));
     }
     if (row.contains("81559"))
         QCOMPARE(series->devices()[0].total, 81559 * kMiB);
@@ -429,7 +417,7 @@ void TestSmiLog::withoutHeaderOnlyNumbersThatComeRoundTellDevicesApart()
     for (qsizetype i = 0; i < numbers.size(); ++i)
         text += QByteArray::number(1700000000 + i / atOnce) + ".25, " +
                 QByteArray::number(numbers[i]) + ", " + QByteArray::number(700 + i) + ", 15360\n";
-    const auto series = readLog(text);
+    const auto series = test::readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(devices));
     if (devices == 1)
         QCOMPARE(used(*series).size(), std::size_t(numbers.size()));
@@ -452,8 +440,8 @@ void TestSmiLog::repeatedHeadersAndQuotesAndOtherColumnsAreUnderstood()
     const QByteArray header = "\"host\",\"timestamp\", \"name\",memory.used [MiB], my note\n";
     const QByteArray row =
         "node-1,\"2024/01/02 03:04:05.000\", \"A \"\"big\"\", one\",\"5 MiB\", x\n";
-    const auto series = readLog(header + row + header + row + "\n" + header + row);
-    QCOMPARE(used(*series), mebibytes({5, 5, 5}));
+    const auto series = test::readLog(header + row + header + row + "\n" + header + row);
+    QCOMPARE(used(*series), test::mebibytes({5, 5, 5}));
     QCOMPARE(series->devices()[0].name, std::string("A \"big\", one"));
     QVERIFY(series->devices()[0].numbers.empty());
     QVERIFY(series->problems().empty());
@@ -461,10 +449,10 @@ void TestSmiLog::repeatedHeadersAndQuotesAndOtherColumnsAreUnderstood()
 
 void TestSmiLog::anotherHeaderMidwayIsFollowed()
 {
-    const auto series = readLog("timestamp, memory.used [MiB]\n1700000000, 1 MiB\n"
-                                "timestamp, utilization.gpu [%], memory.used [MiB]\n"
-                                "1700000001, 50 %, 2 MiB\n");
-    QCOMPARE(used(*series), mebibytes({1, 2}));
+    const auto series = test::readLog("timestamp, memory.used [MiB]\n1700000000, 1 MiB\n"
+                                      "timestamp, utilization.gpu [%], memory.used [MiB]\n"
+                                      "1700000001, 50 %, 2 MiB\n");
+    QCOMPARE(used(*series), test::mebibytes({1, 2}));
     QCOMPARE(series->devices()[0].numbers.size(), std::size_t(1));
     QVERIFY(std::isnan(series->devices()[0].numbers[0].values[0]));
     QCOMPARE(series->devices()[0].numbers[0].values[1], 50.0);
@@ -475,8 +463,9 @@ void TestSmiLog::whatIsNotAvailableIsAGap()
 {
     for (const char *none :
          {"[N/A]", "[Not Supported]", "[Unknown Error]", "N/A", "-", "", "[GPU is lost]", "ERR!"}) {
-        const auto series = readLog("timestamp, memory.used [MiB], power.draw [W]\n1700000000, " +
-                                    QByteArray(none) + ", " + none + "\n1700000001, 5 MiB, 7 W\n");
+        const auto series =
+            test::readLog("timestamp, memory.used [MiB], power.draw [W]\n1700000000, " +
+                          QByteArray(none) + ", " + none + "\n1700000001, 5 MiB, 7 W\n");
         QCOMPARE(used(*series), (std::vector<Bytes>{kNoBytes, 5 * kMiB}));
         QVERIFY(std::isnan(series->devices()[0].numbers[0].values[0]));
         const std::int64_t said = QByteArray(none).isEmpty() ? 0 : 1;
@@ -486,8 +475,9 @@ void TestSmiLog::whatIsNotAvailableIsAGap()
 
 void TestSmiLog::whatIsNeverReportedIsSaid()
 {
-    const auto series = readLog("timestamp, index, memory.used [MiB], power.draw [W]\n"
-                                "1700000000, 0, [N/A], 5 W\n1700000001, 0, [Not Supported], 6 W\n");
+    const auto series =
+        test::readLog("timestamp, index, memory.used [MiB], power.draw [W]\n"
+                      "1700000000, 0, [N/A], 5 W\n1700000001, 0, [Not Supported], 6 W\n");
     QCOMPARE(series->devices().size(), std::size_t(1));
     QVERIFY(!series->devices()[0].curve(CurveRole::DeviceUsed));
     QCOMPARE(series->devices()[0].numbers[0].values, (std::vector<double>{5, 6}));
@@ -510,7 +500,7 @@ void TestSmiLog::aQueryIsReadAsALog_data()
 void TestSmiLog::aQueryIsReadAsALog()
 {
     QFETCH(QByteArray, text);
-    const auto series = readLog(text);
+    const auto series = test::readLog(text);
     QCOMPARE(series->clock(), Clock::LocalTime);
     QCOMPARE(series->devices().size(), std::size_t(2));
     const SeriesDevice &first = series->devices()[0];
@@ -518,12 +508,13 @@ void TestSmiLog::aQueryIsReadAsALog()
     QCOMPARE(first.name, std::string("NVIDIA A100 & more"));
     QCOMPARE(first.identity, std::string("GPU-11"));
     QCOMPARE(first.total, 40960 * kMiB);
-    QCOMPARE(used(*series, 0), mebibytes({841, 900})); // not those of BAR1 or of a MIG instance
-    QCOMPARE(first.curve(CurveRole::DeviceReserved)->values, mebibytes({571, 571}));
+    QCOMPARE(used(*series, 0),
+             test::mebibytes({841, 900})); // not those of BAR1 or of a MIG instance
+    QCOMPARE(first.curve(CurveRole::DeviceReserved)->values, test::mebibytes({571, 571}));
     QCOMPARE(first.numbers.size(), std::size_t(2)); // utilization and power
     QCOMPARE(first.numbers[1].name, std::string("power.draw"));
     QCOMPARE(first.numbers[1].values, (std::vector<double>{54.5, 54.5}));
-    QCOMPARE(test::curveOf(first, "process 123 python")->values, mebibytes({300, 300}));
+    QCOMPARE(test::curveOf(first, "process 123 python")->values, test::mebibytes({300, 300}));
     QVERIFY(!series->devices()[1].curve(CurveRole::DeviceUsed));
     QCOMPARE(test::problemCount(*series, "memory.used is not reported ([N/A]) in some"),
              std::int64_t(2));
@@ -542,15 +533,16 @@ void TestSmiLog::aQueryThatIsCutOffKeepsWhatIsWhole()
 
 void TestSmiLog::idsAreNoQuantities()
 {
-    const auto series = readLog(
+    const auto series = test::readLog(
         "timestamp, pci.device_id, my.id, pci.bus_id, vbios, memory.used [MiB], clocks.sm [MHz]\n"
         "1700000000, 0x20B010DE, 3B:00.0, 00000000:3B:00.0, 92.00.45, 841 MiB, 1410 MHz\n"
         "1700000001, 0x20B010DE, 12ab-34cd, 00000000:3B:00.0, 92.00.45, 842 MiB, 1410 MHz\n");
-    QCOMPARE(used(*series), mebibytes({841, 842}));
+    QCOMPARE(used(*series), test::mebibytes({841, 842}));
     QCOMPARE(series->devices()[0].numbers.size(), std::size_t(1));
     QCOMPARE(series->devices()[0].numbers[0].name, std::string("clocks.sm"));
-    const auto headless = readLog("2024/01/02 03:04:05.000, 0x20B010DE, 00000000:3B:00.0, 841 MiB\n"
-                                  "2024/01/02 03:04:06.000, 0x20B010DE, 00000000:5E:00.0, 5 MiB\n");
+    const auto headless =
+        test::readLog("2024/01/02 03:04:05.000, 0x20B010DE, 00000000:3B:00.0, 841 MiB\n"
+                      "2024/01/02 03:04:06.000, 0x20B010DE, 00000000:5E:00.0, 5 MiB\n");
     QCOMPARE(headless->devices().size(), std::size_t(2));
     QVERIFY(headless->devices()[0].numbers.empty());
     QCOMPARE(headless->devices()[1].identity, std::string("00000000:5E:00.0"));
@@ -591,7 +583,7 @@ void TestSmiLog::severalDevicesWithoutAColumnForItAreToldApartOrSaidToBeMixed()
             text += QByteArray::number(1000 * device + round) + " MiB, 24564 MiB\n";
         }
     }
-    const auto series = readLog(text);
+    const auto series = test::readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(found));
     if (found > 1)
         QCOMPARE(used(*series, 1).back(), (1000 + 19) * kMiB);
@@ -607,7 +599,7 @@ void TestSmiLog::devicesOfDifferentSizesAreNotTakenForOne()
     for (int i = 0; i < 40; ++i)
         text += QByteArray::number(1700000000 + 7 * i) + ", " + QByteArray::number(500 + i) +
                 " MiB, " + (i % 2 == 0 ? "24564" : "81559") + " MiB\n";
-    const auto series = readLog(text);
+    const auto series = test::readLog(text);
     QVERIFY(!series->devices()[0].curve(CurveRole::DeviceFree));
     QCOMPARE(series->devices()[0].total, kNoBytes);
     QCOMPARE(test::problemCount(*series, "the curve mixes them"), std::int64_t(1));
@@ -646,20 +638,20 @@ void TestSmiLog::aCutOffLastLineIsLeftOut()
     QFETCH(QByteArray, last);
     QFETCH(bool, cut);
     const auto series =
-        readLog("timestamp, index, memory.used [MiB]\n1700000000, 0, 10 MiB\n" + last);
-    QCOMPARE(used(*series), cut ? mebibytes({10}) : mebibytes({10, 20}));
+        test::readLog("timestamp, index, memory.used [MiB]\n1700000000, 0, 10 MiB\n" + last);
+    QCOMPARE(used(*series), cut ? test::mebibytes({10}) : test::mebibytes({10, 20}));
     QCOMPARE(test::problemCount(*series, "last line is cut off"), std::int64_t(cut ? 1 : 0));
 }
 
 void TestSmiLog::oddLinesAreCountedAndTheRestRead()
 {
-    const auto series = readLog(kHeader + "2024/01/02 03:04:05.006, 0, 10 MiB, 100 MiB\n"
-                                          "Unable to determine the device handle\n"
-                                          "soon, 0, 10 MiB, 100 MiB\n"
-                                          "1700000000, 0, 10 MiB, 100 MiB\n"
-                                          "2024/01/02 03:04:06.006, 0, 10 apples, 100 MiB\n"
-                                          "2024/01/02 03:04:07.006, 0, 12 MiB, 100 MiB\n");
-    QCOMPARE(used(*series), mebibytes({10, 12}));
+    const auto series = test::readLog(kHeader + "2024/01/02 03:04:05.006, 0, 10 MiB, 100 MiB\n"
+                                                "Unable to determine the device handle\n"
+                                                "soon, 0, 10 MiB, 100 MiB\n"
+                                                "1700000000, 0, 10 MiB, 100 MiB\n"
+                                                "2024/01/02 03:04:06.006, 0, 10 apples, 100 MiB\n"
+                                                "2024/01/02 03:04:07.006, 0, 12 MiB, 100 MiB\n");
+    QCOMPARE(used(*series), test::mebibytes({10, 12}));
     QCOMPARE(test::problemCount(*series, "as many cells"), std::int64_t(1));
     QCOMPARE(test::problemCount(*series, "no time that is known"), std::int64_t(1));
     QCOMPARE(test::problemCount(*series, "another kind"), std::int64_t(1));
@@ -668,18 +660,18 @@ void TestSmiLog::oddLinesAreCountedAndTheRestRead()
 
 void TestSmiLog::processesAddUp()
 {
-    const auto series = readLog("timestamp, pid, process_name, used_gpu_memory [MiB]\n"
-                                "2024/01/02 03:04:05.000, 11, python, 100 MiB\n"
-                                "2024/01/02 03:04:05.001, 12, python, 200 MiB\n"
-                                "2024/01/02 03:04:06.000, 12, python, 250 MiB\n"
-                                "2024/01/02 03:04:07.000, 11, python, 50 MiB\n"
-                                "2024/01/02 03:04:07.001, 12, python, [N/A]\n");
+    const auto series = test::readLog("timestamp, pid, process_name, used_gpu_memory [MiB]\n"
+                                      "2024/01/02 03:04:05.000, 11, python, 100 MiB\n"
+                                      "2024/01/02 03:04:05.001, 12, python, 200 MiB\n"
+                                      "2024/01/02 03:04:06.000, 12, python, 250 MiB\n"
+                                      "2024/01/02 03:04:07.000, 11, python, 50 MiB\n"
+                                      "2024/01/02 03:04:07.001, 12, python, [N/A]\n");
     const SeriesDevice &device = series->devices()[0];
     QCOMPARE(device.time.size(), std::size_t(3));
     // What one process does not report is unknown of all of them.
     QCOMPARE(test::curveOf(device, "processes")->values,
              (std::vector<Bytes>{300 * kMiB, 250 * kMiB, kNoBytes}));
-    QCOMPARE(test::curveOf(device, "process 11 python")->values, mebibytes({100, 0, 50}));
+    QCOMPARE(test::curveOf(device, "process 11 python")->values, test::mebibytes({100, 0, 50}));
     QCOMPARE(test::curveOf(device, "process 12 python")->values,
              (std::vector<Bytes>{200 * kMiB, 250 * kMiB, kNoBytes}));
     QCOMPARE(test::problemCount(*series, "The memory of processes is not reported"),
@@ -691,20 +683,20 @@ void TestSmiLog::dmonTablesAreRead()
 {
     const QByteArray header = "#Date       Time        gpu     sm    mem     fb   bar1\n"
                               "#YYYYMMDD  HH:MM:SS    Idx      %      %     MB     MB\n";
-    const auto series = readLog(header +
-                                " 20240102   03:04:05      0     10      3   1000      4\n"
-                                " 20240102   03:04:05      1      -      -   2000      4\n" +
-                                header +
-                                " 20240102   03:04:06      0     20      3   1001      4\n"
-                                " 20240102   03:04:06      1      0      0   2001      4\n");
+    const auto series = test::readLog(header +
+                                      " 20240102   03:04:05      0     10      3   1000      4\n"
+                                      " 20240102   03:04:05      1      -      -   2000      4\n" +
+                                      header +
+                                      " 20240102   03:04:06      0     20      3   1001      4\n"
+                                      " 20240102   03:04:06      1      0      0   2001      4\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
-    QCOMPARE(used(*series, 0), mebibytes({1000, 1001}));
-    QCOMPARE(used(*series, 1), mebibytes({2000, 2001}));
+    QCOMPARE(used(*series, 0), test::mebibytes({1000, 1001}));
+    QCOMPARE(used(*series, 1), test::mebibytes({2000, 2001}));
     QCOMPARE(series->devices()[0].time[1], utc(2024, 1, 2, 3, 4, 6));
     QCOMPARE(series->clock(), Clock::LocalTime);
     QVERIFY(series->problems().empty());
-    const auto timeless = readLog("# gpu    fb\n# Idx    MB\n    0   100\n    0   101\n");
-    QCOMPARE(used(*timeless), mebibytes({100, 101}));
+    const auto timeless = test::readLog("# gpu    fb\n# Idx    MB\n    0   100\n    0   101\n");
+    QCOMPARE(used(*timeless), test::mebibytes({100, 101}));
     QCOMPARE(test::problemCount(*timeless, "no times"), std::int64_t(1));
 }
 
@@ -716,9 +708,10 @@ void TestSmiLog::manyProcessesOfOneTimeAreOneListing()
             text += QByteArray("2024/01/02 03:04:") + second + ".000, " +
                     QByteArray::number(1000 + process) + ", 2\n";
     }
-    const auto series = readLog(text);
+    const auto series = test::readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(1));
-    QCOMPARE(test::curveOf(series->devices()[0], "processes")->values, mebibytes({6000, 6000}));
+    QCOMPARE(test::curveOf(series->devices()[0], "processes")->values,
+             test::mebibytes({6000, 6000}));
 }
 
 void TestSmiLog::columnsThatComeAndGoTakeNoMemoryWithoutEnd()
@@ -753,7 +746,7 @@ void TestSmiLog::cellsBeyondTheMostAreLeftOut()
                                        QByteArray(", 1").repeated(5000) + "\n",
                                    ByteWindow::kDefaultSize)
                             .value();
-    QCOMPARE(used(*series), mebibytes({10}));
+    QCOMPARE(used(*series), test::mebibytes({10}));
     QVERIFY(!tryReadLog(QByteArray(5000, ',') + "\n").ok());
 }
 
@@ -774,8 +767,8 @@ void TestSmiLog::readingStopsWithinALongLine()
 void TestSmiLog::timesThatGoBackAreSorted()
 {
     const auto series =
-        readLog("timestamp,memory.used,power.draw\n1700000002,2,20\n1700000001,1,10\n");
-    QCOMPARE(used(*series), mebibytes({1, 2}));
+        test::readLog("timestamp,memory.used,power.draw\n1700000002,2,20\n1700000001,1,10\n");
+    QCOMPARE(used(*series), test::mebibytes({1, 2}));
     QCOMPARE(series->devices()[0].numbers[0].values, (std::vector<double>{10, 20}));
     QCOMPARE(test::problemCount(*series, "go back"), std::int64_t(1));
 }

@@ -3,7 +3,7 @@
 #include "core/readers/detect_format.h"
 #include "core/readers/file_kind.h"
 #include "core/readers/smi_log.h"
-#include "tests/support/series_input.h"
+#include "tests/core/readers/smi_series.h"
 #include "tests/support/test.h"
 
 #include <QStringEncoder>
@@ -12,11 +12,6 @@ using namespace Qt::StringLiterals;
 using namespace vramscope;
 
 namespace {
-
-std::shared_ptr<const Series> readLog(const QByteArray &text)
-{
-    return test::readSeries(readSmiLog, text, 64).value();
-}
 
 Result<TraceFormat> formatOfText(const QByteArray &text)
 {
@@ -29,14 +24,6 @@ std::vector<Bytes> curve(const Series &series, std::size_t device, CurveRole rol
 {
     const ByteCurve *found = series.devices()[device].curve(role);
     return found ? found->values : std::vector<Bytes>();
-}
-
-std::vector<Bytes> mebibytes(std::initializer_list<Bytes> counts)
-{
-    std::vector<Bytes> bytes;
-    for (const Bytes count : counts)
-        bytes.push_back(count == kNoBytes ? kNoBytes : count * kMiB);
-    return bytes;
 }
 
 /// The screen of drivers since 530, of two devices.
@@ -148,7 +135,7 @@ void TestSmiScreen::screensAreReadByDevice()
                             screen("Mon Nov  2 10:11:17 2026", 70000, 613);
     QCOMPARE(identify({text.constData(), static_cast<std::size_t>(text.size())}, true),
              FileKind::SmiLog);
-    const auto log = readLog(text);
+    const auto log = test::readLog(text);
     QCOMPARE(log->clock(), Clock::LocalTime);
     QCOMPARE(log->devices().size(), std::size_t(2));
     const SeriesDevice &first = log->devices()[0];
@@ -157,10 +144,10 @@ void TestSmiScreen::screensAreReadByDevice()
     QCOMPARE(first.identity, std::string("00000000:1B:00.0"));
     QCOMPARE(first.total, 81559 * kMiB);
     QCOMPARE(first.time[1] - first.time[0], std::int64_t(5'000'000'000));
-    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), mebibytes({71234, 70000}));
-    QCOMPARE(curve(*log, 1, CurveRole::DeviceUsed), mebibytes({612, 613}));
-    QCOMPARE(curve(*log, 0, CurveRole::Process), mebibytes({70610, 69376}));
-    QCOMPARE(curve(*log, 1, CurveRole::Process), mebibytes({600, 600}));
+    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), test::mebibytes({71234, 70000}));
+    QCOMPARE(curve(*log, 1, CurveRole::DeviceUsed), test::mebibytes({612, 613}));
+    QCOMPARE(curve(*log, 0, CurveRole::Process), test::mebibytes({70610, 69376}));
+    QCOMPARE(curve(*log, 1, CurveRole::Process), test::mebibytes({600, 600}));
     QCOMPARE(first.bytes.back().name, std::string("process 12345 python -m train"));
     QCOMPARE(first.numbers.size(), std::size_t(3));
     QCOMPARE(first.numbers[0].name, std::string("utilization.gpu"));
@@ -189,20 +176,20 @@ void TestSmiScreen::aScreenIsFoundInOtherText()
 {
     QFETCH(QByteArray, text);
     QCOMPARE(formatOfText(text).value(), TraceFormat::SmiLog);
-    const auto log = readLog(text);
-    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), mebibytes({71234}));
-    QCOMPARE(curve(*log, 1, CurveRole::DeviceUsed), mebibytes({612}));
-    QCOMPARE(curve(*log, 0, CurveRole::Process), mebibytes({70610}));
+    const auto log = test::readLog(text);
+    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), test::mebibytes({71234}));
+    QCOMPARE(curve(*log, 1, CurveRole::DeviceUsed), test::mebibytes({612}));
+    QCOMPARE(curve(*log, 0, CurveRole::Process), test::mebibytes({70610}));
 }
 
 void TestSmiScreen::screensWithoutDateAreASecondApart()
 {
-    const auto log = readLog(oldScreen(625) + oldScreen(700));
+    const auto log = test::readLog(oldScreen(625) + oldScreen(700));
     QCOMPARE(log->devices().size(), std::size_t(1));
     QCOMPARE(log->devices()[0].name, std::string("Tesla T4"));
     QCOMPARE(log->devices()[0].time, (std::vector<std::int64_t>{0, 1'000'000'000}));
-    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), mebibytes({625, 700}));
-    QCOMPARE(curve(*log, 0, CurveRole::Process), mebibytes({605, 605}));
+    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), test::mebibytes({625, 700}));
+    QCOMPARE(curve(*log, 0, CurveRole::Process), test::mebibytes({605, 605}));
     QCOMPARE(log->problems().size(), std::size_t(1));
     QVERIFY(log->problems()[0].kind.find("a second apart") != std::string::npos);
 }
@@ -219,9 +206,9 @@ void TestSmiScreen::instancesArePartOfTheirDevice()
         "|==================+======================+===========+=======================|\n"
         "|  0    1   0   0  |     13MiB /  4864MiB | 14      0 |  1   0    0    0    0 |\n"
         "|                  |      0MiB /  8191MiB |           |                       |\n");
-    const auto log = readLog(text);
+    const auto log = test::readLog(text);
     QCOMPARE(log->devices().size(), std::size_t(1));
-    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), mebibytes({9000}));
+    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), test::mebibytes({9000}));
     QCOMPARE(log->devices()[0].total, 15079 * kMiB);
 }
 
@@ -230,7 +217,7 @@ void TestSmiScreen::memoryThatIsNotReportedIsSaid()
     QByteArray text = screen("Mon Nov  2 10:11:12 2026", 71234, 612);
     text.replace("     612MiB /  81559MiB", "          Not Supported");
     text.replace("600MiB", "   N/A");
-    const auto log = readLog(text);
+    const auto log = test::readLog(text);
     QVERIFY(curve(*log, 1, CurveRole::DeviceUsed).empty());
     QVERIFY(curve(*log, 1, CurveRole::Process).empty());
     QCOMPARE(log->problems().size(), std::size_t(2));
@@ -256,17 +243,17 @@ void TestSmiScreen::otherNamesOfColumnsAreUnderstood()
     };
     const QByteArray text = header + "\n" + row("0.00", 472) + row("0.25", 492);
     QCOMPARE(formatOfText(text).value(), TraceFormat::SmiLog);
-    const auto log = readLog(text);
+    const auto log = test::readLog(text);
     QCOMPARE(log->devices()[0].time, (std::vector<std::int64_t>{0, 250'000'000}));
-    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), mebibytes({472, 492}));
+    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), test::mebibytes({472, 492}));
     QCOMPARE(log->devices()[0].total, 49140 * kMiB);
 }
 
 void TestSmiScreen::unitsOfTimeAreFollowed()
 {
-    const auto log = readLog("elapsed_ms,used_gb\n0,1.5\n250,2\n");
+    const auto log = test::readLog("elapsed_ms,used_gb\n0,1.5\n250,2\n");
     QCOMPARE(log->devices()[0].time, (std::vector<std::int64_t>{0, 250'000'000}));
-    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), mebibytes({1536, 2048}));
+    QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), test::mebibytes({1536, 2048}));
 }
 
 void TestSmiScreen::rocmSmiIsRead()
@@ -278,7 +265,7 @@ void TestSmiScreen::rocmSmiIsRead()
  "system": {"Driver version": "6.10.5"}
 })json";
     QCOMPARE(formatOfText(text).value(), TraceFormat::SmiLog);
-    const auto log = readLog(text);
+    const auto log = test::readLog(text);
     QCOMPARE(log->format(), std::string("rocm-smi"));
     QCOMPARE(log->devices().size(), std::size_t(2));
     QCOMPARE(log->devices()[0].name, std::string("AMD Instinct MI300X"));
@@ -296,7 +283,7 @@ void TestSmiScreen::rocmSmiMayBeRepeated()
         return QByteArray(R"json({"card0": {"VRAM Total Memory (B)": "1000",)json") +
                R"json("VRAM Total Used Memory (B)": ")json" + used + R"json("}})json" + "\n";
     };
-    const auto log = readLog(line("1") + line("2") + R"json({"card0": {"VRAM)json");
+    const auto log = test::readLog(line("1") + line("2") + R"json({"card0": {"VRAM)json");
     QCOMPARE(curve(*log, 0, CurveRole::DeviceUsed), (std::vector<Bytes>{1, 2}));
     QCOMPARE(log->problems().size(), std::size_t(2)); // no times, and the last is cut off
     const auto other = R"json({"card0": {"GTT Total Memory (B)": "1"}})json";
