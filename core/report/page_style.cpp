@@ -10,7 +10,7 @@ namespace {
 
 // The colours of the window's two appearances.
 constexpr std::string_view kLight =
-    "color-scheme:light;--window:#f6f7f9;--card:#fff;--line:#e2e5ea;--text:#1d2430;--dim:#5d6879;"
+    "color-scheme:light;--window:#f6f7f9;--card:#fff;--line:#e2e5ea;--text:#1d2430;--dim:#5c6778;"
     "--accent:#2660c4;--good:#1a7f4b;--warn:#9a6700;--bad:#b42318";
 constexpr std::string_view kDark =
     "color-scheme:dark;--window:#16191f;--card:#1e222a;--line:#2d333d;--text:#e6e9ee;--dim:#98a2b3;"

@@ -49,7 +49,7 @@ const Theme &lightTheme()
                              QColor::fromRgb(0xffffff),
                              QColor::fromRgb(0xe2e5ea),
                              QColor::fromRgb(0x1d2430),
-                             QColor::fromRgb(0x5d6879),
+                             QColor::fromRgb(0x5c6778),
                              QColor::fromRgb(0x2660c4),
                              QColor::fromRgb(0x1a7f4b),
                              QColor::fromRgb(0x9a6700),

@@ -399,7 +399,7 @@ void TestCatalog::everyConstantReadOffRunsHasARangeAndASource()
         QVERIFY2(!it.unit.empty() && !it.source.empty() && !it.asOf.empty(), name.c_str());
     }
     QCOMPARE(empirical(Measured::CudaContext).bytes(), 426 * kMiB);
-    QCOMPARE(empirical(Measured::StepSpread).name, empiricals().back().name);
+    QCOMPARE(empirical(Measured::WideningFourBits).name, empiricals().back().name);
 }
 
 VRAMSCOPE_TEST(TestCatalog)

@@ -34,6 +34,7 @@ private Q_SLOTS:
         QLabel usual;
         usual.setWordWrap(true);
         for (QLabel *one : {static_cast<QLabel *>(&label), &usual}) {
+            one->setTextFormat(Qt::mightBeRichText(first) ? Qt::RichText : Qt::PlainText);
             one->setTextInteractionFlags(flags);
             one->setContentsMargins(3, 4, 5, 6);
             one->setMargin(2);
