@@ -130,6 +130,7 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     layout->addStretch();
     setWidget(page);
 
+    m_tree->setAccessibleName(u"Memory by category"_s);
     m_tree->setModel(m_model);
     QHeaderView *header = m_tree->header();
     header->setStretchLastSection(false);

@@ -512,18 +512,23 @@ std::vector<Bytes> AddressSpace::blockSizes(const DeviceTrace &trace) const
     if (trace.host)
         return m_allocations.requested;
     std::vector<Bytes> sizes = m_blockSizes;
-    if (std::ranges::find(sizes, Bytes(0)) == sizes.end())
+    // Events that contradict the segments leave an allocation less room than it asked for.
+    const auto isFound = [](Bytes block, Bytes requested) {
+        return block > 0 && block >= requested;
+    };
+    if (std::ranges::equal(sizes, m_allocations.requested, isFound))
         return sizes;
     const std::vector<ActiveBlock> end = activeBlocks(trace);
     for (AllocationIndex at = 0; at < m_allocations.count(); ++at) {
-        if (sizes[at] != 0)
+        const Bytes requested = m_allocations.requested[at];
+        if (isFound(sizes[at], requested))
             continue;
         const auto block = std::ranges::lower_bound(
             end, m_allocations.address[at], {},
             [](const ActiveBlock &active) { return active.block.address; });
         const bool isListed = m_allocations.death[at] >= m_eventCount && block != end.end() &&
-                              block->block.address == m_allocations.address[at];
-        const Bytes requested = m_allocations.requested[at];
+                              block->block.address == m_allocations.address[at] &&
+                              block->block.size >= requested;
         sizes[at] = isListed        ? block->block.size
                     : requested > 0 ? m_rules.rounded(requested)
                                     : requested;

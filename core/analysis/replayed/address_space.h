@@ -82,7 +82,7 @@ public:
     [[nodiscard]] EventIndex eventCount() const { return m_eventCount; }
     /// The event after which the most bytes are stranded, the first of equals.
     [[nodiscard]] EventIndex mostStranded() const { return m_mostStranded; }
-    /// Bytes of the block of each allocation. One that lies in no memory that was held has those
+    /// Bytes of the block of each allocation. One for which the segments have no room has those
     /// that the file lists at the end, or else those that the allocator's rules give; memory of the
     /// host has what was requested. `trace` is the one of the replay.
     [[nodiscard]] std::vector<Bytes> blockSizes(const DeviceTrace &trace) const;

@@ -5,6 +5,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 #include "core/print/plan_report.h"
 #include "tests/support/test.h"
 
@@ -135,7 +136,11 @@ void TestExtremes::anyMixOfSettingsGivesSoundFiguresOrAReason()
                 QVERIFY2(component.bytes >= 0, json);
                 sum += component.bytes;
             }
-            QVERIFY2(sum == moment.allocated && moment.allocated <= it.peakAllocated, json);
+            // The peak of a rollout is where the most is reserved: what the engine pools has no
+            // slack.
+            const bool below = it.settings->rollout ? moment.reserved <= it.peakReserved
+                                                    : moment.allocated <= it.peakAllocated;
+            QVERIFY2(sum == moment.allocated && below, json);
         }
         QVERIFY2(it.peakAllocated > 0 && it.peakReserved >= it.peakAllocated, json);
         QVERIFY2(it.peakDevice >= it.peakReserved && it.atRest <= it.peakAllocated, json);

@@ -399,7 +399,8 @@ void TestRecommendation::mastersAreGivenUpLast()
     Plan plan = firstQuestion(); // the README's
     plan.model.preset = "llama-3.1-70b";
     plan.hardware.gpu = "h200-sxm-141gb";
-    const Combination *told = optionOf(recommend(plan), Kind::Recommended);
+    const Recommendation recommendation = recommend(plan);
+    const Combination *told = optionOf(recommendation, Kind::Recommended);
     QVERIFY(told && told->toll < Toll::Learning);
     for (const Change &change : trainingChanges())
         if (change.title == "All in bf16")

@@ -62,18 +62,21 @@ bool takesFocus(const QWidget &widget)
     return (widget.focusPolicy() & Qt::TabFocus) != 0 && !widget.focusProxy();
 }
 
-/// The controls in a window that take focus and have no name, shown or not; a label without text
-/// is none.
+/// The controls in a window that take focus and have no name, shown or not. A label without text is
+/// none, nor is a hidden button without one, which gets its text with what it is shown for.
 QStringList namelessIn(QWidget *window)
 {
     QStringList nameless;
     for (QWidget *widget : window->findChildren<QWidget *>()) {
         const auto *label = qobject_cast<QLabel *>(widget);
-        const bool isEmpty = label && label->text().isEmpty();
-        // A box speaks for the line in it.
-        const bool isPart = widget->parentWidget() && nameOf(widget).isEmpty() &&
-                            (qobject_cast<QComboBox *>(widget->parentWidget()) ||
-                             widget->parentWidget()->inherits("QAbstractSpinBox"));
+        const auto *button = qobject_cast<QAbstractButton *>(widget);
+        const bool isEmpty = (label && label->text().isEmpty()) ||
+                             (button && button->isHidden() && button->text().isEmpty());
+        // A box speaks for the line and for the list in it.
+        const bool isPart = widget->inherits("QComboBoxListView") ||
+                            (widget->parentWidget() && nameOf(widget).isEmpty() &&
+                             (qobject_cast<QComboBox *>(widget->parentWidget()) ||
+                              widget->parentWidget()->inherits("QAbstractSpinBox")));
         if (takesFocus(*widget) && !isEmpty && !isPart && nameOf(widget).isEmpty())
             nameless += placeOf(widget);
     }

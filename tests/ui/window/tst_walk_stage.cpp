@@ -161,7 +161,7 @@ void TestWalkStage::arrangeAndPresentAPlan()
     QCOMPARE(tab->runningOrder().at(1).note.substr(0, 10), std::string("Half of it"));
     present();
     walk(u"plan"_s, {page->answer()->headline(), u"Loss and logits take most"_s,
-                     u"One training step"_s, u"A "_s, u"From A "_s, u"Recommended: "_s});
+                     u"One training step"_s, u"B takes "_s, u"From A "_s, u"Recommended: "_s});
 }
 
 void TestWalkStage::presentARecording()
