@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/study/study.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/reference.h"
 #include "tests/support/test.h"
