@@ -203,15 +203,6 @@ struct ReadMember
     std::string special; ///< the line of "file" or "end"
 };
 
-/// Of a record that says which part of the work the file is: whether there may be such a part.
-Result<void> checkPart(const RunRecord &record)
-{
-    if (record.kind != "part")
-        return {};
-    const Result<SummaryPart> part = partOfRecord(record);
-    return part ? Result<void>() : part.error();
-}
-
 void readLines(std::string_view text, const FoundMember &member, ReadMember &into)
 {
     const auto complain = [&](const std::string &what) {
@@ -233,8 +224,6 @@ void readLines(std::string_view text, const FoundMember &member, ReadMember &int
         Result<RunRecord> record = recordOf(line);
         if (!record)
             complain("A record cannot be used. " + record.error().detail);
-        else if (const Result<void> part = checkPart(*record); !part)
-            complain("A record cannot be used. " + part.error().detail);
         else if (record->kind != member.kind)
             complain("A record of the kind \"" + record->kind + "\" stands among others");
         else

@@ -105,7 +105,10 @@ RunRecord recordWithoutSource(const Json &json)
     return record;
 }
 
-Result<RunRecord> recordOf(std::string_view line)
+namespace {
+
+/// A record as it is written, whatever its numbers mean.
+Result<RunRecord> writtenRecord(std::string_view line)
 {
     if (auto record = canonicalRecord(line))
         return std::move(*record);
@@ -135,6 +138,18 @@ Result<RunRecord> recordOf(std::string_view line)
     RunRecord record = recordWithSource(*json, stamp, device.value_or(-1));
     if (record.line.size() >= kLongestRecord)
         return invalid("It is too long.");
+    return record;
+}
+
+} // namespace
+
+Result<RunRecord> recordOf(std::string_view line)
+{
+    Result<RunRecord> record = writtenRecord(line);
+    if (record && record->kind == "part") {
+        if (const Result<SummaryPart> part = partOfRecord(*record); !part)
+            return part.error();
+    }
     return record;
 }
 

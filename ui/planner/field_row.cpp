@@ -5,6 +5,7 @@
 #include "ui/support/text.h"
 #include "ui/support/wrapped_label.h"
 
+#include <QAbstractButton>
 #include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QMenu>
@@ -33,6 +34,10 @@ FieldRow::FieldRow(const Field &field, const Placement &placement, QWidget *pare
         toQString(field.help).toHtmlEscaped(), toQString(field.path).toHtmlEscaped());
     m_label->setToolTip(help);
     m_label->setBuddy(m_control);
+    for (QWidget *part : m_control->findChildren<QWidget *>()) {
+        if (part->accessibleName().isEmpty() && !qobject_cast<QAbstractButton *>(part))
+            part->setAccessibleName(m_label->text());
+    }
     m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_reset->setText(u"↺"_s);
     m_reset->setProperty("role", u"reset"_s);
