@@ -38,12 +38,12 @@ std::string callsText(const Profile &profile)
     for (std::size_t at = 0; at < all.size(); ++at) {
         if (all[at].count == 0)
             continue;
-        constexpr std::size_t kLongestName = 60;
+        constexpr std::size_t kLongestCall = 60;
         const auto most = std::ranges::max_element(all[at].names, {},
                                                    [](const auto &name) { return name.second; });
         text += (text.empty() ? "" : ", ") + counted(all[at].count, kPurposes[at]) + " (" +
                 (all[at].names.size() > 1 ? "mostly " : "") +
-                excerpt(profile.text(most->first), kLongestName) + ")";
+                excerpt(profile.text(most->first), kLongestCall) + ")";
     }
     return text;
 }

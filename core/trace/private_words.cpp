@@ -95,8 +95,8 @@ std::string_view addressAt(std::string_view text, std::size_t at)
 bool isVersionAt(std::string_view text, std::size_t at)
 {
     constexpr std::array kBefore{"=="sv, "version "sv, "version="sv, "version: "sv, "cudnn "sv};
-    constexpr std::size_t kLongest = 9;
-    const std::size_t length = std::min(at, kLongest);
+    constexpr std::size_t kLongestVersion = 9;
+    const std::size_t length = std::min(at, kLongestVersion);
     const std::string before = lowered(text.substr(at - length, length));
     return std::ranges::any_of(kBefore,
                                [&](std::string_view end) { return before.ends_with(end); });
