@@ -159,10 +159,20 @@ QString costText(const Combination &option)
     return text;
 }
 
-/// The name of a plan within a sentence or a head.
-QString sideName(const QString &name)
+/// "A" or "This plan", for the head of a column.
+QString sideHead(const PlanSide &side)
 {
-    return toQString(elided(name.toStdString(), kLongestSide));
+    return toQString(capitalized(side.shortName.toStdString()));
+}
+
+/// The job of a side, without the letter in front of it.
+QString sideJob(const PlanSide &side)
+{
+    const bool hasLetter = side.name.startsWith(sideHead(side));
+    const QString job = hasLetter
+                            ? side.name.mid(side.shortName.size() + (side.key == u"this" ? 2 : 1))
+                            : side.name;
+    return toQString(elided(job.toStdString(), kLongestSide));
 }
 
 /// "fits with 12.3 GiB to spare", "does not fit: 4.10 GiB too much".
@@ -229,6 +239,7 @@ Decision decide(const std::vector<PlanSide> &sides, ByteUnit unit)
         return {choice.plan, takenOptions(*plans[choice.plan].plan), why(choice)};
     // None fits as it is: what those become that give up least decides.
     std::vector<std::vector<TakenOption>> taken;
+    taken.reserve(sides.size());
     for (const PlanSide &side : sides)
         taken.push_back(takenOptions(*side.plan));
     const auto givenUp = [](const std::vector<TakenOption> &options) {
@@ -363,6 +374,7 @@ StageScene optionsScene(const StagedPlan &of)
     const PlanSide &chosen = sides[decision.side];
     const Bytes capacity = chosen.estimate->capacity.value_or(0);
     std::vector<OptionRow> rows;
+    rows.reserve(sides.size());
     for (const PlanSide &side : sides)
         rows.push_back({sides.size() == 1 ? u"The plan as it is"_s : side.name, side.plan,
                         side.estimate, riskText(*side.estimate, of.unit)});
@@ -465,7 +477,7 @@ StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
 {
     const Estimate &first = *a.estimate;
     const Estimate &second = *b.estimate;
-    StageTable table{{QString(), sideName(a.name), sideName(b.name)}, {}, {0, 1, 2}, {}};
+    StageTable table{{QString(), sideHead(a), sideHead(b)}, {}, {0, 1, 2}, {}};
     const auto row = [&](const QString &name, const QString &ofFirst, const QString &ofSecond) {
         table.rows.push_back({name, ofFirst, ofSecond});
     };
@@ -473,6 +485,7 @@ StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
         row(name, first.computed ? textOf(first) : u"–"_s,
             second.computed ? textOf(second) : u"–"_s);
     };
+    row(u"Plan"_s, sideJob(a), sideJob(b));
     row(u"Verdict"_s, verdictOrNot(first), verdictOrNot(second));
     figure(u"Memory"_s, [&](const Estimate &of) { return memoryText(of, unit); });
     figure(u"Likely range"_s, [&](const Estimate &of) { return rangeText(of, unit); });

@@ -6,6 +6,8 @@
 #include <QFontDatabase>
 #include <QWidget>
 
+#include <cmath>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -15,7 +17,7 @@ namespace {
 QColor mixed(const QColor &a, const QColor &b, double shareOfA)
 {
     const auto channel = [&](int x, int y) {
-        return static_cast<int>(shareOfA * x + (1 - shareOfA) * y + 0.5);
+        return static_cast<int>(std::lround(shareOfA * x + (1 - shareOfA) * y));
     };
     return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
 }
