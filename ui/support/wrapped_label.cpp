@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/wrapped_label.h"
 
-#include <QEvent>
+#include <QFocusEvent>
 #include <QTextDocument>
 
 #include <cmath>
@@ -85,6 +85,16 @@ void WrappedLabel::changeEvent(QEvent *event)
 {
     m_heights.clear();
     QLabel::changeEvent(event);
+}
+
+// QLabel takes the focus and chooses no link, so that Enter would open none and nothing would show.
+void WrappedLabel::focusInEvent(QFocusEvent *event)
+{
+    QLabel::focusInEvent(event);
+    const bool isByKey =
+        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    if (isByKey && textInteractionFlags().testFlag(Qt::LinksAccessibleByKeyboard))
+        focusNextPrevChild(event->reason() == Qt::TabFocusReason);
 }
 
 } // namespace vramscope

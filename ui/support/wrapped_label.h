@@ -14,7 +14,8 @@ namespace vramscope {
 /// is escaped, or comes from a file, is not to be guessed at. It lays the text out once for a
 /// width: layouts ask for the height at the same width many times over, and QLabel begins anew each
 /// time, a rich text several times in a row. Where the width that it would like is ignored, it does
-/// not look for one, which takes a dozen layouts.
+/// not look for one, which takes a dozen layouts. Where its links are for keys, Tab comes to the
+/// first of them, and passes over a text without one.
 class WrappedLabel : public QLabel
 {
     Q_OBJECT
@@ -31,6 +32,7 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:

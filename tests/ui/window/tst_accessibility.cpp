@@ -99,6 +99,9 @@ private Q_SLOTS:
     void everyControlOfEveryDialogHasAName();
     void theStartPageHasNames();
     void aPlanIsReachedByTabAlone();
+    void theFocusIsSeen();
+    void aWordOfTheAnswerIsChangedByKeys();
+    void changesAndScenariosAreTakenByKeys();
 
 private:
     /// Shows each page behind each bar of tabs in turn.
@@ -295,6 +298,71 @@ void TestAccessibility::aPlanIsReachedByTabAlone()
     QVERIFY(tabTo([&](QWidget *at) { return at && at->objectName() == u"ask"; }));
     key(Qt::Key_Backtab, Qt::ShiftModifier); // and the way back
     QVERIFY(QApplication::focusWidget()->objectName() != u"ask"_s);
+}
+
+// What has focus looks unlike itself without.
+void TestAccessibility::theFocusIsSeen()
+{
+    startWithPlan();
+    QVERIFY(tabTo([&](QWidget *at) { return at && page()->isAncestorOf(at); }));
+    QStringList unseen;
+    std::set<QWidget *> visited;
+    while (visited.size() < 400) {
+        QWidget *at = QApplication::focusWidget();
+        if (!at || !visited.insert(at).second)
+            break;
+        QApplication::processEvents();
+        const QRect around(at->mapTo(&window(), QPoint(-4, -4)), at->size() + QSize(8, 8));
+        const QImage with = window().grab(around).toImage();
+        at->clearFocus();
+        QApplication::processEvents();
+        const QImage without = window().grab(around).toImage();
+        at->setFocus(Qt::TabFocusReason);
+        if (with == without)
+            unseen += placeOf(at) + u": "_s + nameOf(at);
+        key(Qt::Key_Tab);
+    }
+    QVERIFY2(visited.size() > 20, QByteArray::number(qulonglong(visited.size())));
+    QVERIFY2(unseen.isEmpty(), linesOf(unseen));
+}
+
+void TestAccessibility::aWordOfTheAnswerIsChangedByKeys()
+{
+    startWithPlan();
+    const auto *label = page()->answer()->findChild<QLabel *>(u"headline"_s);
+    QVERIFY(label);
+    // The words of the headline are links: Tab goes from one to the next, Enter opens its control.
+    QVERIFY(tabTo([&](QWidget *at) { return at == label; }));
+    key(Qt::Key_Return);
+    QVERIFY(waitFor([&] { return QApplication::activePopupWidget() != nullptr; }));
+    QWidget *popup = QApplication::activePopupWidget();
+    QTest::keyClick(popup, Qt::Key_Escape);
+    QVERIFY(waitFor([&] { return QApplication::activePopupWidget() == nullptr; }));
+    QVERIFY(QApplication::focusWidget() == label);
+}
+
+void TestAccessibility::changesAndScenariosAreTakenByKeys()
+{
+    startWithPlan();
+    const Plan before = page()->plan();
+    QVERIFY(tabTo([&](QWidget *at) { return at == page()->ways()->list(); }));
+    key(Qt::Key_Home);
+    key(Qt::Key_Return);
+    QVERIFY(page()->plan() != before);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(page()->plan() == before);
+    QVERIFY(waitFor([&] { return page()->recommendation()->text().contains(u"Apply"_s); }));
+    QVERIFY(tabTo([&](QWidget *at) { return at == page()->recommendation(); }));
+    key(Qt::Key_Return);
+    QVERIFY(page()->plan() != before);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    // Pin, and take it up again, by Space.
+    QVERIFY(tabTo([&](QWidget *at) {
+        const auto *button = qobject_cast<QAbstractButton *>(at);
+        return button && page()->scenarioBar()->isAncestorOf(button);
+    }));
+    key(Qt::Key_Space);
+    QVERIFY(!page()->scenarios()->all().empty());
 }
 
 VRAMSCOPE_TEST(TestAccessibility)
