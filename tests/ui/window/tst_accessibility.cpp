@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/new_plan.h"
+#include "core/exchange/import.h"
+#include "tests/support/stored_checkpoint.h"
 #include "tests/ui/window/walk.h"
 #include "ui/document/document_page.h"
 #include "ui/planner/answer_view.h"
@@ -97,6 +99,8 @@ private Q_SLOTS:
     void everyControlOfEveryPageHasAName_data();
     void everyControlOfEveryPageHasAName();
     void everyControlOfEveryDialogHasAName();
+    void everyDialogOfAPageHasNames_data();
+    void everyDialogOfAPageHasNames();
     void theStartPageHasNames();
     void aPlanIsReachedByTabAlone();
     void theFocusIsSeen();
@@ -247,6 +251,43 @@ void TestAccessibility::everyControlOfEveryDialogHasAName()
           std::pair("export of a plan", Command::ExportPlan),
           std::pair("picture", Command::ExportPicture), std::pair("order", Command::ArrangeOrder)})
         visitDialog(QString::fromLatin1(name), [&, command = command] { window().run(command); });
+}
+
+void TestAccessibility::everyDialogOfAPageHasNames_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("least");
+    QTest::newRow("plan") << u":/examples/qwen2.5-vl-7b-8xh100.vramplan"_s << 1;
+    QTest::newRow("plan of a checkpoint") << QString() << 2;
+    QTest::newRow("profile") << test::projectFile(u"tests/data/profiles/apart/rank0.json.gz"_s)
+                             << 1;
+}
+
+// A button whose text ends in "…" opens a dialog, whatever the page.
+void TestAccessibility::everyDialogOfAPageHasNames()
+{
+    QFETCH(QString, file);
+    QFETCH(int, least);
+    start({1280, 720});
+    if (file.isEmpty()) {
+        const std::string folder = inFolder(u"llama"_s).toStdString();
+        test::writeCheckpoint("llama-tied", folder);
+        const auto imported = importFile({}, folder);
+        QVERIFY(imported);
+        window().tabs()->startUnsaved(imported->plan);
+    } else {
+        window().openFiles({file});
+    }
+    QVERIFY(waitFor([&] { return tabIsReady(); }));
+    QTest::qWait(50);
+    int opened = 0;
+    for (auto *button : tab()->page()->widget()->findChildren<QAbstractButton *>()) {
+        if (!button->isVisible() || !button->isEnabled() || !button->text().endsWith(u'…'))
+            continue;
+        visitDialog(button->text(), [&] { button->click(); });
+        ++opened;
+    }
+    QVERIFY2(opened >= least, QByteArray::number(opened));
 }
 
 void TestAccessibility::startWithPlan()
