@@ -519,7 +519,11 @@ std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
     std::string text = formatCount(count);
     const bool isOfMemory = hasSnapshots(run);
     const bool isTold = run.isExpectedGiven || run.numberedBy == NumberedBy::Names;
-    text += isTold && run.expected > 0 ? " of " + formatCount(run.expected) + " ranks" : " ranks";
+    const bool isMore = isTold && run.expected > 0 && count > run.expected;
+    text += isTold && run.expected > 0 && !isMore ? " of " + formatCount(run.expected) + " ranks"
+                                                  : " ranks";
+    if (isMore)
+        text += ", more than the " + formatCount(run.expected) + " of the run";
     if (isTold && !run.isExpectedGiven && run.expected > 0)
         text += ", as many as the largest number tells (--ranks says how many there were)";
     text += ".\n";

@@ -154,6 +154,9 @@ void TestRunFindings::missingAndSecondRecordingsAreSaid()
     const RankedRun open = rankedRun(summary);
     QCOMPARE(open.expected, std::int64_t(64));
     QVERIFY(coverageText(open, nullptr).find("--ranks") != std::string::npos);
+    // More than somebody says.
+    const std::string more = coverageText(rankedRun(summary, 60), nullptr);
+    QVERIFY2(more.starts_with("61 ranks, more than the 60 of the run.\n"), more.c_str());
 }
 
 void TestRunFindings::rangesOfMissingRanks()
