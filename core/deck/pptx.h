@@ -36,6 +36,7 @@ enum class SlideTone { Plain, Good, Warning, Bad };
 /// one beside the other, and a note.
 struct Slide
 {
+    std::string problem;  ///< which limits all that is shown, above everything; may be empty
     std::string question; ///< may be empty
     std::string headline;
     SlideTone tone = SlideTone::Plain;
@@ -68,13 +69,13 @@ struct SlideDeck
     std::vector<Slide> slides; ///< at least one
 };
 
-/// The room of a slide's picture in pixels, of which the slide has 1280 × 720.
+/// The room of a picture in pixels, of which the slide has 1280 × 720, beside its texts and table.
 struct PictureRoom
 {
     int width = 0;
     int height = 0;
 };
-[[nodiscard]] PictureRoom pictureRoom(bool besideTable, bool hasQuestion, bool hasNote);
+[[nodiscard]] PictureRoom pictureRoom(const Slide &slide);
 
 /// The deck as a file of PowerPoint (Office Open XML), 16:9, with real texts and tables in the
 /// fonts and colours of its theme. The same deck gives the same bytes.

@@ -25,6 +25,7 @@ constexpr std::int64_t kMargin = 45 * kPixel;
 constexpr std::int64_t kWide = kSlideWidth - 2 * kMargin;
 constexpr std::int64_t kQuestionTop = 30 * kPixel;
 constexpr std::int64_t kQuestionHigh = 32 * kPixel;
+constexpr std::int64_t kProblemHigh = 52 * kPixel; ///< two lines
 constexpr std::int64_t kHeadlineHigh = 104 * kPixel;
 constexpr std::int64_t kNoteHigh = 70 * kPixel;
 constexpr std::int64_t kGap = 16 * kPixel;
@@ -35,23 +36,29 @@ constexpr std::size_t kFewLines = 8; ///< of a table over the whole width, in la
 /// Outside of placeholders some programs take a face of their own.
 constexpr std::string_view kFace = "<a:latin typeface=\"+mn-lt\"/>";
 
-Box headlineBox(bool hasQuestion)
+Box questionBox(const Slide &slide)
 {
-    return {kMargin, hasQuestion ? kQuestionTop + kQuestionHigh : kQuestionTop, kWide,
-            kHeadlineHigh};
+    const std::int64_t top = kQuestionTop + (slide.problem.empty() ? 0 : kProblemHigh);
+    return {kMargin, top, kWide, slide.question.empty() ? 0 : kQuestionHigh};
 }
 
-Box bodyBox(bool hasQuestion, bool hasNote)
+Box headlineBox(const Slide &slide)
 {
-    const Box above = headlineBox(hasQuestion);
+    const Box above = questionBox(slide);
+    return {kMargin, above.y + above.height, kWide, kHeadlineHigh};
+}
+
+Box bodyBox(const Slide &slide)
+{
+    const Box above = headlineBox(slide);
     const std::int64_t top = above.y + above.height + kGap;
-    return {kMargin, top, kWide, kBodyEnd - top - (hasNote ? kNoteHigh + kGap : 0)};
+    return {kMargin, top, kWide, kBodyEnd - top - (slide.note.empty() ? 0 : kNoteHigh + kGap)};
 }
 
-Box pictureBox(bool besideTable, bool hasQuestion, bool hasNote)
+Box pictureBox(const Slide &slide)
 {
-    Box box = bodyBox(hasQuestion, hasNote);
-    if (besideTable) {
+    Box box = bodyBox(slide);
+    if (slide.table) {
         const std::int64_t taken = kWide * kTableShare / 100 + kGap;
         box.x += taken;
         box.width -= taken;
@@ -287,32 +294,33 @@ std::string xmlText(std::string_view text)
     return xml;
 }
 
-PictureRoom pictureRoom(bool besideTable, bool hasQuestion, bool hasNote)
+PictureRoom pictureRoom(const Slide &slide)
 {
-    const Box box = pictureBox(besideTable, hasQuestion, hasNote);
+    const Box box = pictureBox(slide);
     return {static_cast<int>(box.width / kPixel), static_cast<int>(box.height / kPixel)};
 }
 
 std::string slideXml(const Slide &slide, const std::string &footer)
 {
-    const bool asks = !slide.question.empty();
-    const bool hasNote = !slide.note.empty();
-    std::string shapes = placeholder(
-        2, "Title", "type=\"title\"", headlineBox(asks),
+    std::string shapes;
+    if (!slide.problem.empty()) // first, as it is read
+        shapes += textBox(9, "Problem", {kMargin, kQuestionTop, kWide, kProblemHigh},
+                          paragraphs(slide.problem, 1400, toneColor(SlideTone::Warning)));
+    shapes += placeholder(
+        2, "Title", "type=\"title\"", headlineBox(slide),
         "<a:p>" + run(slide.headline, headlineSize(slide.headline), toneColor(slide.tone), true) +
             "</a:p>");
-    if (asks)
-        shapes += textBox(3, "Question", {kMargin, kQuestionTop, kWide, kQuestionHigh},
-                          paragraphs(slide.question, 1400, "tx2"));
-    Box place = bodyBox(asks, hasNote);
+    if (!slide.question.empty())
+        shapes +=
+            textBox(3, "Question", questionBox(slide), paragraphs(slide.question, 1400, "tx2"));
+    Box place = bodyBox(slide);
     if (slide.table && slide.picture)
         place.width = place.width * kTableShare / 100;
     if (slide.table && !slide.table->columns.empty() && !slide.table->rows.empty())
         shapes += tableFrame(4, *slide.table, place);
     if (slide.picture)
-        shapes +=
-            pictureFrame(5, *slide.picture, pictureBox(slide.table.has_value(), asks, hasNote));
-    if (hasNote)
+        shapes += pictureFrame(5, *slide.picture, pictureBox(slide));
+    if (!slide.note.empty())
         shapes += textBox(6, "Note", {kMargin, kBodyEnd - kNoteHigh, kWide, kNoteHigh},
                           paragraphs(slide.note, 1400, "tx1"));
     shapes += placeholder(7, "Footer", "type=\"ftr\" sz=\"quarter\" idx=\"11\"",

@@ -158,8 +158,7 @@ void addSites(Report &report, const Comparison &comparison, const Trace &a, cons
 void addProblems(Report &report, const ReportedTrace &trace)
 {
     for (const Problem &each : trace.study->trace().problems())
-        addParagraph(report, "Problem of " + printable(trace.file) + ": " + problemText(each),
-                     Tone::Warning);
+        addParagraph(report, printable(trace.file) + ": " + problemText(each), Tone::Problem);
 }
 
 /// "B needs 2 GiB more than A at its peak".

@@ -33,7 +33,8 @@ std::string base64(std::string_view bytes)
 
 std::string_view toneClass(Tone tone)
 {
-    constexpr std::array<std::string_view, 5> kClasses{"", "good", "bad", "warning", "note"};
+    constexpr std::array<std::string_view, 6> kClasses{"",        "good", "bad",
+                                                       "warning", "note", "warning"};
     return kClasses[static_cast<std::size_t>(tone)];
 }
 
@@ -171,6 +172,7 @@ std::string_view toneWord(Tone tone)
     return tone == Tone::Bad       ? "Error"
            : tone == Tone::Warning ? "Warning"
            : tone == Tone::Note    ? "Note"
+           : tone == Tone::Problem ? "Problem"
                                    : "";
 }
 

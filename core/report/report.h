@@ -11,9 +11,9 @@
 
 namespace vramscope {
 
-/// What a sentence means to its reader; each is told by a word or a sign too, never by colour
-/// alone.
-enum class Tone { Plain, Good, Bad, Warning, Note };
+/// What a sentence means to its reader; each has a word or a sign too, never a colour alone. A
+/// problem is one of the file: it limits every figure.
+enum class Tone { Plain, Good, Bad, Warning, Note, Problem };
 
 struct Heading
 {

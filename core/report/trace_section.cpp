@@ -97,7 +97,7 @@ private:
         const TraceVerdict verdict = traceVerdict(m_it, m_unit);
         addHeading(m_report, 1, printable(m_trace.file));
         for (const Problem &each : m_it.trace().problems())
-            addParagraph(m_report, "Problem: " + problemText(each), Tone::Warning);
+            addParagraph(m_report, problemText(each), Tone::Problem);
         addAnswer(
             m_report,
             capitalized(verdict.peak + (verdict.failures.empty() ? "" : "; " + verdict.failures)),

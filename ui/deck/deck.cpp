@@ -70,7 +70,8 @@ void paintPage(QPainter &painter, const StageItem &item, const QString &footer)
     const StageScene scene = item.scene();
     const Theme &theme = themeInForce();
     const QFont font = QGuiApplication::font();
-    const SlideText text{scene.question, scene.headline, scene.verdict, item.note, footer};
+    const SlideText text{scene.problem, scene.question, scene.headline,
+                         scene.verdict, item.note,      footer};
     const SlidePlaces places = slidePlaces(text, kPage, font);
     const std::shared_ptr<QWidget> view = sceneView(scene);
     painter.fillRect(QRect(QPoint(), kPage), theme.card);
@@ -143,6 +144,7 @@ Slide slideOf(const StageItem &item, const QString &title, int number)
 {
     const StageScene scene = item.scene();
     Slide slide;
+    slide.problem = textOf(scene.problem);
     slide.question = textOf(scene.question);
     slide.headline = textOf(scene.headline);
     slide.tone = toneOf(scene.verdict);
@@ -150,8 +152,7 @@ Slide slideOf(const StageItem &item, const QString &title, int number)
     if (scene.table)
         slide.table = tableOf(*scene.table);
     if (scene.view) {
-        const PictureRoom room =
-            pictureRoom(scene.table.has_value(), !slide.question.empty(), !slide.note.empty());
+        const PictureRoom room = pictureRoom(slide);
         const ViewPicture picture = pictureOf(*scene.view, {room.width, room.height});
         slide.picture = SlidePicture{
             png(picture.pixels().convertToFormat(QImage::Format_RGB888)).toStdString(),

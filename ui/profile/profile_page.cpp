@@ -92,8 +92,8 @@ ProfilePage::~ProfilePage() = default;
 void ProfilePage::buildNothing()
 {
     const bool isCut = m_document->profile->isCut();
-    if (QLabel *problems = isCut ? problemsLabel(problemLines(*m_document)) : nullptr)
-        layout()->addWidget(problems);
+    if (isCut)
+        layout()->addWidget(problemsLabel(problemLines(*m_document)));
     auto *nothing = new QLabel(
         (isCut ? u"<h3>No event could be read</h3>"_s : u"<h3>Nothing was recorded</h3>"_s) +
         u"<p>This profiler trace holds no operators, no calls and no "
@@ -111,7 +111,7 @@ void ProfilePage::buildNothing()
 QWidget *ProfilePage::overview()
 {
     m_window = new QComboBox;
-    m_window->setAccessibleName(u"Stretch that the bar is about"_s);
+    m_window->setAccessibleName(u"Time range of the bar"_s);
     m_search = new QLineEdit;
     m_search->setPlaceholderText(u"Find by name"_s);
     m_search->setAccessibleName(m_search->placeholderText());
@@ -119,7 +119,7 @@ QWidget *ProfilePage::overview()
     m_search->setFixedWidth(30 * fontMetrics().averageCharWidth());
     m_foundText = new QLabel;
     m_foundText->setProperty("role", u"dim"_s);
-    m_clear = new QPushButton(u"Show everything"_s);
+    m_clear = new QPushButton(u"Clear filter"_s);
     m_clear->setProperty("role", u"link"_s);
     m_clear->hide();
     const std::int64_t python = m_document->profile->skippedPythonFunctions();
@@ -159,19 +159,18 @@ QWidget *ProfilePage::overview()
     layout->setSpacing(6);
     layout->addLayout(top);
     if (m_document->devices.empty()) {
-        auto *note = new QLabel(
-            m_document->profile->calls().count() > 0
-                ? u"The page shows the host alone."_s
-                : u"The page shows the host alone. Record with ProfilerActivity.CUDA among the "
-                  "activities to see kernels."_s);
-        note->setProperty("role", u"dim"_s);
-        note->setWordWrap(true);
-        layout->addWidget(note);
+        if (m_document->profile->calls().count() == 0) {
+            auto *note = new QLabel(u"Record with ProfilerActivity.CUDA among the activities to "
+                                    "see kernels."_s);
+            note->setProperty("role", u"dim"_s);
+            note->setWordWrap(true);
+            layout->addWidget(note);
+        }
         m_bar->setParent(whole);
         m_bar->hide();
         m_window->hide();
         m_rules->hide();
-        title->setText(u"THE HOST ALONE"_s);
+        title->setText(u"ON THE CPU"_s);
     } else if (m_document->devices.size() > kMostBars) {
         auto *area = new QScrollArea;
         area->setWidget(m_bar);
@@ -219,8 +218,7 @@ void ProfilePage::buildParts()
     whole->setSizes({960, 320});
     side->setMinimumWidth(260);
     layout()->addWidget(m_strip);
-    if (QLabel *problems = problemsLabel(problemLines(*m_document)))
-        layout()->addWidget(problems);
+    layout()->addWidget(problemsLabel(problemLines(*m_document)));
     layout()->addWidget(overview());
     layout()->addWidget(whole);
     static_cast<QVBoxLayout *>(layout())->setStretchFactor(whole, 1);

@@ -23,27 +23,34 @@ QStringList problemLines(const ProfileDocument &document, const QString &prefix)
 
 QLabel *problemsLabel(const QStringList &problems)
 {
-    if (problems.isEmpty())
-        return nullptr;
-    constexpr qsizetype kMostLines = 3;
-    QStringList shown = problems.mid(0, kMostLines);
-    if (const qsizetype more = problems.size() - shown.size(); more > 0)
-        shown << toQString(counted(more, "more problem")) + u" …"_s;
-    auto *label = new QLabel(shown.join(u'\n'));
+    auto *label = new QLabel;
     label->setProperty("role", u"warn"_s);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setToolTip(
-        u"<p>%1</p>"_s.arg(problems.join(u'\n').toHtmlEscaped().replace(u'\n', u"<br>"_s)));
     label->setContentsMargins(16, 6, 16, 6);
+    showProblems(*label, problems);
     return label;
+}
+
+void showProblems(QLabel &label, const QStringList &problems)
+{
+    constexpr qsizetype kMostLines = 4;
+    const bool isCut = problems.size() > kMostLines; // the last line then counts the others
+    QStringList shown = problems.mid(0, isCut ? kMostLines - 1 : kMostLines);
+    if (isCut)
+        shown << toQString(counted(problems.size() - shown.size(), "more problem")) +
+                     u": point here to read all."_s;
+    label.setText(shown.join(u'\n'));
+    label.setToolTip(
+        u"<p>%1</p>"_s.arg(problems.join(u'\n').toHtmlEscaped().replace(u'\n', u"<br>"_s)));
+    label.setVisible(!problems.isEmpty());
 }
 
 void addProblems(Report &report, const QStringList &problems)
 {
     for (const QString &each : problems)
-        addParagraph(report, "Problem: " + each.toStdString(), Tone::Warning);
+        addParagraph(report, each.toStdString(), Tone::Problem);
 }
 
 } // namespace vramscope

@@ -15,8 +15,10 @@ namespace vramscope {
 /// page shows several.
 [[nodiscard]] QStringList problemLines(const ProfileDocument &document, const QString &prefix = {});
 
-/// The lines as a page begins with them, the first ones; all are in its tip. Null without any.
+/// The lines as a page begins with them, the first ones; all are in its tip. Hidden without any.
 [[nodiscard]] QLabel *problemsLabel(const QStringList &problems);
+/// Other lines in such a label.
+void showProblems(QLabel &label, const QStringList &problems);
 
 /// A warning for each, below the heading of a section of a report.
 void addProblems(Report &report, const QStringList &problems);

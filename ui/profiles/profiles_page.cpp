@@ -53,8 +53,7 @@ ProfilesPage::ProfilesPage(std::shared_ptr<const ProfileFolder> folder, QWidget 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHead());
-    if (QLabel *problems = problemsLabel(problemLines(*m_folder)))
-        layout->addWidget(problems);
+    layout->addWidget(problemsLabel(problemLines(*m_folder)));
     layout->addWidget(parts, 1);
     showTable();
 }

@@ -93,7 +93,7 @@ void addRanksSection(Report &report, const RunStudy &study, const std::string &n
 {
     addHeading(report, 1, printable(name));
     for (const QString &each : problemLines(study))
-        addParagraph(report, "Problem: " + each.toStdString(), Tone::Warning);
+        addParagraph(report, each.toStdString(), Tone::Problem);
     addAnswer(report, headlineOf(study, unit).toStdString(),
               hasFailed(study) ? Tone::Bad : Tone::Plain);
     if (const QString more = spreadText(study, unit); !more.isEmpty())

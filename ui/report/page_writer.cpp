@@ -24,10 +24,10 @@ constexpr double kBody = 8.5; // points
 
 QColor colorOf(Tone tone, const Theme &theme)
 {
-    return tone == Tone::Good      ? theme.good
-           : tone == Tone::Bad     ? theme.bad
-           : tone == Tone::Warning ? theme.warn
-                                   : theme.text;
+    return tone == Tone::Good                               ? theme.good
+           : tone == Tone::Bad                              ? theme.bad
+           : tone == Tone::Warning || tone == Tone::Problem ? theme.warn
+                                                            : theme.text;
 }
 
 } // namespace

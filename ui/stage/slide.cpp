@@ -25,6 +25,7 @@ constexpr double kNote = 13;
 constexpr double kLeastNote = 8;
 constexpr double kFooter = 10;
 constexpr double kHeadlineShare = 0.2; ///< of the height, at most
+constexpr double kProblemShare = 0.12;
 constexpr double kNoteShare = 0.25;
 
 QFont sized(QFont font, double height, double scale, bool bold = false)
@@ -64,6 +65,12 @@ SlidePlaces slidePlaces(const SlideText &text, QSizeF size, const QFont &font)
         return std::min(most.height(),
                         QFontMetricsF(used).boundingRect(most, Qt::TextWordWrap, what).height());
     };
+    if (!text.problem.isEmpty()) {
+        places.problem = rest;
+        places.problem.setHeight(
+            heightOf(text.problem, kQuestion, kLeastNote, kProblemShare, false));
+        rest.setTop(places.problem.bottom() + kGap / 4 * scale);
+    }
     if (!text.question.isEmpty()) {
         places.question = rest;
         places.question.setHeight(kQuestion * 1.4 * scale);
@@ -90,6 +97,12 @@ void paintSlideText(QPainter &painter, const SlideText &text, const SlidePlaces 
                     const QFont &font, const Theme &theme)
 {
     const double scale = places.scale;
+    if (!text.problem.isEmpty()) {
+        painter.setPen(theme.warn);
+        painter.setFont(fitting(sized(font, kQuestion, scale), text.problem, places.problem,
+                                kLeastNote * scale));
+        painter.drawText(places.problem, Qt::TextWordWrap, text.problem);
+    }
     if (!text.question.isEmpty()) {
         painter.setPen(theme.dim);
         painter.setFont(sized(font, kQuestion, scale));

@@ -19,6 +19,7 @@ struct Theme;
 /// What is written around the view of an item, on a screen and on a page alike.
 struct SlideText
 {
+    QString problem;  ///< above everything; may be empty
     QString question; ///< above the sentence that answers it; may be empty
     QString headline;
     std::optional<Verdict> verdict; ///< which gives the headline its colour
@@ -30,6 +31,7 @@ struct SlideText
 struct SlidePlaces
 {
     double scale = 1; ///< of everything
+    QRectF problem;
     QRectF question;
     QRectF headline;
     QRectF picture;

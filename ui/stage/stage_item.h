@@ -33,6 +33,7 @@ struct StageScene
     std::optional<Verdict> verdict{};  ///< that the sentence begins with
     std::optional<StageTable> table{}; ///< to the left of the view
     QString question = {};             ///< that the sentence answers
+    QString problem = {};              ///< which limits all that is shown; above everything
 };
 
 /// One thing that a presentation can show: a figure of a plan, a place of a recording. Holds what

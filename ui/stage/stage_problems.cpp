@@ -30,7 +30,7 @@ std::vector<StageItem> behindProblems(std::vector<StageItem> items, const QStrin
     for (StageItem &item : items) {
         item.scene = [scene = std::move(item.scene), first] {
             StageScene made = scene();
-            made.headline = first + u' ' + made.headline;
+            made.problem = first;
             return made;
         };
     }

@@ -58,7 +58,8 @@ void StageWindow::goTo(int item)
                               : m_items[static_cast<std::size_t>(wanted)].scene();
     m_view = sceneView(m_scene);
     setAccessibleName(m_scene.headline);
-    setAccessibleDescription(u"%1 %2 %3"_s.arg(m_scene.question, footer(), note()).trimmed());
+    setAccessibleDescription(
+        QStringList{m_scene.problem, m_scene.question, footer(), note()}.join(u' ').trimmed());
     discardPicture();
 }
 
@@ -77,7 +78,11 @@ QString StageWindow::note() const
 
 SlideText StageWindow::text() const
 {
-    return {m_scene.question, m_scene.headline, m_scene.verdict, m_notes ? note() : QString(),
+    return {m_scene.problem,
+            m_scene.question,
+            m_scene.headline,
+            m_scene.verdict,
+            m_notes ? note() : QString(),
             footer()};
 }
 

@@ -72,6 +72,20 @@ private Q_SLOTS:
         }
     }
 
+    // What limits the figures has a place of its own, before the sentence that it limits.
+    void aProblemComesFirstAndTakesRoom()
+    {
+        SlideDeck deck = sampleDeck();
+        const PictureRoom room = pictureRoom(deck.slides[0]);
+        deck.slides[0].problem = "Problem: The file ends in the middle.";
+        QVERIFY(pictureRoom(deck.slides[0]).height < room.height);
+        const QMap<QString, QByteArray> parts = partsOf(deck);
+        QCOMPARE(test::packageFaults(parts), QStringList());
+        const QStringList texts = test::slideTexts(parts[u"ppt/slides/slide1.xml"_s]);
+        QCOMPARE(texts.mid(0, 2), QStringList({u"Problem: The file ends in the middle."_s,
+                                               u"Does not fit: 34.1 GiB too much"_s}));
+    }
+
     void aPictureIsPixelsWithVectorsBeside()
     {
         const QMap<QString, QByteArray> parts = partsOf(sampleDeck());

@@ -16,6 +16,7 @@ Report hostileReport()
     addHeading(report, 1, hostile);
     addAnswer(report, hostile, Tone::Bad);
     addParagraph(report, hostile, Tone::Warning);
+    addParagraph(report, "The file ends in the middle.", Tone::Problem);
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
     table.addRow({hostile, "1", "", hostile});
     addTable(report, hostile, {hostile, "n", "", hostile}, table);
@@ -59,6 +60,7 @@ private Q_SLOTS:
         QVERIFY(!text.contains("<script"));
         QCOMPARE(text.count("<img "), 4); // the picture
         QVERIFY(text.contains("</footer>"));
+        QVERIFY(text.contains("<p class=\"warning\"><b>Problem:</b> The file ends in"));
         QVERIFY(text.count("alert") > 10);
         QCOMPARE(text.count("&lt;script&gt;alert"), text.count("alert"));
     }

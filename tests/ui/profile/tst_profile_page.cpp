@@ -351,13 +351,13 @@ void ProfilePageTest::whatIsWrongWithAFileStandsFirst()
     for (const QLabel *label : labels)
         QVERIFY(!label->text().contains(u"Nothing ran"_s));
     for (const StageItem &item : profileItems(scene.document, {}, ByteUnit::Binary))
-        QVERIFY2(item.scene().headline.startsWith(u"Problem: The file ends in the middle."_s),
+        QVERIFY2(item.scene().problem.startsWith(u"Problem: The file ends in the middle."_s),
                  item.key.c_str());
     Report report;
     addProfileSection(report, *scene.document, "a.json", 0, ByteUnit::Binary);
     const auto *first = std::get_if<Paragraph>(&report.blocks.at(1)); // below the heading
-    QVERIFY(first && first->tone == Tone::Warning);
-    QCOMPARE(first->text, std::string("Problem: The file ends in the middle."));
+    QVERIFY(first && first->tone == Tone::Problem);                   // whose word comes before it
+    QCOMPARE(first->text, std::string("The file ends in the middle."));
 }
 
 void ProfilePageTest::nothingLeavesASmallWindow()
