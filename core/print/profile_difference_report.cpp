@@ -110,7 +110,7 @@ std::string profileDifferenceText(const ProfileDifference &difference,
                                         : std::string("all that was recorded")) +
                 "\n";
     if (difference.devices.empty())
-        text += "\n" + std::string(kNoDevicesCompared) + "\n";
+        text += "\n" + noDevicesComparedText(difference) + "\n";
     for (const BreakdownChange &each : difference.devices)
         text += sumText(each);
     return text + changedOperators(difference, most) + changedKernels(difference, most);

@@ -167,6 +167,17 @@ std::string_view textOf(ChangeState state)
     return kStateTexts[static_cast<std::size_t>(state)];
 }
 
+std::string noDevicesComparedText(const ProfileDifference &difference)
+{
+    const bool hasA = difference.deviceTime[0] > 0;
+    const bool hasB = difference.deviceTime[1] > 0;
+    return std::string("Device work cannot be compared: ") +
+           (hasA   ? "B has no"
+            : hasB ? "A has no"
+                   : "neither A nor B has a") +
+           " device event in what is compared.";
+}
+
 ProfileDifference compareProfiles(const ProfileStudy &a, const ProfileStudy &b,
                                   const DifferenceScope &scope)
 {
@@ -181,6 +192,8 @@ ProfileDifference compareProfiles(const ProfileStudy &a, const ProfileStudy &b,
     const auto ofB = breakdownByDevice(b.profile(), b.classes(), other.work);
     for (std::size_t at = 0; at < std::min(ofA.size(), ofB.size()); ++at)
         result.devices.push_back({{ofA[at], ofB[at]}});
+    if (ofA.empty() != ofB.empty())
+        return result;
     result.operators = operatorChanges(
         keys, matchedItems<4, 3>({std::move(one.operators), std::move(other.operators)}));
     result.kernels =

@@ -80,11 +80,11 @@ struct DifferenceScope
     std::string step; ///< of Named
 };
 
-/// Where ProfileDifference::devices is empty.
-inline constexpr std::string_view kNoDevicesCompared =
-    "No device can be compared: A or B has no device event in what is compared.";
+/// Why ProfileDifference::devices is empty, where it is.
+[[nodiscard]] std::string noDevicesComparedText(const ProfileDifference &difference);
 
-/// A row with other counts is more or fewer; else it is equal where |Δ| is within 5 % of A.
+/// A row with other counts is more or fewer; else it is equal where |Δ| is within 5 % of A. There
+/// are no rows where only one side has device events: work that was not recorded is not removed.
 [[nodiscard]] ProfileDifference compareProfiles(const ProfileStudy &a, const ProfileStudy &b,
                                                 const DifferenceScope &scope = {});
 

@@ -3,6 +3,7 @@
 #include "ui/profile_difference/difference_page.h"
 
 #include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile_difference/difference_text.h"
@@ -47,6 +48,8 @@ DifferencePage::DifferencePage(DifferencePointer document, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHead());
+    m_problems = problemsLabel({});
+    layout->addWidget(m_problems);
     layout->addWidget(makeTables(), 1);
     connectParts();
     setTab(DifferenceTab::Operators);
@@ -116,7 +119,7 @@ QWidget *DifferencePage::makeTables()
     m_note = new QLabel;
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
-    m_clear = new QPushButton(u"Show everything"_s);
+    m_clear = new QPushButton(u"Clear filter"_s);
     m_clear->setProperty("role", u"link"_s);
     m_search = new QLineEdit;
     m_search->setPlaceholderText(u"Find by name"_s);
@@ -214,6 +217,7 @@ void DifferencePage::showAll()
 {
     m_headline->setText(differenceHeadline(*m_document));
     m_sides->setText(sidesText(*m_document));
+    showProblems(*m_problems, problemLines(*m_document));
     fillScopes();
     m_bar->setTimes(barsOf(*m_document));
     m_bar->setVisible(!m_bar->times().empty());

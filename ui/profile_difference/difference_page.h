@@ -65,6 +65,7 @@ private:
     DifferencePointer m_document;
     std::vector<DifferenceScope> m_scopes; ///< of the box
     DifferenceFilter m_filter;
+    QLabel *m_problems = nullptr;
     QLabel *m_headline = nullptr;
     QLabel *m_sides = nullptr;
     QComboBox *m_scope = nullptr;

@@ -87,7 +87,7 @@ QStringList problemLines(const ProfileDifferenceDocument &document)
 QString differenceHeadline(const ProfileDifferenceDocument &document)
 {
     if (document.difference.devices.empty())
-        return toQString(kNoDevicesCompared);
+        return toQString(noDevicesComparedText(document.difference));
     const TimeBreakdown &a = document.difference.devices.front().sides[0].times;
     const TimeBreakdown &b = document.difference.devices.front().sides[1].times;
     const std::int64_t change = b.span - a.span;

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void countsComeBeforeTimes();
     void smallChangesAreEqual();
     void workOfNoOperatorHasARow();
+    void workThatWasNotRecordedIsNotRemoved();
     void tablesAndPartsAddUp();
     void oneStepIsComparedWithOneStep();
 };
@@ -134,6 +135,26 @@ void TestProfileDifference::workOfNoOperatorHasARow()
     const OperatorChange change = changeOf(compareProfiles(*a, *b), "(no operator) | null");
     QCOMPARE(change.delta, 150);
     QCOMPARE(change.count, (BeforeAfter{0, 0}));
+}
+
+// The rest of the file is missing, or its recorder saw no device: nothing became faster.
+void TestProfileDifference::workThatWasNotRecordedIsNotRemoved()
+{
+    const auto whole = StatedProfile().operation({"aten::mm", 0, 50}).work({"f", 0, 100}).study();
+    const auto host = StatedProfile().operation({"aten::mm", 0, 50}).study();
+    const ProfileDifference cut = compareProfiles(*whole, *host);
+    QVERIFY(cut.kernels.empty() && cut.operators.empty() && cut.devices.empty());
+    QCOMPARE(noDevicesComparedText(cut),
+             std::string("Device work cannot be compared: B has no device event in what is "
+                         "compared."));
+    QCOMPARE(noDevicesComparedText(compareProfiles(*host, *whole)),
+             std::string("Device work cannot be compared: A has no device event in what is "
+                         "compared."));
+    const ProfileDifference neither = compareProfiles(*host, *host); // operators of the CPU are
+    QCOMPARE(changeOf(neither, "aten::mm | null").state, ChangeState::Equal);
+    QCOMPARE(noDevicesComparedText(neither),
+             std::string("Device work cannot be compared: neither A nor B has a device event in "
+                         "what is compared."));
 }
 
 void TestProfileDifference::tablesAndPartsAddUp()

@@ -16,6 +16,8 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -149,8 +151,18 @@ void ProfileDifferenceTest::withoutADeviceOnBothSidesThatIsSaid()
     const auto document =
         compareSides({ComparedTrace{u"a"_s, {}, nullptr, kMainDevice, analyse(host.finish())},
                       ComparedTrace{u"b"_s, {}, nullptr, kMainDevice, profileOf(thrice({}))}});
-    QVERIFY(differenceHeadline(*document).startsWith(u"No device can be compared"_s));
+    QCOMPARE(differenceHeadline(*document),
+             u"Device work cannot be compared: A has no device event in what is compared."_s);
     DifferencePage page(document);
+    const QList<QLabel *> labels = page.findChildren<QLabel *>();
+    const auto problems = std::ranges::find_if(
+        labels, [](const QLabel *label) { return label->property("role") == u"warn"_s; });
+    QVERIFY(problems != labels.end() && !(*problems)->isHidden());
+    QVERIFY2((*problems)->text().startsWith(u"A: The recording has no device event."_s),
+             qPrintable((*problems)->text()));
+    page.setDocument(compareSides({document->sides[1], document->sides[0]}));
+    QVERIFY2((*problems)->text().startsWith(u"B: The recording has no device event."_s),
+             qPrintable((*problems)->text()));
     QCOMPARE(page.statusText(), u"nothing to compare"_s);
     QVERIFY(page.bar()->isHidden());
     QVERIFY(differenceFigures(document, 1).empty());
