@@ -162,9 +162,13 @@ std::string operatorsText(const ProfileStudy &study, OperatorGrouping grouping, 
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
                      Align::Right, Align::Left});
     table.addRow({"device", "device self", "host", "host self", "waiting", "calls", "operator"});
+    const bool hasDevice = study.profile().work().count() > 0;
+    const auto deviceTime = [hasDevice](std::int64_t time) {
+        return hasDevice ? formatNanoseconds(time) : std::string("?");
+    };
     for (std::size_t at = 0; at < shownRows(order.size(), most); ++at) {
         const OperatorRow &row = operators.rows[order[at]];
-        table.addRow({formatNanoseconds(row.deviceTotal), formatNanoseconds(row.deviceSelf),
+        table.addRow({deviceTime(row.deviceTotal), deviceTime(row.deviceSelf),
                       formatNanoseconds(row.hostTotal), formatNanoseconds(row.hostSelf),
                       row.waiting == 0 ? "" : formatNanoseconds(row.waiting),
                       formatCount(row.count), operatorText(study.profile(), operators, order[at])});

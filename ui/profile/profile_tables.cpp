@@ -188,9 +188,14 @@ ProfileTable operators(const ProfileDocument &document, OperatorGrouping groupin
         times(u"Device self"_s, u"Of work launched in it and in none of its children"_s),
         times(u"Device total"_s, u"Of work launched in it and below; nested ones count once"_s),
         times(u"Host self"_s, u"Its duration without that of its children"_s),
-        times(u"of it waiting"_s, u"Of host self: in calls that wait for the device"_s),
+        times(u"Waiting"_s, u"Part of host self: in calls that wait for the device"_s),
         times(u"Host total"_s, u"Nested ones of the same name count once"_s),
         numbers(u"Launches"_s)};
+    // A time that was not recorded is not 0.
+    const bool hasDevice = profile.work().count() > 0;
+    const auto deviceTime = [hasDevice](std::int64_t of) {
+        return hasDevice ? time(of) : nothing();
+    };
     for (const std::uint32_t at : operators.sorted(profile)) {
         const OperatorRow &row = operators.rows[at];
         const QString shapes = foreignText(document.text(row.shapes));
@@ -200,12 +205,12 @@ ProfileTable operators(const ProfileDocument &document, OperatorGrouping groupin
                       word(shapes, shapes),
                       word(types, types),
                       count(row.count),
-                      time(row.deviceSelf),
-                      time(row.deviceTotal),
+                      deviceTime(row.deviceSelf),
+                      deviceTime(row.deviceTotal),
                       time(row.hostSelf),
                       time(row.waiting),
                       time(row.hostTotal),
-                      count(row.launches)};
+                      hasDevice ? count(row.launches) : nothing()};
         made.event = {EventKind::Operator, longest[at]};
         if (grouping != OperatorGrouping::Module) { // a module is no event
             made.named = EventKind::Operator;

@@ -177,7 +177,8 @@ ProfileTable stepsTable(const ProfileDocument &document, std::size_t choice)
                      times(u"Exposed copies"_s),
                      times(u"Idle"_s),
                      numbers(u"Overlap"_s, u"The part of communication that compute hid"_s),
-                     numbers(u"Work"_s)};
+                     numbers(u"Work"_s, u"Kernels, copies and fills that were called in it"_s)};
+    const bool hasDevice = document.profile->work().count() > 0; // else it is not known
     for (std::size_t at = 0; at < steps.steps.size(); ++at) {
         const ProfileStep &step = steps.steps[at];
         QString name = foreignText(document.text(step.name));
@@ -198,7 +199,7 @@ ProfileTable stepsTable(const ProfileDocument &document, std::size_t choice)
         } else {
             row.cells.insert(row.cells.end(), 6, nothing());
         }
-        row.cells.push_back(count(step.work));
+        row.cells.push_back(hasDevice ? count(step.work) : nothing());
         table.rows.push_back(std::move(row));
     }
     if (table.rows.empty())

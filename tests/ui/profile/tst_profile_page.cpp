@@ -330,6 +330,10 @@ void ProfilePageTest::theHostAloneExplainsItself()
         texts << label->text();
     QVERIFY(texts.join(u' ').contains(u"The recording has no device event."_s));
     QCOMPARE(scene.page.tables()->tab(), ProfileTab::Operators); // kernels would be an empty table
+    const ProfileTable table =
+        profileTable(*scene.document, {ProfileTab::Operators}, {}, ByteUnit::Binary);
+    for (const ProfileColumn &column : table.columns)
+        QVERIFY(!column.title.contains(u"Device"_s)); // no time was recorded, which is not 0
     QCOMPARE(scene.column(0), QStringList{u"aten::add"_s});
 }
 
