@@ -91,8 +91,8 @@ StageScene wayScene(const PlanSide &from, const PlanSide &to, ByteUnit unit)
 {
     const PartBytes before = allocatedParts(*from.estimate);
     const PartBytes after = allocatedParts(*to.estimate);
-    const auto chart =
-        waterfallView(waterfall(from.name, before, to.name, after), u"not computed"_s, unit);
+    const auto chart = waterfallView(waterfall(sideHead(from), before, sideHead(to), after),
+                                     u"not computed"_s, unit);
     std::size_t most = 0;
     for (std::size_t part = 0; part < kPartCount; ++part) {
         if (std::abs(after[part] - before[part]) > std::abs(after[most] - before[most]))

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 namespace vramscope {
 
@@ -27,8 +28,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kMostDifferences = 5; ///< settings in which two plans differ
-constexpr std::size_t kLongestSide = 120;   ///< characters of the name of a plan in a head
+constexpr std::size_t kMostCompared = 12; ///< rows about two plans that a slide has room for
+constexpr std::size_t kLongestSide = 120; ///< characters of the name of a plan in a head
 
 constexpr FieldPath kTrainingFields[] = {
     "adapters.kind",
@@ -159,12 +160,6 @@ QString costText(const Combination &option)
     return text;
 }
 
-/// "A" or "This plan", for the head of a column.
-QString sideHead(const PlanSide &side)
-{
-    return toQString(capitalized(side.shortName.toStdString()));
-}
-
 /// The job of a side, without the letter in front of it.
 QString sideJob(const PlanSide &side)
 {
@@ -263,10 +258,10 @@ Decision decide(const std::vector<PlanSide> &sides, ByteUnit unit)
 QString optionName(const std::vector<PlanSide> &sides, const PlanSide &side,
                    const Combination &option)
 {
-    const QString title = toQString(combinedTitle(option));
-    return sides.size() == 1
-               ? title
-               : toQString(capitalized(side.shortName.toStdString())) + u": "_s + title;
+    const QString title = option.titles.empty()
+                              ? u"%1 GPUs, otherwise as it is"_s.arg(countText(option.gpus))
+                              : toQString(combinedTitle(option));
+    return sides.size() == 1 ? title : sideHead(side) + u": "_s + title;
 }
 
 /// A row of the options.
@@ -309,6 +304,11 @@ StageTable optionsTable(const std::vector<OptionRow> &rows, ByteUnit unit)
 }
 
 } // namespace
+
+QString sideHead(const PlanSide &side)
+{
+    return toQString(capitalized(side.shortName.toStdString()));
+}
 
 QString planQuestion(const Plan &plan, const Estimate &estimate)
 {
@@ -379,10 +379,13 @@ StageScene optionsScene(const StagedPlan &of)
         rows.push_back({sides.size() == 1 ? u"The plan as it is"_s : side.name, side.plan,
                         side.estimate, riskText(*side.estimate, of.unit)});
     std::optional<std::size_t> strong;
+    QString change; // of the strong one
     for (const TakenOption &one : decision.taken) {
         const bool isChange = !one.combination.fields.empty();
-        if (one.kind == Recommendation::Kind::Recommended)
+        if (one.kind == Recommendation::Kind::Recommended) {
             strong = isChange ? rows.size() : decision.side;
+            change = toQString(withinSentence(combinedTitle(one.combination)));
+        }
         if (isChange)
             rows.push_back({optionName(sides, chosen, one.combination), &one.plan, &one.then,
                             toQString(riskText(one.combination, capacity, of.unit))});
@@ -395,9 +398,8 @@ StageScene optionsScene(const StagedPlan &of)
         : *strong == decision.side && several ? u"Recommended: %1."_s.arg(chosen.name)
         : *strong == decision.side
             ? u"The plan fits as it is."_s
-            : u"Recommended: %1."_s.arg(
-                  several ? rows[*strong].name
-                          : toQString(withinSentence(rows[*strong].name.toStdString())));
+            : u"Recommended: %1."_s.arg(several ? u"%1 with %2"_s.arg(sideHead(chosen), change)
+                                                : change);
     StageTable table = optionsTable(rows, of.unit);
     table.strong = strong;
     return {headline, nullptr, {}, std::move(table), u"What are the options?"_s};
@@ -495,21 +497,24 @@ StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
     const std::array plans{PlanToChoose{a.plan, a.estimate}, PlanToChoose{b.plan, b.estimate}};
     for (const CostFigure &one : costFigures(plans))
         row(toQString(one.name), toQString(one.values[0]), toQString(one.values[1]));
-    if (first.recomputeShare != second.recomputeShare)
-        figure(u"Recomputed"_s, [](const Estimate &of) {
-            return toQString(formatNumber(100 * of.recomputeShare, 3)) + u" % of the work"_s;
-        });
-    const std::vector<FieldDifference> differences =
+    const auto recomputed = [](const Estimate &of) {
+        return toQString(formatNumber(100 * of.recomputeShare, 3)) + u" % of the work"_s;
+    };
+    if (recomputed(first) != recomputed(second))
+        figure(u"Recomputed"_s, recomputed);
+    std::vector<FieldDifference> differences =
         differingFields(*a.plan, *first.settings, *b.plan, *second.settings, unit);
-    std::size_t shown = 0;
-    for (const FieldDifference &one : differences) {
-        if (isOfGroup(one.field->path, "hardware") || one.field->path == FieldPath("name"))
-            continue; // said above
-        if (++shown <= kMostDifferences)
-            row(toQString(one.field->label), one.before, one.after);
-    }
-    if (shown > kMostDifferences)
-        row(u"Other settings"_s, u"%1 more differ"_s.arg(shown - kMostDifferences), {});
+    std::erase_if(differences, [](const FieldDifference &one) { // rows above have these
+        return isOfGroup(one.field->path, "hardware") || one.field->path == FieldPath("name");
+    });
+    const std::size_t room = kMostCompared - std::min(kMostCompared, table.rows.size());
+    const std::size_t shown =
+        differences.size() <= room ? differences.size() : std::max<std::size_t>(room, 1) - 1;
+    for (const FieldDifference &one : std::span(differences).first(shown))
+        row(toQString(one.field->label), one.before, one.after);
+    if (const std::size_t more = differences.size() - shown; more > 0)
+        row(u"Other settings"_s, more == 1 ? u"1 more differs"_s : u"%1 more differ"_s.arg(more),
+            {});
     const std::array names{a.shortName.toStdString(), b.shortName.toStdString()};
     const PlanChoice choice = choosePlan(plans);
     const bool anyFits = plans[choice.plan].estimate->fits.value_or(false);

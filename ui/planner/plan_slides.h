@@ -23,6 +23,8 @@ struct PlanSide
 /// H200 SXM 141 GB"; where two have the same job, with the names under which they are pinned. The
 /// plan itself is the first, or has the letter under which it is pinned.
 [[nodiscard]] std::vector<PlanSide> planSides(const StagedPlan &of);
+/// "A" or "This plan", where a table or a bar names it.
+[[nodiscard]] QString sideHead(const PlanSide &side);
 
 /// "Does Llama 3 8B, full training on 8 × H100 SXM5 80 GB fit?"
 [[nodiscard]] QString planQuestion(const Plan &plan, const Estimate &estimate);

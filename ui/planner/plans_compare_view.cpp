@@ -49,6 +49,12 @@ void fillWithPlans(QComboBox *box, const std::vector<ComparablePlan> &plans, con
     box->setToolTip(box->currentText());
 }
 
+/// The letter of a pinned plan, whose name is above and in a row of its own.
+QString headOf(const ComparablePlan &plan)
+{
+    return plan.title.startsWith(plan.key + u' ') ? plan.key : plan.title;
+}
+
 PartBytes peakParts(const Estimate &estimate, bool device)
 {
     PartBytes parts = partBytes(estimate, estimate.peakMoment);
@@ -91,6 +97,9 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     m_fields->setRootIsDecorated(false);
     m_fields->setFrameShape(QFrame::NoFrame);
     m_fields->setColumnCount(3);
+    m_fields->setWordWrap(true); // jobs differ at their ends
+    connect(m_fields->header(), &QHeaderView::sectionResized, this,
+            &PlansCompareView::fitFieldRows);
     m_content->setSpacing(12);
     m_content->addWidget(m_chart, 3);
     m_content->addWidget(m_fields, 2);
@@ -161,7 +170,7 @@ void PlansCompareView::refresh()
 void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePlan &to)
 {
     m_fields->clear();
-    m_fields->setHeaderLabels({u"Setting"_s, from.title, to.title});
+    m_fields->setHeaderLabels({u"Setting"_s, headOf(from), headOf(to)});
     m_fields->header()->setSectionResizeMode(QHeaderView::Stretch);
     const auto add = [&](const QStringList &cells) {
         auto *item = new QTreeWidgetItem(m_fields, cells);
@@ -181,6 +190,23 @@ void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePl
         add({toQString(figure.name), toQString(figure.values[0]), toQString(figure.values[1])});
     for (const FieldDifference &one : differences)
         add({toQString(one.field->label), one.before, one.after});
+    fitFieldRows();
+}
+
+// A tree wraps words, but gives a row the height of one line.
+void PlansCompareView::fitFieldRows()
+{
+    constexpr int kPadding = 12; // of the style sheet, and that of every item
+    const QFontMetrics metrics = m_fields->fontMetrics();
+    for (int row = 0; row < m_fields->topLevelItemCount(); ++row) {
+        QTreeWidgetItem *item = m_fields->topLevelItem(row);
+        for (int column = 0; column < m_fields->columnCount(); ++column) {
+            const QRect room(0, 0, m_fields->columnWidth(column) - kPadding, 10'000);
+            const int height =
+                metrics.boundingRect(room, Qt::TextWordWrap, item->text(column)).height();
+            item->setSizeHint(column, {0, height + kPadding / 2});
+        }
+    }
 }
 
 void PlansCompareView::showDecision(const ComparablePlan &from, const ComparablePlan &to,
@@ -188,7 +214,8 @@ void PlansCompareView::showDecision(const ComparablePlan &from, const Comparable
 {
     const std::array plans{PlanToChoose{from.plan, from.estimate},
                            PlanToChoose{to.plan, to.estimate}};
-    const std::array names{from.title.toStdString(), to.title.toStdString()};
+    const std::array names{withinSentence(from.title.toStdString()),
+                           withinSentence(to.title.toStdString())};
     m_decision->setVisible(differ);
     m_decision->setText(
         toQString(capitalized(choiceSentence(choosePlan(plans), plans, names, m_unit))));

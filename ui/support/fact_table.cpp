@@ -45,7 +45,8 @@ FactTable::FactTable(const QString &name, const QStringList &columns, std::vecto
     header->setSectionResizeMode(QHeaderView::Fixed);
     for (int column = 0; column < columnCount(); ++column) {
         const bool word = std::ranges::find(m_words, column) != m_words.end();
-        horizontalHeaderItem(column)->setTextAlignment((word ? Qt::AlignLeft : Qt::AlignRight) |
+        const Qt::Alignment wrapped = Qt::AlignLeft | Qt::Alignment::fromInt(Qt::TextWordWrap);
+        horizontalHeaderItem(column)->setTextAlignment((word ? wrapped : Qt::AlignRight) |
                                                        Qt::AlignVCenter);
     }
 }
@@ -154,27 +155,33 @@ std::pair<int, int> FactTable::wordsOf(int column) const
         if (!one)
             continue;
         const QFontMetrics metrics(row < 0 ? font() : one->font());
-        whole = std::max(whole, metrics.horizontalAdvance(one->text()));
-        for (const QString &each : row < 0 ? QStringList{one->text()} : one->text().split(u' '))
+        if (row >= 0) // a long head breaks rather than take the room of the rows
+            whole = std::max(whole, metrics.horizontalAdvance(one->text()));
+        for (const QString &each : one->text().split(u' '))
             word = std::max(word, metrics.horizontalAdvance(each));
     }
-    return {word, whole};
+    return {word, std::max(word, whole)};
 }
 
 // What the words take when they are wrapped; the table's own guess forgets the style's padding.
 void FactTable::fitHeight()
 {
-    int height = horizontalHeader()->sizeHint().height() + 2 * frameWidth() + 2;
+    const auto heightOf = [this](const QString &text, const QFont &font, int column) {
+        const QRect room(0, 0, columnWidth(column) - kCellPadding, 10'000);
+        return QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text).height();
+    };
+    const int line = fontMetrics().height();
+    int lines = line; // of the head
+    for (const int column : m_words)
+        lines = std::max(lines, heightOf(horizontalHeaderItem(column)->text(), font(), column));
+    const int head = horizontalHeader()->sizeHint().height() + lines - line;
+    horizontalHeader()->setFixedHeight(head);
+    int height = head + 2 * frameWidth() + 2;
     for (int row = 0; row < rowCount(); ++row) {
         int most = fontMetrics().height();
         for (const int column : m_words) {
-            const QTableWidgetItem *one = item(row, column);
-            if (!one)
-                continue;
-            const QRect room(0, 0, columnWidth(column) - kCellPadding, 10'000);
-            most = std::max(most, QFontMetrics(one->font())
-                                      .boundingRect(room, Qt::TextWordWrap, one->text())
-                                      .height());
+            if (const QTableWidgetItem *one = item(row, column))
+                most = std::max(most, heightOf(one->text(), one->font(), column));
         }
         setRowHeight(row, most + kBetweenRows);
         height += rowHeight(row);

@@ -52,8 +52,8 @@ bool isUnique(const Field &field)
 /// A plan, its answer, and what a report lists of its settings.
 struct Answered
 {
-    explicit Answered(Plan stated)
-        : plan(std::move(stated))
+    explicit Answered(Plan of)
+        : plan(std::move(of))
     {
     }
 

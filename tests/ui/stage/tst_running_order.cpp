@@ -147,6 +147,22 @@ private Q_SLOTS:
         QVERIFY(said(u"Price").isEmpty());
     }
 
+    // A slide has room for so many rows; how many settings more differ is in the last one.
+    void plansThatDifferInMuchFitOnTheirSlide()
+    {
+        const auto example = [](const QString &name) {
+            return *readPlan(test::projectFile(u"resources/examples/"_s + name).toStdString());
+        };
+        const Plan a = example(u"llama-70b-8xh200.vramplan"_s);
+        const Plan b = example(u"llama-70b-4xa100.vramplan"_s);
+        const std::vector<StageItem> items = planItems(
+            {a, estimate(a), {scenario(u'A', {}, a), scenario(u'B', {}, b)}, ByteUnit::Binary});
+        const StageTable table = *item(items, "versus:A:B").scene().table;
+        QVERIFY(table.rows.size() <= 12);
+        QCOMPARE(table.rows.back().front(), u"Other settings"_s);
+        QVERIFY2(table.rows.back()[1].endsWith(u" more differ"), qPrintable(table.rows.back()[1]));
+    }
+
     void theSamePlanIsRecommendedInEitherOrder()
     {
         const Plan a = *readPlan(
