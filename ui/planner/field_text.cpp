@@ -65,4 +65,12 @@ QString settingsText(std::span<const FieldSetting> settings, ByteUnit unit)
     return words.join(u", "_s);
 }
 
+QString refusalText(const Field &field, const Error &error)
+{
+    const std::string path(field.path);
+    return toQString(error.detail.starts_with(path)
+                         ? std::string(field.label) + error.detail.substr(path.size())
+                         : error.detail);
+}
+
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/base/result.h"
 #include "core/planner/field.h"
 #include "core/solver/fit_summary.h"
 
@@ -20,5 +21,8 @@ namespace vramscope {
 /// "Tensor parallel 4, Pipeline 2".
 [[nodiscard]] QString settingsText(std::span<const FieldSetting> settings,
                                    ByteUnit unit = ByteUnit::Binary);
+
+/// Why a value of a field is refused, as its row says it: by the label, not the path.
+[[nodiscard]] QString refusalText(const Field &field, const Error &error);
 
 } // namespace vramscope

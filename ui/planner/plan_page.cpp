@@ -7,6 +7,7 @@
 #include "ui/planner/ask_box.h"
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/edit_command.h"
+#include "ui/planner/field_text.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
@@ -111,7 +112,7 @@ void PlanPage::wire()
         const Plan before = m_plan;
         const Result<void> done = edit(field, value);
         if (FieldRow *row = m_form->row(field.path); row && !done)
-            row->showIssue(Issue::Severity::Blocking, toQString(done.error().detail));
+            row->showIssue(Issue::Severity::Blocking, refusalText(field, done.error()));
         else if (m_plan == before)
             refresh(); // what was refused is mended
     });
