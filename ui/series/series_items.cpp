@@ -91,9 +91,12 @@ std::vector<Peak> peaksOf(const SeriesScene &scene)
 QString headlineOf(const SeriesScene &scene, ByteUnit unit)
 {
     const std::optional<Peak> most = peakOf(scene, scene.main());
-    return most ? u"Peak %1 (%2), %3 after the start."_s.arg(bytesText(most->bytes, unit),
-                                                             most->curve->name, most->time)
-                : u"Nothing was measured."_s;
+    if (!most)
+        return u"Nothing was measured."_s;
+    if (scene.axis().count() == 1)
+        return u"%1 in use (%2)."_s.arg(bytesText(most->bytes, unit), most->curve->name);
+    return u"Peak %1 (%2), %3 after the start."_s.arg(bytesText(most->bytes, unit),
+                                                      most->curve->name, most->time);
 }
 
 StageScene answerScene(const StagedSeries &of)

@@ -3,6 +3,7 @@
 #include "ui/series/series_text.h"
 
 #include "core/analysis/curves/series_metrics.h"
+#include "core/base/counted.h"
 #include "ui/support/text.h"
 
 namespace vramscope {
@@ -49,12 +50,13 @@ QString recordedText(const SeriesDocument &document, const SeriesScene &scene)
         parts << (series.worldSize() > 0
                       ? u"rank %1 of %2"_s.arg(series.rank()).arg(series.worldSize())
                       : u"rank %1"_s.arg(series.rank()));
+    const bool isOneMoment = scene.axis().count() == 1;
     std::int64_t samples = 0;
     for (const DeviceSamples &device : document.devices) {
         if (scene.device() ? scene.device() == &device : !scene.hasLeftOut(device))
             samples += static_cast<std::int64_t>(device.recorded->time.size());
     }
-    parts << (samples == 1 ? u"one sample"_s : u"%1 samples"_s.arg(countText(samples)));
+    parts << (isOneMoment ? u"one sample"_s : toQString(counted(samples, "sample")));
     const EventIndex last = scene.axis().count() - 1;
     if (last > 0)
         parts << toQString(formatMicroseconds(scene.timeOf(last)));

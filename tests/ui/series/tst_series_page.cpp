@@ -6,6 +6,7 @@
 #include "core/trace/series_builder.h"
 #include "tests/support/test.h"
 #include "ui/series/peaks_table.h"
+#include "ui/series/series_items.h"
 #include "ui/series/series_page.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
@@ -160,6 +161,7 @@ private Q_SLOTS:
     void nothingRecordedExplainsItself();
     void memoryThatIsNotReportedIsSaid();
     void oneSampleExplainsItself();
+    void severalDevicesAtOneMomentAreOneSample();
     void theUnitIsTheSameEverywhere();
     void opensEveryRecording_data();
     void opensEveryRecording();
@@ -365,6 +367,25 @@ void SeriesPageTest::oneSampleExplainsItself()
     QTest::keyClick(scene.view, Qt::Key_W);
     QTest::keyClick(scene.view, Qt::Key_P);
     QCOMPARE(scene.page.state()->cursor(), 0);
+    // One moment has no peak after a start.
+    const StagedSeries staged{scene.document, 0, ByteUnit::Binary};
+    QCOMPARE(seriesItems(staged).front().scene().headline, u"200 MiB in use (allocated)."_s);
+}
+
+void SeriesPageTest::severalDevicesAtOneMomentAreOneSample()
+{
+    SeriesBuilder builder("nvidia-smi");
+    builder.setClock(Clock::LocalTime);
+    for (int gpu = 0; gpu < 2; ++gpu) {
+        SeriesDevice device;
+        device.ordinal = gpu;
+        device.label = "GPU " + std::to_string(gpu);
+        device.time = {kSecond};
+        device.bytes = {{"memory.used", CurveRole::DeviceUsed, {(300 + gpu) * kMebi}}};
+        builder.addDevice(std::move(device));
+    }
+    Scene scene(builder.finish());
+    QCOMPARE(recordedText(*scene.document, scene.page.scene()), u"one sample · local times"_s);
 }
 
 void SeriesPageTest::theUnitIsTheSameEverywhere()
