@@ -320,9 +320,9 @@ TextTable logDifferencesTable(const LogComparison &comparison, ByteUnit unit)
 
 std::string logAgainstPlanText(const LogAgainstPlan &against, ByteUnit unit)
 {
-    std::string text = "The plan by this log\n" + settingLines(against.plan.settings);
+    std::string text = "Plan inferred from this log\n" + settingLines(against.plan.settings);
     if (!against.plan.notTold.empty()) {
-        text += "\nNot told by the log, left as the plan has it or at a default\n";
+        text += "\nNot in the log, left as the plan has it or at a default\n";
         for (const std::string &sentence : against.plan.notTold)
             text += wrapped(printable(sentence), kTableWidth) + "\n";
     }

@@ -38,7 +38,7 @@ void addPlan(Report &report, const ServingLogSubject &subject, ByteUnit unit)
 {
     if (!subject.comparison.whyNot.empty() && subject.plan.hasModel)
         addParagraph(report,
-                     "The plan by this log gives no figures: " +
+                     "The plan inferred from this log gives no figures: " +
                          printable(subject.comparison.whyNot),
                      Tone::Warning);
     if (subject.comparison.whyNot.empty())
@@ -48,9 +48,9 @@ void addPlan(Report &report, const ServingLogSubject &subject, ByteUnit unit)
     for (const LogPlanSetting &setting : subject.plan.settings)
         settings.addRow(
             {printable(setting.subject), printable(setting.value), printable(setting.how)});
-    addTable(report, "The plan by this log", {"setting", "value", "what says it"}, settings);
+    addTable(report, "Plan inferred from this log", {"setting", "value", "source"}, settings);
     for (const std::string &sentence : subject.plan.notTold)
-        addParagraph(report, "Not told by the log: " + printable(sentence), Tone::Note);
+        addParagraph(report, "Not in the log: " + printable(sentence), Tone::Note);
 }
 
 } // namespace

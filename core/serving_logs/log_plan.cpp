@@ -153,7 +153,7 @@ public:
         set("workload", "inference");
         m_result.plan.inference.engine = planEngine(m_log.engine);
         m_result.settings.push_back(
-            {"Engine", std::string(logEngineName(m_log.engine)), "as its lines say"});
+            {"Engine", std::string(logEngineName(m_log.engine)), "from its lines"});
         takeModel();
         takeHardware();
         switch (*m_result.plan.inference.engine) {

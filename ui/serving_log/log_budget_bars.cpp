@@ -70,7 +70,8 @@ SegmentBar barOfRank(const ServingLog &log, ByteUnit unit)
     if (whole && budget.freeAfterPool) {
         const Bytes left = *budget.freeAfterPool - std::max<Bytes>(budget.graphs.value_or(0), 0);
         addPiece(bar, partColor(kOutsidePart),
-                 budget.weights ? u"Others, not told"_s : u"Weights and others, not told"_s,
+                 budget.weights ? u"Others, not in the log"_s
+                                : u"Weights and others, not in the log"_s,
                  *whole - bar.total() - left);
         close(bar, whole, u"Left for activations"_s, unit);
         return bar;
@@ -80,7 +81,7 @@ SegmentBar barOfRank(const ServingLog &log, ByteUnit unit)
     const bool isWhole =
         (budget.weights || budget.consumed) && budget.cache && (isSglang || budget.activations);
     close(bar, whole,
-          !isWhole   ? u"Not told by the log"_s
+          !isWhole   ? u"Not in the log"_s
           : isSglang ? u"Left for activations"_s
                      : u"Unused"_s,
           unit);
@@ -137,8 +138,8 @@ QString budgetNote(const ServingLog &log)
 {
     const LogBudget budget = budgetOf(log);
     if (log.engine == LogEngine::LlamaCpp || log.engine == LogEngine::Ollama)
-        return u"One bar a device; those whose memory the log does not state end with what they "
-               "hold."_s;
+        return u"One bar per device. If the log gives no device size, the bar ends at the memory "
+               "in use."_s;
     if (budget.total)
         return budget.graphsInside || !budget.graphs
                    ? u"The bar is the whole GPU of the rank with the least room."_s

@@ -190,9 +190,7 @@ QWidget *ServingLogPage::makeFigures()
 {
     auto [card, layout, title] = cardNamed(u"Figures"_s);
     layout->addWidget(plainLabel(
-        u"Of several ranks the largest use and the smallest room; of what is measured again the "
-        "last."_s,
-        u"dim"_s));
+        u"Across ranks: highest use, lowest room. Repeated measurements: last value."_s, u"dim"_s));
     m_figures = new FactTable(u"Figures of the log"_s, {u"What it is"_s, u"Value"_s}, {0});
     layout->addWidget(m_figures);
     return card;
@@ -212,8 +210,8 @@ QWidget *ServingLogPage::makePlan()
 {
     auto [card, layout, title] = cardNamed({});
     m_planHead = title;
-    m_settings = new FactTable(u"Settings by the log"_s,
-                               {u"Setting"_s, u"Value"_s, u"What says it"_s}, {0, 2});
+    m_settings =
+        new FactTable(u"Settings from the log"_s, {u"Setting"_s, u"Value"_s, u"Source"_s}, {0, 2});
     layout->addWidget(m_settings);
     m_notes = new QVBoxLayout;
     m_notes->setSpacing(6);
@@ -253,13 +251,13 @@ void ServingLogPage::showPlan()
 {
     const LogPlan &plan = m_planned.plan;
     m_planHead->setText(m_plan ? u"%1 with what the log says"_s.arg(m_planTitle)
-                               : u"The plan by this log"_s);
+                               : u"Plan inferred from this log"_s);
     m_settings->setRows(settingRows(plan.settings));
     clear(*m_notes);
     if (!m_missing.isEmpty())
         m_notes->addWidget(plainLabel(m_missing, u"warn"_s));
     if (!plan.notTold.empty()) {
-        m_notes->addWidget(plainLabel(u"Not told by the log:"_s, u"dim"_s));
+        m_notes->addWidget(plainLabel(u"Not in the log:"_s, u"dim"_s));
         for (const std::string &sentence : plan.notTold)
             m_notes->addWidget(plainLabel(u"•  "_s + foreignText(sentence), u"dim"_s));
     }
@@ -267,8 +265,8 @@ void ServingLogPage::showPlan()
         m_notes->addWidget(plainLabel(
             u"It gives no figures: "_s + foreignText(m_planned.comparison.whyNot), u"warn"_s));
     if (!m_plan)
-        m_notes->addWidget(plainLabel(u"A plan of your own stands beside the log when you "
-                                      "drop it here, or by Trace, Compare with a plan."_s,
+        m_notes->addWidget(plainLabel(u"Drop a plan here to compare it with this log, or choose "
+                                      "Trace, Compare with a plan."_s,
                                       u"dim"_s));
     showButtons();
 }
@@ -295,8 +293,8 @@ void ServingLogPage::showButtons()
                             : takeOver.notTaken.front()));
     else
         m_take->setToolTip(
-            m_plan ? u"Puts what the log says and measured into the plan; Undo in its tab takes it "
-                     "back."_s
+            m_plan ? u"Puts what the log says and measured into the plan; you can undo this in its "
+                     "tab."_s
                    : u"Opens the plan with what the log measured: its cache is that of the "
                      "log."_s);
 }
@@ -329,8 +327,7 @@ void ServingLogPage::showFigures()
             plainLabel(foreignText(finding.sentence), finding.isFault ? u"warn"_s : QString()));
     }
     if (found.empty())
-        m_findings->addWidget(
-            plainLabel(u"Nothing stands out in the figures that the log states."_s, u"dim"_s));
+        m_findings->addWidget(plainLabel(u"No problems found in this log."_s, u"dim"_s));
 }
 
 void ServingLogPage::openPlan()

@@ -150,8 +150,7 @@ WeightFilePage::WeightFilePage(std::shared_ptr<const WeightFile> file, QWidget *
                                  {wrappedText(toQString(m_file->model.error().text()), "dim")}));
     }
     if (m_layers)
-        parts->addWidget(
-            section(u"Bytes of a layer, one bar for all that hold the same"_s, {m_layers}));
+        parts->addWidget(section(u"Bytes per layer, equal layers in one bar"_s, {m_layers}));
     parts->addStretch(1);
     auto *scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
@@ -287,23 +286,26 @@ void WeightFilePage::showCards()
     const LlamaCards found = cardsFor(*m_file->model, settings(), gpuPresets());
     QStringList names;
     constexpr std::size_t kShown = 6;
-    for (std::size_t i = 0; i < std::min(kShown, found.cards.size()); ++i)
-        names << u"%1 (%2)"_s.arg(toQString(found.cards[i]->title),
-                                  bytesText(found.cards[i]->capacity, m_unit));
+    for (std::size_t i = 0; i < std::min(kShown, found.cards.size()); ++i) {
+        const QString name = u"%1 (%2)"_s.arg(toQString(found.cards[i]->title),
+                                              bytesText(found.cards[i]->capacity, m_unit));
+        names << QString(name) // stays on one line, also at the point of "1g.5gb"
+                     .replace(u' ', QChar(QChar::Nbsp))
+                     .replace(u'.', u".\u2060"_s);
+    }
     const QString what =
-        u"With %1 cells of context it takes about %2 on one device, %3 of them for what a CUDA "
-        "context and cuBLAS hold beside it. "_s.arg(countText(found.context),
-                                                    bytesText(found.needs, m_unit),
-                                                    bytesText(kBesideLlama, m_unit));
+        u"With %1 cells of context it takes about %2 on one device, with %3 for a CUDA context "
+        "and cuBLAS. "_s.arg(countText(found.context), bytesText(found.needs, m_unit),
+                             bytesText(kBesideLlama, m_unit));
     m_cards->setText(
         found.cards.empty()
             ? what + u"No single card of the catalogue holds that: name several below, or leave "
                      "layers on the host."_s
-            : what +
-                  u"%1 of %2 cards of the catalogue hold it, the smallest first: %3%4"_s
-                      .arg(found.cards.size())
-                      .arg(gpuPresets().size())
-                      .arg(names.join(u", "_s), found.cards.size() > kShown ? u", …"_s : u"."_s));
+            : what + u"%1 of %2 cards of the catalogue hold it, the smallest first: %3%4"_s
+                         .arg(found.cards.size())
+                         .arg(gpuPresets().size())
+                         .arg(names.join(u"\u00a0· "_s),
+                              found.cards.size() > kShown ? u"\u00a0· …"_s : QString()));
 }
 
 QWidget *WeightFilePage::makeDivision()

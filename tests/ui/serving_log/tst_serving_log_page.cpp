@@ -107,7 +107,7 @@ private Q_SLOTS:
         const auto &segments = page.bar()->bars().at(0).segments;
         QCOMPARE(page.bar()->bars()[0].total(), Bytes(40) << 30);
         QCOMPARE(segments.size(), std::size_t(5));
-        QCOMPARE(segments[3].name, u"Others, not told"_s);
+        QCOMPARE(segments[3].name, u"Others, not in the log"_s);
         QCOMPARE(segments[3].bytes, Bytes(2) << 30); // 40 - 15 - 16 - 7
         QCOMPARE(segments[4].bytes, Bytes(6) << 30);
     }
