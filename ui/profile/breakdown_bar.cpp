@@ -149,6 +149,7 @@ void BreakdownBar::setTimes(std::vector<BarTimes> times)
 void BreakdownBar::setCommonScale(bool common)
 {
     m_hasCommonScale = common;
+    measure();
     update();
 }
 
@@ -184,7 +185,7 @@ void BreakdownBar::measure()
     double widest = 0;
     m_longestSpan = 0;
     for (const BarTimes &times : m_times) {
-        if (m_times.size() > 1) // one device needs no name
+        if (showsNames())
             widest = std::max(widest, metrics.horizontalAdvance(times.name) + 10);
         m_longestSpan = std::max(m_longestSpan, times.span());
     }
@@ -336,7 +337,7 @@ void BreakdownBar::paintEvent(QPaintEvent *event)
         painter.setPen(theme.dim);
         painter.drawText(QRectF(0, bar.top(), m_namesWidth, bar.height()),
                          Qt::AlignVCenter | Qt::AlignLeft,
-                         m_times.size() > 1 ? m_times[device].name : QString());
+                         showsNames() ? m_times[device].name : QString());
         for (const BarPart part : kParts) {
             const QRectF rect = partRect(device, part);
             const QColor color = colorOf(part);

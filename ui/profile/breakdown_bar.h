@@ -84,6 +84,8 @@ protected:
 private:
     /// Measures what all bars share, which there may be a thousand of.
     void measure();
+    /// One device needs no name; what is compared does, even where only one side is known.
+    [[nodiscard]] bool showsNames() const { return m_times.size() > 1 || m_hasCommonScale; }
     [[nodiscard]] QRectF barRect(std::size_t device) const;
     [[nodiscard]] std::array<QRectF, kBarPartCount> legendRects(double width) const;
     [[nodiscard]] QString legendText(BarPart part) const;

@@ -24,8 +24,10 @@ namespace {
 /// A text without spaces can be broken where C++ names, patterns and lists can be.
 QString breakable(QString text)
 {
-    for (const QString &sign : {u"::"_s, u"<"_s, u","_s, u"_"_s, u"|"_s, u"("_s})
+    for (const QString &sign : {u"::"_s, u"<"_s, u","_s, u"_"_s, u"|"_s})
         text.replace(sign, sign + QChar(0x200b));
+    static const QRegularExpression calls(u"(\\S\\()"_s); // not the bracket of a sentence
+    text.replace(calls, u"\\1\u200b"_s);
     static const QRegularExpression words(u"([a-z])([A-Z])"_s);
     return text.replace(words, u"\\1\u200b\\2"_s);
 }

@@ -86,6 +86,7 @@ private:
                     const QColor &color, const QColor &tint) const;
     void paintQueue(QPainter &painter, std::size_t line) const;
     void paintMemory(QPainter &painter, std::size_t line) const;
+    void paintBase(QPainter &painter, std::size_t line) const;
     void paintScale(QPainter &painter, std::size_t line, const QString &most) const;
     void spreadMarks(const TimelineRow &row, const TimeWindow &window, bool faint,
                      std::vector<QRgb> &pixels, std::vector<Label> *labels,

@@ -183,11 +183,16 @@ void ProfileChart::paintName(QPainter &painter, std::size_t line) const
         break;
     }
     case TimelineLine::Kind::Cover:
-        name = u"what ran"_s;
+        name = u"activity"_s;
         break;
-    case TimelineLine::Kind::Queue:
-        name = u"launched, waiting"_s;
+    case TimelineLine::Kind::Queue: {
+        const TimeCurve &queue = m_scene.document->devices[of.at].queue;
+        const auto peak = queue.peak();
+        name = u"queue"_s;
+        if (peak)
+            name += u", max "_s + countText(queue.values()[*peak]);
         break;
+    }
     case TimelineLine::Kind::Memory:
         name = m_scene.document->memory[of.at].source == ProfileMemoryCurves::Source::Snapshot
                    ? u"snapshot memory"_s
@@ -404,12 +409,18 @@ void ProfileChart::paintCurve(QPainter &painter, std::size_t line, const TimeCur
                           image);
 }
 
-void ProfileChart::paintScale(QPainter &painter, std::size_t line, const QString &most) const
+void ProfileChart::paintBase(QPainter &painter, std::size_t line) const
 {
     const QRectF row = lineRect(line);
     painter.setPen(m_style.theme.line);
     painter.drawLine(QPointF(row.left(), crisp(row.bottom() - 1)),
                      QPointF(row.right(), crisp(row.bottom() - 1)));
+}
+
+void ProfileChart::paintScale(QPainter &painter, std::size_t line, const QString &most) const
+{
+    paintBase(painter, line);
+    const QRectF row = lineRect(line);
     const QFontMetricsF metrics(m_small);
     QColor patch = m_style.theme.window;
     patch.setAlpha(205);
@@ -429,7 +440,7 @@ void ProfileChart::paintQueue(QPainter &painter, std::size_t line) const
     QColor tint = m_style.theme.dim;
     tint.setAlpha(50);
     paintCurve(painter, line, queue, static_cast<double>(most), m_style.theme.dim, tint);
-    paintScale(painter, line, u"at most %1"_s.arg(countText(most)));
+    paintBase(painter, line);
 }
 
 void ProfileChart::paintMemory(QPainter &painter, std::size_t line) const

@@ -39,6 +39,7 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     top->addWidget(m_tabs);
     top->addSpacing(12);
     top->addWidget(m_choice);
+    top->addSpacing(12);
     top->addWidget(m_note, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 4, 12, 4);

@@ -51,8 +51,8 @@ QString ranksHeadline(const ProfileFolder &folder)
     if (!findings.empty())
         return toQString(findings.front().text);
     if (ranks.waitedCalls == 0)
-        return u"%1. Which is late is not known: no collective that all ranks wait for was matched "
-               "on all of them."_s.arg(count);
+        return u"%1. Which one is late is unknown: no collective that all ranks wait for was "
+               "matched on all of them."_s.arg(count);
     return u"%1. None is clearly later than the others in %2 that all wait for."_s.arg(
         count, toQString(counted(ranks.waitedCalls, "collective")));
 }

@@ -149,7 +149,7 @@ QTreeView::item, QListView::item { padding: 3px 2px; border: none; }
 QTableView::item { padding: 0 6px; border: none; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selection; color: @text; }
 QHeaderView { background: @card; border: none; }
-QHeaderView::section { background: @card; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
+QHeaderView::section { background: @card; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 1px 4px 9px; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: top center;
     width: 9px; height: 9px; }
 QHeaderView::up-arrow { image: url(:/icons/chevron-up.svg); }

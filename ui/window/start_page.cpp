@@ -345,8 +345,9 @@ void StartPage::takeTheme()
         if (!name.isEmpty())
             icon->setPixmap(tintedPixmap(name, theme.accent, 20, devicePixelRatioF()));
     }
+    // A number stays with its unit.
     m_accuracy->setText(u"%1 <a style=\"color:%2\" href=\"#\">How far to trust it</a>"_s.arg(
-        accuracySentence().toHtmlEscaped(), theme.accent.name()));
+        accuracySentence().toHtmlEscaped().replace(u" %"_s, u"&nbsp;%"_s), theme.accent.name()));
 }
 
 } // namespace vramscope

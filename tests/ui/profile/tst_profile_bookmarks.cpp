@@ -109,7 +109,8 @@ void ProfileBookmarksTest::allOfANameIsMarkedAgain()
 {
     MarkedPage made;
     const ProfileEventId gemm = made.work(u"gemm"_s);
-    Q_EMIT made.page.tables()->rowChosen({.event = gemm,
+    Q_EMIT made.page.tables()->rowChosen({.cells = {},
+                                          .event = gemm,
                                           .named = EventKind::Work,
                                           .name = made.document->profile->work().name[gemm.row]});
     QTRY_VERIFY(made.page.state()->found());
