@@ -97,9 +97,6 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     m_fields->setRootIsDecorated(false);
     m_fields->setFrameShape(QFrame::NoFrame);
     m_fields->setColumnCount(3);
-    m_fields->setWordWrap(true); // jobs differ at their ends
-    connect(m_fields->header(), &QHeaderView::sectionResized, this,
-            &PlansCompareView::fitFieldRows);
     m_content->setSpacing(12);
     m_content->addWidget(m_chart, 3);
     m_content->addWidget(m_fields, 2);
@@ -190,23 +187,6 @@ void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePl
         add({toQString(figure.name), toQString(figure.values[0]), toQString(figure.values[1])});
     for (const FieldDifference &one : differences)
         add({toQString(one.field->label), one.before, one.after});
-    fitFieldRows();
-}
-
-// A tree wraps words, but gives a row the height of one line.
-void PlansCompareView::fitFieldRows()
-{
-    constexpr int kPadding = 12; // of the style sheet, and that of every item
-    const QFontMetrics metrics = m_fields->fontMetrics();
-    for (int row = 0; row < m_fields->topLevelItemCount(); ++row) {
-        QTreeWidgetItem *item = m_fields->topLevelItem(row);
-        for (int column = 0; column < m_fields->columnCount(); ++column) {
-            const QRect room(0, 0, m_fields->columnWidth(column) - kPadding, 10'000);
-            const int height =
-                metrics.boundingRect(room, Qt::TextWordWrap, item->text(column)).height();
-            item->setSizeHint(column, {0, height + kPadding / 2});
-        }
-    }
 }
 
 void PlansCompareView::showDecision(const ComparablePlan &from, const ComparablePlan &to,

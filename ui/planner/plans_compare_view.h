@@ -63,7 +63,6 @@ protected:
 private:
     QComboBox *addPlanBox(QBoxLayout *row, const QString &name, QString *chosen);
     void refresh();
-    void fitFieldRows();
     void showFields(const ComparablePlan &from, const ComparablePlan &to);
     void showDecision(const ComparablePlan &from, const ComparablePlan &to, bool differ);
 
