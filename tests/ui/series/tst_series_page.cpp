@@ -369,7 +369,7 @@ void SeriesPageTest::oneSampleExplainsItself()
     QCOMPARE(scene.page.state()->cursor(), 0);
     // One moment has no peak after a start.
     const StagedSeries staged{scene.document, 0, ByteUnit::Binary};
-    QCOMPARE(seriesItems(staged).front().scene().headline, u"200 MiB in use (allocated)."_s);
+    QCOMPARE(seriesItems(staged).front().scene().headline, u"2.44 GiB in use (allocated)."_s);
 }
 
 void SeriesPageTest::severalDevicesAtOneMomentAreOneSample()
