@@ -30,6 +30,13 @@ void warn(Estimate &result, FieldPath field, std::string text)
     result.issues.push_back(issueOf(field, Issue::Severity::Warning, std::move(text)));
 }
 
+/// A warning of what may make the run fail although its figures fit.
+void warnOfRisk(Estimate &result, FieldPath field, std::string text, std::string risk)
+{
+    warn(result, field, std::move(text));
+    result.risk = std::move(risk);
+}
+
 /// The stage that the figures are of: the one asked for, or the first of those with the highest
 /// peak. Fills in the peak of each.
 std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estimate &result)
@@ -50,8 +57,9 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
     result.toDeviceBytes = offload.toDevice.value();
     if (!unifiedMemory(s) && s.hostMemory > 0 &&
         (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
-        warn(result, "hardware.host_memory_bytes",
-             "The GPUs of a node offload more than the host's memory.");
+        warnOfRisk(result, "hardware.host_memory_bytes",
+                   "The GPUs of a node offload more than the host's memory.",
+                   "the host's memory is too small for what the GPUs of a node offload");
     result.communicationBytes = communicationOf(training).total().value();
     const SideEffects effects = sideEffects(s, counts);
     result.recomputeShare = effects.recomputeShare;
@@ -182,11 +190,12 @@ void warnOfPageCache(const Plan &plan, const Settings &s, Estimate &result)
     const Bytes files = countsByCheckpoint(s) ? s.checkpoint->table.fileBytes : weights;
     if (Exact(weights) + files + s.systemBytes <= s.capacity || weights > s.capacity)
         return;
-    warn(result, "hardware.page_cache_bytes",
-         "Weights of " + formatBytes(weights) +
-             " and as much page cache of their files do not fit at once: while they load, the "
-             "kernel has to give pages back in time, or the machine may hang. Load around the "
-             "page cache, or drop it while loading; state it here to count it.");
+    warnOfRisk(result, "hardware.page_cache_bytes",
+               "Weights of " + formatBytes(weights) +
+                   " and as much page cache of their files do not fit at once: while they load, "
+                   "the kernel has to give pages back in time, or the machine may hang. Load "
+                   "around the page cache, or drop it while loading; state it here to count it.",
+               "while the weights load, the page cache of their files does not fit beside them");
 }
 
 void refuseOverflow(Estimate &result)
@@ -213,8 +222,9 @@ void fillPipeline(const Plan &plan, const Settings &s, bool computable, Estimate
     fillMoments(ledger, {}, 1, result);
     result.hostBytes = diffusionHostBytes(s);
     if (!unifiedMemory(s) && s.hostMemory > 0 && result.hostBytes > s.hostMemory)
-        warn(result, "hardware.host_memory_bytes",
-             "The components that are offloaded do not fit into the host's memory.");
+        warnOfRisk(result, "hardware.host_memory_bytes",
+                   "The components that are offloaded do not fit into the host's memory.",
+                   "the host's memory is too small for the components that are offloaded");
     fillLevels(plan, s, heights, result);
     result.computed = true;
 }

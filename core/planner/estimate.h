@@ -110,6 +110,9 @@ struct Estimate
     std::optional<Bytes> capacity;
     std::optional<Bytes> headroom; ///< capacity - peakDevice
     std::optional<bool> fits;
+    /// Why the run may fail although its figures fit, as a clause: what the host's memory or the
+    /// loading of weights lacks. Empty: no reason is known.
+    std::string risk;
     Bytes uncertaintyLow = 0; ///< of the device level; never of no width
     Bytes uncertaintyHigh = 0;
     Bytes reservedLow = 0; ///< the same of the reserved level

@@ -78,6 +78,7 @@ void addFitSummary(Json &json, const std::optional<FitSummary> &it)
     json["headroom"] = it ? Json(it->headroom) : Json();
     json["fits"] = it && it->fits;
     json["verdict"] = verdictKey(it ? it->verdict : Verdict::DoesNotFit);
+    json["risk"] = it && !it->risk.empty() ? Json(it->risk) : Json();
     json["binding"] = it ? bindingJson(it->binding) : Json();
 }
 

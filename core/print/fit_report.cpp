@@ -115,7 +115,7 @@ std::string FitText::operator()(const std::vector<WayToFit> &ways) const
 {
     if (ways.empty())
         return "No single change of the table makes this plan smaller.\n";
-    const bool pooled = ways.front().cache.has_value();
+    const bool pooled = anyChangesCache(ways);
     std::string text;
     if (allGiveToCache(ways))
         text = "None of these lowers the peak on the GPU: they give vLLM's cache more room.\n";

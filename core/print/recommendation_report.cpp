@@ -55,6 +55,8 @@ std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
         text = "Does not fit";
         break;
     }
+    if (!it.standing.risk.empty())
+        text += (it.standing.verdict == Verdict::Fits ? ", but " : ", and ") + it.standing.risk;
     if (it.hostBytes > 0)
         text += "; " + formatBytes(it.hostBytes, unit) + " of the host for each GPU";
     if (it.toll == Toll::Slow)

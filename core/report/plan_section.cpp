@@ -79,7 +79,7 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
     std::vector<WayToFit> ways = waysToFit(subject.plan);
     ways.resize(std::min(ways.size(), kMostWays));
     const bool fits = verdictOf(subject.estimate).value_or(Verdict::Fits) == Verdict::Fits;
-    const bool pooled = !ways.empty() && ways.front().cache;
+    const bool pooled = anyChangesCache(ways);
     std::vector<Align> columns = {Align::Left, Align::Right};
     std::vector<std::string> head = {"change", "saves"};
     const auto addColumn = [&](bool shown, const char *title) {

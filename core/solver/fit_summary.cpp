@@ -24,7 +24,8 @@ std::optional<FitSummary> fitSummary(const Plan &plan)
                       it.fits.value_or(false),
                       verdictOf(it).value_or(Verdict::DoesNotFit),
                       it.inference ? it.inference->kvTokens : 0,
-                      {largest->name, largest->category, largest->bytes, it.peakAt}};
+                      {largest->name, largest->category, largest->bytes, it.peakAt},
+                      it.risk};
 }
 
 std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after)

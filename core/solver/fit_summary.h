@@ -39,6 +39,7 @@ struct FitSummary
     Verdict verdict = Verdict::DoesNotFit; ///< by the whole band of the device level
     std::int64_t cacheTokens = 0;          ///< of serving: room in the cache of one replica
     Binding binding;
+    std::string risk; ///< as Estimate::risk
 };
 
 /// The part of a card that a plan which is recommended leaves to spare: one in so many.

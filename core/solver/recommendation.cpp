@@ -214,10 +214,13 @@ std::optional<Combination> Search::first(Aim aim, Rank rank, Admit admit, bool o
             order.push_back(&candidate);
     std::ranges::stable_sort(order, {}, [&](const Candidate *it) { return rank(*it); });
     const auto reaches = [&](const FitSummary &it) {
+        if (!it.risk.empty())
+            return false;
         const bool margin = aim == Aim::Margin && it.headroom >= m_settings.capacity / kMarginPart;
         return margin || it.verdict == Verdict::Fits;
     };
-    const Candidate *likely = nullptr;
+    const Candidate *likely = nullptr; // one without a risk, if any
+    bool isLikelyAtRisk = true;
     const Candidate *best = nullptr;
     Bytes spare = 0;
     for (const Candidate *candidate : order) {
@@ -226,8 +229,10 @@ std::optional<Combination> Search::first(Aim aim, Rank rank, Admit admit, bool o
         const std::optional<FitSummary> standing = likelyFit(*candidate);
         if (!standing)
             continue;
-        if (!likely)
+        if (!likely || (isLikelyAtRisk && standing->risk.empty())) {
             likely = candidate;
+            isLikelyAtRisk = !standing->risk.empty();
+        }
         if (reaches(*standing) && (!best || standing->headroom > spare)) {
             best = candidate;
             spare = standing->headroom;

@@ -69,14 +69,15 @@ struct Recommendation
 /// (lastResort()).
 ///
 /// Recommended is the combination of the lowest price that fits with a margin: a fortieth of the
-/// card to spare by the likely figure, or the whole band within it. Of those it is the one of the
-/// fewest changes, then the one with most to spare; where none has the margin, the cheapest that is
-/// likely to fit. Where that one is tight and another fits by its
-/// whole band that is no dearer in kind (its toll no higher, and not slow where this one is not),
-/// the cheapest such one is recommended. It is found by weighing every combination of at most
-/// kMostChanges changes that each has its place beside those before it, that do not decide the same
-/// thing, and that take no more GPUs. Expandable segments are left to waysToFit(): what they save
-/// has to be simulated. Fewer GPUs are told where they take at most twice the GPU hours.
+/// card to spare by the likely figure, or the whole band within it, and for whose run no risk is
+/// known (FitSummary::risk). Of those it is the one of the fewest changes, then the one with most
+/// to spare; where none has the margin, the cheapest that is likely to fit, without a risk if one
+/// is. Where that one is tight and another fits by its whole band that is no dearer in kind (its
+/// toll no higher, and not slow where this one is not), the cheapest such one is recommended. It is
+/// found by weighing every combination of at most kMostChanges changes that each has its place
+/// beside those before it, that do not decide the same thing, and that take no more GPUs.
+/// Expandable segments are left to waysToFit(): what they save has to be simulated. Fewer GPUs are
+/// told where they take at most twice the GPU hours.
 ///
 /// Empty where the plan's figures or the capacity are not known.
 [[nodiscard]] Recommendation recommend(const Plan &plan);

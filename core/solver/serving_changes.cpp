@@ -40,6 +40,15 @@ constexpr std::array kServingChanges = {
                                  "inference.sglang.mem_fraction_static");
            },
            nullptr, "share", false, &Settings::staticFraction},
+    Change{
+        "Load around the page cache",
+        "Weights are read with direct I/O, or their pages are dropped while they load.", Toll::None,
+        [](Plan &plan, const Settings &s) {
+            if (!s.gpu || s.gpu->memory != DeviceMemory::Pool || plan.hardware.pageCacheBytes == 0)
+                return false;
+            plan.hardware.pageCacheBytes = 0;
+            return true;
+        }},
     Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", Toll::None,
            [](Plan &plan, const Settings &s) {
                if (!applies::vllm(s) || s.gpuMemoryUtilization >= 0.95)

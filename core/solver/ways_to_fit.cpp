@@ -23,20 +23,24 @@ std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary 
 {
     if (!sizesItsCache(s) || !before.inference || !after.inference)
         return std::nullopt;
-    return CacheGain{after.inference->kvCache - before.inference->kvCache,
-                     after.inference->kvTokens - before.inference->kvTokens,
-                     after.inference->maxConcurrency - before.inference->maxConcurrency};
+    const CacheGain gain{after.inference->kvCache - before.inference->kvCache,
+                         after.inference->kvTokens - before.inference->kvTokens,
+                         after.inference->maxConcurrency - before.inference->maxConcurrency};
+    const bool isNone = gain.bytes == 0 && gain.tokens == 0 && gain.sequences == 0;
+    return isNone ? std::nullopt : std::optional(gain);
 }
 
-/// What ways are ranked by: those that may fit first, and of them last what may stop the learning;
-/// then by the verdict, then the cheapest, then the largest.
+/// What ways are ranked by: those that may fit first, of them those whose run has no known risk,
+/// and of them last what may stop the learning; then by the verdict, then the cheapest, then the
+/// largest.
 auto rankOfWay(const WayToFit &way)
 {
     const double lost = way.recomputeShare + way.bubbleShare;
-    return std::tuple(way.standing.verdict == Verdict::DoesNotFit, way.toll == Toll::Learning,
-                      way.standing.verdict, way.changesResults, way.gpus, std::llround(100 * lost),
-                      way.hostBytes > 0, way.toll, std::max<Bytes>(way.communicationBytes, 0),
-                      -way.saved, way.cache ? -way.cache->tokens : 0);
+    return std::tuple(way.standing.verdict == Verdict::DoesNotFit, !way.standing.risk.empty(),
+                      way.toll == Toll::Learning, way.standing.verdict, way.changesResults,
+                      way.gpus, std::llround(100 * lost), way.hostBytes > 0, way.toll,
+                      std::max<Bytes>(way.communicationBytes, 0), -way.saved,
+                      way.cache ? -way.cache->tokens : 0);
 }
 
 } // namespace
@@ -44,6 +48,11 @@ auto rankOfWay(const WayToFit &way)
 bool allGiveToCache(std::span<const WayToFit> ways)
 {
     return !ways.empty() && std::ranges::all_of(ways, &WayToFit::givesToCache);
+}
+
+bool anyChangesCache(std::span<const WayToFit> ways)
+{
+    return std::ranges::any_of(ways, [](const WayToFit &way) { return way.cache.has_value(); });
 }
 
 std::vector<WayToFit> waysToFit(const Plan &plan)
@@ -57,6 +66,8 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
         return ways;
     const Settings settings = trial->settings();
     const bool fitBefore = trial->fits(*before);
+    const std::optional<FitSummary> now = fitSummary(plan);
+    const bool isAtRisk = now && !now->risk.empty();
     const auto least = static_cast<Bytes>(kLeastSaving * static_cast<double>(settings.capacity));
     for (const Change &change : changesOf(settings)) {
         trial->plan = plan;
@@ -71,10 +82,11 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
         const bool moreTokens =
             cache && static_cast<double>(cache->tokens) >
                          kLeastSaving * static_cast<double>(before->inference->kvTokens);
-        if (saved <= least && !moreTokens && !nowFits)
+        const bool helps = saved > least || moreTokens || nowFits;
+        if (!helps && !isAtRisk)
             continue;
         const std::optional<FitSummary> standing = fitSummary(trial->plan);
-        if (!standing)
+        if (!standing || (!helps && !standing->risk.empty()))
             continue;
         ways.push_back(
             {.title = titleOf(change, settings, trial->settings()),

@@ -29,7 +29,7 @@ struct WayToFit
     std::string price;                ///< what it costs, in a sentence for people
     std::vector<FieldSetting> fields; ///< what to put where; monostate: leave the field out
     Bytes saved = 0;                  ///< of the device's memory; below 0 it takes more
-    std::optional<CacheGain> cache{}; ///< where vLLM serves
+    std::optional<CacheGain> cache{}; ///< where vLLM serves, of what its cache changes
     FitSummary standing;              ///< with the change, and whether it fits then
     // What the change adds; below 0 it takes away.
     double recomputeShare = 0;
@@ -46,13 +46,16 @@ struct WayToFit
 
 /// Whether all that the ways of a plan give is room in its cache: no change lowers the peak.
 [[nodiscard]] bool allGiveToCache(std::span<const WayToFit> ways);
+/// Whether a way changes the room in a cache.
+[[nodiscard]] bool anyChangesCache(std::span<const WayToFit> ways);
 
 /// The single changes of a table (changes.h) that save more than a thousandth of the capacity, add
-/// more than a thousandth of its tokens to vLLM's cache, or make the plan fit: those that make it
-/// fit first, then those with which it is tight, then those that may stop the learning (fp32
-/// masters given up); of these the cheapest (results unchanged, no more GPUs, least of the step
-/// lost to recomputation and bubble, nothing on the host, least communication), then those that
-/// save most. Pure; empty where the plan's figures or the capacity are not known.
+/// more than a thousandth of its tokens to vLLM's cache, make the plan fit, or remove a risk of its
+/// run (Estimate::risk): those that make it fit first, before those that leave a risk, then those
+/// with which it is tight, then those that may stop the learning (fp32 masters given up); of these
+/// the cheapest (results unchanged, no more GPUs, least of the step lost to recomputation and
+/// bubble, nothing on the host, least communication), then those that save most. Pure; empty where
+/// the plan's figures or the capacity are not known.
 [[nodiscard]] std::vector<WayToFit> waysToFit(const Plan &plan);
 
 } // namespace vramscope

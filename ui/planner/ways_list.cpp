@@ -114,7 +114,7 @@ QString gainText(const WayToFit &way, ByteUnit unit)
         return toQString(
             cacheGainText({.tokens = way.cache->tokens,
                            .sequences = way.cache->tokens == 0 ? way.cache->sequences : 0}));
-    return u"−"_s + bytesText(way.saved, unit);
+    return way.saved <= 0 ? QString() : u"−"_s + bytesText(way.saved, unit);
 }
 
 WaysList::WaysList(QWidget *parent)

@@ -4,6 +4,7 @@
 #include "core/planner/settings.h"
 #include "core/projection/step_time.h"
 #include "core/solver/recommendation.h"
+#include "core/solver/ways_to_fit.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 
@@ -14,6 +15,8 @@
 
 using namespace vramscope;
 using test::Random;
+
+Q_DECLARE_METATYPE(Plan)
 
 namespace {
 
@@ -28,6 +31,7 @@ struct Weighed
     Bytes headroom = 0;
     Verdict verdict = Verdict::DoesNotFit;
     bool likely = false;
+    bool atRisk = false;
     Toll toll = Toll::None;
     bool slow = false;
 };
@@ -74,7 +78,8 @@ std::vector<Weighed> allSubsets(const Plan &plan)
                     chosen.size(),
                     it.headroom.value_or(0),
                     verdictOf(it).value_or(Verdict::DoesNotFit),
-                    it.fits.value_or(false)};
+                    it.fits.value_or(false),
+                    !it.risk.empty()};
         one.slow = slowdown >= 1;
         for (const std::size_t i : chosen) {
             one.toll = std::max(one.toll, changes[i].toll);
@@ -132,20 +137,27 @@ bool isNoDearer(const Weighed &it, const Weighed &than)
 std::optional<Weighed> bestOf(const std::vector<Weighed> &all, Bytes capacity)
 {
     const auto hasMargin = [&](const Weighed &it) {
-        return it.likely && (it.verdict == Verdict::Fits || it.headroom >= capacity / 40);
+        return it.likely && !it.atRisk &&
+               (it.verdict == Verdict::Fits || it.headroom >= capacity / 40);
     };
+    const auto isSafe = [](const Weighed &it) { return it.likely && !it.atRisk; };
     const bool anyMargin = std::ranges::any_of(all, hasMargin);
+    const bool anySafe = std::ranges::any_of(all, isSafe);
     const auto rank = [&](const Weighed &one) {
         return std::tuple(bucketOf(one), one.price, one.changes, anyMargin ? -one.headroom : 0);
     };
     const std::optional<Weighed> best = firstOf(
-        all, [&](const Weighed &it) { return anyMargin ? hasMargin(it) : it.likely; }, rank);
+        all,
+        [&](const Weighed &it) {
+            return anyMargin ? hasMargin(it) : anySafe ? isSafe(it) : it.likely;
+        },
+        rank);
     if (!best || best->verdict == Verdict::Fits)
         return best;
     const std::optional<Weighed> sure = firstOf(
         all,
         [&](const Weighed &it) {
-            return it.likely && it.verdict == Verdict::Fits && isNoDearer(it, *best);
+            return isSafe(it) && it.verdict == Verdict::Fits && isNoDearer(it, *best);
         },
         rank);
     return sure ? sure : best;
@@ -191,6 +203,8 @@ private slots:
     void adaptersKeepTheirMasters();
     void aShorterSequenceIsNotCalledFaster();
     void aMemorySharedWithTheSystemGetsALowerShare();
+    void noPlanAtRiskIsLeftAsItIs_data();
+    void noPlanAtRiskIsLeftAsItIs();
     void nothingIsRecommendedWithoutFigures();
 };
 
@@ -358,8 +372,8 @@ void TestRecommendation::whatFitsSurelyIsRecommendedBeforeWhatIsTight()
         ++tight;
         const QByteArray json = QByteArray::fromStdString(planJson(plan));
         for (const Weighed &other : allSubsets(plan))
-            QVERIFY2(!(other.likely && other.verdict == Verdict::Fits && other.toll <= best->toll &&
-                       other.slow <= best->slow),
+            QVERIFY2(!(other.likely && !other.atRisk && other.verdict == Verdict::Fits &&
+                       other.toll <= best->toll && other.slow <= best->slow),
                      json);
         for (const auto &[kind, option] : found.options)
             QVERIFY2(option.standing.verdict != Verdict::Fits || option.toll > best->toll ||
@@ -484,6 +498,69 @@ void TestRecommendation::aMemorySharedWithTheSystemGetsALowerShare()
     Plan more = withFields(plan, told->fields);
     more.inference.gpuMemoryUtilization = after.gpuMemoryUtilization + 0.01;
     QVERIFY(verdictOf(estimate(more)) != Verdict::Fits);
+}
+
+void TestRecommendation::noPlanAtRiskIsLeftAsItIs_data()
+{
+    QTest::addColumn<Plan>("plan");
+    Plan served;
+    served.workload = Workload::Inference;
+    served.hardware.gpu = "gb10-128gb";
+    served.inference.concurrentSequences = 4;
+    served.inference.maxModelLen = 8192;
+    for (const Engine engine : {Engine::Vllm, Engine::Sglang, Engine::LlamaCpp}) {
+        for (const char *model : {"qwen3-32b", "gpt-oss-120b"}) {
+            served.model.preset = model;
+            served.inference.engine = engine;
+            if (engine == Engine::Vllm)
+                served.inference.gpuMemoryUtilization = 0.8;
+            QTest::addRow("%s, engine %d", model, static_cast<int>(engine)) << served;
+        }
+    }
+    Plan trained;
+    trained.model.preset = "llama-3.1-8b";
+    trained.hardware.gpu = "h200-sxm-141gb";
+    trained.hardware.hostMemoryBytes = 16LL << 30;
+    trained.activations.checkpointing = Checkpointing::Full;
+    trained.precision.regime = Regime::PureBf16;
+    trained.parallel.strategy = Strategy::Zero2;
+    trained.optimizer.offload = true;
+    QTest::newRow("the optimizer on a small host") << trained;
+    Plan called;
+    called.workload = Workload::Inference;
+    called.model.pipeline = "flux.1-dev";
+    called.hardware.gpu = "h100-sxm-80gb";
+    called.hardware.hostMemoryBytes = 16LL << 30;
+    called.diffusion.offload = DiffusionOffload::Model;
+    QTest::newRow("components on a small host") << called;
+}
+
+/// Its figures fit, but a warning states that the run may fail all the same.
+void TestRecommendation::noPlanAtRiskIsLeftAsItIs()
+{
+    QFETCH(Plan, plan);
+    const auto warnedOf = [](const Estimate &it) {
+        return std::ranges::any_of(it.issues, [](const Issue &issue) {
+            return issue.severity == Issue::Severity::Warning &&
+                   (issue.field == "hardware.page_cache_bytes" ||
+                    issue.field == "hardware.host_memory_bytes");
+        });
+    };
+    const Estimate before = estimate(plan);
+    QVERIFY(before.computed && before.fits.value_or(false) && warnedOf(before));
+    const Recommendation found = recommend(plan);
+    const Combination *told = optionOf(found, Kind::Recommended);
+    QVERIFY(told);
+    QVERIFY2(!told->fields.empty(), combinedTitle(*told).c_str());
+    for (const auto &[kind, option] : found.options) {
+        const Estimate after = estimate(withFields(plan, option.fields));
+        QVERIFY2(!warnedOf(after) && verdictOf(after) == Verdict::Fits,
+                 combinedTitle(option).c_str());
+    }
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    QVERIFY(!ways.empty());
+    const Estimate first = estimate(withFields(plan, ways.front().fields));
+    QVERIFY2(!warnedOf(first), ways.front().title.c_str());
 }
 
 void TestRecommendation::nothingIsRecommendedWithoutFigures()
