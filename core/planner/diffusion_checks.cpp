@@ -18,6 +18,7 @@ void PlanChecker::pipeline()
         block(degree > 1, field,
               "A diffusion pipeline is computed on one GPU; use 1, or leave it out.");
     };
+    block(s.learns, "workload", "Reinforcement learning is computed for language models alone.");
     alone(m_plan.hardware.gpus.value_or(1), "hardware.gpus");
     alone(s.data, "parallel.data");
     alone(s.tensor, "parallel.tensor");

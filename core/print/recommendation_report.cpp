@@ -108,8 +108,8 @@ TextTable optionsTable(const Recommendation &found, Bytes capacity, ByteUnit uni
                       riskText(it, capacity, unit)});
     };
     const bool keeps = !found.options.empty() && found.options.front().combination.titles.empty();
-    if (!keeps)
-        add("Now", found.asItIs);
+    if (!keeps && found.asItIs)
+        add("Now", *found.asItIs);
     for (const auto &[kind, combination] : found.options)
         add(kindTitle(kind), combination);
     return table;

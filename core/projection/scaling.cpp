@@ -70,10 +70,13 @@ Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling)
     degrees.tensor = before.tensor;
     degrees.pipeline = before.pipeline;
     degrees.context = before.context;
+    const std::optional<std::int64_t> replica = replicaGpus(degrees);
+    if (!replica)
+        return Error{ErrorCode::Invalid,
+                     "The parallel degrees multiply to more GPUs than can be counted."};
     if (!fillGpus(degrees, gpus))
         return Error{ErrorCode::Invalid, formatCount(gpus) + " GPUs are no multiple of the " +
-                                             formatCount(replicaGpus(degrees).value_or(1)) +
-                                             " of one replica."};
+                                             formatCount(*replica) + " of one replica."};
     other.hardware.gpus = gpus;
     other.parallel = degrees;
     if (before.strategy == Strategy::None && gpus > 1)

@@ -12,7 +12,8 @@ namespace vramscope {
 std::optional<FitSummary> fitSummary(const Plan &plan)
 {
     const Estimate it = estimate(plan);
-    if (!it.computed || !it.headroom || it.components().empty())
+    const std::optional<Verdict> verdict = verdictOf(it);
+    if (!verdict || !it.headroom || !it.fits || it.components().empty())
         return std::nullopt;
     const auto largest = std::ranges::max_element(it.components(), {}, &Component::bytes);
     return FitSummary{it.peakAllocated,
@@ -21,8 +22,8 @@ std::optional<FitSummary> fitSummary(const Plan &plan)
                       it.uncertaintyHigh,
                       it.peakAt,
                       *it.headroom,
-                      it.fits.value_or(false),
-                      verdictOf(it).value_or(Verdict::DoesNotFit),
+                      *it.fits,
+                      *verdict,
                       it.inference ? it.inference->kvTokens : 0,
                       {largest->name, largest->category, largest->bytes, it.peakAt},
                       it.risk};

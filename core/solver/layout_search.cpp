@@ -159,7 +159,7 @@ void LayoutSearch::weigh(const Observer &observer)
     if (!fillWorld(m_trial.plan))
         return;
     const std::optional<PeakSummary> it = m_trial.weigh();
-    if (!it)
+    if (!it || it->overflowed())
         return;
     m_current.device = it->device;
     m_current.communication = it->communicationBytes;
@@ -171,9 +171,9 @@ void LayoutSearch::weigh(const Observer &observer)
     m_current.bubble = it->bubbleShare;
     m_current.cacheTokens =
         it->inference ? (Exact(it->inference->kvTokens) * m_trial.settings().data).value() : 0;
-    m_current.tokenSeconds =
-        likelySeconds(m_trial.settings(), it->work, m_calibration).value_or(0) /
-        std::max(it->work.tokens, 1.0);
+    m_current.tokenSeconds = likelySeconds(m_trial.settings(), it->work, m_calibration);
+    if (m_current.tokenSeconds)
+        *m_current.tokenSeconds /= std::max(it->work.tokens, 1.0);
     keepIfSmall();
     const bool fits = m_trial.fits(*it);
     if (fits)
@@ -239,9 +239,12 @@ Plan LayoutSearch::planOf(const Candidate &candidate) const
     return plan;
 }
 
-Layout LayoutSearch::layout(const Candidate &candidate) const
+Result<Layout> LayoutSearch::layout(const Candidate &candidate) const
 {
     const Plan plan = planOf(candidate);
+    Result<FitSummary> standing = knownFitSummary(plan);
+    if (!standing)
+        return standing.error();
     Layout layout;
     for (std::size_t i = 0; i < m_dimensions.size(); ++i)
         if (candidate.at[i] >= 0)
@@ -253,7 +256,7 @@ Layout LayoutSearch::layout(const Candidate &candidate) const
     layout.fields.push_back({"parallel.data", plan.parallel.data.value_or(1)});
     if (m_trial.settings().workload == Workload::Training)
         layout.fields.push_back({"batch.accumulation_steps", *plan.batch.accumulationSteps});
-    layout.standing = fitSummary(plan).value_or(FitSummary{});
+    layout.standing = std::move(*standing);
     layout.recomputeShare = candidate.recompute;
     layout.bubbleShare = candidate.bubble;
     layout.communicationBytes = candidate.communication;

@@ -37,7 +37,7 @@ public:
         double sent = 0;              ///< communication of a step, a token of it
         double recompute = 0;
         double bubble = 0;
-        double tokenSeconds = 0; ///< of the likely step, over its tokens; 0: not projected
+        std::optional<double> tokenSeconds; ///< of the likely step, over its tokens; if projected
 
         /// No worse in anything and not the same.
         [[nodiscard]] bool beats(const Candidate &other) const;
@@ -49,7 +49,8 @@ public:
 
     /// Combinations of values that fill the GPUs; a sound layout is one of them.
     [[nodiscard]] std::int64_t combinations();
-    /// Told of each layout that was weighed, with its settings and whether it fits.
+    /// Told of each layout that was weighed and can be counted, with its settings and whether it
+    /// fits.
     using Observer = std::function<void(const Candidate &, const Settings &, bool fits)>;
     /// Gives false where `progress` cancelled it.
     [[nodiscard]] bool run(const Progress &progress = {}, const Observer &observer = {});
@@ -60,8 +61,8 @@ public:
     /// The fitting ones that none beats, or all where a single field is varied, by rank.
     [[nodiscard]] std::vector<Candidate> ranked() const;
     [[nodiscard]] Plan planOf(const Candidate &candidate) const;
-    /// A candidate with its figures.
-    [[nodiscard]] Layout layout(const Candidate &candidate) const;
+    /// A candidate with its figures; an error where its plan has none.
+    [[nodiscard]] Result<Layout> layout(const Candidate &candidate) const;
 
 private:
     [[nodiscard]] std::vector<Candidate> unbeaten() const;

@@ -148,11 +148,13 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
     result.pareto = static_cast<std::int64_t>(list.size());
     result.evaluated = trial->weighed();
     result.fitting = static_cast<std::int64_t>(search.fitting().size());
-    for (std::size_t i = 0; i < std::min(limit, list.size()); ++i)
-        result.best.push_back(search.layout(list[i]));
-    if (list.empty()) {
-        for (const LayoutSearch::Candidate &candidate : search.smallest())
-            result.nearest.push_back(search.layout(candidate));
+    const std::span<const LayoutSearch::Candidate> shown =
+        list.empty() ? search.smallest() : std::span(list).first(std::min(limit, list.size()));
+    for (const LayoutSearch::Candidate &candidate : shown) {
+        Result<Layout> layout = search.layout(candidate);
+        if (!layout)
+            return layout.error();
+        (list.empty() ? result.nearest : result.best).push_back(std::move(*layout));
     }
     result.held = heldText(plan, *dimensions, gpus);
     return result;
@@ -177,15 +179,20 @@ Result<FewestGpus> fewestGpus(const Plan &plan, const Progress &progress)
         if (!search.run(progress ? Progress([&](double) { return progress(0); }) : Progress()))
             return stopped();
         result.evaluated = trial->weighed();
-        if (!search.fitting().empty()) {
+        const bool fits = !search.fitting().empty();
+        if (!fits && search.smallest().empty())
+            continue;
+        Result<Layout> layout =
+            search.layout(fits ? search.ranked().front() : search.smallest().front());
+        if (!layout)
+            return layout.error();
+        if (fits) {
             result.gpus = gpus;
-            result.layout = search.layout(search.ranked().front());
+            result.layout = std::move(*layout);
             return result;
         }
-        if (!search.smallest().empty()) {
-            result.triedBefore = gpus;
-            result.before = search.layout(search.smallest().front());
-        }
+        result.triedBefore = gpus;
+        result.before = std::move(*layout);
     }
     return result;
 }

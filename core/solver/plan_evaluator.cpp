@@ -34,6 +34,14 @@ Result<void> checkComputed(const Plan &plan)
     return invalid(why.empty() ? "There are no figures for this plan." : why);
 }
 
+Result<FitSummary> knownFitSummary(const Plan &plan)
+{
+    if (std::optional<FitSummary> known = fitSummary(plan))
+        return *std::move(known);
+    const Result<void> computed = checkComputed(plan);
+    return computed ? invalid("The memory of the plan's GPU is not known.") : computed.error();
+}
+
 Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
 {
     ResolvedPlan resolved = resolve(plan);

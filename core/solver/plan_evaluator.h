@@ -12,9 +12,13 @@
 namespace vramscope {
 
 struct Field;
+struct FitSummary;
 
 /// An error where the plan as it stands has no figures, with every reason why.
 [[nodiscard]] Result<void> checkComputed(const Plan &plan);
+
+/// The fit summary of a plan, or an error with every reason why it has none.
+[[nodiscard]] Result<FitSummary> knownFitSummary(const Plan &plan);
 
 /// A plan that is changed and weighed many times over. Its model, GPU and capacity stay as they
 /// are; the plan itself may contradict itself until a change makes it sound.

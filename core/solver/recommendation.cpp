@@ -84,7 +84,7 @@ public:
     [[nodiscard]] bool isKnown() const { return m_trial.has_value(); }
     [[nodiscard]] const TokenCost &reference() const { return m_reference; }
     [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
-    [[nodiscard]] Combination asItIs() { return combination(m_candidates.front()); }
+    [[nodiscard]] std::optional<Combination> asItIs() { return combination(m_candidates.front()); }
 
     /// The first by `rank` of those admitted that reaches the aim; `orLikely`: else the first that
     /// is likely to fit.
@@ -94,7 +94,8 @@ public:
 private:
     void extend(const Plan &plan, const Settings &settings, const Candidate &candidate);
     [[nodiscard]] Plan made(const Candidate &candidate, Combination *told);
-    [[nodiscard]] Combination combination(const Candidate &candidate);
+    /// Nothing where its plan has no figures.
+    [[nodiscard]] std::optional<Combination> combination(const Candidate &candidate);
     /// The standing of a candidate that is likely to fit.
     [[nodiscard]] std::optional<FitSummary> likelyFit(const Candidate &candidate);
 
@@ -183,10 +184,14 @@ std::optional<FitSummary> Search::likelyFit(const Candidate &candidate)
     return peak && m_trial->fits(*peak) ? fitSummary(plan) : std::nullopt;
 }
 
-Combination Search::combination(const Candidate &candidate)
+std::optional<Combination> Search::combination(const Candidate &candidate)
 {
     Combination result;
     const Plan plan = made(candidate, &result);
+    const std::optional<FitSummary> standing = fitSummary(plan);
+    if (!standing)
+        return std::nullopt;
+    result.standing = *standing;
     result.fields = changedFields(m_plan, plan);
     result.toll = candidate.toll;
     result.slow = candidate.slow;
@@ -200,8 +205,6 @@ Combination Search::combination(const Candidate &candidate)
         if (result.seconds && m_reference.seconds && candidate.sameWork)
             result.slowdown = candidate.slowdown;
     }
-    if (const std::optional<FitSummary> standing = fitSummary(plan))
-        result.standing = *standing;
     return result;
 }
 
@@ -240,7 +243,7 @@ std::optional<Combination> Search::first(Aim aim, Rank rank, Admit admit, bool o
     }
     if (!best && orLikely)
         best = likely;
-    return best ? std::optional(combination(*best)) : std::nullopt;
+    return best ? combination(*best) : std::nullopt;
 }
 
 auto byPrice(const Candidate &it)

@@ -56,8 +56,8 @@ struct Recommendation
         Combination combination;
     };
     std::vector<Option> options; ///< the recommended one first, if there is one; three at most
-    Combination asItIs;
-    std::int64_t weighed = 0; ///< plans whose figures were computed
+    std::optional<Combination> asItIs; ///< nothing where the plan as it is has no figures
+    std::int64_t weighed = 0;          ///< plans whose figures were computed
 };
 
 /// What a combination costs, to be compared: how much longer a token takes, in steps of half a per

@@ -139,7 +139,7 @@ struct Found
 /// Steps of half a percent, so that options of the same speed are ranked by what is simpler.
 auto speedRank(const Found &it)
 {
-    return std::tuple(std::llround(std::log(it.candidate.tokenSeconds) / kSameSpeed), it.degrees,
+    return std::tuple(std::llround(std::log(*it.candidate.tokenSeconds) / kSameSpeed), it.degrees,
                       -it.candidate.tokens, it.candidate.device);
 }
 
@@ -167,17 +167,21 @@ StrategyKind kindOf(const Settings &s)
     return applies::hybrid(s) ? StrategyKind::Hybrid : StrategyKind::Sharded;
 }
 
-StrategyOption optionOf(Plan plan, const SpeedCalibration *calibration)
+/// An error where the plan's memory or its time is not known.
+Result<StrategyOption> optionOf(Plan plan, const SpeedCalibration *calibration)
 {
-    StrategyOption option;
     const Estimate it = estimate(plan);
-    option.kind = kindOf(*it.settings);
-    option.title = strategyTitle(*it.settings);
-    option.standing = fitSummary(plan).value_or(FitSummary{});
-    if (Result<StepTime> time = projectStep(*it.settings, it.work, calibration))
-        option.time = std::move(*time);
-    option.plan = std::move(plan);
-    return option;
+    Result<FitSummary> standing = knownFitSummary(plan);
+    if (!standing)
+        return standing.error();
+    Result<StepTime> time = projectStep(*it.settings, it.work, calibration);
+    if (!time)
+        return time.error();
+    return StrategyOption{.kind = kindOf(*it.settings),
+                          .title = strategyTitle(*it.settings),
+                          .plan = std::move(plan),
+                          .standing = std::move(*standing),
+                          .time = std::move(*time)};
 }
 
 /// All layouts of a plan under each strategy of its framework.
@@ -194,12 +198,12 @@ public:
     /// Gives false where `progress` cancelled it.
     [[nodiscard]] bool run(const Progress &progress);
 
-    /// Those that fit, with a margin where any does, by rank.
+    /// Those that fit and whose time is projected, with a margin where any does, by rank.
     [[nodiscard]] const std::vector<Found> &found() const { return m_found; }
     [[nodiscard]] const std::map<StrategyKind, Found> &leanest() const { return m_leanest; }
     [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
     [[nodiscard]] std::int64_t fitting() const { return m_fitting; }
-    [[nodiscard]] StrategyOption option(const Found &it) const
+    [[nodiscard]] Result<StrategyOption> option(const Found &it) const
     {
         return optionOf(m_searches[it.search].planOf(it.candidate), m_calibration);
     }
@@ -258,7 +262,7 @@ bool Weighing::run(const Progress &progress)
                 const auto [place, isNew] = m_leanest.try_emplace(it.kind, it);
                 if (!isNew && candidate.device < place->second.candidate.device)
                     place->second = it;
-                if (fits)
+                if (fits && candidate.tokenSeconds)
                     m_found.push_back(it);
             });
         m_weighed += m_trials.back().weighed();
@@ -287,7 +291,8 @@ std::optional<StrategyOption> fastestStrategy(const Plan &plan, const SpeedCalib
     Weighing weighing(plan, s, calibration);
     if (!weighing.run({}) || weighing.found().empty())
         return std::nullopt;
-    return weighing.option(weighing.found().front());
+    Result<StrategyOption> first = weighing.option(weighing.found().front());
+    return first ? std::optional(std::move(*first)) : std::nullopt;
 }
 
 Result<StrategyGuide> strategyGuide(const Plan &plan, const SpeedCalibration *calibration,
@@ -320,12 +325,20 @@ Result<StrategyGuide> strategyGuide(const Plan &plan, const SpeedCalibration *ca
             least = it.candidate.device;
         if (!kinds.insert(it.kind).second && !isOnFront)
             continue;
-        guide.options.push_back(weighing.option(it));
-        guide.options.back().onFront = isOnFront;
+        Result<StrategyOption> option = weighing.option(it);
+        if (!option)
+            return option.error();
+        option->onFront = isOnFront;
+        guide.options.push_back(std::move(*option));
     }
-    for (const auto &[kind, it] : weighing.leanest())
-        if (!kinds.contains(kind))
-            guide.tooLarge.push_back(weighing.option(it));
+    for (const auto &[kind, it] : weighing.leanest()) {
+        if (kinds.contains(kind))
+            continue;
+        Result<StrategyOption> option = weighing.option(it);
+        if (!option)
+            return option.error();
+        guide.tooLarge.push_back(std::move(*option));
+    }
     guide.held = strategiesHeld(s, guide);
     guide.reasons = strategyReasons(s, guide);
     guide.changes = strategyChanges(plan, guide, calibration);

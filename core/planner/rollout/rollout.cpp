@@ -72,8 +72,6 @@ void checkRollout(const Plan &plan, ResolvedPlan &resolved)
             resolved.issues.push_back(issueOf(field, severity, std::move(text)));
     };
     using enum Issue::Severity;
-    add(s.diffusion != nullptr, Blocking, "workload",
-        "Reinforcement learning is computed for language models alone.");
     if (!s.rollout)
         return;
     add(s.engineTensor > 0 && s.gpus % s.engineTensor != 0, Blocking, "rl.tensor",
