@@ -148,13 +148,14 @@ std::string choiceSentence(const PlanChoice &choice, std::span<const PlanToChoos
                     ? "."
                     : "; state the price of a GPU hour of each to compare what they cost.");
     case Headroom:
-        return name + " leaves " + formatBytes(chosen.headroom.value_or(0), unit) +
-               " of each GPU free, " + other + ' ' + formatBytes(left.headroom.value_or(0), unit) +
-               '.';
+        return name + " leaves " + formatBytes(*chosen.headroom, unit) + " of each GPU free, " +
+               other + ' ' + formatBytes(*left.headroom, unit) + '.'; // known of both
     case Alike:
+        return name + " and " + other + " cost the same.";
+    case Unknown:
         break;
     }
-    return name + " and " + other + " cost the same.";
+    return name + " and " + other + " cannot be compared by cost, which is not known.";
 }
 
 } // namespace vramscope

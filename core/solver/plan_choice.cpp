@@ -28,7 +28,7 @@ struct PlanCost
     int verdict = 0;                ///< 0 fits, 1 is tight, 2 does not fit, 3 has no verdict
     std::optional<double> price;    ///< of a token
     std::optional<double> gpuHours; ///< of a token
-    double free = 0;                ///< share of the memory
+    std::optional<double> free;     ///< share of the memory
     Workload workload = Workload::Training;
     std::string document; ///< parts plans that cost the same, whatever their order
 };
@@ -99,7 +99,7 @@ private:
             return std::tuple(byPrice   ? *it.price
                               : byHours ? *it.gpuHours
                                         : 0,
-                              -it.free, std::string_view(it.document));
+                              -it.free.value_or(0), std::string_view(it.document));
         });
     }
 
@@ -113,7 +113,10 @@ private:
         if (sameKind && !(a.price && b.price) && a.gpuHours && b.gpuHours &&
             *a.gpuHours != *b.gpuHours)
             return Reason::GpuHours;
-        return a.free != b.free ? Reason::Headroom : Reason::Alike;
+        if (a.free && b.free && a.free != b.free)
+            return Reason::Headroom;
+        const bool isKnown = sameKind && a.gpuHours && b.gpuHours;
+        return isKnown || a.document == b.document ? Reason::Alike : Reason::Unknown;
     }
 
     std::vector<PlanCost> m_costs;

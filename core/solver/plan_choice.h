@@ -25,7 +25,8 @@ struct PlanChoice
         Price,    ///< its tokens cost least
         GpuHours, ///< its tokens take the fewest GPU hours
         Headroom, ///< it leaves the largest part of its GPU's memory free
-        Alike     ///< the plans cost the same
+        Alike,    ///< the plans cost the same
+        Unknown   ///< what a plan costs is not known
     };
     std::size_t plan = 0; ///< its place among the plans
     std::size_t second =

@@ -82,6 +82,7 @@ private slots:
     void stepsOfDifferentBatchesHaveTheirTokens();
     void aServedPlanStatesItsLoad();
     void theComparisonOfTwoFilesSaysWhatItRecommends();
+    void plansOfUnknownCostDoNotCostTheSame();
 };
 
 void TestPlanChoice::theOrderOfThePlansDecidesNothing()
@@ -181,6 +182,21 @@ void TestPlanChoice::theComparisonOfTwoFilesSaysWhatItRecommends()
         QVERIFY2(text.contains(u"tokens/s") && text.contains(u"GPU hours for"), qPrintable(text));
     }
     QCOMPARE(ab.contains(u"A takes "), ba.contains(u"B takes "));
+}
+
+/// No GPU is named, so neither the time nor what stays free is known.
+void TestPlanChoice::plansOfUnknownCostDoNotCostTheSame()
+{
+    Plan a = lora("h100-sxm-80gb", 8, 1);
+    a.hardware.gpu.reset();
+    Plan b = a;
+    b.model.preset = "llama-3.1-8b";
+    const QString text = QString::fromStdString(
+        planDiffText({"a.vramplan", a, estimate(a)}, {"b.vramplan", b, estimate(b)}));
+    QVERIFY2(!text.contains(u"cost the same"), qPrintable(text));
+    QVERIFY2(text.contains(u"A and B cannot be compared by cost"), qPrintable(text));
+    QCOMPARE(Plans({a, b}).choice().reason, Reason::Unknown);
+    QCOMPARE(Plans({a, a}).choice().reason, Reason::Alike); // the same plan
 }
 
 VRAMSCOPE_TEST(TestPlanChoice)
