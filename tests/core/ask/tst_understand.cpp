@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked.h"
+#include "core/base/format.h"
 #include "core/planner/estimate.h"
 #include "core/planner/settings.h"
 #include "tests/support/test.h"
@@ -602,6 +603,17 @@ private Q_SLOTS:
         const Bytes states = figures.parametersTotal * 16 / 8; // beside a bucket of 1 GB
         QVERIFY2(figures.atRest > states && figures.atRest < states + states / 10,
                  std::to_string(figures.atRest).c_str());
+        // Of 1,024 tokens the masters decide: 25.4 GiB are reserved, not 44.0 GiB as under
+        // autocast.
+        const auto peakOf = [](const char *sentence) {
+            return estimate(*understand(sentence).plan);
+        };
+        QCOMPARE(formatBytes(peakOf("llama-3-8b full ZeRO-3 8x3090 fp16 seq 1024").peakReserved),
+                 std::string("25.4 GiB"));
+        QCOMPARE(formatBytes(peakOf("llama-3-8b full ZeRO-3 8x3090 seq 1024 "
+                                    "precision.regime=autocast-fp16")
+                                 .peakDevice),
+                 std::string("44.0 GiB"));
         QVERIFY(reworded("zero-3", *understand("llama-3-8b ddp 8x3090 fp16").plan)
                     .plan->precision.regime == Regime::DeepSpeedFp16);
     }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/job_text.h"
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void attentionFallsBackWhereNoFusedKernelTakesSharedKeys();
     void noSyncUnderShardingIsWarnedOf();
     void accelerateDecidesWhetherFsdp2KeepsWholeGradients();
+    void thePeakFollowsTheReleaseOfAccelerate();
     void aGpuWithoutASizeIsNamed();
     void anUnknownModelIsOneIssueAndNoCrash();
     void aConfigWithoutAModelTypeSaysSo();
@@ -292,6 +294,36 @@ void TestSettings::accelerateDecidesWhetherFsdp2KeepsWholeGradients()
     const ResolvedPlan wrong = resolved(planOf("newest"));
     QVERIFY(!wrong.computable());
     QVERIFY(says(wrong, Issue::Severity::Blocking, "trainer_version"));
+}
+
+/// Qwen3 8B in full under FSDP2 and transformers' Trainer, four micro-batches on eight GPUs. Up to
+/// 1.10 no whole gradients stay, but embedding and head are gathered with the whole model
+/// (fsdp_utils.py, fsdp2_prepare_model: units of their own from 1.14 on).
+void TestSettings::thePeakFollowsTheReleaseOfAccelerate()
+{
+    const auto peakOf = [](const QByteArray &more) {
+        const Result<Plan> plan = parsePlan((R"({"vramscope":1,"trainer":"hf",
+            "model":{"preset":"qwen3-8b"},
+            "hardware":{"gpu":"h100-sxm-80gb","gpus":8,"gpus_per_node":8},
+            "parallel":{"strategy":"fsdp2","sharding":"full_shard","data":8},
+            "precision":{"regime":"fsdp-mixed-bf16"},
+            "optimizer":{"name":"adamw","implementation":"fused"},
+            "activations":{"checkpointing":"full","attention":"flash","kernels":"eager"},
+            "loss":"linear-fused",
+            "batch":{"micro_batch":1,"sequence_length":4096,"accumulation_steps":4)" +
+                                             more + '}')
+                                                .toStdString());
+        return plan ? estimate(*plan).peakAllocated : Bytes(-1);
+    };
+    const Bytes old = peakOf(R"(},"trainer_version":"1.10")");
+    const Bytes oneStepOfNewest = peakOf(R"(,"no_sync":false})");
+    const Bytes newest = peakOf("}");
+    QCOMPARE(oneStepOfNewest, Bytes(21'599'299'584));
+    const Bytes head = Bytes(151'936) * 4096 * 2; // in bf16
+    QCOMPARE(old, oneStepOfNewest + 2 * head);
+    QCOMPARE(peakOf(R"(,"no_sync":false},"trainer_version":"1.10.1")"), old);
+    QVERIFY(newest > old + (8LL << 30)); // whole gradients
+    QVERIFY(peakOf(R"(},"trainer_version":"1.12")") > old + (8LL << 30));
 }
 
 void TestSettings::aGpuWithoutASizeIsNamed()

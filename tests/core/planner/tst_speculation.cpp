@@ -92,6 +92,13 @@ std::string draftRefusal(const Estimate &estimate)
     return found == estimate.issues.end() ? std::string() : found->field + ": " + found->text;
 }
 
+PlanSpeculation draftedBy(SpeculativeMethod method)
+{
+    PlanSpeculation draft;
+    draft.method = method;
+    return draft;
+}
+
 /// Llama 3.1 8B on one GPU with a draft from the catalogue.
 Plan draftedPlan(Engine engine)
 {
@@ -263,11 +270,11 @@ void TestSpeculation::whatIsNotKnownIsRefusedAtItsField()
     else if (change == "unknown draft")
         draft.model = "no-such-model";
     else if (change == "modules of Llama")
-        draft = {.method = SpeculativeMethod::Mtp};
+        draft = draftedBy(SpeculativeMethod::Mtp);
     else if (change == "modules in transformers") {
         plan.model.preset = "deepseek-v3";
         plan.inference.engine = Engine::Hf;
-        draft = {.method = SpeculativeMethod::Mtp};
+        draft = draftedBy(SpeculativeMethod::Mtp);
     } else if (change == "a head of the catalogue")
         draft.method = SpeculativeMethod::Eagle;
     else if (change == "two stages")
@@ -282,7 +289,7 @@ void TestSpeculation::whatIsNotKnownIsRefusedAtItsField()
         plan.model.preset = "gemma-3-27b";
     else if (change == "short convolutions") {
         plan.model.preset = "lfm2-1.2b";
-        draft = {.method = SpeculativeMethod::Ngram};
+        draft = draftedBy(SpeculativeMethod::Ngram);
     } else if (change == "another cache")
         plan.model = {.preset = {}, .config = draftConfig("qwen3-next-80b-a3b")};
     const Estimate answer = estimate(plan);
@@ -335,7 +342,7 @@ void TestSpeculation::modulesAreWhatPublishedFilesHoldBesideTheModel()
     QFETCH(qint64, repeated);
     Plan plan = draftedPlan(Engine::Vllm);
     plan.model.preset = QTest::currentDataTag();
-    plan.inference.speculative = {.method = SpeculativeMethod::Mtp};
+    plan.inference.speculative = draftedBy(SpeculativeMethod::Mtp);
     const Settings s = resolve(plan).settings;
     QVERIFY(s.draft);
     const std::int64_t model = countParameters(s.architecture).total;
