@@ -101,6 +101,14 @@ std::string unknownCapacity(const Settings &settings)
                         : std::string("The GPU's memory is not known");
 }
 
+std::string jobWithName(const Plan &plan, const Settings &settings, std::string_view name)
+{
+    std::string job = jobText(plan, settings);
+    if (!name.empty() && name != job)
+        job.append(" (").append(name).append(")");
+    return job;
+}
+
 std::string planTitle(const Plan &plan, const Settings &s)
 {
     return plan.name && !plan.name->empty() ? printable(*plan.name) : jobText(plan, s);

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vramscope {
@@ -27,6 +28,11 @@ struct JobWord
 /// The same, what is done with it, and on what: "Llama 3 8B, full training on 8 × H100 SXM5 80 GB".
 [[nodiscard]] std::vector<JobWord> jobWords(const Plan &plan, const Settings &settings);
 [[nodiscard]] std::string jobText(const Plan &plan, const Settings &settings);
+
+/// The job of a plan that is compared with others, followed by a name that says more than the job:
+/// "Llama 3 8B, LoRA on 4 × H200 SXM 141 GB (rank 64)".
+[[nodiscard]] std::string jobWithName(const Plan &plan, const Settings &settings,
+                                      std::string_view name);
 
 /// What decides about memory beside the job, in the order in which it is told: the fields that this
 /// plan has and that could be otherwise.

@@ -3,6 +3,7 @@
 #include "core/report/comparison_sections.h"
 
 #include "core/analysis/comparison/compare.h"
+#include "core/base/counted.h"
 #include "core/planner/job_text.h"
 #include "core/planner/verdict.h"
 #include "core/print/cells.h"
@@ -57,14 +58,6 @@ std::string howManyFit(std::span<const PlanSubject> plans)
                                (unknown == 1 ? " names no device" : " name no device"));
 }
 
-/// The plan's job, with the name that it has beside it.
-std::string jobWithTitle(const PlanSubject &plan)
-{
-    const std::string job = jobText(plan.plan, *plan.estimate.settings);
-    const std::string title = planTitle(plan);
-    return title == job ? job : job + " (" + title + ')';
-}
-
 /// Which plan to run, and why; of plans of which none fits, how they stand.
 std::string decisionText(std::span<const PlanSubject> plans, std::span<const PlanToChoose> toChoose,
                          ByteUnit unit)
@@ -112,7 +105,7 @@ void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit 
             return it.computed ? formatBytes(bytes, unit) : std::string("-");
         };
         const std::optional<Verdict> verdict = verdictOf(it);
-        table.addRow({letter(at), jobWithTitle(plan),
+        table.addRow({letter(at), jobWithName(plan.plan, *it.settings, planTitle(plan)),
                       verdict ? std::string(verdictWord(*verdict)) : "-", size(it.peakAllocated),
                       size(it.peakReserved), size(it.peakDevice),
                       it.headroom ? formatChange(*it.headroom, unit) : "-"});
@@ -174,8 +167,8 @@ void addFailed(Report &report, const FailedRequest &failed, ByteUnit unit)
 {
     addHeading(report, 2, "The allocation that failed");
     addParagraph(report,
-                 printable(formatBytes(failed.bytes, unit) + " (" + formatCount(failed.bytes) +
-                           " bytes) at event " + formatCount(failed.event) + " in " + failed.place +
+                 printable(formatBytes(failed.bytes, unit) + " (" + counted(failed.bytes, "byte") +
+                           ") at event " + formatCount(failed.event) + " in " + failed.place +
                            (failed.names.empty() ? ", the size of no tensor that the plan knows."
                                                  : ", as large as:")));
     TextTable table({Align::Left, Align::Left});

@@ -144,7 +144,8 @@ public:
             if (*side.plan == staged.plan)
                 continue;
             Plan plan = *side.plan;
-            plan.name = side.name.toStdString(); // else all had one
+            // Else all had one.
+            plan.name = (side.pinned.isEmpty() ? side.job : side.pinned).toStdString();
             sources.push_back({file, opened(std::move(plan))});
         }
         return sources;

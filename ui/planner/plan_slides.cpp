@@ -160,16 +160,6 @@ QString costText(const Combination &option)
     return text;
 }
 
-/// The job of a side, without the letter in front of it.
-QString sideJob(const PlanSide &side)
-{
-    const bool hasLetter = side.name.startsWith(sideHead(side));
-    const QString job = hasLetter
-                            ? side.name.mid(side.shortName.size() + (side.key == u"this" ? 2 : 1))
-                            : side.name;
-    return toQString(elided(job.toStdString(), kLongestSide));
-}
-
 /// "fits with 12.3 GiB to spare", "does not fit: 4.10 GiB too much".
 QString standingText(const Estimate &estimate, ByteUnit unit)
 {
@@ -343,28 +333,29 @@ StageTable planFacts(const Plan &plan, const Estimate &estimate, ByteUnit unit)
 std::vector<PlanSide> planSides(const StagedPlan &of)
 {
     std::vector<PlanSide> sides;
-    QStringList pinnedAs;
-    const auto add = [&](const QString &key, const QString &shortName, const QString &name,
+    const auto add = [&](const QString &key, const QString &shortName, const QString &pinned,
                          const Plan &plan, const Estimate &estimate) {
-        sides.push_back(
-            {key, toQString(jobText(plan, *estimate.settings)), shortName, &plan, &estimate});
-        pinnedAs += name;
+        sides.push_back({key,
+                         toQString(jobText(plan, *estimate.settings)),
+                         pinned,
+                         {},
+                         shortName,
+                         &plan,
+                         &estimate});
     };
     for (const Scenario &scenario : of.scenarios)
         add(scenario.letter, scenario.letter, scenario.name, scenario.plan, scenario.estimate);
     if (std::ranges::find(of.scenarios, of.plan, &Scenario::plan) == of.scenarios.end())
         add(u"this"_s, u"this plan"_s, {}, of.plan, of.estimate);
     std::vector<QString> jobs;
-    std::ranges::transform(sides, std::back_inserter(jobs), &PlanSide::name);
-    for (std::size_t at = 0; at < sides.size(); ++at) {
-        PlanSide &side = sides[at];
-        const bool alike = std::ranges::count(jobs, jobs[at]) > 1;
-        const QString &pinned = pinnedAs[static_cast<qsizetype>(at)];
-        if (alike && !pinned.isEmpty() && pinned != jobs[at])
-            side.name += u": "_s + pinned;
-        if (sides.size() > 1)
-            side.name = toQString(capitalized(side.shortName.toStdString())) +
-                        (side.key == u"this" ? u": "_s : u" "_s) + side.name;
+    std::ranges::transform(sides, std::back_inserter(jobs), &PlanSide::job);
+    for (PlanSide &side : sides) {
+        if (std::ranges::count(jobs, side.job) > 1)
+            side.job = toQString(
+                jobWithName(*side.plan, *side.estimate->settings, side.pinned.toStdString()));
+        side.name = sides.size() == 1
+                        ? side.job
+                        : sideHead(side) + (side.key == u"this" ? u": "_s : u" "_s) + side.job;
     }
     return sides;
 }
@@ -489,7 +480,10 @@ StageScene versusScene(const PlanSide &a, const PlanSide &b, ByteUnit unit)
         row(name, first.computed ? textOf(first) : u"–"_s,
             second.computed ? textOf(second) : u"–"_s);
     };
-    row(u"Plan"_s, sideJob(a), sideJob(b));
+    const auto jobOf = [](const PlanSide &side) {
+        return toQString(elided(side.job.toStdString(), kLongestSide));
+    };
+    row(u"Plan"_s, jobOf(a), jobOf(b));
     row(u"Verdict"_s, verdictOrNot(first), verdictOrNot(second));
     figure(u"Memory"_s, [&](const Estimate &of) { return memoryText(of, unit); });
     figure(u"Likely range"_s, [&](const Estimate &of) { return rangeText(of, unit); });

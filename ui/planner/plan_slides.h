@@ -13,6 +13,8 @@ namespace vramscope {
 struct PlanSide
 {
     QString key;
+    QString job;       ///< with the name under which it is pinned, where another has the job too
+    QString pinned;    ///< that name; empty of the plan itself
     QString name;      ///< its job, after its letter where it has one
     QString shortName; ///< within a sentence: "A", "this plan"
     const Plan *plan = nullptr;
@@ -20,8 +22,8 @@ struct PlanSide
 };
 
 /// The plan and those that are pinned to it, each once, by their jobs: "A Llama 3 8B, LoRA on 4 ×
-/// H200 SXM 141 GB"; where two have the same job, with the names under which they are pinned. The
-/// plan itself is the first, or has the letter under which it is pinned.
+/// H200 SXM 141 GB"; where two have the same job, with the names under which they are pinned in
+/// brackets. The plan itself is the first, or has the letter under which it is pinned.
 [[nodiscard]] std::vector<PlanSide> planSides(const StagedPlan &of);
 /// "A" or "This plan", where a table or a bar names it.
 [[nodiscard]] QString sideHead(const PlanSide &side);

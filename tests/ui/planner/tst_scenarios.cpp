@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/job_text.h"
 #include "core/planner/settings.h"
+#include "core/report/comparison_sections.h"
+#include "core/report/html.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/stacked_bar_chart.h"
@@ -11,7 +14,9 @@
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_form.h"
+#include "ui/planner/plan_items.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/plan_slides.h"
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
@@ -58,6 +63,7 @@ class ScenariosTest : public test::Test
 
 private Q_SLOTS:
     void aPinnedPlanStaysBesideTheOneThatIsEdited();
+    void comparedPlansAreCalledByTheirJobsOnce();
     void theSamePlanIsPinnedOnce();
     void theWayBackNamesTheBaselineAndItsValue();
     void theHeadsOfTheViewsFitASmallWindow();
@@ -77,6 +83,35 @@ private Q_SLOTS:
     void aPlanWithoutFiguresSaysWhy();
     void theFieldsThatDifferAreListed();
 };
+
+/// On slides and in reports alike.
+void ScenariosTest::comparedPlansAreCalledByTheirJobsOnce()
+{
+    const Plan plan = samplePlan();
+    Plan other = plan;
+    other.batch.microBatch = 2;
+    const StagedPlan of{
+        plan,
+        estimate(plan),
+        {{u'A', u"small"_s, plan, estimate(plan)}, {u'B', u"large"_s, other, estimate(other)}}};
+    const std::string job = jobText(plan, *of.estimate.settings);
+    const std::vector<PlanSide> sides = planSides(of);
+    QCOMPARE(sides.size(), std::size_t(2));
+    QCOMPARE(sides[1].job, toQString(job) + u" (large)"_s);
+    QCOMPARE(sides[1].name, u"B "_s + sides[1].job);
+    Report report;
+    Plan first = plan;
+    first.name = sides[0].pinned.toStdString();
+    other.name = sides[1].pinned.toStdString();
+    const Estimate large = estimate(other);
+    const std::vector<PlanSubject> subjects{{first, of.estimate, "x.vramplan", 1},
+                                            {other, large, "x.vramplan", 2}};
+    addPlansComparison(report, subjects);
+    const std::string page = htmlBlocks(report, [](const Figure &) { return std::string(); });
+    for (const PlanSide &side : sides)
+        QVERIFY2(page.find('>' + htmlText(side.job.toStdString()) + '<') != std::string::npos,
+                 page.c_str());
+}
 
 void ScenariosTest::aPinnedPlanStaysBesideTheOneThatIsEdited()
 {
