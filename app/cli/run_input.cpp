@@ -4,6 +4,7 @@
 
 #include "app/cli/progress_line.h"
 #include "app/cli/trace_sources.h"
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/print/run_report.h"
 
@@ -64,7 +65,7 @@ int complainOfRuns(const CollectedRuns &runs, const std::string &operand, const 
     for (const std::string &file : runs.changed)
         complain(shown(file), "It changed since it was summarised.");
     if (runs.changedCount > static_cast<std::int64_t>(runs.changed.size()))
-        complain(shown(operand), formatCount(runs.changedCount) + " files changed in all.");
+        complain(shown(operand), counted(runs.changedCount, "file") + " changed in all.");
     if (!runs.redo)
         return runs.troubles.empty() ? kSuccess : kUnusableFile;
     PartsToRedo redo = *runs.redo;

@@ -5,6 +5,7 @@
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
+#include "core/base/counted.h"
 #include "core/print/cells.h"
 #include "core/ranks/summarize_folder.h"
 
@@ -57,8 +58,7 @@ std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome,
         text += ", " + formatCount(static_cast<std::int64_t>(outcome.unread.size())) +
                 " that cannot be used";
     if (outcome.others > 0)
-        text += ", " + formatCount(static_cast<std::int64_t>(outcome.others)) +
-                (outcome.others == 1 ? " no recording" : " no recordings");
+        text += ", " + counted(static_cast<std::int64_t>(outcome.others), "no recording");
     return text + "; " + printable(file) + ", " + formatBytes(outcome.bytes) + "\n";
 }
 

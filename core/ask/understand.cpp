@@ -7,6 +7,7 @@
 #include "core/ask/new_plan.h"
 #include "core/ask/sentence_words.h"
 #include "core/ask/vocabulary.h"
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/written_size.h"
@@ -575,8 +576,8 @@ private:
     {
         for (const std::int64_t count : counts) {
             if (count < 1 || count > kMostGpus)
-                return refuse(piece, "counts " + formatCount(count) +
-                                         " GPUs; 1 to 1,000,000 are planned for");
+                return refuse(piece, "counts " + counted(count, "GPU") +
+                                         "; 1 to 1,000,000 are planned for");
         }
         if (piece.state == AskedState::NotUnderstood)
             return;

@@ -8,8 +8,13 @@ namespace vramscope {
 
 std::string counted(std::int64_t count, std::string_view one)
 {
-    std::string text = formatCount(count) + ' ' + std::string(one);
-    if (count == 1)
+    return countedAs(formatCount(count), one);
+}
+
+std::string countedAs(std::string_view number, std::string_view one)
+{
+    std::string text = std::string(number) + ' ' + std::string(one);
+    if (number == "1")
         return text;
     constexpr std::string_view kVowels = "aeiou";
     const bool isHissing =

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/csv.h"
 
+#include "core/base/counted.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -122,8 +124,8 @@ Result<CsvTable> parseCsv(std::string_view text)
             continue;
         }
         if (cells->size() != table.columns.size())
-            return csvError(line, "there are " + std::to_string(cells->size()) + " cells, but " +
-                                      std::to_string(table.columns.size()) + " columns");
+            return csvError(line, "there are " + counted(std::ssize(*cells), "cell") + ", but " +
+                                      counted(std::ssize(table.columns), "column"));
         table.rows.push_back({line, std::move(*cells)});
     }
     if (table.columns.empty())

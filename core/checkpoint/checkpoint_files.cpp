@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/checkpoint_files.h"
 
+#include "core/base/counted.h"
 #include "core/base/folder.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
@@ -84,11 +85,6 @@ private:
     std::vector<FileFinding> m_findings;
     std::set<std::string> m_names;
 };
-
-std::string counted(std::int64_t count, const char *what)
-{
-    return formatCount(count) + ' ' + what + (count == 1 ? "" : "s");
-}
 
 /// Groups them; some tools store tensors by size, which is no order to read.
 Result<void> group(CheckpointTable &table, std::vector<StoredTensor> &tensors)
@@ -208,8 +204,8 @@ void GgufParts::checkSplit(const Path &file, const GgufFile &read, std::int64_t 
     const std::int64_t count = read.number("split.count").value_or(0);
     const std::string name = shown(file);
     if (const auto stated = read.number("split.tensors.count"); stated && *stated < 0)
-        note(true, name + " states " + formatCount(*stated) +
-                       " tensors of all parts. llama.cpp refuses the model.");
+        note(true, name + " states " + counted(*stated, "tensor") +
+                       " of all parts. llama.cpp refuses the model.");
     else if (stated && count > 0)
         m_stated = *stated;
     if (count > 1 && of == 1) {
@@ -229,7 +225,7 @@ Result<Checkpoint> GgufParts::checkpoint()
     const std::string architecture = first.text("general.architecture");
     const std::int64_t count = std::ssize(m_checkpoint.tensors);
     if (m_stated >= 0 && m_checkpoint.missing.empty() && m_stated != count)
-        note(true, "The parts state " + formatCount(m_stated) + " tensors and hold " +
+        note(true, "The parts state " + counted(m_stated, "tensor") + " and hold " +
                        formatCount(count) + ". llama.cpp refuses the model.");
     if (architecture.empty() && first.number("split.no").value_or(0) == 0)
         note(true, "general.architecture is missing: what the model is, is not known. llama.cpp "
@@ -347,8 +343,8 @@ Result<Checkpoint> readByIndex(const Path &path)
                                                "else than a whole number: the headers count."});
     if (index->totalBytes >= 0 && index->totalBytes != checkpoint->table->bytes())
         checkpoint->findings.push_back(
-            {false, "The index states " + formatCount(index->totalBytes) +
-                        " bytes (metadata.total_size), the headers hold " +
+            {false, "The index states " + counted(index->totalBytes, "byte") +
+                        " (metadata.total_size), the headers hold " +
                         formatCount(checkpoint->table->bytes()) + ": the headers count."});
     checkpoint->index = std::move(index).value();
     return checkpoint;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/checkpoint_table.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
@@ -220,8 +221,8 @@ Result<CheckpointTable> TableReader::read(const Json &json)
             return *m_error;
     }
     if (m_bytes > Exact(m_table.fileBytes))
-        return invalid("the tensors take " + formatCount(m_bytes.value()) +
-                       " bytes, more than their files (file_bytes).");
+        return invalid("the tensors take " + counted(m_bytes.value(), "byte") +
+                       ", more than their files (file_bytes).");
     return std::move(m_table);
 }
 

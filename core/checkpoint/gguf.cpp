@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/gguf.h"
 
+#include "core/base/counted.h"
 #include "core/base/descriptor.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
@@ -214,19 +215,18 @@ bool HeaderReader::readStart()
     if (!readNumber(m_tensorCount))
         return false;
     if (m_tensorCount < 0 || !holds(static_cast<std::uint64_t>(m_tensorCount), kLeastInfo))
-        return malformedAt("The header announces " + formatCount(m_tensorCount) +
-                           " tensors, which a file of " + formatBytes(m_file.bytes) +
-                           " cannot hold.");
+        return malformedAt("The header announces " + counted(m_tensorCount, "tensor") +
+                           ", which a file of " + formatBytes(m_file.bytes) + " cannot hold.");
     m_at = m_in.at();
     if (!readNumber(m_keyCount))
         return false;
     if (m_keyCount < 0 || !holds(static_cast<std::uint64_t>(m_keyCount), kLeastPair))
-        return malformedAt("The header announces " + formatCount(m_keyCount) +
-                           " keys, which a file of " + formatBytes(m_file.bytes) + " cannot hold.");
+        return malformedAt("The header announces " + counted(m_keyCount, "key") +
+                           ", which a file of " + formatBytes(m_file.bytes) + " cannot hold.");
     if (m_tensorCount > kMostGgufTensors || m_keyCount > kMostGgufKeys)
-        return fail(ErrorCode::Unsupported, "The header announces " + formatCount(m_keyCount) +
-                                                " keys and " + formatCount(m_tensorCount) +
-                                                " tensors, more than any model has.");
+        return fail(ErrorCode::Unsupported, "The header announces " + counted(m_keyCount, "key") +
+                                                " and " + counted(m_tensorCount, "tensor") +
+                                                ", more than any model has.");
     return true;
 }
 
@@ -243,8 +243,8 @@ bool HeaderReader::readText(std::string &text, std::uint64_t longest, std::size_
                         " bytes is announced, more than are left of the "
                         "file; fetch it again.");
     if (length > longest)
-        return malformedAt("A name has " + formatCount(static_cast<std::int64_t>(length)) +
-                           " bytes, which no name has.");
+        return malformedAt("A name has " + counted(static_cast<std::int64_t>(length), "byte") +
+                           ", which no name has.");
     text.resize(std::min<std::size_t>(length, keep));
     return (m_in.read(text.data(), text.size()) &&
             m_in.skip(static_cast<Bytes>(length - text.size()))) ||
@@ -425,8 +425,8 @@ bool HeaderReader::readTensor()
         note(true, "The name of the tensor " + name + " is longer than 63 bytes." +
                        std::string(kRefused));
     if (dimensions > kMostGgufDimensions)
-        return malformedAt(name + " has " + formatCount(dimensions) +
-                           " dimensions; GGUF has at most 4.");
+        return malformedAt(name + " has " + counted(dimensions, "dimension") +
+                           "; GGUF has at most 4.");
     tensor.shape.resize(dimensions);
     for (std::uint32_t i = dimensions; i > 0; --i) // the file writes the row first
         if (!readNumber(tensor.shape[i - 1]))
@@ -447,10 +447,11 @@ bool HeaderReader::readTensor()
     const Exact elements = elementsOf(tensor.shape);
     const std::optional<Exact> bytes = bytesOf(tensor.type, tensor.shape);
     if (!bytes)
-        return malformedAt(
-            name + " has rows of " + formatCount(tensor.shape.empty() ? 1 : tensor.shape.back()) +
-            " elements, which " + std::string(tensor.type.name) +
-            " cannot store: it takes blocks of " + formatCount(tensor.type.block) + '.');
+        return malformedAt(name + " has rows of " +
+                           counted(tensor.shape.empty() ? 1 : tensor.shape.back(), "element") +
+                           ", which " + std::string(tensor.type.name) +
+                           " cannot store: it takes blocks of " + formatCount(tensor.type.block) +
+                           '.');
     m_sum += *bytes;
     if (elements.overflowed() || m_sum >= Exact(kMostTensorBytes))
         return malformedAt(name + " is larger than can be counted.");
@@ -511,7 +512,7 @@ void HeaderReader::placeData()
                     "from it.");
     else if (fileEnd > Exact(m_file.bytes))
         note(true,
-             "The data end early: the file has " + formatCount(m_file.bytes) + " bytes" +
+             "The data end early: the file has " + counted(m_file.bytes, "byte") +
                  (fileEnd.overflowed() ? std::string() : " of " + formatCount(fileEnd.value())) +
                  ". The sizes are known from the header; fetch the rest to load it.");
     if (m_noted > kMostFindings)

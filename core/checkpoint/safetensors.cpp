@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/safetensors.h"
 
+#include "core/base/counted.h"
 #include "core/base/descriptor.h"
 #include "core/base/foreign_files.h"
 #include "core/base/format.h"
@@ -266,8 +267,8 @@ Result<std::int64_t> finishEntry(HeaderListener::Entry &entry)
     const std::int64_t end = entry.offsets.back();
     const std::optional<Exact> bytes = bytesOf(*type, tensor.shape);
     if (end < begin || !bytes || bytes->overflowed() || bytes->value() != end - begin)
-        return wrong(" has " + formatCount(std::max<std::int64_t>(end - begin, 0)) +
-                     " bytes, which its shape and type contradict; fetch the file again.");
+        return wrong(" has " + counted(std::max<std::int64_t>(end - begin, 0), "byte") +
+                     ", which its shape and type contradict; fetch the file again.");
     tensor.bytes = end - begin;
     return begin;
 }
@@ -365,7 +366,7 @@ Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header
                                                    "; fetch the rest of it."};
     }
     if (dataBytes && at != *dataBytes)
-        return malformed("The tensors take " + formatCount(at) + " bytes, but " +
+        return malformed("The tensors take " + counted(at, "byte") + ", but " +
                          formatCount(*dataBytes) + " follow the header; fetch the file again.");
     std::vector<StoredTensor> tensors;
     tensors.reserve(placed.size());
@@ -430,7 +431,7 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
     if (wanted >= kMostTensorBytes)
         return malformed("The tensors are larger than can be counted; fetch the file again.");
     if (wanted < data)
-        return malformed("The tensors take " + formatCount(wanted) + " bytes, but " +
+        return malformed("The tensors take " + counted(wanted, "byte") + ", but " +
                          formatCount(data) + " follow the header; fetch the file again.");
     read.bytes += wanted - data;
     if (wanted > data && data == 0)
@@ -438,8 +439,8 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
                                         "The sizes are known from it."});
     else if (wanted > data)
         read.findings.push_back(
-            {true, "The data end early: " + formatCount(data) + " of " + formatCount(wanted) +
-                       " bytes are there. The sizes are known from the header; fetch the rest to "
+            {true, "The data end early: " + formatCount(data) + " of " + counted(wanted, "byte") +
+                       " are there. The sizes are known from the header; fetch the rest to "
                        "load it."});
     return read;
 }

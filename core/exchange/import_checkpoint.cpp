@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/import_checkpoint.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
@@ -19,11 +20,6 @@ namespace vramscope {
 namespace {
 
 constexpr FieldPath kTable = "model.checkpoint";
-
-std::string counted(std::int64_t count, const char *what)
-{
-    return formatCount(count) + ' ' + what + (count == 1 ? "" : "s");
-}
 
 /// "3 files, 1,234 tensors of 14.0 GiB: BF16 13.9 GiB, F32 0.1 GiB."
 std::string summary(const CheckpointTable &table)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
 #include "core/planner/parameters.h"
@@ -145,7 +146,7 @@ void importBatch(Translation &t)
     if (*whole > 0 && *whole % one == 0)
         t.set("parallel.data", *whole / one);
     else
-        t.note("is no multiple of the " + std::to_string(one) + " sequences of one GPU and step.");
+        t.note("is no multiple of the " + counted(one, "sequence") + " of one GPU and step.");
 }
 
 } // namespace

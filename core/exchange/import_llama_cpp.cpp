@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/exchange/formats.h"
@@ -60,8 +61,8 @@ void importLlamaCache(Translation &t)
         t.set("inference.kv_bytes_per_element", (keys + values) / 2);
     if (const auto slots = t.count({"-np", "--parallel", "LLAMA_ARG_N_PARALLEL"});
         slots && *slots > 1)
-        t.note("divides the context among " + formatCount(*slots) +
-               " slots; the cache is as large as with one.");
+        t.note("divides the context among " + counted(*slots, "slot") +
+               "; the cache is as large as with one.");
 }
 
 /// Options that put a part of the model elsewhere than on one GPU.
@@ -77,8 +78,8 @@ void noteLlamaPlacement(Translation &t)
                (count && (*count < 0 || (all > 1 && *count >= all)));
     };
     if (layers && !whole(*layers))
-        t.note("keeps " + excerpt(*layers, 20) +
-               " layers on the GPU, which a plan does not say: it counts the whole model there.");
+        t.note("keeps " + countedAs(excerpt(*layers, 20), "layer") +
+               " on the GPU, which a plan does not say: it counts the whole model there.");
     constexpr std::string_view kElsewhere =
         "puts a part of the model elsewhere, which a plan does not say: it counts the whole model "
         "on one GPU.";

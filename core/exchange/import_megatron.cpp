@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
 #include "core/exchange/megatron_model.h"
@@ -160,7 +161,7 @@ void importMegatronStep(Translation &t)
     else if (whole && *whole > 0 && *whole % one == 0)
         t.set("batch.accumulation_steps", *whole / one);
     else if (whole)
-        t.note("is no multiple of the " + std::to_string(one) + " sequences of one pass.");
+        t.note("is no multiple of the " + counted(one, "sequence") + " of one pass.");
     if (t.has("--optimizer"))
         t.translate("optimizer.name", {"--optimizer"}, kMegatronOptimizers);
     else

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
@@ -159,7 +160,7 @@ void importTorchtitanStep(Translation &t)
     if (whole && *whole > 0 && *whole % one == 0)
         t.set("batch.accumulation_steps", *whole / one);
     else if (whole && *whole > 0)
-        t.note("is no multiple of the " + std::to_string(one) + " sequences of one pass.");
+        t.note("is no multiple of the " + counted(one, "sequence") + " of one pass.");
     t.translate("optimizer.name", {"optimizer.name"}, kTorchtitanOptimizers);
     if (const auto fused = t.flag({"optimizer.fused"}))
         t.set("optimizer.implementation", *fused ? "fused" : "foreach");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/serving_import.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/catalog/catalogue.h"
@@ -175,8 +176,8 @@ void importServedDegrees(Translation &t, Translation::Keys tensor, Translation::
     const std::int64_t engines = t.count(data).value_or(1);
     if (engines > 1) {
         t.set("parallel.data", engines);
-        t.note("starts " + std::to_string(engines) +
-               " engines; the cache and its sequences are those of one.");
+        t.note("starts " + counted(engines, "engine") +
+               "; the cache and its sequences are those of one.");
     }
     t.set("hardware.gpus", gpusPerReplica(t.plan()) * t.plan().parallel.data.value_or(1));
 }
@@ -206,8 +207,8 @@ Imported finishServing(Translation t, const ServedModel &model, std::string form
     const std::int64_t devices = devicesIn(visible);
     const std::int64_t gpus = t.plan().hardware.gpus.value_or(1);
     if (devices > 0 && devices < gpus)
-        t.note("shows the engine " + formatCount(devices) + " of the " + formatCount(gpus) +
-               " GPUs that its degrees need: it does not start.");
+        t.note("shows the engine " + formatCount(devices) + " of the " + counted(gpus, "GPU") +
+               " that its degrees need: it does not start.");
     (void)t.take({"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"});
     const PlanHardware &hardware = t.plan().hardware;
     const PlanInference &inference = t.plan().inference;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/translation.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
@@ -231,8 +232,8 @@ Imported Translation::finish(std::string format, std::span<const std::string_vie
         note(setting.place, "is not known to the import and is left out.");
     }
     if (m_unwritten > 0)
-        m_notes.push_back({"", formatCount(static_cast<std::int64_t>(m_unwritten)) +
-                                   " more notes are not written out."});
+        m_notes.push_back({"", counted(static_cast<std::int64_t>(m_unwritten), "more note") +
+                                   (m_unwritten == 1 ? " is" : " are") + " not written out."});
     if (ignored == 1)
         m_notes.push_back({first, std::string(kOneOfNoMemory)});
     else if (ignored > 1)
@@ -277,8 +278,8 @@ void fillDataParallel(Translation &translation)
     if (*gpus % replica == 0)
         translation.set("parallel.data", *gpus / replica);
     else
-        translation.note("", "The " + formatCount(*gpus) + " GPUs do not divide by the " +
-                                 formatCount(replica) +
+        translation.note("", "The " + counted(*gpus, "GPU") + (*gpus == 1 ? " does" : " do") +
+                                 " not divide by the " + formatCount(replica) +
                                  " of one replica; set parallel.data and hardware.gpus.");
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llama_cpp/llama_fit.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 
 #include <algorithm>
@@ -153,8 +154,8 @@ bool Fitter::shrinkContext(const std::vector<Bytes> &full)
     const std::int64_t most = m_model.trainedContext * streams;
     const std::int64_t least = m_targets.leastContext * streams;
     if (most <= least) {
-        say("The model was trained for " + formatCount(m_model.trainedContext) +
-            " tokens, which --fit does not shorten.");
+        say("The model was trained for " + counted(m_model.trainedContext, "token") +
+            ", which --fit does not shorten.");
         m_fit.settings.context = most;
         return false;
     }
@@ -184,8 +185,8 @@ bool Fitter::shrinkContext(const std::vector<Bytes> &full)
         m_fit.settings.context = std::max(context - context % align, least);
         enough = m_devices.size() == 1;
     }
-    say("The context becomes " + formatCount(m_fit.settings.context) + " of " + formatCount(most) +
-        " tokens.");
+    say("The context becomes " + formatCount(m_fit.settings.context) + " of " +
+        counted(most, "token") + ".");
     return enough;
 }
 
@@ -257,7 +258,7 @@ void Fitter::fillFromTheBack(Plan &plan)
     for (std::size_t device = plan.size(); device-- > 0;) {
         fillDevice(plan, device);
         say(m_devices[device].name + " takes " + formatCount(plan[device].layers) + " of " +
-            formatCount(m_all) + " layers" +
+            counted(m_all, "layer") +
             (plan[device].partial > 0
                  ? ", " + formatCount(plan[device].partial) + " of them without experts."
                  : "."));
@@ -352,8 +353,8 @@ void Fitter::addExperts(Plan &plan)
         plan = best;
         dense = bestFrom;
         addPart(plan, device, dense);
-        say(m_devices[device].name + " then holds " + formatCount(plan[device].layers) +
-            " layers, " + formatCount(plan[device].full()) + " of them whole.");
+        say(m_devices[device].name + " then holds " + counted(plan[device].layers, "layer") + ", " +
+            formatCount(plan[device].full()) + " of them whole.");
     }
 }
 

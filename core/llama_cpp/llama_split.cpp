@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/llama_cpp/llama_split.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 
 #include <algorithm>
@@ -226,7 +227,7 @@ void Splitter::addCache()
                                 "builds of April 2026 keep it in f16.");
     if (m_it.context > m_model.trainedContext * streams && m_model.trainedContext > 0)
         m_it.notes.push_back("The context is longer than the model's " +
-                             formatCount(m_model.trainedContext) + " tokens.");
+                             counted(m_model.trainedContext, "token") + ".");
 }
 
 void Splitter::addTerm(LlamaShare &share, const char *name, Exact bytes, std::string formula)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/checks.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/planner/calibration_marks.h"
 #include "core/planner/field.h"
@@ -84,18 +85,18 @@ void PlanChecker::degrees()
     block(a.state.kind == StateKind::Rwkv7 && s.tensor > 1, "parallel.tensor",
           "No engine divides the layers of RWKV 7 among GPUs; use 1.");
     block(a.state.heads % s.tensor != 0, "parallel.tensor", [&] {
-        return "The " + formatCount(a.state.heads) +
-               " heads of its layers that keep a state do not divide by tensor = " +
-               formatCount(s.tensor) + ".";
+        return "The " + counted(a.state.heads, "head") + " of its layers that keep a state " +
+               (a.state.heads == 1 ? "does" : "do") +
+               " not divide by tensor = " + formatCount(s.tensor) + ".";
     });
     block(a.heads % s.tensor != 0, "parallel.tensor", [&] {
-        return "The " + formatCount(a.heads) +
-               " attention heads do not divide by tensor = " + formatCount(s.tensor) + ".";
+        return "The " + counted(a.heads, "attention head") + (a.heads == 1 ? " does" : " do") +
+               " not divide by tensor = " + formatCount(s.tensor) + ".";
     });
     const std::int64_t replica = world / s.data;
     const bool divides = s.gpus % replica == 0;
     block(world != s.gpus && !divides, "hardware.gpus", [&] {
-        return "The " + formatCount(s.gpus) + (s.gpus == 1 ? " GPU does" : " GPUs do") +
+        return "The " + counted(s.gpus, "GPU") + (s.gpus == 1 ? " does" : " do") +
                " not divide by tensor × pipeline × context = " + formatCount(replica) + '.';
     });
     block(world != s.gpus && divides, "hardware.gpus", [&] {
@@ -105,7 +106,7 @@ void PlanChecker::degrees()
     if (a.layers == 0)
         return; // the model itself is unknown and said so
     block(s.pipeline > a.layers, "parallel.pipeline", [&] {
-        return "More pipeline stages than the model's " + formatCount(a.layers) + " layers.";
+        return "More pipeline stages than the model's " + counted(a.layers, "layer") + ".";
     });
     stages();
     block(s.stage >= s.pipeline, "parallel.stage",
@@ -123,19 +124,19 @@ void PlanChecker::stages()
     if (s.pipeline > a.layers)
         return; // said already
     constexpr FieldPath field = "parallel.layers_per_stage";
-    const bool counted = static_cast<std::int64_t>(s.layersPerStage.size()) == s.pipeline;
+    const bool isListed = static_cast<std::int64_t>(s.layersPerStage.size()) == s.pipeline;
     const std::int64_t sum =
         std::accumulate(s.layersPerStage.begin(), s.layersPerStage.end(), std::int64_t(0));
-    block(!counted, field, [&] {
-        return "Lists the layers of " + formatCount(std::ssize(s.layersPerStage)) +
-               " stages, but parallel.pipeline makes " + formatCount(s.pipeline) + ".";
+    block(!isListed, field, [&] {
+        return "Lists the layers of " + counted(std::ssize(s.layersPerStage), "stage") +
+               ", but parallel.pipeline makes " + formatCount(s.pipeline) + ".";
     });
-    block(counted && sum != a.layers, field, [&] {
-        return "Adds up to " + formatCount(sum) + " layers, but the model has " +
+    block(isListed && sum != a.layers, field, [&] {
+        return "Adds up to " + counted(sum, "layer") + ", but the model has " +
                formatCount(a.layers) + ".";
     });
     block(
-        counted && s.virtualStages > 1 &&
+        isListed && s.virtualStages > 1 &&
             std::ranges::any_of(s.layersPerStage,
                                 [&](std::int64_t layers) { return layers % s.virtualStages != 0; }),
         "parallel.virtual_stages", "The layers of a stage do not divide by virtual_stages.");
@@ -149,8 +150,8 @@ void PlanChecker::experts()
         return;
     block(s.expert > 1 && !a.moe(), "parallel.expert", "The model has no experts to spread.");
     block(a.moe() && a.experts % s.expert != 0, "parallel.expert", [&] {
-        return "The " + formatCount(a.experts) +
-               " experts do not divide by expert = " + formatCount(s.expert) + ".";
+        return "The " + counted(a.experts, "expert") + (a.experts == 1 ? " does" : " do") +
+               " not divide by expert = " + formatCount(s.expert) + ".";
     });
     block(a.moe() && s.gpus / s.pipeline % s.expertTensor != 0, "parallel.expert_tensor",
           "The GPUs of a stage do not divide by expert_tensor.");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_blocks.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/planner/config_lists.h"
 #include "core/planner/config_own_inputs.h"
@@ -152,8 +153,8 @@ std::vector<bool> expertLayers(ConfigReader &config, const Architecture &it)
         const TextList &list = *listAt(config, key);
         std::vector<bool> marks(layers, false);
         if (list.size() != layers)
-            config.fail(key, "must have one entry for each of the " + std::to_string(layers) +
-                                 " layers.");
+            config.fail(key,
+                        "must have one entry for each of the " + counted(it.layers, "layer") + ".");
         for (std::size_t at = 0; at < std::min(layers, list.size()); ++at)
             marks[at] = list[at] == word;
         return marks;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_lists.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 
 #include <charconv>
@@ -40,7 +41,7 @@ void readWords(ConfigReader &config, std::string_view key, Architecture &it, Kin
     const TextList *words = listAt(config, key);
     if (!words || words->size() != static_cast<std::size_t>(it.layers)) {
         config.fail(key, "must be a list with one word for each of the " +
-                             std::to_string(it.layers) + " layers.");
+                             counted(it.layers, "layer") + ".");
         return;
     }
     for (const std::string &word : *words) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_own_inputs.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/planner/config_lists.h"
 
@@ -46,8 +47,8 @@ std::vector<std::int64_t> widthsOf(ConfigReader &config, std::int64_t layers)
                            return width > 0 && width <= kMaxFfn;
                        });
     if (!right)
-        config.fail("intermediate_size", "must be a width, or one for each of the " +
-                                             std::to_string(layers) + " layers.");
+        config.fail("intermediate_size",
+                    "must be a width, or one for each of the " + counted(layers, "layer") + ".");
     return widths;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_shapes.h"
 
+#include "core/base/counted.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/planner/config_lists.h"
@@ -27,7 +28,7 @@ std::vector<bool> slidingByWords(ConfigReader &config, const Architecture &it)
     const std::int64_t listed = words ? std::ssize(*words) : 0;
     if (!words || (listed != it.layers && listed != it.layers + predicting)) {
         config.fail("layer_types", "must be a list with one word for each of the " +
-                                       std::to_string(it.layers) + " layers.");
+                                       counted(it.layers, "layer") + ".");
         return sliding;
     }
     for (std::size_t layer = 0; layer < sliding.size(); ++layer) {
@@ -213,7 +214,7 @@ void readLaguna(ConfigReader &config, Architecture &it)
             std::ranges::any_of(heads, [](std::int64_t n) { return n < 1 || n > kMaxHeads; }))
             return config.fail("num_attention_heads_per_layer",
                                "must have the number of heads of each of the " +
-                                   std::to_string(it.layers) + " layers.");
+                                   counted(it.layers, "layer") + ".");
         const auto full = std::ranges::find(sliding, false);
         if (full != sliding.end())
             it.heads = heads[static_cast<std::size_t>(full - sliding.begin())];
@@ -239,7 +240,7 @@ void readNas(ConfigReader &config, Architecture &it)
     const TextList *blocks = listAt(config, "block_configs");
     if (!blocks || std::ssize(*blocks) != it.layers)
         return config.fail("block_configs",
-                           "must describe each of the " + std::to_string(it.layers) + " layers.");
+                           "must describe each of the " + counted(it.layers, "layer") + ".");
     it.ffnWidths.clear();
     std::int64_t groups = 0;
     for (const std::string &text : *blocks) {

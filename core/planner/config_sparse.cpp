@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_sparse.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/planner/blocks/sparse_attention.h"
 #include "core/planner/config_blocks.h"
@@ -33,7 +34,7 @@ std::vector<bool> ownIndexes(ConfigReader &config, const Architecture &it)
     const auto take = [&](std::string_view key, std::size_t size, auto wordOf) {
         if (size < own.size())
             return config.fail(key, "must have one entry for each of the " +
-                                        std::to_string(it.layers) + " layers.");
+                                        counted(it.layers, "layer") + ".");
         for (std::size_t layer = 0; layer < own.size(); ++layer) {
             const std::string_view word = wordOf(layer);
             own[layer] = word == "full" || word == "F";
@@ -80,8 +81,8 @@ std::vector<TokenMixer> compressedMixers(ConfigReader &config, const Architectur
         mixers.push_back(layer > 2 && layer % 2 == 1 ? TokenMixer::Indexed
                                                      : TokenMixer::Compressed);
     if (words && words->size() < layers) // one more may stand for the prediction module
-        config.fail(key, "must have one entry for each of the " + std::to_string(it.layers) +
-                             " layers.");
+        config.fail(key,
+                    "must have one entry for each of the " + counted(it.layers, "layer") + ".");
     for (std::size_t layer = 0; words && layer < std::min(layers, words->size()); ++layer) {
         const auto mixer = compressedMixer((*words)[layer]);
         if (!mixer)
@@ -184,8 +185,8 @@ void readMiniMaxM3(ConfigReader &config, Architecture &it)
         worded ? "layer_types" : "sparse_attention_config.sparse_attention_freq";
     const TextList *words = listAt(config, key);
     if ((words && std::ssize(*words) != it.layers) || std::ssize(experts) != it.layers)
-        return config.fail(key, "must have one entry for each of the " + std::to_string(it.layers) +
-                                    " layers.");
+        return config.fail(key, "must have one entry for each of the " +
+                                    counted(it.layers, "layer") + ".");
     for (std::int64_t layer = 0; layer < it.layers; ++layer) {
         const std::string_view word =
             words ? std::string_view((*words)[static_cast<std::size_t>(layer)]) : "full_attention";

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_states.h"
 
+#include "core/base/counted.h"
 #include "core/planner/config_lists.h"
 #include "core/planner/config_recurrent.h"
 #include "core/planner/config_shared_blocks.h"
@@ -222,8 +223,8 @@ void readNemotron(ConfigReader &config, Architecture &it)
             it.blocks.push_back(kind.value_or(BlockKind()));
         }
         if (std::ssize(it.blocks) != it.layers)
-            config.fail("hybrid_override_pattern", "must have a letter for each of the " +
-                                                       std::to_string(it.layers) + " layers.");
+            config.fail("hybrid_override_pattern",
+                        "must have a letter for each of the " + counted(it.layers, "layer") + ".");
     } else {
         readWords(config, "layers_block_type", it, nemotronKind);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_window.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ void readLayerTypes(ConfigReader &config, const ModelType &type, const FieldValu
     const auto *list = std::get_if<TextList>(&value);
     if (!list || list->size() != static_cast<std::size_t>(it.layers)) {
         config.fail("layer_types", "must be a list with one word for each of the " +
-                                       std::to_string(it.layers) + " layers.");
+                                       counted(it.layers, "layer") + ".");
         return;
     }
     for (const std::string &word : *list) {

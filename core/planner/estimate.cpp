@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 
 #include "core/planner/checkpoint/checkpoint_issues.h"
@@ -74,14 +75,14 @@ void refuseLoad(const Settings &s, Estimate &result)
     const InferenceFigures &figures = *result.inference;
     warn(result, "inference.concurrent_sequences",
          s.meanSequenceLength > figures.kvTokens
-             ? "The pool has " + formatCount(figures.kvTokens) + " tokens: a sequence of " +
+             ? "The pool has " + counted(figures.kvTokens, "token") + ": a sequence of " +
                    formatCount(s.meanSequenceLength) +
                    " never runs. Lower its length, or free memory."
-             : "The pool of " + formatCount(figures.kvTokens) + " tokens and " +
-                   formatCount(std::llround(std::floor(figures.maxConcurrency))) +
-                   " requests has no room for " + formatCount(s.concurrentSequences) +
-                   " sequences of " + formatCount(s.meanSequenceLength) +
-                   " tokens at once: the rest waits. Lower concurrent_sequences, or free memory.");
+             : "The pool of " + counted(figures.kvTokens, "token") + " and " +
+                   counted(std::llround(std::floor(figures.maxConcurrency)), "request") +
+                   " has no room for " + counted(s.concurrentSequences, "sequence") + " of " +
+                   counted(s.meanSequenceLength, "token") +
+                   " at once: the rest waits. Lower concurrent_sequences, or free memory.");
 }
 
 /// SGLang runs out of memory in two ways, which want opposite cures.
@@ -121,8 +122,8 @@ void refuseVllm(const Settings &s, Estimate &result)
     const bool stated = s.kvCacheMemoryBytes >= 0;
     if (stated && !figures.startsServing)
         warn(result, "inference.kv_cache_memory_bytes",
-             "The stated cache has room for a sequence of " + formatCount(figures.maxContext) +
-                 " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
+             "The stated cache has room for a sequence of " + counted(figures.maxContext, "token") +
+                 ", but max_model_len is " + formatCount(s.maxModelLen) +
                  ": vLLM does not start. State more, or leave it out.");
     else if (figures.kvTokens == 0)
         warn(result, "inference.gpu_memory_utilization",
@@ -130,18 +131,18 @@ void refuseVllm(const Settings &s, Estimate &result)
              "does not start. Give it a larger share, or free memory.");
     else if (!figures.startsServing)
         warn(result, "inference.max_model_len",
-             "The cache has room for a sequence of " + formatCount(figures.maxContext) +
-                 " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
+             "The cache has room for a sequence of " + counted(figures.maxContext, "token") +
+                 ", but max_model_len is " + formatCount(s.maxModelLen) +
                  ": vLLM does not start. Lower it, or free memory.");
     else
         warn(result, "inference.concurrent_sequences",
              s.meanSequenceLength > s.maxModelLen
-                 ? "Sequences of " + formatCount(s.meanSequenceLength) +
-                       " tokens are longer than max_model_len (" + formatCount(s.maxModelLen) +
+                 ? "Sequences of " + counted(s.meanSequenceLength, "token") +
+                       " are longer than max_model_len (" + formatCount(s.maxModelLen) +
                        "): vLLM refuses them."
-                 : "The cache has no room for " + formatCount(s.concurrentSequences) +
-                       " sequences of " + formatCount(s.meanSequenceLength) +
-                       " tokens at once: the rest waits. Lower "
+                 : "The cache has no room for " + counted(s.concurrentSequences, "sequence") +
+                       " of " + counted(s.meanSequenceLength, "token") +
+                       " at once: the rest waits. Lower "
                        "concurrent_sequences, or free memory.");
 }
 

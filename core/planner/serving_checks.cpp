@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_checker.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/planner/drafts/drafts.h"
 #include "core/planner/engines/sglang_values.h"
@@ -163,8 +164,9 @@ void PlanChecker::speculation()
     block(s.pipeline > 1, "parallel.pipeline",
           "A draft is computed beside a model on one pipeline stage; use 1.");
     block(draft.heads % s.tensor != 0, "parallel.tensor", [&] {
-        return "The draft's " + formatCount(draft.heads) +
-               " attention heads do not divide by tensor = " + formatCount(s.tensor) + ".";
+        return "The draft's " + counted(draft.heads, "attention head") +
+               (draft.heads == 1 ? " does" : " do") +
+               " not divide by tensor = " + formatCount(s.tensor) + ".";
     });
     add(s.draft->whole && draft.vocab != s.architecture.vocab, Severity::Warning,
         "inference.speculative.model", [&] {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_checker.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/planner/blocks/state_mixers.h"
 #include "core/planner/engines/engine_version.h"
@@ -222,8 +223,8 @@ void PlanChecker::strategies()
           "fsdp-mixed-bf16 needs strategy fsdp1 or fsdp2.");
     block(applies::hybrid(s) && s.data * s.context % s.shardGroup != 0, "parallel.shard_group",
           [&] {
-              return "The shard group does not divide the " + formatCount(s.data * s.context) +
-                     " data-parallel GPUs.";
+              return "The shard group does not divide the " +
+                     counted(s.data * s.context, "data-parallel GPU") + ".";
           });
     block(s.strategy == Strategy::Fsdp2 && s.sharding == Sharding::NoShard, "parallel.sharding",
           "FSDP2 has no no_shard: choose fsdp1, or ddp.");
@@ -253,15 +254,15 @@ void PlanChecker::memorySavers()
     const std::int64_t positions = s.architecture.learnedPositions;
     add(positions > 0 && s.sequenceLength > positions, Severity::Warning, "batch.sequence_length",
         [&] {
-            return "The model has " + formatCount(positions) +
-                   " learned positions: it cannot run longer sequences.";
+            return "The model has " + counted(positions, "learned position") +
+                   ": it cannot run longer sequences.";
         });
     add(s.loss == LossKind::CrossEntropyFp32 && s.computeBytes < 4, Severity::Warning, "loss",
         "cross-entropy-fp32 is for models whose logits are fp32; bf16 logits that are upcast are "
         "hf-upcast.");
     block(applies::someBlocks(s) && s.checkpointedBlocks > s.architecture.layers,
           "activations.blocks", [&] {
-              return "Between 0 and the model's " + formatCount(s.architecture.layers) + " layers.";
+              return "Between 0 and the model's " + counted(s.architecture.layers, "layer") + ".";
           });
     note(
         s.linear == LinearFormat::Fp8, "precision.linear",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/cells.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/print/text_table.h"
 
@@ -93,8 +94,8 @@ std::string othersText(std::int64_t count, const std::string &one)
 std::string formatExactBytes(Bytes bytes, ByteUnit unit)
 {
     if (bytes > -1000 && bytes < 1000)
-        return bytes == 1 ? "1 byte" : std::to_string(bytes) + " bytes";
-    return formatBytes(bytes, unit) + " (" + formatCount(bytes) + " bytes)";
+        return counted(bytes, "byte");
+    return formatBytes(bytes, unit) + " (" + counted(bytes, "byte") + ")";
 }
 
 std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit)

@@ -8,6 +8,7 @@
 #include "core/analysis/replayed/address_space.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/study/study.h"
+#include "core/base/counted.h"
 #include "core/print/cells.h"
 #include "core/print/oom_report.h"
 #include "core/trace/problem_text.h"
@@ -29,11 +30,12 @@ std::string leakExplanation(const Study &study, ByteUnit unit)
     const std::vector<Growth> &leaks = study.leaks().leaks;
     const Growth &most = leaks.front();
     std::string text = bestFrameText(study.trace(), most.stack) + " keeps " +
-                       formatCount(most.grown.count) + " allocations (" +
+                       counted(most.grown.count, "allocation") + " (" +
                        formatExactBytes(most.grown.bytes, unit) +
                        ") that are never freed, growing to the end.";
     if (leaks.size() > 1)
-        text += " " + formatCount(std::ssize(leaks) - 1) + " more stacks grow.";
+        text += " " + counted(std::ssize(leaks) - 1, "more stack") +
+                (leaks.size() == 2 ? " grows." : " grow.");
     return text;
 }
 
@@ -120,7 +122,7 @@ std::string findingText(const Study &study, const Finding &finding, ByteUnit uni
     case Finding::Kind::Problems:
         break;
     }
-    return finding.count == 1 ? "1 anomaly" : formatCount(finding.count) + " anomalies";
+    return counted(finding.count, "anomaly");
 }
 
 std::string findingExplanation(const Study &study, const Finding &finding, ByteUnit unit)

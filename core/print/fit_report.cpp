@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/fit_report.h"
 
+#include "core/base/counted.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/plan.h"
 #include "core/print/fit_parts.h"
@@ -56,7 +57,7 @@ std::string change(double share)
 
 std::string totalGpusText(std::int64_t gpus)
 {
-    return formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+    return counted(gpus, "GPU");
 }
 
 std::string bindingText(const FitSummary &it, ByteUnit unit)
@@ -106,7 +107,7 @@ void FitText::addRow(TextTable &table, const std::string &what,
     table.addRow({what, bytes(it->device),
                   std::string(verdictWord(it->verdict)) + ": " +
                       (room >= 0 && !it->fits
-                           ? "cache of " + formatCount(it->cacheTokens) + " tokens too small"
+                           ? "cache of " + counted(it->cacheTokens, "token") + " too small"
                            : bytes(std::abs(room)) + (room >= 0 ? " to spare" : " too much")),
                   bindingText(*it, m_unit)});
 }
@@ -205,8 +206,8 @@ std::string FitText::operator()(const EngineShare &it) const
 
 std::string FitText::operator()(const Layouts &it) const
 {
-    std::string text =
-        formatCount(it.fitting) + " of " + formatCount(it.evaluated) + " possible layouts fit.";
+    std::string text = formatCount(it.fitting) + " of " + counted(it.evaluated, "possible layout") +
+                       (it.fitting == 1 ? " fits." : " fit.");
     const std::vector<Layout> &shown = it.best.empty() ? it.nearest : it.best;
     if (shown.empty())
         return text + '\n' + it.held + '\n';
@@ -270,11 +271,10 @@ std::string cacheGainText(const CacheGain &gain)
     const bool others = std::abs(gain.sequences) >= 0.01;
     std::string text;
     if (gain.tokens != 0 || !others)
-        text =
-            sign(static_cast<double>(gain.tokens)) + formatCount(std::abs(gain.tokens)) + " tokens";
+        text = sign(static_cast<double>(gain.tokens)) + counted(std::abs(gain.tokens), "token");
     if (others)
-        text += (text.empty() ? "" : ", ") +
-                (sign(gain.sequences) + formatNumber(std::abs(gain.sequences), 3)) + " sequences";
+        text += std::string(text.empty() ? "" : ", ") + sign(gain.sequences) +
+                countedAs(formatNumber(std::abs(gain.sequences), 3), "sequence");
     return text;
 }
 

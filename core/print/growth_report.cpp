@@ -6,6 +6,7 @@
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/text_table.h"
@@ -228,8 +229,8 @@ std::string leaksText(const Study &study, const std::string &file, std::size_t m
     if (leaks.samples.empty())
         return text + "cannot tell\n" + leaks.note + "\n";
     const auto samples = static_cast<std::int64_t>(leaks.samples.size());
-    const std::string over = leaks.bySteps ? "over " + formatCount(samples - 1) + " complete steps"
-                                           : "over " + formatCount(samples) + " windows";
+    const std::string over = leaks.bySteps ? "over " + counted(samples - 1, "complete step")
+                                           : "over " + counted(samples, "window");
     if (leaks.leaks.empty()) {
         text += "nothing keeps growing " + over + "\n";
     } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/plan_choice_report.h"
 
+#include "core/base/counted.h"
 #include "core/planner/settings.h"
 #include "core/planner/verdict.h"
 #include "core/print/time_report.h"
@@ -53,7 +54,7 @@ double tokensToCompare(const std::vector<Timed> &plans)
 
 std::string tokensText(double tokens)
 {
-    return formatCount(std::llround(tokens)) + " tokens";
+    return counted(std::llround(tokens), "token");
 }
 
 std::string timedStepText(const Timed &plan)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/plan_report.h"
 
+#include "core/base/counted.h"
 #include "core/catalog/links.h"
 #include "core/planner/job_text.h"
 #include "core/planner/missing_parts.h"
@@ -206,8 +207,9 @@ TextTable inferenceTable(const Estimate &estimate, ByteUnit unit)
         row("sequences at once",
             figures.maxConcurrency < 1000 ? formatNumber(figures.maxConcurrency, 4)
                                           : formatCount(std::llround(figures.maxConcurrency)),
-            "of " + formatCount(s.engine == Engine::Vllm ? s.maxModelLen : s.meanSequenceLength) +
-                " tokens each");
+            "of " +
+                counted(s.engine == Engine::Vllm ? s.maxModelLen : s.meanSequenceLength, "token") +
+                " each");
     if (figures.maxContext > 0) {
         const std::int64_t trained = s.architecture.maxPositions;
         row("longest sequence with room", formatCount(figures.maxContext),
@@ -252,8 +254,8 @@ std::string cacheText(const InferenceFigures &figures)
 {
     if (figures.startsServing)
         return "the cache has too little room for the sequences asked for";
-    return "the cache has room for a sequence of " + formatCount(figures.maxContext) +
-           " tokens, too few";
+    return "the cache has room for a sequence of " + counted(figures.maxContext, "token") +
+           ", too few";
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/project_report.h"
 
+#include "core/base/counted.h"
 #include "core/planner/job_text.h"
 #include "core/planner/verdict.h"
 #include "core/print/fit_parts.h"
@@ -81,9 +82,8 @@ void addPoints(std::string &text, const std::vector<ScalePoint> &points, ByteUni
         for (const std::string &sentence : point.beyond)
             if (std::ranges::find(told, sentence) == told.end()) {
                 told.push_back(sentence);
-                text +=
-                    wrapped("From " + formatCount(point.gpus) + " GPUs on: " + sentence, kWidth) +
-                    '\n';
+                text += wrapped("From " + counted(point.gpus, "GPU") + " on: " + sentence, kWidth) +
+                        '\n';
             }
 }
 
@@ -190,8 +190,7 @@ std::string calibrationText(const SpeedCalibration *calibration)
         return "From the catalogue's rates alone, so the range is wide; a trace of a step narrows "
                "it.";
     return "Calibrated by " + calibration->source + ", whose step on " +
-           formatCount(calibration->gpus) + (calibration->gpus == 1 ? " GPU" : " GPUs") +
-           " takes " + durationText(calibration->seconds) + '.';
+           counted(calibration->gpus, "GPU") + " takes " + durationText(calibration->seconds) + '.';
 }
 
 std::string projectJson(const ProjectedPlan &projected, const std::string &file)
@@ -225,7 +224,7 @@ std::string projectText(const ProjectedPlan &projected, const std::string &file,
         wrapped(calibrationText(projected.calibration ? &*projected.calibration : nullptr),
                 kWidth) +
         '\n';
-    text += "GPU hours are those of " + formatCount(std::llround(tokensOfRun(s))) + " tokens.\n";
+    text += "GPU hours are those of " + counted(std::llround(tokensOfRun(s)), "token") + ".\n";
     Settings replica = s;
     replica.data = 1;
     text += s.workload == Workload::Training

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/recommendation_report.h"
 
+#include "core/base/counted.h"
 #include "core/planner/plan.h"
 #include "core/print/fit_parts.h"
 #include "core/print/time_report.h"
@@ -20,7 +21,7 @@ constexpr double kLeastSlowdown = 0.005;
 
 std::string gpusOf(std::int64_t gpus)
 {
-    return formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+    return counted(gpus, "GPU");
 }
 
 std::string_view tollKey(Toll toll)

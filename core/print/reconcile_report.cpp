@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/reconcile_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/sentence.h"
 #include "core/print/cells.h"
 #include "core/print/plan_report.h"
@@ -38,7 +39,7 @@ std::string section(std::string_view title, const std::string &table)
 std::string failedText(const FailedRequest &failed, ByteUnit unit)
 {
     std::string text = "The allocation that failed, " + formatBytes(failed.bytes, unit) + " (" +
-                       formatCount(failed.bytes) + " bytes) at event " + formatCount(failed.event) +
+                       counted(failed.bytes, "byte") + ") at event " + formatCount(failed.event) +
                        " in " + failed.place + ", ";
     if (failed.names.empty())
         return wrapped(text + "has the size of no tensor that the plan knows.", kTableWidth) + "\n";

@@ -3,6 +3,7 @@
 #include "core/print/replay_report.h"
 
 #include "core/analysis/study/study.h"
+#include "core/base/counted.h"
 #include "core/print/cells.h"
 #include "core/print/oom_remedies.h"
 #include "core/print/text_table.h"
@@ -152,7 +153,7 @@ std::string otherOrderText(const WhatIfs &whatIfs, ByteUnit unit)
 std::string replayVerdict(const Study &study, const std::string &file)
 {
     const Replay &replay = study.replay();
-    const std::string events = formatCount(replay.events) + " events";
+    const std::string events = counted(replay.events, "event");
     std::string text = printable(file) + ", device " + std::to_string(study.device().device) + ": ";
     if (replay.exact()) {
         text += "exact, all " + events +

@@ -3,6 +3,7 @@
 #include "core/print/run_report.h"
 
 #include "core/analysis/costs/frame_text.h"
+#include "core/base/counted.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
@@ -516,12 +517,12 @@ std::string runProblemsText(const RankedRun &run)
 std::string coverageText(const RankedRun &run, const PartsToRedo *redo)
 {
     const auto count = static_cast<std::int64_t>(run.ranks.size());
-    std::string text = formatCount(count);
     const bool isOfMemory = hasSnapshots(run);
     const bool isTold = run.isExpectedGiven || run.numberedBy == NumberedBy::Names;
     const bool isMore = isTold && run.expected > 0 && count > run.expected;
-    text += isTold && run.expected > 0 && !isMore ? " of " + formatCount(run.expected) + " ranks"
-                                                  : " ranks";
+    std::string text = isTold && run.expected > 0 && !isMore
+                           ? formatCount(count) + " of " + counted(run.expected, "rank")
+                           : counted(count, "rank");
     if (isMore)
         text += ", more than the " + formatCount(run.expected) + " of the run";
     if (isTold && !run.isExpectedGiven && run.expected > 0)

@@ -3,6 +3,7 @@
 #include "core/print/series_report.h"
 
 #include "core/analysis/curves/series_metrics.h"
+#include "core/base/counted.h"
 #include "core/base/json_text.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
@@ -102,11 +103,6 @@ std::string sinceStart(const SeriesDevice &device, std::int64_t time)
     return formatMicroseconds(wrappingDifference(time, device.time.front()) / 1000);
 }
 
-std::string plural(std::size_t count, const std::string &thing)
-{
-    return formatCount(static_cast<std::int64_t>(count)) + " " + thing + (count == 1 ? "" : "s");
-}
-
 std::string bytesText(Bytes bytes, ByteUnit unit)
 {
     return formatBytes(bytes, unit);
@@ -163,7 +159,7 @@ void addSeriesDevice(std::string &text, const Series &series, const SeriesDevice
         text += ", " + printable(device.identity);
     if (device.total != kNoBytes)
         text += ", " + bytesText(device.total, unit);
-    text += ": " + plural(device.time.size(), "sample") + " in " +
+    text += ": " + counted(std::ssize(device.time), "sample") + " in " +
             formatMicroseconds(spanOf(device) / 1000) + "\n";
     addCurves(text, series, device, unit);
     addFailed(text, series, device, unit);

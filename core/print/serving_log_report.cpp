@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/serving_log_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/json_text.h"
 #include "core/planner/plan_json.h"
 #include "core/print/cells.h"
@@ -397,8 +398,7 @@ std::string servingLogText(const ServingLog &log, std::string_view file, ByteUni
         text += "\nRefusals\n";
         for (const LogRefusal &refusal : log.refusals)
             text += wrapped("Line " + formatCount(refusal.line) +
-                                (refusal.count > 1 ? ", " + formatCount(refusal.count) + " times"
-                                                   : "") +
+                                (refusal.count > 1 ? ", " + counted(refusal.count, "time") : "") +
                                 ": " + refusal.sentence +
                                 " What to do: " + std::string(refusalRemedy(refusal.kind)),
                             kTableWidth) +
@@ -411,8 +411,7 @@ std::string servingLogText(const ServingLog &log, std::string_view file, ByteUni
             text += wrapped(finding.title + ". " + finding.sentence, kTableWidth) + "\n";
     }
     if (!log.best.empty())
-        text +=
-            "\nFigures of " + formatCount(log.lines) + " lines\n" + bestFiguresTable(log).text();
+        text += "\nFigures of " + counted(log.lines, "line") + "\n" + bestFiguresTable(log).text();
     if (!log.checks.empty()) {
         text += "\nChecks\n";
         for (const LogCheck &check : log.checks)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/split_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/print/text_table.h"
 
@@ -89,11 +90,11 @@ std::string splitText(const LlamaSplit &split, const LlamaSettings &settings,
     table.addRow(shareRow(split.host, machine.host, layersOn(split, -1)));
     const std::string flags = printable(llamaFlags(settings));
     std::string text = "llama.cpp" + (flags.empty() ? std::string(" by default") : ' ' + flags) +
-                       ": " + formatCount(split.context) + " cells of context, " +
-                       formatCount(std::ssize(split.layerDevice) - 1) + " layers and the output\n" +
+                       ": " + counted(split.context, "cell") + " of context, " +
+                       counted(std::ssize(split.layerDevice) - 1, "layer") + " and the output\n" +
                        table.text();
     if (split.windowCells > 0)
-        text += "Layers with a sliding window keep " + formatCount(split.windowCells) + " cells.\n";
+        text += "Layers with a sliding window keep " + counted(split.windowCells, "cell") + ".\n";
     text += "* An estimate, where model and cache are exact: the mask, and the largest of what "
             "takes turns beside it.\n";
     const auto terms = [&text](const LlamaShare &share) {

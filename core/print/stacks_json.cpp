@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/study/study.h"
+#include "core/base/counted.h"
 #include "core/base/json_text.h"
 #include "core/print/json_parts.h"
 #include "core/print/stacks_report.h"
@@ -187,7 +188,7 @@ std::string joinedSpeedscope(const std::vector<std::string> &files)
         if (joined.is_null())
             joined = std::move(file);
     }
-    joined["name"] = std::to_string(profiles.size()) + " devices";
+    joined["name"] = counted(std::ssize(profiles), "device");
     joined["shared"]["frames"] = std::move(frames);
     joined["profiles"] = std::move(profiles);
     return jsonText(joined);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/tables_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
@@ -31,12 +32,11 @@ std::string headText(const ProfilerTables &tables, const std::string &file)
 {
     std::string text = printable(file) + ": ";
     if (tables.tool == TableTool::NsightCompute && !tables.launches.empty())
-        text +=
-            (tables.launches.size() == 1
-                 ? "1 launch"
-                 : formatCount(static_cast<std::int64_t>(tables.launches.size())) + " launches") +
-            " under Nsight Compute, " +
-            counted(static_cast<std::int64_t>(tables.tables.front().columns.size()), "column");
+        text += (tables.launches.size() == 1
+                     ? "1 launch"
+                     : counted(static_cast<std::int64_t>(tables.launches.size()), "launch")) +
+                " under Nsight Compute, " +
+                counted(static_cast<std::int64_t>(tables.tables.front().columns.size()), "column");
     else
         text += counted(static_cast<std::int64_t>(tables.tables.size()), "table") + " of " +
                 std::string(textOf(tables.tool));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/time_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/print/cells.h"
@@ -50,7 +51,7 @@ std::string durationText(double seconds)
 
 std::string contextText(std::int64_t tokens)
 {
-    return formatCount(tokens) + " tokens of context";
+    return counted(tokens, "token") + " of context";
 }
 
 std::string sequencesText(const Settings &s)
@@ -65,7 +66,7 @@ std::string loadText(const Settings &s)
 
 std::string tokensOfRunText(const Settings &s)
 {
-    return formatCount(std::llround(tokensOfRun(s))) + " tokens" +
+    return counted(std::llround(tokensOfRun(s)), "token") +
            (s.workload == Workload::Inference ? ", " + loadText(s) : std::string());
 }
 
@@ -84,11 +85,12 @@ std::string runText(const Settings &s, const StepTime &time)
 {
     const double tokens = tokensOfRun(s);
     const Projected hours = time.gpuHours(tokens);
-    std::string text = tokensOfRunText(s) + ": " + formatRounded(hours.likely) + " GPU hours " +
-                       (s.rollout ? "of updates " : "") + rangeText(hours);
+    std::string text = tokensOfRunText(s) + ": " +
+                       countedAs(formatRounded(hours.likely), "GPU hour") +
+                       (s.rollout ? " of updates " : " ") + rangeText(hours);
     if (time.gpus > 1)
         text += ", " + durationText(3600 * hours.likely / static_cast<double>(time.gpus)) + " on " +
-                formatCount(time.gpus) + " GPUs";
+                counted(time.gpus, "GPU");
     if (s.gpuHourPrice > 0) {
         const Projected cost = times(hours, s.gpuHourPrice);
         text += "; " + formatRounded(cost.likely) + " at " + formatNumber(s.gpuHourPrice) +

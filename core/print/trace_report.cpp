@@ -9,6 +9,7 @@
 #include "core/analysis/replayed/other_keys.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/study/study.h"
+#include "core/base/counted.h"
 #include "core/base/ordered_jobs.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
@@ -87,8 +88,7 @@ std::string bandsText(const Bands &bands, ByteUnit unit)
 void addInconsistencies(std::string &text, const std::vector<Inconsistency> &found)
 {
     for (const Inconsistency &one : found) {
-        text +=
-            "  " + (one.count == 1 ? "once" : formatCount(one.count) + " times") + ": " + one.text;
+        text += "  " + (one.count == 1 ? "once" : counted(one.count, "time")) + ": " + one.text;
         if (one.first >= 0)
             text += " (the first at event " + formatCount(one.first) + ")";
         text += '\n';

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/validation_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/print/cells.h"
@@ -138,8 +139,7 @@ ErrorSummary summaryOf(const Validation &validation,
 
 std::string countText(const ErrorSummary &summary)
 {
-    return formatCount(static_cast<std::int64_t>(summary.count)) +
-           (summary.count == 1 ? " figure" : " figures");
+    return counted(static_cast<std::int64_t>(summary.count), "figure");
 }
 
 std::string listed(const std::vector<std::string> &names)

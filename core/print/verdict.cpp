@@ -5,6 +5,7 @@
 #include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/analysis/study/study.h"
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/text_table.h"
@@ -36,7 +37,7 @@ std::string failuresText(const DeviceTrace &device, OutOfMemoryCause cause)
 {
     const auto count = static_cast<std::int64_t>(device.outOfMemory.size());
     return std::string("out of memory ") +
-           (count > 1 ? formatCount(count) + " times, first at event " : "at event ") +
+           (count > 1 ? counted(count, "time") + ", first at event " : "at event ") +
            formatCount(device.outOfMemory.front().event) + causeText(cause);
 }
 
@@ -54,8 +55,8 @@ std::string warningText(const DeviceTrace &device, const UsageCurve &curve, Byte
     const std::string before = "the history begins in the middle, with " +
                                formatBytes(curve.active(-1), unit) + " already allocated: ";
     return looksFull(events)
-               ? before + "its " + formatCount(events) +
-                     " events look like a full ring buffer, whose oldest were overwritten; record "
+               ? before + "its " + counted(events, "event") +
+                     " look like a full ring buffer, whose oldest were overwritten; record "
                      "with a larger max_entries."
                : before + "recording was started late, or its ring buffer was full and the oldest "
                           "events were overwritten.";

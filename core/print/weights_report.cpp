@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/weights_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/print/text_table.h"
@@ -162,9 +163,8 @@ std::string weightsSummary(const Checkpoint &checkpoint)
     const Bytes bytes = allBytes(checkpoint);
     const Exact elements = allElements(checkpoint);
     std::string text = (checkpoint.missing.empty() ? "" : "at least ") +
-                       formatCount(std::ssize(checkpoint.tensors)) +
-                       (checkpoint.tensors.size() == 1 ? " tensor, " : " tensors, ");
-    text += formatCount(elements.value()) + " values in " + formatBytes(bytes);
+                       counted(std::ssize(checkpoint.tensors), "tensor") + ", ";
+    text += counted(elements.value(), "value") + " in " + formatBytes(bytes);
     if (elements > Exact(0) && !elements.overflowed())
         text += ", " +
                 formatNumber(static_cast<double>(bytes) * 8 / static_cast<double>(elements.value()),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/projection/scaling.h"
 
+#include "core/base/counted.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/planner/degrees.h"
@@ -21,14 +22,14 @@ constexpr std::int64_t kMostMeasured = 512;
 Result<void> divideBatch(Plan &plan, std::int64_t before, std::int64_t after)
 {
     const Settings s = resolve(plan).settings;
-    const Exact counted = Exact(s.microBatch) * s.accumulationSteps * before;
-    if (counted.overflowed())
+    const Exact all = Exact(s.microBatch) * s.accumulationSteps * before;
+    if (all.overflowed())
         return Error{ErrorCode::Invalid, "A step has more sequences than can be counted."};
-    const std::int64_t sequences = counted.value();
+    const std::int64_t sequences = all.value();
     if (sequences % after != 0)
-        return Error{ErrorCode::Invalid, formatCount(sequences) +
-                                             " sequences a step do not divide over " +
-                                             formatCount(after) + " replicas."};
+        return Error{ErrorCode::Invalid, counted(sequences, "sequence") + " a step " +
+                                             (sequences == 1 ? "does" : "do") +
+                                             " not divide over " + counted(after, "replica") + "."};
     const std::int64_t each = sequences / after;
     // Micro-batches stay as large as they were where they can.
     const std::int64_t micro = std::gcd(each, s.microBatch);
@@ -75,8 +76,9 @@ Result<Plan> planOn(const Plan &plan, std::int64_t gpus, Scaling scaling)
         return Error{ErrorCode::Invalid,
                      "The parallel degrees multiply to more GPUs than can be counted."};
     if (!fillGpus(degrees, gpus))
-        return Error{ErrorCode::Invalid, formatCount(gpus) + " GPUs are no multiple of the " +
-                                             formatCount(*replica) + " of one replica."};
+        return Error{ErrorCode::Invalid, counted(gpus, "GPU") + (gpus == 1 ? " is" : " are") +
+                                             " no multiple of the " + formatCount(*replica) +
+                                             " of one replica."};
     other.hardware.gpus = gpus;
     other.parallel = degrees;
     if (before.strategy == Strategy::None && gpus > 1)

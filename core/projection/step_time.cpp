@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/projection/step_time.h"
 
+#include "core/base/counted.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/catalog/empirical.h"
@@ -230,7 +231,7 @@ std::string movedAt(Bytes bytes, double rate)
 
 std::string passesText(double passes, double seconds)
 {
-    return formatCount(std::llround(passes)) + " passes, " + formatNumber(1e6 * seconds, 2) +
+    return counted(std::llround(passes), "pass") + ", " + formatNumber(1e6 * seconds, 2) +
            " µs a hop of their rings";
 }
 

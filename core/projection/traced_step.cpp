@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/projection/traced_step.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/catalog/gpu_names.h"
 #include "core/planner/estimate.h"
@@ -85,8 +86,8 @@ Result<TracedStep> tracedStep(const ProfileStudy &study, std::string source)
                      source + " holds no work of a GPU, so it says nothing about a step."};
     if (devices > 1)
         return Error{ErrorCode::Invalid, source + " holds the work of " +
-                                             formatCount(static_cast<std::int64_t>(devices)) +
-                                             " GPUs at once; give the trace of one rank."};
+                                             counted(static_cast<std::int64_t>(devices), "GPU") +
+                                             " at once; give the trace of one rank."};
     const std::optional<ProfileStep> step = medianStep(study);
     if (!step || step->time <= 0)
         return Error{ErrorCode::Invalid,
@@ -112,7 +113,7 @@ Result<SpeedCalibration> calibrateBy(const ProfileStudy &study, const Plan &plan
         Result<Plan> there = planOn(plan, world, Scaling::Weak);
         if (!there)
             return Error{ErrorCode::Invalid, step->source + " was recorded on " +
-                                                 formatCount(world) + " GPUs; " +
+                                                 counted(world, "GPU") + "; " +
                                                  there.error().detail};
         recorded = std::move(*there);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/run_study.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/ordered_jobs.h"
 #include "core/ranks/summarize_folder.h"
@@ -169,7 +170,7 @@ Result<RunStudyPointer> ofSnapshots(RunStudyPointer study)
     auto result = std::make_shared<RunStudy>(*study);
     std::erase_if(result->run.ranks, [](const RankSummary &rank) { return !rank.hasMemory; });
     result->run.problems.push_back(
-        formatCount(others) + (others == 1 ? " rank" : " ranks") +
+        counted(others, "rank") +
         " left a profiler trace and no snapshot; vramscope-cli diff tells of all.");
     result->findings = findingsOf(result->run);
     return RunStudyPointer(std::move(result));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/sqlite_file.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/ordered_jobs.h"
 #include "core/readers/cancel_guard.h"
@@ -127,7 +128,7 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(SeekableSource &source,
     const std::int64_t size = source.size().value_or(0);
     if (const auto stated = statedSize(header); stated && *stated > size)
         return Error{ErrorCode::Truncated, "The database is cut off: it says that it has " +
-                                               formatCount(*stated) + " bytes, and there are " +
+                                               counted(*stated, "byte") + ", and there are " +
                                                formatCount(size) + "; copy or export it again."};
     std::unique_ptr<SqliteFile> file(new SqliteFile(source, progress));
     file->m_pages = SqlitePageLayout::of(header, size);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/zip_archive.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/inflating_source.h"
@@ -272,10 +273,9 @@ Result<std::vector<Packed>> ZippedSource::files()
 {
     const zip_int64_t count = zip_get_num_entries(m_archive.get(), 0);
     if (count > kMostFiles)
-        return Error{
-            ErrorCode::Unsupported,
-            "The zip archive holds " + std::to_string(count) +
-                " files, more than one of recordings does; unpack it and open the folder."};
+        return Error{ErrorCode::Unsupported,
+                     "The zip archive holds " + counted(count, "file") +
+                         ", more than one of recordings does; unpack it and open the folder."};
     std::vector<Packed> all;
     for (zip_int64_t at = 0; at < count; ++at) {
         const char *name = zip_get_name(m_archive.get(), static_cast<zip_uint64_t>(at), 0);
@@ -367,8 +367,8 @@ Result<Packed> ZippedSource::recordingOf(const std::vector<Packed> &files)
     if (recordings.size() > 1) {
         const bool ranks = differInNumbersAlone(recordings);
         return Error{ErrorCode::OtherContent,
-                     "The zip archive holds " + std::to_string(recordings.size()) +
-                         " recordings, " + namesOf(recordings) +
+                     "The zip archive holds " + counted(std::ssize(recordings), "recording") +
+                         ", " + namesOf(recordings) +
                          (ranks ? ", which look like the ranks of one run; unpack it and open the "
                                   "folder."
                                 : "; unpack it and open the one that you want.")};

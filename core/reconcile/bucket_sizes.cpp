@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/reconcile/parameter_tensors.h"
 #include "core/reconcile/plan_sizes.h"
@@ -42,8 +43,7 @@ public:
     {
         if (m_tensors > 0)
             m_matcher.addUntyped(Category::Communication,
-                                 "DDP bucket of " + formatCount(m_tensors) +
-                                     (m_tensors == 1 ? " gradient" : " gradients"),
+                                 "DDP bucket of " + counted(m_tensors, "gradient"),
                                  std::array{Side{"n", m_elements, "elements"}}, m_element);
         m_tensors = 0;
         m_elements = 0;

@@ -4,6 +4,7 @@
 
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/base/counted.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/catalog/gpus.h"
@@ -38,7 +39,7 @@ std::string textOf(const FieldValue &value)
 
 std::string bytesAndCount(Bytes bytes)
 {
-    return formatBytes(bytes) + " (" + formatCount(bytes) + " bytes)";
+    return formatBytes(bytes) + " (" + counted(bytes, "byte") + ")";
 }
 
 /// The file holds it as JSON, in quotes.
@@ -184,20 +185,21 @@ private:
             std::int64_t count = 0;
             for (const auto &[size, tensors] : m_sizes)
                 count += tensors;
-            return addOpen("Model", "The " + formatCount(count) +
-                                        " tensors that stay are those of no published model, and "
+            return addOpen("Model", "The " + counted(count, "tensor") +
+                                        " that stay are those of no published model, and "
                                         "their sizes do not say of which widths another one is.");
         }
         m_model = chosen(models);
         const RecoveredModel &it = *m_model;
-        const std::string widths = formatCount(it.layers) + " layers, hidden size " +
+        const std::string widths = counted(it.layers, "layer") + ", hidden size " +
                                    formatCount(it.hidden) + ", feed-forward " +
                                    formatCount(it.feedForward) + ", vocabulary " +
                                    formatCount(it.vocab);
-        std::string how = "All " + formatCount(it.tensors) + " parameter tensors are there in " +
-                          "their sizes, " + bytesAndCount(it.bytes) + " in all";
+        std::string how = "All " + counted(it.tensors, "parameter tensor") +
+                          (it.tensors == 1 ? " is" : " are") + " there in " + "their sizes, " +
+                          bytesAndCount(it.bytes) + " in all";
         if (it.copies > 1)
-            how += ", " + formatCount(it.copies) + " times with gradients or states";
+            how += ", " + counted(it.copies, "time") + " with gradients or states";
         how += it.published() ? ": " + widths + "." : ".";
         std::string alike;
         for (const RecoveredModel &other : models) {
@@ -232,7 +234,7 @@ private:
                 m_ranksAreSure ? Certainty::Determined : Certainty::Likely,
                 "The rank keeps " + formatCount(part) + " of the " + formatCount(m_model->vocab) +
                     " × " + formatCount(m_model->hidden) + " × " + element + " = " +
-                    formatCount(whole) + " bytes of the embedding" +
+                    counted(whole, "byte") + " of the embedding" +
                     (m_ranksAreSure ? "."
                                     : "; twice the width of an element over twice the ranks would "
                                       "leave the same, but " +
@@ -311,7 +313,7 @@ private:
         const std::string tokens = formatCount(m_tokens);
         add("Tokens of a micro-batch", tokens,
             m_widthIsSure ? Certainty::Determined : Certainty::Likely,
-            "Logits are " + formatCount(m_tokens * m_model->vocab * 4) + " bytes = " + tokens +
+            "Logits are " + counted(m_tokens * m_model->vocab * 4, "byte") + " = " + tokens +
                 " × " + formatCount(m_model->vocab) + " × 4, and what passes from block to block " +
                 "is " + formatCount(m_tokens * m_model->hidden * m_width) + " = " + tokens + " × " +
                 formatCount(m_model->hidden) + " × " + formatCount(m_width) + ".");
@@ -334,8 +336,8 @@ private:
         const bool wide = m_model->weightBytes == 4;
         const bool sharded = proofOf("parallel.strategy") &&
                              textOf(proofOf("parallel.strategy")->setting.value) != "ddp";
-        const std::string how = "Weights have " + formatCount(m_model->weightBytes) +
-                                " bytes an element, what passes from block to block has " +
+        const std::string how = "Weights have " + counted(m_model->weightBytes, "byte") +
+                                " an element, what passes from block to block has " +
                                 formatCount(m_width) + ".";
         const auto set = [&](const std::string &regime, Certainty certainty,
                              std::string_view more) {

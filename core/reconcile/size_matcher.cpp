@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/size_matcher.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::string inWords(std::span<const Side> sides, std::int64_t element)
             .append(" ")
             .append(side.counted)
             .append(" × ");
-    return text + formatCount(element) + (element == 1 ? " byte" : " bytes");
+    return text + counted(element, "byte");
 }
 
 /// "4 T V = 4 × 8,192 × 128,256"

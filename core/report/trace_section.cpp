@@ -9,6 +9,7 @@
 #include "core/analysis/replayed/address_space.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/steps/steps.h"
+#include "core/base/counted.h"
 #include "core/base/sentence.h"
 #include "core/print/cells.h"
 #include "core/print/finding_text.h"
@@ -160,7 +161,7 @@ private:
         const OutOfMemoryAdvice &advice = m_it.advice().front();
         addParagraph(m_report, failureText());
         if (const auto all = static_cast<std::int64_t>(m_it.device().outOfMemory.size()); all > 1)
-            addParagraph(m_report, "This is the first of " + formatCount(all) + " failures.");
+            addParagraph(m_report, "This is the first of " + counted(all, "failure") + ".");
         if (const std::string filled = filledText(advice, m_unit); !filled.empty())
             addParagraph(m_report, "In use: " + filled + ".");
         addParagraph(m_report, stepText(first, advice, m_unit));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
@@ -174,7 +175,7 @@ private:
                 return figure.key == "kv_tokens" && std::llround(figure.value) == tokens;
             });
         if (tokens && m_budget.cache && !isCut)
-            add("Cache of " + formatCount(*tokens) + " tokens", m_budget.cache,
+            add("Cache of " + counted(*tokens, "token"), m_budget.cache,
                 bytesOfTokens(m_plan, *tokens), poolReason(), 2 * kHundredth);
         if (m_log.engine != LogEngine::Sglang)
             return;
@@ -462,8 +463,8 @@ private:
         const auto most = tokensAt(kMost);
         if (most < tokens) {
             m_result.notTaken.push_back("The cache: the plan's GPU has no room for " +
-                                        formatCount(tokens) +
-                                        " tokens beside its weights, whatever the fraction.");
+                                        counted(tokens, "token") +
+                                        " beside its weights, whatever the fraction.");
             return;
         }
         double low = 0.01;

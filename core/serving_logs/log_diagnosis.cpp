@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/serving_logs/log_diagnosis.h"
 
+#include "core/base/counted.h"
 #include "core/planner/estimate.h"
 #include "core/planner/settings.h"
 #include "core/serving_logs/log_checks.h"
@@ -237,8 +238,8 @@ private:
         const std::int64_t heads = s.architecture.kvHeads;
         if (heads > 0 && s.tensor > heads)
             say("The cache is repeated",
-                "The model has " + formatCount(heads) + " heads of keys and values for " +
-                    formatCount(s.tensor) + " tensor-parallel ranks: some of them keep the same.");
+                "The model has " + counted(heads, "head") + " of keys and values for " +
+                    counted(s.tensor, "tensor-parallel rank") + ": some of them keep the same.");
     }
 
     void askLayers()
@@ -248,8 +249,8 @@ private:
             value("offloaded_layers") ? value("offloaded_layers") : value("layers_offload");
         if (there && onGpu && *onGpu < *there)
             say("Some layers are on the host", formatDecimals(*onGpu, 0) + " of " +
-                                                   formatDecimals(*there, 0) +
-                                                   " layers are on GPUs; the others are slow.");
+                                                   countedAs(formatDecimals(*there, 0), "layer") +
+                                                   " are on GPUs; the others are slow.");
         const auto deficit = bytes("fit_deficit");
         if (deficit && !value("fit_left_after"))
             say("The parameters do not fit as wanted", text(*deficit) +

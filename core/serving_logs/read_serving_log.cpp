@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/serving_logs/read_serving_log.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/readers/byte_source.h"
@@ -319,8 +320,8 @@ void LogCollector::chooseTarget()
     const auto target = std::ranges::find_if_not(m_models, isDraft);
     m_log.target = target == m_models.end() ? 1 : static_cast<int>(target - m_models.begin()) + 1;
     if (m_models.size() > 1)
-        m_log.problems.push_back("llama.cpp loaded " + std::to_string(m_models.size()) +
-                                 " models: weights, caches and activations are those of all, "
+        m_log.problems.push_back("llama.cpp loaded " + counted(std::ssize(m_models), "model") +
+                                 ": weights, caches and activations are those of all, "
                                  "settings and layers those of the first that is no draft.");
 }
 
@@ -420,8 +421,8 @@ Result<ServingLog> LogCollector::finished(bool lastLineEnded)
     m_log.starts = m_log.figures.empty() ? 1 : m_log.figures.back().start + 1;
     m_log.checks = checksOf(m_log);
     if (m_log.starts > 1)
-        m_log.problems.push_back("The log holds " + std::to_string(m_log.starts) +
-                                 " starts of a server; the figures are those of the last one.");
+        m_log.problems.push_back("The log holds " + counted(m_log.starts, "start") +
+                                 " of a server; the figures are those of the last one.");
     std::vector<std::string_view> others;
     for (const LogEngine engine : m_log.engines)
         if (engine != m_log.engine)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_json.h"
 
+#include "core/base/counted.h"
 #include "core/base/json_text.h"
 
 #include <nlohmann/json.hpp>
@@ -47,7 +48,8 @@ public:
         if (!value.is_string())
             return fail(key, "must be a text.");
         if (value.get_ref<const std::string &>().size() > longest)
-            return fail(key, "is longer than " + std::to_string(longest) + " bytes.");
+            return fail(key, "is longer than " +
+                                 counted(static_cast<std::int64_t>(longest), "byte") + ".");
         into = value.get<std::string>();
     }
 

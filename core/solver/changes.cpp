@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/changes.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 
 namespace vramscope {
@@ -19,7 +20,7 @@ std::string titleOf(const Change &change, const Settings &before, const Settings
                       formatNumber(after.*change.share) + " (now " +
                           formatNumber(before.*change.share) + ')');
     if (const std::int64_t more = after.gpus - before.gpus; more > 0)
-        title += ", +" + formatCount(more) + (more == 1 ? " GPU" : " GPUs");
+        title += ", +" + counted(more, "GPU");
     return title;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/largest_value.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/planner/diffusion/pipelines.h"
 #include "core/solver/plan_evaluator.h"
@@ -206,7 +207,7 @@ Result<ValueThatFits> largestThatFits(const Plan &plan, const Field &field)
         field.path == "batch.sequence_length" || field.path == "inference.max_model_len";
     if (length && result.answer && positions > 0 && result.answer->value > positions)
         result.note += (result.note.empty() ? "" : " ") + std::string("The model itself is made ") +
-                       "for " + formatCount(positions) + " positions.";
+                       "for " + counted(positions, "position") + ".";
     result.evaluated = trial->weighed();
     return result;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/layouts.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/sentence.h"
 #include "core/catalog/constants.h"
@@ -52,7 +53,7 @@ std::string keptNote(const Settings &s)
 {
     if (s.workload == Workload::Inference)
         return "Varied: tensor, pipeline, expert and data parallelism; all else as stated, " +
-               formatCount(s.concurrentSequences) + " sequences at once among it.";
+               counted(s.concurrentSequences, "sequence") + " at once among it.";
     return "Varied: tensor, pipeline, context, expert and data parallelism; all else as stated: "
            "micro-batch " +
            formatCount(s.microBatch) + ", sequence length " + formatCount(s.sequenceLength) +
@@ -84,7 +85,7 @@ std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, st
     for (const Dimension &dimension : dimensions)
         varied += (varied.empty() ? "" : ", ") + withinSentence(dimension.field->label);
     const Settings settings = resolve(plan).settings;
-    std::string text = formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+    std::string text = counted(gpus, "GPU");
     const auto held = settings.workload == Workload::Training
                           ? std::span<const FieldPath>(kTrainingHeld)
                           : std::span<const FieldPath>(kServingHeld);
@@ -137,8 +138,8 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
                                              "; name fewer."};
     LayoutSearch search(*trial, *dimensions, gpus);
     if (const std::int64_t count = search.combinations(); count > kMostCombinations)
-        return Error{ErrorCode::Invalid, "There are " + formatCount(count) +
-                                             " combinations of the fields to vary, more than the " +
+        return Error{ErrorCode::Invalid, "There are " + counted(count, "combination") +
+                                             " of the fields to vary, more than the " +
                                              formatCount(kMostCombinations) +
                                              " that are compared; name fewer fields."};
     if (!search.run(progress))

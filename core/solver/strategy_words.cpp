@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/strategy_words.h"
 
+#include "core/base/counted.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/base/sentence.h"
@@ -189,11 +190,11 @@ std::string strategiesHeld(const Settings &s, const StrategyGuide &guide)
     return "Varied: the data parallelism of the plan's framework, tensor, pipeline, context and "
            "expert parallelism where they divide the model and the GPUs, checkpointing, and the "
            "micro-batch up to 64. Held as the plan has it: all else, " +
-           formatCount(s.gpus) + (s.gpus == 1 ? " GPU, " : " GPUs, ") + formatCount(sequences) +
-           (sequences == 1 ? " sequence" : " sequences") + " a step of " +
-           formatCount(s.sequenceLength) + " tokens among it. Of " + formatCount(guide.weighed) +
-           " layouts " + formatCount(guide.fitting) +
-           " fit. How a small micro-batch slows the arithmetic is not modelled.";
+           counted(s.gpus, "GPU") + ", " + counted(sequences, "sequence") + " a step of " +
+           counted(s.sequenceLength, "token") + " among it. Of " +
+           counted(guide.weighed, "layout") + " " + formatCount(guide.fitting) +
+           (guide.fitting == 1 ? " fits" : " fit") +
+           ". How a small micro-batch slows the arithmetic is not modelled.";
 }
 
 std::vector<std::string> strategyReasons(const Settings &s, const StrategyGuide &guide)
@@ -266,7 +267,7 @@ std::vector<std::string> strategyChanges(const Plan &plan, const StrategyGuide &
             other.batch.accumulationSteps = (Exact(factor) * s.accumulationSteps).value();
         });
         if (after)
-            told("With " + formatCount(factor) + " times the sequences a step", *after);
+            told("With " + counted(factor, "time") + " the sequences a step", *after);
         return after.has_value();
     });
     if (!changed)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/validation/throughput.h"
 
+#include "core/base/counted.h"
 #include "core/base/csv.h"
 #include "core/base/format.h"
 #include "core/base/shipped_documents.h"
@@ -127,8 +128,8 @@ std::string layoutText(const Settings &s)
         text += choiceText(s.strategy);
     if (s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2)
         text += ' ' + std::string(choiceText(s.sharding));
-    text += "; " + formatCount(s.microBatch) + " × " + formatCount(s.sequenceLength) +
-            " tokens a micro-batch";
+    text += "; " + formatCount(s.microBatch) + " × " + counted(s.sequenceLength, "token") +
+            " a micro-batch";
     if (s.accumulationSteps > 1)
         text += ", " + formatCount(s.accumulationSteps) + " of them";
     return text;

@@ -127,7 +127,7 @@ void ArchitectureChart::addLayerRows()
     const std::int64_t dense = it.moe() ? std::min(it.denseLayers, it.layers) : it.layers;
     const std::int64_t routed = it.layers - dense;
     const QString shape =
-        u"%1 layers of hidden size %2"_s.arg(countText(it.layers), countText(it.hidden));
+        u"%1 of hidden size %2"_s.arg(countedText(it.layers, "layer"), countText(it.hidden));
     m_rows.push_back(
         {u"Layers"_s, it.layers,
          [dense](std::int64_t layer) {
@@ -156,8 +156,9 @@ void ArchitectureChart::addWindowRow()
                                                           : QColor();
                       },
                       0, u"%1 of %2"_s.arg(countText(windowed), countText(it.layers)),
-                      u"%1 of %2 layers attend to the last %3 tokens only"_s.arg(
-                          countText(windowed), countText(it.layers), countText(it.slidingWindow))});
+                      u"%1 of %2 attend to the last %3 only"_s.arg(
+                          countText(windowed), countedText(it.layers, "layer"),
+                          countedText(it.slidingWindow, "token"))});
 }
 
 /// A row of what brings tokens together in each layer, and one of what follows it.
@@ -185,7 +186,7 @@ void ArchitectureChart::addListedRows()
          0,
          keeping == 0 ? u"%1 × %2"_s.arg(countText(it.layers), countText(it.hidden))
                       : u"%1 of %2 attend"_s.arg(countText(attending), countText(it.layers)),
-         u"%1 layers of hidden size %2"_s.arg(countText(it.layers), countText(it.hidden)) +
+         u"%1 of hidden size %2"_s.arg(countedText(it.layers, "layer"), countText(it.hidden)) +
              mixers});
     const std::int64_t routed =
         count([](const BlockKind &kind) { return kind.feedForward == FeedForward::Experts; });
@@ -204,8 +205,8 @@ void ArchitectureChart::addListedRows()
                       routed == 0  ? countText(dense)
                       : dense == 0 ? u"%1 MoE"_s.arg(countText(routed))
                                    : u"%1 + %2 MoE"_s.arg(countText(dense), countText(routed)),
-                      u"%1 layers with a dense feed-forward, %2 with experts"_s.arg(
-                          countText(dense), countText(routed))});
+                      u"%1 with a dense feed-forward, %2 with experts"_s.arg(
+                          countedText(dense, "layer"), countText(routed))});
     addWindowRow();
 }
 
@@ -220,8 +221,8 @@ void ArchitectureChart::addHeadRow()
                                     ? u"queries through rank %1, "_s.arg(countText(it.qLoraRank))
                                     : QString();
         m_rows.push_back({u"Heads"_s, it.heads, color, 1, u"%1, latent"_s.arg(countText(it.heads)),
-                          u"%1 heads: %2keys and values from one latent of %3, and %4 rotary"_s.arg(
-                              countText(it.heads), queries, countText(it.kvLoraRank),
+                          u"%1: %2keys and values from one latent of %3, and %4 rotary"_s.arg(
+                              countedText(it.heads, "head"), queries, countText(it.kvLoraRank),
                               countText(it.qkRopeHeadDim))});
         return;
     }
@@ -252,14 +253,14 @@ void ArchitectureChart::addExpertRow()
         it.sharedFfn > 0
             ? u", besides %1 shared"_s.arg(countText(std::max<std::int64_t>(1, it.sharedExperts)))
             : QString();
-    m_rows.push_back(
-        {u"Experts"_s, it.experts,
-         [active](std::int64_t expert) {
-             return expert < active ? modelPartColor(ModelPart::Experts) : QColor();
-         },
-         0, u"%1 of %2"_s.arg(countText(active), countText(it.experts)),
-         u"%1 of %2 experts of width %3 work on a token%4"_s.arg(
-             countText(active), countText(it.experts), countText(it.expertFfn), shared)});
+    m_rows.push_back({u"Experts"_s, it.experts,
+                      [active](std::int64_t expert) {
+                          return expert < active ? modelPartColor(ModelPart::Experts) : QColor();
+                      },
+                      0, u"%1 of %2"_s.arg(countText(active), countText(it.experts)),
+                      u"%1 of %2 of width %3 work on a token%4"_s.arg(
+                          countText(active), countedText(it.experts, "expert"),
+                          countText(it.expertFfn), shared)});
 }
 
 QString ArchitectureChart::rowWords() const
@@ -278,9 +279,8 @@ QString ArchitectureChart::nameOf(ModelPart part) const
 
 QString ArchitectureChart::partText(const ModelPartCount &part) const
 {
-    return u"%1: %2 parameters, %3 = %4"_s.arg(nameOf(part.part), countText(part.count),
-                                               shareText(part.count, m_total),
-                                               toQString(part.formula));
+    return u"%1: %2, %3 = %4"_s.arg(nameOf(part.part), countedText(part.count, "parameter"),
+                                    shareText(part.count, m_total), toQString(part.formula));
 }
 
 QString ArchitectureChart::hoverText(QPointF point) const
@@ -289,9 +289,9 @@ QString ArchitectureChart::hoverText(QPointF point) const
         if (!segment(part).contains(point) && !legendEntry(part).contains(point))
             continue;
         const ModelPartCount &shown = m_parts[part];
-        return u"<b>%1</b> %2 parameters, %3<br>%4"_s.arg(
-            nameOf(shown.part), countText(shown.count), shareText(shown.count, m_total),
-            toQString(shown.formula));
+        return u"<b>%1</b> %2, %3<br>%4"_s.arg(
+            nameOf(shown.part), countedText(shown.count, "parameter"),
+            shareText(shown.count, m_total), toQString(shown.formula));
     }
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         if (rowAt(row).contains(point))

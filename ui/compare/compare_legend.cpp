@@ -24,7 +24,7 @@ QString tipOf(const ComparedTrace &trace, ByteUnit unit)
 {
     const DeviceSummary &summary = trace.shown().summary();
     QStringList lines{trace.path.isEmpty() ? trace.title : trace.path};
-    lines << u"device %1, %2 events"_s.arg(summary.device).arg(countText(summary.events));
+    lines << u"device %1, %2"_s.arg(summary.device).arg(countedText(summary.events, "event"));
     lines << u"peak active: %1"_s.arg(exactBytesText(summary.peakActive, unit));
     if (summary.isReservedKnown)
         lines << u"peak reserved: %1"_s.arg(exactBytesText(summary.peakReserved, unit));

@@ -33,8 +33,8 @@ QString changeText(Bytes bytes, ByteUnit unit)
 
 QString exactChangeText(Bytes bytes, ByteUnit unit)
 {
-    return u"%1 (%2%3 bytes)"_s.arg(changeText(bytes, unit), bytes > 0 ? u"+"_s : QString(),
-                                    countText(bytes));
+    return u"%1 (%2%3)"_s.arg(changeText(bytes, unit), bytes > 0 ? u"+"_s : QString(),
+                              countedText(bytes, "byte"));
 }
 
 void SitesModel::setPair(std::shared_ptr<const TracePair> pair)
@@ -303,8 +303,8 @@ QString SitesModel::totalText() const
     const auto kept = static_cast<std::int64_t>(m_rows.size());
     const auto total = static_cast<std::int64_t>(m_pair->sites.size());
     const QString sites = kept == total
-                              ? u"Total of %1 sites"_s.arg(countText(total))
-                              : u"%1 of %2 sites"_s.arg(countText(kept), countText(total));
+                              ? u"Total of %1"_s.arg(countedText(total, "site"))
+                              : u"%1 of %2"_s.arg(countText(kept), countedText(total, "site"));
     return u"%1: %2 %3, %4 %5, difference %6"_s.arg(
         sites, letterOf(m_pair->a.at), bytesText(all.a, m_unit), letterOf(m_pair->b.at),
         bytesText(all.b, m_unit), changeText(wrappingDifference(all.b, all.a), m_unit));

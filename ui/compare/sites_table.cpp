@@ -154,11 +154,10 @@ void SitesTable::addStack(QBoxLayout *layout, const PairSide &side, StackId stac
                           std::int64_t count) const
 {
     auto *title = new ElidedLabel(Qt::ElideMiddle);
-    title->setFullText(
-        count == 0 ? u"%1: nothing from here"_s.arg(titleOf(side.trace, side.at))
-                   : u"%1: %2 in %3"_s.arg(titleOf(side.trace, side.at), bytesText(bytes, m_unit),
-                                           count == 1 ? u"1 allocation"_s
-                                                      : u"%1 allocations"_s.arg(countText(count))));
+    title->setFullText(count == 0 ? u"%1: nothing from here"_s.arg(titleOf(side.trace, side.at))
+                                  : u"%1: %2 in %3"_s.arg(titleOf(side.trace, side.at),
+                                                          bytesText(bytes, m_unit),
+                                                          countedText(count, "allocation")));
     title->setToolTip(exactBytesText(bytes, m_unit));
     layout->addWidget(title);
     if (count == 0)

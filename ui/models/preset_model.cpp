@@ -104,7 +104,7 @@ QString aboutText(const CatalogueShape &preset)
     const CatalogueModel &model = *preset.model;
     QString text = toQString(model.repository) + u", "_s + QString::number(model.year);
     if (preset.computed())
-        text += u": %1 parameters"_s.arg(countText(preset.parameters));
+        text += u": %1"_s.arg(countedText(preset.parameters, "parameter"));
     return model.note.empty() ? text : text + u". "_s + toQString(model.note);
 }
 
@@ -112,19 +112,19 @@ QStringList shapeLines(const CatalogueShape &preset)
 {
     const Architecture &shape = preset.architecture;
     if (preset.model->pipeline)
-        return {u"%1 parameters of all components"_s.arg(countText(preset.parameters))};
+        return {u"%1 of all components"_s.arg(countedText(preset.parameters, "parameter"))};
     QStringList lines{
-        u"%1 parameters"_s.arg(countText(preset.parameters)),
-        u"%1 layers of hidden size %2"_s.arg(countText(shape.layers), countText(shape.hidden)),
+        countedText(preset.parameters, "parameter"),
+        u"%1 of hidden size %2"_s.arg(countedText(shape.layers, "layer"), countText(shape.hidden)),
         u"vocabulary %1"_s.arg(countText(shape.vocab))};
     if (preset.active != preset.parameters)
-        lines.insert(1, u"%1 active for a token: %2 of %3 experts"_s.arg(
+        lines.insert(1, u"%1 active for a token: %2 of %3"_s.arg(
                             countText(preset.active), countText(shape.expertsPerToken),
-                            countText(shape.experts)));
+                            countedText(shape.experts, "expert")));
     if (shape.mla())
         lines += u"keys and values from a latent of %1"_s.arg(countText(shape.kvLoraRank));
     if (shape.maxPositions > 0)
-        lines += u"context of %1 tokens"_s.arg(countText(shape.maxPositions));
+        lines += u"context of %1"_s.arg(countedText(shape.maxPositions, "token"));
     return lines;
 }
 
@@ -150,7 +150,7 @@ QString spokenText(const CatalogueShape &preset)
         parts += active + u" active for a token"_s;
     if (preset.model->pipeline)
         return parts.join(u", "_s);
-    parts += u"%1 layers"_s.arg(countText(preset.architecture.layers));
+    parts += countedText(preset.architecture.layers, "layer");
     return parts.join(u", "_s);
 }
 

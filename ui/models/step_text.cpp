@@ -16,7 +16,7 @@ QString stepName(const Step &step)
 QString stepLengthText(const StepsData &data, std::size_t step)
 {
     const std::int64_t length = lengthOf(data.step(step), data.times);
-    return data.times.empty() ? u"%1 events"_s.arg(countText(length))
+    return data.times.empty() ? countedText(length, "event")
                               : toQString(formatMicroseconds(length));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 QString timesText(std::int64_t count)
 {
-    return count == 1 ? u"1 time"_s : u"%1 times"_s.arg(countText(count));
+    return countedText(count, "time");
 }
 
 } // namespace

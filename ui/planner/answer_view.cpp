@@ -255,8 +255,7 @@ QString AnswerView::issuesHtml() const
     if (notes > 0)
         lines.append(u"<a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(
             theme.dim.name(), kNotesLink,
-            m_notesShown ? u"hide notes"_s
-                         : (notes == 1 ? u"1 note ▾"_s : u"%1 notes ▾"_s.arg(notes))));
+            m_notesShown ? u"hide notes"_s : countedText(notes, "note") + u" ▾"_s));
     return lines.join(u"<br>"_s);
 }
 

@@ -106,8 +106,9 @@ StepCurve poolCurve(const Settings &settings, const Estimate &estimate)
         full += bytes;
     curve.limit = full;
     curve.limitName = u"the cache is full at"_s;
-    const QString unit = u"sequences of %1 tokens"_s.arg(countText(
-        settings.engine == Engine::Vllm ? settings.maxModelLen : settings.meanSequenceLength));
+    const QString unit = u"sequences of %1"_s.arg(countedText(
+        settings.engine == Engine::Vllm ? settings.maxModelLen : settings.meanSequenceLength,
+        "token"));
     for (const std::int64_t value : counts.values) {
         StepColumn column;
         column.name = u"%1 in the cache"_s.arg(counted(value, unit));
@@ -136,7 +137,7 @@ StepCurve statedCurve(const Plan &plan, const Settings &settings, const Estimate
                                                 : static_cast<std::int64_t>(figures.maxConcurrency);
     const std::int64_t length = figures.kvTokens / std::max<std::int64_t>(stated, 1);
     const QString unit =
-        context ? u"tokens of context"_s : u"sequences of %1 tokens"_s.arg(countText(length));
+        context ? u"tokens of context"_s : u"sequences of %1"_s.arg(countedText(length, "token"));
     const Counts counts = countsUpTo(fit, stated, 1);
     curve.limit = estimate.capacity;
     curve.limitName = u"capacity"_s;

@@ -21,7 +21,7 @@ namespace {
 
 QString gpusText(std::int64_t gpus)
 {
-    return gpus == 1 ? u"1 GPU"_s : u"%1 GPUs"_s.arg(countText(gpus));
+    return countedText(gpus, "GPU");
 }
 
 /// "77.1 GiB of the device, 2.1 GiB to spare".
@@ -31,8 +31,8 @@ QString fitSummaryText(const std::optional<FitSummary> &it, ByteUnit unit)
         return u"more than 8 EiB"_s;
     const QString room = bytesText(std::abs(it->headroom), unit);
     if (it->headroom >= 0 && !it->fits)
-        return u"%1 with a cache of %2 tokens, too small"_s.arg(bytesText(it->device, unit),
-                                                                countText(it->cacheTokens));
+        return u"%1 with a cache of %2, too small"_s.arg(bytesText(it->device, unit),
+                                                         countedText(it->cacheTokens, "token"));
     return (it->headroom >= 0 ? u"%1, %2 to spare"_s : u"%1, %2 too much"_s)
                .arg(bytesText(it->device, unit), room) +
            (it->verdict == Verdict::Tight ? u": tight"_s : QString());

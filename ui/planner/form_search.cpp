@@ -36,7 +36,7 @@ QString HiddenFields::text() const
         reasons += u"%1 (%2)"_s.arg(subject, reason);
     }
     const bool isOne = total == 1;
-    const QString count = isOne ? u"1 setting"_s : u"%1 settings"_s.arg(total);
+    const QString count = countedText(total, "setting");
     const QString verb = isOne ? u"does not apply"_s : u"do not apply"_s;
     return m_counts.size() == 1
                ? u"%1 of %2 %3: %4"_s.arg(count, toQString(m_counts.front().first.subject), verb,

@@ -23,9 +23,9 @@ namespace {
 
 enum CardColumn { Part, Parameters, Share, Counted, CardColumnCount };
 
-QString countedText(const ParameterCounts &counts, std::int64_t stated)
+QString parameterCountText(const ParameterCounts &counts, std::int64_t stated)
 {
-    QString text = u"%1 parameters"_s.arg(countText(counts.total));
+    QString text = countedText(counts.total, "parameter");
     if (counts.active != counts.total)
         text += u", %1 active for a token"_s.arg(countText(counts.active));
     if (stated > 0)
@@ -115,7 +115,7 @@ void ModelCard::showHead()
                          : counts.active != counts.total
                              ? u"%1, %2 active"_s.arg(total, shortCountText(counts.active))
                              : total + u" parameters"_s;
-    const QString exact = countedText(counts, m_stated);
+    const QString exact = parameterCountText(counts, m_stated);
     m_fold->setText((m_folded ? u"▸ "_s : u"▾ "_s) + text);
     m_fold->setToolTip(exact + (m_folded ? u"\nShow what they are for"_s : u"\nFold"_s));
     m_fold->setAccessibleName(exact + (m_folded ? u", folded"_s : u", unfolded"_s));
@@ -128,7 +128,7 @@ void ModelCard::openDetails()
     dialog->setWindowTitle(u"What the model consists of"_s);
     auto *chart = new ArchitectureChart;
     chart->setArchitecture(m_architecture);
-    auto *count = new QLabel(countedText(countParameters(m_architecture), m_stated));
+    auto *count = new QLabel(parameterCountText(countParameters(m_architecture), m_stated));
     count->setProperty("role", u"heading"_s);
     count->setWordWrap(true);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);

@@ -116,9 +116,8 @@ void PresetPopup::find(const QString &text)
 {
     m_filter->setText(text);
     const int found = m_filter->rowCount();
-    m_count->setText(found == 0   ? u"none: drop your own config.json on the page"_s
-                     : found == 1 ? u"1 model"_s
-                                  : u"%1 models"_s.arg(found));
+    m_count->setText(found == 0 ? u"none: drop your own config.json on the page"_s
+                                : countedText(found, "model"));
     goToPreset(text.trimmed().isEmpty() ? m_current : QString());
     describe(); // the row may be the same of fewer
 }

@@ -129,7 +129,7 @@ QString RecommendationView::html() const
             toQString(memoryText(option.standing, m_capacity, m_unit)).toHtmlEscaped());
         QStringList facts{memory};
         if (kind == Kind::FewerGpus || kind == Kind::MoreGpus)
-            facts.prepend(option.gpus == 1 ? u"1 GPU"_s : countText(option.gpus) + u" GPUs"_s);
+            facts.prepend(countedText(option.gpus, "GPU"));
         if (const std::string time = slowdownText(option); !time.empty())
             facts += toQString(time).toHtmlEscaped();
         facts += toQString(riskText(option, m_capacity, m_unit)).toHtmlEscaped();

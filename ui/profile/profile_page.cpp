@@ -446,18 +446,15 @@ void ProfilePage::startFind()
 
 void ProfilePage::showFound(std::shared_ptr<const FoundRows> found)
 {
-    m_foundText->setText(found ? u"%1 of %2"_s
-                                     .arg(found->events == 1
-                                              ? u"1 event"_s
-                                              : u"%1 events"_s.arg(countText(
-                                                    static_cast<std::int64_t>(found->events))))
-                                     .arg(m_query.named  ? u"this name"_s
-                                          : m_query.part ? barPartName(*m_query.part)
-                                                               .toLower()
-                                                               .replace(u"exposed "_s, QString())
-                                                               .replace(u"hidden "_s, QString())
-                                                         : u"such a name"_s)
-                               : QString());
+    m_foundText->setText(
+        found ? u"%1 of %2"_s.arg(countedText(static_cast<std::int64_t>(found->events), "event"))
+                    .arg(m_query.named  ? u"this name"_s
+                         : m_query.part ? barPartName(*m_query.part)
+                                              .toLower()
+                                              .replace(u"exposed "_s, QString())
+                                              .replace(u"hidden "_s, QString())
+                                        : u"such a name"_s)
+              : QString());
     m_clear->setVisible(found != nullptr);
     m_state->setFound(std::move(found));
 }

@@ -23,7 +23,7 @@ QString recordedText(const ProfileDocument &document)
     for (const ProfileDevice &device : document.devices) {
         const QString name = foreignText(device.name);
         if (parts.size() == 2) {
-            parts << u"%1 devices"_s.arg(document.devices.size());
+            parts << countedText(std::ssize(document.devices), "device");
             break;
         }
         parts << (name.isEmpty() ? u"GPU %1"_s.arg(device.device)

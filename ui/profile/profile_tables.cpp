@@ -48,12 +48,12 @@ ProfileCell occupancy(std::int64_t percent)
 /// Of how many kernels counters of Nsight Compute are known; the event panel says why of no more.
 QString joinNote(const KernelCounters &counters, const std::optional<TimeSpan> &within)
 {
-    const QString launches = countText(static_cast<std::int64_t>(counters.tables->launches.size()));
+    const QString launches = countedText(std::ssize(counters.tables->launches), "launch");
     const QString note =
         counters.joined == 0
-            ? u"Nothing of Nsight Compute's %1 launches is joined"_s.arg(launches)
-            : u"Counters of %1 of %2 launches, on as many of %3 kernels"_s.arg(
-                  countText(counters.joined), launches, countText(counters.kernels));
+            ? u"Nothing of Nsight Compute's %1 is joined"_s.arg(launches)
+            : u"Counters of %1 of %2, on as many of %3"_s.arg(
+                  countText(counters.joined), launches, countedText(counters.kernels, "kernel"));
     return within ? u"What began in the chosen %1; %2"_s.arg(
                         durationText(within->to - within->from), note.at(0).toLower() + note.mid(1))
                   : note;

@@ -377,7 +377,7 @@ QStringList ProfileTimeline::markText(const TimelineLine &line, const RowMark &m
         lines << workKindText(m_document->classes().groupOf(mark.event));
     lines << u"%1 from %2"_s.arg(durationText(end - start), momentText(start - m_document->origin));
     if (mark.count > 1)
-        lines << u"the longest of %1 events within this pixel"_s.arg(countText(mark.count));
+        lines << u"the longest of %1 within this pixel"_s.arg(countedText(mark.count, "event"));
     return lines;
 }
 

@@ -76,9 +76,9 @@ bool isShown(ChangeState state, const DifferenceFilter &filter)
 
 QString countsText(std::size_t shown, std::size_t all)
 {
-    return shown == all ? u"%1 rows"_s.arg(countText(static_cast<std::int64_t>(all)))
-                        : u"%1 of %2 rows"_s.arg(countText(static_cast<std::int64_t>(shown)),
-                                                 countText(static_cast<std::int64_t>(all)));
+    return shown == all ? countedText(static_cast<std::int64_t>(all), "row")
+                        : u"%1 of %2"_s.arg(countText(static_cast<std::int64_t>(shown)),
+                                            countedText(static_cast<std::int64_t>(all), "row"));
 }
 
 ProfileTable parts(const ProfileDifferenceDocument &document)

@@ -63,7 +63,7 @@ public:
                                   ByteUnit) const override
     {
         return captionOf(title, file,
-                         u"%1 ranks"_s.arg(countText(static_cast<std::int64_t>(study()->count()))));
+                         countedText(static_cast<std::int64_t>(study()->count()), "rank"));
     }
     [[nodiscard]] QString unfitText(RenderView view) const override
     {

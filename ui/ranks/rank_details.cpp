@@ -354,7 +354,8 @@ void RankDetails::refreshTables()
         m_steps->setRows(stepRows(*m_study, m_rank, m_unit));
         note = foreignText(rank.steps.how);
         if (rank.steps.rows.size() > kMostStepRows)
-            note += u" The first %1 of %2 rows."_s.arg(kMostStepRows).arg(rank.steps.rows.size());
+            note += u" The first %1 of %2."_s.arg(kMostStepRows)
+                        .arg(countedText(std::ssize(rank.steps.rows), "row"));
         break;
     default:
         break;

@@ -160,8 +160,8 @@ QString RankGrid::toolTipOf(std::size_t rank) const
     lines << u"peak active: %1"_s.arg(exactBytesText(shown.figures.peakActive, m_unit));
     if (shown.figures.isReservedKnown)
         lines << u"peak reserved: %1"_s.arg(exactBytesText(shown.figures.peakReserved, m_unit));
-    lines << u"against the median of its group: %1 bytes"_s.arg(
-        countText(m_study->deviation(rank)));
+    lines << u"against the median of its group: %1"_s.arg(
+        countedText(m_study->deviation(rank), "byte"));
     lines << u"events: %1"_s.arg(countText(shown.figures.events));
     if (const QString badge = badgeOf(rank); !badge.isEmpty())
         lines << badge;

@@ -363,7 +363,7 @@ void RanksPage::applyFilter()
     }
     const auto all = static_cast<std::int64_t>(m_study->count());
     const auto shown = kept.empty() ? all : std::ranges::count(kept, std::uint8_t(1));
-    m_count->setText(kept.empty() ? u"%1 ranks"_s.arg(countText(all))
+    m_count->setText(kept.empty() ? countedText(all, "rank")
                                   : u"%1 of %2"_s.arg(countText(shown), countText(all)));
     m_model->setKept(kept);
     if (m_heat)

@@ -124,8 +124,8 @@ QStringList coverageLines(const RunStudy &study)
                    countText(study.redo->like.parts),
                    countText(static_cast<std::int64_t>(study.redo->all().size())));
     if (study.changedCount > 0)
-        lines << u"%1 recordings changed since they were summarised."_s.arg(
-            countText(study.changedCount));
+        lines << u"%1 changed since being summarised."_s.arg(
+            countedText(study.changedCount, "recording"));
     return lines;
 }
 

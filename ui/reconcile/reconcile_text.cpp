@@ -66,8 +66,8 @@ QString failedToolTip(const Reconciliation &held, ByteUnit unit)
         return {};
     QStringList lines{u"asked for: %1"_s.arg(exactBytesText(held.failed->bytes, unit))};
     for (const SizeName &name : held.failed->names)
-        lines += u"%1: %2 = %3 bytes"_s.arg(toQString(name.text), toQString(name.formula),
-                                            countText(name.bytes));
+        lines += u"%1: %2 = %3"_s.arg(toQString(name.text), toQString(name.formula),
+                                      countedText(name.bytes, "byte"));
     return lines.join(u'\n');
 }
 

@@ -34,8 +34,8 @@ SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget
     setAttribute(Qt::WA_StyledBackground);
     m_devices->setAccessibleName(u"Device"_s);
     if (m_document->isLog() && m_document->devices.size() > 1)
-        m_devices->addItem(u"All %1 devices"_s.arg(
-                               countText(static_cast<std::int64_t>(m_document->devices.size()))),
+        m_devices->addItem(u"All %1"_s.arg(countedText(
+                               static_cast<std::int64_t>(m_document->devices.size()), "device")),
                            -1);
     for (std::size_t at = 0; at < m_document->devices.size(); ++at)
         m_devices->addItem(deviceTitle(*m_document->devices[at].recorded), static_cast<int>(at));
@@ -113,7 +113,7 @@ void SeriesStrip::refresh()
     if (m_document->series->problems().size() == 1)
         m_problems->setText(u"1 anomaly"_s);
     else
-        m_problems->setText(u"%1 anomalies"_s.arg(m_document->series->problems().size()));
+        m_problems->setText(countedText(std::ssize(m_document->series->problems()), "anomaly"));
     m_problems->setToolTip(problems);
     m_problems->setAccessibleDescription(problems);
     addCurveButtons();

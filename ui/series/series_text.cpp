@@ -56,7 +56,7 @@ QString recordedText(const SeriesDocument &document, const SeriesScene &scene)
         if (scene.device() ? scene.device() == &device : !scene.hasLeftOut(device))
             samples += static_cast<std::int64_t>(device.recorded->time.size());
     }
-    parts << (isOneMoment ? u"one sample"_s : toQString(counted(samples, "sample")));
+    parts << (isOneMoment ? u"one sample"_s : countedText(samples, "sample"));
     const EventIndex last = scene.axis().count() - 1;
     if (last > 0)
         parts << toQString(formatMicroseconds(scene.timeOf(last)));

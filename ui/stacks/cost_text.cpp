@@ -48,8 +48,8 @@ QString countsText(const Costs &costs, const CostStyle &style)
 {
     const std::int64_t count = costs.count(style.cost);
     if (style.isDifference)
-        return count == 1 ? u"1 site differs"_s : u"%1 sites differ"_s.arg(countText(count));
-    return count == 1 ? u"1 allocation"_s : u"%1 allocations"_s.arg(countText(count));
+        return count == 1 ? u"1 site differs"_s : u"%1 differ"_s.arg(countedText(count, "site"));
+    return countedText(count, "allocation");
 }
 
 } // namespace
@@ -79,9 +79,9 @@ QString CostStyle::text(const Costs &costs) const
 QString CostStyle::exactText(const Costs &costs) const
 {
     if (isDifference)
-        return u"%1 (%2 bytes): from %3 to %4"_s.arg(text(costs), countText(differenceOf(costs)),
-                                                     exactBytesText(costs.live.bytes, unit),
-                                                     exactBytesText(costs.peak.bytes, unit));
+        return u"%1 (%2): from %3 to %4"_s.arg(
+            text(costs), countedText(differenceOf(costs), "byte"),
+            exactBytesText(costs.live.bytes, unit), exactBytesText(costs.peak.bytes, unit));
     return cost == Cost::ByteTime ? text(costs)
                                   : exactBytesText(static_cast<Bytes>(costs.amount(cost)), unit);
 }

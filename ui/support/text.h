@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 
 #include <QString>
@@ -37,6 +38,11 @@ namespace vramscope {
 [[nodiscard]] inline QString countText(std::int64_t count)
 {
     return toQString(formatCount(count));
+}
+/// "1 stack", "2,000 stacks"
+[[nodiscard]] inline QString countedText(std::int64_t count, std::string_view one)
+{
+    return toQString(counted(count, one));
 }
 
 } // namespace vramscope

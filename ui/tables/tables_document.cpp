@@ -83,9 +83,9 @@ std::optional<ProfileTable> shownTable(const CellTable &table, const Progress &p
             cells.cells.push_back(cellOf(table.columns[column], table.cell(row, column)));
     }
     if (count < table.rowCount())
-        made.note = u"The first %1 of %2 rows; vramscope-cli profile --json has all"_s.arg(
+        made.note = u"The first %1 of %2; vramscope-cli profile --json has all"_s.arg(
             countText(static_cast<std::int64_t>(count)),
-            countText(static_cast<std::int64_t>(table.rowCount())));
+            countedText(static_cast<std::int64_t>(table.rowCount()), "row"));
     else if (count == 0)
         made.note = u"There are no rows: nothing of this kind was recorded"_s;
     return made;
@@ -143,9 +143,8 @@ QString tablesHeadline(const ProfilerTables &tables)
             toQString(counted(static_cast<std::int64_t>(tables.tables.size()), "table")));
     const auto launches = static_cast<std::int64_t>(tables.launches.size());
     const auto kernels = static_cast<std::int64_t>(countedKernels(tables).size());
-    return u"Nsight Compute: %1 of %2."_s.arg(
-        launches == 1 ? u"1 launch"_s : u"%1 launches"_s.arg(countText(launches)),
-        toQString(counted(kernels, "kernel")));
+    return u"Nsight Compute: %1 of %2."_s.arg(countedText(launches, "launch"),
+                                              toQString(counted(kernels, "kernel")));
 }
 
 QStringList tablesNotes(const ProfilerTables &tables)

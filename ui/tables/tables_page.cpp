@@ -132,8 +132,7 @@ QString TablesPage::statusText() const
     const ProfileTable &table = m_document->shown[static_cast<std::size_t>(tab())];
     const auto rows = static_cast<std::int64_t>(table.rows.size());
     const auto columns = static_cast<std::int64_t>(table.columns.size());
-    return (rows == 1 ? u"1 row"_s : u"%1 rows"_s.arg(countText(rows))) + u" · "_s +
-           (columns == 1 ? u"1 column"_s : u"%1 columns"_s.arg(countText(columns)));
+    return countedText(rows, "row") + u" · "_s + countedText(columns, "column");
 }
 
 } // namespace vramscope

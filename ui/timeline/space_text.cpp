@@ -96,9 +96,8 @@ QString groupFigures(const SpaceGroup &group, ByteUnit unit)
 
 QStringList groupText(const SpaceGroup &group, const QString &name, ByteUnit unit)
 {
-    QStringList lines{
-        name, u"%1 segments, reserved %2"_s.arg(countText(group.count),
-                                                exactBytesText(group.bands.reserved(), unit))};
+    QStringList lines{name, u"%1, reserved %2"_s.arg(countedText(group.count, "segment"),
+                                                     exactBytesText(group.bands.reserved(), unit))};
     for (const BandLook &look : bandLooks())
         lines << u"%1  %2"_s.arg(look.name, exactBytesText(group.bands.*look.bytes, unit));
     return lines;

@@ -112,15 +112,16 @@ QStringList StepsChart::textAt(QPointF point) const
     const StepFold::Place &place = m_data.fold->places[at];
     const auto offset = static_cast<std::int64_t>(static_cast<double>(at) * m_data.fold->width);
     const QString where = m_data.times.empty()
-                              ? u"%1 events into the step"_s.arg(countText(offset))
+                              ? u"%1 into the step"_s.arg(countedText(offset, "event"))
                               : u"%1 into the step"_s.arg(toQString(formatMicroseconds(offset)));
     if (place.steps == 0)
         return {where, u"no whole step lasts as long"_s};
     const ByteUnit unit = m_area.style.unit;
-    return {where,
-            u"median of %1 steps: %2"_s.arg(countText(place.steps), bytesText(place.median, unit)),
-            u"lowest %1, highest %2"_s.arg(bytesText(place.lowest, unit),
-                                           bytesText(place.highest, unit))};
+    return {
+        where,
+        u"median of %1: %2"_s.arg(countedText(place.steps, "step"), bytesText(place.median, unit)),
+        u"lowest %1, highest %2"_s.arg(bytesText(place.lowest, unit),
+                                       bytesText(place.highest, unit))};
 }
 
 QPolygonF StepsChart::line(std::size_t step) const

@@ -203,15 +203,15 @@ void StepsChart::paintLegend(QPainter &painter) const
     };
     std::vector<Item> items;
     if (m_counted > 1)
-        items = {{u"median of %1 steps"_s.arg(countText(m_counted)), penOf(theme.text, 2)},
+        items = {{u"median of %1"_s.arg(countedText(m_counted, "step")), penOf(theme.text, 2)},
                  {u"their range"_s, penOf(bandColor(), 9)}};
     if (has(Qt::DashLine))
         items.push_back({u"first, warming up"_s, penOf(theme.text, 1.5, Qt::DashLine)});
     if (has(Qt::DotLine))
         items.push_back({u"cut off"_s, penOf(theme.dim, 1.5, Qt::DotLine)});
     if (m_steps.size() < m_data.count())
-        items.push_back({u"%1 of %2 steps"_s.arg(countText(std::ssize(m_steps)),
-                                                 countText(std::int64_t(m_data.count()))),
+        items.push_back({u"%1 of %2"_s.arg(countText(std::ssize(m_steps)),
+                                           countedText(std::int64_t(m_data.count()), "step")),
                          penOf(theme.dim, 1)});
     constexpr double kSample = 22;
     const QFontMetricsF metrics(painter.font());

@@ -40,7 +40,7 @@ Keys keysByAge(const DeviceTrace &device, const Allocations &allocations)
                    : times[static_cast<std::size_t>(std::clamp(event, EventIndex(0), count - 1))];
     };
     const auto text = [&](std::int64_t age) {
-        return times.empty() ? formatCount(age) + " events" : formatMicroseconds(age);
+        return times.empty() ? counted(age, "event") : formatMicroseconds(age);
     };
     Keys keys;
     keys.keys = {{"from before the recording"}, {"alive at the end"}};

@@ -124,8 +124,8 @@ void EventsView::take(Rows rows)
         return;
     const Study &of = *m_document->devices[m_device];
     m_model->setRows(&of.device(), of.times(), *std::move(rows));
-    m_count->setText(u"%1 of %2 events"_s.arg(countText(m_model->rowCount()),
-                                              countText(of.device().events.count())));
+    m_count->setText(u"%1 of %2"_s.arg(countText(m_model->rowCount()),
+                                       countedText(of.device().events.count(), "event")));
     m_table->doItemsLayout(); // else the scroll bar still ends where the last list did
     followCursor();
 }

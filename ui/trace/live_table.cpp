@@ -205,8 +205,8 @@ QString LiveTable::momentText() const
         where = u"by stack, after event %1"_s.arg(countText(shownEvent()));
     if (m_kept)
         where += u", filtered"_s;
-    return u"%1 · %2 in %3 allocations"_s.arg(where, bytesText(m_model->total(), m_unit),
-                                              countText(m_model->allocations()));
+    return u"%1 · %2 in %3"_s.arg(where, bytesText(m_model->total(), m_unit),
+                                  countedText(m_model->allocations(), "allocation"));
 }
 
 } // namespace vramscope

@@ -64,7 +64,7 @@ QString titleText(const TraceDocument &document, const Study &device, const Trac
     QStringList parts = {shotText(device, shot), u"Device %1"_s.arg(summary.device),
                          toQString(document.trace->producer())};
     if (device.hasHistory())
-        parts << u"%1 events"_s.arg(countText(summary.events));
+        parts << countedText(summary.events, "event");
     if (device.hasHistory() && summary.timeSpan)
         parts << toQString(formatMicroseconds(*summary.timeSpan));
     parts << u"peak active %1"_s.arg(bytesText(summary.peakActive, unit))

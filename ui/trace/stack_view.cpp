@@ -147,9 +147,7 @@ void StackView::addFolded(QTextCursor &cursor, int count) const
     format.setForeground(themeOf(this).dim);
     if (!cursor.atStart())
         cursor.insertBlock();
-    cursor.insertText(count == 1 ? u"… 1 frame of the framework"_s
-                                 : u"… %1 frames of the framework"_s.arg(count),
-                      format);
+    cursor.insertText(u"… %1 of the framework"_s.arg(countedText(count, "frame")), format);
 }
 
 } // namespace vramscope

@@ -140,9 +140,8 @@ void StepsView::refresh()
     m_body->setVisible(empty.isEmpty());
     m_how->setVisible(empty.isEmpty());
     if (empty.isEmpty()) {
-        QString how = m_data.count() == 1
-                          ? u"1 step; there is none to compare it with"_s
-                          : u"%1 steps"_s.arg(countText(std::int64_t(m_data.count())));
+        QString how = m_data.count() == 1 ? u"1 step; there is none to compare it with"_s
+                                          : countedText(std::int64_t(m_data.count()), "step");
         how += u" (%1 % sure). %2"_s.arg(std::lround(m_study->steps().confidence * 100))
                    .arg(toQString(m_study->steps().how));
         m_how->setFullText(how);

@@ -183,8 +183,8 @@ StageScene causeScene(const Staged &of)
         row(u"Left on the device"_s, of.text(failure.deviceFree));
         row(u"Short of"_s, of.text(failure.shortage));
     }
-    row(u"In use"_s, u"%1 in %2 blocks"_s.arg(of.text(of.device().curve().active(failure.event)),
-                                              countText(failure.liveBlocks)));
+    row(u"In use"_s, u"%1 in %2"_s.arg(of.text(of.device().curve().active(failure.event)),
+                                       countedText(failure.liveBlocks, "block")));
     row(u"Reserved but idle"_s, u"%1 that the request could use, %2 in one piece"_s.arg(
                                     of.text(failure.freeForIt), of.text(failure.largestForIt)));
     const QString active = of.text(of.device().curve().active(failure.event));

@@ -251,7 +251,7 @@ QString TracePage::statusText() const
     cursor += u" · "_s + u"active %1"_s.arg(bytesText(device.curve().active(at), m_unit));
     cursor += overlayText();
     const auto [first, last] = visibleEvents();
-    return cursor + u"     "_s + u"range: %1 events"_s.arg(countText(last - first + 1));
+    return cursor + u"     "_s + u"range: %1"_s.arg(countedText(last - first + 1, "event"));
 }
 
 std::pair<EventIndex, EventIndex> TracePage::visibleEvents() const

@@ -213,11 +213,11 @@ QString TraceStrip::recordedText() const
     if (!m_document->devices[m_device]->hasHistory()) {
         parts << u"no history"_s;
     } else {
-        parts << u"%1 events"_s.arg(countText(summary.events));
+        parts << countedText(summary.events, "event");
         parts << (summary.timeSpan ? toQString(formatMicroseconds(*summary.timeSpan))
                                    : u"no times recorded"_s);
     }
-    parts << u"%1 stacks"_s.arg(countText(summary.stacks));
+    parts << countedText(summary.stacks, "stack");
     parts.removeAll(QString());
     return parts.join(u" · "_s);
 }

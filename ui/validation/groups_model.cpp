@@ -134,9 +134,10 @@ QVariant GroupsModel::data(const QModelIndex &index, int role) const
         return static_cast<int>((index.column() == Group ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);
     case Qt::AccessibleTextRole:
-        return index.column() == Strip ? u"%1 errors up to %2"_s.arg(row.errors.size())
-                                             .arg(absoluteErrorText(row.summary.worst))
-                                       : text(row, index.column());
+        return index.column() == Strip
+                   ? u"%1 up to %2"_s.arg(countedText(std::ssize(row.errors), "error"),
+                                          absoluteErrorText(row.summary.worst))
+                   : text(row, index.column());
     case ErrorsRole:
         return QVariant::fromValue(row.errors);
     default:

@@ -299,8 +299,8 @@ void ThroughputView::showRows()
     const std::vector<std::size_t> kept = keptSpeeds(*m_speeds, m_filter);
     if (!m_selected || std::ranges::find(kept, *m_selected) == kept.end())
         m_selected.reset();
-    m_shown->setFullText(u"%1 of %2 runs; speeds are tokens a second and GPU"_s.arg(
-        countText(std::ssize(kept)), countText(std::ssize(m_speeds->rows))));
+    m_shown->setFullText(u"%1 of %2; speeds are tokens a second and GPU"_s.arg(
+        countText(std::ssize(kept)), countedText(std::ssize(m_speeds->rows), "run")));
     m_rows->setRows(kept);
     if (!m_selected && m_rows->rowCount() > 0) // a run is always explained beside the families
         m_selected = m_rows->rowAt(0);

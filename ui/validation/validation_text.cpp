@@ -167,8 +167,8 @@ QString shownText(std::span<const ComparedFigure> shown, std::size_t all)
 {
     const ErrorSummary summary =
         errorSummary("shown", shown, [](const ComparedFigure &) { return true; });
-    const QString count = u"%1 of %2 rows"_s.arg(countText(static_cast<std::int64_t>(shown.size())),
-                                                 countText(static_cast<std::int64_t>(all)));
+    const QString count = u"%1 of %2"_s.arg(countText(static_cast<std::int64_t>(shown.size())),
+                                            countedText(static_cast<std::int64_t>(all), "row"));
     return shown.empty() ? count : u"%1: %2"_s.arg(count, withinText(summary));
 }
 

@@ -98,7 +98,7 @@ QString layersName(const std::vector<std::int64_t> &layers)
     }
     if (at < layers.size())
         ranges << u"…"_s;
-    return u"%1 layers: %2"_s.arg(layers.size()).arg(ranges.join(u", "_s));
+    return u"%1: %2"_s.arg(countedText(std::ssize(layers), "layer"), ranges.join(u", "_s));
 }
 
 SegmentBar deviceBar(const LlamaShare &share, const std::optional<Bytes> &free, ByteUnit unit)

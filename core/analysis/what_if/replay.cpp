@@ -5,6 +5,7 @@
 #include "core/analysis/replayed/recorded_settings.h"
 #include "core/analysis/replayed/rehearsal.h"
 #include "core/analysis/what_if/replay_attempt.h"
+#include "core/base/counted.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/trace/trace_format.h"
@@ -85,8 +86,8 @@ Explanation explain(const Trace &trace, const DeviceTrace &device, const Address
     if (attempt.guessedSizes() > 0)
         return {ReplayEnd::UnknownSizes,
                 "recording began while the program ran, and of " +
-                    formatCount(attempt.guessedSizes()) +
-                    " blocks from before it, which are freed in it, the file tells the request but "
+                    counted(attempt.guessedSizes(), "block") +
+                    " from before it, which are freed in it, the file tells the request but "
                     "not the size"};
     if (configured.settings.rules.expandable)
         return {ReplayEnd::UnknownReach,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/checkpoint/checkpoint_issues.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/planner/checkpoint/placed_checkpoint.h"
@@ -342,8 +343,7 @@ std::string firstDifference(const Settings &s)
         const std::int64_t stored = s.checkpoint->elements[i].value();
         if (stored != counts[i])
             return "Of " + std::string(partName(ModelPart(i))) + " the files hold " +
-                   formatCount(stored) + " values, but the model has " + formatCount(counts[i]) +
-                   '.';
+                   counted(stored, "value") + ", but the model has " + formatCount(counts[i]) + '.';
     }
     return {};
 }

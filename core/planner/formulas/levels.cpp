@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/levels.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/planner/engines/sglang_values.h"
 #include "core/planner/engines/vllm_releases.h"
@@ -90,7 +91,7 @@ std::string graphsText(const Settings &s)
                                                                : " + 8 MiB · captured prefills");
     }
     const std::int64_t sizes = capturedSizes(s);
-    return formatCount(sizes) + " captured sizes · " +
+    return counted(sizes, "captured size") + " · " +
            formatBytes(s.cudaGraphBytes / std::max<std::int64_t>(sizes, 1)) + " each";
 }
 

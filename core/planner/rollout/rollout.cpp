@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/rollout/rollout.h"
 
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/planner/checks.h"
 #include "core/planner/field_path.h"
@@ -75,8 +76,8 @@ void checkRollout(const Plan &plan, ResolvedPlan &resolved)
     if (!s.rollout)
         return;
     add(s.engineTensor > 0 && s.gpus % s.engineTensor != 0, Blocking, "rl.tensor",
-        formatCount(s.gpus) + " GPUs are no whole number of engines on " +
-            formatCount(s.engineTensor) + " each.");
+        counted(s.gpus, "GPU") + (s.gpus == 1 ? " is" : " are") +
+            " no whole number of engines on " + formatCount(s.engineTensor) + " each.");
     add(!sizesItsCache(*s.rollout), Note, "inference.engine",
         "The cache is as large as the sequences that the plan states; vLLM and SGLang, which "
         "trainers of this kind start, fill a share of the GPU.");

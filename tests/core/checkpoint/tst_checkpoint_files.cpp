@@ -174,7 +174,7 @@ void TestCheckpointFiles::aTotalThatTheHeadersContradictIsSaid()
         return read.ok() && read->findings.size() == 1 && !read->findings[0].refused &&
                contains(read->findings[0].text, words);
     };
-    QVERIFY(said("1", "states 1 bytes"));
+    QVERIFY(said("1", "states 1 byte ("));
     QVERIFY(said("\"many\"", "something else than a whole number"));
     QVERIFY(said("1.5e3", "something else than a whole number"));
 }
