@@ -216,7 +216,7 @@ void TestCli::aLackOfMemoryIsASentence()
     made.close();
     constexpr int kNotLoaded = 127; // the loader finds no room for the program itself
     int refused = 0;
-    QByteArray said;
+    bool isNeedKnown = false;
     for (int kilobytes = 20'000; kilobytes <= 140'000; kilobytes += 8'000) {
         QProcess process;
         process.start(u"/bin/sh"_s,
@@ -226,15 +226,15 @@ void TestCli::aLackOfMemoryIsASentence()
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         if (process.exitCode() == kNotLoaded)
             continue;
-        said = process.readAllStandardError();
+        const QByteArray said = process.readAllStandardError();
         QCOMPARE(process.exitCode(), 1);
-        QVERIFY2(said.contains("big.json: There is not enough memory: "), said.constData());
+        QVERIFY2(said.contains("There is not enough memory: "), said.constData());
         QCOMPARE(said.count('\n'), 1);
+        isNeedKnown |= said.contains(": this needs about ");
         ++refused;
     }
     QVERIFY(refused > 5);
-    // Where there was room for a part of the file, what all of it takes is known.
-    QVERIFY2(said.contains("There is not enough memory: this needs about "), said.constData());
+    QVERIFY(isNeedKnown); // where there was room for a part of the file
 }
 
 void TestCli::theBlocksAtThePeakAddUpToThePeak()
