@@ -217,7 +217,7 @@ void TestCli::aLackOfMemoryIsASentence()
     constexpr int kNotLoaded = 127; // the loader finds no room for the program itself
     int refused = 0;
     bool isNeedKnown = false;
-    for (int kilobytes = 20'000; kilobytes <= 140'000; kilobytes += 8'000) {
+    for (int kilobytes = 20'000; kilobytes <= 100'000; kilobytes += 8'000) {
         QProcess process;
         process.start(u"/bin/sh"_s,
                       {u"-c"_s, u"ulimit -v \"$2\"; exec \"$0\" peak \"$1\""_s,
