@@ -4,156 +4,140 @@
 
 #include "core/base/nearest.h"
 #include "core/base/text.h"
+#include "core/catalog/gpu_index.h"
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
-#include <vector>
+#include <charconv>
+#include <cstdlib>
 
 namespace vramscope {
 
 namespace {
 
-struct GpuFamily
-{
-    std::string_view words;
-    std::string_view gpu;
-};
-
-/// Words that fit several GPUs, with the one that most people have, and nicknames.
-constexpr std::array<GpuFamily, 24> kFamilies{{
-    {"h100", "h100-sxm-80gb"},
-    {"a100", "a100-sxm-80gb"},
-    {"a100-80", "a100-sxm-80gb"},
-    {"a100-80gb", "a100-sxm-80gb"},
-    {"a100-40", "a100-sxm-40gb"},
-    {"a100-40gb", "a100-sxm-40gb"},
-    {"a100-pcie", "a100-pcie-80gb"},
-    {"a100-sxm", "a100-sxm-80gb"},
-    {"v100", "v100-sxm-16gb"},
-    {"v100-16gb", "v100-sxm-16gb"},
-    {"v100-32gb", "v100-sxm-32gb"},
-    {"gh200", "gh200-96gb"},
-    {"rtx-5060-ti", "rtx-5060-ti-16gb"},
-    {"5060-ti", "rtx-5060-ti-16gb"},
-    {"rtx-pro-6000", "rtx-pro-6000-96gb"},
-    {"mi300", "mi300x-192gb"},
-    {"mi250", "mi250x-gcd-64gb"},
-    {"mi325", "mi325x-256gb"},
-    {"mi350", "mi350x-288gb"},
-    {"mi355", "mi355x-288gb"},
-    {"dgx-spark", "gb10-128gb"},
-    {"strix-halo", "strix-halo-128gb"},
-    {"jetson-orin", "jetson-orin-64gb"},
-    {"jetson-thor", "jetson-thor-128gb"},
-}};
-
-/// What people leave out in front of a number: "RTX 4090" is a 4090.
-constexpr std::array<std::string_view, 5> kBrands = {"rtx-", "rx-", "arc-", "apple-", "ascend-"};
-
-/// A slice of another GPU.
-bool isSlice(const GpuPreset &gpu)
-{
-    return gpu.name.find("-mig-") != gpu.name.npos;
-}
-
-/// "80gb", the end of a name.
-bool isCapacity(std::string_view part)
-{
-    return part.ends_with("gb") && part.size() > 2 &&
-           std::all_of(part.begin(), part.end() - 2, isDigit);
-}
-
-/// The name of a GPU, and that without its brand where it says enough: "6000" or "16gb" does not.
-std::vector<std::string_view> namesOf(const GpuPreset &gpu)
-{
-    const std::string_view name = gpu.name;
-    std::vector<std::string_view> names{name};
-    for (const std::string_view brand : kBrands) {
-        if (name.starts_with(brand) && !name.starts_with("rtx-6000") &&
-            !isCapacity(name.substr(brand.size())))
-            names.push_back(name.substr(brand.size()));
-    }
-    return names;
-}
-
-bool hasDigit(std::string_view text)
-{
-    return std::ranges::any_of(text, isDigit);
-}
-
-/// A name of a GPU without its size, which stands for it before others that begin so: "rtx-3080" is
-/// no rtx-3080-ti. Nothing where there is none, or several that kFamilies decides between.
-std::string_view withoutSize(std::string_view name)
-{
-    const std::size_t last = name.rfind('-');
-    if (last == name.npos || !isCapacity(name.substr(last + 1)))
-        return {};
-    const std::string_view rest = name.substr(0, last);
-    return hasDigit(rest) &&
-                   std::ranges::find(kFamilies, rest, &GpuFamily::words) == kFamilies.end()
-               ? rest
-               : std::string_view();
-}
-
-/// A name and its beginnings that could stand for it: "h200-sxm-141gb", "h200-sxm", "h200". What
-/// has no digit is a word of the language, such as "max".
-std::vector<std::string> beginningsOf(std::string_view name)
-{
-    std::vector<std::string> all;
-    for (std::size_t end = name.size(); end != name.npos; end = name.rfind('-', end - 1)) {
-        const std::string_view beginning = name.substr(0, end);
-        if (hasDigit(beginning))
-            all.emplace_back(beginning);
-    }
-    return all;
-}
-
-using GpuIndex = std::unordered_map<std::string, NamedGpu>;
-
-/// Beginnings that several GPUs have are left to kFamilies.
-void addBeginnings(GpuIndex &index)
-{
-    std::unordered_map<std::string, NamedGpu> found;
-    for (const GpuPreset &gpu : gpuPresets()) {
-        if (isSlice(gpu))
-            continue;
-        for (const std::string_view name : namesOf(gpu)) {
-            for (const std::string &beginning : beginningsOf(name)) {
-                const auto [at, isNew] = found.try_emplace(nameKey(beginning), NamedGpu{&gpu});
-                if (!isNew && at->second.gpu != &gpu)
-                    at->second.gpu = nullptr;
-            }
-        }
-    }
-    for (const auto &[key, named] : found)
-        if (named.gpu)
-            index.try_emplace(key, named);
-}
+constexpr std::array<std::string_view, 10> kMakers = {
+    "nvidia", "amd", "intel", "google", "huawei", "aws", "geforce", "radeon", "instinct", "tesla"};
 
 const GpuIndex &gpuIndex()
 {
-    static const GpuIndex index = [] {
-        GpuIndex all;
-        for (const GpuPreset &gpu : gpuPresets()) {
-            for (const std::string_view name : namesOf(gpu))
-                all.try_emplace(nameKey(name), NamedGpu{&gpu});
-            if (!gpu.otherName.empty())
-                all.try_emplace(nameKey(gpu.otherName), NamedGpu{&gpu});
-        }
-        for (const GpuPreset &gpu : gpuPresets()) {
-            all.try_emplace(nameKey(gpu.title), NamedGpu{&gpu});
-            for (const std::string_view name : namesOf(gpu)) {
-                if (const auto rest = withoutSize(name); !rest.empty() && !isSlice(gpu))
-                    all.try_emplace(nameKey(rest), NamedGpu{&gpu});
-            }
-        }
-        for (const GpuFamily &family : kFamilies)
-            all.try_emplace(nameKey(family.words), NamedGpu{findGpuPreset(family.gpu), true});
-        addBeginnings(all);
-        return all;
-    }();
+    static const GpuIndex index;
     return index;
+}
+
+bool isKnown(const NamedGpu &named)
+{
+    return named.gpu || !named.others.empty();
+}
+
+/// Without a size beside the name.
+NamedGpu plainOf(const NameMeanings &meanings)
+{
+    if (meanings.stated && !meanings.listed)
+        return {meanings.stated};
+    NamedGpu named{meanings.stated, false, meanings.usual};
+    if (!meanings.listed && !named.others.empty())
+        named.gpu = named.others.front();
+    if (named.gpu)
+        std::erase(named.others, named.gpu);
+    named.ofFamily = named.gpu && !named.others.empty();
+    return named;
+}
+
+/// The one of that size; of several the first.
+NamedGpu sizedOf(const NameMeanings &meanings, std::int64_t gigabytes)
+{
+    std::vector<const GpuPreset *> all = meanings.usual;
+    if (meanings.stated) {
+        std::erase(all, meanings.stated);
+        all.insert(all.begin(), meanings.stated);
+    }
+    const std::size_t usual = all.size();
+    all.insert(all.end(), meanings.rarer.begin(), meanings.rarer.end());
+    const auto difference = [&](const GpuPreset *gpu) {
+        return std::abs(gpu->gigabytes - gigabytes);
+    };
+    const auto nearest = std::ranges::min_element(all, {}, difference);
+    constexpr std::int64_t kRounded = 7; // per cent: 192 GB for a B200 of 180
+    if (nearest == all.end() || difference(*nearest) > (*nearest)->gigabytes * kRounded / 100)
+        return {nullptr, false, all};
+    NamedGpu named{*nearest};
+    for (const GpuPreset *gpu : std::span(all).first(usual))
+        if (gpu != named.gpu && gpu->gigabytes == named.gpu->gigabytes)
+            named.others.push_back(gpu);
+    named.ofFamily = !named.others.empty();
+    return named;
+}
+
+NamedGpu gpuOf(const NameWords &words, std::int64_t gigabytes)
+{
+    const NameMeanings *meanings = gpuIndex().find(words);
+    if (gigabytes <= 0)
+        return meanings ? plainOf(*meanings) : NamedGpu{};
+    NameWords sized = words;
+    sized.push_back(std::to_string(gigabytes) + "gb");
+    const NameMeanings *ofSize = gpuIndex().find(sized);
+    NamedGpu named = ofSize ? plainOf(*ofSize) : NamedGpu{};
+    return named.gpu || !meanings ? named : sizedOf(*meanings, gigabytes);
+}
+
+/// Of a machine and its chip, "MacBook Pro M4 Max", the chip counts.
+NamedGpu gpuOfMachine(const NameWords &words, std::int64_t gigabytes)
+{
+    for (const NameWords &machine : gpuIndex().machines()) {
+        if (machine.size() >= words.size())
+            continue;
+        const auto length = static_cast<std::ptrdiff_t>(machine.size());
+        NamedGpu named;
+        if (std::equal(machine.begin(), machine.end(), words.begin()))
+            named = gpuOf({words.begin() + length, words.end()}, gigabytes);
+        else if (std::equal(machine.begin(), machine.end(), words.end() - length))
+            named = gpuOf({words.begin(), words.end() - length}, gigabytes);
+        if (isKnown(named))
+            return named;
+    }
+    return {};
+}
+
+/// Without the makers that lead, else with the last of them: "Radeon VII".
+NamedGpu gpuOfMaker(const NameWords &words, std::int64_t gigabytes)
+{
+    const auto isMaker = [](const std::string &word) { return isOneOf(word, kMakers); };
+    auto begin = std::ranges::find_if_not(words, isMaker);
+    while (true) {
+        const NameWords name(begin, words.end());
+        NamedGpu named = gpuOf(name, gigabytes);
+        if (!isKnown(named))
+            named = gpuOfMachine(name, gigabytes);
+        if (isKnown(named) || begin == words.begin())
+            return named;
+        --begin;
+    }
+}
+
+/// A size within the words is one beside them: "RTX 4060 Ti 8GB".
+NamedGpu gpuOfWords(const NameWords &words, std::int64_t gigabytes)
+{
+    NamedGpu named = gpuOfMaker(words, gigabytes);
+    const auto size = std::ranges::find_if(words, isSizeWord);
+    if (isKnown(named) || gigabytes > 0 || size == words.end())
+        return named;
+    std::from_chars(size->data(), size->data() + size->size(), gigabytes);
+    NameWords rest(words.begin(), size);
+    rest.insert(rest.end(), size + 1, words.end());
+    return gigabytes > 0 ? gpuOfMaker(rest, gigabytes) : NamedGpu{};
+}
+
+/// "4090s": in the singular, words that no name has otherwise.
+bool makeSingular(NameWords &words)
+{
+    bool isChanged = false;
+    for (std::string &word : words) {
+        if (word.size() > 1 && word.back() == 's' && isDigit(word[word.size() - 2])) {
+            word.pop_back();
+            isChanged = true;
+        }
+    }
+    return isChanged;
 }
 
 } // namespace
@@ -167,8 +151,18 @@ std::string nameKey(std::string_view words)
 
 NamedGpu findNamedGpu(std::string_view words)
 {
-    const auto found = gpuIndex().find(nameKey(words));
-    return found == gpuIndex().end() ? NamedGpu{} : found->second;
+    return findNamedGpu(words, 0);
+}
+
+NamedGpu findNamedGpu(std::string_view words, std::int64_t gigabytes)
+{
+    NameWords name = nameWordsOf(words);
+    if (name.size() > 2 * kMostGpuWords) // words of a name may hold dashes
+        return {};
+    NamedGpu named = gpuOfWords(name, gigabytes);
+    if (!isKnown(named) && makeSingular(name))
+        named = gpuOfWords(name, gigabytes);
+    return named;
 }
 
 std::string didYouMeanGpu(std::string_view name)

@@ -125,8 +125,8 @@ private:
         }
         std::vector<const GpuPreset *> fitting;
         for (const GpuPreset &gpu : gpuPresets()) {
-            if (full && gpu.capacity >= least && gpu.capacity - least <= kMostOutside &&
-                !gpu.unified() && gpu.title.find("MIG") == std::string::npos)
+            if (full && gpu.isReported() && gpu.capacity >= least &&
+                gpu.capacity - least <= kMostOutside && !gpu.unified() && !isSlice(gpu))
                 fitting.push_back(&gpu);
         }
         std::ranges::stable_sort(fitting, {}, &GpuPreset::capacity);

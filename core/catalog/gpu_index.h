@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/gpus.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace vramscope {
+
+using NameWords = std::vector<std::string>;
+
+/// "NVIDIA A100-SXM4-80G": nvidia, a100, sxm, 80gb. Words of a driver's name that say nothing more
+/// ("Generation", "HBM3") are left out.
+[[nodiscard]] NameWords nameWordsOf(std::string_view name);
+
+/// "80gb".
+[[nodiscard]] bool isSizeWord(std::string_view word);
+
+/// What the words of a name mean.
+struct NameMeanings
+{
+    const GpuPreset *stated = nullptr;      ///< by its whole name, or by names.csv
+    bool listed = false;                    ///< in names.csv
+    std::vector<const GpuPreset *> usual{}; ///< GPUs whose names have a form or a size besides
+    std::vector<const GpuPreset *> rarer{}; ///< those that are meant only where a size tells so
+};
+
+/// The names of all GPUs: those of plans, titles, and resources/gpus/names.csv.
+class GpuIndex
+{
+public:
+    GpuIndex();
+
+    /// In whatever order the words are; nullptr where no GPU has that name.
+    [[nodiscard]] const NameMeanings *find(const NameWords &words) const;
+
+    /// Names of machines that are sold with several GPUs: "mac studio".
+    [[nodiscard]] std::span<const NameWords> machines() const { return m_machines; }
+
+private:
+    enum class Lacks { Nothing, FormOrSize, RarerForm };
+
+    void addName(const GpuPreset &gpu, const NameWords &words);
+    void addShorter(const GpuPreset &gpu, const NameWords &words, std::size_t at,
+                    const NameWords &kept, Lacks lacks);
+    void addKeys(const GpuPreset &gpu, const NameWords &words, Lacks lacks);
+    void addListed(std::string_view name, std::string_view gpu, std::string_view others);
+
+    std::unordered_map<std::string, NameMeanings> m_keys;
+    std::vector<NameWords> m_machines;
+};
+
+} // namespace vramscope
