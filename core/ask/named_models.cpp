@@ -2,122 +2,222 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/named_models.h"
 
+#include "core/ask/name_parts.h"
 #include "core/base/text.h"
-#include "core/catalog/gpu_names.h"
-#include "core/catalog/model_names.h"
 #include "core/planner/catalogue_shapes.h"
 
 #include <algorithm>
-#include <string>
+#include <optional>
 #include <unordered_map>
 
 namespace vramscope {
 
 namespace {
 
-using NameIndex = std::unordered_map<std::string, const CatalogueModel *>;
-
-/// Names before titles before repositories, of which parts of a model have one in common.
-const NameIndex &nameIndex()
+std::string joined(std::span<const SentenceWord> words)
 {
-    static const NameIndex index = [] {
-        NameIndex all;
-        for (const CatalogueModel &model : catalogueModels())
-            all.try_emplace(nameKey(model.name), &model);
-        for (const CatalogueModel &model : catalogueModels())
-            all.try_emplace(nameKey(model.title), &model);
-        return all;
-    }();
-    return index;
+    std::string name;
+    for (const SentenceWord &word : words)
+        name += (name.empty() ? "" : " ") + word.text;
+    return name;
 }
 
-/// "qwen3-32b" and "Qwen3 32B" as "qwen3", "32b", and "qwen" and "3" besides.
-void addParts(std::vector<std::string> &parts, std::string_view name, bool halves)
+bool hasParts(const NameEntry &entry, const std::vector<std::string> &wanted)
 {
-    constexpr std::string_view kBetween = " -_/(),";
-    const std::string lower = lowered(name);
-    std::string_view rest = lower;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find_first_of(kBetween), rest.size());
-        const std::string_view part = rest.substr(0, end);
-        if (!part.empty())
-            parts.emplace_back(part);
-        const std::size_t digit = std::min(part.find_first_of("0123456789"), part.size());
-        if (halves && digit > 1 && digit < part.size()) {
-            parts.emplace_back(part.substr(0, digit));
-            parts.emplace_back(part.substr(digit));
-        }
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    return std::ranges::all_of(wanted, [&](const std::string &part) {
+        return std::ranges::find(entry.parts, part) != entry.parts.end();
+    });
 }
 
-/// The parts of each model's names, in the order of the catalogue.
-const std::vector<std::vector<std::string>> &modelNameParts()
+/// Every name of a model that is computed or could be: those of the catalogue in its order, then
+/// what people call them.
+const std::vector<NameEntry> &nameEntries()
 {
-    static const std::vector<std::vector<std::string>> parts = [] {
-        std::vector<std::vector<std::string>> all;
+    static const std::vector<NameEntry> entries = [] {
+        std::vector<NameEntry> all;
         for (const CatalogueModel &model : catalogueModels()) {
-            std::vector<std::string> &own = all.emplace_back();
-            addParts(own, model.name, true);
-            addParts(own, model.title, true);
-            addParts(own, model.family, false);
+            NameEntry &entry = all.emplace_back(NameEntry{&model, model.title, model.note, {}});
+            addNameParts(entry.parts, model.name, true);
+            addNameParts(entry.parts, model.title, true);
+            addNameParts(entry.parts, model.family, false);
+        }
+        for (const ModelAlias &alias : modelAliases()) {
+            if (!alias.model)
+                continue;
+            NameEntry &entry =
+                all.emplace_back(NameEntry{alias.model, alias.title, alias.note, {}});
+            addNameParts(entry.parts, alias.name, true);
+            addNameParts(entry.parts, alias.title, true);
         }
         return all;
     }();
-    return parts;
+    return entries;
 }
 
-bool hasParts(const CatalogueModel &model, const std::vector<std::string> &wanted)
+/// The names that can be misspelt by the numbers in them, which are never corrected.
+using SpeltNames = std::unordered_map<std::string, std::vector<SpeltName>>;
+
+const SpeltNames &speltNames()
 {
-    const auto index = static_cast<std::size_t>(&model - catalogueModels().data());
-    const std::vector<std::string> &own = modelNameParts()[index];
-    return std::ranges::all_of(
-        wanted, [&](const std::string &part) { return std::ranges::find(own, part) != own.end(); });
+    static const SpeltNames names = [] {
+        SpeltNames all;
+        const auto add = [&all](std::string_view name) {
+            SpeltName spelt = speltName(name);
+            if (!spelt.numbers.empty())
+                all[spelt.numbers].push_back(std::move(spelt));
+        };
+        for (const CatalogueModel &model : catalogueModels()) {
+            add(model.name);
+            add(model.title);
+        }
+        for (const ModelAlias &alias : modelAliases())
+            add(alias.name);
+        return all;
+    }();
+    return names;
+}
+
+std::int64_t parametersOf(const CatalogueModel &model)
+{
+    return findCatalogueShape(model.name)->parameters;
+}
+
+/// "The diffusion transformer alone.": nobody means it by the name of the whole.
+bool isPartOfModel(const CatalogueModel &model)
+{
+    return model.note.find("alone") != std::string::npos || model.note.starts_with("One of");
+}
+
+/// Drops what fails the test, unless nothing passes it.
+template<typename Test>
+void prefer(std::vector<const CatalogueModel *> &models, Test test)
+{
+    if (std::ranges::any_of(models, [&](const CatalogueModel *one) { return test(*one); }))
+        std::erase_if(models, [&](const CatalogueModel *one) { return !test(*one); });
+}
+
+/// The most downloaded, or a newer one that is downloaded two thirds as often.
+const CatalogueModel *mostMeant(const std::vector<const CatalogueModel *> &models)
+{
+    const auto downloads = [](const CatalogueModel *one) { return downloadsOf(*one); };
+    const CatalogueModel *most = *std::ranges::max_element(models, {}, downloads);
+    const CatalogueModel *meant = most;
+    for (const CatalogueModel *one : models)
+        if (one->year > meant->year && 3 * downloadsOf(*one) > 2 * downloadsOf(*most))
+            meant = one;
+    return meant;
 }
 
 } // namespace
 
+NamedModel findNamedModel(std::span<const SentenceWord> words)
+{
+    NamedModel named = namedModel(joined(words));
+    if (named.model)
+        named.whyNot = findCatalogueShape(named.model->name)->whyNot;
+    return named;
+}
+
+NamedModel findMisspeltModel(std::span<const SentenceWord> words)
+{
+    const SpeltName written = speltName(joined(words));
+    const auto alike = speltNames().find(written.numbers);
+    if (alike == speltNames().end())
+        return {};
+    const SpeltName *nearest = nullptr;
+    std::size_t fewest = 0;
+    for (const SpeltName &name : alike->second) {
+        const auto changes = spellingErrors(written, name);
+        if (changes && *changes > 0 && (!nearest || *changes < fewest)) {
+            nearest = &name;
+            fewest = *changes;
+        }
+    }
+    if (!nearest)
+        return {};
+    NamedModel model = namedModel(nearest->name);
+    model.isCorrected = true;
+    return model;
+}
+
+bool isUnknownModelName(std::string_view word)
+{
+    const std::string name = lowered(word);
+    if (!looksLikeModelName(name) || namedModel(name).known())
+        return false;
+    const SentenceWord whole{name, 0, name.size(), false};
+    if (findMisspeltModel({&whole, 1}).known())
+        return false;
+    std::vector<std::string> parts;
+    addNameParts(parts, name, false);
+    std::erase_if(parts, [](const std::string &part) {
+        return std::ranges::any_of(
+            modelSuffixes(), [&](const ModelSuffix &suffix) { return suffix.suffix == part; });
+    });
+    return std::ranges::none_of(nameEntries(),
+                                [&](const NameEntry &entry) { return hasParts(entry, parts); });
+}
+
 const CatalogueModel *modelNamed(std::span<const SentenceWord> words)
 {
-    const auto found = nameIndex().find(keyOf(words));
-    if (found != nameIndex().end())
-        return found->second;
-    std::string name;
-    for (const SentenceWord &word : words)
-        name += (name.empty() ? "" : "-") + word.text;
-    return findModelRepository(name);
+    const NamedModel named = findNamedModel(words);
+    return named.isPublishedQuantised || !named.formatWritten.empty() ? nullptr : named.model;
+}
+
+bool HintedModels::keep(const std::vector<std::string> &parts)
+{
+    std::vector<const NameEntry *> kept;
+    for (const NameEntry &entry : nameEntries()) {
+        const bool stands = !m_narrowed || std::ranges::find(m_entries, &entry) != m_entries.end();
+        if (stands && hasParts(entry, parts))
+            kept.push_back(&entry);
+    }
+    if (kept.empty() || parts.empty())
+        return false;
+    m_entries = std::move(kept);
+    m_narrowed = true;
+    m_sized |= std::ranges::any_of(parts, isModelSize);
+    m_models.clear();
+    for (const NameEntry *entry : m_entries)
+        if (std::ranges::find(m_models, entry->model) == m_models.end())
+            m_models.push_back(entry->model);
+    return true;
 }
 
 bool HintedModels::narrow(std::string_view word)
 {
     std::vector<std::string> parts;
-    addParts(parts, word, false);
-    if (parts.empty())
+    addNameParts(parts, word, false);
+    if (keep(parts))
+        return true;
+    const std::string lower = lowered(word);
+    const auto [letters, number] = lettersAndNumber(lower);
+    return letters.size() > 1 && !number.empty() &&
+           keep({std::string(letters), std::string(number)});
+}
+
+bool HintedModels::narrowMisspelt(std::string_view word)
+{
+    const auto [letters, number] = lettersAndNumber(word);
+    const std::string_view family = nearestFamily(letters);
+    if (family.empty())
         return false;
-    std::vector<const CatalogueModel *> kept;
-    for (const CatalogueModel &model : catalogueModels()) {
-        const bool stands = !m_narrowed || std::ranges::find(m_models, &model) != m_models.end();
-        if (stands && hasParts(model, parts))
-            kept.push_back(&model);
-    }
-    if (kept.empty())
-        return false;
-    m_models = std::move(kept);
-    m_narrowed = true;
-    return true;
+    std::vector<std::string> parts{std::string(family)};
+    if (!number.empty())
+        parts.emplace_back(number);
+    const bool kept = keep(parts);
+    m_corrected |= kept;
+    return kept;
 }
 
 const CatalogueModel *HintedModels::meant() const
 {
     if (m_models.empty())
         return nullptr;
-    const auto parameters = [](const CatalogueModel *model) {
-        return findCatalogueShape(model->name)->parameters;
-    };
-    const std::int64_t first = parameters(m_models.front());
+    const std::int64_t first = parametersOf(*m_models.front());
     const bool oneShape =
         first > 0 && std::ranges::all_of(m_models, [&](const CatalogueModel *model) {
-            return parameters(model) == first;
+            return parametersOf(*model) == first;
         });
     if (m_models.size() > 1 && !oneShape)
         return nullptr;
@@ -126,6 +226,34 @@ const CatalogueModel *HintedModels::meant() const
                              [](const CatalogueModel *one, const CatalogueModel *other) {
                                  return one->year < other->year;
                              });
+}
+
+NamedModel HintedModels::likeliest() const
+{
+    NamedModel named;
+    if (m_models.empty())
+        return named;
+    std::vector<const CatalogueModel *> models = m_models;
+    // A fine-tune of another family is meant where its own name says so, and not by its maker's.
+    prefer(models, [this](const CatalogueModel &one) {
+        return std::ranges::any_of(m_entries, [&](const NameEntry *entry) {
+            return entry->model == &one && entry->title == one.title;
+        });
+    });
+    prefer(models, [](const CatalogueModel &one) { return !isPartOfModel(one); });
+    constexpr std::int64_t kSmall = 2'000'000'000;
+    if (!m_sized)
+        prefer(models, [](const CatalogueModel &one) { return parametersOf(one) >= kSmall; });
+    named.model = mostMeant(models);
+    const auto entry = std::ranges::find(m_entries, named.model, &NameEntry::model);
+    named.title = (*entry)->title;
+    named.note = (*entry)->note;
+    named.isCorrected = m_corrected;
+    named.others = m_models;
+    std::erase(named.others, named.model);
+    std::ranges::stable_sort(named.others, std::ranges::greater(),
+                             [](const CatalogueModel *one) { return downloadsOf(*one); });
+    return named;
 }
 
 } // namespace vramscope

@@ -13,15 +13,8 @@ namespace vramscope {
 
 namespace {
 
-/// A repository and its preset; endings such as "-Instruct" need no row of their own. The first row
-/// of a preset is its own repository.
-struct Repository
-{
-    std::string_view name;
-    std::string_view preset;
-};
-
-constexpr Repository kRepositories[] = {
+/// Endings such as "-Instruct" need no row of their own.
+constexpr ModelRepository kRepositories[] = {
     {"openai-community/gpt2", "gpt2"},
     {"openai-community/gpt2-medium", "gpt2-medium"},
     {"openai-community/gpt2-large", "gpt2-large"},
@@ -131,7 +124,7 @@ std::string_view stemOf(std::string_view name)
 const ModelPreset *lookedUp(std::string_view name)
 {
     const bool owned = name.find('/') != name.npos;
-    for (const Repository &repository : kRepositories) {
+    for (const ModelRepository &repository : kRepositories) {
         if (lowered(owned ? repository.name : withoutOwner(repository.name)) == name)
             return findModelPreset(repository.preset);
     }
@@ -170,6 +163,11 @@ const CatalogueModel *publishedAs(std::string_view name)
 
 } // namespace
 
+std::span<const ModelRepository> modelRepositories()
+{
+    return kRepositories;
+}
+
 const CatalogueModel *findModelRepository(std::string_view repository)
 {
     const std::string name = lowered(repository);
@@ -179,7 +177,7 @@ const CatalogueModel *findModelRepository(std::string_view repository)
 
 std::string_view repositoryOf(std::string_view preset)
 {
-    const auto found = std::ranges::find(kRepositories, preset, &Repository::preset);
+    const auto found = std::ranges::find(kRepositories, preset, &ModelRepository::preset);
     if (found != std::end(kRepositories))
         return found->name;
     const CatalogueModel *model = findModelPreset(preset) ? nullptr : findCatalogueModel(preset);

@@ -4,12 +4,24 @@
 
 #include "core/catalog/catalogue.h"
 
+#include <span>
+#include <string_view>
+
 namespace vramscope {
 
 /// The model that a Hugging Face repository name means ("meta-llama/Llama-3.1-8B-Instruct"), also
 /// without its owner, whatever its case; fine-tunes of the same shape share it. nullptr where none
 /// is known.
 [[nodiscard]] const CatalogueModel *findModelRepository(std::string_view repository);
+
+/// A repository of a built-in model, of those that are its shape.
+struct ModelRepository
+{
+    std::string_view name;   ///< "meta-llama/Llama-3.1-8B"
+    std::string_view preset; ///< "llama-3.1-8b"
+};
+/// The first of a preset is its own.
+[[nodiscard]] std::span<const ModelRepository> modelRepositories();
 
 /// The repository of a model that plans know by that name, or an empty view.
 [[nodiscard]] std::string_view repositoryOf(std::string_view preset);

@@ -162,11 +162,11 @@ constexpr Row kRows[] = {
     {"gemma-3-27b", "Gemma 3 27B (text part)", "Gemma", "gemma3_text", 2025,
         62, 5376, 32, 16, 128, 21504, 262208, 131072, kTied, 1024},
 
-    {"bert-base-uncased", "BERT base, uncased", "BERT", "bert", 2018,
+    {"bert-base-uncased", "BERT base uncased", "BERT", "bert", 2018,
         12, 768, 12, 12, 64, 3072, 30522, 512, kTied},
-    {"bert-base-cased", "BERT base, cased", "BERT", "bert", 2018,
+    {"bert-base-cased", "BERT base cased", "BERT", "bert", 2018,
         12, 768, 12, 12, 64, 3072, 28996, 512, kTied},
-    {"bert-large-uncased", "BERT large, uncased", "BERT", "bert", 2018,
+    {"bert-large-uncased", "BERT large uncased", "BERT", "bert", 2018,
         24, 1024, 16, 16, 64, 4096, 30522, 512, kTied},
 };
 // clang-format on

@@ -79,10 +79,12 @@ def counted(values: dict, keys: dict[str, list[str]]) -> Counted | None:
     stand_in = kind in stand_ins.STAND_INS
     if stand_in:
         values = stand_ins.STAND_INS[kind](values)
-    elif not counting.is_known(kind):
+    # An encoder is published without a head: its file names the class.
+    named = next(iter(values.get("architectures", [])), None)
+    if not stand_in and not named and not counting.is_known(kind):
         return None
     config = counting.config_of(values)
-    model = counting.on_meta(config)
+    model = counting.on_meta(config, named)
     counts = counting.count(model, config.model_type)
     if kind in stand_ins.TEXT_ONLY:
         counts = Counts(counts.class_name, counts.text, counts.embedding, counts.head, 0, 0, 0,
