@@ -46,7 +46,7 @@ Outline::Outline(const Plan &plan)
     : m_plan(plan)
     , m_resolved(resolve(plan))
 {
-    said({"name", "workload"});
+    said({"name", "workload", "model.known_as"});
 }
 
 void Outline::said(std::initializer_list<FieldPath> fields)

@@ -62,7 +62,7 @@ std::string accelerateText(Outline &o)
     const bool fsdp = applies::fsdp.test(s);
     const bool zero = applies::zero.test(s);
     YamlText yaml;
-    sayRun(o, s.trainer);
+    sayRun(o, o.plan().trainer.value_or("own"));
     writeLaunch(o, yaml, {.before = "accelerate launch --config_file THIS_FILE train.py"});
     yaml.word("compute_environment", "LOCAL_MACHINE");
     yaml.word("distributed_type", fsdp         ? "FSDP"

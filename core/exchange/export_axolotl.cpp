@@ -24,6 +24,18 @@ void writeTargets(Outline &o, YamlText &yaml)
         yaml.words("lora_target_modules", modules);
 }
 
+/// Experts keep 16 bit beside quantised linear layers unless axolotl is told to quantise them.
+void writeQuantizedExperts(Outline &o, YamlText &yaml)
+{
+    const Settings &s = o.settings();
+    TextList rest = s.adapterNotConverted;
+    const bool keeps = std::erase(rest, "expert") > 0;
+    if (s.architecture.moe() && !keeps)
+        yaml.flag("quantize_moe_experts", true);
+    if (rest == Settings().adapterNotConverted)
+        o.said({"adapters.modules_to_not_convert"});
+}
+
 void writeLora(Outline &o, YamlText &yaml)
 {
     const Settings &s = o.settings();
@@ -45,6 +57,8 @@ void writeLora(Outline &o, YamlText &yaml)
         yaml.flag("bnb_4bit_use_double_quant", false);
         yaml.close();
     }
+    if (four || base == BaseQuantization::Int8)
+        writeQuantizedExperts(o, yaml);
     writeAdapters(o, yaml, "lora_r", "lora_dropout");
     writeTargets(o, yaml);
 }
@@ -210,7 +224,7 @@ std::string axolotlText(Outline &o)
 {
     const Settings &s = o.settings();
     YamlText yaml;
-    sayRun(o, Trainer::Hf);
+    sayRun(o, "axolotl");
     writeLaunch(o, yaml,
                 {.before = "axolotl train THIS_FILE --launcher torchrun -- --nproc_per_node ",
                  .machines = " --nnodes ",

@@ -77,7 +77,7 @@ std::string llamaFactoryText(Outline &o)
 {
     const Settings &s = o.settings();
     YamlText yaml;
-    sayRun(o, Trainer::Hf);
+    sayRun(o, "llamafactory");
     writeLaunch(o, yaml,
                 {.before = "FORCE_TORCHRUN=1 NPROC_PER_NODE=",
                  .machines = " NNODES=",

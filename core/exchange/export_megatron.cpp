@@ -225,6 +225,8 @@ void MegatronText::activations()
         m_o.said({"activations.kernels"});
     if (m_s.loss == LossKind::VocabParallel)
         m_o.said({"loss"});
+    if (m_s.trainer == Trainer::Own)
+        m_o.said({"trainer"});
     if (m_o.states("activations.capacity_factor"))
         put("--moe-expert-capacity-factor " + shortestNumber(m_s.capacityFactor));
 }

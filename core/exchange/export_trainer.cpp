@@ -41,7 +41,7 @@ void writeTrainerLiger(Outline &o, YamlText &yaml)
 std::string trainerText(Outline &o)
 {
     YamlText yaml;
-    sayRun(o, Trainer::Hf);
+    sayRun(o, "hf");
     writeLaunch(o, yaml,
                 {.before = "torchrun --nproc_per_node ",
                  .machines = " --nnodes ",

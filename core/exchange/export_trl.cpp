@@ -9,6 +9,12 @@ namespace {
 
 // Keys and defaults of TRL 1.16: trainer/sft_config.py and model_config.py.
 
+/// trainer/sft_trainer.py: fp32 as PEFT has it, bf16 on a quantised base and under ZeRO-3.
+std::int64_t adapterBytesOfTrl(const Settings &s)
+{
+    return s.baseQuantization != BaseQuantization::None || s.strategy == Strategy::Zero3 ? 2 : 4;
+}
+
 void writePeft(Outline &o, YamlText &yaml)
 {
     const Settings &s = o.settings();
@@ -32,7 +38,12 @@ void writePeft(Outline &o, YamlText &yaml)
     default:
         return;
     }
-    o.said({"adapters.base_quantization"});
+    o.said({"adapters.base_quantization", "adapters.weight_bytes"});
+    const std::int64_t theirs = adapterBytesOfTrl(s);
+    if (s.adapterWeightBytes != theirs)
+        o.changed("adapters.weight_bytes", "is " + std::to_string(s.adapterWeightBytes) +
+                                               "; TRL keeps adapters in " +
+                                               (theirs == 2 ? "bf16." : "fp32."));
 }
 
 /// The type that weights are loaded in, where nothing makes another of it.
@@ -57,7 +68,7 @@ std::string trlText(Outline &o)
 {
     const Settings &s = o.settings();
     YamlText yaml;
-    sayRun(o, Trainer::Hf);
+    sayRun(o, "trl");
     writeLaunch(o, yaml,
                 {.before = "trl sft --config THIS_FILE --num_processes ",
                  .machines = " --num_machines ",

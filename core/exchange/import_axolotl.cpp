@@ -410,7 +410,7 @@ void importAxolotlStep(Translation &t)
 Imported importAxolotl(Translation t)
 {
     t.set("workload", "training");
-    t.set("trainer", "hf");
+    t.set("trainer", "axolotl");
     importAxolotlModel(t);
     importAxolotlAdapters(t);
     importAxolotlDegrees(t);

@@ -112,8 +112,8 @@ void importLlamaDraft(Translation &t)
         t.note("names the draft " + excerpt(*draft, 80) +
                ", which the catalogue does not have: give its config.json as "
                "inference.speculative.config.");
-    if (!named.format.empty())
-        t.set("inference.speculative.weight_format", named.format);
+    if (!named.weightFormat.empty())
+        t.set("inference.speculative.weight_format", std::string(named.weightFormat));
     if (const auto tokens = t.count({"--draft-max", "--draft", "--draft-n"}); tokens && *tokens > 0)
         t.set("inference.speculative.num_speculative_tokens", *tokens);
 }

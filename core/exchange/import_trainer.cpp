@@ -89,12 +89,13 @@ void importTrainerStrategy(Translation &t)
     }
 }
 
-/// `policy`: TRL trains it, whose configs turn bf16 on where fp16 is not.
-void importTrainerPrecision(Translation &t, bool policy)
+/// `trl`: its configs turn bf16 on where fp16 is not (trainer/base_config.py), and its trainers
+/// load a model by name in float32 (trainer/utils.py).
+void importTrainerPrecision(Translation &t, bool trl)
 {
     const auto fp16 = t.flag({"--fp16"});
     const auto stated = t.flag({"--bf16"});
-    const auto bf16 = policy && !stated ? std::optional(!fp16.value_or(false)) : stated;
+    const auto bf16 = trl && !stated ? std::optional(!fp16.value_or(false)) : stated;
     const auto strategy = t.plan().parallel.strategy.value_or(Strategy::None);
     const bool zero =
         strategy == Strategy::Zero1 || strategy == Strategy::Zero2 || strategy == Strategy::Zero3;
@@ -112,9 +113,11 @@ void importTrainerPrecision(Translation &t, bool policy)
         t.note("--bf16", "is not stated; it is off in transformers and on in TRL: set "
                          "precision.regime.");
     const bool plain = !zero && !fsdp && (bf16.value_or(false) || half);
-    if (!type && plain)
+    if (!type && plain && trl)
+        t.set("precision.weight_bytes", std::int64_t(4));
+    else if (!type && plain)
         t.note("--dtype", "is not stated: weights are counted in 16 bit, which most checkpoints "
-                          "are in; TRL's own scripts load them in float32.");
+                          "are in.");
     else if (type && plain && *type != "auto")
         t.set("precision.weight_bytes", std::int64_t(*type == "float32" ? 4 : 2));
 }
@@ -135,10 +138,12 @@ void importTrainerAdapters(Translation &t)
     if (t.take({"--lora-modules-to-save"}))
         t.note("trains whole modules beside the adapters, which is not counted.");
     const bool nested = isGiven(t, {"--use-bnb-nested-quant"});
-    if (isGiven(t, {"--load-in-4bit"}))
-        t.set("adapters.base_quantization", nested ? "nf4-double" : "nf4");
-    else if (isGiven(t, {"--load-in-8bit"}))
-        t.set("adapters.base_quantization", "int8");
+    const bool four = isGiven(t, {"--load-in-4bit"});
+    const bool eight = !four && isGiven(t, {"--load-in-8bit"});
+    if (four || eight)
+        t.set("adapters.base_quantization", eight ? "int8" : nested ? "nf4-double" : "nf4");
+    if (four || eight || t.plan().parallel.strategy == Strategy::Zero3)
+        t.set("adapters.weight_bytes", std::int64_t(2)); // trainer/sft_trainer.py
 }
 
 /// Liger's default takes norms, gates and the loss with the head. Whether it is used.
@@ -159,7 +164,7 @@ bool importTrainerKernels(Translation &t)
     return liger;
 }
 
-void importTrainerStep(Translation &t, bool policy)
+void importTrainerStep(Translation &t, bool trl, bool policy)
 {
     t.set("batch.micro_batch", t.count({"--per-device-train-batch-size"}).value_or(8));
     t.set("batch.accumulation_steps", t.count({"--gradient-accumulation-steps"}).value_or(1));
@@ -167,14 +172,15 @@ void importTrainerStep(Translation &t, bool policy)
                                       "--block-size"};
     if (t.take(length))
         t.carry("batch.sequence_length", length);
-    else if (!policy) // which has prompts and answers instead
+    else if (trl && !policy) // trainer/sft_config.py; policies have prompts and answers instead
+        t.set("batch.sequence_length", std::int64_t(1024));
+    else if (!policy)
         t.note("--max-length", "is not stated; set batch.sequence_length.");
     importTrainerOptimizer(t, {"--optim"});
     const bool wrapped = isGiven(t, {"--fsdp-config.activation-checkpointing"});
     const auto checkpoints = t.flag({"--activation-checkpointing", "--gradient-checkpointing"});
-    if (checkpoints || wrapped || policy) // TRL's own default
-        t.set("activations.checkpointing",
-              wrapped || checkpoints.value_or(policy) ? "full" : "none");
+    if (checkpoints || wrapped || trl) // TRL's own default
+        t.set("activations.checkpointing", wrapped || checkpoints.value_or(trl) ? "full" : "none");
     else
         t.note("--gradient-checkpointing", "is not stated; it is off in transformers and on in "
                                            "TRL: set activations.checkpointing.");
@@ -182,10 +188,12 @@ void importTrainerStep(Translation &t, bool policy)
     if (const auto offloads = t.flag({"--activation-offloading"}))
         t.set("activations.offload", *offloads);
     const bool liger = importTrainerKernels(t);
-    if (!liger && (t.has("--packing") || t.has("--max-length") || t.has("--loss-type"))) {
+    if (trl && !policy) {
         t.take({"--loss-type"});
-        t.note("--loss-type", "is chunked_nll by default in TRL 1.9, whose logits come a few at a "
-                              "time; they are counted whole.");
+        t.set("loss", "linear-fused");
+        if (!liger)
+            t.note("loss", "is counted as TRL computes it from 1.9 on, a few logits at a time; "
+                           "older releases hold them all, as hf-padded.");
     }
 }
 
@@ -253,22 +261,31 @@ bool learnsPolicy(const Translation &t)
     return std::ranges::any_of(kMarks, [&](std::string_view key) { return t.has(key); });
 }
 
+/// Arguments that scripts of TRL have and transformers' own have not.
+bool isTrl(const Translation &t)
+{
+    constexpr std::array<std::string_view, 5> kMarks = {"--use-peft", "--packing", "--max-length",
+                                                        "--lora-r", "--loss-type"};
+    return std::ranges::any_of(kMarks, [&](std::string_view key) { return t.has(key); });
+}
+
 } // namespace
 
 Imported importTrainer(Translation t)
 {
     const bool policy = learnsPolicy(t);
+    const bool trl = policy || isTrl(t);
     t.set("workload", "training");
-    t.set("trainer", "hf");
+    t.set("trainer", trl ? "trl" : "hf");
     if (const auto name = t.text({"--model-name-or-path", "--model-name", "--model-id"}))
         setModel(t, *name);
     importLauncher(t);
     t.carry("overheads.alloc_conf", {"--env.PYTORCH-CUDA-ALLOC-CONF", "--env.PYTORCH-ALLOC-CONF"});
     t.clear("precision");
     importTrainerStrategy(t);
-    importTrainerPrecision(t, policy);
+    importTrainerPrecision(t, trl);
     importTrainerAdapters(t);
-    importTrainerStep(t, policy);
+    importTrainerStep(t, trl, policy);
     if (policy)
         importGrpo(t);
     return std::move(t).finish("arguments of transformers' Trainer", trainerHarmless());

@@ -281,7 +281,7 @@ std::vector<ForeignSetting> verlSettings(const std::vector<ShellWord> &words)
 Imported importVerl(Translation t)
 {
     t.set("workload", "rl");
-    t.set("trainer", "own");
+    t.set("trainer", "verl");
     importCluster(t);
     t.clear("precision");
     const bool megatron = importStrategy(t);

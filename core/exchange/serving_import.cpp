@@ -16,37 +16,6 @@ namespace vramscope {
 
 namespace {
 
-/// What an ending of a name says of the weights, the longer ones first. Of GGUF files the letters
-/// behind K tell how much of a file is wider, which formats of plans do not.
-constexpr WordPair kEndings[] = {
-    {"-fp8-dynamic", "fp8"},
-    {"-fp8-block", "fp8"},
-    {"-fp8", "fp8"},
-    {"-gptq-int4", "gptq-int4-g128"},
-    {"-gptq", "gptq-int4-g128"},
-    {"-quantized.w4a16", "gptq-int4-g128"},
-    {"-quantized.w8a8", "int8"},
-    {"-awq", "awq-int4-g128"},
-    {"-nvfp4", "nvfp4"},
-    {"-bnb-4bit", "nf4"},
-    {"q4_k_m", "q4_k"},
-    {"q4_k_s", "q4_k"},
-    {"q5_k_m", "q5_k"},
-    {"q5_k_s", "q5_k"},
-    {"q4_k", "q4_k"},
-    {"q5_k", "q5_k"},
-    {"q6_k", "q6_k"},
-    {"q4_0", "q4_0"},
-    {"q8_0", "q8_0"},
-    {"bf16", "bf16"},
-    {"f16", "fp16"},
-    {"f32", "fp32"},
-    {"mxfp4", "mxfp4"},
-};
-/// Formats of GGUF files that plans do not know, by the beginning of their last part.
-constexpr std::array<std::string_view, 8> kUnknownEndings = {"iq1_", "iq2_", "iq3_", "iq4_",
-                                                             "q2_",  "q3_",  "q5_0", "q5_1"};
-
 std::string_view lastPartOf(std::string_view name)
 {
     while (name.ends_with('/') || name.ends_with('\\'))
@@ -55,44 +24,16 @@ std::string_view lastPartOf(std::string_view name)
 }
 
 /// The name without ".gguf" and the numbers of its parts, "-00001-of-00003".
-std::string_view withoutFileEnding(std::string_view name)
+std::string withoutFileEnding(std::string name)
 {
     constexpr std::string_view kFile = ".gguf";
     constexpr std::size_t kPart = std::string_view("-00001-of-00003").size();
     if (!name.ends_with(kFile))
         return name;
-    name.remove_suffix(kFile.size());
+    name.resize(name.size() - kFile.size());
     if (name.size() > kPart && name.substr(name.size() - kPart + 6, 4) == "-of-")
-        name.remove_suffix(kPart);
+        name.resize(name.size() - kPart);
     return name;
-}
-
-/// A name in lower case without its format, which goes into `read`.
-std::string stemOfServed(std::string_view name, NamedModel &read)
-{
-    std::string stem(withoutFileEnding(lowered(name)));
-    const auto cut = [&stem](std::size_t letters) {
-        stem.resize(stem.size() - std::min(letters, stem.size()));
-        while (!stem.empty() && std::string_view("-._:").find(stem.back()) != std::string::npos)
-            stem.pop_back();
-    };
-    const std::size_t tail = stem.find_last_of("-.:") + 1;
-    const std::string_view last = std::string_view(stem).substr(tail);
-    if (std::ranges::any_of(kUnknownEndings,
-                            [last](std::string_view one) { return last.starts_with(one); })) {
-        read.unknown = std::string(last);
-        cut(last.size());
-    }
-    for (const WordPair &ending : kEndings) {
-        if (read.unknown.empty() && stem.ends_with(ending.theirs)) {
-            read.format = std::string(ending.ours);
-            cut(ending.theirs.size());
-            break;
-        }
-    }
-    if (stem.ends_with("-gguf"))
-        cut(5);
-    return stem;
 }
 
 /// Whether nobody gave the plan a name of its own: it has none, or that of its model.
@@ -120,17 +61,18 @@ std::string importNamedModel(Translation &t, const std::string &name)
     for (const FieldPath field : kOfOldModel)
         t.set(field, {});
     if (findModelRepository(name) == served)
-        return served->title;
+        return read.title;
     std::string note = "names " + excerpt(name, 80) + ", which is read as " + served->title;
-    if (!read.format.empty()) {
-        t.set("inference.weight_format", read.format);
-        note += " with its weights in " + read.format;
+    const std::string format(read.weightFormat);
+    if (!format.empty()) {
+        t.set("inference.weight_format", format);
+        note += " with its weights in " + format;
     }
     t.note(note + ", by its name: check both.");
-    if (!read.unknown.empty())
-        t.note("stores weights as " + excerpt(read.unknown, 20) +
+    if (format.empty() && !read.formatWritten.empty())
+        t.note("stores weights as " + excerpt(read.formatWritten, 20) +
                ", a format that plans do not have: choose the nearest as inference.weight_format.");
-    return served->title;
+    return read.title;
 }
 
 /// Devices in "0,1" or "GPU-…,GPU-…"; 0 where the text names none.
@@ -145,14 +87,7 @@ std::int64_t devicesIn(std::string_view text)
 
 NamedModel findServedModel(std::string_view name)
 {
-    NamedModel read{findModelRepository(name), {}, {}};
-    if (read.model)
-        return read;
-    const std::string stem = stemOfServed(name, read);
-    read.model = findModelRepository(stem);
-    if (!read.model)
-        read.model = findModelRepository(lastPartOf(stem));
-    return read;
+    return namedModel(lastPartOf(withoutFileEnding(lowered(name))));
 }
 
 ServedModel beginServing(Translation &t, std::string_view engine, const std::string &name)

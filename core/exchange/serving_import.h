@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalog/named_model.h"
 #include "core/exchange/translation.h"
 
 #include <array>
@@ -27,14 +28,7 @@ struct ServedModel
     bool renames = false; ///< nobody gave the plan a name of its own
 };
 
-/// A model by the name of a repository or a file, and the plan's word for the format that an ending
-/// of it says ("-FP8", "-Q4_K_M.gguf"), if it says one; `model` is nullptr where none is known.
-struct NamedModel
-{
-    const CatalogueModel *model = nullptr;
-    std::string format;
-    std::string unknown; ///< a format that plans do not have
-};
+/// A model by the name of a repository or a file, in a folder or not.
 [[nodiscard]] NamedModel findServedModel(std::string_view name);
 
 /// Begins the plan of an engine: its workload, release and the model that the line names. A

@@ -53,19 +53,20 @@ std::int64_t machinesOf(const Settings &s)
     return s.gpusPerNode > 0 && s.gpus % s.gpusPerNode == 0 ? s.gpus / s.gpusPerNode : 1;
 }
 
-void sayRun(Outline &o, Trainer trainer)
+void sayRun(Outline &o, std::string_view trainer)
 {
     const Settings &s = o.settings();
-    if (s.trainer == trainer)
-        o.said({"trainer"});
-    else
-        o.changed("trainer",
-                  "is " + std::string(choiceText(s.trainer)) +
-                      ", but this file runs under transformers' Trainer, which loads and "
-                      "sets other things where nothing is stated: plan with \"hf\".");
+    const std::string planned = o.plan().trainer.value_or(std::string(choiceText(s.trainer)));
     Plan under = o.plan();
     under.trainer = trainer;
     const Settings stated = resolve(under).settings;
+    if (s.trainer == stated.trainer)
+        o.said({"trainer"});
+    else
+        o.changed("trainer", "is " + planned +
+                                 ", but this file runs under transformers' Trainer, which loads "
+                                 "and sets other things where nothing is stated: plan with \"" +
+                                 std::string(trainer) + "\".");
     for (const Field &field : planFields()) {
         const FieldValue value = field.get(o.plan());
         if (!isStated(value) || !field.inForce)

@@ -10,9 +10,9 @@
 
 namespace vramscope {
 
-/// What the plan states that needs no word under a trainer: what does not bear on it, and what that
-/// one does anyway. A note where the plan is of another.
-void sayRun(Outline &outline, Trainer trainer);
+/// What the plan states that needs no word under a trainer, a tool by its name: what does not bear
+/// on it, and what that one does anyway. A note where the loop of the plan's own behaves otherwise.
+void sayRun(Outline &outline, std::string_view trainer);
 
 /// Machines of a run whose GPUs divide evenly among them; else one.
 [[nodiscard]] std::int64_t machinesOf(const Settings &settings);

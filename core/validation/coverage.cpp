@@ -15,9 +15,9 @@ namespace {
 constexpr std::array<std::string_view, 8> kStrategies{
     "DDP",   "ZeRO-1", "ZeRO-2",   "ZeRO-3",
     "FSDP1", "FSDP2",  "Megatron", "Megatron's distributed optimizer"};
-constexpr std::array<std::string_view, 6> kEngines{"vLLM",      "Hugging Face serving",
-                                                   "llama.cpp", "serving without an engine",
-                                                   "SGLang",    "TensorRT-LLM"};
+constexpr std::array<std::string_view, 7> kEngines{
+    "vLLM",   "Hugging Face serving", "llama.cpp", "serving without an engine",
+    "SGLang", "TensorRT-LLM",         "MLX"};
 static_assert(kStrategies.size() + 1 == choiceTexts<Strategy>.size());
 static_assert(kEngines.size() == choiceTexts<Engine>.size());
 

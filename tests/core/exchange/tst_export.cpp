@@ -78,7 +78,7 @@ public:
     {
         Plan it;
         m_plan = &it;
-        it.trainer = Trainer::Hf;
+        it.trainer = "hf";
         it.model.preset = oneOf({"llama-3.1-8b", "qwen3-8b", "llama-3.2-1b", "mistral-7b-v0.3"});
         const std::int64_t gpus = power(5);
         always("hardware.gpus", gpus);

@@ -33,16 +33,16 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
         --lora_target_modules q_proj v_proj --load_in_4bit --max_length 2048 \
         --output_dir Qwen2-0.5B-SFT --push_to_hub)")
                                  << QByteArray(R"({"vramscope": 1, "workload": "training",
-        "trainer": "hf", "model": {"preset": "qwen2.5-0.5b"}, "hardware": {"gpus": 2},
+        "trainer": "trl", "model": {"preset": "qwen2.5-0.5b"}, "hardware": {"gpus": 2},
         "parallel": {"data": 2, "strategy": "ddp"},
         "precision": {"regime": "autocast-bf16", "weight_bytes": 2},
         "optimizer": {"name": "adamw", "implementation": "fused"},
         "batch": {"micro_batch": 2, "sequence_length": 2048, "accumulation_steps": 8},
         "activations": {"checkpointing": "full", "kernels": "eager"},
-        "loss": "hf-padded",
+        "loss": "linear-fused",
         "adapters": {"kind": "lora", "rank": 32, "targets": ["q", "v"], "dropout": 0.05,
-            "base_quantization": "nf4"}})")
-                                 << QStringList{u"--loss-type: is chunked_nll by default"_s};
+            "base_quantization": "nf4", "weight_bytes": 2}})")
+                                 << QStringList{u"loss: is counted as TRL computes it"_s};
     // After TRL's documentation of vLLM (Apache-2.0).
     QTest::newRow("GRPO of TRL") << QByteArray(R"(accelerate launch --num_processes 4 grpo.py \
         --model_name_or_path Qwen/Qwen2.5-1.5B-Instruct --dataset_name trl-lib/tldr \
@@ -51,7 +51,7 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
         --vllm_gpu_memory_utilization 0.4 --vllm_tensor_parallel_size 2 --vllm_enable_sleep_mode \
         --beta 0.04 --torch_dtype bfloat16)")
                                  << QByteArray(R"({"vramscope": 1, "workload": "rl",
-        "trainer": "hf", "model": {"preset": "qwen2.5-1.5b"}, "hardware": {"gpus": 4},
+        "trainer": "trl", "model": {"preset": "qwen2.5-1.5b"}, "hardware": {"gpus": 4},
         "parallel": {"data": 4, "strategy": "ddp"},
         "precision": {"regime": "autocast-bf16", "weight_bytes": 2},
         "optimizer": {"name": "adamw", "implementation": "fused"},
@@ -68,7 +68,7 @@ void TestImportTrainer::aLineBecomesThePlanThatItDescribes_data()
         --use_vllm --vllm_mode server --max_completion_length 512 --vllm_max_model_length 2048 \
         --use_peft --lora_target_modules q_proj v_proj --beta 0.1 --dtype bfloat16)")
         << QByteArray(R"({"vramscope": 1, "workload": "training",
-        "trainer": "hf", "model": {"preset": "qwen2.5-0.5b"}, "hardware": {"gpus": 2},
+        "trainer": "trl", "model": {"preset": "qwen2.5-0.5b"}, "hardware": {"gpus": 2},
         "parallel": {"data": 2, "strategy": "ddp"},
         "precision": {"regime": "autocast-bf16", "weight_bytes": 2},
         "optimizer": {"name": "adamw", "implementation": "fused"},

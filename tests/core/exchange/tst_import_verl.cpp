@@ -43,7 +43,7 @@ python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_batch_s
     actor_rollout_ref.rollout.n=5 actor_rollout_ref.ref.fsdp_config.param_offload=True \
     trainer.n_gpus_per_node=8 trainer.nnodes=2 $@)")
                                      << QByteArray(R"({"vramscope": 1, "workload": "rl",
-        "trainer": "own", "model": {"preset": "qwen2.5-7b"}, "hardware": {"gpus": 16},
+        "trainer": "verl", "model": {"preset": "qwen2.5-7b"}, "hardware": {"gpus": 16},
         "parallel": {"data": 16, "strategy": "fsdp1"},
         "precision": {"regime": "fsdp-mixed-bf16"},
         "batch": {"micro_batch": 16, "sequence_length": 1536, "accumulation_steps": 5},
@@ -71,7 +71,7 @@ python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_batch_s
     actor_rollout_ref.rollout.max_model_len=null \
     algorithm.use_kl_in_reward=True trainer.n_gpus_per_node=8)")
         << QByteArray(R"({"vramscope": 1,
-        "workload": "rl", "trainer": "own", "model": {"preset": "qwen2.5-7b"},
+        "workload": "rl", "trainer": "verl", "model": {"preset": "qwen2.5-7b"},
         "hardware": {"gpus": 8},
         "parallel": {"data": 2, "tensor": 2, "pipeline": 2, "sequence": true,
             "strategy": "megatron-distributed-optimizer"},
@@ -95,7 +95,7 @@ python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_batch_s
     actor_rollout_ref.actor.use_kl_loss=true actor_rollout_ref.rollout.name=vllm \
     actor_rollout_ref.rollout.enforce_eager=True actor_rollout_ref.rollout.n=4 \
     actor_rollout_ref.rollout.some_new_option=3)") << QByteArray(R"({"vramscope": 1,
-        "workload": "rl", "trainer": "own", "model": {"preset": "qwen2.5-0.5b"},
+        "workload": "rl", "trainer": "verl", "model": {"preset": "qwen2.5-0.5b"},
         "hardware": {"gpus": 8},
         "parallel": {"data": 4, "context": 2, "context_exchange": "ulysses", "strategy": "fsdp2"},
         "precision": {"regime": "fsdp-mixed-bf16", "weight_bytes": 2},
