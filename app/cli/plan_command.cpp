@@ -61,14 +61,28 @@ std::string answerText(const PlanInput &input, const Estimate &answer, const Arg
     return planEstimateText(input.plan, answer, input.label, unit);
 }
 
+/// What was asked for, in a sentence, or else what holds a plan whose GPU nobody named.
+std::string soughtText(const PlanInput &input)
+{
+    std::string text = input.sought ? input.sought->sentence : smallestGpusSentence(input.plan);
+    if (const std::string versions = askedVersions(*input.asked); !versions.empty())
+        text += (text.empty() ? "" : "\n") + versions;
+    return text.empty() ? text : text + "\n\n";
+}
+
 void print(const PlanInput &input, const Estimate &answer, const Arguments &arguments, bool isFirst)
 {
     if (arguments.has("--json")) {
-        const std::string json = answerJson(input, answer, arguments);
-        std::cout << (input.asked ? withAsked(json, *input.asked) : json) << '\n' << std::flush;
+        std::string json = answerJson(input, answer, arguments);
+        if (input.asked)
+            json = withAsked(json, *input.asked);
+        if (input.sought)
+            json = withSought(json, *input.sought);
+        std::cout << json << '\n' << std::flush;
         return;
     }
-    const std::string asked = input.asked ? askedText(*input.asked) + '\n' : std::string();
+    const std::string asked =
+        input.asked ? askedText(*input.asked) + '\n' + soughtText(input) : std::string();
     std::cout << (isFirst ? "" : "\n") << asked << answerText(input, answer, arguments)
               << std::flush;
 }
@@ -170,8 +184,8 @@ standard input, or words, where no operand names a file:
   GPUs            8xh100, "2 nodes of 8 H200", "a 4090"
   numbers         8k, "seq 8192", "batch 4", "tp 8", "rank 32", "20B tokens" of the run
   and more        zero-3, fsdp, adamw, 8-bit, fp8, "no checkpointing", FIELD=VALUE
-What is not said is as in a new plan of the window, and is named as assumed. A word that is not
-known ends with status 2.
+What nobody says is named as assumed, and the plan is without a word that is not known, which is
+told. A question asks for a value: "largest batch", "how many h100", "which model", "4090 or 5090".
 )";
 
 } // namespace

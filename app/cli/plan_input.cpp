@@ -71,9 +71,17 @@ Result<PlanInput> fromAsked(Asked asked, std::string label, const Arguments &arg
 {
     if (!asked.understood())
         return invalid(askedRefusal(asked));
-    PlanInput input{*asked.plan, std::move(label), std::nullopt};
+    PlanInput input{*asked.plan, std::move(label), std::nullopt, std::nullopt};
     if (const Result<void> isSet = setFields(input.plan, arguments, true); !isSet)
         return isSet.error();
+    if (asked.sought) {
+        asked.plan = input.plan;
+        Result<SoughtAnswer> found = soughtOf(asked);
+        if (!found)
+            return invalid(found.error().detail);
+        input.plan = found->plan;
+        input.sought = std::move(*found);
+    }
     input.asked = std::move(asked);
     return input;
 }
@@ -85,7 +93,7 @@ Result<PlanInput> fromPlan(Plan plan, std::string label, const Arguments &argume
             return invalid(std::string(given.name) + " is for a model; a plan is changed by --set "
                                                      "FIELD=VALUE");
     }
-    PlanInput input{std::move(plan), std::move(label), std::nullopt};
+    PlanInput input{std::move(plan), std::move(label), std::nullopt, std::nullopt};
     if (const Result<void> isSet = setFields(input.plan, arguments, false); !isSet)
         return isSet.error();
     return input;

@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "core/ask/asked.h"
+#include "core/solver/answer_sought.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,7 @@ struct PlanInput
     Plan plan;
     std::string label;          ///< the file's name, or the words
     std::optional<Asked> asked; ///< how the words were taken; nothing of a plan that is a file
+    std::optional<SoughtAnswer> sought; ///< where the words ask for a value; the plan is with it
 };
 
 /// The options that say in words what a plan is: --full and the like, --set.

@@ -4,6 +4,7 @@
 
 #include "core/planner/field_path.h"
 #include "core/planner/plan.h"
+#include "core/planner/sought.h"
 
 #include <cstddef>
 #include <optional>
@@ -13,8 +14,13 @@
 
 namespace vramscope {
 
-/// How a piece of what was asked is taken. Assumed is what nobody said and yet decides.
-enum class AskedState { Understood, Assumed, NotUnderstood };
+/// How a piece of what was asked is taken.
+enum class AskedState {
+    Understood,
+    Assumed,       ///< nobody said it, and yet it decides
+    NotUnderstood, ///< passed over: the answer is without it, which is to be told
+    Contradiction  ///< there is no answer as long as it is said
+};
 
 /// Words that mean one thing, with the fields of the plan that they set.
 struct AskedPiece
@@ -40,15 +46,18 @@ struct Asked
     std::vector<AskedPiece> pieces; ///< in the order of the words, then what is assumed
     std::vector<std::string> candidates; ///< models that may be meant, by the names that plans use
     std::string whyNot;                  ///< a sentence where there is no plan
+    std::optional<Sought> sought;        ///< what is asked for; a verdict where nothing is
+    std::string title;                   ///< of the plan beside its versions
+    std::vector<PlanVersion> versions;   ///< what the words may mean, or ask for, as well
 
-    /// There is a plan, and every word of it is understood.
+    /// There is a plan, and nothing contradicts it.
     [[nodiscard]] bool understood() const;
 };
 
 /// "Qwen3-32B full fine-tune on 8 H100, 8k" as a plan: a grammar over the models and GPUs of the
 /// catalogue, the words for tasks, strategies and formats, and the fields of a plan
-/// ("batch.micro_batch=4"). No word is guessed: what it does not know it names, with what is
-/// nearest. What is not said is as in newPlan().
+/// ("batch.micro_batch=4"). Ordinary words are passed over; what else it does not know it names,
+/// with what is nearest, and the plan is without it. What nobody says is assumed and told.
 [[nodiscard]] Asked understand(std::string_view text);
 
 /// The same beside what another file states, a config.json or the arguments of a server: words go

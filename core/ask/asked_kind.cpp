@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace vramscope {
 
@@ -14,15 +15,59 @@ namespace {
 constexpr std::array<std::string_view, 9> kEndings = {
     ".vramplan", ".json", ".toml", ".yaml", ".yml", ".safetensors", ".sh", ".pickle", ".html"};
 constexpr std::array<std::string_view, 4> kPlaces = {"/", "./", "../", "~/"};
-constexpr std::array<std::string_view, 13> kPrograms = {
-    "vllm serve ",   "python ", "python3 ",      "torchrun ",  "accelerate ",
-    "deepspeed --",  "llm(",    "sglang serve ", "llama-cli ", "llama-server ",
-    "trtllm-serve ", "docker ", "podman "};
+constexpr auto kPrograms =
+    std::to_array<std::string_view>({"python", "python3", "torchrun", "llama-cli", "llama-server",
+                                     "trtllm-serve", "srun", "mpirun", "bash"});
+/// Programs whose names stand in sentences too, and what they are started with.
+constexpr auto kTools = std::to_array<std::string_view>(
+    {"vllm", "sglang", "accelerate", "docker", "podman", "deepspeed", "trl"});
+constexpr auto kStarts = std::to_array<std::string_view>({"serve", "launch", "run", "--", "exec"});
+
+/// Words of sentences, which no command line has.
+constexpr auto kSentenceWords = std::to_array<std::string_view>(
+    {"on", "for", "with", "my", "a", "an", "the", "via", "will", "does", "can", "is", "fit", "fits",
+     "auf", "mit", "and", "or", "to"});
 
 bool startsWithAny(std::string_view text, std::span<const std::string_view> beginnings)
 {
     return std::ranges::any_of(beginnings,
                                [text](std::string_view one) { return text.starts_with(one); });
+}
+
+std::vector<std::string_view> wordsIn(std::string_view text)
+{
+    std::vector<std::string_view> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        if (end > 0)
+            words.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+/// A program with its arguments, or arguments alone; flags may stand in a sentence as well: "vllm
+/// serve qwen3-8b on a 4090 --max-model-len 8192".
+bool isCommandLine(std::string_view line)
+{
+    if (line.starts_with("--") || line.starts_with("llm("))
+        return true;
+    const std::vector<std::string_view> words = wordsIn(line);
+    const auto isProgram = [&](const std::string_view &word) {
+        const std::size_t next = static_cast<std::size_t>(&word - words.data()) + 1;
+        const bool isStarted =
+            next < words.size() && (isOneOf(words[next], kStarts) || words[next].starts_with("-") ||
+                                    words[next].ends_with(".py"));
+        return isOneOf(word, kPrograms) || word.ends_with(".py") || word.ends_with(".sh") ||
+               (isOneOf(word, kTools) && isStarted);
+    };
+    const auto isFlag = [](std::string_view word) {
+        return word.starts_with('-') || word.ends_with(".py") || isOneOf(word, kStarts);
+    };
+    if (std::ranges::none_of(words, isProgram) || std::ranges::none_of(words, isFlag))
+        return false;
+    return std::ranges::none_of(
+        words, [](std::string_view word) { return isOneOf(word, kSentenceWords); });
 }
 
 bool isPath(std::string_view text)
@@ -42,10 +87,10 @@ AskedKind askedKind(std::string_view text)
     const std::string word = lowered(trimmed(text));
     if (isPath(word))
         return AskedKind::Path;
-    if (startsWithAny(word, kPrograms) || word.find(" --") != word.npos || word.starts_with("--"))
+    const bool isLine = word.find('\n') == word.npos;
+    if (isLine ? isCommandLine(word) : word.find(" --") != word.npos || word.starts_with("--"))
         return AskedKind::CommandLine;
-    const bool isDocument = word.starts_with('{') || word.find('\n') != word.npos;
-    return isDocument ? AskedKind::Document : AskedKind::Words;
+    return !isLine || word.starts_with('{') ? AskedKind::Document : AskedKind::Words;
 }
 
 } // namespace vramscope

@@ -13,8 +13,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::int64_t kLongestSequence = 10'485'760; ///< of any model: Llama 4 Scout
-
 bool isNumeral(std::string_view text)
 {
     return !text.empty() && std::ranges::all_of(text, isDigit);

@@ -8,6 +8,8 @@
 
 namespace vramscope {
 
+constexpr std::int64_t kLongestSequence = 10'485'760; ///< of any model: Llama 4 Scout
+
 // Numbers of tokens in a sentence: how long a sequence may be, and how many a run has.
 
 /// "131k" as a length, 131,072 beside a model of that limit; `isOther`: not the 1,024 times that k

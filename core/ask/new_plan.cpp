@@ -19,4 +19,21 @@ Plan newPlan()
     return plan;
 }
 
+Plan plainTraining()
+{
+    Plan plan = newPlan();
+    plan.model = {};
+    plan.hardware = {};
+    plan.parallel.data.reset();
+    return plan;
+}
+
+Plan plainServing()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.inference.engine = Engine::Vllm;
+    return plan;
+}
+
 } // namespace vramscope

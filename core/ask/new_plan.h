@@ -10,4 +10,9 @@ namespace vramscope {
 /// shows a value.
 [[nodiscard]] Plan newPlan();
 
+/// What a sentence begins with, before its words: how a model is trained or served where nobody
+/// says it, on GPUs that somebody has to name.
+[[nodiscard]] Plan plainTraining();
+[[nodiscard]] Plan plainServing();
+
 } // namespace vramscope

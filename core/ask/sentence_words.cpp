@@ -10,30 +10,100 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace vramscope {
 
 namespace {
 
-constexpr std::string_view kTimes = "\xC3\x97"; // ×
-constexpr std::string_view kSpaces = " \t\r\n";
-constexpr std::string_view kBreaks = ",;()[]\"'|+?!";
+/// What a character is to the words around it.
+enum class Role { Letter, Blank, Break, Times, Joint, Unspaced };
+
+/// A character in the role that it plays, and as it is written in words.
+struct Character
+{
+    Role role = Role::Letter;
+    std::size_t length = 1;
+    std::string text;
+};
+
+bool isOneOfCodes(char32_t code, std::span<const char32_t> codes)
+{
+    return std::ranges::find(codes, code) != codes.end();
+}
+
+constexpr std::array<char32_t, 11> kBlanks = {' ',    '\t',   '\r',   '\n',   0xA0,  0x2007,
+                                              0x2009, 0x200A, 0x202F, 0x3000, 0xFEFF};
+constexpr std::array<char32_t, 33> kBreaks = {
+    ',',    ';',    '(',    ')',    '[',    ']',    '{',    '}',    '"',    '\'',   '|',
+    '?',    '!',    '@',    0x2018, 0x2019, 0x201C, 0x201D, 0x201E, 0x2026, 0x3001, 0x3002,
+    0xFF01, 0xFF08, 0xFF09, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F, 0x300C, 0x300D, '`',    0xB7};
+constexpr std::array<char32_t, 8> kDashes = {0x2010, 0x2011, 0x2012, 0x2013,
+                                             0x2014, 0x2015, 0x2212, 0xFE63};
+constexpr std::array<char32_t, 3> kTimes = {'*', 0xD7, 0x2715};
+constexpr std::array<char32_t, 4> kJoints = {'+', '&', 0xFF0B, 0xFF06};
+constexpr char32_t kFullWidth = 0xFF01; // the forms of '!' to '~' as wide as an ideograph
+constexpr char32_t kLastFullWidth = 0xFF5E;
+
+Character characterAt(std::string_view text)
+{
+    Character character;
+    const std::size_t length = characterLength(text);
+    character.length = std::max<std::size_t>(length, 1);
+    const std::string_view written = text.substr(0, character.length);
+    const char32_t code = length == 0 ? 0 : codePoint(written); // 0: no UTF-8, and so no word
+    character.text = lowered(written);
+    if (isOneOfCodes(code, kBlanks))
+        character.role = Role::Blank;
+    else if (isOneOfCodes(code, kBreaks))
+        character.role = Role::Break;
+    else if (isOneOfCodes(code, kTimes))
+        character.role = Role::Times;
+    else if (isOneOfCodes(code, kJoints))
+        character.role = Role::Joint;
+    else if (isOneOfCodes(code, kDashes))
+        character.text = "-";
+    else if (code >= kFullWidth && code <= kLastFullWidth)
+        character.text = lowered(std::string(1, static_cast<char>(code - kFullWidth + '!')));
+    else if (code >= kFirstUnspacedCharacter)
+        character.role = Role::Unspaced;
+    return character;
+}
 
 bool isDigits(std::string_view text)
 {
     return !text.empty() && std::ranges::all_of(text, isDigit);
 }
 
-/// Whether "NxREST" counts GPUs, as in "8xh100" and "2x8xh100", and is no name such as "8x7b" nor
-/// the size of a picture.
+bool isNumber(std::string_view text)
+{
+    return !text.empty() && isDigit(text.front()) && writtenCount(text);
+}
+
+std::size_t leadingDigits(std::string_view text)
+{
+    return static_cast<std::size_t>(std::ranges::find_if_not(text, isDigit) - text.begin());
+}
+
+/// "80gb", "24g", "1.5tb"
+bool isWrittenSize(std::string_view text)
+{
+    constexpr std::array<std::string_view, 6> kUnits = {"gb", "g", "gib", "tb", "gig", "gigs"};
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    return digits > 0 && isOneOf(text.substr(digits), kUnits);
+}
+
+/// Whether "NxREST" counts GPUs, as in "8xh100", "2x8xh100" and "4x24gb", and is no name such as
+/// "8x7b" nor the size of a picture.
 bool countsRest(std::string_view rest)
 {
-    if (rest.empty() || (isDigits(rest) && rest.size() < 3))
+    if (rest.empty() || (isDigits(rest) && rest.size() < 3) || isWrittenSize(rest))
         return true;
     const std::size_t times = rest.find('x');
     if (times != rest.npos && isDigits(rest.substr(0, times)))
         return countsRest(rest.substr(times + 1));
-    constexpr std::array<std::string_view, 3> kGpuWords = {"rtx", "gpu", "gpus"};
+    constexpr std::array<std::string_view, 6> kGpuWords = {"rtx", "gtx",  "rx",
+                                                           "gpu", "gpus", "cards"};
     return isOneOf(rest, kGpuWords) || isMaker(rest) || findNamedGpu(rest).gpu;
 }
 
@@ -47,39 +117,97 @@ public:
 
     std::vector<SentenceWord> split()
     {
-        std::size_t at = 0;
-        while (at < m_sentence.size()) {
-            const std::size_t end = endOf(at);
-            if (end > at)
-                addWord(at, end);
-            at = end;
-            if (at < m_sentence.size())
-                at += separator(at);
+        while (m_at < m_sentence.size()) {
+            const Character next = characterAt(m_sentence.substr(m_at));
+            switch (next.role) {
+            case Role::Letter:
+                takeRun();
+                continue;
+            case Role::Unspaced:
+                takeUnspaced();
+                continue;
+            case Role::Times:
+                push("x", m_at, m_at + next.length);
+                break;
+            case Role::Joint:
+                push("+", m_at, m_at + next.length);
+                break;
+            case Role::Break:
+                m_broken = true;
+                break;
+            case Role::Blank:
+                break;
+            }
+            m_at += next.length;
         }
+        joinGroups();
         return std::move(m_words);
     }
 
 private:
-    /// Where the run of letters from `at` ends.
-    std::size_t endOf(std::size_t at) const
+    /// A run of letters, as words see it, with the byte of the sentence that each of its own is of.
+    struct Run
     {
-        while (at < m_sentence.size() && !m_sentence.substr(at).starts_with(kTimes) &&
-               m_sentence[at] != '*' && kSpaces.find(m_sentence[at]) == kSpaces.npos &&
-               kBreaks.find(m_sentence[at]) == kBreaks.npos)
-            ++at;
-        return at;
+        std::string text;
+        std::vector<std::size_t> places;
+        std::size_t end = 0;
+    };
+
+    /// Whether a comma or a point at `at` divides the thousands of a number: "131,072", "4.096".
+    bool dividesThousands(std::size_t at, std::string_view before) const
+    {
+        const char c = m_sentence[at];
+        if (c != ',' && c != '.' && c != '\'')
+            return false;
+        const std::string_view rest = m_sentence.substr(at + 1);
+        const std::size_t follows = leadingDigits(rest);
+        const std::size_t start = before.find_last_not_of("0123456789") + 1; // npos + 1 is 0
+        const std::string_view group = before.substr(start);
+        const bool isGroup = !group.empty() && group.size() <= 3 && group.front() != '0';
+        const bool isWhole = start == 0 || m_joined;
+        const bool ends = follows == rest.size() || !(rest[follows] >= 'a' && rest[follows] <= 'z');
+        return isGroup && isWhole && follows == 3 && ends;
     }
 
-    /// Takes in what ends a word; gives its length.
-    std::size_t separator(std::size_t at)
+    void takeRun()
     {
-        const bool isTimes = m_sentence.substr(at).starts_with(kTimes);
-        const std::size_t length = isTimes ? kTimes.size() : 1;
-        if (isTimes || m_sentence[at] == '*')
-            push("x", at, at + length);
-        else if (kBreaks.find(m_sentence[at]) != kBreaks.npos)
-            m_broken = true;
-        return length;
+        Run run;
+        m_joined = false;
+        while (m_at < m_sentence.size()) {
+            const Character next = characterAt(m_sentence.substr(m_at));
+            if (next.length == 1 && dividesThousands(m_at, run.text)) {
+                m_joined = true;
+                ++m_at;
+                continue;
+            }
+            if (next.role != Role::Letter)
+                break;
+            for (const char c : next.text) {
+                run.text += c;
+                run.places.push_back(m_at);
+            }
+            m_at += next.length;
+        }
+        run.end = m_at;
+        addWord(run);
+    }
+
+    /// Of a script without blanks the longest word of the tables, or else what is up to the next.
+    void takeUnspaced()
+    {
+        const std::size_t begin = m_at;
+        if (const std::size_t known = unspacedWord(m_sentence.substr(begin))) {
+            m_at += known;
+            return push(std::string(m_sentence.substr(begin, known)), begin, m_at);
+        }
+        while (m_at < m_sentence.size()) {
+            const Character next = characterAt(m_sentence.substr(m_at));
+            if (next.role != Role::Unspaced ||
+                (m_at > begin && unspacedWord(m_sentence.substr(m_at))))
+                break;
+            m_at += next.length;
+        }
+        push(std::string(m_sentence.substr(begin, m_at - begin)), begin, m_at);
     }
 
     void push(std::string text, std::size_t begin, std::size_t end)
@@ -89,63 +217,108 @@ private:
         m_broken = false;
     }
 
-    void pushPart(std::size_t begin, std::size_t end)
+    /// The letters of a run from `from` to before `to` as a word.
+    void pushPart(const Run &run, std::size_t from, std::size_t to)
     {
-        push(lowered(m_sentence.substr(begin, end - begin)), begin, end);
+        if (to > from)
+            push(run.text.substr(from, to - from), run.places[from],
+                 to < run.places.size() ? run.places[to] : run.end);
     }
 
-    void addWord(std::size_t begin, std::size_t end)
+    void addWord(const Run &run)
     {
-        while (end > begin && (m_sentence[end - 1] == '.' || m_sentence[end - 1] == ':'))
+        std::size_t begin = 0;
+        std::size_t end = run.text.size();
+        const auto isEdge = [&](char c) { return c == '.' || c == ':' || c == '~' || c == '/'; };
+        while (end > begin && isEdge(run.text[end - 1]))
             --end; // of a sentence
-        const std::string_view word = m_sentence.substr(begin, end - begin);
+        while (begin < end && (isEdge(run.text[begin]) || run.text[begin] == '-'))
+            ++begin;
+        const std::string_view word = std::string_view(run.text).substr(begin, end - begin);
         const std::size_t equals = word.find_first_of("=:");
         if (equals == word.npos)
-            return addPlain(begin, end);
+            return addPlain(run, begin, end);
         const std::string_view left = word.substr(0, equals);
-        if (left.find('.') != left.npos || findField(left))
-            return push(std::string(word), begin, end);
-        addPlain(begin, begin + equals);
-        addPlain(begin + equals + 1, end);
+        if (left.find('.') != left.npos || findField(left)) {
+            const std::size_t from = run.places[begin];
+            const std::size_t to = end < run.places.size() ? run.places[end] : run.end;
+            return push(std::string(m_sentence.substr(from, to - from)), from, to);
+        }
+        addPlain(run, begin, begin + equals);
+        addPlain(run, begin + equals + 1, end);
     }
 
-    void addPlain(std::size_t begin, std::size_t end)
+    void addPlain(const Run &run, std::size_t begin, std::size_t end)
     {
-        const std::string word = lowered(m_sentence.substr(begin, end - begin));
-        const std::size_t digits = std::min(
-            static_cast<std::size_t>(std::ranges::find_if_not(word, isDigit) - word.begin()),
-            word.size());
+        const std::string_view word = std::string_view(run.text).substr(begin, end - begin);
+        const std::size_t digits = leadingDigits(word);
         if (digits > 0 && digits < word.size() && word[digits] == 'x' &&
-            countsRest(std::string_view(word).substr(digits + 1))) {
-            pushPart(begin, begin + digits);
-            pushPart(begin + digits, begin + digits + 1);
-            return addPlain(begin + digits + 1, end);
+            countsRest(word.substr(digits + 1))) {
+            pushPart(run, begin, begin + digits);
+            pushPart(run, begin + digits, begin + digits + 1);
+            return addPlain(run, begin + digits + 1, end);
         }
         // "h100x8"
-        if (const std::size_t times = word.rfind('x');
-            times != word.npos && times > 0 && isDigits(std::string_view(word).substr(times + 1)) &&
-            findNamedGpu(std::string_view(word).substr(0, times)).gpu) {
-            pushPart(begin, begin + times);
-            pushPart(begin + times, begin + times + 1);
-            return pushPart(begin + times + 1, end);
+        if (const std::size_t times = word.rfind('x'); times != word.npos && times > 0 &&
+                                                       isDigits(word.substr(times + 1)) &&
+                                                       findNamedGpu(word.substr(0, times)).gpu) {
+            pushPart(run, begin, begin + times);
+            pushPart(run, begin + times, begin + times + 1);
+            return pushPart(run, begin + times + 1, end);
         }
-        // "x8", "tp8"
+        if (const std::size_t cut = glued(word)) {
+            pushPart(run, begin, begin + cut);
+            return pushPart(run, begin + cut, end);
+        }
+        pushPart(run, begin, end);
+    }
+
+    /// Where a word is two: "x8", "tp8", "8gpus", "8h100"; 0: it is one.
+    static std::size_t glued(std::string_view word)
+    {
         const std::size_t letters = std::min(word.find_first_of("0123456789"), word.size());
-        if (letters < word.size() && std::ranges::all_of(word.substr(letters), isDigit) &&
-            (word.substr(0, letters) == "x" || isGluedKeyword(word.substr(0, letters)))) {
-            pushPart(begin, begin + letters);
-            return pushPart(begin + letters, end);
+        if (letters > 0 && isNumber(word.substr(letters)) && !findNamedGpu(word).gpu) {
+            const std::string_view name = word.substr(0, letters);
+            const bool isRank = name == "r" && word.substr(letters) != "1"; // DeepSeek R1
+            if (name == "x" || isRank || (name.size() > 1 && !keywordsOf(nameKey(name)).empty()))
+                return letters;
         }
-        pushPart(begin, end);
+        constexpr std::array<std::string_view, 7> kCounted = {"gpu",  "gpus",  "node", "nodes",
+                                                              "card", "cards", "rtx"};
+        const std::size_t digits = leadingDigits(word);
+        const std::string_view rest = word.substr(digits);
+        const bool counts = isOneOf(rest, kCounted) ||
+                            (rest.size() > 2 && !keywordsOf(nameKey(rest)).empty()) ||
+                            (rest.size() > 1 && !isDigit(rest.front()) && findNamedGpu(rest).gpu);
+        return digits > 0 && !rest.empty() && counts && !findNamedGpu(word).gpu ? digits : 0;
+    }
+
+    /// "8 192" and "131 072" are numbers whose thousands a blank divides.
+    void joinGroups()
+    {
+        constexpr std::int64_t kStep = 256; // of lengths, which are what people write so
+        for (std::size_t at = 0; at + 1 < m_words.size(); ++at) {
+            SentenceWord &word = m_words[at];
+            const SentenceWord &next = m_words[at + 1];
+            const bool isGroup = word.text.size() <= 3 && next.text.size() == 3;
+            if (!isDigits(word.text) || next.afterBreak ||
+                !(next.text == "k" || (isGroup && isDigits(next.text))))
+                continue;
+            const auto joined = writtenCount(word.text + next.text); // "32 k" too
+            if (!joined || *joined % kStep != 0)
+                continue;
+            word.text += next.text;
+            word.end = next.end;
+            m_words.erase(m_words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+        }
     }
 
     std::string_view m_sentence;
+    std::size_t m_at = 0;
     std::vector<SentenceWord> m_words;
     bool m_broken = false;
+    bool m_joined = false; ///< the run has thousands divided by a comma or a point
 };
-
-constexpr std::array<std::string_view, 9> kNumberWords = {"zero", "one", "two",   "three", "four",
-                                                          "five", "six", "seven", "eight"};
 
 } // namespace
 
@@ -156,12 +329,8 @@ std::vector<SentenceWord> sentenceWords(std::string_view sentence)
 
 std::optional<std::int64_t> countOf(const SentenceWord &word)
 {
-    if (word.text == "single")
-        return 1;
-    const auto found = std::ranges::find(kNumberWords, word.text);
-    if (found != kNumberWords.end() && found != kNumberWords.begin()) // "zero" is a strategy
-        return found - kNumberWords.begin();
-    return writtenCount(word.text);
+    const std::optional<std::int64_t> number = numberWord(word.text);
+    return number ? number : writtenCount(word.text);
 }
 
 std::string keyOf(std::span<const SentenceWord> words)

@@ -12,7 +12,7 @@
 
 namespace vramscope {
 
-/// A word of a sentence, in small letters.
+/// A word of a sentence, in small letters and with plain dashes.
 struct SentenceWord
 {
     std::string text;
@@ -21,11 +21,12 @@ struct SentenceWord
     bool afterBreak = false; ///< a comma or the like stands before it: nothing reaches across
 };
 
-/// The words of a sentence. "8xH100" is three of them, "×" is "x", "tp8" and "tp=8" are two;
-/// "batch.micro_batch=4" stays one and keeps its letters.
+/// The words of a sentence. "8xH100" is three of them, "×" is "x", "tp8", "tp=8" and "8gpus" are
+/// two, "131,072", "4.096" and "8 192" are one number; "单卡4090" is cut where the tables of words
+/// have an end. "batch.micro_batch=4" stays one and keeps its letters.
 [[nodiscard]] std::vector<SentenceWord> sentenceWords(std::string_view sentence);
 
-/// "8", "8k" or "eight", as a count.
+/// "8", "8k", "eight", "dual" or "acht", as a count.
 [[nodiscard]] std::optional<std::int64_t> countOf(const SentenceWord &word);
 
 /// The first words as one key of nameKey(): those of ("full", "fine-tune") are "fullfinetune".

@@ -2,227 +2,314 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/vocabulary.h"
 
+#include "core/base/csv.h"
 #include "core/base/nearest.h"
+#include "core/base/shipped_documents.h"
 #include "core/base/text.h"
+#include "core/base/written_size.h"
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpu_names.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace vramscope {
 
 namespace {
 
-using enum AskedWhen;
+constexpr std::array<std::string_view, 4> kWhens = {"always", "training", "serving", "diffusion"};
+constexpr std::array<std::string_view, 9> kQuestions = {
+    "", "most", "least", "count", "which", "model", "format", "gpu", "memory"};
 
-constexpr auto kPhrases = std::to_array<AskedPhrase>({
-    {"full|full fine-tune|full fine-tuning|full training|full parameter|full parameters", Always,
-     "workload=training adapters.kind=none", "training of all parameters"},
-    {"train|training|pretrain|pretraining|pre-training|fine-tune|fine-tuning|fine-tuned|sft",
-     Always, "workload=training", "training"},
-    {"lora", Always, "workload=training adapters.kind=lora", "training of LoRA adapters"},
-    {"qlora", Diffusion, "workload=training adapters.kind=lora diffusion.transformer_format=nf4",
-     "training of LoRA adapters on a transformer in NF4"},
-    {"qlora", Always,
-     "workload=training adapters.kind=lora adapters.base_quantization=nf4 "
-     "adapters.weight_bytes=2",
-     "training of LoRA adapters in bf16 on a base in NF4"},
-    {"rl|grpo|reinforcement learning", Always, "workload=rl",
-     "reinforcement learning, with an engine on the same GPUs"},
-    {"ppo", Always, "workload=rl rl.critic=true rl.reference=true",
-     "reinforcement learning with a critic, and an engine on the same GPUs"},
-    {"serve|serves|serving|served|inference|infer|deploy|host", Always, "workload=inference",
-     "serving"},
-    {"vllm", Always, "workload=inference inference.engine=vllm", "serving with vLLM"},
-    {"llama.cpp", Always, "workload=inference inference.engine=llama.cpp",
-     "serving with llama.cpp"},
-    {"sglang", Always, "workload=inference inference.engine=sglang", "serving with SGLang"},
-    {"tensorrt-llm|trt-llm|trtllm", Always, "workload=inference inference.engine=trt-llm",
-     "serving with TensorRT-LLM"},
+constexpr std::array<std::string_view, 8> kMakers = {"nvidia", "amd",   "intel",    "geforce",
+                                                     "radeon", "tesla", "instinct", "quadro"};
 
-    {"adamw", Training, "optimizer.name=adamw"},
-    {"adam", Training, "optimizer.name=adam"},
-    {"sgd", Training, "optimizer.name=sgd"},
-    {"lion", Training, "optimizer.name=lion"},
-    {"adafactor", Training, "optimizer.name=adafactor"},
-    {"muon", Training, "optimizer.name=muon"},
-    {"shampoo", Training, "optimizer.name=shampoo"},
-    {"8-bit|8-bit adam|adam 8-bit|8-bit adamw|adamw 8-bit|8-bit optimizer", Training,
-     "optimizer.name=adamw-8bit"},
-    {"4-bit adam|adam 4-bit|4-bit adamw|adamw 4-bit|4-bit optimizer", Training,
-     "optimizer.name=adamw-4bit"},
-    {"optimizer offload|offload optimizer|offload the optimizer", Training,
-     "optimizer.offload=true"},
-
-    {"zero-1|zero stage 1|deepspeed zero-1", Training, "parallel.strategy=zero1"},
-    {"zero-2|zero stage 2|deepspeed zero-2", Training, "parallel.strategy=zero2"},
-    {"zero-3|zero stage 3|deepspeed zero-3", Training, "parallel.strategy=zero3"},
-    {"fsdp|fsdp2|fsdp 2", Training, "parallel.strategy=fsdp2"},
-    {"fsdp1|fsdp 1", Training, "parallel.strategy=fsdp1"},
-    {"ddp", Training, "parallel.strategy=ddp"},
-    {"megatron|megatron-lm", Training, "parallel.strategy=megatron"},
-    {"distributed optimizer|megatron distributed optimizer", Training,
-     "parallel.strategy=megatron-distributed-optimizer"},
-    {"sequence parallel", Always, "parallel.sequence=true"},
-    {"cpu offload|offload to cpu", Training, "parallel.cpu_offload=true"},
-    {"nvme|nvme offload|offload to nvme", Training,
-     "optimizer.offload=true optimizer.offload_device=nvme"},
-
-    {"bf16|bfloat16|mixed precision|bf16 mixed|bf16 mixed precision", Training,
-     "precision.regime="},
-    {"pure bf16", Training, "precision.regime=pure-bf16"},
-    {"fp16", Training, "precision.regime=autocast-fp16"},
-    {"fp32", Training, "precision.regime=fp32"},
-    {"fp8", Training, "precision.linear=fp8"},
-    {"4-bit|int4|nf4|4-bit base|nf4 base", Training, "adapters.base_quantization=nf4"},
-    {"int8|8-bit base|int8 base", Training, "adapters.base_quantization=int8"},
-
-    {"checkpointing|gradient checkpointing|activation checkpointing|full checkpointing|recompute|"
-     "full recompute|recomputation",
-     Training, "activations.checkpointing=full"},
-    {"no checkpointing|no gradient checkpointing|no activation checkpointing|without "
-     "checkpointing|without gradient checkpointing|no recompute",
-     Training, "activations.checkpointing=none"},
-    {"selective checkpointing|selective recompute", Training,
-     "activations.checkpointing=selective-op"},
-    {"activation offload|offload activations", Training, "activations.offload=true"},
-    {"flash|flash attention", Training, "activations.attention=flash"},
-    {"eager attention", Training, "activations.attention=eager"},
-    {"compile|compiled|torch.compile", Training, "activations.kernels=compiled"},
-
-    {"bf16|bfloat16", Serving, "inference.weight_format=bf16"},
-    {"fp16", Serving, "inference.weight_format=fp16"},
-    {"fp32", Serving, "inference.weight_format=fp32"},
-    {"fp8", Serving, "inference.weight_format=fp8"},
-    {"int8|8-bit", Serving, "inference.weight_format=int8"},
-    {"int4|4-bit|awq|awq int4|int4 awq", Serving, "inference.weight_format=awq-int4-g128"},
-    {"gptq|gptq int4|int4 gptq", Serving, "inference.weight_format=gptq-int4-g128"},
-    {"nf4|bitsandbytes", Serving, "inference.weight_format=nf4"},
-    {"mxfp4", Serving, "inference.weight_format=mxfp4"},
-    {"nvfp4|fp4", Serving, "inference.weight_format=nvfp4"},
-    {"q4_0", Serving, "inference.weight_format=q4_0"},
-    {"q8_0", Serving, "inference.weight_format=q8_0"},
-    {"q4_k|q4_k_m|q4_k_s", Serving, "inference.weight_format=q4_k"},
-    {"q5_k|q5_k_m|q5_k_s", Serving, "inference.weight_format=q5_k"},
-    {"q6_k", Serving, "inference.weight_format=q6_k"},
-    {"fp8 kv|fp8 kv cache|fp8 cache|kv fp8|kv cache fp8", Serving,
-     "inference.kv_bytes_per_element=1"},
-    {"prefix caching", Serving, "inference.prefix_caching=true"},
-
-    {"offload|cpu offload|model offload", Diffusion, "diffusion.offload=model"},
-    {"sequential offload", Diffusion, "diffusion.offload=sequential"},
-    {"bf16|bfloat16|fp16", Diffusion, "diffusion.transformer_format=bf16", "transformer in 16 bit"},
-    {"nf4|4-bit|4-bit base|nf4 base", Diffusion, "diffusion.transformer_format=nf4"},
-    {"fp8", Diffusion, "diffusion.transformer_format=fp8"},
-    {"vae tiling", Diffusion, "diffusion.vae_tiling=true"},
-});
-
-constexpr std::string_view kLengthWords =
-    "seq|seqlen|seq len|sequence|sequence length|context|context length|ctx|max model len|max "
-    "length|max len|length|tokens|token|tokens context|token context|tokens sequence";
-constexpr std::string_view kManyWords =
-    "users|concurrency|concurrent|requests|concurrent requests|sequences|concurrent sequences";
-
-constexpr auto kKeywords = std::to_array<AskedKeyword>({
-    {"run tokens|training tokens|total tokens", Always, "run.tokens"},
-    {kLengthWords, Training, "batch.sequence_length"},
-    {kLengthWords, Serving, "inference.max_model_len"},
-    {"batch|batch size|bs|micro-batch|micro-batch size|mbs", Training, "batch.micro_batch"},
-    {"batch|batch size|bs", Serving, "inference.concurrent_sequences"},
-    {kManyWords, Serving, "inference.concurrent_sequences"},
-    {"accumulation|gradient accumulation|grad accum|accumulation steps|accumulate", Training,
-     "batch.accumulation_steps"},
-    {"rank|lora rank|r", Training, "adapters.rank"},
-    {"tp|tensor parallel", Always, "parallel.tensor"},
-    {"pp|pipeline parallel", Always, "parallel.pipeline"},
-    {"cp|context parallel", Always, "parallel.context"},
-    {"ep|expert parallel", Always, "parallel.expert"},
-    {"dp|data parallel", Always, "parallel.data"},
-    {"images", Training, "batch.images"},
-    {"images|batch", Diffusion, "diffusion.images"},
-    {"frames", Diffusion, "diffusion.frames"},
-});
-
-constexpr std::array<std::string_view, 8> kGlued = {"tp", "pp", "cp",  "ep",
-                                                    "dp", "bs", "mbs", "seq"};
-
-constexpr std::array<std::string_view, 34> kFillers = {
-    "on",   "with",  "of",    "for",  "a",    "an",   "the",   "at",  "in",
-    "and",  "using", "to",    "per",  "each", "by",   "model", "gpu", "gpus",
-    "card", "cards", "my",    "will", "does", "can",  "i",     "fit", "fits",
-    "it",   "is",    "needs", "need", "how",  "much", "memory"};
-
-constexpr std::array<std::string_view, 7> kMakers = {"nvidia", "amd",   "intel",   "geforce",
-                                                     "radeon", "tesla", "instinct"};
-
-/// Whether one of the alternatives has that key.
-bool hasKey(std::string_view words, std::string_view key)
+std::vector<std::string_view> divided(std::string_view text, char by)
 {
-    while (!words.empty()) {
-        const std::size_t bar = std::min(words.find('|'), words.size());
-        if (nameKey(words.substr(0, bar)) == key)
-            return true;
-        words.remove_prefix(std::min(bar + 1, words.size()));
+    std::vector<std::string_view> parts;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(by), text.size());
+        if (end > 0)
+            parts.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return false;
+    return parts;
+}
+
+/// The rows of a shipped table, each by the text of its columns.
+template<class Row>
+std::vector<Row> rowsOf(std::string_view path, Row (*read)(const std::vector<std::string> &))
+{
+    const Result<CsvTable> table = parseCsv(shippedDocument(path));
+    assert(table);
+    std::vector<Row> rows;
+    for (const CsvRow &row : table->rows)
+        rows.push_back(read(row.cells));
+    return rows;
+}
+
+AskedWhen whenOf(std::string_view text)
+{
+    const auto found = std::ranges::find(kWhens, text);
+    assert(found != kWhens.end());
+    return static_cast<AskedWhen>(found - kWhens.begin());
+}
+
+const std::vector<AskedPhrase> &phraseTable()
+{
+    static const std::vector<AskedPhrase> rows =
+        rowsOf<AskedPhrase>("words/phrases.csv", [](const std::vector<std::string> &cells) {
+            return AskedPhrase{cells[0], whenOf(cells[1]), cells[2], cells[3]};
+        });
+    return rows;
+}
+
+const std::vector<AskedKeyword> &keywordTable()
+{
+    static const std::vector<AskedKeyword> rows =
+        rowsOf<AskedKeyword>("words/keywords.csv", [](const std::vector<std::string> &cells) {
+            return AskedKeyword{cells[0], whenOf(cells[1]), cells[2]};
+        });
+    return rows;
+}
+
+template<class Row>
+using RowIndex = std::unordered_map<std::string, std::vector<const Row *>>;
+
+template<class Row>
+RowIndex<Row> indexOf(const std::vector<Row> &rows)
+{
+    RowIndex<Row> index;
+    for (const Row &row : rows) {
+        for (const std::string_view words : divided(row.words, '|'))
+            index[nameKey(words)].push_back(&row);
+    }
+    return index;
+}
+
+const RowIndex<AskedPhrase> &phraseIndex()
+{
+    static const RowIndex<AskedPhrase> index = indexOf(phraseTable());
+    return index;
+}
+
+const RowIndex<AskedKeyword> &keywordIndex()
+{
+    static const RowIndex<AskedKeyword> index = indexOf(keywordTable());
+    return index;
+}
+
+const std::unordered_map<std::string, AskedQuestion> &questionIndex()
+{
+    struct Row
+    {
+        std::string words;
+        std::string asks;
+    };
+    static const std::unordered_map<std::string, AskedQuestion> index = [] {
+        std::unordered_map<std::string, AskedQuestion> all;
+        for (const Row &row :
+             rowsOf<Row>("words/questions.csv", [](const std::vector<std::string> &cells) {
+                 return Row{cells[0], cells[1]};
+             })) {
+            const auto asks = std::ranges::find(kQuestions, row.asks) - kQuestions.begin();
+            for (const std::string_view words : divided(row.words, '|'))
+                all.try_emplace(nameKey(words), static_cast<AskedQuestion>(asks));
+        }
+        return all;
+    }();
+    return index;
+}
+
+const std::unordered_map<std::string, std::int64_t> &numberWords()
+{
+    struct Row
+    {
+        std::string words;
+        std::int64_t number = 0;
+    };
+    static const std::unordered_map<std::string, std::int64_t> index = [] {
+        std::unordered_map<std::string, std::int64_t> all;
+        for (const Row &row :
+             rowsOf<Row>("words/numbers.csv", [](const std::vector<std::string> &cells) {
+                 return Row{cells[0], writtenCount(cells[1]).value_or(0)};
+             })) {
+            for (const std::string_view word : divided(row.words, '|'))
+                all.try_emplace(std::string(word), row.number);
+        }
+        return all;
+    }();
+    return index;
+}
+
+const std::unordered_set<std::string> &ordinaryWords()
+{
+    static const std::unordered_set<std::string> words = [] {
+        std::unordered_set<std::string> all;
+        for (const std::string &row :
+             rowsOf<std::string>("words/ordinary.csv",
+                                 [](const std::vector<std::string> &cells) { return cells[1]; })) {
+            for (const std::string_view word : divided(row, ' '))
+                all.insert(nameKey(word));
+        }
+        return all;
+    }();
+    return words;
+}
+
+/// Of the tables, what begins with no letter of ASCII.
+const std::set<std::string, std::greater<>> &unspacedWords()
+{
+    static const std::set<std::string, std::greater<>> words = [] {
+        std::set<std::string, std::greater<>> all;
+        const auto add = [&](const std::string &key) {
+            if (codePoint(std::string_view(key).substr(0, characterLength(key))) >=
+                kFirstUnspacedCharacter)
+                all.insert(key);
+        };
+        for (const auto &[key, rows] : phraseIndex())
+            add(key);
+        for (const auto &[key, rows] : keywordIndex())
+            add(key);
+        for (const auto &[key, asks] : questionIndex())
+            add(key);
+        for (const auto &[key, number] : numberWords())
+            add(key);
+        for (const std::string &key : ordinaryWords())
+            add(key);
+        return all;
+    }();
+    return words;
+}
+
+template<class Row>
+std::span<const Row *const> rowsFor(const RowIndex<Row> &index, std::string_view key)
+{
+    const auto found = index.find(std::string(key));
+    return found == index.end() ? std::span<const Row *const>() : std::span(found->second);
 }
 
 /// The row of that kind of plan before those of others.
 template<class Row>
-const Row *rowOf(std::span<const Row> rows, std::string_view key, AskedWhen when)
+const Row *rowOf(std::span<const Row *const> rows, AskedWhen when)
 {
-    const Row *other = nullptr;
-    for (const Row &row : rows) {
-        if (!hasKey(row.words, key))
-            continue;
-        if (row.when == Always || row.when == when)
-            return &row;
-        other = &row;
-    }
-    return other;
+    for (const Row *row : rows)
+        if (row->when == AskedWhen::Always || row->when == when)
+            return row;
+    return rows.empty() ? nullptr : rows.front();
 }
 
-void addAlternatives(std::vector<std::string_view> &all, std::string_view words)
+/// The words of phrases, keywords and questions, each once.
+const std::set<std::string, std::less<>> &tableWords()
 {
-    while (!words.empty()) {
-        const std::size_t bar = std::min(words.find('|'), words.size());
-        all.push_back(words.substr(0, bar));
-        words.remove_prefix(std::min(bar + 1, words.size()));
-    }
+    static const std::set<std::string, std::less<>> words = [] {
+        std::set<std::string, std::less<>> all;
+        const auto add = [&](const auto &rows) {
+            for (const auto &row : rows)
+                for (const std::string_view phrase : divided(row.words, '|'))
+                    for (const std::string_view word : divided(phrase, ' '))
+                        all.emplace(word);
+        };
+        add(phraseTable());
+        add(keywordTable());
+        for (const auto &[key, asks] : questionIndex())
+            all.insert(key);
+        return all;
+    }();
+    return words;
+}
+
+/// Whether `other` is `word` with one letter added, left out or another, or two swapped.
+bool isOneOff(std::string_view word, std::string_view other)
+{
+    const auto [end, otherEnd] = std::ranges::mismatch(word, other);
+    const std::string_view rest = word.substr(static_cast<std::size_t>(end - word.begin()));
+    const std::string_view with = other.substr(static_cast<std::size_t>(otherEnd - other.begin()));
+    if (rest.size() == with.size() + 1)
+        return rest.substr(1) == with;
+    if (with.size() == rest.size() + 1)
+        return with.substr(1) == rest;
+    if (rest.size() != with.size() || rest.empty())
+        return false;
+    const bool isSwapped = rest.size() > 1 && rest[0] == with[1] && rest[1] == with[0] &&
+                           rest.substr(2) == with.substr(2);
+    return isSwapped || rest.substr(1) == with.substr(1);
 }
 
 } // namespace
 
+bool isKnownWord(std::string_view word)
+{
+    return tableWords().contains(word) || isOrdinary(word) || numberWord(word);
+}
+
+std::string_view meantWord(std::string_view word)
+{
+    constexpr std::size_t kLeast = 4; // letters: shorter words are near too many
+    std::string_view meant;
+    if (word.size() < kLeast ||
+        !std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; }))
+        return meant;
+    for (const std::string &known : tableWords()) {
+        if (known.size() < kLeast || known.front() != word.front() || !isOneOff(word, known))
+            continue;
+        if (!meant.empty())
+            return {};
+        meant = known;
+    }
+    return meant;
+}
+
 std::span<const AskedPhrase> askedPhrases()
 {
-    return kPhrases;
+    return phraseTable();
 }
 
 std::span<const AskedKeyword> askedKeywords()
 {
-    return kKeywords;
+    return keywordTable();
+}
+
+std::span<const AskedPhrase *const> phrasesOf(std::string_view key)
+{
+    return rowsFor(phraseIndex(), key);
+}
+
+std::span<const AskedKeyword *const> keywordsOf(std::string_view key)
+{
+    return rowsFor(keywordIndex(), key);
 }
 
 const AskedPhrase *findPhrase(std::string_view key, AskedWhen when)
 {
-    return rowOf(askedPhrases(), key, when);
+    return rowOf(phrasesOf(key), when);
 }
 
 const AskedKeyword *findKeyword(std::string_view key, AskedWhen when)
 {
-    return rowOf(askedKeywords(), key, when);
+    return rowOf(keywordsOf(key), when);
 }
 
-bool isGluedKeyword(std::string_view word)
+AskedQuestion questionOf(std::string_view key)
 {
-    return isOneOf(word, kGlued);
+    const auto found = questionIndex().find(std::string(key));
+    return found == questionIndex().end() ? AskedQuestion::None : found->second;
 }
 
-bool isFiller(std::string_view word)
+std::optional<std::int64_t> numberWord(std::string_view word)
 {
-    return isOneOf(word, kFillers) || isMaker(word);
+    const auto found = numberWords().find(std::string(word));
+    return found == numberWords().end() ? std::nullopt : std::optional(found->second);
+}
+
+bool isOrdinary(std::string_view word)
+{
+    return isMaker(word) || ordinaryWords().contains(nameKey(word));
 }
 
 bool isMaker(std::string_view word)
@@ -230,13 +317,25 @@ bool isMaker(std::string_view word)
     return isOneOf(word, kMakers);
 }
 
+std::size_t unspacedWord(std::string_view text)
+{
+    const auto &words = unspacedWords(); // from the last on: a longer word stands before its start
+    for (auto at = words.lower_bound(std::string(text)); at != words.end(); ++at) {
+        if (text.starts_with(*at))
+            return at->size();
+        if (at->front() != text.front())
+            break;
+    }
+    return 0;
+}
+
 std::string didYouMeanAsked(std::string_view word)
 {
     std::vector<std::string_view> known;
-    for (const AskedPhrase &phrase : kPhrases)
-        addAlternatives(known, phrase.words);
-    for (const AskedKeyword &keyword : kKeywords)
-        addAlternatives(known, keyword.words);
+    for (const AskedPhrase &phrase : askedPhrases())
+        std::ranges::copy(divided(phrase.words, '|'), std::back_inserter(known));
+    for (const AskedKeyword &keyword : askedKeywords())
+        std::ranges::copy(divided(keyword.words, '|'), std::back_inserter(known));
     for (const GpuPreset &gpu : gpuPresets())
         known.emplace_back(gpu.name);
     const bool isRepository = word.find('/') != word.npos;

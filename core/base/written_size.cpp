@@ -39,8 +39,8 @@ std::optional<std::int64_t> written(std::string_view text, std::span<const Writt
 {
     double value = 0;
     const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-    if (error != std::errc() || value < 0)
+        std::from_chars(text.data(), text.data() + text.size(), value); // "1e9" too
+    if (error != std::errc() || !(value >= 0))
         return std::nullopt;
     const std::size_t length = static_cast<std::size_t>(end - text.data());
     const std::string unit = lowered(trimmed(text.substr(length)));

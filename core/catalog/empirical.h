@@ -34,6 +34,7 @@ struct Empirical
 enum class Measured {
     ReservedSteady,
     ReservedGathering,
+    ReservedAdapters,
     ReservedServing,
     ReservedPool,
     ReservedStated,

@@ -30,7 +30,7 @@ struct WeightStorage
 };
 
 /// Every name of `inference.weight_format`; those of `adapters.base_quantization` are among them.
-inline constexpr std::array<WeightStorage, 16> kWeightStorages = {{
+inline constexpr std::array<WeightStorage, 18> kWeightStorages = {{
     {.name = "bf16", .blockBytes = 2, .source = "two bytes an element"},
     {.name = "fp16", .blockBytes = 2, .source = "two bytes an element"},
     {.name = "fp32", .blockBytes = 4, .source = "four bytes an element"},
@@ -67,6 +67,18 @@ inline constexpr std::array<WeightStorage, 16> kWeightStorages = {{
     {.name = "q4_k", .blockBytes = 144, .blockElements = 256, .source = "GGUF super-block of 256"},
     {.name = "q5_k", .blockBytes = 176, .blockElements = 256, .source = "GGUF super-block of 256"},
     {.name = "q6_k", .blockBytes = 210, .blockElements = 256, .source = "GGUF super-block of 256"},
+    {.name = "mlx-4bit",
+     .blockBytes = 36,
+     .blockElements = 64,
+     .source =
+         "MLX: 4 bits an element, a scale and a bias of 16 bits a group of 64; mlx_lm/utils.py, "
+         "defaults_for_mode()"},
+    {.name = "mlx-8bit",
+     .blockBytes = 68,
+     .blockElements = 64,
+     .source =
+         "MLX: 8 bits an element, a scale and a bias of 16 bits a group of 64; mlx_lm/utils.py, "
+         "defaults_for_mode()"},
 }};
 
 /// fp8 as DeepSeek publishes it: block scales in place of one a tensor.

@@ -18,8 +18,10 @@ namespace vramscope {
 
 bool PlanChecker::run()
 {
-    if (m_issues)
+    if (m_issues) {
         marks();
+        scaledCapacity();
+    }
     ranges();
     if (m_barred)
         return false; // divisions below need positive degrees, and products that can be counted
@@ -158,6 +160,20 @@ void PlanChecker::experts()
     block(a.moe() && s.gpus / s.pipeline % s.expertTensor == 0 &&
               s.gpus / s.pipeline / s.expertTensor % s.expert != 0,
           "parallel.expert", "The GPUs of a stage do not divide by expert × expert_tensor.");
+}
+
+/// Nobody reported the capacity of the GPU, and the plan does not state it.
+void PlanChecker::scaledCapacity()
+{
+    const GpuPreset *gpu = m_settings.gpu;
+    const bool isScaled =
+        gpu && gpu->capacity > 0 && !gpu->isReported() && !m_plan.hardware.capacityBytes;
+    add(isScaled, Severity::Note, "hardware.gpu", [&] {
+        return "No report of the capacity of " + gpu->title +
+               " is known: " + formatBytes(gpu->capacity) + " is scaled from " +
+               findGpuPreset(gpu->like)->title +
+               ". State what your driver reports (hardware.capacity_bytes).";
+    });
 }
 
 /// What runtimes beside CUDA take, nobody has reported: where the plan does not state it, the

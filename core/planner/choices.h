@@ -14,8 +14,9 @@ namespace vramscope {
 
 /// Rl: reinforcement learning, a trainer and an engine that generates for it on the same GPUs.
 enum class Workload { Training, Inference, Rl };
-/// Who wrote the training loop, which decides what is set where nothing is stated: the user;
-/// transformers (Trainer and what is built on it: TRL, axolotl); torchtitan.
+/// How the training loop behaves, which decides what is set where nothing is stated: as the user
+/// wrote it; as transformers' Trainer and what is built on it (TRL, axolotl); as torchtitan. Each
+/// tool that trains behaves as one of them (catalog/tools.h).
 enum class Trainer { Own, Hf, Torchtitan };
 enum class Strategy {
     None,
@@ -82,6 +83,9 @@ enum class Kernels { Eager, Fused, Compiled, MegatronTe, MegatronLocal, Textbook
 /// How a rank computes its experts: in grouped matrix products over sorted rows (transformers 5,
 /// Megatron-LM), or one after the other (transformers 4).
 enum class ExpertKernels { Grouped, Loop };
+/// What a training step is for, beside the next token: pairs of answers with and without a reference
+/// model, a reward model, embeddings, a teacher. Its sequences and copies are settings of their own.
+enum class Objective { Language, Dpo, Orpo, Reward, Embedding, Distillation };
 /// Whether a training step changes a vision tower.
 enum class TowerTraining { Trained, Frozen };
 enum class LossKind {
@@ -103,7 +107,7 @@ enum class LossKind {
 };
 enum class AdapterKind { None, Lora };
 enum class BaseQuantization { None, Nf4, Nf4Double, Int8, GptqInt4, Fp8 };
-enum class Engine { Vllm, Hf, LlamaCpp, Plain, Sglang, TrtLlm };
+enum class Engine { Vllm, Hf, LlamaCpp, Plain, Sglang, TrtLlm, Mlx };
 /// Where the tokens come from that a speculating engine checks: vLLM's words
 /// (config/speculative.py).
 enum class SpeculativeMethod { None, DraftModel, Eagle, Eagle3, Mtp, Ngram };
@@ -123,7 +127,9 @@ enum class WeightFormat {
     Q8_0,
     Q4_K,
     Q5_K,
-    Q6_K
+    Q6_K,
+    Mlx4Bit,
+    Mlx8Bit
 };
 
 /// Kernels of vLLM for experts in MXFP4, each with a layout of its own (--moe-backend).
@@ -212,6 +218,9 @@ inline constexpr std::array<std::string_view, 5> choiceTexts<Activation> = {
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<ExpertKernels> = {"grouped", "loop"};
 template<>
+inline constexpr std::array<std::string_view, 6> choiceTexts<Objective> = {
+    "language", "dpo", "orpo", "reward", "embedding", "distillation"};
+template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<TowerTraining> = {"trained", "frozen"};
 template<>
 inline constexpr std::array<std::string_view, 15> choiceTexts<LossKind> = {
@@ -225,15 +234,16 @@ template<>
 inline constexpr std::array<std::string_view, 6> choiceTexts<BaseQuantization> = {
     "none", "nf4", "nf4-double", "int8", "gptq-int4-g128", "fp8"};
 template<>
-inline constexpr std::array<std::string_view, 6> choiceTexts<Engine> = {
-    "vllm", "hf", "llama.cpp", "plain", "sglang", "trt-llm"};
+inline constexpr std::array<std::string_view, 7> choiceTexts<Engine> = {
+    "vllm", "hf", "llama.cpp", "plain", "sglang", "trt-llm", "mlx"};
 template<>
 inline constexpr std::array<std::string_view, 6> choiceTexts<SpeculativeMethod> = {
     "none", "draft_model", "eagle", "eagle3", "mtp", "ngram"};
 template<>
-inline constexpr std::array<std::string_view, 16> choiceTexts<WeightFormat> = {
-    "bf16",       "fp16",  "fp32",  "fp8",  "int8", "gptq-int4-g128", "awq-int4-g128", "nf4",
-    "nf4-double", "mxfp4", "nvfp4", "q4_0", "q8_0", "q4_k",           "q5_k",          "q6_k"};
+inline constexpr std::array<std::string_view, 18> choiceTexts<WeightFormat> = {
+    "bf16",          "fp16", "fp32",       "fp8",   "int8",     "gptq-int4-g128",
+    "awq-int4-g128", "nf4",  "nf4-double", "mxfp4", "nvfp4",    "q4_0",
+    "q8_0",          "q4_k", "q5_k",       "q6_k",  "mlx-4bit", "mlx-8bit"};
 
 template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<MoeBackend> = {"marlin", "triton",

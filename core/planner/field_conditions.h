@@ -204,7 +204,7 @@ inline constexpr Condition windowedEngine{
 inline constexpr Condition batchedTokens{
     &inference,
     [](const Settings &s) { return windowedEngine(s) && s.engine != Engine::Sglang; },
-    {"vLLM, llama.cpp and TensorRT-LLM", kOtherEngine}};
+    {"vLLM, llama.cpp, TensorRT-LLM and MLX", kOtherEngine}};
 inline constexpr Condition cacheOfTokens{
     &inference,
     [](const Settings &s) { return s.engine != Engine::LlamaCpp; },

@@ -13,9 +13,11 @@ namespace vramscope {
 inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "name",
     "workload",
+    "objective",
     "trainer",
     "trainer_version",
     "model.preset",
+    "model.known_as",
     "model.config",
     "model.pipeline",
     "model.components",

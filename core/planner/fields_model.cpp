@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/tools.h"
 #include "core/planner/field_rows.h"
 
+#include <algorithm>
 #include <array>
 
 namespace vramscope {
@@ -54,6 +56,31 @@ constexpr Field kWorkload = [] {
     return field;
 }();
 
+Trainer behaviourOf(const std::optional<std::string> &trainer)
+{
+    const Tool *tool = trainer ? toolNamed(*trainer) : nullptr;
+    const auto &behaviours = choiceTexts<Trainer>;
+    const auto found = std::ranges::find(behaviours, tool ? tool->behavesAs : std::string());
+    return found == behaviours.end() ? Trainer::Own
+                                     : static_cast<Trainer>(found - behaviours.begin());
+}
+
+/// Its choices are data, which modelFields() puts in.
+constexpr Field kTrainer = [] {
+    Field field = oneOf<&Plan::trainer>(
+        FieldKind::Choice,
+        {"trainer", "Trainer",
+         "The tool whose training loop runs. It decides which settings hold where the plan states "
+         "none: precision, no_sync, the optimizer's implementation. All tools that are built on "
+         "transformers' Trainer behave like it."},
+        {}, ofPlanAlone, applies::training);
+    field.take = [](Settings &s, const Plan &plan, const Settings &) {
+        s.trainer = behaviourOf(plan.trainer);
+    };
+    field.inForce = [](const Settings &s) { return toValue(s.trainer); };
+    return field;
+}();
+
 constexpr Field kTrainerVersion = [] {
     Field field = oneOf<&Plan::trainerVersion>(
         FieldKind::Text,
@@ -71,17 +98,23 @@ constexpr Field kTrainerVersion = [] {
 constexpr std::array kModelFields = {
     ofText<&Plan::name>(FieldKind::Text, {"name", "Name", "What you call this plan."}),
     kWorkload,
-    choice<&Plan::trainer>(
-        {"trainer", "Trainer",
-         "Whose training loop runs: your own, transformers' Trainer (with TRL and axolotl) or "
-         "torchtitan. It decides what holds where the plan states nothing: precision, no_sync, "
-         "the optimizer's implementation."},
-        setting<&Settings::trainer>, applies::training),
+    choice<&Plan::objective>(
+        {"objective", "Objective",
+         "What the training is for, which headlines name: the next token, preferences (DPO, ORPO), "
+         "a reward model, embeddings, a teacher's answers. It sets nothing: the sequences of a "
+         "pair are those of the micro-batch, and a frozen copy is resident memory."},
+        setting<&Settings::objective>, applies::training),
+    kTrainer,
     kTrainerVersion,
 
     ofText<&Plan::model, &PlanModel::preset>(
         FieldKind::Text,
         {"model.preset", "Model", "A built-in architecture; its shape is known exactly."}),
+    ofText<&Plan::model, &PlanModel::knownAs>(
+        FieldKind::Text,
+        {"model.known_as", "Known as",
+         "The model that is meant, where its shape is that of another: a fine-tune, or the "
+         "quantised files that somebody published. Headlines show it."}),
     ofText<&Plan::model, &PlanModel::config>(
         FieldKind::Object,
         {"model.config", "config.json",
@@ -197,7 +230,12 @@ static_assert(areRowsOf(kModelFields, "name", "hardware.page_cache_bytes"));
 
 std::span<const Field> modelFields()
 {
-    return kModelFields;
+    static const auto fields = [] {
+        auto all = kModelFields;
+        all[FieldPath("trainer").index()].choices = trainerNames();
+        return all;
+    }();
+    return fields;
 }
 
 } // namespace vramscope

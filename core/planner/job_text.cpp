@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/catalog/catalogue.h"
+#include "core/catalog/named_model.h"
 #include "core/planner/diffusion/pipelines.h"
 #include "core/planner/field.h"
 #include "core/planner/settings.h"
@@ -16,6 +17,10 @@ std::string modelText(const Plan &plan, const Settings &s)
 {
     if (plan.model.preset) {
         const CatalogueModel *preset = findCatalogueModel(*plan.model.preset);
+        const NamedModel known =
+            plan.model.knownAs ? namedModel(*plan.model.knownAs) : NamedModel();
+        if (preset && known.model == preset)
+            return known.title;
         return preset ? preset->title : "An unknown model";
     }
     if (s.diffusion)
@@ -27,35 +32,44 @@ std::string modelText(const Plan &plan, const Settings &s)
 
 namespace {
 
-/// What is done with the model.
-std::string_view taskText(const Settings &s)
+/// How the parameters are trained, "LoRA", and what for: "DPO with LoRA".
+std::string trainingText(const Settings &s)
+{
+    constexpr auto kObjectives = std::to_array<std::string_view>(
+        {"", "DPO", "ORPO", "reward modelling", "training of embeddings", "distillation"});
+    static_assert(kObjectives.size() == choiceTexts<Objective>.size());
+    const std::string objective(kObjectives[static_cast<std::size_t>(s.objective)]);
+    if (s.adapters == AdapterKind::None)
+        return objective.empty() ? "full training" : objective + " of all parameters";
+    const std::string adapters = s.baseQuantization == BaseQuantization::None ? "LoRA" : "QLoRA";
+    return objective.empty() ? adapters : objective + " with " + adapters;
+}
+
+} // namespace
+
+std::string taskText(const Settings &s)
 {
     if (s.diffusion)
         return s.workload == Workload::Training ? "LoRA" : "";
     if (s.rollout)
         return s.adapters == AdapterKind::None ? "reinforcement learning"
                                                : "reinforcement learning of adapters";
-    if (s.workload == Workload::Training) {
-        if (s.adapters == AdapterKind::None)
-            return "full training";
-        return s.baseQuantization == BaseQuantization::None ? "LoRA" : "QLoRA";
-    }
+    if (s.workload == Workload::Training)
+        return trainingText(s);
     constexpr auto kServed = std::to_array<std::string_view>(
         {"served by vLLM", "served by transformers", "served by llama.cpp", "served",
-         "served by SGLang", "served by TensorRT-LLM"});
+         "served by SGLang", "served by TensorRT-LLM", "served by MLX"});
     static_assert(kServed.size() == choiceTexts<Engine>.size());
-    return kServed[static_cast<std::size_t>(s.engine)];
+    return std::string(kServed[static_cast<std::size_t>(s.engine)]);
 }
-
-} // namespace
 
 std::vector<JobWord> jobWords(const Plan &plan, const Settings &s)
 {
     std::vector<JobWord> words{{modelText(plan, s), FieldPath("model.preset")}};
-    const std::string_view task = taskText(s);
+    const std::string task = taskText(s);
     if (!task.empty()) {
         words.push_back({", ", {}});
-        words.push_back({std::string(task), FieldPath("workload")});
+        words.push_back({task, FieldPath("workload")});
     }
     words.push_back({" on ", {}});
     words.push_back({formatCount(s.gpus), FieldPath("hardware.gpus")});

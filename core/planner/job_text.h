@@ -25,6 +25,9 @@ struct JobWord
 /// What a plan runs: "Llama 3 8B".
 [[nodiscard]] std::string modelText(const Plan &plan, const Settings &settings);
 
+/// What is done with it: "full training", "served by vLLM"; empty where a pipeline generates.
+[[nodiscard]] std::string taskText(const Settings &settings);
+
 /// The same, what is done with it, and on what: "Llama 3 8B, full training on 8 × H100 SXM5 80 GB".
 [[nodiscard]] std::vector<JobWord> jobWords(const Plan &plan, const Settings &settings);
 [[nodiscard]] std::string jobText(const Plan &plan, const Settings &settings);

@@ -19,6 +19,7 @@ namespace vramscope {
 struct PlanModel
 {
     std::optional<std::string> preset;
+    std::optional<std::string> knownAs; ///< the name of a model of the same shape: "deepseek-r1"
     std::optional<std::string>
         config; ///< Hugging Face config.json: the object as JSON text, unknown keys kept
     std::optional<std::string> pipeline;   ///< of diffusers, by its name in resources/diffusion
@@ -299,7 +300,8 @@ struct Plan
 {
     std::optional<std::string> name;
     std::optional<Workload> workload;
-    std::optional<Trainer> trainer;
+    std::optional<Objective> objective;
+    std::optional<std::string> trainer;        ///< a tool that trains, catalog/tools.h
     std::optional<std::string> trainerVersion; ///< of accelerate: "1.10"
     PlanModel model;
     PlanHardware hardware;

@@ -70,6 +70,7 @@ private:
     void degrees();
     void stages();
     void experts();
+    void scaledCapacity();
     void otherVendors();
     void oneMemory();
     void withoutEffect();
@@ -84,6 +85,7 @@ private:
     // serving_checks.cpp
     void serving();
     void engineKnowsModel();
+    void mlx();
     void ownInputs();
     void release();
     void speculation();

@@ -77,10 +77,40 @@ void PlanChecker::engineKnowsModel()
     }
 }
 
+/// MLX runs on one Mac and reads the formats of mx.quantize (mlx_lm/utils.py, quantize_model()).
+void PlanChecker::mlx()
+{
+    const Settings &s = m_settings;
+    constexpr std::array kOwn = {WeightFormat::Mlx4Bit, WeightFormat::Mlx8Bit};
+    constexpr std::array kReads = {
+        WeightFormat::Bf16,    WeightFormat::Fp16,  WeightFormat::Fp32, WeightFormat::Mlx4Bit,
+        WeightFormat::Mlx8Bit, WeightFormat::MxFp4, WeightFormat::NvFp4};
+    const bool isOwn = std::ranges::find(kOwn, s.weightFormat) != kOwn.end();
+    block(isOwn && s.engine != Engine::Mlx && s.engine != Engine::Plain, "inference.weight_format",
+          [&] {
+              return std::string(choiceText(s.weightFormat)) +
+                     " is a format of MLX alone; set inference.engine to mlx, or choose another "
+                     "format.";
+          });
+    if (s.engine != Engine::Mlx)
+        return;
+    block(std::ranges::find(kReads, s.weightFormat) == kReads.end(), "inference.weight_format",
+          [&] {
+              return "MLX reads no weights in " + std::string(choiceText(s.weightFormat)) +
+                     "; choose mlx-4bit, mlx-8bit or bf16.";
+          });
+    block(s.gpu && s.gpu->vendor() != GpuVendor::Apple, "inference.engine",
+          "MLX is computed for Apple silicon alone; choose another engine.");
+    block(s.tensor > 1, "parallel.tensor", "MLX is computed on one machine; use 1.");
+    block(s.pipeline > 1, "parallel.pipeline", "MLX is computed on one machine; use 1.");
+}
+
 void PlanChecker::serving()
 {
     const Settings &s = m_settings;
     engineKnowsModel();
+    if (applies::inference(s))
+        mlx();
     release();
     block(sizesItsCache(s) && applies::inference(s) && s.capacity == 0 &&
               (s.engine != Engine::Vllm || s.kvCacheMemoryBytes < 0),

@@ -134,8 +134,10 @@ const Empirical &typicalReserved(const Settings &s)
     const bool gathers = !expandsSegments(s.allocConf) &&
                          ((s.strategy == Strategy::Fsdp1 && s.sharding != Sharding::NoShard) ||
                           s.strategy == Strategy::Zero3);
-    return empirical(gathers && s.data * s.context > 1 ? Measured::ReservedGathering
-                                                       : Measured::ReservedSteady);
+    if (gathers && s.data * s.context > 1)
+        return empirical(Measured::ReservedGathering);
+    const bool frozen = s.adapters == AdapterKind::Lora && !s.diffusion && !s.learns;
+    return empirical(frozen ? Measured::ReservedAdapters : Measured::ReservedSteady);
 }
 
 void updateSettings(Settings &s, const Plan &plan)

@@ -36,8 +36,9 @@ struct Settings
     bool learns = false;                    ///< the workload is rl
     /// The engine that generates for the trainer, on the same GPUs; null without one.
     std::shared_ptr<const Settings> rollout;
-    Trainer trainer = Trainer::Own;
-    std::string trainerVersion; ///< of accelerate; empty: the newest
+    Objective objective = Objective::Language;
+    Trainer trainer = Trainer::Own; ///< as the plan's tool behaves
+    std::string trainerVersion;     ///< of accelerate; empty: the newest
     Architecture architecture;
     std::vector<Tower> towers;                          ///< countedTowers()
     bool hasVisionTower = false;                        ///< hasVisionTower()

@@ -72,7 +72,7 @@ WeightFormat formatNamed(std::string_view name)
 
 } // namespace
 
-// llama.cpp reads files of its own, which keep MXFP4 alone.
+// llama.cpp and MLX read files of their own, which keep MXFP4 alone.
 const PublishedModel *servedAsPublished(const Plan &plan)
 {
     const PublishedModel *published =
@@ -84,7 +84,8 @@ const PublishedModel *servedAsPublished(const Plan &plan)
     const auto &stated = plan.inference.weightFormat;
     if (stated && choiceText(*stated) != published->weightFormat)
         return nullptr;
-    const bool own = plan.inference.engine == Engine::LlamaCpp;
+    const auto &engine = plan.inference.engine;
+    const bool own = engine == Engine::LlamaCpp || engine == Engine::Mlx;
     return own && published->weightFormat != "mxfp4" ? nullptr : published;
 }
 
@@ -187,11 +188,16 @@ std::int64_t networkGigabits(const Settings &s)
     return older ? 200 : 400;
 }
 
-// Metal, and AMD's carve-out with GTT, leave the system its part before they state a capacity.
+// Metal, and AMD's carve-out with GTT, leave the system its part before they state a capacity. The
+// measured part is that of machines with 128 GB. A Jetson Orin Nano of 8 GB uses 0.53 GiB without
+// a desktop (dusty-nv/jetson-containers#342) and may run one: an eighth of a small memory at most.
 Bytes systemBytes(const Settings &s)
 {
-    const bool whole = s.gpu && s.gpu->memory == DeviceMemory::Pool;
-    return whole && runsCuda(s) ? empirical(Measured::UnifiedSystem).bytes() : 0;
+    constexpr Bytes kLargestShare = 8;
+    if (!s.gpu || s.gpu->memory != DeviceMemory::Pool || !runsCuda(s))
+        return 0;
+    const Bytes measured = empirical(Measured::UnifiedSystem).bytes();
+    return s.gpu->capacity > 0 ? std::min(measured, s.gpu->capacity / kLargestShare) : measured;
 }
 
 CountList layersPerStage(const Settings &s)
@@ -437,9 +443,12 @@ std::int64_t maxNumSeqs(const Settings &s)
     return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).sequences : kOthers;
 }
 
+// MLX: mlx_lm/generate.py, prefill_step_size.
 std::int64_t maxNumBatchedTokens(const Settings &s)
 {
     constexpr std::int64_t kOthers = 8192;
+    if (s.engine == Engine::Mlx)
+        return 2048;
     return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).tokens : kOthers;
 }
 
@@ -477,6 +486,9 @@ TextList notConverted(const Plan &plan)
 {
     if (const PublishedModel *published = servedAsPublished(plan))
         return {published->notConverted.begin(), published->notConverted.end()};
+    const auto format = plan.inference.weightFormat;
+    if (format == WeightFormat::Mlx4Bit || format == WeightFormat::Mlx8Bit)
+        return {"router"}; // mlx_lm quantises every layer that can be, embeddings too
     return {"embedding", "head", "router"};
 }
 

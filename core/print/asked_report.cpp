@@ -4,6 +4,10 @@
 
 #include "core/base/format.h"
 #include "core/base/json_text.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field_text.h"
+#include "core/planner/verdict.h"
+#include "core/solver/answer_sought.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,6 +23,13 @@ Json askedFields(const AskedPiece &piece)
     for (const FieldPath path : piece.fields)
         fields.push_back(path.text());
     return fields;
+}
+
+/// "\"foo\" is not known."
+std::string remarkOf(const AskedPiece &piece)
+{
+    return '"' + printable(piece.text) + "\" " + printable(piece.meaning) +
+           (piece.meaning.ends_with('.') ? "" : ".");
 }
 
 } // namespace
@@ -43,16 +54,30 @@ std::string askedText(const Asked &asked)
     }
     text += text.empty() ? "" : "\n";
     const std::string assumed = askedAssumptions(asked);
-    return assumed.empty() ? text : text + assumed + '\n';
+    text += assumed.empty() ? assumed : assumed + '\n';
+    const std::string passedOver = askedPassedOver(asked);
+    return passedOver.empty() ? text : text + "Without: " + passedOver + '\n';
+}
+
+std::string askedPassedOver(const Asked &asked)
+{
+    std::string text;
+    for (const AskedPiece &piece : asked.pieces) {
+        if (piece.state == AskedState::NotUnderstood && !piece.meaning.empty())
+            text += (text.empty() ? "" : " ") + remarkOf(piece);
+    }
+    return text;
 }
 
 std::string askedRefusal(const Asked &asked)
 {
     std::string text = printable(asked.whyNot);
     for (const AskedPiece &piece : asked.pieces) {
-        if (piece.state == AskedState::NotUnderstood && !piece.meaning.empty())
-            text += (text.empty() ? "" : " ") + ('"' + printable(piece.text)) + "\" " +
-                    printable(piece.meaning) + (piece.meaning.ends_with('.') ? "" : ".");
+        // A word that is like no other may be the model that is missed.
+        const bool isName = piece.state == AskedState::NotUnderstood &&
+                            piece.meaning.find("did you mean") != std::string::npos;
+        if (piece.state == AskedState::Contradiction || (isName && !asked.plan))
+            text += (text.empty() ? "" : " ") + remarkOf(piece);
     }
     return text;
 }
@@ -61,6 +86,7 @@ std::string withAsked(const std::string &json, const Asked &asked)
 {
     Json understood = Json::array();
     Json assumed = Json::array();
+    Json passedOver = Json::array();
     for (const AskedPiece &piece : asked.pieces) {
         if (piece.state == AskedState::Understood)
             understood.push_back({{"text", printable(piece.text)},
@@ -70,8 +96,59 @@ std::string withAsked(const std::string &json, const Asked &asked)
             assumed.push_back(
                 {{"meaning", printable(piece.meaning)}, {"fields", askedFields(piece)}});
     }
+    for (const AskedPiece &piece : asked.pieces) {
+        if (piece.state == AskedState::NotUnderstood)
+            passedOver.push_back(
+                {{"text", printable(piece.text)}, {"meaning", printable(piece.meaning)}});
+    }
     Json whole = parsedJson(json);
-    whole["asked"] = {{"understood", std::move(understood)}, {"assumed", std::move(assumed)}};
+    whole["asked"] = {{"understood", std::move(understood)},
+                      {"assumed", std::move(assumed)},
+                      {"not_understood", std::move(passedOver)}};
+    return jsonText(whole);
+}
+
+Result<SoughtAnswer> soughtOf(const Asked &asked, const Progress &progress)
+{
+    if (asked.sought->kind == Sought::Kind::Choice)
+        return answerChoice({asked.title, *asked.plan}, asked.versions);
+    return answerSought(*asked.plan, *asked.sought, progress);
+}
+
+std::string askedVersions(const Asked &asked)
+{
+    std::string text;
+    if (asked.sought)
+        return text; // they are compared
+    for (const PlanVersion &version : asked.versions) {
+        const std::optional<Verdict> verdict = verdictOf(estimate(version.plan));
+        text += (text.empty() ? "Or " : ", ") + printable(version.title) +
+                (verdict ? ' ' + std::string(verdictWord(*verdict)) : std::string());
+    }
+    return text.empty() ? text : text + '.';
+}
+
+std::string smallestGpusSentence(const Plan &plan)
+{
+    constexpr std::size_t kNamed = 3;
+    if (plan.hardware.gpu || plan.hardware.capacityBytes)
+        return {};
+    std::string names;
+    for (const GpuPreset *gpu : smallestGpus(plan, kNamed))
+        names += (names.empty() ? "" : ", ") + gpu->title;
+    return names.empty() ? names : "The smallest GPUs that hold it: " + names + '.';
+}
+
+std::string withSought(const std::string &json, const SoughtAnswer &answer)
+{
+    Json value = nullptr;
+    if (const auto *number = std::get_if<std::int64_t>(&answer.value))
+        value = *number;
+    else if (isStated(answer.value))
+        value = fieldWords(answer.value);
+    Json whole = parsedJson(json);
+    whole["sought"] = {
+        {"field", answer.field}, {"value", std::move(value)}, {"answer", answer.sentence}};
     return jsonText(whole);
 }
 

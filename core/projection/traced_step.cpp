@@ -59,13 +59,15 @@ std::optional<ProfileStep> medianStep(const ProfileStudy &study)
     return of(profileSteps(study.profile(), study.classes(), study.markers().front()));
 }
 
-/// A GPU of the generation that the trace describes, if the catalogue knows it: by a word of
-/// "NVIDIA A100-SXM4-80GB".
+/// A GPU of the generation that the trace describes, if the catalogue knows it: by its name,
+/// "NVIDIA A100-SXM4-80GB", or a word of it.
 const GpuPreset *gpuOf(const Profile &profile)
 {
     constexpr std::string_view kBetween = " -_";
     for (const ProfileGpu &gpu : profile.gpus()) {
         std::string_view rest = gpu.name ? std::string_view(*gpu.name) : std::string_view();
+        if (const NamedGpu named = findNamedGpu(rest); named.gpu)
+            return named.gpu;
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find_first_of(kBetween), rest.size());
             if (const NamedGpu named = findNamedGpu(rest.substr(0, end)); named.gpu)

@@ -8,6 +8,7 @@
 #include "core/planner/job_text.h"
 #include "core/print/asked_report.h"
 #include "core/print/plan_report.h"
+#include "ui/jobs/job.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/task_bar.h"
@@ -33,6 +34,8 @@ namespace {
 constexpr QStringView kHint =
     u"A model, a task and GPUs make a plan. What is not said is as in a new plan.";
 constexpr QStringView kModelLink = u"model:";
+constexpr QStringView kVersionLink = u"version:";
+constexpr int kWait = 150; ///< milliseconds without a key before what is asked for is looked for
 constexpr std::size_t kMostCandidates = 8;
 
 /// The models that may be meant, each a link that says so in the line.
@@ -74,6 +77,9 @@ AskBox::AskBox(QWidget *parent)
         m_line->setFocus(Qt::ShortcutFocusReason);
         m_line->selectAll();
     });
+    m_wait.setSingleShot(true);
+    m_wait.setInterval(kWait);
+    connect(&m_wait, &QTimer::timeout, this, &AskBox::seek);
     connect(m_line, &QLineEdit::textChanged, this, &AskBox::read);
     connect(m_line, &QLineEdit::returnPressed, this, &AskBox::submit);
     connect(m_answer, &QLabel::linkActivated, this, &AskBox::follow);
@@ -92,6 +98,8 @@ AskBox::AskBox(QWidget *parent)
     });
 }
 
+AskBox::~AskBox() = default;
+
 void AskBox::setOpenPlan(const Plan &plan)
 {
     m_open = plan;
@@ -105,6 +113,13 @@ void AskBox::read()
     const std::string text = m_line->text().trimmed().toStdString();
     m_asked = text.empty() ? Asked() : m_open ? reworded(text, *m_open) : understand(text);
     m_set.clear(); // the line is what is asked
+    m_job.reset();
+    m_found.reset();
+    m_whyNotFound.clear();
+    if (m_asked.sought)
+        m_wait.start();
+    else
+        m_wait.stop();
     tell();
 }
 
@@ -141,7 +156,7 @@ QString AskBox::answerHtml() const
         return m_asked.candidates.empty() ? refusal
                                           : refusal + u"<br>"_s + candidatesHtml(m_asked, theme);
     }
-    const Plan &plan = *m_asked.plan;
+    const Plan &plan = m_found ? m_found->plan : *m_asked.plan;
     const Estimate estimate = vramscope::estimate(plan);
     const QString job = toQString(jobText(plan, *estimate.settings));
     const QString answer = toQString(answerLine(plan, estimate));
@@ -170,13 +185,67 @@ QString AskBox::answerHtml() const
         html += u" Set: "_s + chosen.join(u", "_s) + u'.';
     if (!assumed.isEmpty())
         html += u" Assumed: "_s + assumed.join(u", "_s) + u'.';
-    return html;
+    if (const QString without = toQString(askedPassedOver(m_asked)); !without.isEmpty())
+        html += u" <span style=\"color:%1\">%2</span>"_s.arg(theme.warn.name(),
+                                                             without.toHtmlEscaped());
+    const QString sought = soughtHtml();
+    return (sought.isEmpty() ? sought : sought + u"<br>"_s) + html + versionsHtml();
+}
+
+/// What was asked for: the sentence that answers it, or that it is looked for.
+QString AskBox::soughtHtml() const
+{
+    if (!m_asked.sought)
+        return {};
+    return m_found ? u"<b>%1</b>"_s.arg(toQString(m_found->sentence).toHtmlEscaped())
+           : m_whyNotFound.isEmpty() ? u"Looking for it …"_s
+                                     : m_whyNotFound.toHtmlEscaped();
+}
+
+/// What the words may mean as well, each a link with its verdict.
+QString AskBox::versionsHtml() const
+{
+    const Theme &theme = themeOf(this);
+    QStringList links;
+    for (std::size_t at = 0; at < m_asked.versions.size() && m_set.empty(); ++at) {
+        const PlanVersion &version = m_asked.versions[at];
+        const std::optional<Verdict> verdict = verdictOf(estimate(version.plan));
+        const QString stands =
+            verdict ? u" <span style=\"color:%1\">%2</span>"_s.arg(
+                          verdictColor(verdict, theme, theme.text).name(), verdictText(*verdict))
+                    : QString();
+        links += u"<a style=\"color:%1;text-decoration:none\" href=\"%2%3\">%4</a>%5"_s.arg(
+            theme.accent.name(), kVersionLink, QString::number(at),
+            toQString(version.title).toHtmlEscaped(), stands);
+    }
+    return links.isEmpty() ? QString() : u"<br>Or: "_s + links.join(u" · "_s);
+}
+
+void AskBox::seek()
+{
+    if (!m_asked.sought || !m_asked.plan)
+        return;
+    m_job = std::make_unique<Job>(
+        [asked = m_asked](const Progress &progress) { return soughtOf(asked, progress); },
+        [this](const Result<SoughtAnswer> &found) {
+            if (found)
+                m_found = *found;
+            else
+                m_whyNotFound = toQString(found.error().detail);
+            tell();
+        });
 }
 
 void AskBox::follow(const QString &link)
 {
     if (const Field *field = wordOf(link); field && m_asked.plan)
         return m_control->open(*m_asked.plan, *field, ByteUnit::Binary);
+    if (link.startsWith(kVersionLink)) {
+        const auto at = link.sliced(kVersionLink.size()).toULongLong();
+        if (at < m_asked.versions.size())
+            Q_EMIT planWanted(Plan(m_asked.versions[at].plan));
+        return;
+    }
     if (!link.startsWith(kModelLink))
         return;
     // The words that named several models give way to the name of one.
@@ -204,7 +273,7 @@ void AskBox::submit()
     else if (m_asked.kind != AskedKind::Words)
         Q_EMIT settingsWanted(m_line->text());
     else if (m_asked.understood()) {
-        const Plan plan = *m_asked.plan;
+        const Plan plan = m_found ? m_found->plan : *m_asked.plan;
         if (m_open)
             m_line->clear();
         Q_EMIT planWanted(plan);

@@ -4,6 +4,7 @@
 
 #include "core/ask/asked.h"
 #include "core/planner/plan.h"
+#include "core/solver/answer_sought.h"
 
 #include <QWidget>
 
@@ -15,6 +16,7 @@ class QLineEdit;
 
 namespace vramscope {
 
+class Job;
 class WordControl;
 
 /// A line that says in words what is to be planned, and under it, while it is typed, the sentence
@@ -26,6 +28,7 @@ class AskBox : public QWidget
 
 public:
     explicit AskBox(QWidget *parent = nullptr);
+    ~AskBox() override;
 
     /// Words go over this plan from now on, and nothing is shown while none are typed.
     void setOpenPlan(const Plan &plan);
@@ -43,6 +46,10 @@ private:
     void follow(const QString &link);
     void set(FieldPath path, const Plan &plan);
     void submit();
+    /// Looks on a thread for what the words ask for.
+    void seek();
+    [[nodiscard]] QString soughtHtml() const;
+    [[nodiscard]] QString versionsHtml() const;
     [[nodiscard]] QString answerHtml() const;
 
     QLineEdit *m_line;
@@ -51,6 +58,10 @@ private:
     std::optional<Plan> m_open;
     Asked m_asked; ///< its plan is as the controls have set it since
     std::vector<FieldPath> m_set;
+    std::optional<SoughtAnswer> m_found;
+    QString m_whyNotFound;
+    QTimer m_wait;
+    std::unique_ptr<Job> m_job;
 };
 
 } // namespace vramscope

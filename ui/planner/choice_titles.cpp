@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/tools.h"
 #include "ui/planner/form_layout.h"
 #include "ui/support/text.h"
 
@@ -21,9 +22,6 @@ constexpr ChoiceTitle kTitles[] = {
     {"workload", "training", "Training"},
     {"workload", "inference", "Inference"},
     {"workload", "rl", "Reinforcement learning"},
-    {"trainer", "own", "own loop"},
-    {"trainer", "hf", "transformers"},
-    {"trainer", "torchtitan", "torchtitan"},
     {"diffusion.transformer_format", "bf16", "16 bit"},
     {"diffusion.transformer_format", "fp8", "fp8, cast"},
     {"diffusion.transformer_format", "nf4", "nf4"},
@@ -135,6 +133,9 @@ constexpr ChoiceTitle kTitles[] = {
     {"inference.weight_format", "q4_k", "Q4_K"},
     {"inference.weight_format", "q5_k", "Q5_K"},
     {"inference.weight_format", "q6_k", "Q6_K"},
+    {"inference.weight_format", "mlx-4bit", "MLX 4 bit"},
+    {"inference.weight_format", "mlx-8bit", "MLX 8 bit"},
+    {"inference.engine", "mlx", "MLX"},
 };
 
 } // namespace
@@ -145,6 +146,8 @@ QString choiceTitle(FieldPath path, std::string_view choice)
         if (title.path == path && title.choice == choice)
             return toQString(title.title);
     }
+    if (const Tool *tool = path == "trainer" ? toolNamed(choice) : nullptr)
+        return toQString(tool->title);
     return toQString(choice).replace(u'-', u' ').replace(u'_', u' ');
 }
 

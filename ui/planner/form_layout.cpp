@@ -22,9 +22,11 @@ using enum FormGroup;
 constexpr Placement kPlacements[] = {
     {"name", Model, kMore},
     {"workload", Model},
+    {"objective", Model, kMore},
     {"trainer", Model},
     {"trainer_version", Model, kMore},
     {"model.preset", Model},
+    {"model.known_as", Model, kMore},
     {"model.pipeline", Model, kMore},
     {"model.components", Model, kMore},
     {"model.config", Model, kMore},

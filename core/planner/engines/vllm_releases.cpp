@@ -92,10 +92,17 @@ VllmBatches vllmBatches(const Settings &s, VllmUse use)
         return {256, s.maxModelLen > kLong ? kChunk : std::max(s.maxModelLen, kChunk)};
     }
     const bool library = use == VllmUse::Library;
-    const bool large = s.capacity >= 70 * kGiB && !(s.gpu && s.gpu->name.starts_with("a100"));
-    if (large)
-        return {1024, library ? 16384 : 8192};
-    return {256, library ? 8192 : 2048};
+    // NVML states no memory of a pool, and vLLM then takes the GPU for a small one.
+    const bool unknown =
+        s.gpu && s.gpu->memory == DeviceMemory::Pool && s.gpu->vendor() == GpuVendor::Nvidia;
+    const bool large =
+        s.capacity >= 70 * kGiB && !unknown && !(s.gpu && s.gpu->name.starts_with("a100"));
+    if (!large)
+        return {256, library ? 8192 : 2048};
+    const auto version = engineVersion(s.engineVersion);
+    const bool widest =
+        s.capacity >= 160 * kGiB && (!version || !EngineVersion{0, 28, 0}.isNewerThan(*version));
+    return {1024, library || widest ? 16384 : 8192};
 }
 
 std::int64_t capturedSizes(const Settings &s)

@@ -25,43 +25,6 @@ Bytes shareOf(double share, Bytes bytes)
     return static_cast<Bytes>(share * static_cast<double>(bytes));
 }
 
-/// What a pass over a full batch holds, beside weights and pools.
-void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences, Ledger &ledger,
-             InferenceFigures &figures)
-{
-    const Settings &s = serving.s;
-    const Architecture &a = s.architecture;
-    const std::int64_t dense = serving.rank.has(FeedForward::Dense) ? a.ffn : 0;
-    const std::int64_t shared = serving.rank.has(FeedForward::Experts) ? a.sharedFfn : 0;
-    const std::int64_t width = std::max(dense, shared);
-    const Exact mlp = Exact(tokens) * 6 * (dividedUp(Exact(width), s.tensor) + a.hidden);
-    const Exact logits = serving.rank.hasHead ? Exact(6) * a.vocab * sequences : Exact();
-    const Exact experts = expertsWorkspace(serving, tokens);
-    figures.activationPeak = (std::max(mlp, logits) + experts + s.cublasWorkspaceBytes).value();
-    const PhaseSet when = {StepPhase::Serve};
-    if (logits > mlp)
-        ledger.add(Category::LossAndLogits, "Logits", logits, when,
-                   {"Logits in 16 bit and in fp32, a row a sequence; derived from tensor shapes",
-                    Evidence::Derived},
-                   {"6 V B = 6 × {} × {}", {a.vocab, sequences}});
-    else
-        ledger.add(
-            Category::Activations, "Activations of a prefill", mlp, when,
-            {"The MLP over the tokens of one pass; derived from tensor shapes", Evidence::Derived},
-            {"6 (f / t + h) T = 6 × (⌈{} / {}⌉ + {}) × {}", {width, s.tensor, a.hidden, tokens}});
-    ledger.add(
-        Category::TemporaryBuffers, "Workspace of the fused experts", experts, when,
-        {"Two buffers of all rows of a batch; derived from tensor shapes", Evidence::Derived},
-        {"2 k T (max(f_e, h) + max(2 f_e, h)) = {} × {}",
-         {tokens, tokens > 0 ? experts.value() / tokens : 0}});
-    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kInUse,
-               calibratedOr(s.calibrated.cublasWorkspace,
-                            {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
-                             "llm-d-planner accuracy report",
-                             Evidence::Verified}),
-               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
-}
-
 /// How many sequences, and how long ones, a pool of tokens allows.
 void fillPoolLimits(const Settings &s, std::int64_t mostSequences, InferenceFigures &figures)
 {
@@ -104,6 +67,42 @@ std::int64_t runningRequests(const Settings &s, std::int64_t tokens)
 }
 
 } // namespace
+
+void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences, Ledger &ledger,
+             InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const Architecture &a = s.architecture;
+    const std::int64_t dense = serving.rank.has(FeedForward::Dense) ? a.ffn : 0;
+    const std::int64_t shared = serving.rank.has(FeedForward::Experts) ? a.sharedFfn : 0;
+    const std::int64_t width = std::max(dense, shared);
+    const Exact mlp = Exact(tokens) * 6 * (dividedUp(Exact(width), s.tensor) + a.hidden);
+    const Exact logits = serving.rank.hasHead ? Exact(6) * a.vocab * sequences : Exact();
+    const Exact experts = expertsWorkspace(serving, tokens);
+    figures.activationPeak = (std::max(mlp, logits) + experts + s.cublasWorkspaceBytes).value();
+    const PhaseSet when = {StepPhase::Serve};
+    if (logits > mlp)
+        ledger.add(Category::LossAndLogits, "Logits", logits, when,
+                   {"Logits in 16 bit and in fp32, a row a sequence; derived from tensor shapes",
+                    Evidence::Derived},
+                   {"6 V B = 6 × {} × {}", {a.vocab, sequences}});
+    else
+        ledger.add(
+            Category::Activations, "Activations of a prefill", mlp, when,
+            {"The MLP over the tokens of one pass; derived from tensor shapes", Evidence::Derived},
+            {"6 (f / t + h) T = 6 × (⌈{} / {}⌉ + {}) × {}", {width, s.tensor, a.hidden, tokens}});
+    ledger.add(
+        Category::TemporaryBuffers, "Workspace of the fused experts", experts, when,
+        {"Two buffers of all rows of a batch; derived from tensor shapes", Evidence::Derived},
+        {"2 k T (max(f_e, h) + max(2 f_e, h)) = {} × {}",
+         {tokens, tokens > 0 ? experts.value() / tokens : 0}});
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kInUse,
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
+                             "llm-d-planner accuracy report",
+                             Evidence::Verified}),
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+}
 
 void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {

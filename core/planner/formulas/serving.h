@@ -48,7 +48,12 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
 /// TensorRT-LLM: a pool that fills a part of what the loaded model leaves.
 void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 
-/// plain, hf and llama.cpp: the cache of the sequences that the plan states.
+/// What a pass over so many tokens, and the logits of so many sequences, hold beside weights and
+/// cache; fills in figures.activationPeak.
+void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences, Ledger &ledger,
+             InferenceFigures &figures);
+
+/// plain, hf, llama.cpp and MLX: the cache of the sequences that the plan states.
 void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 
 /// How many such sequences, and how long ones, the GPU's capacity allows; needs all other parts in

@@ -10,6 +10,19 @@ namespace vramscope {
 
 namespace {
 
+/// MLX's cache grows by 256 tokens at a time (mlx_lm/models/cache.py, KVCache.step).
+std::int64_t inMlxSteps(std::int64_t tokens)
+{
+    constexpr std::int64_t kStep = 256;
+    return (tokens + kStep - 1) / kStep * kStep;
+}
+
+/// Whether the cache is made anew as it grows, and one layer's stands there twice for a moment.
+bool growsByCopying(const Settings &s)
+{
+    return s.engine == Engine::Hf || s.engine == Engine::Mlx;
+}
+
 /// Sequences and their length, as the engine holds them: llama.cpp shares one context of n_ctx.
 struct Load
 {
@@ -21,6 +34,8 @@ Load statedLoad(const Settings &s)
 {
     if (s.engine == Engine::LlamaCpp)
         return {1, s.maxModelLen};
+    if (s.engine == Engine::Mlx)
+        return {s.concurrentSequences, inMlxSteps(s.meanSequenceLength)};
     return {s.concurrentSequences, s.meanSequenceLength};
 }
 
@@ -39,9 +54,9 @@ Exact variableBytes(const Serving &serving, const Load &load)
     Exact sum = cache.bytes(load.sequences, load.length);
     if (s.engine == Engine::LlamaCpp)
         return sum;
-    if (serving.rank.hasHead)
+    if (serving.rank.hasHead && s.engine != Engine::Mlx)
         sum += Exact(6) * s.architecture.vocab * logitRows(s, load);
-    if (s.engine == Engine::Hf)
+    if (growsByCopying(s))
         sum += cache.bytesOf(Exact(load.sequences) * cache.largestLayer() * load.length);
     return sum;
 }
@@ -75,6 +90,16 @@ void addComputeBuffer(const Serving &serving, Ledger &ledger, InferenceFigures &
                {"4 V_draft n_ubatch = 4 × {} × {}", {draft, s.maxNumBatchedTokens}});
 }
 
+void addGrowth(const Serving &serving, const Load &load, Ledger &ledger)
+{
+    const Exact layer =
+        serving.cache.bytesOf(Exact(load.sequences) * serving.cache.largestLayer() * load.length);
+    ledger.add(Category::TemporaryBuffers, "Cache of one layer while it grows", layer,
+               {StepPhase::Serve},
+               {"The cache grows by concatenation; derived from tensor shapes", Evidence::Derived},
+               {"one layer = {}", {layer.value()}});
+}
+
 void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
                    InferenceFigures &figures)
 {
@@ -88,15 +113,6 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
                     "prompt; derived from tensor shapes",
                     Evidence::Derived},
                    {"6 V rows = 6 × {} × {}", {vocab, rows.value()}});
-    if (s.engine == Engine::Hf) {
-        const Exact layer = serving.cache.bytesOf(Exact(load.sequences) *
-                                                  serving.cache.largestLayer() * load.length);
-        ledger.add(
-            Category::TemporaryBuffers, "Cache of one layer while it grows", layer,
-            {StepPhase::Serve},
-            {"The cache grows by concatenation; derived from tensor shapes", Evidence::Derived},
-            {"one layer = {}", {layer.value()}});
-    }
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
                {StepPhase::Serve, StepPhase::Rest},
                calibratedOr(s.calibrated.cublasWorkspace,
@@ -161,8 +177,13 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
                {"bytes per element · {} layers · {} elements · {} tokens = {}",
                 {serving.cache.draftLayers, serving.cache.perDraftLayer,
                  (Exact(load.sequences) * load.length).value(), draft.value()}});
+    if (growsByCopying(s))
+        addGrowth(serving, load, ledger);
     if (s.engine == Engine::LlamaCpp)
         addComputeBuffer(serving, ledger, figures);
+    else if (s.engine == Engine::Mlx) // which computes no logits of the prompt but the last
+        addPass(serving, std::min(s.maxNumBatchedTokens, load.length), load.sequences, ledger,
+                figures);
     else
         addTorchParts(serving, load, ledger, figures);
 }

@@ -82,6 +82,18 @@ private:
     std::vector<Group> m_groups;
 };
 
+/// The frozen base of adapters: no data and no loss changes its bytes.
+Bytes frozenOf(const Settings &s, const std::vector<Component> &components)
+{
+    if (s.adapters != AdapterKind::Lora || s.rollout || s.diffusion)
+        return 0;
+    Bytes sum = 0;
+    for (const Component &component : components)
+        if (component.category == Category::Parameters && !component.name.starts_with("Adapter"))
+            sum += component.bytes;
+    return sum;
+}
+
 /// The reserved factor's range, or what a stated one is rounded by; what no document states; and
 /// the allocator's segments, which no factor knows.
 void addReserved(const Plan &plan, const Settings &s, const Estimate &result, Deviation &deviation)
@@ -103,8 +115,9 @@ void addReserved(const Plan &plan, const Settings &s, const Estimate &result, De
     }
     if (s.workload == Workload::Training) {
         const Empirical &unsaid = empirical(Measured::UnsaidSettings);
-        deviation.add(unsaid.source, (unsaid.value - unsaid.low) * allocated,
-                      (unsaid.high - unsaid.value) * allocated);
+        const double open = allocated - static_cast<double>(frozenOf(s, result.components()));
+        deviation.add(unsaid.source, (unsaid.value - unsaid.low) * open,
+                      (unsaid.high - unsaid.value) * open);
     }
     const Empirical &segments = empirical(Measured::AllocatorSegments);
     deviation.add(segments.source, segments.value - segments.low, segments.high - segments.value);

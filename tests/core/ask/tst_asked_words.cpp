@@ -9,6 +9,8 @@
 #include "core/planner/field_text.h"
 #include "tests/support/test.h"
 
+#include <algorithm>
+
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 
@@ -36,6 +38,11 @@ private Q_SLOTS:
             for (const QString &words : alternatives(phrase.words)) {
                 const Asked asked = understand((sentence(phrase.when) + words).toStdString());
                 QVERIFY2(asked.understood(), qPrintable(words));
+                QVERIFY2(std::ranges::none_of(asked.pieces,
+                                              [](const AskedPiece &piece) {
+                                                  return piece.state == AskedState::NotUnderstood;
+                                              }),
+                         qPrintable(words));
             }
         }
     }
@@ -43,7 +50,8 @@ private Q_SLOTS:
     void everyKeywordTakesANumberOnBothSides()
     {
         for (const AskedKeyword &keyword : askedKeywords()) {
-            QVERIFY(findField(keyword.field));
+            QVERIFY(findField(keyword.field) || keyword.field.empty() ||
+                    keyword.field == "batch.global");
             for (const QString &words : alternatives(keyword.words)) {
                 for (const QString &text : {words + u" 1"_s, u"1 "_s + words})
                     QVERIFY2(understand((sentence(keyword.when) + text).toStdString()).understood(),
@@ -63,7 +71,7 @@ private Q_SLOTS:
             };
             QCOMPARE(named(model.name), model.name);
             if (model.title.find('(') == std::string::npos)
-                QCOMPARE(named(model.title), model.name);
+                QVERIFY2(named(model.title) == model.name, model.title.c_str());
             if (!model.repository.empty())
                 QVERIFY2(!named(model.repository).empty(), model.repository.c_str());
         }
@@ -96,7 +104,7 @@ private Q_SLOTS:
         row("a100-40", "a100-sxm-40gb", true);
         row("4090", "rtx-4090", false);
         row("RTX 4090", "rtx-4090", false);
-        row("rtx3080", "rtx-3080-10gb", false);
+        row("rtx3080", "rtx-3080-10gb", true);
         row("3090 ti", "rtx-3090-ti", false);
         row("5090", "rtx-5090", false);
         row("mi300x", "mi300x-192gb", false);
@@ -104,9 +112,9 @@ private Q_SLOTS:
         row("l4", "l4-24gb", false);
         row("t4", "t4-16gb", false);
         row("gb10", "gb10-128gb", false);
-        row("dgx spark", "gb10-128gb", true);
+        row("dgx spark", "gb10-128gb", false);
         row("a6000", "rtx-a6000-48gb", false);
-        row("m3 ultra", "apple-m3-ultra-512gb", false);
+        row("m3 ultra", "apple-m3-ultra-512gb", true);
     }
 
     void gpusAreKnownByWhatPeopleCallThem()
@@ -158,6 +166,12 @@ private Q_SLOTS:
         QCOMPARE(cut("8xH100"), u"8 x h100"_s);
         QCOMPARE(cut("8 × H100"), u"8 x h100"_s);
         QCOMPARE(cut("2x8xH200"), u"2 x 8 x h200"_s);
+        QCOMPARE(cut("2x24GB 8gpus r16 bs4"), u"2 x 24gb 8 gpus r 16 bs 4"_s);
+        QCOMPARE(cut("131,072 4.096 8'192 8 192 32 k"), u"131072 4096 8192 8192 32k"_s);
+        QCOMPARE(cut("llama 3.1, 3.125"), u"llama 3.1 3125"_s);
+        QCOMPARE(cut("Qwen3\u201132B 8\u00d7H200 \u00a04090"), u"qwen3-32b 8 x h200 4090"_s);
+        QCOMPARE(cut("单卡4090 24G lora微调"), u"单卡 4090 24g lora 微调"_s);
+        QCOMPARE(cut("3090 + 4090 w/ 8k?"), u"3090 + 4090 w 8k"_s);
         QCOMPARE(cut("h100x8"), u"h100 x 8"_s);
         QCOMPARE(cut("2xRTX 4090"), u"2 x rtx 4090"_s);
         QCOMPARE(cut("Mixtral 8x7B"), u"mixtral 8x7b"_s);

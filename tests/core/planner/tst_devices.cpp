@@ -114,6 +114,27 @@ private slots:
         QVERIFY(result.computed && !result.capacity && !result.fits);
     }
 
+    void aScaledCapacityIsSaid()
+    {
+        const auto noteOn = [](const Plan &plan) {
+            for (const Issue &issue : estimate(plan).issues)
+                if (issue.field == "hardware.gpu" && issue.severity == Issue::Severity::Note)
+                    return issue.text;
+            return std::string();
+        };
+        Plan plan = smallPlan();
+        plan.hardware.gpu = "rtx-3060-ti";
+        QCOMPARE(noteOn(plan),
+                 std::string("No report of the capacity of GeForce RTX 3060 Ti 8 GB is known: "
+                             "7.78 GiB is scaled from GeForce RTX 3070 8 GB. State what your "
+                             "driver reports (hardware.capacity_bytes)."));
+        plan.hardware.capacityBytes = 8 * kGiB;
+        QCOMPARE(noteOn(plan), std::string());
+        plan = smallPlan();
+        plan.hardware.gpu = "rtx-3070";
+        QCOMPARE(noteOn(plan), std::string());
+    }
+
     void theSystemTakesItsPartOfUnifiedMemory()
     {
         Plan plan = servedOnGb10();
@@ -129,6 +150,14 @@ private slots:
                  20 * kGiB - empirical(Measured::UnifiedSystem).bytes());
         QCOMPARE(summarisedDevice(plan), stated.peakDevice);
         QVERIFY(stated.inference->maxContext < typical.inference->maxContext);
+    }
+
+    void theSystemOfASmallBoardTakesLess()
+    {
+        Plan plan = servedOnGb10();
+        plan.hardware.gpu = "jetson-orin-nano-8gb";
+        const Bytes capacity = findGpuPreset("jetson-orin-nano-8gb")->capacity;
+        QCOMPARE(outsideBytes(estimate(plan), "System and desktop"), capacity / 8);
     }
 
     void appleStatesWhatTheSystemLeaves()

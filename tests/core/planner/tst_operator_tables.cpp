@@ -183,7 +183,7 @@ void TestOperatorTables::torchtitanRoutesAndCombinesInFp32()
     constexpr Bytes h = 2048, a = 32, q = 4096, kv = 512, d = 128, e = 128, k = 8, f = 768;
     Plan plan = smallPlan();
     plan.model.preset = "qwen3-30b-a3b";
-    plan.trainer = Trainer::Torchtitan;
+    plan.trainer = "torchtitan";
     plan.activations.kernels = Kernels::Fused;
     const Bytes norms = 4 * (a + kv / d); // of queries and keys
     const Bytes aToken = 10 * h + 6 * q + 6 * kv + 4 * a + norms + 8 * d + 4 * e + 32 * k;

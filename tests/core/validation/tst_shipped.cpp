@@ -81,7 +81,7 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
     }
     collect(u"measured/throughput"_s, u"rows.csv"_s);
     collect(u"measured/throughput/models"_s, u"*.json"_s);
-    collect(u"models"_s, u"catalogue.csv"_s);
+    collect(u"models"_s, u"*.csv"_s);
     collect(u"models/configs"_s, u"*.json"_s);
     collect(u"diffusion"_s, u"*.json"_s);
     collect(u"recipes"_s, u"*.py"_s);

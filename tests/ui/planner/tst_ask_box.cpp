@@ -128,21 +128,58 @@ private Q_SLOTS:
         QVERIFY(shown(box).startsWith(u"Llama 3.1 70B, "_s));
     }
 
-    void aWordThatIsNotKnownIsNamedAndIsNoPlan()
+    void aWordThatIsNotKnownIsNamedBesideTheAnswer()
     {
         AskBox box;
         const QSignalSpy wanted(&box, &AskBox::planWanted);
-        lineOf(box)->setText(u"qwen3-8b qlroa"_s);
-        QVERIFY2(shown(box).contains(u"\"qlroa\" is not known (did you mean 'qlora'?)"_s),
+        lineOf(box)->setText(u"serve qwen3-8b on a 4090 with blubber"_s);
+        QVERIFY2(shown(box).startsWith(u"Qwen3 8B, served by vLLM on 1 × GeForce RTX 4090"_s),
                  qPrintable(shown(box)));
+        QVERIFY2(shown(box).contains(u"\"blubber\" is not known"_s), qPrintable(shown(box)));
+        QTest::keyClick(lineOf(box), Qt::Key_Return);
+        QCOMPARE(wanted.count(), 1);
+    }
+
+    void aContradictionIsNoPlan()
+    {
+        AskBox box;
+        const QSignalSpy wanted(&box, &AskBox::planWanted);
+        lineOf(box)->setText(u"qwen3-8b 2 h100, 4 h200"_s);
+        QVERIFY2(shown(box).contains(u"contradicts \"2 h100\""_s), qPrintable(shown(box)));
         QTest::keyClick(lineOf(box), Qt::Key_Return);
         QCOMPARE(wanted.count(), 0);
+    }
+
+    void whatIsAskedForIsFoundAndOpened()
+    {
+        AskBox box;
+        std::optional<Plan> wanted;
+        connect(&box, &AskBox::planWanted, this, [&](const Plan &plan) { wanted = plan; });
+        lineOf(box)->setText(u"largest batch to train qwen3-0.6b on an h100 at 4k"_s);
+        QVERIFY(QTest::qWaitFor(
+            [&] { return shown(box).startsWith(u"The largest micro-batch that fits is "_s); }));
+        QTest::keyClick(lineOf(box), Qt::Key_Return);
+        QVERIFY(wanted && wanted->batch.microBatch.value_or(0) > 1);
+        QVERIFY2(shown(box).contains(u"fits is %1."_s.arg(*wanted->batch.microBatch)),
+                 qPrintable(shown(box)));
+    }
+
+    // Where nobody says what is to be done, the other tasks are a click away.
+    void theOtherReadingsAreLinks()
+    {
+        AskBox box;
+        std::optional<Plan> wanted;
+        connect(&box, &AskBox::planWanted, this, [&](const Plan &plan) { wanted = plan; });
+        lineOf(box)->setText(u"qwen3-8b on a 4090"_s);
+        QVERIFY2(shown(box).contains(u"Or: LoRA "_s), qPrintable(shown(box)));
+        Q_EMIT answerOf(box)->linkActivated(u"version:0"_s);
+        QVERIFY(wanted && wanted->adapters.kind == AdapterKind::Lora);
     }
 
     void whatIsSaidOfAWordIsShownAsItWasWritten()
     {
         AskBox box;
-        for (const char *sentence : {"24", "qwen3-8b \"<b>\" & 'x' 3", "llama 70b & h100 zz<i>"}) {
+        for (const char *sentence : {"24 <b>", "zz<i> & 'x' 3", "on 8 h100 \"<b>\" & zz<i>"}) {
             const QString text = QString::fromUtf8(sentence);
             lineOf(box)->setText(text);
             QVERIFY(!understand(sentence).understood());

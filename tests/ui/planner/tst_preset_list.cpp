@@ -101,7 +101,7 @@ void PresetListTest::everyArchitectureHasItsNumbers_data()
          u"128 / latent"_s, u"160K"_s});
     row({u"OLMo 2 7B"_s, u"2024"_s, u"dense"_s, u"7.30B"_s, u""_s, u"32 × 4,096"_s, u"32 / 32"_s,
          u""_s});
-    row({u"BERT base, uncased"_s, u"2018"_s, u"dense"_s, u"109M"_s, u""_s, u"12 × 768"_s,
+    row({u"BERT base uncased"_s, u"2018"_s, u"dense"_s, u"109M"_s, u""_s, u"12 × 768"_s,
          u"12 / 12"_s, u"512"_s});
 }
 
@@ -149,7 +149,8 @@ void PresetListTest::anyPartOfNameFamilySizeOrKindFinds_data()
         }
         return names;
     };
-    QTest::newRow("size") << u"70b"_s << QStringList{u"llama-2-70b"_s, u"llama-3.1-70b"_s};
+    QTest::newRow("size") << u"70b"_s
+                          << QStringList{u"llama-2-70b"_s, u"llama-3.1-70b"_s, u"codellama-70b"_s};
     QTest::newRow("family and year") << u"phi 2023"_s << QStringList{u"phi-1.5"_s, u"phi-2"_s};
     QTest::newRow("repository") << u"coherelabs/aya"_s
                                 << QStringList{u"aya-expanse-8b"_s, u"aya-expanse-32b"_s};

@@ -1,0 +1,412 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/lengths.h"
+#include "core/ask/new_plan.h"
+#include "core/ask/reading.h"
+#include "core/base/format.h"
+#include "core/planner/catalogue_shapes.h"
+#include "core/planner/degrees.h"
+#include "core/planner/settings.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+// What is given beside the words
+
+/// The layout and the lengths of the other kind of work, adapters of another task, and all but the
+/// GPUs beside a model of another kind.
+void startAnew(Reading &r)
+{
+    const Settings now = resolve(r.stated).settings;
+    const PlanHardware hardware = r.stated.hardware;
+    r.isAnew = r.model && r.model->pipeline != r.ofPipelineAsStated();
+    if (r.isAnew)
+        r.stated = {};
+    r.stated.hardware = hardware;
+    if (r.ofPipeline())
+        return;
+    r.stated.hardware.gpus = now.gpus;
+    if (r.isAnew)
+        return;
+    r.statedFills = now.gpus == now.tensor * now.pipeline;
+    const AskedPhrase *task = saidTask(r);
+    const auto sets = [&](std::string_view what) {
+        return task && task->sets.find(what) != task->sets.npos;
+    };
+    const bool serves = now.workload == Workload::Inference;
+    r.isAnew =
+        serves ? sets("workload=training") || sets("workload=rl") : sets("workload=inference");
+    if (r.isAnew || sets("adapters.kind"))
+        r.stated.adapters = {};
+    if (!r.isAnew)
+        return;
+    r.stated.workload = serves ? Workload::Training : Workload::Inference;
+    r.stated.parallel = {};
+    if (serves)
+        r.stated.batch.sequenceLength = now.maxModelLen;
+    else
+        r.stated.inference.maxModelLen = now.sequenceLength;
+}
+
+void takeStated(Reading &r)
+{
+    r.plan.model = {};
+    for (const Field &field : planFields()) {
+        const FieldValue value = field.get(r.stated);
+        if (!isStated(value) || (field.path == "name" && !r.isOpen))
+            continue;
+        field.set(r.plan, value);
+        r.claims.push_back({field.path, {}, {}, true});
+    }
+}
+
+namespace {
+
+bool isZero(std::optional<Strategy> strategy)
+{
+    return strategy == Strategy::Zero1 || strategy == Strategy::Zero2 ||
+           strategy == Strategy::Zero3;
+}
+
+/// Of the other kind of plan.
+void dropWithoutEffect(Reading &r)
+{
+    const Settings settings = resolve(r.plan).settings;
+    for (const Claim &claim : r.claims) {
+        const Field &field = fieldAt(claim.field);
+        if (claim.ofFile && !field.applies(settings))
+            field.set(r.plan, {});
+    }
+}
+
+void placeGpus(Reading &r)
+{
+    PlanHardware &hardware = r.plan.hardware;
+    if (r.nodes) {
+        // "16 H100 on 2 nodes" are all of them, "8 H100, 2 nodes" are those of each.
+        const std::int64_t count = r.isClaimed("hardware.gpus") ? *hardware.gpus : kUsualNode;
+        const bool isAll = count > kUsualNode && count % *r.nodes == 0;
+        hardware.gpusPerNode = isAll ? count / *r.nodes : count;
+        hardware.gpus = std::min(*r.nodes * *hardware.gpusPerNode, kMostGpus);
+        return;
+    }
+    if (r.isClaimed("hardware.gpus"))
+        return;
+    PlanParallel degrees;
+    degrees.tensor = r.plan.parallel.tensor;
+    degrees.pipeline = r.plan.parallel.pipeline;
+    degrees.context = r.plan.parallel.context;
+    const std::int64_t data = r.isClaimed("parallel.data") ? *r.plan.parallel.data : 1;
+    const std::int64_t replica = std::min(replicaGpus(degrees).value_or(1), kMostGpus);
+    hardware.gpus = std::min(replica * std::min(data, kMostGpus), kMostGpus);
+}
+
+void placePipeline(Reading &r)
+{
+    if (!r.isClaimed("workload"))
+        r.plan.workload.reset();
+    if (r.isSaid("adapters.rank") && !r.isSaid("workload"))
+        r.plan.workload = Workload::Training;
+    r.plan.parallel = {};
+    r.plan.batch.sequenceLength.reset();
+    r.plan.activations = {};
+    r.plan.hardware.gpus.reset();
+    r.plan.inference.engine.reset();
+}
+
+/// What the name of the files says where no word does.
+void placeFormat(Reading &r)
+{
+    const NamedModel &named = r.named;
+    const bool serves = r.when == AskedWhen::Serving;
+    if (serves && !named.engine.empty() && !r.isClaimed("inference.engine"))
+        static_cast<void>(setField(r.plan, fieldAt("inference.engine"), std::string(named.engine)));
+    if (named.weightFormat.empty())
+        return;
+    const FieldPath field =
+        serves ? FieldPath("inference.weight_format") : FieldPath("adapters.base_quantization");
+    const bool hasBase = serves || r.plan.adapters.kind == AdapterKind::Lora;
+    if (hasBase && !r.isClaimed(field) &&
+        setField(r.plan, fieldAt(field), std::string(named.weightFormat)))
+        r.claims.push_back({field, std::string(named.weightFormat), r.modelWords, false, true});
+}
+
+void placeRollout(Plan &plan)
+{
+    constexpr double kShare = 0.5; // verl's own
+    plan.inference.engine = plan.inference.engine.value_or(Engine::Vllm);
+    if (plan.inference.engine == Engine::Vllm && !plan.inference.gpuMemoryUtilization)
+        plan.inference.gpuMemoryUtilization = kShare;
+    if (plan.inference.engine == Engine::Sglang && !plan.inference.sglang.memFractionStatic)
+        plan.inference.sglang.memFractionStatic = kShare;
+}
+
+bool barsTargets(const Plan &plan)
+{
+    const ResolvedPlan resolved = resolve(plan);
+    return std::ranges::any_of(resolved.issues, [](const Issue &issue) {
+        return issue.severity == Issue::Severity::Blocking && issue.field == "adapters.targets";
+    });
+}
+
+/// The layers that are adapted where nobody says which: all, or those of them that are computed.
+void placeTargets(Plan &plan)
+{
+    const auto kFewer =
+        std::to_array<TextList>({{"q", "k", "v", "o", "gate", "up", "down"}, {"q", "k", "v", "o"}});
+    const std::optional<TextList> usual = plan.adapters.targets;
+    for (const TextList &fewer : kFewer) {
+        if (!barsTargets(plan))
+            return;
+        plan.adapters.targets = fewer;
+    }
+    if (barsTargets(plan))
+        plan.adapters.targets = usual;
+}
+
+void placeTraining(Reading &r)
+{
+    Plan &plan = r.plan;
+    if (plan.workload == Workload::Rl)
+        placeRollout(plan);
+    if (plan.adapters.kind == AdapterKind::Lora && !plan.adapters.targets)
+        plan.adapters.targets = TextList{"all-linear"};
+    if (plan.adapters.kind == AdapterKind::Lora && !r.isClaimed("adapters.targets"))
+        placeTargets(plan);
+    const std::int64_t longest = resolve(plan).settings.architecture.maxPositions;
+    std::optional<std::int64_t> &length = plan.batch.sequenceLength;
+    if (!r.isClaimed("batch.sequence_length") && length && longest > 0)
+        length = std::min(*length, longest);
+    const bool keepsStrategy =
+        r.isOpen ? r.isSaid("parallel.strategy") : r.isClaimed("parallel.strategy");
+    if (!keepsStrategy && plan.hardware.gpus == 1)
+        plan.parallel.strategy.reset();
+    // DeepSpeed's fp16 is an engine of its own and no autocast; a field says what it says.
+    const bool statesField = std::ranges::any_of(r.claims, [](const Claim &claim) {
+        return claim.field == "precision.regime" && claim.text.find('=') != std::string::npos;
+    });
+    if (plan.precision.regime == Regime::AutocastFp16 && isZero(plan.parallel.strategy) &&
+        !statesField && (r.isSaid("precision.regime") || r.isSaid("parallel.strategy")))
+        plan.precision.regime = Regime::DeepSpeedFp16;
+}
+
+bool isGguf(WeightFormat format)
+{
+    using enum WeightFormat;
+    return format == Q4_0 || format == Q8_0 || format == Q4_K || format == Q5_K || format == Q6_K;
+}
+
+bool isWeak(const Reading &r, FieldPath path)
+{
+    const auto claim = std::ranges::find(r.claims, path, &Claim::field);
+    return claim != r.claims.end() && claim->isWeak;
+}
+
+void placeServing(Reading &r)
+{
+    constexpr std::int64_t kUsualContext = 8192; // of a question that names none
+    PlanInference &inference = r.plan.inference;
+    const GpuPreset *gpu = r.plan.hardware.gpu ? findGpuPreset(*r.plan.hardware.gpu) : nullptr;
+    const bool isLocal = (inference.weightFormat && isGguf(*inference.weightFormat)) ||
+                         (gpu && gpu->vendor() == GpuVendor::Apple);
+    if (!r.isClaimed("inference.engine") && isLocal) // what vLLM does not run
+        inference.engine = Engine::LlamaCpp;
+    else if (!gpu && !r.plan.hardware.capacityBytes && !r.isOpen && !r.statesModel() &&
+             !r.isClaimed("inference.engine"))
+        inference.engine = Engine::Plain; // others take what the GPU has
+    const bool isGeneric = isWeak(r, "inference.weight_format");
+    if (inference.engine == Engine::LlamaCpp && isGeneric) { // "4 bit" of a GGUF file
+        if (inference.weightFormat == WeightFormat::AwqInt4)
+            inference.weightFormat = WeightFormat::Q4_K;
+        if (inference.weightFormat == WeightFormat::Int8)
+            inference.weightFormat = WeightFormat::Q8_0;
+    }
+    const std::int64_t limit = resolve(r.plan).settings.architecture.maxPositions;
+    if (!r.isClaimed("inference.max_model_len") && !inference.maxModelLen)
+        inference.maxModelLen = limit > 0 ? std::min(kUsualContext, limit) : kUsualContext;
+    if (inference.engine == Engine::Plain && !inference.meanSequenceLength)
+        inference.meanSequenceLength = inference.maxModelLen;
+    if (r.draft) {
+        inference.speculative.method = SpeculativeMethod::DraftModel;
+        inference.speculative.model = r.draft->name;
+    }
+}
+
+/// How the model is trained or served, in the words of the tables of defaults.
+std::vector<AskedTask> tasksOf(const Reading &r)
+{
+    using enum AskedTask;
+    if (r.when == AskedWhen::Serving)
+        return {Serve};
+    std::vector<AskedTask> tasks = r.objectives;
+    if (r.plan.workload == Workload::Rl)
+        tasks.push_back(r.plan.rl.critic.value_or(false) ? Ppo : Grpo);
+    const bool adapts = r.plan.adapters.kind == AdapterKind::Lora;
+    const BaseQuantization base = r.plan.adapters.baseQuantization.value_or(BaseQuantization::None);
+    const bool isInFourBits = base == BaseQuantization::Nf4 || base == BaseQuantization::Nf4Double;
+    tasks.push_back(!adapts ? Full : isInFourBits ? Qlora : Lora);
+    return tasks;
+}
+
+/// The teacher of a distillation is a frozen copy beside the student, in 16 bits.
+void placeTeacher(Reading &r)
+{
+    constexpr std::int64_t kBytes = 2;
+    const CatalogueShape *shape = r.teacher ? findCatalogueShape(r.teacher->name) : nullptr;
+    if (!shape || r.isClaimed("overheads.resident_bytes") || shape->parameters == 0)
+        return;
+    const bool isSharded = r.plan.parallel.strategy && r.plan.parallel.strategy != Strategy::Ddp;
+    const std::int64_t gpus = isSharded ? r.plan.hardware.gpus.value_or(1) : 1;
+    r.plan.overheads.residentBytes = kBytes * shape->parameters / std::max<std::int64_t>(gpus, 1);
+    r.assume("overheads.resident_bytes", r.teacher->title + " in 16 bits as the teacher");
+}
+
+/// What the tools that are named, or are usual, take by themselves.
+void placeDefaults(Reading &r)
+{
+    if (r.ofPipeline() || r.isOpen || r.statesModel())
+        return;
+    // Who says LoRA and not QLoRA means a base in 16 bits.
+    const bool saysLora = r.plan.adapters.kind == AdapterKind::Lora && r.isSaid("adapters.kind");
+    const auto isClaimed = [&](FieldPath path) {
+        return r.isClaimed(path) || (saysLora && path == "adapters.base_quantization");
+    };
+    const std::vector<AskedTask> tasks = tasksOf(r);
+    const Tool *tool = r.when == AskedWhen::Serving ? r.engine : r.trainer;
+    r.defaults = applyDefaults(r.plan, tool, tasks, isClaimed);
+    for (const AskedTask task : r.objectives) // a batch of pairs has two sequences each
+        if (r.isSaid("batch.micro_batch") && r.plan.batch.microBatch)
+            *r.plan.batch.microBatch *= sequencesPerSample(task);
+}
+
+void placeTask(Reading &r)
+{
+    // Who says a rank says adapters: "lora rank 32" is one phrase.
+    if (r.isSaid("adapters.rank") && !r.isSaid("adapters.kind"))
+        r.plan.adapters.kind = AdapterKind::Lora;
+    const bool isUsualAdapter = r.trainer && !r.isSaid("adapters.kind") && !r.isOpen &&
+                                (r.trainer->usualTask == "lora" || r.trainer->usualTask == "qlora");
+    if (isUsualAdapter && r.when == AskedWhen::Training)
+        r.plan.adapters.kind = AdapterKind::Lora;
+    if (isUsualAdapter && r.trainer->usualTask == "qlora" &&
+        !r.isClaimed("adapters.base_quantization"))
+        r.plan.adapters.baseQuantization = BaseQuantization::Nf4;
+    placeFormat(r);
+    placeDefaults(r);
+    if (r.plan.adapters.kind == AdapterKind::Lora && r.when != AskedWhen::Serving)
+        r.plan.adapters.rank = r.plan.adapters.rank.value_or(16);
+    if (r.ofPipeline())
+        placePipeline(r);
+    else if (r.when == AskedWhen::Serving)
+        placeServing(r);
+    else
+        placeTraining(r);
+    placeTeacher(r);
+}
+
+/// "131k" beside a model of 131,072 is that, which is assumed.
+void placeLength(Reading &r)
+{
+    const Field &field = *findField(findKeyword("length", r.when)->field);
+    const std::int64_t limit = resolve(r.plan).settings.architecture.maxPositions;
+    const auto meant = meantLength(r.length, limit);
+    if (meant && meant->isOther && setField(r.plan, field, meant->tokens))
+        r.assume(field.path, r.length + " as " + formatCount(meant->tokens) +
+                                 (meant->tokens == limit ? ", the model's own limit" : " tokens"));
+}
+
+/// What of the global batch a GPU takes in steps of its own.
+void placeGlobalBatch(Reading &r)
+{
+    if (r.globalBatch == 0 || r.isSaid("batch.accumulation_steps"))
+        return;
+    const std::int64_t each =
+        r.plan.batch.microBatch.value_or(1) * r.plan.parallel.data.value_or(1);
+    if (each > 0 && r.globalBatch >= each)
+        r.plan.batch.accumulationSteps = r.globalBatch / each;
+}
+
+/// Words of adapters and formats that a diffusion pipeline's figures do not follow.
+void refuseUncomputed(Reading &r)
+{
+    if (!r.ofPipeline())
+        return;
+    const Settings settings = resolve(r.plan).settings;
+    const auto isLost = [&](FieldPath path) {
+        const std::string_view name = path;
+        return (name.starts_with("adapters.") || name.starts_with("precision.") ||
+                name == "inference.weight_format") &&
+               !fieldAt(path).applies(settings);
+    };
+    for (AskedPiece &piece : r.asked.pieces)
+        if (piece.state == AskedState::Understood && std::ranges::any_of(piece.fields, isLost))
+            Reading::contradict(
+                piece, std::string("is not computed for a diffusion pipeline that ") +
+                           (settings.workload == Workload::Training ? "is trained" : "generates"));
+}
+
+/// GPUs, or how the model lies on them.
+bool saysLayout(const Reading &r)
+{
+    return r.nodes || std::ranges::any_of(r.claims, [](const Claim &claim) {
+               const std::string_view path = claim.field;
+               return !claim.ofFile && (path.starts_with("parallel.") || path == "hardware.gpus");
+           });
+}
+
+void placeDegrees(Reading &r)
+{
+    if (r.ofPipeline())
+        return;
+    const std::int64_t gpus = *r.plan.hardware.gpus;
+    PlanParallel &parallel = r.plan.parallel;
+    if (r.isOpen && !r.isAnew && !saysLayout(r))
+        return;
+    if (r.isOpen ? r.isSaid("parallel.data") : r.isClaimed("parallel.data"))
+        return;
+    parallel.data.reset();
+    const bool statesSplit = r.isClaimed("parallel.tensor") || r.isClaimed("parallel.pipeline");
+    const bool saysSplit = r.isSaid("parallel.tensor") || r.isSaid("parallel.pipeline");
+    const bool splits =
+        r.when == AskedWhen::Serving && !saysSplit && (!statesSplit || (r.isOpen && r.statedFills));
+    if (splits && r.isOpen)
+        parallel.pipeline.reset();
+    // A server splits the model over all its GPUs, as far as its heads divide.
+    for (std::int64_t tensor = splits ? std::min<std::int64_t>(gpus, 1024) : 0; tensor > 0;
+         --tensor) {
+        parallel.tensor = tensor;
+        if (fillGpus(parallel, gpus) && resolve(r.plan).computable())
+            return;
+    }
+    if (splits)
+        parallel.tensor = gpus;
+    fillGpus(parallel, gpus);
+}
+
+/// What is given needs not be sought.
+void placeQuestion(Reading &r)
+{
+    std::optional<Sought> &sought = r.asked.sought;
+    if (sought && sought->field && r.isSaid(*sought->field))
+        sought.reset();
+    if (sought && sought->kind == Sought::Kind::SmallestGpu && r.isSaid("hardware.gpu"))
+        sought.reset();
+}
+
+} // namespace
+
+void placePlan(Reading &r)
+{
+    placeGpus(r);
+    placeTask(r);
+    placeLength(r);
+    placeDegrees(r);
+    placeGlobalBatch(r);
+    dropWithoutEffect(r);
+    refuseUncomputed(r);
+    placeQuestion(r);
+}
+
+} // namespace vramscope

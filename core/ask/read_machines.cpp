@@ -1,0 +1,457 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/lengths.h"
+#include "core/ask/reading.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/catalog/gpu_names.h"
+#include "core/catalog/instances.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr Bytes kGigabyteOfRam = Bytes(1) << 30; // modules are sold in units of two
+
+using Names = std::span<const std::string_view>;
+
+bool isAnyWord(const Reading &r, std::size_t at, Names names)
+{
+    return r.isFree(at) && isOneOf(r.words[at].text, names);
+}
+
+std::string wordsAt(const Reading &r, std::size_t at, std::size_t count)
+{
+    std::string words;
+    for (std::size_t i = at; i < at + count; ++i)
+        words += (words.empty() ? "" : " ") + r.words[i].text;
+    return words;
+}
+
+/// A size of memory as written, with the words that it takes.
+struct WrittenSize
+{
+    std::int64_t gigabytes = 0; ///< 0: there is none
+    std::size_t words = 0;
+};
+
+WrittenSize sizeAt(const Reading &r, std::size_t at)
+{
+    constexpr std::array<std::string_view, 5> kUnits = {"gb", "g", "gib", "gig", "gigs"};
+    if (!r.isFree(at) || !isDigit(r.words[at].text.front()))
+        return {};
+    const std::string &word = r.words[at].text;
+    double number = 0;
+    const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || number <= 0 || number > 1e6)
+        return {};
+    const std::string_view unit =
+        std::string_view(word).substr(static_cast<std::size_t>(rest - word.data()));
+    const bool isApart =
+        unit.empty() && at + 1 < r.words.size() && r.isFree(at + 1) && !r.words[at + 1].afterBreak;
+    const std::string_view meant = isApart ? std::string_view(r.words[at + 1].text) : unit;
+    if (isOneOf(meant, kUnits))
+        return {std::llround(number), isApart ? 2U : 1U};
+    if (meant == "tb")
+        return {std::llround(number * 1000), isApart ? 2U : 1U};
+    return {};
+}
+
+constexpr auto kHostWords = std::to_array<std::string_view>(
+    {"ram", "host", "system", "cpu", "dram", "ddr4", "ddr5", "内存", "arbeitsspeicher", "sysram"});
+constexpr auto kDeviceWords = std::to_array<std::string_view>(
+    {"vram", "card", "cards", "gpu", "gpus", "unified", "显存", "gpu-ram"});
+
+/// Whether a size whose words end before `after` is that of the host's memory.
+bool isOfHost(const Reading &r, std::size_t first, std::size_t after)
+{
+    for (std::size_t at = after; at < after + 3; ++at) { // "64 GB of system memory"
+        if (isAnyWord(r, at, kDeviceWords))
+            return false;
+        if (isAnyWord(r, at, kHostWords))
+            return true;
+        if (!r.isWord(at, "of"))
+            break;
+    }
+    return first > 0 && isAnyWord(r, first - 1, kHostWords);
+}
+
+/// Whether the number at `at` is the value of a keyword before it: "batch 4 a100".
+bool isOfKeyword(const Reading &r, std::size_t at)
+{
+    for (std::size_t count = 1; count <= std::min(at, kLongestPhrase); ++count) {
+        const std::size_t first = at - count;
+        if (r.used[first] || r.words[first + 1].afterBreak)
+            return false;
+        if (!keywordsOf(r.key(first, count)).empty()) // "tp 8 pp 4" has a number each
+            return first == 0 || !r.number(first - 1) || r.words[first].afterBreak ||
+                   isOfKeyword(r, first - 1);
+    }
+    return false;
+}
+
+/// In "131072 h100" and "2048 4090" the number is no count of GPUs, of which nobody has so many.
+bool isLengthBeforeGpu(const Reading &r, std::size_t at)
+{
+    constexpr auto kCounted =
+        std::to_array<std::string_view>({"node", "nodes", "x", "gpu", "gpus", "cards"});
+    constexpr std::int64_t kMostUncounted = 2048; // of one kind, without "x" or "GPUs"
+    constexpr std::int64_t kMostOfConsumers = 32;
+    if (isAnyWord(r, at + 1, kCounted))
+        return false;
+    const std::int64_t number = r.number(at).value_or(0);
+    const GpuPreset *gpu = nullptr;
+    for (std::size_t length = r.freeFrom(at + 1, kMostGpuWords); length > 0 && !gpu; --length)
+        gpu = findNamedGpu(wordsAt(r, at + 1, length)).gpu;
+    const bool isConsumers =
+        gpu && (gpu->name.starts_with("rtx-") || gpu->name.starts_with("rx-") ||
+                gpu->name.starts_with("gtx-") || gpu->name.starts_with("arc-"));
+    constexpr std::int64_t kStep = 128; // of lengths
+    return (number >= kMostUncounted && number % kStep == 0) ||
+           (isConsumers && number > kMostOfConsumers);
+}
+
+/// In "RTX 2060" the number is the name of a GPU, whether it is known or not.
+bool isBehindBrand(const Reading &r, std::size_t at)
+{
+    constexpr auto kBrands = std::to_array<std::string_view>(
+        {"rtx", "gtx", "rx", "arc", "geforce", "radeon", "quadro", "tesla", "instinct"});
+    return at > 0 && isOneOf(r.words[at - 1].text, kBrands);
+}
+
+/// The parts of one naming of GPUs, word by word.
+class MachineReader
+{
+public:
+    MachineReader(Reading &reading, std::size_t begin)
+        : r(reading)
+        , m_begin(begin)
+        , m_at(begin)
+    {
+    }
+
+    /// False where no GPUs are named at `begin`.
+    bool read()
+    {
+        if (takeInstance())
+            return true;
+        takeCounts();
+        takeSize();
+        while (r.isFree(m_at) && isMaker(r.words[m_at].text))
+            ++m_at;
+        takeName();
+        takeTimesBehind();
+        const std::size_t before = m_at;
+        while (isAnyWord(r, m_at, kDeviceWords) && (m_at == before || !m_machine.isNamed))
+            ++m_at;
+        const bool saysGpus = m_at > before;
+        const bool isNamed = m_machine.isNamed || m_machine.gigabytes > 0;
+        if (!isNamed && !(saysGpus && !m_machine.counts.empty()) && !m_machine.saysNodes)
+            return false;
+        keep();
+        return true;
+    }
+
+private:
+    bool isNode() const
+    {
+        constexpr auto kNodes = std::to_array<std::string_view>(
+            {"node", "nodes", "server", "servers", "machine", "machines", "knoten", "机"});
+        return isAnyWord(r, m_at, kNodes);
+    }
+
+    /// "p5.48xlarge", "2x g5.12xlarge", "colab T4"
+    bool takeInstance()
+    {
+        std::size_t at = m_begin;
+        const auto count = r.number(at);
+        if (count && !isOfKeyword(r, at))
+            at += r.isWord(at + 1, "x") || r.isWord(at + 1, "of") ? 2U : 1U;
+        for (const std::size_t from : {at, m_begin}) {
+            for (std::size_t length = r.freeFrom(from, kMostInstanceWords); length > 0; --length) {
+                const std::optional<CloudInstance> instance =
+                    findInstance(wordsAt(r, from, length));
+                if (!instance)
+                    continue;
+                takeInstance(*instance, from > m_begin ? *count : 1);
+                m_at = from + length;
+                keep();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void takeInstance(const CloudInstance &instance, std::int64_t machines)
+    {
+        m_machine.gpu = instance.gpu;
+        m_machine.others = instance.others;
+        m_machine.isNamed = true;
+        m_machine.remark = " (" + instance.name + ")";
+        m_machine.hostBytes = instance.hostMemoryBytes;
+        m_machine.counts = {instance.gpus};
+        if (machines > 1)
+            m_machine.counts = {machines, instance.gpus};
+    }
+
+    void keep()
+    {
+        m_machine.first = m_begin;
+        m_machine.last = m_at - 1;
+        r.take(m_begin, m_at - m_begin);
+        m_machine.piece = r.asked.pieces.size() - 1;
+        r.machines.push_back(std::move(m_machine));
+    }
+
+    void takeCounts()
+    {
+        constexpr auto kBetween = std::to_array<std::string_view>(
+            {"of", "with", "x", "à", "mit", "pcs", "pieces", "units", "stück", "times"});
+        while (m_machine.counts.size() < 2) {
+            const auto count = r.number(m_at);
+            if (!count || findNamedGpu(r.words[m_at].text).gpu || isLengthBeforeGpu(r, m_at) ||
+                isBehindBrand(r, m_at) || sizeAt(r, m_at).words > 0 ||
+                (m_machine.counts.empty() && isOfKeyword(r, m_at)))
+                return;
+            const bool isWordOfNumber = numberWord(r.words[m_at].text).has_value();
+            m_machine.counts.push_back(*count);
+            ++m_at;
+            if (isNode()) {
+                m_machine.saysNodes = true;
+                ++m_at;
+                if (isAnyWord(r, m_at, kBetween))
+                    ++m_at;
+            } else if ((r.isWord(m_at, "of") && !isWordOfNumber) || r.isWord(m_at, "with") ||
+                       r.isWord(m_at, "mit")) {
+                return;
+            } else if (isAnyWord(r, m_at, kBetween)) {
+                ++m_at;
+            }
+        }
+    }
+
+    void takeSize()
+    {
+        const WrittenSize size = sizeAt(r, m_at);
+        if (size.words == 0 || isOfHost(r, m_at, m_at + size.words))
+            return;
+        m_machine.gigabytes = size.gigabytes;
+        m_at += size.words;
+    }
+
+    std::string upperWords(std::size_t at, std::size_t count) const
+    {
+        std::string words;
+        for (std::size_t i = at; i < at + count; ++i)
+            words += ' ' + r.words[i].text;
+        for (char &c : words)
+            c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        return words;
+    }
+
+    /// The longest name that the words from here on have, past "card" behind a size, and the GPU of
+    /// that name and of the size around it: "48 GB A6000", "M4 Max with 36 GB".
+    void takeName()
+    {
+        for (std::size_t skip = 0; skip < 2; ++skip) {
+            for (std::size_t length = r.freeFrom(m_at + skip, kMostGpuWords); length > 0;
+                 --length) {
+                const std::string name = wordsAt(r, m_at + skip, length);
+                const NamedGpu named = findNamedGpu(name);
+                if (!named.gpu && named.others.empty())
+                    continue;
+                const std::size_t first = m_at + skip;
+                m_at = first + length;
+                takeSizeBehind();
+                m_machine.isNamed = true;
+                chooseGpu(name, first, length);
+                return;
+            }
+            if (m_machine.gigabytes == 0 || !isAnyWord(r, m_at, kDeviceWords))
+                return;
+        }
+    }
+
+    void chooseGpu(const std::string &name, std::size_t first, std::size_t length)
+    {
+        NamedGpu named = findNamedGpu(name, m_machine.gigabytes);
+        const bool isOfNoSuchSize = m_machine.gigabytes > 0 && !named.gpu;
+        if (isOfNoSuchSize) {
+            m_machine.remark = "is not sold with " + formatCount(m_machine.gigabytes) + " GB";
+            named = findNamedGpu(name);
+        }
+        m_machine.gpu = isOfNoSuchSize ? nullptr : named.gpu;
+        m_machine.others = named.others;
+        if (m_machine.gigabytes == 0 && named.gpu && named.ofFamily)
+            m_machine.remark = ", the commonest" + upperWords(first, length);
+    }
+
+    /// "A100 40 GB", "M4 Max with 36 GB"
+    void takeSizeBehind()
+    {
+        if (m_machine.gigabytes > 0)
+            return;
+        const std::size_t skip = r.isWord(m_at, "with") || r.isWord(m_at, "mit") ? 1 : 0;
+        const bool isNear = m_at < r.words.size() && (!r.words[m_at].afterBreak || skip == 0);
+        const WrittenSize size = isNear ? sizeAt(r, m_at + skip) : WrittenSize();
+        if (size.words == 0 || isOfHost(r, m_at + skip, m_at + skip + size.words))
+            return;
+        m_machine.gigabytes = size.gigabytes;
+        m_at += skip + size.words;
+    }
+
+    /// "H100 x 8"
+    void takeTimesBehind()
+    {
+        if (!m_machine.isNamed || !m_machine.counts.empty() || !r.isWord(m_at, "x") ||
+            !r.number(m_at + 1))
+            return;
+        m_machine.counts.push_back(*r.number(m_at + 1));
+        m_at += 2;
+    }
+
+    Reading &r;
+    std::size_t m_begin;
+    std::size_t m_at;
+    NamedMachine m_machine;
+};
+
+void takeHostMemory(Reading &r)
+{
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        const WrittenSize size = sizeAt(r, at);
+        if (size.words == 0 || !isOfHost(r, at, at + size.words))
+            continue;
+        std::size_t end = at + size.words;
+        while (isAnyWord(r, end, kHostWords) || r.isWord(end, "memory") || r.isWord(end, "of"))
+            ++end;
+        r.take(at, end - at);
+        r.machines.push_back({.piece = r.asked.pieces.size() - 1,
+                              .first = at,
+                              .last = end - 1,
+                              .gigabytes = size.gigabytes,
+                              .isHost = true});
+    }
+}
+
+/// Whether "or" stands between two namings.
+bool isOr(const Reading &r, const NamedMachine &one, const NamedMachine &other)
+{
+    constexpr auto kOr =
+        std::to_array<std::string_view>({"or", "vs", "versus", "oder", "还是", "或"});
+    for (std::size_t at = one.last + 1; at < other.first; ++at)
+        if (isAnyWord(r, at, kOr))
+            return true;
+    return false;
+}
+
+} // namespace
+
+void takeMachines(Reading &r)
+{
+    takeHostMemory(r);
+    const std::size_t hosts = r.machines.size();
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        if (r.isFree(at) && MachineReader(r, at).read())
+            at = r.machines.back().last;
+    }
+    for (std::size_t i = hosts + 1; i < r.machines.size(); ++i)
+        r.machines[i].isAlternative = isOr(r, r.machines[i - 1], r.machines[i]);
+}
+
+namespace {
+
+void placeKind(Reading &r, const NamedMachine &machine)
+{
+    AskedPiece &piece = r.asked.pieces[machine.piece];
+    if (machine.gpu)
+        r.set(piece, fieldAt("hardware.gpu"), machine.gpu->name);
+    else if (machine.isNamed && machine.gigabytes == 0)
+        Reading::passOver(piece, "is sold in several sizes; say which");
+    else if (machine.isNamed)
+        Reading::passOver(piece, machine.remark);
+    else if (machine.isHost)
+        r.set(piece, fieldAt("hardware.host_memory_bytes"),
+              std::to_string(machine.gigabytes * kGigabyteOfRam));
+    else if (machine.gigabytes > 0)
+        r.set(piece, fieldAt("hardware.capacity_bytes"),
+              std::to_string(usualCapacity(machine.gigabytes)));
+    if (machine.hostBytes > 0 && !r.isSaid("hardware.host_memory_bytes"))
+        r.plan.hardware.hostMemoryBytes = machine.hostBytes;
+}
+
+void placeCounts(Reading &r, const NamedMachine &machine)
+{
+    AskedPiece &piece = r.asked.pieces[machine.piece];
+    const std::vector<std::int64_t> &counts = machine.counts;
+    for (const std::int64_t count : counts) {
+        if (count < 1 || count > kMostGpus)
+            return Reading::contradict(piece, "counts " + formatCount(count) +
+                                                  " GPUs; 1 to 1,000,000 are planned for");
+    }
+    if (piece.state != AskedState::Understood)
+        return;
+    const bool isNodesAlone = machine.saysNodes && counts.size() == 1;
+    if (isNodesAlone && r.nodes && r.nodes != counts.front())
+        return Reading::contradict(piece, "counts nodes that were counted otherwise before");
+    if (counts.size() == 2)
+        r.set(piece, fieldAt("hardware.gpus_per_node"), std::to_string(counts.back()));
+    if (isNodesAlone) {
+        r.nodes = counts.front();
+        piece.fields.push_back("hardware.gpus");
+    } else if (!counts.empty()) {
+        const std::int64_t all = counts.front() * (counts.size() == 2 ? counts.back() : 1);
+        r.set(piece, fieldAt("hardware.gpus"), std::to_string(all));
+    }
+}
+
+} // namespace
+
+namespace {
+
+/// Whether one of them says no more than the other: "4x L4 (g6.12xlarge)", "a 4090, 24 GB".
+bool isSame(const NamedMachine &one, const NamedMachine &other)
+{
+    const auto sizeOf = [](const NamedMachine &machine) {
+        return machine.gpu ? soldGigabytes(*machine.gpu) : machine.gigabytes;
+    };
+    const bool isOneKind =
+        one.gpu && other.gpu ? one.gpu == other.gpu : sizeOf(one) == sizeOf(other);
+    const bool isOneCount =
+        one.counts.empty() || other.counts.empty() || one.counts == other.counts;
+    return isOneKind && isOneCount && sizeOf(one) > 0;
+}
+
+} // namespace
+
+void placeMachines(Reading &r)
+{
+    std::vector<const NamedMachine *> kinds;
+    for (const NamedMachine &machine : r.machines) {
+        if (machine.isAlternative)
+            continue;
+        const bool isKind = !machine.isHost && (machine.gpu || machine.gigabytes > 0);
+        const auto found = std::ranges::find_if(
+            kinds, [&](const NamedMachine *kind) { return isSame(*kind, machine); });
+        const NamedMachine *same = isKind && found != kinds.end() ? *found : nullptr;
+        if (same) {
+            r.asked.pieces[machine.piece].fields = {FieldPath("hardware.gpu")};
+            if (machine.gpu && !same->gpu) { // a size first, and then its name
+                r.plan.hardware.capacityBytes.reset();
+                placeKind(r, machine);
+            }
+        } else {
+            placeKind(r, machine);
+        }
+        if (isKind && !same)
+            kinds.push_back(&machine);
+        placeCounts(r, machine);
+    }
+}
+
+} // namespace vramscope

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/name_parts.h"
+#include "core/ask/named_models.h"
+#include "core/ask/reading.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/catalog/gpu_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kLongestName = 8; // words
+
+FieldPath pathOf(const CatalogueModel &model)
+{
+    return model.pipeline ? FieldPath("model.pipeline") : FieldPath("model.preset");
+}
+
+constexpr auto kDrafting =
+    std::to_array<std::string_view>({"draft", "drafter", "drafting", "speculative", "entwurf"});
+constexpr auto kTeaching = std::to_array<std::string_view>({"teacher", "lehrer"});
+
+/// Whether one of the words stands behind the piece, or shortly before it.
+bool isBeside(const Reading &reading, const AskedPiece &piece,
+              std::span<const std::string_view> words)
+{
+    constexpr std::size_t kNear = 30; // bytes
+    for (std::size_t at = 0; at < reading.words.size(); ++at) {
+        const SentenceWord &word = reading.words[at];
+        if (!isOneOf(word.text, words))
+            continue;
+        const bool isBehind = at > 0 && reading.words[at - 1].end == piece.end;
+        if (isBehind || (word.end < piece.begin && piece.begin - word.end < kNear))
+            return true;
+    }
+    return false;
+}
+
+void takeModel(Reading &reading, AskedPiece &piece, NamedModel named)
+{
+    if (reading.statesModel() && !reading.isOpen)
+        return Reading::contradict(piece, "names a model, and the file has one");
+    const bool isOther = reading.model && reading.model != named.model && named.model;
+    if (named.model && isBeside(reading, piece, kTeaching)) {
+        reading.teacher = named.model;
+        piece.fields = {FieldPath("overheads.resident_bytes")};
+        piece.meaning = named.title + " as the teacher";
+        return;
+    }
+    if (isOther && isBeside(reading, piece, kDrafting)) {
+        reading.draft = named.model;
+        piece.fields = {FieldPath("inference.speculative.model")};
+        piece.meaning = "drafts with " + named.title;
+        return;
+    }
+    if (reading.model && reading.model != named.model)
+        return Reading::contradict(piece, "is a second model beside " + reading.named.title);
+    reading.model = named.model;
+    piece.meaning = named.title;
+    if (named.model) {
+        piece.fields = {pathOf(*named.model)};
+        piece.meaning += named.isCorrected ? " (by the nearest name)" : "";
+    } else {
+        Reading::passOver(piece, named.whyNot);
+    }
+    const bool isTag = piece.text.find(':') != piece.text.npos; // "qwen3:8b" is Ollama's
+    if (isTag && !reading.engine && piece.text.find('/') == piece.text.npos)
+        reading.engine = toolNamed("ollama");
+    reading.named = std::move(named);
+    reading.modelWords = piece.text;
+}
+
+/// "llama3_1/8B" of a recipe's name as "llama3.1-8b".
+NamedModel modelOfRecipe(std::span<const SentenceWord> words)
+{
+    SentenceWord word = words.front();
+    if (words.size() > 1 || word.text.find('/') == word.text.npos ||
+        word.text.find('_') == word.text.npos)
+        return {};
+    std::ranges::replace(word.text, '/', '-');
+    std::ranges::replace(word.text, '_', '.');
+    return findNamedModel(std::span(&word, 1));
+}
+
+template<class Find>
+void takeModels(Reading &reading, Find find)
+{
+    for (std::size_t at = 0; at < reading.words.size(); ++at) {
+        for (std::size_t count = reading.freeFrom(at, kLongestName); count > 0; --count) {
+            NamedModel named = find(std::span(reading.words).subspan(at, count));
+            if (!named.known())
+                continue;
+            takeModel(reading, reading.take(at, count), std::move(named));
+            at += count - 1;
+            break;
+        }
+    }
+}
+
+} // namespace
+
+void takeNamedModels(Reading &reading)
+{
+    takeModels(reading, &findNamedModel);
+    takeModels(reading, &modelOfRecipe);
+}
+
+namespace {
+
+bool isStranger(const Reading &reading, std::size_t at)
+{
+    if (!reading.isFree(at) || reading.number(at))
+        return false;
+    const std::string &word = reading.words[at].text;
+    return !isKnownWord(word) && keywordsOf(reading.key(at, 1)).empty() &&
+           !HintedModels().narrow(word);
+}
+
+/// Of words that are sizes alone, "2b", the place of one beside a word that nothing knows: that is
+/// the name of a model, and no other of the size is meant. All of them where there is none.
+std::size_t strangerBeside(const Reading &reading, const std::vector<std::size_t> &taken)
+{
+    const auto isSize = [&](std::size_t at) { return isModelSize(reading.words[at].text); };
+    if (!std::ranges::all_of(taken, isSize))
+        return taken.size();
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const std::size_t at = taken[i];
+        const bool isBefore =
+            at > 0 && !reading.words[at].afterBreak && isStranger(reading, at - 1);
+        if (isBefore)
+            return i;
+    }
+    return taken.size();
+}
+
+std::string nameAround(const Reading &reading, std::size_t at)
+{
+    const std::size_t begin = reading.words[at - 1].begin;
+    return std::string(reading.text.substr(begin, reading.words[at].end - begin));
+}
+
+} // namespace
+
+void takeHintedModel(Reading &reading)
+{
+    HintedModels hinted;
+    std::vector<std::size_t> taken;
+    for (std::size_t at = 0; at < reading.words.size(); ++at) {
+        const std::string &word = reading.words[at].text;
+        const bool isOther = isOrdinary(word) || isUnknownModelName(word);
+        if (reading.used[at] || isOther || !hinted.narrow(word))
+            continue;
+        taken.push_back(at);
+    }
+    NamedModel named = hinted.likeliest();
+    if (const std::size_t stranger = strangerBeside(reading, taken); stranger < taken.size()) {
+        reading.asked.whyNot =
+            "No model is known as \"" + printable(nameAround(reading, taken[stranger])) + "\".";
+        return;
+    }
+    if (taken.empty() || !named.known()) {
+        if (!reading.named.known())
+            takeModels(reading, &findMisspeltModel);
+        return;
+    }
+    for (std::size_t i = 0, count = 0; i < taken.size(); i += count) {
+        for (count = 1; i + count < taken.size() && taken[i + count] == taken[i] + count;)
+            ++count;
+        AskedPiece &piece = reading.take(taken[i], count);
+        piece.meaning = named.title;
+        if (named.model)
+            piece.fields = {pathOf(*named.model)};
+        else
+            Reading::passOver(piece, named.whyNot);
+        reading.modelWords = piece.text;
+    }
+    for (const CatalogueModel *other : named.others)
+        reading.asked.candidates.push_back(other->name);
+    reading.model = named.model;
+    reading.named = std::move(named);
+    reading.isModelGuessed = reading.asked.candidates.size() > 0;
+}
+
+bool placeModel(Reading &reading)
+{
+    if (!reading.model && reading.statesModel())
+        return true;
+    const std::optional<Sought> &sought = reading.asked.sought;
+    const bool seeksModels = sought && sought->kind == Sought::Kind::Models;
+    if (!reading.model && seeksModels && !reading.named.known())
+        return true;
+    if (!reading.model && reading.asked.whyNot.empty()) {
+        reading.asked.whyNot =
+            reading.named.known()
+                ? reading.named.title + ": " + reading.named.whyNot
+                : "No model is named. Name one of the catalogue, such as qwen3-32b, or its "
+                  "repository on Hugging Face.";
+    }
+    if (!reading.model)
+        return false;
+    PlanModel &model = reading.plan.model;
+    model = {};
+    (reading.model->pipeline ? model.pipeline : model.preset) = reading.model->name;
+    const bool isTwin = reading.named.title != reading.model->title;
+    if (isTwin && !reading.model->pipeline)
+        model.knownAs = namedModel(reading.modelWords).model == reading.model ? reading.modelWords
+                                                                              : reading.named.title;
+    return true;
+}
+
+} // namespace vramscope

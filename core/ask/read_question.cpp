@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/reading.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kReach = 6; // words from "largest" to what is to be large
+
+/// What a question is of, and the word behind it.
+struct Target
+{
+    AskedQuestion noun = AskedQuestion::None; ///< or
+    const AskedKeyword *keyword = nullptr;    ///< what it counts, or
+    const NamedMachine *machine = nullptr;    ///< GPUs
+    bool isPlural = false;
+    std::size_t end = 0;
+};
+
+bool isNumbered(const Reading &r, std::size_t first, std::size_t end)
+{
+    return r.number(end) || (first > 0 && r.number(first - 1));
+}
+
+const NamedMachine *machineAt(const Reading &r, std::size_t at)
+{
+    const auto found = std::ranges::find(r.machines, at, &NamedMachine::first);
+    return found != r.machines.end() && found->counts.empty() ? &*found : nullptr;
+}
+
+Target targetFrom(const Reading &r, std::size_t begin)
+{
+    for (std::size_t at = begin; at < std::min(begin + kReach, r.words.size()); ++at) {
+        if (r.words[at].afterBreak && at > begin)
+            break;
+        if (const NamedMachine *machine = machineAt(r, at))
+            return {.machine = machine, .end = at};
+        if (!r.isFree(at))
+            break;
+        for (std::size_t count = r.freeFrom(at, 4); count > 0; --count) {
+            const std::string key = r.key(at, count);
+            const AskedQuestion noun = questionOf(key);
+            if (noun >= AskedQuestion::Model)
+                return {.noun = noun,
+                        .isPlural = r.words[at + count - 1].text.back() == 's',
+                        .end = at + count};
+            const AskedKeyword *keyword = findKeyword(key, r.when);
+            if (keyword && !keyword->field.empty()) {
+                if (isNumbered(r, at, at + count))
+                    return {};
+                return {.keyword = keyword, .end = at + count};
+            }
+        }
+        if (r.number(at))
+            break; // "at most 8 …" gives a value
+    }
+    return {};
+}
+
+std::optional<Sought> soughtBy(AskedQuestion asks, const Target &target)
+{
+    using enum AskedQuestion;
+    using enum Sought::Kind;
+    const bool isCard = target.noun == Gpu || target.machine;
+    if (asks == Count || (asks == Least && (target.machine || (isCard && target.isPlural))))
+        if (isCard)
+            return Sought{FewestGpus, {}};
+    if (target.noun == Model)
+        return asks == Which ? std::optional(Sought{Models, {}}) : std::nullopt;
+    if (target.noun == Format)
+        return Sought{Largest, FieldPath("inference.weight_format")};
+    if (target.noun == Gpu || (target.noun == Memory && asks == Least))
+        return Sought{SmallestGpu, {}};
+    if (!target.keyword || asks == Least)
+        return std::nullopt;
+    return Sought{Largest, findField(target.keyword->field)->path};
+}
+
+} // namespace
+
+void takeQuestion(Reading &r)
+{
+    bool asksWhich = false;
+    for (std::size_t at = 0; at < r.words.size() && !r.asked.sought; ++at) {
+        for (std::size_t count = r.freeFrom(at, 4); count > 0; --count) {
+            const AskedQuestion asks = questionOf(r.key(at, count));
+            if (asks == AskedQuestion::None || asks >= AskedQuestion::Model)
+                continue;
+            asksWhich |= asks == AskedQuestion::Which;
+            const Target target = targetFrom(r, at + count);
+            const std::optional<Sought> sought = soughtBy(asks, target);
+            if (!sought)
+                break;
+            r.asked.sought = sought;
+            for (std::size_t word = at; word < target.end; ++word)
+                r.used[word] = true;
+            break;
+        }
+    }
+    // "What can I run on a 3090?"
+    if (asksWhich && !r.asked.sought && !r.model && !r.machines.empty() && !r.statesModel())
+        r.asked.sought = Sought{Sought::Kind::Models, {}};
+}
+
+} // namespace vramscope

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/lengths.h"
+#include "core/ask/new_plan.h"
+#include "core/ask/reading.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+bool claimsWork(const AskedPhrase &phrase)
+{
+    return phrase.sets.find("workload=") != phrase.sets.npos;
+}
+
+bool isWeak(const AskedPhrase &phrase)
+{
+    return phrase.sets.starts_with('~');
+}
+
+/// Calls `use` with each phrase that the free words make, the longest at each place.
+template<class Use>
+void eachPhrase(const Reading &r, Use use)
+{
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        for (std::size_t count = r.freeFrom(at, kLongestPhrase); count > 0; --count) {
+            const std::span<const AskedPhrase *const> rows = phrasesOf(r.key(at, count));
+            if (rows.empty())
+                continue;
+            if (!isNegated(r, at))
+                use(rows);
+            at += count - 1;
+            break;
+        }
+    }
+}
+
+/// Words that mean something in plans of one kind alone speak for it: "zero-3", "128 users".
+struct Evidence
+{
+    bool ofTraining = false;
+    bool ofServing = false;
+
+    template<class Row>
+    void weigh(std::span<const Row *const> rows)
+    {
+        const auto has = [&](AskedWhen when) {
+            return std::ranges::any_of(rows, [&](const Row *row) { return row->when == when; });
+        };
+        if (rows.empty() || has(AskedWhen::Always))
+            return;
+        ofTraining |= has(AskedWhen::Training) && !has(AskedWhen::Serving);
+        ofServing |= has(AskedWhen::Serving) && !has(AskedWhen::Training);
+    }
+};
+
+Evidence evidenceOf(const Reading &r)
+{
+    Evidence evidence;
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        const std::string &word = r.words[at].text;
+        const auto ofGroup = [&](std::string_view group) { return word.starts_with(group); };
+        constexpr auto kTrained = std::to_array<std::string_view>(
+            {"batch.", "adapters.", "optimizer.", "activations.", "precision."});
+        const bool isAssigned = word.find('=') != word.npos;
+        evidence.ofTraining |= isAssigned && std::ranges::any_of(kTrained, ofGroup);
+        evidence.ofServing |= isAssigned && ofGroup("inference.");
+    }
+    eachPhrase(r, [&](std::span<const AskedPhrase *const> rows) { evidence.weigh(rows); });
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        for (std::size_t count = r.freeFrom(at, kLongestPhrase); count > 0; --count) {
+            const auto rows = keywordsOf(r.key(at, count));
+            const bool counts = r.number(at + count) || (at > 0 && r.number(at - 1));
+            if (rows.empty() || !counts)
+                continue;
+            evidence.weigh(rows);
+            break;
+        }
+    }
+    return evidence;
+}
+
+} // namespace
+
+bool isNegated(const Reading &r, std::size_t at)
+{
+    constexpr auto kNot =
+        std::to_array<std::string_view>({"no", "not", "without", "kein", "ohne", "nicht", "不用"});
+    return at > 0 && !r.words[at].afterBreak && isOneOf(r.words[at - 1].text, kNot) &&
+           !r.used[at - 1];
+}
+
+namespace {
+
+/// The first phrase that says what is done, and the first that only suggests it.
+struct TaskPhrases
+{
+    const AskedPhrase *strong = nullptr;
+    const AskedPhrase *weak = nullptr;
+};
+
+TaskPhrases taskPhrases(const Reading &r, std::string_view sets)
+{
+    TaskPhrases found;
+    eachPhrase(r, [&](std::span<const AskedPhrase *const> rows) {
+        for (const AskedPhrase *row : rows) {
+            if (!claimsWork(*row) || row->sets.find(sets) == row->sets.npos)
+                continue;
+            const AskedPhrase *&phrase = isWeak(*row) ? found.weak : found.strong;
+            phrase = phrase ? phrase : row;
+        }
+    });
+    return found;
+}
+
+/// "20B tokens", "run tokens 300k": only training counts them.
+bool saysRunTokens(const Reading &r)
+{
+    for (std::size_t at = 0; at + 1 < r.words.size(); ++at) {
+        const bool saysTokens = r.words[at + 1].text.starts_with("tok");
+        if (saysTokens && tokensOfRun(r.words[at].text))
+            return true;
+        const AskedKeyword *keyword = findKeyword(r.key(at, 2), AskedWhen::Training);
+        if (keyword && keyword->field == "run.tokens")
+            return true;
+    }
+    return std::ranges::any_of(
+        r.words, [](const SentenceWord &word) { return word.text.starts_with("run.tokens="); });
+}
+
+} // namespace
+
+const AskedPhrase *saidTask(const Reading &r, std::string_view sets)
+{
+    const TaskPhrases found = taskPhrases(r, sets);
+    return found.strong ? found.strong : found.weak;
+}
+
+bool saysServing(const Reading &r)
+{
+    const AskedPhrase *task = saidTask(r);
+    return (task && task->sets.find("workload=inference") != task->sets.npos) ||
+           std::ranges::find(r.words, "workload=inference", &SentenceWord::text) != r.words.end();
+}
+
+void decideTask(Reading &r)
+{
+    if (r.ofPipeline()) {
+        r.when = AskedWhen::Diffusion;
+        r.isTaskSaid = true;
+        r.plan = plainTraining();
+        return;
+    }
+    bool serves = false;
+    bool learns = false;
+    if (r.stated.workload) {
+        serves = r.stated.workload == Workload::Inference;
+        r.isTaskSaid = true;
+    } else if (saidTask(r, "workload=rl")) {
+        r.isTaskSaid = true;
+    } else if (taskPhrases(r, "workload=").strong || saysServing(r)) {
+        serves = saysServing(r);
+        r.isTaskSaid = true;
+    } else if (r.trainer || saysRunTokens(r)) {
+        learns = r.trainer && (r.trainer->usualTask == "grpo" || r.trainer->usualTask == "ppo");
+        r.isTaskSaid = true;
+    } else if (r.engine || saidTask(r) || r.named.isPublishedQuantised) {
+        serves = r.engine || saysServing(r) || r.named.isPublishedQuantised;
+        r.isTaskSaid = true;
+    } else {
+        const Evidence evidence = evidenceOf(r);
+        r.isTaskSaid = evidence.ofTraining != evidence.ofServing;
+        serves = !evidence.ofTraining || evidence.ofServing;
+    }
+    r.when = serves ? AskedWhen::Serving : AskedWhen::Training;
+    if (r.isAnew)
+        r.plan = serves ? plainServing() : plainTraining();
+    if (learns)
+        r.plan.workload = Workload::Rl;
+}
+
+} // namespace vramscope

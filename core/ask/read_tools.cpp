@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/reading.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kLongestToolName = 4; // words
+
+/// "transformers" trains and serves: what a word of the language would mean decides.
+bool trains(const Reading &r)
+{
+    const AskedPhrase *task = saidTask(r);
+    return task && task->sets.find("workload=inference") == task->sets.npos;
+}
+
+/// Whether it is an engine itself, and no program around one or several of them.
+bool isOneProgram(const Tool &tool)
+{
+    return tool.name == tool.behavesAs;
+}
+
+const Tool *toolMeant(const Reading &r, std::string_view key)
+{
+    const Tool *engine = findTool(key, ToolKind::Engine);
+    const Tool *trainer = findTool(key, ToolKind::Trainer);
+    return engine && (!trainer || !trains(r)) ? engine : trainer;
+}
+
+} // namespace
+
+void takeTools(Reading &r)
+{
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        for (std::size_t count = r.freeFrom(at, kLongestToolName); count > 0; --count) {
+            const Tool *tool = toolMeant(r, r.key(at, count));
+            if (!tool)
+                continue;
+            const bool isNot = isNegated(r, at);
+            AskedPiece &piece = r.take(at, count);
+            piece.meaning = tool->title;
+            const Tool *&known = tool->kind == ToolKind::Trainer ? r.trainer : r.engine;
+            if (isNot)
+                Reading::passOver(piece, "is ruled out");
+            else if (tool->kind == ToolKind::Trainer)
+                known = known ? known : tool; // "TRL with accelerate": the first decides
+            else if (known && isOneProgram(*known) && isOneProgram(*tool) && known != tool)
+                Reading::contradict(piece, "is a second engine beside " + known->title);
+            else
+                known = known && isOneProgram(*known) ? known : tool;
+            if (!isNot)
+                piece.fields = {tool->kind == ToolKind::Trainer ? FieldPath("trainer")
+                                                                : FieldPath("inference.engine")};
+            at += count - 1;
+            break;
+        }
+    }
+}
+
+void placeTools(Reading &r)
+{
+    const bool learns = r.plan.workload == Workload::Rl || saidTask(r, "workload=rl");
+    const bool serves = r.when == AskedWhen::Serving;
+    if (r.trainer && !serves && !r.isClaimed("trainer")) {
+        r.plan.trainer = r.trainer->name;
+        r.claims.push_back({"trainer", r.trainer->name, r.trainer->title, false});
+    }
+    if (r.engine && (serves || learns) && !r.engine->behavesAs.empty()) {
+        static_cast<void>(
+            setField(r.plan, fieldAt("inference.engine"), std::string(r.engine->behavesAs)));
+        r.claims.push_back({"inference.engine", r.engine->behavesAs, r.engine->title, false});
+    }
+}
+
+} // namespace vramscope

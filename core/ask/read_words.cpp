@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/lengths.h"
+#include "core/ask/name_parts.h"
+#include "core/ask/named_models.h"
+#include "core/ask/reading.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/base/written_size.h"
+#include "core/planner/field_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view kGlobalBatch = "batch.global"; // no field, but accumulation follows
+
+/// Trainer and engine: words of both mean something.
+bool learns(const Reading &r)
+{
+    return r.plan.workload == Workload::Rl || r.stated.workload == Workload::Rl ||
+           saidTask(r, "workload=rl");
+}
+
+/// Passes over words that mean something in plans of the other kind alone.
+bool meansSomething(const Reading &r, AskedPiece &piece, AskedWhen when)
+{
+    const bool means = when == AskedWhen::Always || when == r.when || r.ofPipeline() || learns(r);
+    if (!means)
+        Reading::passOver(piece, when == AskedWhen::Diffusion ? "is of diffusion pipelines"
+                                 : when == AskedWhen::Training
+                                     ? "is of training, and this plan serves"
+                                     : "is of serving, and this plan trains");
+    return means;
+}
+
+bool takeAssignment(Reading &r, std::size_t at)
+{
+    const std::string_view word = r.words[at].text;
+    const std::size_t equals = word.find_first_of("=:");
+    if (equals == word.npos)
+        return false;
+    AskedPiece &piece = r.take(at, 1);
+    const Field *field = findField(word.substr(0, equals));
+    if (!field) {
+        Plan unused;
+        Reading::passOver(piece, setWritten(unused, word).error().detail);
+        return true;
+    }
+    r.set(piece, *field, word.substr(equals + 1));
+    return true;
+}
+
+/// "1024x768", of what a pipeline makes or of the images in a batch.
+bool takePictureSize(Reading &r, std::size_t at)
+{
+    const std::string_view word = r.words[at].text;
+    const std::size_t times = word.find('x');
+    if (times == word.npos)
+        return false;
+    const auto width = writtenCount(word.substr(0, times));
+    const auto height = writtenCount(word.substr(times + 1));
+    if (!width || !height || *width < 16 || *height < 16)
+        return false;
+    const bool makes = r.ofPipeline();
+    const bool saysImage = at + 1 < r.words.size() && r.words[at + 1].text.starts_with("image");
+    const auto images = !makes && saysImage && at > 0 ? r.number(at - 1) : std::nullopt;
+    AskedPiece &piece = images ? r.take(at - 1, 2) : r.take(at, 1);
+    if (images) // "one 448x448 image"
+        r.set(piece, fieldAt("batch.images"), std::to_string(*images));
+    const FieldPath across = makes ? FieldPath("diffusion.width") : FieldPath("batch.image_width");
+    const FieldPath up = makes ? FieldPath("diffusion.height") : FieldPath("batch.image_height");
+    r.set(piece, fieldAt(across), std::to_string(*width));
+    r.set(piece, fieldAt(up), std::to_string(*height));
+    return true;
+}
+
+/// "0.95"
+std::optional<double> shareOf(std::string_view word)
+{
+    double share = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), share);
+    const bool isShare = error == std::errc() && end == word.data() + word.size() &&
+                         word.find('.') != word.npos && share > 0 && share <= 1;
+    return isShare ? std::optional(share) : std::nullopt;
+}
+
+bool isLengthField(const Reading &r, std::string_view field)
+{
+    return field == findKeyword("length", r.when)->field;
+}
+
+/// Takes a word as the number of what a keyword counts; false where it is none. More tokens than a
+/// sequence may have are those of the run.
+bool takeCounted(Reading &r, std::size_t at, std::size_t count, const AskedKeyword &keyword,
+                 const std::string &word)
+{
+    const bool isLength = isLengthField(r, keyword.field);
+    bool saysTokens = false;
+    for (std::size_t i = at; i < at + count; ++i)
+        saysTokens |= r.words[i].text.starts_with("tok");
+    const bool ofRun =
+        keyword.field == "run.tokens" || (isLength && saysTokens && tokensOfRun(word));
+    const Field *field = findField(ofRun ? "run.tokens" : keyword.field);
+    const bool isShare = field && field->kind == FieldKind::Number;
+    const auto number = ofRun ? writtenAmount(word) : countOf({word});
+    if (!number && !(isShare && shareOf(word)) && !(keyword.field.empty() && isDigit(word.front())))
+        return false;
+    AskedPiece &piece = r.take(at, count);
+    if (keyword.field.empty()) {
+        r.asked.pieces.pop_back(); // it says nothing about memory
+        return true;
+    }
+    if (!ofRun && !meansSomething(r, piece, keyword.when))
+        return true;
+    if (keyword.field == kGlobalBatch) {
+        r.globalBatch = *number;
+        piece.fields = {"batch.accumulation_steps"};
+        return true;
+    }
+    if (keyword.field == "adapters.rank" && r.key(at, count).find("lora") != std::string::npos)
+        r.setAll(piece, "workload=training adapters.kind=lora"); // "LoRA r=16"
+    r.set(piece, *field, isShare && !number ? word : std::to_string(*number));
+    if (isLength && !ofRun && piece.state == AskedState::Understood)
+        r.length = word;
+    return true;
+}
+
+/// "tokens", but not "mbs" nor "accumulation steps".
+bool isPlural(std::string_view word)
+{
+    return word.size() > 4 && word.back() == 's' && word != "steps";
+}
+
+/// "seq 8192", "8192 tokens", "20B tokens", "8k".
+bool takeNumber(Reading &r, std::size_t at)
+{
+    constexpr auto kBetween = std::to_array<std::string_view>({"of", "is", "to", "von", "set"});
+    for (std::size_t count = r.freeFrom(at, kLongestPhrase + 1); count > 1; --count) {
+        const AskedKeyword *keyword = findKeyword(r.key(at, count - 1), r.when);
+        const bool isApart = r.freeFrom(at, count + 1) > count &&
+                             isOneOf(r.words[at + count - 1].text, kBetween); // "batch of 4"
+        const std::size_t end = count + (isApart ? 1 : 0);
+        if (keyword && takeCounted(r, at, end, *keyword, r.words[at + end - 1].text))
+            return true;
+    }
+    for (std::size_t count = r.freeFrom(at, kLongestPhrase + 1); count > 1; --count) {
+        // In "4 batch 2" the 2 is the batch, in "4 users 2k" the 4 are the users.
+        const bool hasOwn = r.freeFrom(at, count + 1) > count && r.number(at + count) &&
+                            !isPlural(r.words[at + count - 1].text);
+        const AskedKeyword *keyword =
+            hasOwn ? nullptr : findKeyword(r.key(at + 1, count - 1), r.when);
+        if (keyword && takeCounted(r, at, count, *keyword, r.words[at].text))
+            return true;
+    }
+    const std::string &word = r.words[at].text;
+    const bool isShort = (word.back() == 'k' || word.back() == 'm') && isDigit(word.front());
+    return isShort && !tokensOfRun(word) && countOf(r.words[at]).value_or(0) <= kLongestSequence &&
+           !r.ofPipeline() && takeCounted(r, at, 1, *findKeyword("length", r.when), word);
+}
+
+bool takePhrase(Reading &r, std::size_t at)
+{
+    if (isNegated(r, at)) {
+        r.used[at] = true;
+        return true;
+    }
+    for (std::size_t count = r.freeFrom(at, kLongestPhrase); count > 0; --count) {
+        const AskedPhrase *phrase = findPhrase(r.key(at, count), r.when);
+        if (!phrase)
+            continue;
+        AskedPiece &piece = r.take(at, count);
+        const bool ofTraining = phrase->sets.starts_with("~workload=training");
+        const bool ofServing = phrase->sets.starts_with("~workload=inference");
+        if (r.when == AskedWhen::Serving ? ofTraining : ofServing) {
+            r.asked.pieces.pop_back(); // "full context", "run the LoRA"
+            return true;
+        }
+        if (!meansSomething(r, piece, phrase->when))
+            return true;
+        r.setAll(piece, phrase->sets);
+        if (piece.state == AskedState::Understood)
+            piece.meaning = phrase->meaning;
+        return true;
+    }
+    return false;
+}
+
+} // namespace
+
+void correctWords(Reading &r)
+{
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        std::string &word = r.words[at].text;
+        if (r.used[at] || isKnownWord(word) || HintedModels().narrow(word))
+            continue;
+        if (const std::string_view meant = meantWord(word); !meant.empty())
+            word = meant;
+    }
+}
+
+void takeWords(Reading &r)
+{
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        if (r.isFree(at))
+            static_cast<void>(takeAssignment(r, at) || takePictureSize(r, at) ||
+                              takeNumber(r, at) || takePhrase(r, at));
+    }
+}
+
+namespace {
+
+/// A number that nothing beside it explains, by its range: a length of a sequence or the side of a
+/// picture is a multiple of 64, and a share of the memory lies below one.
+bool takeByRange(Reading &r, std::size_t at)
+{
+    constexpr std::int64_t kLeast = 256;
+    constexpr std::int64_t kStep = 64;
+    const std::string &word = r.words[at].text;
+    const bool hasEngine = r.when == AskedWhen::Serving || r.plan.workload == Workload::Rl;
+    if (shareOf(word) && hasEngine && !r.isSaid("inference.gpu_memory_utilization")) {
+        r.set(r.take(at, 1), fieldAt("inference.gpu_memory_utilization"), word);
+        return true;
+    }
+    const auto number = countOf(r.words[at]);
+    if (!number || !isDigit(word.front()))
+        return false;
+    if (r.asked.sought && r.asked.sought->kind == Sought::Kind::FewestGpus && *number < kMostGpus &&
+        !r.isSaid("hardware.gpus")) { // "how many …: do 64 fit?"
+        r.asked.sought.reset();
+        r.set(r.take(at, 1), fieldAt("hardware.gpus"), word);
+        return true;
+    }
+    if (*number < kLeast || *number % kStep != 0)
+        return false;
+    if (r.ofPipeline() && *number <= 4096 && !r.isSaid("diffusion.width")) {
+        AskedPiece &piece = r.take(at, 1);
+        r.set(piece, fieldAt("diffusion.width"), word);
+        r.set(piece, fieldAt("diffusion.height"), word);
+        return true;
+    }
+    const AskedKeyword &length = *findKeyword("length", r.when);
+    return !r.ofPipeline() && !r.isSaid(findField(length.field)->path) &&
+           takeCounted(r, at, 1, length, word);
+}
+
+} // namespace
+
+void takeLeftNumbers(Reading &r)
+{
+    for (std::size_t at = 0; at < r.words.size(); ++at)
+        if (r.isFree(at))
+            static_cast<void>(takeByRange(r, at));
+}
+
+void passOverTheRest(Reading &r)
+{
+    for (std::size_t at = 0; at < r.words.size(); ++at) {
+        const std::string &word = r.words[at].text;
+        if (r.used[at] || isOrdinary(word) || word == "+" ||
+            questionOf(r.key(at, 1)) != AskedQuestion::None)
+            continue;
+        if (isModelSize(word) && r.model) {
+            r.used[at] = true; // "a 124M GPT-2"
+            continue;
+        }
+        const bool isNumber = countOf(r.words[at]).has_value();
+        const bool counts = !keywordsOf(r.key(at, 1)).empty();
+        if (counts && !isNumber) {
+            r.used[at] = true; // "the context", "a small batch"
+            continue;
+        }
+        AskedPiece &piece = r.take(at, 1);
+        Reading::passOver(piece, isNumber ? "counts nothing; say what, as in \"" + piece.text +
+                                                " tokens\" or \"batch " + piece.text + "\""
+                                          : "is not known" + didYouMeanAsked(piece.text));
+    }
+}
+
+} // namespace vramscope

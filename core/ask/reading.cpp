@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/reading.h"
+
+#include "core/planner/field_text.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+Reading::Reading(std::string_view sentence, const Plan &beside, Beside how)
+    : text(sentence)
+    , words(sentenceWords(sentence))
+    , used(words.size(), false)
+    , stated(beside)
+    , isOpen(how == Beside::OpenPlan)
+{
+}
+
+std::size_t Reading::freeFrom(std::size_t at, std::size_t most) const
+{
+    if (at >= words.size())
+        return 0;
+    const std::size_t count = unbroken(std::span(words).subspan(at), most);
+    for (std::size_t i = 0; i < count; ++i)
+        if (used[at + i])
+            return i;
+    return count;
+}
+
+bool Reading::isWord(std::size_t at, std::string_view word) const
+{
+    return isFree(at) && words[at].text == word;
+}
+
+std::string Reading::key(std::size_t at, std::size_t count) const
+{
+    return keyOf(std::span(words).subspan(at, count));
+}
+
+std::optional<std::int64_t> Reading::number(std::size_t at) const
+{
+    return isFree(at) ? countOf(words[at]) : std::nullopt;
+}
+
+AskedPiece &Reading::take(std::size_t at, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        used[at + i] = true;
+    AskedPiece piece;
+    piece.begin = words[at].begin;
+    piece.end = words[at + count - 1].end;
+    piece.text = text.substr(piece.begin, piece.end - piece.begin);
+    return asked.pieces.emplace_back(std::move(piece));
+}
+
+void Reading::passOver(AskedPiece &piece, std::string why)
+{
+    piece.state = AskedState::NotUnderstood;
+    piece.fields.clear();
+    piece.meaning = std::move(why);
+}
+
+void Reading::contradict(AskedPiece &piece, std::string why)
+{
+    passOver(piece, std::move(why));
+    piece.state = AskedState::Contradiction;
+}
+
+void Reading::set(AskedPiece &piece, const Field &field, std::string_view value, bool isWeak)
+{
+    if (piece.state != AskedState::Understood)
+        return;
+    const bool isLearning = field.path == "workload" && plan.workload == Workload::Rl;
+    for (Claim &claim : claims) {
+        if (claim.field != field.path || claim.value == value || claim.ofFile)
+            continue;
+        if (isLearning || isWeak) { // "grpo lora" trains adapters, "run lora" does not serve
+            piece.fields.push_back(field.path);
+            return;
+        }
+        if (!claim.isWeak && !(claim.field == "workload" && value == "rl"))
+            return contradict(piece, "contradicts \"" + claim.text +
+                                         "\": " + std::string(field.path) + " has one value");
+    }
+    if (!value.empty()) {
+        const Result<void> isSet = setField(plan, field, writtenValue(field, value));
+        if (!isSet)
+            return contradict(piece, isSet.error().detail);
+    }
+    std::erase_if(claims, [&](const Claim &claim) {
+        return claim.field == field.path && claim.isWeak && claim.value != value;
+    });
+    claims.push_back({field.path, std::string(value), piece.text, false, isWeak});
+    piece.fields.push_back(field.path);
+}
+
+void Reading::setAll(AskedPiece &piece, std::string_view assignments)
+{
+    while (!assignments.empty()) {
+        const std::size_t blank = std::min(assignments.find(' '), assignments.size());
+        std::string_view one = assignments.substr(0, blank);
+        const bool isWeak = one.starts_with('~');
+        one.remove_prefix(isWeak ? 1 : 0);
+        const std::size_t equals = one.find('=');
+        if (one.starts_with("task="))
+            objectives.push_back(askedTaskNamed(one.substr(equals + 1)).value());
+        else
+            set(piece, *findField(one.substr(0, equals)), one.substr(equals + 1), isWeak);
+        assignments.remove_prefix(std::min(blank + 1, assignments.size()));
+    }
+}
+
+void Reading::assume(FieldPath path, std::string meaning)
+{
+    AskedPiece piece;
+    piece.state = AskedState::Assumed;
+    piece.fields = {path};
+    piece.meaning = std::move(meaning);
+    asked.pieces.push_back(std::move(piece));
+}
+
+bool Reading::ofPipelineAsStated() const
+{
+    return stated.model.pipeline || stated.model.components;
+}
+
+bool Reading::ofPipeline() const
+{
+    return model ? model->pipeline : ofPipelineAsStated();
+}
+
+bool Reading::isClaimed(FieldPath path) const
+{
+    return std::ranges::find(claims, path, &Claim::field) != claims.end();
+}
+
+bool Reading::isSaid(FieldPath path) const
+{
+    return std::ranges::any_of(
+        claims, [&](const Claim &claim) { return claim.field == path && !claim.ofFile; });
+}
+
+} // namespace vramscope

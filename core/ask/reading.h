@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ask/asked.h"
+#include "core/ask/sentence_words.h"
+#include "core/ask/tools.h"
+#include "core/ask/vocabulary.h"
+#include "core/catalog/catalogue.h"
+#include "core/catalog/gpus.h"
+#include "core/catalog/named_model.h"
+#include "core/planner/field.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// What is given beside a sentence.
+enum class Beside {
+    File,    ///< what another file states: its model stays
+    OpenPlan ///< a plan: words go over all of it, and what they leave is as it was
+};
+
+/// A field that a word or a file has given a value.
+struct Claim
+{
+    FieldPath field;
+    std::string value;
+    std::string text;    ///< the words that made it
+    bool ofFile = false; ///< a file states it, and words go over that
+    bool isWeak = false; ///< gives way to any other word
+};
+
+/// GPUs of one kind that are named together: "2 nodes of 8 H200", "24 GB card", "2x RTX 3060 12GB".
+struct NamedMachine
+{
+    std::size_t piece = 0;              ///< in Asked::pieces
+    std::size_t first = 0, last = 0;    ///< its words
+    const GpuPreset *gpu = nullptr;     ///< null where a size alone is named, or a count
+    std::int64_t gigabytes = 0;         ///< as sold; 0: not said
+    std::vector<std::int64_t> counts{}; ///< as written: nodes and GPUs of each, or GPUs
+    bool saysNodes = false;
+    bool isNamed = false; ///< by a name, if only of a family whose size is not said
+    std::vector<const GpuPreset *> others{}; ///< that the words may mean as well
+    Bytes hostBytes = 0;                     ///< of an instance
+    bool isHost = false;                     ///< the size is that of the host's memory
+    bool isAlternative = false;              ///< "or" stands before it
+    std::string remark{};                    ///< ", the commonest H100"
+};
+
+/// A sentence on its way to a plan: its words, what has taken each, and the plan so far. The
+/// functions below take what they know of the words that are free, in this order.
+struct Reading
+{
+    Reading(std::string_view sentence, const Plan &beside, Beside how);
+
+    std::string_view text;
+    std::vector<SentenceWord> words;
+    std::vector<bool> used;
+    Plan stated;
+    bool isOpen = false;      ///< stated is an open plan
+    bool isAnew = true;       ///< what neither words nor the open plan say is as in newPlan()
+    bool statedFills = false; ///< one replica of the open plan's model has all its GPUs
+    const CatalogueModel *model = nullptr;
+    NamedModel named;                        ///< as it was named; of a file: nothing
+    std::string modelWords;                  ///< that name it
+    bool isModelGuessed = false;             ///< others may be meant: Asked::candidates
+    const CatalogueModel *teacher = nullptr; ///< that it is distilled from
+    const CatalogueModel *draft = nullptr;   ///< that speculates for it; null: none is said
+    const Tool *trainer = nullptr;
+    const Tool *engine = nullptr;
+    std::vector<ToolDefault> defaults; ///< that the tools brought
+    std::vector<AskedTask> objectives; ///< that are said beside training: preference tuning
+    AskedWhen when = AskedWhen::Training;
+    bool isTaskSaid = false; ///< or follows from what is said
+    Plan plan;
+    std::vector<Claim> claims;
+    std::vector<NamedMachine> machines;
+    std::optional<std::int64_t> nodes;
+    std::int64_t globalBatch = 0; ///< sequences of a step on all GPUs; 0: not said
+    std::string length;           ///< the word that says how long a sequence is
+    Asked asked;
+
+    /// The words from `at`, `most` at most, that nothing has taken and no break divides.
+    [[nodiscard]] std::size_t freeFrom(std::size_t at, std::size_t most) const;
+    [[nodiscard]] bool isFree(std::size_t at) const { return at < words.size() && !used[at]; }
+    [[nodiscard]] bool isWord(std::size_t at, std::string_view word) const;
+    [[nodiscard]] std::string key(std::size_t at, std::size_t count) const;
+    /// The number that a free word is.
+    [[nodiscard]] std::optional<std::int64_t> number(std::size_t at) const;
+
+    AskedPiece &take(std::size_t at, std::size_t count);
+    /// Leaves a piece out of the plan, and says why.
+    static void passOver(AskedPiece &piece, std::string why);
+    static void contradict(AskedPiece &piece, std::string why);
+    /// Sets a field, unless another word has set it otherwise. `value` may be empty: the usual one.
+    void set(AskedPiece &piece, const Field &field, std::string_view value, bool isWeak = false);
+    /// Assignments divided by blanks, as phrases have them.
+    void setAll(AskedPiece &piece, std::string_view assignments);
+    void assume(FieldPath path, std::string meaning);
+
+    [[nodiscard]] bool statesModel() const { return !(stated.model == PlanModel{}); }
+    [[nodiscard]] bool ofPipelineAsStated() const;
+    [[nodiscard]] bool ofPipeline() const;
+    [[nodiscard]] bool isClaimed(FieldPath path) const;
+    /// By a word.
+    [[nodiscard]] bool isSaid(FieldPath path) const;
+};
+
+constexpr std::size_t kLongestPhrase = 5;     // words
+constexpr std::int64_t kMostGpus = 1'000'000; // that are planned for
+constexpr std::int64_t kUsualNode = 8;        // GPUs
+
+// Models: read_models.cpp
+
+void takeNamedModels(Reading &reading);
+/// Of the words that are left those that are parts of models' names.
+void takeHintedModel(Reading &reading);
+/// False where the plan has no model; Asked::whyNot says why.
+[[nodiscard]] bool placeModel(Reading &reading);
+
+// Machines: read_machines.cpp
+
+void takeMachines(Reading &reading);
+void placeMachines(Reading &reading);
+
+// Tasks, phrases, numbers: read_words.cpp, read_task.cpp
+
+/// Whether "not" or the like stands before a word that is no such word itself: "not QLoRA".
+[[nodiscard]] bool isNegated(const Reading &reading, std::size_t at);
+
+/// The words that say what is done with the model; nullptr where none do.
+[[nodiscard]] const AskedPhrase *saidTask(const Reading &reading,
+                                          std::string_view sets = "workload=");
+[[nodiscard]] bool saysServing(const Reading &reading);
+/// Decides what kind of plan the words are of: Reading::when.
+void decideTask(Reading &reading);
+/// Reads words that are a letter off those of the tables as these, where nothing else has them.
+void correctWords(Reading &reading);
+void takeTools(Reading &reading);
+void takeQuestion(Reading &reading);
+void takeWords(Reading &reading);
+void takeLeftNumbers(Reading &reading);
+void passOverTheRest(Reading &reading);
+
+// The plan: place_plan.cpp
+
+/// Of an open plan what cannot stay beside the words.
+void startAnew(Reading &reading);
+void takeStated(Reading &reading);
+void placeTools(Reading &reading);
+void placePlan(Reading &reading);
+
+// What is told of it: tell.cpp
+
+void tellMeanings(Reading &reading);
+void tellAssumed(Reading &reading);
+
+} // namespace vramscope

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ask/reading.h"
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/planner/field_text.h"
+#include "core/planner/job_text.h"
+#include "core/planner/settings.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+std::string valueText(const Reading &r, const Settings &settings, FieldPath path)
+{
+    if (path == "hardware.gpu" && settings.gpu)
+        return settings.gpu->title;
+    return fieldWords(effectiveValue(r.plan, settings, fieldAt(path)));
+}
+
+/// "; it may be another: H100 PCIe 80 GB, H100 NVL 94 GB"
+std::string othersText(const NamedMachine &machine)
+{
+    constexpr std::size_t kMostNamed = 3;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(machine.others.size(), kMostNamed); ++i)
+        names += (names.empty() ? "" : ", ") + machine.others[i]->title;
+    return names.empty() ? names : "; it may be another: " + names;
+}
+
+std::string fieldText(const Reading &r, const Settings &settings, FieldPath path)
+{
+    std::string label(fieldAt(path).label);
+    if (label.size() > 1 && !(label[1] >= 'A' && label[1] <= 'Z'))
+        label = lowered(label.substr(0, 1)) + label.substr(1);
+    return label + ' ' + valueText(r, settings, path);
+}
+
+} // namespace
+
+void tellMeanings(Reading &r)
+{
+    const Settings settings = resolve(r.plan).settings;
+    for (AskedPiece &piece : r.asked.pieces) {
+        if (piece.state != AskedState::Understood || !piece.meaning.empty())
+            continue;
+        const bool namesGpu =
+            std::ranges::find(piece.fields, FieldPath("hardware.gpu")) != piece.fields.end();
+        if (namesGpu) {
+            const auto machine = std::ranges::find_if(r.machines, [&](const NamedMachine &one) {
+                return r.words[one.first].begin == piece.begin;
+            });
+            piece.meaning = formatCount(r.plan.hardware.gpus.value_or(1)) + " × " +
+                            valueText(r, settings, "hardware.gpu") +
+                            (machine == r.machines.end() ? "" : machine->remark);
+            if (machine != r.machines.end())
+                piece.meaning += othersText(*machine);
+            continue;
+        }
+        for (const FieldPath path : piece.fields)
+            piece.meaning += (piece.meaning.empty() ? "" : ", ") + fieldText(r, settings, path);
+    }
+}
+
+void tellAssumed(Reading &r)
+{
+    const Settings settings = resolve(r.plan).settings;
+    if (!r.isClaimed("workload") && !r.ofPipeline())
+        r.assume("workload", taskText(settings));
+    std::vector<FieldPath> deciding = {"hardware.gpu", "hardware.gpus"};
+    std::ranges::copy(decidingFields(settings), std::back_inserter(deciding));
+    for (const ToolDefault &def : r.defaults)
+        if (std::ranges::find(deciding, def.field) == deciding.end())
+            deciding.push_back(def.field);
+    for (const FieldPath path : deciding) {
+        if (!r.isClaimed(path) && !(path == "hardware.gpus" && r.nodes) &&
+            !valueText(r, settings, path).empty())
+            r.assume(path, fieldText(r, settings, path));
+    }
+}
+
+} // namespace vramscope

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/answer_sought.h"
+
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/catalog/formats.h"
+#include "core/planner/catalogue_shapes.h"
+#include "core/planner/field_text.h"
+#include "core/planner/settings.h"
+#include "core/solver/fit_summary.h"
+#include "core/solver/largest_value.h"
+#include "core/solver/layouts.h"
+#include "core/solver/plan_choice.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace vramscope {
+
+namespace {
+
+std::string nameOf(const Field &field)
+{
+    std::string label(field.label);
+    if (label.size() > 1 && !(label[1] >= 'A' && label[1] <= 'Z'))
+        label = lowered(label.substr(0, 1)) + label.substr(1);
+    return label;
+}
+
+bool fits(const Plan &plan)
+{
+    const std::optional<FitSummary> summary = fitSummary(plan);
+    return summary && summary->verdict == Verdict::Fits;
+}
+
+/// The formats of weights of an engine, from the one that keeps most.
+std::span<const std::string_view> formatsOf(Engine engine)
+{
+    static constexpr std::array<std::string_view, 5> kGguf = {"bf16", "q8_0", "q6_k", "q5_k",
+                                                              "q4_k"};
+    static constexpr std::array<std::string_view, 3> kOthers = {"bf16", "fp8", "awq-int4-g128"};
+    return engine == Engine::LlamaCpp ? std::span<const std::string_view>(kGguf)
+                                      : std::span<const std::string_view>(kOthers);
+}
+
+SoughtAnswer largestFormat(const Plan &plan, const Field &field)
+{
+    SoughtAnswer answer{std::string(field.path), {}, plan, {}};
+    for (const std::string_view format : formatsOf(resolve(plan).settings.engine)) {
+        Plan trial = plan;
+        if (!setField(trial, field, std::string(format)) || !fits(trial))
+            continue;
+        answer.value = std::string(format);
+        answer.plan = std::move(trial);
+        answer.sentence = "The format with the most bits that fits is " + std::string(format) + '.';
+        return answer;
+    }
+    answer.sentence = "The model fits in none of the formats that the engine reads.";
+    return answer;
+}
+
+/// What a model can read, where that is less than what the memory holds.
+std::int64_t longestOf(const Plan &plan, const Field &field)
+{
+    const bool isLength =
+        field.path == "batch.sequence_length" || field.path == "inference.max_model_len";
+    return isLength ? resolve(plan).settings.architecture.maxPositions : 0;
+}
+
+Result<SoughtAnswer> largest(const Plan &plan, const Field &field)
+{
+    if (field.path == "inference.weight_format")
+        return largestFormat(plan, field);
+    const Result<ValueThatFits> found = largestThatFits(plan, field);
+    if (!found)
+        return found.error();
+    SoughtAnswer answer{std::string(field.path), {}, plan, {}};
+    if (!found->answer) {
+        answer.sentence = "No " + nameOf(field) + " fits.";
+        return answer;
+    }
+    const std::int64_t limit = longestOf(plan, field);
+    const bool isLimit = limit > 0 && found->answer->value >= limit;
+    const std::int64_t value = isLimit ? limit : found->answer->value;
+    answer.value = value;
+    if (const Result<void> isSet = setField(answer.plan, field, value); !isSet)
+        return isSet.error();
+    const std::string name = nameOf(field);
+    answer.sentence = "The " + (name.starts_with("longest ") ? name : "largest " + name) +
+                      " that fits is " + formatCount(value) +
+                      (isLimit ? ", which is the model's own limit." : ".");
+    return answer;
+}
+
+Result<SoughtAnswer> fewest(const Plan &plan, const Progress &progress)
+{
+    const Result<FewestGpus> found = fewestGpus(plan, progress);
+    if (!found)
+        return found.error();
+    SoughtAnswer answer{"hardware.gpus", {}, plan, {}};
+    if (!found->gpus || !found->layout) {
+        answer.sentence = "No number of these GPUs up to 65,536 holds it.";
+        return answer;
+    }
+    const Settings settings = resolve(plan).settings;
+    answer.value = *found->gpus;
+    answer.plan = withFields(plan, found->layout->fields);
+    answer.plan.hardware.gpus = *found->gpus;
+    answer.sentence =
+        "It takes " + formatCount(*found->gpus) + " × " +
+        (settings.gpu ? settings.gpu->title : std::string("GPU")) +
+        (found->triedBefore > 0 ? ", and does not fit on " + formatCount(found->triedBefore) + '.'
+                                : ".");
+    return answer;
+}
+
+Plan onGpu(const Plan &plan, const GpuPreset &gpu)
+{
+    Plan trial = plan;
+    trial.hardware.gpu = gpu.name;
+    trial.hardware.capacityBytes.reset();
+    return trial;
+}
+
+SoughtAnswer smallest(const Plan &plan)
+{
+    constexpr std::size_t kNamed = 3;
+    SoughtAnswer answer{"hardware.gpu", {}, plan, {}};
+    const std::vector<const GpuPreset *> gpus = smallestGpus(plan, kNamed);
+    if (gpus.empty()) {
+        answer.sentence = "It fits on no GPU of the catalogue.";
+        return answer;
+    }
+    answer.value = gpus.front()->name;
+    answer.plan = onGpu(plan, *gpus.front());
+    answer.sentence = "The smallest GPU that holds it is " + gpus.front()->title;
+    for (std::size_t i = 1; i < gpus.size(); ++i)
+        answer.sentence += (i == 1 ? "; the next are " : " and ") + gpus[i]->title;
+    answer.sentence += '.';
+    return answer;
+}
+
+Plan withModel(const Plan &plan, const CatalogueShape &shape)
+{
+    Plan trial = plan;
+    trial.model = {};
+    trial.model.preset = shape.model->name;
+    return trial;
+}
+
+Result<SoughtAnswer> models(const Plan &plan, const Progress &progress)
+{
+    constexpr std::size_t kNamed = 6;
+    std::vector<const CatalogueShape *> shapes;
+    for (const CatalogueShape &shape : catalogueShapes())
+        if (shape.computed() && !shape.model->pipeline && shape.parameters > 0)
+            shapes.push_back(&shape);
+    std::ranges::stable_sort(shapes, std::ranges::greater{}, &CatalogueShape::parameters);
+    SoughtAnswer answer{"model.preset", {}, plan, {}};
+    std::string named;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (progress && !progress(static_cast<double>(i) / static_cast<double>(shapes.size())))
+            return Error{ErrorCode::Cancelled, {}};
+        Plan trial = withModel(plan, *shapes[i]);
+        if (!fits(trial))
+            continue;
+        if (count++ == 0) {
+            answer.value = shapes[i]->model->name;
+            answer.plan = std::move(trial);
+        }
+        if (count <= kNamed)
+            named += (named.empty() ? "" : ", ") + shapes[i]->model->title;
+    }
+    answer.sentence =
+        count == 0 ? "No model of the catalogue fits."
+                   : "The largest models that fit are " + named +
+                         (count > kNamed
+                              ? " and " + formatCount(static_cast<std::int64_t>(count - kNamed)) +
+                                    " smaller ones."
+                              : ".");
+    return answer;
+}
+
+/// "fits, 3.10 GiB to spare"
+std::string standingText(const Plan &plan)
+{
+    const std::optional<FitSummary> summary = fitSummary(plan);
+    if (!summary)
+        return "has no figures";
+    return std::string(verdictWord(summary->verdict)) + ", " +
+           formatBytes(std::abs(summary->headroom), ByteUnit::Binary) +
+           (summary->headroom >= 0 ? " to spare" : " too much");
+}
+
+/// Whether vLLM and its like, or a trainer, run there at all: they want CUDA or ROCm.
+bool runsOn(const Settings &settings, const GpuPreset &gpu)
+{
+    const bool isPortable =
+        settings.workload == Workload::Inference &&
+        (settings.engine == Engine::LlamaCpp || settings.engine == Engine::Plain);
+    return gpu.vendor() == GpuVendor::Nvidia || gpu.vendor() == GpuVendor::Amd ||
+           (isPortable && gpu.vendor() == GpuVendor::Apple);
+}
+
+} // namespace
+
+SoughtAnswer answerChoice(const PlanVersion &asked, const std::vector<PlanVersion> &versions)
+{
+    std::vector<const PlanVersion *> all{&asked};
+    for (const PlanVersion &version : versions)
+        all.push_back(&version);
+    std::vector<Estimate> estimates;
+    for (const PlanVersion *version : all)
+        estimates.push_back(estimate(version->plan));
+    std::vector<PlanToChoose> plans;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        plans.push_back({&all[i]->plan, &estimates[i]});
+    const PlanVersion &chosen = *all[choosePlan(plans).plan];
+    SoughtAnswer answer{"compare hardware", chosen.title, chosen.plan, {}};
+    for (const PlanVersion *version : all)
+        answer.sentence += (answer.sentence.empty() ? "" : "; ") + version->title + ' ' +
+                           standingText(version->plan);
+    answer.sentence += ". Choose " + chosen.title + '.';
+    return answer;
+}
+
+std::vector<const GpuPreset *> smallestGpus(const Plan &plan, std::size_t most)
+{
+    std::vector<const GpuPreset *> gpus;
+    const Settings settings = resolve(plan).settings;
+    for (const GpuPreset &gpu : gpuPresets())
+        if (gpu.capacity > 0 && runsOn(settings, gpu) && gpu.name.find("-mig-") == gpu.name.npos)
+            gpus.push_back(&gpu);
+    std::ranges::stable_sort(gpus, {}, &GpuPreset::capacity);
+    constexpr Bytes kSameSize = Bytes(1) << 30; // of cards sold with the same
+    std::vector<const GpuPreset *> found;
+    for (const GpuPreset *gpu : gpus) {
+        if (!found.empty() && gpu->capacity - found.back()->capacity < kSameSize)
+            continue;
+        if (found.size() < most && fits(onGpu(plan, *gpu)))
+            found.push_back(gpu);
+    }
+    return found;
+}
+
+Result<SoughtAnswer> answerSought(const Plan &plan, const Sought &sought, const Progress &progress)
+{
+    switch (sought.kind) {
+    case Sought::Kind::Largest:
+        return largest(plan, fieldAt(*sought.field));
+    case Sought::Kind::FewestGpus:
+        return fewest(plan, progress);
+    case Sought::Kind::SmallestGpu:
+        return smallest(plan);
+    case Sought::Kind::Models:
+    case Sought::Kind::Choice:
+        break;
+    }
+    return models(plan, progress);
+}
+
+} // namespace vramscope
