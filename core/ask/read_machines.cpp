@@ -33,6 +33,18 @@ std::string wordsAt(const Reading &r, std::size_t at, std::size_t count)
     return words;
 }
 
+bool isGpuName(const std::string &words)
+{
+    const NamedGpu named = findNamedGpu(words);
+    return named.gpu || !named.others.empty();
+}
+
+/// "a", which begins no name: "a 16 GB card" is no A16.
+bool isArticle(const Reading &r, std::size_t at)
+{
+    return r.isWord(at, "a") || r.isWord(at, "an");
+}
+
 /// A size of memory as written, with the words that it takes.
 struct WrittenSize
 {
@@ -169,6 +181,8 @@ private:
     bool takeInstance()
     {
         std::size_t at = m_begin;
+        if (isArticle(r, at))
+            return false;
         const auto count = r.number(at);
         if (count && !isOfKeyword(r, at))
             at += r.isWord(at + 1, "x") || r.isWord(at + 1, "of") ? 2U : 1U;
@@ -192,6 +206,7 @@ private:
         m_machine.gpu = instance.gpu;
         m_machine.others = instance.others;
         m_machine.isNamed = true;
+        m_machine.isInstance = true;
         m_machine.remark = " (" + instance.name + ")";
         m_machine.hostBytes = instance.hostMemoryBytes;
         m_machine.counts = {instance.gpus};
@@ -214,9 +229,8 @@ private:
             {"of", "with", "x", "à", "mit", "pcs", "pieces", "units", "stück", "times"});
         while (m_machine.counts.size() < 2) {
             const auto count = r.number(m_at);
-            if (!count || findNamedGpu(r.words[m_at].text).gpu || isLengthBeforeGpu(r, m_at) ||
-                isBehindBrand(r, m_at) || sizeAt(r, m_at).words > 0 ||
-                (m_machine.counts.empty() && isOfKeyword(r, m_at)))
+            if (!count || beginsName() || isLengthBeforeGpu(r, m_at) || isBehindBrand(r, m_at) ||
+                sizeAt(r, m_at).words > 0 || (m_machine.counts.empty() && isOfKeyword(r, m_at)))
                 return;
             const bool isWordOfNumber = numberWord(r.words[m_at].text).has_value();
             m_machine.counts.push_back(*count);
@@ -233,6 +247,16 @@ private:
                 ++m_at;
             }
         }
+    }
+
+    /// In "7900 XTX" and "4090" the number is the name.
+    bool beginsName() const
+    {
+        for (std::size_t length = std::min<std::size_t>(r.freeFrom(m_at, 3), 3); length > 0;
+             --length)
+            if (isGpuName(wordsAt(r, m_at, length)))
+                return true;
+        return false;
     }
 
     void takeSize()
@@ -258,12 +282,13 @@ private:
     /// that name and of the size around it: "48 GB A6000", "M4 Max with 36 GB".
     void takeName()
     {
-        for (std::size_t skip = 0; skip < 2; ++skip) {
+        for (std::size_t skip = 0; skip < 2 && !isArticle(r, m_at + skip); ++skip) {
             for (std::size_t length = r.freeFrom(m_at + skip, kMostGpuWords); length > 0;
                  --length) {
-                const std::string name = wordsAt(r, m_at + skip, length);
-                const NamedGpu named = findNamedGpu(name);
-                if (!named.gpu && named.others.empty())
+                std::string name = wordsAt(r, m_at + skip, length);
+                if (!isGpuName(name) && name.ends_with('s')) // "DGX Sparks"
+                    name.pop_back();
+                if (!isGpuName(name))
                     continue;
                 const std::size_t first = m_at + skip;
                 m_at = first + length;
@@ -399,14 +424,16 @@ void placeCounts(Reading &r, const NamedMachine &machine)
     const bool isNodesAlone = machine.saysNodes && counts.size() == 1;
     if (isNodesAlone && r.nodes && r.nodes != counts.front())
         return Reading::contradict(piece, "counts nodes that were counted otherwise before");
+    // Of an instance somebody may use a part: "half a DGX, 4 GPUs".
+    const bool isWeak = machine.isInstance;
     if (counts.size() == 2)
-        r.set(piece, fieldAt("hardware.gpus_per_node"), std::to_string(counts.back()));
+        r.set(piece, fieldAt("hardware.gpus_per_node"), std::to_string(counts.back()), isWeak);
     if (isNodesAlone) {
         r.nodes = counts.front();
         piece.fields.push_back("hardware.gpus");
     } else if (!counts.empty()) {
         const std::int64_t all = counts.front() * (counts.size() == 2 ? counts.back() : 1);
-        r.set(piece, fieldAt("hardware.gpus"), std::to_string(all));
+        r.set(piece, fieldAt("hardware.gpus"), std::to_string(all), isWeak);
     }
 }
 

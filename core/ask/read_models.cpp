@@ -92,6 +92,8 @@ void takeModels(Reading &reading, Find find)
 {
     for (std::size_t at = 0; at < reading.words.size(); ++at) {
         for (std::size_t count = reading.freeFrom(at, kLongestName); count > 0; --count) {
+            if (count > 1 && !phrasesOf(reading.key(at + count - 1, 1)).empty())
+                continue; // "… Instruct sft": a word of its own
             NamedModel named = find(std::span(reading.words).subspan(at, count));
             if (!named.known())
                 continue;
@@ -144,6 +146,16 @@ std::string nameAround(const Reading &reading, std::size_t at)
     return std::string(reading.text.substr(begin, reading.words[at].end - begin));
 }
 
+/// "; it may be another: Llama 2 70B, Code Llama 70B"
+std::string othersText(const std::vector<const CatalogueModel *> &others)
+{
+    constexpr std::size_t kMostNamed = 3;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(others.size(), kMostNamed); ++i)
+        names += (names.empty() ? "" : ", ") + others[i]->title;
+    return names.empty() ? names : "; it may be another: " + names;
+}
+
 } // namespace
 
 void takeHintedModel(Reading &reading)
@@ -172,7 +184,7 @@ void takeHintedModel(Reading &reading)
         for (count = 1; i + count < taken.size() && taken[i + count] == taken[i] + count;)
             ++count;
         AskedPiece &piece = reading.take(taken[i], count);
-        piece.meaning = named.title;
+        piece.meaning = named.title + othersText(named.others);
         if (named.model)
             piece.fields = {pathOf(*named.model)};
         else

@@ -140,11 +140,19 @@ const AskedPhrase *saidTask(const Reading &r, std::string_view sets)
     return found.strong ? found.strong : found.weak;
 }
 
+namespace {
+
+bool assignsServing(const Reading &r)
+{
+    return std::ranges::find(r.words, "workload=inference", &SentenceWord::text) != r.words.end();
+}
+
+} // namespace
+
 bool saysServing(const Reading &r)
 {
     const AskedPhrase *task = saidTask(r);
-    return (task && task->sets.find("workload=inference") != task->sets.npos) ||
-           std::ranges::find(r.words, "workload=inference", &SentenceWord::text) != r.words.end();
+    return (task && task->sets.find("workload=inference") != task->sets.npos) || assignsServing(r);
 }
 
 void decideTask(Reading &r)
@@ -162,7 +170,7 @@ void decideTask(Reading &r)
         r.isTaskSaid = true;
     } else if (saidTask(r, "workload=rl")) {
         r.isTaskSaid = true;
-    } else if (taskPhrases(r, "workload=").strong || saysServing(r)) {
+    } else if (taskPhrases(r, "workload=").strong || assignsServing(r)) {
         serves = saysServing(r);
         r.isTaskSaid = true;
     } else if (r.trainer || saysRunTokens(r)) {

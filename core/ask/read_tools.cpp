@@ -37,7 +37,10 @@ void takeTools(Reading &r)
     for (std::size_t at = 0; at < r.words.size(); ++at) {
         for (std::size_t count = r.freeFrom(at, kLongestToolName); count > 0; --count) {
             const Tool *tool = toolMeant(r, r.key(at, count));
-            if (!tool)
+            const bool isPart =
+                (at > 0 && !phrasesOf(r.key(at - 1, count + 1)).empty()) ||
+                (r.freeFrom(at, count + 1) > count && !phrasesOf(r.key(at, count + 1)).empty());
+            if (!tool || isPart) // "sentence transformers"
                 continue;
             const bool isNot = isNegated(r, at);
             AskedPiece &piece = r.take(at, count);
@@ -68,7 +71,11 @@ void placeTools(Reading &r)
         r.plan.trainer = r.trainer->name;
         r.claims.push_back({"trainer", r.trainer->name, r.trainer->title, false});
     }
-    if (r.engine && (serves || learns) && !r.engine->behavesAs.empty()) {
+    if (r.engine && !serves && !learns) {
+        for (AskedPiece &piece : r.asked.pieces)
+            if (piece.fields == std::vector{FieldPath("inference.engine")})
+                Reading::passOver(piece, "is of serving, and this plan trains");
+    } else if (r.engine && !r.engine->behavesAs.empty()) {
         static_cast<void>(
             setField(r.plan, fieldAt("inference.engine"), std::string(r.engine->behavesAs)));
         r.claims.push_back({"inference.engine", r.engine->behavesAs, r.engine->title, false});

@@ -48,9 +48,10 @@ struct NamedMachine
     bool isNamed = false; ///< by a name, if only of a family whose size is not said
     std::vector<const GpuPreset *> others{}; ///< that the words may mean as well
     Bytes hostBytes = 0;                     ///< of an instance
-    bool isHost = false;                     ///< the size is that of the host's memory
-    bool isAlternative = false;              ///< "or" stands before it
-    std::string remark{};                    ///< ", the commonest H100"
+    bool isInstance = false;
+    bool isHost = false;        ///< the size is that of the host's memory
+    bool isAlternative = false; ///< "or" stands before it
+    std::string remark{};       ///< ", the commonest H100"
 };
 
 /// A sentence on its way to a plan: its words, what has taken each, and the plan so far. The

@@ -73,7 +73,8 @@ Asked read(std::string_view text, const Plan &stated, Beside beside)
     placeMachines(reading);
     takeQuestion(reading);
     takeWords(reading);
-    if (!reading.model && (reading.isOpen || !reading.statesModel()))
+    const bool isNamed = reading.model || reading.named.known();
+    if (!isNamed && (reading.isOpen || !reading.statesModel()))
         takeHintedModel(reading);
     takeLeftNumbers(reading);
     passOverTheRest(reading);

@@ -29,9 +29,10 @@ constexpr std::array kEmpiricals = {
               "torchtitan docs, FSDP: 7 % less without it",
               "torch 2.2, 2024"},
     // The frozen base is allocated once and wastes nothing.
-    Empirical{"reserved, adapters beside a frozen base", 1.03, 1.00, 1.13, kOfAllocated,
-              "tests/measure, ten LoRA runs on an H200: 1.02 to 1.13, more the smaller the base is",
-              "torch 2.11, 2026"},
+    Empirical{"reserved, adapters beside a frozen base", 1.07, 1.00, 1.16, kOfAllocated,
+              "tests/measure, ten LoRA runs on an H200: 1.02 to 1.13; fms-acceleration A100 "
+              "benchmarks: 1.08 to 1.16",
+              "torch 2.2 to 2.11, 2024 to 2026"},
     Empirical{"reserved, serving", 1.01, 1.00, 1.05, kOfAllocated,
               "Weights are allocated once and stay; transformers docs, performance: 1.00 with "
               "BERT-large",

@@ -52,6 +52,21 @@ std::string_view nameInside(std::string_view repository)
     return repository.substr(repository.rfind('/') + 1);
 }
 
+/// Lowered, with the dashes of typography (U+2010 to U+2015) as the one of the keyboard.
+std::string plainName(std::string_view name)
+{
+    constexpr std::string_view kDashes = "\xE2\x80";
+    std::string text;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        const std::string_view rest = name.substr(at);
+        const bool isDash =
+            rest.size() > 2 && rest.starts_with(kDashes) && rest[2] >= '\x90' && rest[2] <= '\x95';
+        text += isDash ? '-' : name[at];
+        at += isDash ? kDashes.size() : 0;
+    }
+    return lowered(trimmed(text));
+}
+
 struct KnownName
 {
     const CatalogueModel *model = nullptr;
@@ -153,7 +168,7 @@ class NameReader
 public:
     NamedModel read(std::string_view name)
     {
-        std::string text = lowered(trimmed(name));
+        std::string text = plainName(name);
         if (const std::size_t slash = text.rfind('/'); slash != text.npos) {
             takeOwner(std::string_view(text).substr(0, slash + 1));
             text.erase(0, slash + 1);

@@ -35,7 +35,8 @@ constexpr QStringView kHint =
     u"A model, a task and GPUs make a plan. What is not said is as in a new plan.";
 constexpr QStringView kModelLink = u"model:";
 constexpr QStringView kVersionLink = u"version:";
-constexpr int kWait = 150; ///< milliseconds without a key before what is asked for is looked for
+constexpr int kSeekDelay =
+    150; ///< milliseconds without a key before what is asked for is looked for
 constexpr std::size_t kMostCandidates = 8;
 
 /// The models that may be meant, each a link that says so in the line.
@@ -78,7 +79,7 @@ AskBox::AskBox(QWidget *parent)
         m_line->selectAll();
     });
     m_wait.setSingleShot(true);
-    m_wait.setInterval(kWait);
+    m_wait.setInterval(kSeekDelay);
     connect(&m_wait, &QTimer::timeout, this, &AskBox::seek);
     connect(m_line, &QLineEdit::textChanged, this, &AskBox::read);
     connect(m_line, &QLineEdit::returnPressed, this, &AskBox::submit);

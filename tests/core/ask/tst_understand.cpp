@@ -3,6 +3,7 @@
 #include "core/ask/asked.h"
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
+#include "core/planner/job_text.h"
 #include "core/planner/settings.h"
 #include "tests/support/test.h"
 
@@ -134,8 +135,10 @@ private Q_SLOTS:
         QCOMPARE(pieceOf(asked, "full fine-tune").fields,
                  (std::vector<FieldPath>{"workload", "adapters.kind"}));
         QCOMPARE(pieceOf(asked, "8k").meaning, std::string("sequence length 8,192"));
-        QCOMPARE(pieceOf(asked, "8 H100").meaning,
-                 std::string("8 × H100 SXM5 80 GB, the commonest H100"));
+        QVERIFY(
+            pieceOf(asked, "8 H100")
+                .meaning.starts_with(
+                    "8 × H100 SXM5 80 GB, the commonest H100; it may be another: H100 PCIe 80 GB"));
         QVERIFY(pieceOf(asked, "blah").state == AskedState::NotUnderstood);
         QVERIFY(asked.understood()); // without that word, which is told
         QVERIFY(!asked.plan->name);  // its job is what it is called
@@ -153,7 +156,7 @@ private Q_SLOTS:
         QVERIFY(asked.plan->parallel.strategy == Strategy::Fsdp2);
         // On one GPU there is nothing to shard, and no model is trained beyond its positions.
         QVERIFY(!understand("train qwen3-8b on h100").plan->parallel.strategy);
-        QCOMPARE(understand("train llama 2 7b").plan->batch.sequenceLength.value_or(0), 4096);
+        QCOMPARE(understand("train gpt2-small").plan->batch.sequenceLength.value_or(0), 1024);
     }
 
     // Nobody is told that it fits on a GPU that nobody named.
@@ -285,7 +288,6 @@ private Q_SLOTS:
         QTest::addColumn<QString>("second");
         QTest::newRow("lengths") << u"qwen3-8b 8k h100 seq 4096"_s << u"seq 4096"_s;
         QTest::newRow("tasks") << u"full fine-tune lora qwen3-8b"_s << u"lora"_s;
-        QTest::newRow("work") << u"train qwen3-8b vllm"_s << u"vllm"_s;
         QTest::newRow("GPUs") << u"qwen3-8b 2 h100, 4 h200"_s << u"4 h200"_s;
         QTest::newRow("models") << u"qwen3-8b qwen3-32b"_s << u"qwen3-32b"_s;
         QTest::newRow("formats") << u"qwen3-8b bf16, fp32"_s << u"fp32"_s;
@@ -337,20 +339,48 @@ private Q_SLOTS:
         QVERIFY(trained.plan->rl == PlanRl{});
     }
 
-    void severalModelsMakeNoPlan()
+    // The likeliest is answered, and the others are named.
+    void ofSeveralModelsTheLikeliestIsMeant()
     {
         const Asked asked = understand("llama 70b on 8 h100");
-        QVERIFY(!asked.plan);
+        QVERIFY2(asked.plan && asked.plan->model.preset == "llama-3.1-70b", toldOf(asked).c_str());
         QVERIFY(std::ranges::find(asked.candidates, "llama-2-70b") != asked.candidates.end());
-        QVERIFY(std::ranges::find(asked.candidates, "llama-3.1-70b") != asked.candidates.end());
-        QVERIFY(asked.whyNot.find("llama-3.1-70b") != std::string::npos);
+        QVERIFY2(pieceOf(asked, "llama 70b").meaning.find("it may be another: ") !=
+                     std::string::npos,
+                 toldOf(asked).c_str());
         // The name in full wins over longer ones that hold it.
         QVERIFY(understand("qwen3-30b-a3b").plan->model.preset == "qwen3-30b-a3b");
         QVERIFY(understand("gemma-2b").plan->model.preset == "gemma-2b");
-        // Those of one shape need no choice, and it is said.
-        const Asked same = understand("llama 8b");
-        QVERIFY2(pieceOf(same, "llama 8b").meaning.find("Llama 3 8B") != std::string::npos,
-                 toldOf(same).c_str());
+        // A name that nobody knows is no other model of its size.
+        for (const char *stranger :
+             {"zorblatt-8b on an h100", "Zorblatt 8B on an h100", "someone/zorblatt-13b lora"})
+            QVERIFY2(!understand(stranger).plan, stranger);
+    }
+
+    // The plan is of the model that was named, whoever's shape it has.
+    void theNameThatWasAskedForIsShown()
+    {
+        const Asked asked = understand("serve llama-3.3-70b on 4 h100");
+        QVERIFY2(asked.plan && asked.plan->model.preset == "llama-3.1-70b", toldOf(asked).c_str());
+        QVERIFY(jobText(*asked.plan, resolve(*asked.plan).settings).starts_with("Llama 3.3 70B, "));
+        Plan other = *asked.plan;
+        other.model.preset = "qwen3-32b"; // the name goes with its model
+        QVERIFY(jobText(other, resolve(other).settings).starts_with("Qwen3 32B, "));
+    }
+
+    void aToolBringsItsDefaults()
+    {
+        const Plan plan = *understand("qwen3-8b lora unsloth on a 4090").plan;
+        QCOMPARE(plan.trainer, std::optional<std::string>("unsloth"));
+        QVERIFY(plan.adapters.baseQuantization.value_or(BaseQuantization::None) ==
+                BaseQuantization::None); // who says LoRA means no QLoRA
+        QVERIFY(understand("qwen3-8b unsloth").plan->adapters.kind == AdapterKind::Lora);
+        QCOMPARE(understand("serve qwen3-8b ollama").plan->inference.weightFormat,
+                 std::optional(WeightFormat::Q4_K));
+        // A word goes over a default.
+        QCOMPARE(understand("qwen3-8b unsloth batch 1").plan->batch.microBatch,
+                 std::optional<std::int64_t>(1));
+        QVERIFY(understand("dpo llama-3.1-8b lora 4 h100").plan->objective == Objective::Dpo);
     }
 
     void noModelMakesNoPlan()
@@ -380,6 +410,7 @@ private Q_SLOTS:
         QTest::newRow("choice") << u"qwen3-8b optimizer.name=adamv"_s << u"optimizer.name=adamv"_s
                                 << u"'adamw'"_s;
         QTest::newRow("of serving") << u"train qwen3-8b awq"_s << u"awq"_s << u"is of serving"_s;
+        QTest::newRow("engine") << u"train qwen3-8b vllm"_s << u"vllm"_s << u"is of serving"_s;
         QTest::newRow("of training")
             << u"serve qwen3-8b zero-3"_s << u"zero-3"_s << u"is of training"_s;
         QTest::newRow("no GPUs") << u"qwen3-8b 0 h100"_s << u"0 h100"_s << u"counts 0 GPUs"_s;
@@ -685,12 +716,12 @@ private Q_SLOTS:
         const auto row = [](const char *sentence, qint64 tokens, qint64 length) {
             QTest::newRow(sentence) << QString::fromUtf8(sentence) << tokens << length;
         };
-        row("qwen3-8b 8 h100 20B tokens", 20'000'000'000, 8192);
+        row("qwen3-8b 8 h100 20B tokens", 20'000'000'000, 2048);
         row("qwen3-8b 8 h100 8k 1.5T tokens", 1'500'000'000'000, 8192);
-        row("qwen3-8b 8 h100 500M tokens", 500'000'000, 8192);
-        row("qwen3-8b 8 h100 run tokens 300k", 300'000, 8192);
-        row("qwen3-8b 8 h100 training tokens=2B", 2'000'000'000, 8192);
-        row("qwen3-8b 8 h100 run.tokens=20B", 20'000'000'000, 8192);
+        row("qwen3-8b 8 h100 500M tokens", 500'000'000, 2048);
+        row("qwen3-8b 8 h100 run tokens 300k", 300'000, 2048);
+        row("qwen3-8b 8 h100 training tokens=2B", 2'000'000'000, 2048);
+        row("qwen3-8b 8 h100 run.tokens=20B", 20'000'000'000, 2048);
         row("train qwen3-8b 8 h100 4096 tokens", 0, 4096);
         row("serve llama-3.1-8b h100 20000000000 tokens", 20'000'000'000, 0);
     }

@@ -233,6 +233,8 @@ void TestNamedModel::namesInWords_data()
     row("qwen3 coder 30b a3b", "qwen3-30b-a3b");
     row("qwen3 30b", "qwen3-30b-a3b");
     row("Qwen 3 235B", "qwen3-235b-a22b");
+    row("Qwen3\u201132B", "qwen3-32b"); // a dash that does not break
+    row("qwen3\u201332b", "qwen3-32b");
     row("deepseek r1 671b", "deepseek-v3");
     row("deepseek r1", "deepseek-v3");
     row("gemma 3 12b it", "gemma-3-12b");

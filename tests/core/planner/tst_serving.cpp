@@ -4,6 +4,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/field_value.h"
 #include "core/planner/plan.h"
+#include "core/planner/settings.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
