@@ -3,6 +3,7 @@
 #include "core/ask/reading.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/base/written_size.h"
 #include "core/planner/field_text.h"
 #include "core/planner/job_text.h"
 #include "core/planner/settings.h"
@@ -30,8 +31,21 @@ std::string othersText(const NamedMachine &machine)
     return names.empty() ? names : "; it may be another: " + names;
 }
 
+/// "weights in 16 bits", of a number of bytes.
+std::string bitsText(std::string_view of, const std::string &bytes)
+{
+    constexpr std::int64_t kBits = 8;
+    return std::string(of) + " in " + formatCount(kBits * writtenCount(bytes).value_or(0)) +
+           " bits";
+}
+
 std::string fieldText(const Reading &r, const Settings &settings, FieldPath path)
 {
+    if (path == "precision.weight_bytes")
+        return bitsText(settings.adapters == AdapterKind::None ? "weights" : "base weights",
+                        valueText(r, settings, path));
+    if (path == "adapters.weight_bytes")
+        return bitsText("adapters", valueText(r, settings, path));
     std::string label(fieldAt(path).label);
     if (label.size() > 1 && !(label[1] >= 'A' && label[1] <= 'Z'))
         label = lowered(label.substr(0, 1)) + label.substr(1);

@@ -51,8 +51,8 @@ void addVersions(Reading &r)
     }
     if (r.isTaskSaid || r.isOpen || asked.sought)
         return;
-    for (const std::string_view task : {"lora", "full"}) {
-        const Asked other = reworded(task, plan);
+    for (const std::string_view task : {"lora", "full fine-tune"}) {
+        const Asked other = understand(std::string(r.text) + ", " + std::string(task), r.stated);
         if (other.plan)
             asked.versions.push_back({taskText(resolve(*other.plan).settings), *other.plan});
     }

@@ -122,7 +122,7 @@ std::string askedVersions(const Asked &asked)
         return text; // they are compared
     for (const PlanVersion &version : asked.versions) {
         const std::optional<Verdict> verdict = verdictOf(estimate(version.plan));
-        text += (text.empty() ? "Or " : ", ") + printable(version.title) +
+        text += (text.empty() ? "Otherwise: " : "; ") + printable(version.title) +
                 (verdict ? ' ' + std::string(verdictWord(*verdict)) : std::string());
     }
     return text.empty() ? text : text + '.';

@@ -25,7 +25,7 @@ namespace vramscope {
 /// Answers what was asked for; the words must have a plan and seek something.
 [[nodiscard]] Result<SoughtAnswer> soughtOf(const Asked &asked, const Progress &progress = {});
 
-/// "Or LoRA fits, full training does not fit."; empty where the words mean one thing.
+/// "Otherwise: LoRA fits; full training does not fit."; empty where the words mean one thing.
 [[nodiscard]] std::string askedVersions(const Asked &asked);
 
 /// Of a plan whose GPU nobody named: the smallest of the catalogue that hold it, in a sentence;

@@ -183,11 +183,13 @@ QString riskText(const Estimate &estimate, ByteUnit unit)
     if (verdictOf(estimate) == Verdict::Tight)
         return u"The likely range, %1, crosses the %2 of the GPU: it may run out."_s.arg(range,
                                                                                          capacity);
-    if (verdictOf(estimate) == Verdict::Fits)
-        return (estimate.risk.empty()
-                    ? u"Low: the whole likely range, %1, is within the %2 of the GPU."_s
-                    : u"The whole likely range, %1, is within the %2 of the GPU, but %3."_s)
-            .arg(range, capacity, toQString(estimate.risk));
+    const bool fits = verdictOf(estimate) == Verdict::Fits;
+    if (fits && estimate.risk.empty())
+        return u"Low: the whole likely range, %1, is within the %2 of the GPU."_s.arg(range,
+                                                                                      capacity);
+    if (fits)
+        return u"The whole likely range, %1, is within the %2 of the GPU, but %3."_s.arg(
+            range, capacity, toQString(estimate.risk));
     return u"It will run out: even the lower end of %1 is beyond %2, or the load is not served."_s
         .arg(range, capacity);
 }

@@ -182,6 +182,8 @@ private Q_SLOTS:
         QCOMPARE(asked.versions.size(), std::size_t(2));
         QVERIFY(asked.versions.front().plan.adapters.kind == AdapterKind::Lora);
         QVERIFY(asked.versions.back().plan.workload == Workload::Training);
+        // Each is what its words would make.
+        QVERIFY(asked.versions.front().plan == *understand("qwen3-8b on a 4090, lora").plan);
         for (const char *sentence : {"serve qwen3-8b on a 4090", "qwen3-8b zero-3 8 h100"})
             QVERIFY2(understand(sentence).versions.empty(), sentence);
     }
