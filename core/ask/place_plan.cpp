@@ -198,6 +198,14 @@ bool isGguf(WeightFormat format)
     return format == Q4_0 || format == Q8_0 || format == Q4_K || format == Q5_K || format == Q6_K;
 }
 
+/// Whether the file beside the words is that of a server.
+bool statesServing(const Reading &r)
+{
+    return std::ranges::any_of(r.claims, [](const Claim &claim) {
+        return claim.ofFile && isOfGroup(claim.field, "inference");
+    });
+}
+
 bool isWeak(const Reading &r, FieldPath path)
 {
     const auto claim = std::ranges::find(r.claims, path, &Claim::field);
@@ -213,7 +221,7 @@ void placeServing(Reading &r)
                          (gpu && gpu->vendor() == GpuVendor::Apple);
     if (!r.isClaimed("inference.engine") && isLocal) // what vLLM does not run
         inference.engine = Engine::LlamaCpp;
-    else if (!gpu && !r.plan.hardware.capacityBytes && !r.isOpen && !r.statesModel() &&
+    else if (!gpu && !r.plan.hardware.capacityBytes && !r.isOpen && !statesServing(r) &&
              !r.isClaimed("inference.engine"))
         inference.engine = Engine::Plain; // others take what the GPU has
     const bool isGeneric = isWeak(r, "inference.weight_format");

@@ -48,7 +48,7 @@ bool takeAssignment(Reading &r, std::size_t at)
     const Field *field = findField(word.substr(0, equals));
     if (!field) {
         Plan unused;
-        Reading::passOver(piece, setWritten(unused, word).error().detail);
+        Reading::contradict(piece, setWritten(unused, word).error().detail);
         return true;
     }
     r.set(piece, *field, word.substr(equals + 1));

@@ -145,6 +145,36 @@ private Q_SLOTS:
         QVERIFY(!json(run({u"plan"_s, u"--json"_s, kPlan}).out).contains("asked"_L1));
     }
 
+    void aWordThatIsNotKnownIsToldBesideTheAnswer()
+    {
+        const QString words = u"serve qwen3-8b on an h100 with blubber"_s;
+        const Outcome text = run({u"plan"_s, words});
+        QCOMPARE(text.status, 0);
+        QVERIFY2(text.out.contains(u"\nWithout: \"blubber\" is not known."_s),
+                 qPrintable(text.out));
+        const QJsonObject asked =
+            json(run({u"plan"_s, u"--json"_s, words}).out)["asked"_L1].toObject();
+        QCOMPARE(asked["not_understood"_L1][0]["text"_L1].toString(), u"blubber"_s);
+    }
+
+    void aQuestionIsAnsweredWithItsValue()
+    {
+        const QString words = u"largest batch to train qwen3-0.6b on an h100 at 4k"_s;
+        const QJsonObject answer = json(run({u"plan"_s, u"--json"_s, words}).out);
+        const QJsonObject sought = answer["sought"_L1].toObject();
+        QCOMPARE(sought["field"_L1].toString(), u"batch.micro_batch"_s);
+        QVERIFY(sought["value"_L1].toInt() > 1);
+        const QString sentence = sought["answer"_L1].toString();
+        QCOMPARE(sentence,
+                 u"The largest micro-batch that fits is %1."_s.arg(sought["value"_L1].toInt()));
+        QVERIFY(run({u"plan"_s, words}).out.contains(sentence));
+        // Of two machines, and of no machine at all.
+        QVERIFY(run({u"plan"_s, u"serve qwen3-8b on a 4090 or 2x 3060"_s})
+                    .out.contains(u" Choose 1 × GeForce RTX 4090 24 GB."_s));
+        QVERIFY(run({u"plan"_s, u"serve qwen3-8b bf16"_s})
+                    .out.contains(u"\nThe smallest GPUs that hold it: "_s));
+    }
+
     void whatIsWrongWithTheWordsEndsWithStatusTwo_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -152,10 +182,8 @@ private Q_SLOTS:
         const auto row = [](const char *name, const QStringList &arguments, const QString &says) {
             QTest::newRow(name) << arguments << says;
         };
-        row("word", {u"lorra qwen3-8b h100"_s}, u"\"lorra\" is not known (did you mean 'lora'?)"_s);
-        row("models", {u"llama 70b h100"_s}, u"llama-2-70b, llama-3.1-70b. Name one."_s);
-        row("models and a word", {u"llama3 70b h100"_s},
-            u"llama-2-70b, llama-3.1-70b. Name one. \"llama3\" is not known"_s);
+        row("GPUs", {u"qwen3-8b 2 h100, 4 h200"_s}, u"contradicts \"2 h100\""_s);
+        row("models", {u"qwen3-8b qwen3-32b h100"_s}, u"is a second model beside Qwen3 8B"_s);
         row("no model", {u"--gpus"_s, u"8xh100"_s, u"lora"_s}, u"No model is named."_s);
         row("twice", {u"qwen3-8b 4k"_s, u"--seq"_s, u"8k"_s}, u"contradicts \"4k\""_s);
         row("field", {u"qwen3-8b"_s, u"--set"_s, u"batch.mikro_batch=2"_s},
