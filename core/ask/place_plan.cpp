@@ -4,6 +4,7 @@
 #include "core/ask/new_plan.h"
 #include "core/ask/reading.h"
 #include "core/base/format.h"
+#include "core/catalog/formats.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/degrees.h"
 #include "core/planner/settings.h"
@@ -194,8 +195,7 @@ void placeTraining(Reading &r)
 
 bool isGguf(WeightFormat format)
 {
-    using enum WeightFormat;
-    return format == Q4_0 || format == Q8_0 || format == Q4_K || format == Q5_K || format == Q6_K;
+    return findWeightStorage(choiceText(format))->gguf;
 }
 
 /// Whether the file beside the words is that of a server.

@@ -6,6 +6,7 @@
 #include "core/base/exact.h"
 #include "core/base/parts.h"
 #include "core/base/shipped_documents.h"
+#include "core/catalog/formats.h"
 #include "core/catalog/gpu_names.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/field_text.h"
@@ -58,8 +59,7 @@ bool isSharded(const Settings &s)
 
 bool isInGguf(const Settings &s)
 {
-    const std::string_view format = choiceText(s.weightFormat);
-    return format.starts_with('q') || format.starts_with("iq");
+    return findWeightStorage(choiceText(s.weightFormat))->gguf;
 }
 
 struct NamedCondition

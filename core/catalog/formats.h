@@ -20,6 +20,9 @@ struct WeightStorage
     std::int64_t rowBytes = 0;
     std::int64_t tensorBytes = 0;
     std::string_view source{};
+    /// Of a mix of llama.cpp's: blocks of the type that most matrices have. Which tensors have
+    /// others, core/llama_cpp/llama_mix.h says.
+    bool gguf = false;
 
     /// Bytes an element without row and tensor scales, for a group size.
     [[nodiscard]] constexpr double bytesPerElement(std::int64_t groupSize = 128) const
@@ -29,8 +32,19 @@ struct WeightStorage
     }
 };
 
+/// A mix that llama-quantize makes, by the blocks of ggml/src/ggml-common.h.
+constexpr WeightStorage ggufMix(std::string_view name, std::int64_t bytes, std::int64_t elements)
+{
+    return {.name = name,
+            .blockBytes = bytes,
+            .blockElements = elements,
+            .source = "Blocks of ggml-common.h; types by llama.cpp src/llama-quant.cpp",
+            .gguf = true};
+}
+
 /// Every name of `inference.weight_format`; those of `adapters.base_quantization` are among them.
-inline constexpr std::array<WeightStorage, 18> kWeightStorages = {{
+/// "q4_k" and "q5_k" are the mixes that people call so, q4_k_m and q5_k_m.
+inline constexpr std::array<WeightStorage, 43> kWeightStorages = {{
     {.name = "bf16", .blockBytes = 2, .source = "two bytes an element"},
     {.name = "fp16", .blockBytes = 2, .source = "two bytes an element"},
     {.name = "fp32", .blockBytes = 4, .source = "four bytes an element"},
@@ -62,11 +76,36 @@ inline constexpr std::array<WeightStorage, 18> kWeightStorages = {{
      .blockBytes = 9,
      .blockElements = 16,
      .source = "NVFP4: 4 bits an element, one fp8 scale a block of 16"},
-    {.name = "q4_0", .blockBytes = 18, .blockElements = 32, .source = "GGUF block: 16 + 2 bytes"},
-    {.name = "q8_0", .blockBytes = 34, .blockElements = 32, .source = "GGUF block: 32 + 2 bytes"},
-    {.name = "q4_k", .blockBytes = 144, .blockElements = 256, .source = "GGUF super-block of 256"},
-    {.name = "q5_k", .blockBytes = 176, .blockElements = 256, .source = "GGUF super-block of 256"},
-    {.name = "q6_k", .blockBytes = 210, .blockElements = 256, .source = "GGUF super-block of 256"},
+    ggufMix("iq1_s", 50, 256),
+    ggufMix("iq1_m", 56, 256),
+    ggufMix("iq2_xxs", 66, 256),
+    ggufMix("iq2_xs", 74, 256),
+    ggufMix("iq2_s", 74, 256),
+    ggufMix("iq2_m", 82, 256),
+    ggufMix("q2_k_s", 84, 256),
+    ggufMix("q2_k", 84, 256),
+    ggufMix("iq3_xxs", 98, 256),
+    ggufMix("iq3_xs", 110, 256),
+    ggufMix("iq3_s", 110, 256),
+    ggufMix("iq3_m", 110, 256),
+    ggufMix("q3_k_s", 110, 256),
+    ggufMix("q3_k_m", 110, 256),
+    ggufMix("q3_k_l", 110, 256),
+    ggufMix("iq4_xs", 136, 256),
+    ggufMix("iq4_nl", 18, 32),
+    ggufMix("q4_0", 18, 32),
+    ggufMix("q4_1", 20, 32),
+    ggufMix("q4_k_s", 144, 256),
+    ggufMix("q4_k_m", 144, 256),
+    ggufMix("q4_k", 144, 256),
+    ggufMix("q5_0", 22, 32),
+    ggufMix("q5_1", 24, 32),
+    ggufMix("q5_k_s", 176, 256),
+    ggufMix("q5_k_m", 176, 256),
+    ggufMix("q5_k", 176, 256),
+    ggufMix("q6_k", 210, 256),
+    ggufMix("q8_0", 34, 32),
+    ggufMix("mxfp4_moe", 17, 32),
     {.name = "mlx-4bit",
      .blockBytes = 36,
      .blockElements = 64,

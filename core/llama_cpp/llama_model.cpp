@@ -16,6 +16,12 @@ namespace {
 constexpr std::int64_t kMostLlamaLayers = 10'000;
 constexpr std::int64_t kMostLlamaWidth = std::int64_t(1) << 31;
 
+/// What follows the layer in the name of a tensor: "attn_q.weight" of "blk.3.attn_q.weight".
+std::string_view moduleOf(std::string_view name)
+{
+    return name.substr(name.find('.', 4) + 1);
+}
+
 /// Which layers slide where no list says it: every so many layers one attends fully, the last of
 /// them or the first (set_swa_pattern() in load_arch_hparams() of src/models).
 struct WindowPattern
@@ -105,37 +111,20 @@ LlamaFfn ffnOf(std::string_view module)
 
 void LlamaModelReader::placeTensors(const Checkpoint &checkpoint)
 {
-    constexpr auto kInputs = std::to_array<std::string_view>(
-        {"token_embd", "token_embd_norm", "token_types", "position_embd", "per_layer_token_embd"});
     const auto layers = static_cast<std::int64_t>(m_model.layers.size());
-    bool hasOutput = false;
+    m_model.tied = true;
     for (const StoredTensor &tensor : checkpoint.tensors) {
-        LlamaTensor placed{tensor, LlamaPlace::Output, -1, LlamaFfn::None, false};
-        const std::string_view name = tensor.name;
-        const std::string_view first = name.substr(0, name.find('.'));
-        const auto layer = first == "blk" ? layerOf(tensor) : std::nullopt;
-        if (layer && *layer < layers) {
-            const std::string_view module = name.substr(name.find('.', 4) + 1);
-            const auto at = static_cast<std::size_t>(*layer);
-            const bool skipped = *layer >= layers - m_prediction || module.starts_with("nextn.");
-            placed.place = skipped ? LlamaPlace::Skipped : LlamaPlace::Layer;
-            placed.layer = *layer;
-            placed.ffn = ffnOf(module);
-            placed.routed =
-                placed.ffn != LlamaFfn::None && (module.find("_exps") != std::string_view::npos ||
-                                                 module.find("_chexps") != std::string_view::npos);
+        LlamaTensor placed = placedTensor(tensor, layers, m_prediction);
+        if (placed.layer >= 0) {
+            const std::string_view module = moduleOf(tensor.name);
+            const auto at = static_cast<std::size_t>(placed.layer);
             m_recurrent[at] = m_recurrent[at] || module.starts_with("ssm_") ||
                               module.starts_with("shortconv.") || module.starts_with("time_mix_");
             m_keys[at] = m_keys[at] || module == "attn_k.weight";
-        } else if (isOneOf(first, kInputs)) {
-            placed.place = LlamaPlace::Input;
-        } else if (first.starts_with("rope_f")) {
-            placed.place = LlamaPlace::Every;
         }
-        hasOutput = hasOutput || name == "output.weight";
+        m_model.tied = m_model.tied && tensor.name != "output.weight";
         m_model.tensors.push_back(std::move(placed));
     }
-    m_model.tied = !hasOutput;
 }
 
 /// The state of a sequence in one recurrent layer: n_embd_r() and n_embd_s() of
@@ -271,6 +260,30 @@ Result<LlamaModel> LlamaModelReader::read(const Checkpoint &checkpoint)
 }
 
 } // namespace
+
+LlamaTensor placedTensor(StoredTensor tensor, std::int64_t layers, std::int64_t prediction)
+{
+    constexpr auto kInputs = std::to_array<std::string_view>(
+        {"token_embd", "token_embd_norm", "token_types", "position_embd", "per_layer_token_embd"});
+    LlamaTensor placed{std::move(tensor), LlamaPlace::Output, -1, LlamaFfn::None, false};
+    const std::string_view name = placed.stored.name;
+    const std::string_view first = name.substr(0, name.find('.'));
+    const auto layer = first == "blk" ? layerOf(placed.stored) : std::nullopt;
+    if (layer && *layer < layers) {
+        const std::string_view module = moduleOf(name);
+        const bool skipped = *layer >= layers - prediction || module.starts_with("nextn.");
+        placed.place = skipped ? LlamaPlace::Skipped : LlamaPlace::Layer;
+        placed.layer = *layer;
+        placed.ffn = ffnOf(module);
+        placed.routed = placed.ffn != LlamaFfn::None && (module.find("_exps") != module.npos ||
+                                                         module.find("_chexps") != module.npos);
+    } else if (isOneOf(first, kInputs)) {
+        placed.place = LlamaPlace::Input;
+    } else if (first.starts_with("rope_f")) {
+        placed.place = LlamaPlace::Every;
+    }
+    return placed;
+}
 
 Result<LlamaModel> llamaModel(const Checkpoint &checkpoint)
 {

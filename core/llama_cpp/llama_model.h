@@ -59,6 +59,10 @@ struct LlamaModel
     std::vector<std::string> notes; ///< what is not known of it, in sentences
 };
 
+/// A tensor where its name puts it, among so many layers of which the last ones predict.
+[[nodiscard]] LlamaTensor placedTensor(StoredTensor tensor, std::int64_t layers,
+                                       std::int64_t prediction);
+
 /// The error says which key is missing. A projector is none, nor is a vocabulary.
 [[nodiscard]] Result<LlamaModel> llamaModel(const Checkpoint &checkpoint);
 

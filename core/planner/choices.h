@@ -83,8 +83,9 @@ enum class Kernels { Eager, Fused, Compiled, MegatronTe, MegatronLocal, Textbook
 /// How a rank computes its experts: in grouped matrix products over sorted rows (transformers 5,
 /// Megatron-LM), or one after the other (transformers 4).
 enum class ExpertKernels { Grouped, Loop };
-/// What a training step is for, beside the next token: pairs of answers with and without a reference
-/// model, a reward model, embeddings, a teacher. Its sequences and copies are settings of their own.
+/// What a training step is for, beside the next token: pairs of answers with and without a
+/// reference model, a reward model, embeddings, a teacher. Its sequences and copies are settings of
+/// their own.
 enum class Objective { Language, Dpo, Orpo, Reward, Embedding, Distillation };
 /// Whether a training step changes a vision tower.
 enum class TowerTraining { Trained, Frozen };
@@ -123,11 +124,36 @@ enum class WeightFormat {
     Nf4Double,
     MxFp4,
     NvFp4,
+    IQ1_S,
+    IQ1_M,
+    IQ2_XXS,
+    IQ2_XS,
+    IQ2_S,
+    IQ2_M,
+    Q2_K_S,
+    Q2_K,
+    IQ3_XXS,
+    IQ3_XS,
+    IQ3_S,
+    IQ3_M,
+    Q3_K_S,
+    Q3_K_M,
+    Q3_K_L,
+    IQ4_XS,
+    IQ4_NL,
     Q4_0,
-    Q8_0,
+    Q4_1,
+    Q4_K_S,
+    Q4_K_M,
     Q4_K,
+    Q5_0,
+    Q5_1,
+    Q5_K_S,
+    Q5_K_M,
     Q5_K,
     Q6_K,
+    Q8_0,
+    MxFp4Moe,
     Mlx4Bit,
     Mlx8Bit
 };
@@ -240,10 +266,14 @@ template<>
 inline constexpr std::array<std::string_view, 6> choiceTexts<SpeculativeMethod> = {
     "none", "draft_model", "eagle", "eagle3", "mtp", "ngram"};
 template<>
-inline constexpr std::array<std::string_view, 18> choiceTexts<WeightFormat> = {
-    "bf16",          "fp16", "fp32",       "fp8",   "int8",     "gptq-int4-g128",
-    "awq-int4-g128", "nf4",  "nf4-double", "mxfp4", "nvfp4",    "q4_0",
-    "q8_0",          "q4_k", "q5_k",       "q6_k",  "mlx-4bit", "mlx-8bit"};
+inline constexpr std::array<std::string_view, 43> choiceTexts<WeightFormat> = {
+    "bf16",    "fp16",       "fp32",   "fp8",    "int8",   "gptq-int4-g128", "awq-int4-g128",
+    "nf4",     "nf4-double", "mxfp4",  "nvfp4",  "iq1_s",  "iq1_m",          "iq2_xxs",
+    "iq2_xs",  "iq2_s",      "iq2_m",  "q2_k_s", "q2_k",   "iq3_xxs",        "iq3_xs",
+    "iq3_s",   "iq3_m",      "q3_k_s", "q3_k_m", "q3_k_l", "iq4_xs",         "iq4_nl",
+    "q4_0",    "q4_1",       "q4_k_s", "q4_k_m", "q4_k",   "q5_0",           "q5_1",
+    "q5_k_s",  "q5_k_m",     "q5_k",   "q6_k",   "q8_0",   "mxfp4_moe",      "mlx-4bit",
+    "mlx-8bit"};
 
 template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<MoeBackend> = {"marlin", "triton",

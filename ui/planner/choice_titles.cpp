@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/formats.h"
 #include "core/catalog/tools.h"
 #include "ui/planner/form_layout.h"
 #include "ui/support/text.h"
@@ -128,11 +129,6 @@ constexpr ChoiceTitle kTitles[] = {
     {"inference.weight_format", "nf4-double", "NF4, double"},
     {"inference.weight_format", "mxfp4", "MXFP4"},
     {"inference.weight_format", "nvfp4", "NVFP4"},
-    {"inference.weight_format", "q4_0", "Q4_0"},
-    {"inference.weight_format", "q8_0", "Q8_0"},
-    {"inference.weight_format", "q4_k", "Q4_K"},
-    {"inference.weight_format", "q5_k", "Q5_K"},
-    {"inference.weight_format", "q6_k", "Q6_K"},
     {"inference.weight_format", "mlx-4bit", "MLX 4 bit"},
     {"inference.weight_format", "mlx-8bit", "MLX 8 bit"},
     {"inference.engine", "mlx", "MLX"},
@@ -148,6 +144,8 @@ QString choiceTitle(FieldPath path, std::string_view choice)
     }
     if (const Tool *tool = path == "trainer" ? toolNamed(choice) : nullptr)
         return toQString(tool->title);
+    if (const WeightStorage *storage = findWeightStorage(choice); storage && storage->gguf)
+        return toQString(choice).toUpper(); // as files of llama.cpp are named
     return toQString(choice).replace(u'-', u' ').replace(u'_', u' ');
 }
 

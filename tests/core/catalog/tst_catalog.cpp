@@ -376,7 +376,10 @@ void TestCatalog::formatsTakeTheirPublishedBytesPerWeight()
         {"nvfp4", 0.5625},
         {"q4_0", 0.5625},
         {"q8_0", 1.0625},
-        {"q6_k", 210.0 / 256}};
+        {"q6_k", 210.0 / 256},
+        {"q4_k_m", 144.0 / 256},
+        {"iq4_xs", 136.0 / 256},
+        {"q5_1", 0.75}};
     for (const auto &[name, bytes] : published)
         QCOMPARE(findWeightStorage(name)->bytesPerElement(), bytes);
 }

@@ -193,9 +193,9 @@ void TestNamedModel::repositories_data()
     row("TheBloke/Llama-2-70B-Chat-AWQ", "llama-2-70b", "Llama 2 70B", "awq-int4-g128", "", true);
     row("qwen3:8b", "qwen3-8b", "Qwen3 8B");
     row("gpt-oss:20b", "gpt-oss-20b", "gpt-oss 20B");
-    row("llama3.1:70b-instruct-q4_K_M", "llama-3.1-70b", "Llama 3.1 70B", "q4_k", "llama.cpp",
+    row("llama3.1:70b-instruct-q4_K_M", "llama-3.1-70b", "Llama 3.1 70B", "q4_k_m", "llama.cpp",
         true);
-    row("hf.co/unsloth/Qwen3-8B-GGUF:Q3_K_M", "qwen3-8b", "Qwen3 8B", "", "llama.cpp");
+    row("hf.co/unsloth/Qwen3-8B-GGUF:Q3_K_M", "qwen3-8b", "Qwen3 8B", "q3_k_m", "llama.cpp");
     row("nvidia/Llama-3_3-Nemotron-Super-49B-v1", "llama-3.3-nemotron-super-49b",
         "Llama 3.3 Nemotron Super 49B");
     row("huihui-ai/Huihui-Qwen3-14B-abliterated-v2", "qwen3-14b", "Qwen3 14B abliterated", "", "",
