@@ -443,12 +443,14 @@ std::int64_t maxNumSeqs(const Settings &s)
     return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).sequences : kOthers;
 }
 
-// MLX: mlx_lm/generate.py, prefill_step_size.
+// MLX: mlx_lm/generate.py, prefill_step_size. llama.cpp: n_ubatch of common/common.h.
 std::int64_t maxNumBatchedTokens(const Settings &s)
 {
     constexpr std::int64_t kOthers = 8192;
     if (s.engine == Engine::Mlx)
         return 2048;
+    if (s.engine == Engine::LlamaCpp)
+        return 512;
     return s.engine == Engine::Vllm && s.capacity > 0 ? vllmBatches(s).tokens : kOthers;
 }
 

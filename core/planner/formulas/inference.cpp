@@ -9,7 +9,9 @@ namespace vramscope {
 
 InferenceFigures addInference(const Settings &settings, const RankInventory &rank, Ledger &ledger)
 {
-    const Serving serving = {settings, rank, kvCacheOf(settings, rank)};
+    Serving serving = {settings, rank, kvCacheOf(settings, rank), std::nullopt};
+    if (settings.engine == Engine::LlamaCpp)
+        serving.llama.emplace(settings, rank.stage);
     InferenceFigures figures;
     figures.kvBytesPerToken = serving.cache.bytesPerToken().value();
     figures.stateBytesPerSequence = serving.cache.states(1).value();

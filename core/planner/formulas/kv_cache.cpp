@@ -172,6 +172,13 @@ BlockPool poolOfShapes(const KvCache &cache, const Settings &s)
 
 } // namespace
 
+bool slidesOver(const Architecture &a, std::int64_t layer)
+{
+    const auto at = static_cast<std::size_t>(layer);
+    return a.slidingWindow > 0 && a.kindOf(layer).mixer != TokenMixer::FullAttention &&
+           (a.slidingLayers.empty() || (at < a.slidingLayers.size() && a.slidingLayers[at]));
+}
+
 KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
 {
     const Architecture &a = s.architecture;
@@ -191,15 +198,11 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
                                ? a.indexHeadDim + 4
                                : 2 * a.indexHeadDim;
     for (std::int64_t i = 0; i < rank.layers(); ++i) {
-        const auto layer = static_cast<std::size_t>(rank.firstLayer + i);
         const BlockKind kind = a.kindOf(rank.firstLayer + i);
         cache.stateLayers += kind.keepsState() ? 1 : 0;
         if (!kind.attends() || kind.borrowsKeys)
             continue;
-        const bool windowed =
-            a.slidingWindow > 0 && kind.mixer != TokenMixer::FullAttention &&
-            (a.slidingLayers.empty() || (layer < a.slidingLayers.size() && a.slidingLayers[layer]));
-        ++(windowed ? cache.windowLayers : cache.fullLayers);
+        ++(slidesOver(a, rank.firstLayer + i) ? cache.windowLayers : cache.fullLayers);
     }
     if (cache.stateLayers > 0)
         cache.stateBytes = stateBytesOf(s);

@@ -47,6 +47,9 @@ struct KvCache
     }
 };
 
+/// Whether a layer that attends looks back over a window only.
+[[nodiscard]] bool slidesOver(const Architecture &architecture, std::int64_t layer);
+
 [[nodiscard]] KvCache kvCacheOf(const Settings &settings, const RankInventory &rank);
 
 /// vLLM's pool of blocks. Layers of one kind stand in groups of equal size, and a block holds

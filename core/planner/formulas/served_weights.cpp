@@ -150,10 +150,25 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
     return sum;
 }
 
+/// By the tensors of the GGUF file that the plan's mix makes.
+Exact addMix(const Serving &serving, Ledger &ledger)
+{
+    const Bytes bytes = serving.llama->share().model;
+    ledger.add(Category::Parameters, "Weights", bytes, throughout(serving.s),
+               {"Each tensor in its type of the mix, padded as its buffer pads it, the token "
+                "embedding on the host unless it is the head too; llama.cpp src/llama-quant.cpp "
+                "and src/llama-model.cpp",
+                Evidence::Sourced},
+               {"bytes of the device's tensors = {}", {bytes}});
+    return bytes;
+}
+
 } // namespace
 
 Exact servedBytes(const Settings &s, const RankInventory &rank)
 {
+    if (s.engine == Engine::LlamaCpp && isLlamaFormat(s))
+        return LlamaServing(s, rank.stage).share().model;
     const WeightStorage &storage = storageOf(s);
     const Exact absorbed =
         s.engine == Engine::Vllm && s.architecture.mla() ? absorbedOf(s, rank) : Exact();
@@ -169,6 +184,8 @@ void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &
     Exact weights;
     if (countsByCheckpoint(serving.s))
         weights = addStored(serving, ledger, storage);
+    else if (serving.llama && isLlamaFormat(serving.s))
+        weights = addMix(serving, ledger) + addTowers(serving, ledger);
     else
         weights = (storedPlain(serving.s) ? addPlain(serving, ledger, storage)
                                           : addQuantised(serving, ledger, storage)) +

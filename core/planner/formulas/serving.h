@@ -4,6 +4,9 @@
 
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/kv_cache.h"
+#include "core/planner/formulas/llama_serving.h"
+
+#include <optional>
 
 namespace vramscope {
 
@@ -24,6 +27,7 @@ struct Serving
     const Settings &s;
     const RankInventory &rank;
     KvCache cache;
+    std::optional<LlamaServing> llama; ///< of llama.cpp alone
 };
 
 /// Bytes of the weights of a rank as the engine stores them, with the copies that it makes of

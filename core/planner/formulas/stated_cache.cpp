@@ -51,9 +51,12 @@ Exact variableBytes(const Serving &serving, const Load &load)
 {
     const Settings &s = serving.s;
     const KvCache &cache = serving.cache;
+    if (serving.llama) {
+        const LlamaShare share = serving.llama->shareAt(load.length);
+        return Exact(share.cache) + share.compute + cache.index(load.sequences, load.length) +
+               cache.draft(load.sequences, load.length);
+    }
     Exact sum = cache.bytes(load.sequences, load.length);
-    if (s.engine == Engine::LlamaCpp)
-        return sum;
     if (serving.rank.hasHead && s.engine != Engine::Mlx)
         sum += Exact(6) * s.architecture.vocab * logitRows(s, load);
     if (growsByCopying(s))
@@ -73,12 +76,16 @@ Origin cacheOrigin(const Settings &s)
 void addComputeBuffer(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
     const Settings &s = serving.s;
-    const std::int64_t vocab = s.architecture.vocab;
-    figures.activationPeak = (Exact(4) * s.maxNumBatchedTokens * vocab).value();
+    figures.activationPeak = serving.llama->share().compute;
+    const std::int64_t logits =
+        serving.rank.hasHead ? (Exact(4) * s.architecture.vocab * s.maxNumBatchedTokens).value()
+                             : 0;
     ledger.add(
         Category::LossAndLogits, "Compute buffer", figures.activationPeak, kInUse,
-        {"fp32 logits of a micro-batch; measured: ggml-org/llama.cpp#10664", Evidence::Verified},
-        {"4 V n_ubatch = 4 × {} × {}", {vocab, s.maxNumBatchedTokens}});
+        {"What a micro-batch works on: its logits in fp32 or its activations, whichever is "
+         "more, and the mask of attention; measured: ggml-org/llama.cpp#10664",
+         Evidence::Verified},
+        {"4 V n_ubatch = {}, or activations, and the mask: {}", {logits, figures.activationPeak}});
     if (!s.draft)
         return;
     const std::int64_t draft = s.draft->architecture.vocab;
@@ -145,7 +152,8 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
     const Settings &s = serving.s;
     const Load load = statedLoad(s);
     const Exact elements = Exact(load.sequences) * serving.cache.elements(load.length);
-    const Exact bytes = serving.cache.bytesOf(elements);
+    const Exact bytes =
+        serving.llama ? Exact(serving.llama->share().cache) : serving.cache.bytesOf(elements);
     const Exact states = serving.cache.states(load.sequences);
     const Exact index = serving.cache.index(load.sequences, load.length);
     const Exact draft = serving.cache.draft(load.sequences, load.length);
