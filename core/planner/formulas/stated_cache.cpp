@@ -39,11 +39,11 @@ Load statedLoad(const Settings &s)
     return {s.concurrentSequences, s.meanSequenceLength};
 }
 
-/// transformers computes logits of the whole prompt, others of one token a sequence and of those
-/// that are drafted.
+/// Logits of one token a sequence and of those that are drafted: generate() of transformers keeps
+/// no others since 4.45.0 (generation/utils.py, num_logits_to_keep, later logits_to_keep).
 Exact logitRows(const Settings &s, const Load &load)
 {
-    return Exact(load.sequences) * (s.engine == Engine::Hf ? load.length : 1 + draftedTokens(s));
+    return Exact(load.sequences) * (1 + draftedTokens(s));
 }
 
 /// What grows with the number of sequences and their length.
@@ -116,8 +116,8 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
     figures.activationPeak = (Exact(6) * vocab * rows).value();
     if (serving.rank.hasHead)
         ledger.add(Category::LossAndLogits, "Logits", figures.activationPeak, {StepPhase::Serve},
-                   {"Logits in 16 bit and in fp32, in transformers' generate of the whole "
-                    "prompt; derived from tensor shapes",
+                   {"Logits of the last tokens in 16 bit and in fp32; transformers 4.45.0 "
+                    "generation/utils.py, num_logits_to_keep; derived from tensor shapes",
                     Evidence::Derived},
                    {"6 V rows = 6 × {} × {}", {vocab, rows.value()}});
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
