@@ -80,12 +80,12 @@ void addComputeBuffer(const Serving &serving, Ledger &ledger, InferenceFigures &
     const std::int64_t logits =
         serving.rank.hasHead ? (Exact(4) * s.architecture.vocab * s.maxNumBatchedTokens).value()
                              : 0;
-    ledger.add(
-        Category::LossAndLogits, "Compute buffer", figures.activationPeak, kInUse,
-        {"What a micro-batch works on: its logits in fp32 or its activations, whichever is "
-         "more, and the mask of attention; measured: ggml-org/llama.cpp#10664",
-         Evidence::Verified},
-        {"4 V n_ubatch = {}, or activations, and the mask: {}", {logits, figures.activationPeak}});
+    ledger.add(Category::LossAndLogits, "Compute buffer", figures.activationPeak, kInUse,
+               {"What a micro-batch works on: its logits in fp32 or its activations, whichever is "
+                "more, and the mask of attention; measured: ggml-org/llama.cpp#10664",
+                Evidence::Verified},
+               {"the larger of 4 V n_ubatch ({}) and activations, with the mask = {}",
+                {logits, figures.activationPeak}});
     if (!s.draft)
         return;
     const std::int64_t draft = s.draft->architecture.vocab;
@@ -162,7 +162,10 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
     figures.kvBlocks = dividedUp(Exact(figures.kvTokens), s.blockSize).value();
     ledger.add(Category::KeyValueCache, "Key-value cache", bytes,
                s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse, cacheOrigin(s),
-               {"bytes per element · {} elements = {}", {elements.value(), bytes.value()}});
+               serving.llama
+                   ? FormulaText{"cells · widths of the device's layers = {}", {bytes.value()}}
+                   : FormulaText{"bytes per element · {} elements = {}",
+                                 {elements.value(), bytes.value()}});
     ledger.add(Category::KeyValueCache, "Keys of the index", index,
                s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse,
                {"One key a token and layer, by which attention chooses what it reads; derived from "
