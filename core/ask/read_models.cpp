@@ -169,7 +169,12 @@ void takeHintedModel(Reading &reading)
             continue;
         taken.push_back(at);
     }
-    NamedModel named = hinted.likeliest();
+    const bool saysName = std::ranges::any_of(taken, [&](std::size_t at) {
+        return reading.words[at].text.find_first_not_of("0123456789.") != std::string::npos;
+    });
+    if (!saysName) // "3" is a part of many names
+        taken.clear();
+    NamedModel named = taken.empty() ? NamedModel() : hinted.likeliest();
     if (const std::size_t stranger = strangerBeside(reading, taken); stranger < taken.size()) {
         reading.asked.whyNot =
             "No model is known as \"" + printable(nameAround(reading, taken[stranger])) + "\".";

@@ -124,7 +124,8 @@ Result<CsvTable> parseCsv(std::string_view text)
             continue;
         }
         if (cells->size() != table.columns.size())
-            return csvError(line, "there are " + counted(std::ssize(*cells), "cell") + ", but " +
+            return csvError(line, "it has " + counted(std::ssize(*cells), "cell") +
+                                      ", and the header " +
                                       counted(std::ssize(table.columns), "column"));
         table.rows.push_back({line, std::move(*cells)});
     }

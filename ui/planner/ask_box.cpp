@@ -189,6 +189,8 @@ QString AskBox::answerHtml() const
     if (const QString without = toQString(askedPassedOver(m_asked)); !without.isEmpty())
         html += u" <span style=\"color:%1\">%2</span>"_s.arg(theme.warn.name(),
                                                              without.toHtmlEscaped());
+    if (!m_asked.candidates.empty())
+        html += u"<br>It may be another model: "_s + candidatesHtml(m_asked, theme);
     const QString sought = soughtHtml();
     return (sought.isEmpty() ? sought : sought + u"<br>"_s) + html + versionsHtml();
 }
@@ -254,7 +256,10 @@ void AskBox::follow(const QString &link)
     QByteArray name = link.sliced(kModelLink.size()).toUtf8();
     qsizetype place = -1;
     for (auto piece = m_asked.pieces.rbegin(); piece != m_asked.pieces.rend(); ++piece) {
-        if (piece->state != AskedState::NotUnderstood || !piece->meaning.empty())
+        const bool isModel =
+            std::ranges::find(piece->fields, FieldPath("model.preset")) != piece->fields.end() ||
+            std::ranges::find(piece->fields, FieldPath("model.pipeline")) != piece->fields.end();
+        if (!isModel || piece->end == 0)
             continue;
         place = static_cast<qsizetype>(piece->begin);
         text.remove(place, static_cast<qsizetype>(piece->end - piece->begin));

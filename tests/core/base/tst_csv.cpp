@@ -65,9 +65,9 @@ void TestCsv::badTextIsRefusedWithItsLine_data()
     QTest::newRow("nothing") << ""_ba
                              << "no header line"_ba;
     QTest::newRow("too few cells") << "a,b\n1,2\n3\n"_ba
-                                   << "Line 3: there are 1 cells"_ba;
+                                   << "Line 3: it has 1 cell,"_ba;
     QTest::newRow("too many cells") << "a,b\n1,2,3\n"_ba
-                                    << "Line 2: there are 3 cells"_ba;
+                                    << "Line 2: it has 3 cells,"_ba;
     QTest::newRow("a quote left open") << "a,b\n1,\"2\n3,4\n"_ba
                                        << "Line 2: a quote is opened"_ba;
     QTest::newRow("text behind a quote") << "a,b\n\"1\"x,2\n"_ba
