@@ -9,7 +9,7 @@ namespace vramscope {
 
 InferenceFigures addInference(const Settings &settings, const RankInventory &rank, Ledger &ledger)
 {
-    Serving serving = {settings, rank, kvCacheOf(settings, rank), std::nullopt};
+    Serving serving = {settings, rank, kvCacheOf(settings, rank)};
     if (settings.engine == Engine::LlamaCpp)
         serving.llama.emplace(settings, rank.stage);
     InferenceFigures figures;

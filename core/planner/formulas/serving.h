@@ -27,7 +27,7 @@ struct Serving
     const Settings &s;
     const RankInventory &rank;
     KvCache cache;
-    std::optional<LlamaServing> llama; ///< of llama.cpp alone
+    std::optional<LlamaServing> llama = std::nullopt; ///< of llama.cpp alone
 };
 
 /// Bytes of the weights of a rank as the engine stores them, with the copies that it makes of
