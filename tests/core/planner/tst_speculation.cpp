@@ -191,7 +191,9 @@ void TestSpeculation::everyEngineCountsADraftModelAndItsCache()
     for (const Engine engine : {Engine::Vllm, Engine::Hf, Engine::LlamaCpp, Engine::Plain}) {
         const Estimate with = estimate(draftedPlan(engine));
         QVERIFY2(with.computed, draftRefusal(with).c_str());
-        QCOMPARE(partBytes(with, "Weights of the draft model"), Bytes(2) * 1'235'814'400);
+        // llama.cpp keeps the 33 norms of 2,048 in 32 bit.
+        const Bytes more = engine == Engine::LlamaCpp ? Bytes(2) * 33 * 2048 : 0;
+        QCOMPARE(partBytes(with, "Weights of the draft model"), Bytes(2) * 1'235'814'400 + more);
         // 16 layers of 8 heads of 64, keys and values of 2 bytes; the model's 32 of 8 of 128.
         QCOMPARE(with.inference->kvBytesPerToken, Bytes(32'768 + 131'072));
         if (engine != Engine::Vllm)
