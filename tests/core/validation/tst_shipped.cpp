@@ -81,7 +81,8 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
     }
     collect(u"measured/throughput"_s, u"rows.csv"_s);
     collect(u"measured/throughput/models"_s, u"*.json"_s);
-    collect(u"models"_s, u"*.csv"_s);
+    for (const QString &tables : {u"gpus"_s, u"models"_s, u"tools"_s, u"words"_s})
+        collect(tables, u"*.csv"_s);
     collect(u"models/configs"_s, u"*.json"_s);
     collect(u"diffusion"_s, u"*.json"_s);
     collect(u"recipes"_s, u"*.py"_s);

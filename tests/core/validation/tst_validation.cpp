@@ -142,7 +142,7 @@ void TestValidation::aBadTableIsRefusedWithItsLine_data()
     QTest::newRow("covered") << "a,b,c,1,A,x,yes,,\n"_ba
                              << "Line 2: covered is \"yes\""_ba;
     QTest::newRow("cells") << "a,b,c\n"_ba
-                           << "Line 2: there are 3 cells"_ba;
+                           << "Line 2: it has 3 cells"_ba;
 }
 
 void TestValidation::aBadTableIsRefusedWithItsLine()
