@@ -6,8 +6,10 @@
 #include "core/planner/plan.h"
 #include "core/solver/answer_sought.h"
 
+#include <QTimer>
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
