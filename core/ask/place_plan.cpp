@@ -198,11 +198,12 @@ bool isGguf(WeightFormat format)
     return findWeightStorage(choiceText(format))->gguf;
 }
 
-/// Whether the file beside the words is that of a server.
+/// Whether the file beside the words is that of a server, and not a config with its format alone.
 bool statesServing(const Reading &r)
 {
     return std::ranges::any_of(r.claims, [](const Claim &claim) {
-        return claim.ofFile && isOfGroup(claim.field, "inference");
+        return claim.ofFile && isOfGroup(claim.field, "inference") &&
+               claim.field != "inference.weight_format";
     });
 }
 

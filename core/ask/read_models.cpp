@@ -200,7 +200,6 @@ void takeHintedModel(Reading &reading)
         reading.asked.candidates.push_back(other->name);
     reading.model = named.model;
     reading.named = std::move(named);
-    reading.isModelGuessed = !reading.asked.candidates.empty();
 }
 
 bool placeModel(Reading &reading)

@@ -70,7 +70,6 @@ struct Reading
     const CatalogueModel *model = nullptr;
     NamedModel named;                        ///< as it was named; of a file: nothing
     std::string modelWords;                  ///< that name it
-    bool isModelGuessed = false;             ///< others may be meant: Asked::candidates
     const CatalogueModel *teacher = nullptr; ///< that it is distilled from
     const CatalogueModel *draft = nullptr;   ///< that speculates for it; null: none is said
     const Tool *trainer = nullptr;

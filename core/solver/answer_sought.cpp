@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 
 namespace vramscope {
 
@@ -209,21 +210,24 @@ bool runsOn(const Settings &settings, const GpuPreset &gpu)
 
 SoughtAnswer answerChoice(const PlanVersion &asked, const std::vector<PlanVersion> &versions)
 {
-    std::vector<const PlanVersion *> all{&asked};
-    for (const PlanVersion &version : versions)
-        all.push_back(&version);
+    std::vector<PlanVersion> all{asked};
+    std::ranges::copy(versions, std::back_inserter(all));
     std::vector<Estimate> estimates;
-    for (const PlanVersion *version : all)
-        estimates.push_back(estimate(version->plan));
+    estimates.reserve(all.size());
+    for (const PlanVersion &version : all)
+        estimates.push_back(estimate(version.plan));
     std::vector<PlanToChoose> plans;
+    plans.reserve(all.size());
     for (std::size_t i = 0; i < all.size(); ++i)
-        plans.push_back({&all[i]->plan, &estimates[i]});
-    const PlanVersion &chosen = *all[choosePlan(plans).plan];
+        plans.push_back({&all[i].plan, &estimates[i]});
+    const PlanVersion &chosen = all[choosePlan(plans).plan];
     SoughtAnswer answer{"compare hardware", chosen.title, chosen.plan, {}};
-    for (const PlanVersion *version : all)
-        answer.sentence += (answer.sentence.empty() ? "" : "; ") + version->title + ' ' +
-                           standingText(version->plan);
-    answer.sentence += ". Choose " + chosen.title + '.';
+    for (const PlanVersion &version : all)
+        answer.sentence += (answer.sentence.empty() ? "" : "; ") + version.title + ' ' +
+                           standingText(version.plan);
+    const bool anyFits = std::ranges::any_of(
+        estimates, [](const Estimate &each) { return each.fits.value_or(false); });
+    answer.sentence += anyFits ? ". Choose " + chosen.title + '.' : std::string(". None fits.");
     return answer;
 }
 

@@ -105,7 +105,7 @@ private Q_SLOTS:
             planItems({plan, estimate(plan), {scenario(u'A', u"one"_s, other)}, ByteUnit::Binary});
         const StageTable options = *item(items, "options").scene().table;
         QCOMPARE(options.rows[0].front(),
-                 u"A Llama 3.1 70B, full training on 8 × H200 SXM 141 GB: one"_s);
+                 u"A Llama 3.1 70B, full training on 8 × H200 SXM 141 GB (one)"_s);
         QCOMPARE(options.rows[1].front(),
                  u"This plan: Llama 3.1 70B, full training on 8 × H200 SXM 141 GB"_s);
         QVERIFY(options.rows.size() > 3);
@@ -132,7 +132,7 @@ private Q_SLOTS:
         const QString job = u"Llama 3 8B, full training on 8 × H100 SXM5 80 GB"_s;
         QCOMPARE(table.columns, QStringList({QString(), u"A"_s, u"B"_s}));
         QCOMPARE(table.rows.front(),
-                 QStringList({u"Plan"_s, u"%1: one"_s.arg(job), u"%1: two"_s.arg(job)}));
+                 QStringList({u"Plan"_s, u"%1 (one)"_s.arg(job), u"%1 (two)"_s.arg(job)}));
         QVERIFY(std::ranges::find(table.rows, QStringList{u"Micro-batch"_s, u"1"_s, u"2"_s}) !=
                 table.rows.end());
         const auto said = [&](QStringView name) {
