@@ -193,13 +193,15 @@ private Q_SLOTS:
         QVERIFY(current()->notice()->isVisible());
     }
 
-    void aServingLineWithoutAGpuIsAnsweredForTheUsualOneAndSaysSo()
+    // There is no verdict for a GPU that nobody named.
+    void aServingLineWithoutAGpuAsksForOne()
     {
         QApplication::clipboard()->setText(u"vllm serve Qwen/Qwen3-8B"_s);
         m_window->run(Command::Paste);
-        QVERIFY(page()->answer()->headline().contains(u"H100 SXM5 80 GB: fits, "_s));
-        const QString notice = current()->notice()->text();
-        QVERIFY2(notice.contains(u" Assumed: GPU H100 SXM5 80 GB, "_s), qPrintable(notice));
+        QVERIFY2(page()->answer()->headline().contains(u"name a GPU"_s),
+                 qPrintable(page()->answer()->headline()));
+        QVERIFY(!page()->plan().hardware.gpu);
+        QVERIFY(!current()->notice()->text().contains(u"Assumed: GPU "_s));
     }
 
     void aFolderWithACheckpointOpensAsAPlanOrGoesIntoOne()
