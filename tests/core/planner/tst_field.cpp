@@ -33,7 +33,8 @@ private slots:
 void TestField::theTableHoldsEveryFieldOfTheDocument()
 {
     const QByteArray documented =
-        "name workload objective trainer trainer_version loss loss_chunks loss_keep_logits loss_keep_outputs "
+        "name workload objective trainer trainer_version loss loss_chunks loss_keep_logits "
+        "loss_keep_outputs "
         "model: preset known_as config norm gated_mlp activation bias learned_positions qk_norm "
         "norms_per_layer "
         "attention_sinks vocab_size_padded parameters_override parameters_per_rank_override "
