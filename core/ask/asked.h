@@ -61,7 +61,7 @@ struct Asked
 [[nodiscard]] Asked understand(std::string_view text);
 
 /// The same beside what another file states, a config.json or the arguments of a server: words go
-/// over it, what neither says is as in newPlan(), and what it states of the other kind of plan,
+/// over it, what neither says is assumed, and what it states of the other kind of plan,
 /// such as the format of served weights of one that trains, is left out.
 [[nodiscard]] Asked understand(std::string_view text, const Plan &stated);
 

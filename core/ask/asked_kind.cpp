@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked_kind.h"
 
+#include "core/base/parts.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -34,25 +35,13 @@ bool startsWithAny(std::string_view text, std::span<const std::string_view> begi
                                [text](std::string_view one) { return text.starts_with(one); });
 }
 
-std::vector<std::string_view> wordsIn(std::string_view text)
-{
-    std::vector<std::string_view> words;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        if (end > 0)
-            words.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return words;
-}
-
 /// A program with its arguments, or arguments alone; flags may stand in a sentence as well: "vllm
 /// serve qwen3-8b on a 4090 --max-model-len 8192".
 bool isCommandLine(std::string_view line)
 {
     if (line.starts_with("--") || line.starts_with("llm("))
         return true;
-    const std::vector<std::string_view> words = wordsIn(line);
+    const std::vector<std::string_view> words = partsOf(line, ' ');
     const auto isProgram = [&](const std::string_view &word) {
         const std::size_t next = static_cast<std::size_t>(&word - words.data()) + 1;
         const bool isStarted =

@@ -124,8 +124,13 @@ void placeFormat(Reading &r)
     const bool serves = r.when == AskedWhen::Serving;
     if (serves && !named.engine.empty() && !r.isClaimed("inference.engine"))
         static_cast<void>(setField(r.plan, fieldAt("inference.engine"), std::string(named.engine)));
-    if (named.weightFormat.empty())
+    if (named.weightFormat.empty()) {
+        if (serves && !named.formatWritten.empty() && !r.isClaimed("inference.weight_format"))
+            r.asked.pieces.push_back({.state = AskedState::NotUnderstood,
+                                      .text = named.formatWritten,
+                                      .meaning = "is a format of weights that is not computed"});
         return;
+    }
     const FieldPath field =
         serves ? FieldPath("inference.weight_format") : FieldPath("adapters.base_quantization");
     const bool hasBase = serves || r.plan.adapters.kind == AdapterKind::Lora;

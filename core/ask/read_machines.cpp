@@ -437,10 +437,6 @@ void placeCounts(Reading &r, const NamedMachine &machine)
     }
 }
 
-} // namespace
-
-namespace {
-
 /// Whether one of them says no more than the other: "4x L4 (g6.12xlarge)", "a 4090, 24 GB".
 bool isSame(const NamedMachine &one, const NamedMachine &other)
 {

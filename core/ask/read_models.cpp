@@ -146,16 +146,6 @@ std::string nameAround(const Reading &reading, std::size_t at)
     return std::string(reading.text.substr(begin, reading.words[at].end - begin));
 }
 
-/// "; it may be another: Llama 2 70B, Code Llama 70B"
-std::string othersText(const std::vector<const CatalogueModel *> &others)
-{
-    constexpr std::size_t kMostNamed = 3;
-    std::string names;
-    for (std::size_t i = 0; i < std::min(others.size(), kMostNamed); ++i)
-        names += (names.empty() ? "" : ", ") + others[i]->title;
-    return names.empty() ? names : "; it may be another: " + names;
-}
-
 } // namespace
 
 void takeHintedModel(Reading &reading)

@@ -48,13 +48,15 @@ void takeTools(Reading &r)
             const Tool *&known = tool->kind == ToolKind::Trainer ? r.trainer : r.engine;
             if (isNot)
                 Reading::passOver(piece, "is ruled out");
+            else if (tool->behavesAs.empty())
+                Reading::passOver(piece, "is not computed");
             else if (tool->kind == ToolKind::Trainer)
                 known = known ? known : tool; // "TRL with accelerate": the first decides
             else if (known && isOneProgram(*known) && isOneProgram(*tool) && known != tool)
                 Reading::contradict(piece, "is a second engine beside " + known->title);
             else
                 known = known && isOneProgram(*known) ? known : tool;
-            if (!isNot)
+            if (piece.state == AskedState::Understood)
                 piece.fields = {tool->kind == ToolKind::Trainer ? FieldPath("trainer")
                                                                 : FieldPath("inference.engine")};
             at += count - 1;
@@ -75,7 +77,7 @@ void placeTools(Reading &r)
         for (AskedPiece &piece : r.asked.pieces)
             if (piece.fields == std::vector{FieldPath("inference.engine")})
                 Reading::passOver(piece, "is of serving, and this plan trains");
-    } else if (r.engine && !r.engine->behavesAs.empty()) {
+    } else if (r.engine) {
         static_cast<void>(
             setField(r.plan, fieldAt("inference.engine"), std::string(r.engine->behavesAs)));
         r.claims.push_back({"inference.engine", r.engine->behavesAs, r.engine->title, false});

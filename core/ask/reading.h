@@ -11,6 +11,7 @@
 #include "core/catalog/named_model.h"
 #include "core/planner/field.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -55,7 +56,7 @@ struct NamedMachine
 };
 
 /// A sentence on its way to a plan: its words, what has taken each, and the plan so far. The
-/// functions below take what they know of the words that are free, in this order.
+/// functions below take what they know of the words that are free; understand.cpp has their order.
 struct Reading
 {
     Reading(std::string_view sentence, const Plan &beside, Beside how);
@@ -65,7 +66,7 @@ struct Reading
     std::vector<bool> used;
     Plan stated;
     bool isOpen = false;      ///< stated is an open plan
-    bool isAnew = true;       ///< what neither words nor the open plan say is as in newPlan()
+    bool isAnew = true;       ///< what neither words nor the open plan say is assumed
     bool statedFills = false; ///< one replica of the open plan's model has all its GPUs
     const CatalogueModel *model = nullptr;
     NamedModel named;                        ///< as it was named; of a file: nothing
@@ -112,6 +113,17 @@ struct Reading
     [[nodiscard]] bool isSaid(FieldPath path) const;
 };
 
+/// "; it may be another: H100 PCIe 80 GB, H100 NVL 94 GB", of GPUs or of models; or nothing.
+template<class Named>
+[[nodiscard]] std::string othersText(const std::vector<const Named *> &others)
+{
+    constexpr std::size_t kMostNamed = 3;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(others.size(), kMostNamed); ++i)
+        names += (names.empty() ? "" : ", ") + others[i]->title;
+    return names.empty() ? names : "; it may be another: " + names;
+}
+
 constexpr std::size_t kLongestPhrase = 5;     // words
 constexpr std::int64_t kMostGpus = 1'000'000; // that are planned for
 constexpr std::int64_t kUsualNode = 8;        // GPUs
@@ -129,7 +141,7 @@ void takeHintedModel(Reading &reading);
 void takeMachines(Reading &reading);
 void placeMachines(Reading &reading);
 
-// Tasks, phrases, numbers: read_words.cpp, read_task.cpp
+// Tools, tasks, questions, phrases, numbers: read_tools.cpp and so on
 
 /// Whether "not" or the like stands before a word that is no such word itself: "not QLoRA".
 [[nodiscard]] bool isNegated(const Reading &reading, std::size_t at);
@@ -143,6 +155,7 @@ void decideTask(Reading &reading);
 /// Reads words that are a letter off those of the tables as these, where nothing else has them.
 void correctWords(Reading &reading);
 void takeTools(Reading &reading);
+void placeTools(Reading &reading);
 void takeQuestion(Reading &reading);
 void takeWords(Reading &reading);
 void takeLeftNumbers(Reading &reading);
@@ -153,7 +166,6 @@ void passOverTheRest(Reading &reading);
 /// Of an open plan what cannot stay beside the words.
 void startAnew(Reading &reading);
 void takeStated(Reading &reading);
-void placeTools(Reading &reading);
 void placePlan(Reading &reading);
 
 // What is told of it: tell.cpp

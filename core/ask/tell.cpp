@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/reading.h"
 #include "core/base/format.h"
-#include "core/base/text.h"
 #include "core/base/written_size.h"
 #include "core/planner/field_text.h"
 #include "core/planner/job_text.h"
@@ -21,16 +20,6 @@ std::string valueText(const Reading &r, const Settings &settings, FieldPath path
     return fieldWords(effectiveValue(r.plan, settings, fieldAt(path)));
 }
 
-/// "; it may be another: H100 PCIe 80 GB, H100 NVL 94 GB"
-std::string othersText(const NamedMachine &machine)
-{
-    constexpr std::size_t kMostNamed = 3;
-    std::string names;
-    for (std::size_t i = 0; i < std::min(machine.others.size(), kMostNamed); ++i)
-        names += (names.empty() ? "" : ", ") + machine.others[i]->title;
-    return names.empty() ? names : "; it may be another: " + names;
-}
-
 /// "weights in 16 bits", of a number of bytes.
 std::string bitsText(std::string_view of, const std::string &bytes)
 {
@@ -46,10 +35,7 @@ std::string fieldText(const Reading &r, const Settings &settings, FieldPath path
                         valueText(r, settings, path));
     if (path == "adapters.weight_bytes")
         return bitsText("adapters", valueText(r, settings, path));
-    std::string label(fieldAt(path).label);
-    if (label.size() > 1 && !(label[1] >= 'A' && label[1] <= 'Z'))
-        label = lowered(label.substr(0, 1)) + label.substr(1);
-    return label + ' ' + valueText(r, settings, path);
+    return labelInSentence(fieldAt(path)) + ' ' + valueText(r, settings, path);
 }
 
 } // namespace
@@ -70,7 +56,7 @@ void tellMeanings(Reading &r)
                             valueText(r, settings, "hardware.gpu") +
                             (machine == r.machines.end() ? "" : machine->remark);
             if (machine != r.machines.end())
-                piece.meaning += othersText(*machine);
+                piece.meaning += othersText(machine->others);
             continue;
         }
         for (const FieldPath path : piece.fields)

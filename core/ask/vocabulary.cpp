@@ -4,6 +4,7 @@
 
 #include "core/base/csv.h"
 #include "core/base/nearest.h"
+#include "core/base/parts.h"
 #include "core/base/shipped_documents.h"
 #include "core/base/text.h"
 #include "core/base/written_size.h"
@@ -28,18 +29,6 @@ constexpr std::array<std::string_view, 9> kQuestions = {
 
 constexpr std::array<std::string_view, 8> kMakers = {"nvidia", "amd",   "intel",    "geforce",
                                                      "radeon", "tesla", "instinct", "quadro"};
-
-std::vector<std::string_view> divided(std::string_view text, char by)
-{
-    std::vector<std::string_view> parts;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(by), text.size());
-        if (end > 0)
-            parts.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return parts;
-}
 
 /// The rows of a shipped table, each by the text of its columns.
 template<class Row>
@@ -86,7 +75,7 @@ RowIndex<Row> indexOf(const std::vector<Row> &rows)
 {
     RowIndex<Row> index;
     for (const Row &row : rows) {
-        for (const std::string_view words : divided(row.words, '|'))
+        for (const std::string_view words : partsOf(row.words, '|'))
             index[nameKey(words)].push_back(&row);
     }
     return index;
@@ -118,7 +107,7 @@ const std::unordered_map<std::string, AskedQuestion> &questionIndex()
                  return Row{cells[0], cells[1]};
              })) {
             const auto asks = std::ranges::find(kQuestions, row.asks) - kQuestions.begin();
-            for (const std::string_view words : divided(row.words, '|'))
+            for (const std::string_view words : partsOf(row.words, '|'))
                 all.try_emplace(nameKey(words), static_cast<AskedQuestion>(asks));
         }
         return all;
@@ -139,7 +128,7 @@ const std::unordered_map<std::string, std::int64_t> &numberWords()
              rowsOf<Row>("words/numbers.csv", [](const std::vector<std::string> &cells) {
                  return Row{cells[0], writtenCount(cells[1]).value_or(0)};
              })) {
-            for (const std::string_view word : divided(row.words, '|'))
+            for (const std::string_view word : partsOf(row.words, '|'))
                 all.try_emplace(std::string(word), row.number);
         }
         return all;
@@ -154,7 +143,7 @@ const std::unordered_set<std::string> &ordinaryWords()
         for (const std::string &row :
              rowsOf<std::string>("words/ordinary.csv",
                                  [](const std::vector<std::string> &cells) { return cells[1]; })) {
-            for (const std::string_view word : divided(row, ' '))
+            for (const std::string_view word : partsOf(row, ' '))
                 all.insert(nameKey(word));
         }
         return all;
@@ -211,8 +200,8 @@ const std::set<std::string, std::less<>> &tableWords()
         std::set<std::string, std::less<>> all;
         const auto add = [&](const auto &rows) {
             for (const auto &row : rows)
-                for (const std::string_view phrase : divided(row.words, '|'))
-                    for (const std::string_view word : divided(phrase, ' '))
+                for (const std::string_view phrase : partsOf(row.words, '|'))
+                    for (const std::string_view word : partsOf(phrase, ' '))
                         all.emplace(word);
         };
         add(phraseTable());
@@ -333,9 +322,9 @@ std::string didYouMeanAsked(std::string_view word)
 {
     std::vector<std::string_view> known;
     for (const AskedPhrase &phrase : askedPhrases())
-        std::ranges::copy(divided(phrase.words, '|'), std::back_inserter(known));
+        std::ranges::copy(partsOf(phrase.words, '|'), std::back_inserter(known));
     for (const AskedKeyword &keyword : askedKeywords())
-        std::ranges::copy(divided(keyword.words, '|'), std::back_inserter(known));
+        std::ranges::copy(partsOf(keyword.words, '|'), std::back_inserter(known));
     for (const GpuPreset &gpu : gpuPresets())
         known.emplace_back(gpu.name);
     const bool isRepository = word.find('/') != word.npos;

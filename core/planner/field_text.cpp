@@ -118,6 +118,13 @@ Result<void> setWritten(Plan &plan, std::string_view assignment)
     return setField(plan, *field, writtenValue(*field, assignment.substr(equals + 1)));
 }
 
+std::string labelInSentence(const Field &field)
+{
+    std::string label(field.label);
+    const bool isName = label.size() > 1 && label[1] >= 'A' && label[1] <= 'Z';
+    return isName || label.empty() ? label : lowered(label.substr(0, 1)) + label.substr(1);
+}
+
 std::string fieldWords(const FieldValue &value)
 {
     struct Words

@@ -21,6 +21,9 @@ struct Plan;
 /// what it may be, or the nearest field where there is none of that name.
 [[nodiscard]] Result<void> setWritten(Plan &plan, std::string_view assignment);
 
+/// The label of a field as a word of a sentence: "sequence length", but "GPUs".
+[[nodiscard]] std::string labelInSentence(const Field &field);
+
 /// A value in a few words: "8,192", "full", "all-linear"; empty where there is none.
 [[nodiscard]] std::string fieldWords(const FieldValue &value);
 

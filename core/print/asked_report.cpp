@@ -123,7 +123,9 @@ std::string askedVersions(const Asked &asked)
     for (const PlanVersion &version : asked.versions) {
         const std::optional<Verdict> verdict = verdictOf(estimate(version.plan));
         text += (text.empty() ? "Otherwise: " : "; ") + printable(version.title) +
-                (verdict ? ' ' + std::string(verdictWord(*verdict)) : std::string());
+                (!verdict                     ? std::string()
+                 : *verdict == Verdict::Tight ? " is tight"
+                                              : ' ' + std::string(verdictWord(*verdict)));
     }
     return text.empty() ? text : text + '.';
 }

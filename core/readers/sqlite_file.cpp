@@ -4,6 +4,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/memory.h"
 #include "core/base/ordered_jobs.h"
 #include "core/readers/cancel_guard.h"
 
@@ -26,6 +27,7 @@ namespace {
 constexpr std::size_t kHeader = 100; // bytes
 // A row takes at least the place of its cell, its length, its number and an empty header.
 constexpr std::size_t kLeastRow = 5;
+constexpr Bytes kWorkingMemory = 64 << 20; // of SQLite beside the file, at most
 
 std::uint32_t bigEndian(std::span<const std::byte> bytes)
 {
@@ -202,7 +204,9 @@ Error SqliteFile::failure(int code, std::string_view table) const
         return readingCancelled();
     if (!m_access->status().ok())
         return m_access->status().error();
-    if ((code & 0xFF) == SQLITE_NOMEM)
+    // SQLite says so as well of a record that claims more than a page can hold.
+    const bool isShort = freeMemory().value_or(0) < m_size + kWorkingMemory;
+    if ((code & 0xFF) == SQLITE_NOMEM && isShort)
         throw std::bad_alloc();
     const std::string where = table.empty() ? std::string() : " in table " + std::string(table);
     return {ErrorCode::Malformed, "The database is damaged" + where +

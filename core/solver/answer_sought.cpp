@@ -3,7 +3,6 @@
 #include "core/solver/answer_sought.h"
 
 #include "core/base/format.h"
-#include "core/base/text.h"
 #include "core/catalog/formats.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/field_text.h"
@@ -21,14 +20,6 @@
 namespace vramscope {
 
 namespace {
-
-std::string nameOf(const Field &field)
-{
-    std::string label(field.label);
-    if (label.size() > 1 && !(label[1] >= 'A' && label[1] <= 'Z'))
-        label = lowered(label.substr(0, 1)) + label.substr(1);
-    return label;
-}
 
 bool fits(const Plan &plan)
 {
@@ -79,7 +70,7 @@ Result<SoughtAnswer> largest(const Plan &plan, const Field &field)
         return found.error();
     SoughtAnswer answer{std::string(field.path), {}, plan, {}};
     if (!found->answer) {
-        answer.sentence = "No " + nameOf(field) + " fits.";
+        answer.sentence = "No " + labelInSentence(field) + " fits.";
         return answer;
     }
     const std::int64_t limit = longestOf(plan, field);
@@ -88,8 +79,13 @@ Result<SoughtAnswer> largest(const Plan &plan, const Field &field)
     answer.value = value;
     if (const Result<void> isSet = setField(answer.plan, field, value); !isSet)
         return isSet.error();
-    const std::string name = nameOf(field);
-    answer.sentence = "The " + (name.starts_with("longest ") ? name : "largest " + name) +
+    const std::string name = labelInSentence(field);
+    const bool isPlural =
+        name.find("s ") < name.find(' ') || name.ends_with('s'); // "sequences at once"
+    answer.sentence = "The " +
+                      (name.starts_with("longest ") ? name
+                       : isPlural                   ? "largest number of " + name
+                                                    : "largest " + name) +
                       " that fits is " + formatCount(value) +
                       (isLimit ? ", which is the model's own limit." : ".");
     return answer;

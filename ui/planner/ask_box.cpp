@@ -32,7 +32,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QStringView kHint =
-    u"A model, a task and GPUs make a plan. What is not said is as in a new plan.";
+    u"A model, a task and GPUs make a plan. What you leave out is assumed, and named.";
 constexpr QStringView kModelLink = u"model:";
 constexpr QStringView kVersionLink = u"version:";
 constexpr int kSeekDelay =
@@ -114,6 +114,12 @@ void AskBox::read()
     const std::string text = m_line->text().trimmed().toStdString();
     m_asked = text.empty() ? Asked() : m_open ? reworded(text, *m_open) : understand(text);
     m_set.clear(); // the line is what is asked
+    seekAnew();
+    tell();
+}
+
+void AskBox::seekAnew()
+{
     m_job.reset();
     m_found.reset();
     m_whyNotFound.clear();
@@ -121,7 +127,6 @@ void AskBox::read()
         m_wait.start();
     else
         m_wait.stop();
-    tell();
 }
 
 void AskBox::tell()
@@ -136,6 +141,7 @@ void AskBox::set(FieldPath path, const Plan &plan)
     m_asked.plan = plan;
     m_set.push_back(path);
     m_control->showPlan(plan);
+    seekAnew(); // what was found was of the plan before
     tell();
 }
 
@@ -160,11 +166,13 @@ QString AskBox::answerHtml() const
     const Plan &plan = m_found ? m_found->plan : *m_asked.plan;
     const Estimate estimate = vramscope::estimate(plan);
     const QString job = toQString(jobText(plan, *estimate.settings));
-    const QString answer = toQString(answerLine(plan, estimate));
-    QString html = jobHtml(plan, *estimate.settings, theme) +
-                   u"<span style=\"color:%1\">%2</span>"_s.arg(
-                       verdictColor(verdictOf(estimate), theme, theme.text).name(),
-                       answer.sliced(job.size()).toHtmlEscaped());
+    const QString answer =
+        toQString(answerLine(plan, estimate)); // begins with the job, if computed
+    QString html =
+        jobHtml(plan, *estimate.settings, theme) +
+        u"<span style=\"color:%1\">%2</span>"_s.arg(
+            verdictColor(verdictOf(estimate), theme, theme.text).name(),
+            (estimate.computed ? answer.sliced(job.size()) : u". "_s + answer).toHtmlEscaped());
     QStringList chosen;
     QStringList assumed;
     const auto isSet = [this](FieldPath path) {
@@ -230,13 +238,16 @@ void AskBox::seek()
         return;
     m_job = std::make_unique<Job>(
         [asked = m_asked](const Progress &progress) { return soughtOf(asked, progress); },
-        [this](const Result<SoughtAnswer> &found) {
-            if (found)
-                m_found = *found;
-            else
-                m_whyNotFound = toQString(found.error().detail);
-            tell();
-        });
+        [this](const Result<SoughtAnswer> &found) { takeFound(found); });
+}
+
+void AskBox::takeFound(const Result<SoughtAnswer> &found)
+{
+    if (found)
+        m_found = *found;
+    else
+        m_whyNotFound = toQString(found.error().detail);
+    tell();
 }
 
 void AskBox::follow(const QString &link)
@@ -279,6 +290,13 @@ void AskBox::submit()
     else if (m_asked.kind != AskedKind::Words)
         Q_EMIT settingsWanted(m_line->text());
     else if (m_asked.understood()) {
+        if (m_asked.sought && !m_found) { // Enter came before the answer
+            seekAnew();
+            m_wait.stop();
+            takeFound(soughtOf(m_asked));
+        }
+        if (m_asked.sought && !m_found)
+            return; // the line says why
         const Plan plan = m_found ? m_found->plan : *m_asked.plan;
         if (m_open)
             m_line->clear();

@@ -48,8 +48,10 @@ private:
     void follow(const QString &link);
     void set(FieldPath path, const Plan &plan);
     void submit();
-    /// Looks on a thread for what the words ask for.
+    /// Looks on a thread for what the words ask for, and from now on for nothing else.
     void seek();
+    void seekAnew();
+    void takeFound(const Result<SoughtAnswer> &found);
     [[nodiscard]] QString soughtHtml() const;
     [[nodiscard]] QString versionsHtml() const;
     [[nodiscard]] QString answerHtml() const;

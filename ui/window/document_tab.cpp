@@ -108,7 +108,7 @@ void DocumentTab::startImported(const QString &name, Imported imported)
     std::optional<std::string> title = imported.plan.name;
     if (!title && !imported.plan.model.preset)
         title = name.toStdString(); // of a model that has none
-    // What neither the file nor anybody says is as in a new plan.
+    // What neither the file nor anybody says is assumed.
     Asked asked = understand({}, imported.plan);
     if (asked.plan)
         imported.plan = *std::move(asked.plan);

@@ -413,6 +413,8 @@ private Q_SLOTS:
                                 << u"'adamw'"_s;
         QTest::newRow("of serving") << u"train qwen3-8b awq"_s << u"awq"_s << u"is of serving"_s;
         QTest::newRow("engine") << u"train qwen3-8b vllm"_s << u"vllm"_s << u"is of serving"_s;
+        QTest::newRow("not computed")
+            << u"serve qwen3-8b exl3 on a 4090"_s << u"exl3"_s << u"is not computed"_s;
         QTest::newRow("of training")
             << u"serve qwen3-8b zero-3"_s << u"zero-3"_s << u"is of training"_s;
         QTest::newRow("no GPUs") << u"qwen3-8b 0 h100"_s << u"0 h100"_s << u"counts 0 GPUs"_s;

@@ -13,6 +13,7 @@
 #include "tests/support/trace_text.h"
 
 #include <QDir>
+#include <QFile>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -125,6 +126,7 @@ private Q_SLOTS:
     void aGraphRecordedAsAWholeIsSaidToBe();
     void aCompressedExportIsRead();
     void otherDatabasesAreNamed();
+    void aDamagedDatabaseIsNoWantOfMemory();
     void whatIsNoTableIsRefused_data();
     void whatIsNoTableIsRefused();
     void everyPrefixGivesAnError();
@@ -444,6 +446,15 @@ void TestNsightExport::otherDatabasesAreNamed()
     QVERIFY(complaintOf(bytes).contains(u"none that nsys exported"));
     QCOMPARE(identify(bytes, true), FileKind::Other);
     QCOMPARE(identify(test::sampleNsightExport(), true), FileKind::Curves);
+}
+
+// SQLite calls it a want of memory where a row claims more than there is.
+void TestNsightExport::aDamagedDatabaseIsNoWantOfMemory()
+{
+    QFile file(test::projectFile(u"tests/data/damaged/nsight_no_memory.sqlite"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString complaint = complaintOf(file.readAll().toStdString());
+    QVERIFY2(complaint.contains(u"The database is damaged"_s), qPrintable(complaint));
 }
 
 void TestNsightExport::whatIsNoTableIsRefused_data()

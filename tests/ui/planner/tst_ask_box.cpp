@@ -165,6 +165,46 @@ private Q_SLOTS:
                  qPrintable(shown(box)));
     }
 
+    void aPlanWithoutFiguresSaysWhy()
+    {
+        AskBox box;
+        lineOf(box)->setText(u"qwen3-8b vllm"_s); // whose cache is sized by a GPU
+        QVERIFY2(shown(box).startsWith(u"Qwen3 8B, served by vLLM on 1 GPU. No figures: "_s),
+                 qPrintable(shown(box)));
+        QVERIFY(shown(box).contains(u"vLLM sizes its cache by the GPU's memory"_s));
+    }
+
+    void enterWaitsForWhatIsAskedFor()
+    {
+        AskBox box;
+        std::optional<Plan> wanted;
+        connect(&box, &AskBox::planWanted, this, [&](const Plan &plan) { wanted = plan; });
+        lineOf(box)->setText(u"largest batch to train qwen3-0.6b on an h100 at 4k"_s);
+        QTest::keyClick(lineOf(box), Qt::Key_Return); // before anything was found
+        QVERIFY(wanted && wanted->batch.microBatch.value_or(0) > 1);
+        // What stands in the way is said, and opens nothing.
+        wanted.reset();
+        lineOf(box)->setText(u"largest batch to train qwen3-0.6b at 4k"_s);
+        QTest::keyClick(lineOf(box), Qt::Key_Return);
+        QVERIFY(!wanted);
+        QVERIFY2(shown(box).contains(u"name a GPU"_s), qPrintable(shown(box)));
+    }
+
+    void aControlAsksAnew()
+    {
+        AskBox box;
+        box.show();
+        lineOf(box)->setText(u"largest batch to train qwen3-0.6b on a 4090 at 4k"_s);
+        QVERIFY(QTest::qWaitFor([&] { return shown(box).contains(u" that fits is "_s); }));
+        const QString before = shown(box);
+        QWidget *gpu = opened(answerOf(box), u"hardware.gpu"_s);
+        QVERIFY(gpu && gpu->findChild<ChoiceBox *>());
+        Q_EMIT gpu->findChild<ChoiceBox *>()->chosen(u"h200-sxm-141gb"_s);
+        QVERIFY(QTest::qWaitFor(
+            [&] { return shown(box).contains(u" that fits is "_s) && shown(box) != before; }));
+        QVERIFY2(shown(box).contains(u"H200 SXM 141 GB"_s), qPrintable(shown(box)));
+    }
+
     // Where nobody says what is to be done, the other tasks are a click away.
     void theOtherReadingsAreLinks()
     {
