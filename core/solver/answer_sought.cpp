@@ -27,6 +27,15 @@ bool fits(const Plan &plan)
     return summary && summary->verdict == Verdict::Fits;
 }
 
+/// What fits is sought by the likely peak, and the end of it may be tight: that is said.
+std::string tightRemark(const Plan &plan)
+{
+    const std::optional<FitSummary> summary = fitSummary(plan);
+    return summary && summary->verdict == Verdict::Tight
+               ? " It is tight there: the peak may be higher than the GPU's memory."
+               : "";
+}
+
 /// The formats of weights of an engine, from the one that keeps most.
 std::span<const std::string_view> formatsOf(Engine engine)
 {
@@ -87,7 +96,8 @@ Result<SoughtAnswer> largest(const Plan &plan, const Field &field)
                        : isPlural                   ? "largest number of " + name
                                                     : "largest " + name) +
                       " that fits is " + formatCount(value) +
-                      (isLimit ? ", which is the model's own limit." : ".");
+                      (isLimit ? ", which is the model's own limit." : ".") +
+                      tightRemark(answer.plan);
     return answer;
 }
 
@@ -109,7 +119,8 @@ Result<SoughtAnswer> fewest(const Plan &plan, const Progress &progress)
         "It takes " + formatCount(*found->gpus) + " × " +
         (settings.gpu ? settings.gpu->title : std::string("GPU")) +
         (found->triedBefore > 0 ? ", and does not fit on " + formatCount(found->triedBefore) + '.'
-                                : ".");
+                                : ".") +
+        tightRemark(answer.plan);
     return answer;
 }
 

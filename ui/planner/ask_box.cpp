@@ -208,7 +208,8 @@ QString AskBox::soughtHtml() const
 {
     if (!m_asked.sought)
         return {};
-    return m_found ? u"<b>%1</b>"_s.arg(toQString(m_found->sentence).toHtmlEscaped())
+    return m_found ? u"<b style=\"color:%1\">%2</b>"_s.arg(
+                         themeOf(this).text.name(), toQString(m_found->sentence).toHtmlEscaped())
            : m_whyNotFound.isEmpty() ? u"Looking for it …"_s
                                      : m_whyNotFound.toHtmlEscaped();
 }
