@@ -126,9 +126,7 @@ void placeFormat(Reading &r)
         static_cast<void>(setField(r.plan, fieldAt("inference.engine"), std::string(named.engine)));
     if (named.weightFormat.empty()) {
         if (serves && !named.formatWritten.empty() && !r.isClaimed("inference.weight_format"))
-            r.asked.pieces.push_back({.state = AskedState::NotUnderstood,
-                                      .text = named.formatWritten,
-                                      .meaning = "is a format of weights that is not computed"});
+            r.remark(named.formatWritten, "is a format of weights that is not computed");
         return;
     }
     const FieldPath field =

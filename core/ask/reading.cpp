@@ -120,6 +120,14 @@ void Reading::assume(FieldPath path, std::string meaning)
     asked.pieces.push_back(std::move(piece));
 }
 
+void Reading::remark(std::string part, std::string why)
+{
+    AskedPiece piece;
+    piece.text = std::move(part);
+    passOver(piece, std::move(why));
+    asked.pieces.push_back(std::move(piece));
+}
+
 bool Reading::ofPipelineAsStated() const
 {
     return stated.model.pipeline || stated.model.components;

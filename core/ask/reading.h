@@ -104,6 +104,8 @@ struct Reading
     /// Assignments divided by blanks, as phrases have them.
     void setAll(AskedPiece &piece, std::string_view assignments);
     void assume(FieldPath path, std::string meaning);
+    /// Tells a part of a word that the plan is without.
+    void remark(std::string part, std::string why);
 
     [[nodiscard]] bool statesModel() const { return !(stated.model == PlanModel{}); }
     [[nodiscard]] bool ofPipelineAsStated() const;

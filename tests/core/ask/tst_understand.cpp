@@ -434,6 +434,17 @@ private Q_SLOTS:
         QVERIFY2(QString::fromStdString(piece.meaning).contains(says), toldOf(asked).c_str());
     }
 
+    void aFormatThatIsNotComputedIsTold()
+    {
+        const Asked asked = understand("serve mlx-community/Qwen3-32B-MLX-6bit on an M4 Max 64GB");
+        QVERIFY2(asked.plan, toldOf(asked).c_str());
+        const bool isTold = std::ranges::any_of(asked.pieces, [](const AskedPiece &piece) {
+            return piece.state == AskedState::NotUnderstood &&
+                   piece.meaning.find("not computed") != std::string::npos;
+        });
+        QVERIFY2(isTold, toldOf(asked).c_str());
+    }
+
     void aLetterAmissIsReadAsTheWord()
     {
         for (const char *sentence : {"qlorra qwen3-8b 4090", "qlroa qwen3-8b 4090",
