@@ -56,8 +56,11 @@ void PlanChecker::pipelineTraining()
           "What a training step of this pipeline keeps was not recorded: FLUX.1, SD3, "
           "Qwen-Image and Wan with one time step a video are. "
           "Calling it, workload inference, is computed.");
-    block(s.adapters != AdapterKind::Lora, "adapters.kind",
-          "Full training of a diffusion transformer is not computed; choose lora.");
+    const bool isFull = s.adapters == AdapterKind::None;
+    block(isFull && s.checkpointing != Checkpointing::Full, "activations.checkpointing",
+          "What full training keeps without checkpointing was not recorded; choose full.");
+    block(isFull && s.transformerFormat != DiffusionFormat::Bf16, "diffusion.transformer_format",
+          "All parameters are trained in fp32 under autocast; leave the format at bf16.");
     block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
           "Training a diffusion transformer on a quantised base is not computed; leave it out.");
     block(applies::anyLora(s) && s.adapterRank < 1, "adapters.rank",
@@ -69,8 +72,8 @@ void PlanChecker::pipelineTraining()
     block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
           "activations.checkpointing",
           "diffusers checkpoints every block or none; choose full or none.");
-    block(s.transformerFormat != DiffusionFormat::Bf16, "diffusion.transformer_format",
-          "Training over quantised or cast weights was not recorded; choose bf16.");
+    note(s.transformerFormat == DiffusionFormat::Nf4, "diffusion.transformer_format",
+         "No step over 4-bit weights was recorded: what it needs in 16 bit is derived.");
 }
 
 } // namespace vramscope

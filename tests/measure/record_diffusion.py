@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counts the components of the pipelines in resources/diffusion by their own classes, and records
-on fake tensors what a pass of each takes beside its weights, and what a step of LoRA training of
-their transformers takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
+on fake tensors what a pass of each takes beside its weights, and what a step of LoRA or full
+training of their transformers takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
 what is there at each peak and writes nothing."""
 
 import argparse
@@ -93,7 +93,7 @@ CASES = [
 
 # Pipeline, blocks (of FLUX double and single ones; 0: as published), images, tokens, height, width, frames,
 # rank, checkpointing.
-STEPS = [*(("flux.1-dev", *step[:6], 1, *step[6:]) for step in (
+LORA_STEPS = [*(("flux.1-dev", *step[:6], 1, *step[6:]) for step in (
              (2, 3, 1, 512, 512, 512, 16, 0), (3, 3, 1, 512, 512, 512, 16, 0),
              (2, 4, 1, 512, 512, 512, 16, 0), (2, 3, 1, 512, 1024, 1024, 16, 0),
              (2, 3, 2, 512, 512, 512, 16, 0), (2, 3, 1, 256, 512, 512, 64, 0),
@@ -110,6 +110,20 @@ STEPS = [*(("flux.1-dev", *step[:6], 1, *step[6:]) for step in (
            for pipeline in ("wan2.1-t2v-1.3b", "wan2.1-t2v-14b")
            for blocks, batch, frames, rank, checkpointing in (
                (0, 1, 49, 32, 1), (0, 1, 81, 32, 1), (4, 1, 17, 32, 0), (4, 2, 17, 64, 1)))]
+
+# The same with the kind of training: over a base in bf16, over one in fp8, or of everything.
+STEPS = [*((*step, "lora") for step in LORA_STEPS),
+         *(("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 16, checkpointing, "fp8")
+           for checkpointing in (0, 1)),
+         ("flux.1-dev", 3, 5, 1, 512, 1024, 1024, 1, 64, 1, "fp8"),
+         ("sd3.5-large", 8, 0, 1, 333, 1024, 1024, 1, 16, 1, "fp8"),
+         ("qwen-image", 8, 0, 1, 512, 1024, 1024, 1, 16, 1, "fp8"),
+         ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 32, 1, "fp8"),
+         ("flux.1-dev", 4, 8, 1, 512, 1024, 1024, 1, 0, 1, "full"),
+         ("sd3-medium", 0, 0, 1, 333, 1024, 1024, 1, 0, 1, "full"),
+         ("sd3.5-large", 0, 0, 1, 333, 1024, 1024, 1, 0, 1, "full"),
+         ("qwen-image", 20, 0, 1, 512, 1024, 1024, 1, 0, 1, "full"),
+         ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 0, 1, "full")]
 
 
 def count(config):
@@ -136,9 +150,9 @@ def record(case, show):
 
 
 def train(step, show):
-    """Bytes of base and adapters, parameters of the adapters, what is there between steps, and the
-    peaks of forward, backward and the optimizer above that."""
-    pipeline, double, single, batch, tokens, height, width, frames, rank, checkpointing = step
+    """Bytes of all weights, how many are trained, what is there between steps, and the peaks of
+    forward, backward and the optimizer above that."""
+    pipeline, double, single, batch, tokens, height, width, frames, rank, checkpointing, kind = step
     config = dict(components.pipelines()[pipeline]["transformer"])
     if double:
         config["num_layers"] = double
@@ -147,7 +161,7 @@ def train(step, show):
     if double and "dual_attention_layers" in config:
         config["dual_attention_layers"] = config["dual_attention_layers"][:double // 2]
     found = lora.record(config, dict(batch=batch, tokens=tokens, height=height, width=width,
-                                     frames=frames, patch=8, rank=rank,
+                                     frames=frames, patch=8, rank=rank, kind=kind,
                                      checkpointing=checkpointing), show, lora.TARGETS[config["_class_name"]])
     return [found[name] for name in ("weights", "trained", "rest", "forward", "backward",
                                      "optimizer")]
@@ -163,7 +177,7 @@ def write_steps():
     with open(FOLDER / "training.csv", "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["pipeline", "double", "single", "batch", "tokens", "height", "width",
-                        "frames", "rank", "checkpointing", "weights", "trained", "rest", "forward", "backward",
+                        "frames", "rank", "checkpointing", "kind", "weights", "trained", "rest", "forward", "backward",
                         "optimizer"])
         for step in STEPS:
             table.writerow([*step, *apart(train, step, 0)])

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LoRA training of a diffusion transformer as diffusers' examples/dreambooth do it: a frozen base
-// in bf16, adapters in fp32, autocast, latents and prompt embeddings cached. Counts of tensors were
-// read off tests/measure/diffusion/lora.py and are held within 2 %.
+// Training of a diffusion transformer as diffusers' examples/dreambooth do it: adapters in fp32
+// beside a frozen base, or all of it in fp32, under autocast, with latents and prompt embeddings
+// cached. Counts of tensors were read off tests/measure/diffusion/lora.py and are held within 2 %;
+// full training keeps what adapters keep, which is little beside its gradients.
 #include "core/planner/diffusion/diffusion.h"
 
 #include "core/planner/field_path.h"
@@ -134,7 +135,8 @@ public:
         , m_ledger(ledger)
         , m_text(Exact(m_load.batch) * m_load.tokens)
         , m_image(Exact(m_load.batch) * (m_load.latents() / 4))
-        , m_trained(adapterParameters(settings))
+        , m_trained(settings.adapters == AdapterKind::None ? m_base.parameters
+                                                           : adapterParameters(settings))
     {
     }
 
@@ -155,9 +157,14 @@ public:
 
 private:
     void addStates();
+    void addTrainedWeights();
     void addActivations();
     void addSaved();
     void addInputs();
+    void addWidened();
+    [[nodiscard]] std::int64_t productsOf(bool allBlocks) const;
+    /// All parameters are trained, in fp32 under autocast.
+    [[nodiscard]] bool full() const { return m_s.adapters == AdapterKind::None; }
     [[nodiscard]] bool again() const { return m_s.checkpointing == Checkpointing::Full; }
     [[nodiscard]] Tensors normed() const { return (m_base.normsQueries ? 1 : 0) * kSavedOfNorms; }
     [[nodiscard]] Exact bytesOf(const Tensors &it) const
@@ -191,25 +198,44 @@ private:
 
 void Step::addStates()
 {
-    const Exact base = weightBytes(m_base, m_s);
-    m_ledger.add(Category::Parameters, m_base.title, base, kWhole,
-                 {m_base.kind->source, Evidence::Verified},
-                 {"weights of {} parameters = {}", {m_base.parameters, base.value()}});
+    if (full()) {
+        addTrainedWeights();
+    } else {
+        const Exact base = weightBytes(m_base, m_s);
+        m_ledger.add(Category::Parameters, m_base.title, base, kWhole,
+                     {m_base.kind->source, Evidence::Verified},
+                     {"weights of {} parameters = {}", {m_base.parameters, base.value()}});
+    }
     m_ledger.add(Category::Parameters, "Rotary tables of all places",
                  Exact(m_family.table) * m_base.headWidth, kWhole, {kRecorded, Evidence::Verified},
                  {"{} d = {} × {}", {m_family.table, m_family.table, m_base.headWidth}});
-    m_ledger.add(Category::Parameters, "Adapter weights", Exact(4) * m_trained, kWhole,
-                 {kRecorded, Evidence::Verified}, {"4 N_adapters = 4 × {}", {m_trained}});
-    m_ledger.add(Category::Gradients, "Adapter gradients", Exact(4) * m_trained, {StepPhase::Step},
-                 {kRecorded, Evidence::Verified}, {"4 N_adapters = 4 × {}", {m_trained}});
+    if (!full())
+        m_ledger.add(Category::Parameters, "Adapter weights", Exact(4) * m_trained, kWhole,
+                     {kRecorded, Evidence::Verified}, {"4 N_adapters = 4 × {}", {m_trained}});
+    m_ledger.add(
+        Category::Gradients, full() ? "Gradients" : "Adapter gradients", Exact(4) * m_trained,
+        full() ? PhaseSet{StepPhase::Backward, StepPhase::Step} : PhaseSet{StepPhase::Step},
+        {kRecorded, Evidence::Verified}, {"4 N = 4 × {}", {m_trained}});
     m_ledger.add({Category::OptimizerStates, "Optimizer states", Exact(8) * m_trained, kWhole,
                   PhaseSet{StepPhase::Step, StepPhase::Rest},
                   Origin{"Two moments of AdamW in fp32", Evidence::Verified}},
-                 FormulaText{"2 × 4 N_adapters = 8 × {}", {m_trained}});
+                 FormulaText{"2 × 4 N = 8 × {}", {m_trained}});
     if (m_s.implementation == OptimizerImplementation::Foreach)
         m_ledger.add(Category::TemporaryBuffers, "Foreach temporaries", Exact(4) * m_trained,
                      {StepPhase::Step}, {kRecorded, Evidence::Verified},
-                     {"4 N_adapters = 4 × {}", {m_trained}});
+                     {"4 N = 4 × {}", {m_trained}});
+}
+
+/// fp32 throughout, tables too. Autocast keeps its copies until forward ends; in backward they are
+/// those of the block that runs again.
+void Step::addTrainedWeights()
+{
+    m_ledger.add(Category::Parameters, m_base.title, Exact(4) * (m_trained + m_base.tables), kWhole,
+                 {m_base.kind->source, Evidence::Verified},
+                 {"4 (N + table of positions) = 4 × ({} + {})", {m_trained, m_base.tables}});
+    m_ledger.add(Category::Parameters, "Weights in 16 bit", Exact(2) * m_trained,
+                 {StepPhase::Forward}, {"Autocast keeps its copies; recorded", Evidence::Verified},
+                 {"2 N = 2 × {}", {m_trained}});
 }
 
 void Step::addSaved()
@@ -238,6 +264,43 @@ void Step::addSaved()
                   {adapted.image, adapted.text, (roots + inner + Exact(2) * m_trained).value()}});
 }
 
+/// Parameters whose products run backward, so that they are kept in 16 bit until then where they
+/// are stored in another type: those of one block, or of all. Modulations read nothing that is
+/// trained.
+std::int64_t Step::productsOf(bool allBlocks) const
+{
+    const std::int64_t square = m_base.width * m_base.width;
+    // Attention and feed-forward of two streams, or attention twice beside a feed-forward.
+    const std::int64_t block =
+        m_base.ffn > 0 ? 8 * square + 2 * m_base.width * m_base.ffn : 24 * square;
+    constexpr std::int64_t kOfSingle = 12; // D²
+    return allBlocks ? m_base.layers * block + m_base.singleLayers * kOfSingle * square : block;
+}
+
+/// What a base of fewer bits takes in 16. Where it is cast, autograd keeps the cast weight for the
+/// gradient of what the product read; bitsandbytes restores each matrix anew instead
+/// (bitsandbytes/autograd/_functions.py, MatMul4Bit).
+void Step::addWidened()
+{
+    const bool casts = m_s.transformerFormat == DiffusionFormat::Fp8;
+    if (m_s.transformerFormat == DiffusionFormat::Bf16)
+        return;
+    const PhaseSet restored =
+        casts ? PhaseSet{StepPhase::Forward} : PhaseSet{StepPhase::Forward, StepPhase::Backward};
+    if (!casts || again())
+        m_ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit",
+                     Exact(2) * m_base.largestMatrix, restored,
+                     {"The matrix that is multiplied; the largest", Evidence::Derived, 0.5},
+                     {"2 n_max = 2 × {}", {m_base.largestMatrix}});
+    if (!casts)
+        return;
+    const std::int64_t products = productsOf(!again());
+    m_ledger.add(Category::TemporaryBuffers, "Cast weights", Exact(2) * products,
+                 again() ? PhaseSet{StepPhase::Backward}
+                         : PhaseSet{StepPhase::Forward, StepPhase::Backward},
+                 {kRecorded, Evidence::Verified, 0.2}, {"2 N = 2 × {}", {products}});
+}
+
 void Step::addInputs()
 {
     const Exact places = m_load.latents() / 4;
@@ -255,7 +318,8 @@ void Step::addActivations()
 {
     addSaved();
     addInputs();
-    if (again())
+    addWidened();
+    if (again() && !full())
         m_ledger.add(Category::Activations, "Adapters in 16 bit", Exact(2) * m_trained,
                      {StepPhase::Forward},
                      {"Autocast keeps its copies; recorded", Evidence::Verified},

@@ -1,15 +1,19 @@
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two steps of LoRA training of a transformer, as diffusers' examples/dreambooth run it, with latents
-and prompt embeddings cached: a frozen base in bf16, adapters in fp32, autocast, AdamW."""
+"""Two steps of training of a transformer, as diffusers' examples/dreambooth run it, with latents and
+prompt embeddings cached, under autocast with AdamW. Of LoRA the base is frozen in bf16, or in fp8 as
+layerwise casting leaves it, and the adapters are in fp32; of full training everything is."""
 
 import gc
+import re
+import types
 
 import phases  # first: prepares the fake device
 import device
 import meter
 
 import torch
+from diffusers.hooks.layerwise_casting import DEFAULT_SKIP_MODULES_PATTERN
 from peft import LoraConfig
 
 JOINT = ["attn.to_k", "attn.to_q", "attn.to_v", "attn.to_out.0", "attn.add_k_proj",
@@ -41,20 +45,49 @@ def step(model, config, run, optimizer, watch):
     watch.mark("rest")
 
 
+def widened(module, value):
+    """The product of a layer whose weights are cast for it: fake parameters cannot be swapped, as
+    diffusers' hook does."""
+    bias = None if module.bias is None else module.bias.to(torch.bfloat16)
+    return torch.nn.functional.linear(value, module.weight.to(torch.bfloat16), bias)
+
+
+def cast(model):
+    """Linear layers in fp8 that diffusers' layerwise casting would leave so."""
+    skipped = [*DEFAULT_SKIP_MODULES_PATTERN, *(model._skip_layerwise_casting_patterns or ()),
+               *(model._keep_in_fp32_modules or ())]
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.Linear) and not any(re.search(one, name) for one in skipped):
+            for kind, part in module._parameters.items():
+                if part is not None:
+                    module._parameters[kind] = torch.nn.Parameter(
+                        part.data.to(torch.float8_e4m3fn), False)
+            module.forward = types.MethodType(widened, module)
+
+
+def adapt(model, rank, targets):
+    move, torch.nn.Module.to = torch.nn.Module.to, lambda module, *_, **__: module
+    with torch.device("cuda"):  # so that nothing has to move, which fake parameters cannot
+        model.add_adapter(LoraConfig(r=rank, lora_alpha=rank, target_modules=targets))
+    torch.nn.Module.to = move
+    for module in model.modules():
+        for name, part in module._parameters.items():
+            if part is not None and part.requires_grad:
+                module._parameters[name] = torch.nn.Parameter(part.data.float(), True)
+
+
 def record(config, run, show, targets):
     figures = {}
     with device.fake_mode():
         watch = meter.Meter()
-        model = phases.on_device(config)
-        move, torch.nn.Module.to = torch.nn.Module.to, lambda module, *_, **__: module
-        with torch.device("cuda"):  # so that nothing has to move, which fake parameters cannot
-            model.add_adapter(LoraConfig(r=run["rank"], lora_alpha=run["rank"],
-                                         target_modules=targets))
-        torch.nn.Module.to = move
-        for module in model.modules():
-            for name, part in module._parameters.items():
-                if part is not None and part.requires_grad:
-                    module._parameters[name] = torch.nn.Parameter(part.data.float(), True)
+        full = run["kind"] == "full"
+        model = phases.on_device(config, torch.float32 if full else torch.bfloat16)
+        if run["kind"] == "fp8":
+            cast(model)
+        if full:
+            model.requires_grad_(True)
+        else:
+            adapt(model, run["rank"], targets)
         with watch:
             for part in model.parameters():
                 watch._seen(part, "parameter")
