@@ -9,6 +9,7 @@
 #include "core/print/asked_report.h"
 #include "core/print/plan_report.h"
 #include "ui/jobs/job.h"
+#include "ui/planner/ask_line.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/task_bar.h"
@@ -18,12 +19,14 @@
 #include "ui/support/verdict_color.h"
 #include "ui/support/wrapped_label.h"
 
+#include <QEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QShortcut>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace vramscope {
 
@@ -34,6 +37,12 @@ namespace {
 constexpr QStringView kHint =
     u"A model, a task and GPUs make a plan. What you leave out is assumed, and named.";
 constexpr QStringView kModelLink = u"model:";
+constexpr QStringView kExampleLink = u"example:";
+constexpr std::array<QStringView, 3> kExamples = {
+    u"Qwen3 32B Q4_K_M on a 24 GB card",
+    u"QLoRA of Llama 3.1 8B with Unsloth on a 4090, 4k",
+    u"How many H100 to serve DeepSeek V3.2 at 32k?",
+};
 constexpr QStringView kVersionLink = u"version:";
 constexpr int kSeekDelay =
     150; ///< milliseconds without a key before what is asked for is looked for
@@ -56,8 +65,8 @@ QString candidatesHtml(const Asked &asked, const Theme &theme)
 
 AskBox::AskBox(QWidget *parent)
     : QWidget(parent)
-    , m_line(new QLineEdit)
-    , m_answer(new WrappedLabel(kHint.toString()))
+    , m_line(new AskLine)
+    , m_answer(new WrappedLabel({}))
     , m_control(new WordControl(m_answer))
 {
     auto *column = new QVBoxLayout(this);
@@ -73,7 +82,9 @@ AskBox::AskBox(QWidget *parent)
     m_answer->setTextFormat(Qt::RichText);
     m_answer->setTextInteractionFlags(Qt::TextBrowserInteraction);
     column->addWidget(m_answer);
+    m_answer->setText(hintHtml());
     m_line->setToolTip(u"Words, the name of a file, or settings of another tool (Ctrl+L)"_s);
+    setFocusProxy(m_line);
     connect(new QShortcut(Qt::CTRL | Qt::Key_L, this), &QShortcut::activated, this, [this] {
         m_line->setFocus(Qt::ShortcutFocusReason);
         m_line->selectAll();
@@ -82,7 +93,7 @@ AskBox::AskBox(QWidget *parent)
     m_wait.setInterval(kSeekDelay);
     connect(&m_wait, &QTimer::timeout, this, &AskBox::seek);
     connect(m_line, &QLineEdit::textChanged, this, &AskBox::read);
-    connect(m_line, &QLineEdit::returnPressed, this, &AskBox::submit);
+    connect(m_line, &AskLine::submitted, this, &AskBox::submit);
     connect(m_answer, &QLabel::linkActivated, this, &AskBox::follow);
     connect(m_control, &WordControl::edited, this,
             [this](const Field &field, const FieldValue &value) {
@@ -100,6 +111,24 @@ AskBox::AskBox(QWidget *parent)
 }
 
 AskBox::~AskBox() = default;
+
+void AskBox::setProminent()
+{
+    constexpr double kLarger = 1.5;
+    constexpr int kHeight = 46;
+    m_line->setProperty("role", u"ask"_s);
+    QFont large = m_line->font();
+    large.setPointSizeF(kLarger * large.pointSizeF());
+    m_line->setFont(large);
+    m_line->setMinimumHeight(kHeight);
+}
+
+void AskBox::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tell(); // its colours stand in the text
+}
 
 void AskBox::setOpenPlan(const Plan &plan)
 {
@@ -133,7 +162,17 @@ void AskBox::tell()
 {
     const bool isEmpty = m_line->text().trimmed().isEmpty();
     m_answer->setVisible(!isEmpty || !m_open);
-    m_answer->setText(isEmpty ? kHint.toString() : answerHtml());
+    m_answer->setText(isEmpty ? hintHtml() : answerHtml());
+}
+
+QString AskBox::hintHtml() const
+{
+    const QString color = themeOf(this).accent.name();
+    QStringList links;
+    for (const QStringView example : kExamples)
+        links += u"<a style=\"color:%1;text-decoration:none\" href=\"%2%3\">%3</a>"_s.arg(
+            color, kExampleLink, example);
+    return kHint.toString() + u"<br>Try: "_s + links.join(u" &nbsp;·&nbsp; "_s);
 }
 
 void AskBox::set(FieldPath path, const Plan &plan)
@@ -173,27 +212,7 @@ QString AskBox::answerHtml() const
         u"<span style=\"color:%1\">%2</span>"_s.arg(
             verdictColor(verdictOf(estimate), theme, theme.text).name(),
             (estimate.computed ? answer.sliced(job.size()) : u". "_s + answer).toHtmlEscaped());
-    QStringList chosen;
-    QStringList assumed;
-    const auto isSet = [this](FieldPath path) {
-        return std::ranges::find(m_set, path) != m_set.end();
-    };
-    for (const AskedPiece &piece : m_asked.pieces) {
-        if (piece.state != AskedState::Assumed || piece.fields.empty())
-            continue;
-        const Field &field = fieldAt(piece.fields.front());
-        const bool isTask = field.path == "workload";
-        if ((isTask && isSet(field.path)) || !field.applies(*estimate.settings))
-            continue; // the job says it, or a control has taken it away
-        const QString word =
-            isTask ? toQString(piece.meaning)
-                   : editName(field) + u' ' + fieldValueText(field, effectiveValue(plan, field));
-        (isSet(field.path) ? chosen : assumed) += wordHtml(field.path, word, theme);
-    }
-    if (!chosen.isEmpty())
-        html += u" Set: "_s + chosen.join(u", "_s) + u'.';
-    if (!assumed.isEmpty())
-        html += u" Assumed: "_s + assumed.join(u", "_s) + u'.';
+    html += piecesHtml(plan, *estimate.settings);
     if (const QString without = toQString(askedPassedOver(m_asked)); !without.isEmpty())
         html += u" <span style=\"color:%1\">%2</span>"_s.arg(theme.warn.name(),
                                                              without.toHtmlEscaped());
@@ -201,6 +220,46 @@ QString AskBox::answerHtml() const
         html += u"<br>It may be another model: "_s + candidatesHtml(m_asked, theme);
     const QString sought = soughtHtml();
     return (sought.isEmpty() ? sought : sought + u"<br>"_s) + html + versionsHtml();
+}
+
+/// What was said beside the job, what a control has set since, and what is assumed: each a control.
+QString AskBox::piecesHtml(const Plan &plan, const Settings &settings) const
+{
+    const Theme &theme = themeOf(this);
+    std::vector<FieldPath> told = {"adapters.kind", "inference.engine", "model.known_as"};
+    for (const JobWord &word : jobWords(plan, settings))
+        if (word.field && *word.field != FieldPath("workload"))
+            told.push_back(*word.field);
+    const auto isTold = [&](FieldPath path) {
+        return std::ranges::find(told, path) != told.end() || path.text().starts_with("model.");
+    };
+    QStringList said;
+    QStringList chosen;
+    QStringList assumed;
+    const auto add = [&](FieldPath path, AskedState state, const std::string &meaning) {
+        const Field &field = fieldAt(path);
+        const bool isTask = path == "workload";
+        const bool isSet = std::ranges::find(m_set, path) != m_set.end();
+        if (isTold(path) || !field.applies(settings) ||
+            (isTask && (isSet || state == AskedState::Understood)))
+            return; // the job says it, or a control has taken it away
+        told.push_back(path);
+        const QString word = toQString(isTask ? meaning : fieldTold(plan, settings, path));
+        (isSet                             ? chosen
+         : state == AskedState::Understood ? said
+                                           : assumed) += wordHtml(path, word, theme);
+    };
+    for (const AskedPiece &piece : m_asked.pieces)
+        if (piece.state == AskedState::Understood || piece.state == AskedState::Assumed)
+            for (const FieldPath path : piece.fields)
+                add(path, piece.state, piece.meaning);
+    QString html;
+    for (const auto &[head, words] :
+         {std::pair(u" Understood: "_s, said), std::pair(u" Set: "_s, chosen),
+          std::pair(u" Assumed: "_s, assumed)})
+        if (!words.isEmpty())
+            html += head + words.join(u", "_s) + u'.';
+    return html;
 }
 
 /// What was asked for: the sentence that answers it, or that it is looked for.
@@ -260,6 +319,10 @@ void AskBox::follow(const QString &link)
         if (at < m_asked.versions.size())
             Q_EMIT planWanted(Plan(m_asked.versions[at].plan));
         return;
+    }
+    if (link.startsWith(kExampleLink)) {
+        m_line->setText(link.sliced(kExampleLink.size()));
+        return m_line->setFocus(Qt::OtherFocusReason);
     }
     if (!link.startsWith(kModelLink))
         return;

@@ -14,16 +14,17 @@
 #include <vector>
 
 class QLabel;
-class QLineEdit;
 
 namespace vramscope {
 
+class AskLine;
 class Job;
 class WordControl;
 
 /// A line that says in words what is to be planned, and under it, while it is typed, the sentence
 /// that was understood with its verdict, each word of it a control, or which word is not known.
-/// Enter asks for the plan. Over an open plan the words say what is to be changed in it.
+/// Enter asks for the plan. Over an open plan the words say what is to be changed in it. Without
+/// one, examples stand where the answer will.
 class AskBox : public QWidget
 {
     Q_OBJECT
@@ -32,6 +33,8 @@ public:
     explicit AskBox(QWidget *parent = nullptr);
     ~AskBox() override;
 
+    /// As the first thing on a page: a larger line.
+    void setProminent();
     /// Words go over this plan from now on, and nothing is shown while none are typed.
     void setOpenPlan(const Plan &plan);
 
@@ -41,6 +44,9 @@ Q_SIGNALS:
     void documentWanted(const QString &path);
     /// The line is settings of another tool: its command line, or the content of its file.
     void settingsWanted(const QString &text);
+
+protected:
+    void changeEvent(QEvent *event) override;
 
 private:
     void read();
@@ -52,11 +58,13 @@ private:
     void seek();
     void seekAnew();
     void takeFound(const Result<SoughtAnswer> &found);
+    [[nodiscard]] QString hintHtml() const;
+    [[nodiscard]] QString piecesHtml(const Plan &plan, const Settings &settings) const;
     [[nodiscard]] QString soughtHtml() const;
     [[nodiscard]] QString versionsHtml() const;
     [[nodiscard]] QString answerHtml() const;
 
-    QLineEdit *m_line;
+    AskLine *m_line;
     QLabel *m_answer;
     WordControl *m_control;
     std::optional<Plan> m_open;

@@ -60,7 +60,7 @@ FieldValue asValue(const Field &field, std::optional<double> number)
     return number ? numberFor(field, *number) : FieldValue();
 }
 
-const Placement &placementOf(const Field &field)
+const Placement &formPlacementOf(const Field &field)
 {
     return *std::ranges::find(formPlacements(), field.path, &Placement::path);
 }
@@ -186,7 +186,7 @@ std::optional<double> SweepView::valueInForce() const
 
 std::pair<double, double> SweepView::suitingRange() const
 {
-    const Placement &placement = placementOf(*m_field);
+    const Placement &placement = formPlacementOf(*m_field);
     const double here = valueInForce().value_or(0);
     if (placement.scale == Scale::Linear)
         return {std::min(placement.low, here), std::max(placement.high, here)};

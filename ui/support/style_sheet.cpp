@@ -112,6 +112,8 @@ QLineEdit[state="warn"], QComboBox[state="warn"], QPushButton[state="warn"] { bo
 QLineEdit[state="bad"], QComboBox[state="bad"], QPushButton[state="bad"] { border-color: @bad; }
 QLineEdit[state="warn"]:focus, QComboBox[state="warn"]:focus { border: 2px solid @warn; padding: 1px 5px; }
 QLineEdit[state="bad"]:focus, QComboBox[state="bad"]:focus { border: 2px solid @bad; padding: 1px 5px; }
+QLineEdit[role="ask"] { padding: 6px 12px; border: 1px solid @track; border-radius: 6px; }
+QLineEdit[role="ask"]:focus { border: 2px solid @accent; padding: 5px 11px; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @faint; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; }

@@ -111,20 +111,21 @@ StartPage::StartPage(QWidget *parent)
     grid->setHorizontalSpacing(kGap);
     grid->setVerticalSpacing(kGap);
     grid->setRowStretch(0, 2);
-    grid->addWidget(makeTitle(), 1, 0, 1, 3);
+    grid->addWidget(makeAbout(), 4, 0, 1, 3);
     for (int column = 0; column < 3; ++column) {
         grid->setColumnStretch(column, 1);
-        grid->addWidget(makeQuestion(static_cast<std::size_t>(column)), 3, column);
+        grid->addWidget(makeQuestion(static_cast<std::size_t>(column)), 2, column);
     }
-    auto *ask = new AskBox;
-    ask->setContentsMargins(8, 0, 8, 0);
-    connect(ask, &AskBox::planWanted, this, &StartPage::planWanted);
-    connect(ask, &AskBox::documentWanted, this, &StartPage::documentWanted);
-    connect(ask, &AskBox::settingsWanted, this, &StartPage::settingsWanted);
-    grid->addWidget(ask, 2, 0, 1, 3);
-    grid->addWidget(makeOpening(), 4, 0);
-    grid->addWidget(makePlans(), 4, 1, Qt::AlignTop);
-    grid->addWidget(makeRecordings(), 4, 2, Qt::AlignTop);
+    m_ask = new AskBox;
+    m_ask->setProminent();
+    m_ask->setContentsMargins(8, 0, 8, 0);
+    connect(m_ask, &AskBox::planWanted, this, &StartPage::planWanted);
+    connect(m_ask, &AskBox::documentWanted, this, &StartPage::documentWanted);
+    connect(m_ask, &AskBox::settingsWanted, this, &StartPage::settingsWanted);
+    grid->addWidget(m_ask, 1, 0, 1, 3);
+    grid->addWidget(makeOpening(), 3, 0);
+    grid->addWidget(makePlans(), 3, 1, Qt::AlignTop);
+    grid->addWidget(makeRecordings(), 3, 2, Qt::AlignTop);
     grid->setRowStretch(5, 3);
 
     auto *outer = new QWidget;
@@ -140,22 +141,20 @@ StartPage::StartPage(QWidget *parent)
     setRecentFiles({});
 }
 
-QWidget *StartPage::makeTitle()
+QWidget *StartPage::makeAbout()
 {
-    auto *title = new QWidget;
-    auto *row = new QHBoxLayout(title);
+    auto *about = new QWidget;
+    auto *row = new QHBoxLayout(about);
     row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(14);
+    row->setSpacing(12);
     auto *icon = new QLabel;
-    icon->setPixmap(applicationIcon().pixmap(QSize(40, 40), devicePixelRatioF()));
+    icon->setPixmap(applicationIcon().pixmap(QSize(32, 32), devicePixelRatioF()));
     row->addWidget(icon);
     auto *column = new QVBoxLayout;
     column->setSpacing(0);
-    column->addWidget(label(u"VRAMscope"_s, "title"));
-    column->addWidget(
-        label(u"Plans and inspects GPU memory. Works offline; a file is never executed "
-              u"and never changed."_s,
-              "dim"));
+    column->addWidget(label(u"VRAMscope plans and inspects GPU memory. It works offline, and never "
+                            u"executes or changes a file."_s,
+                            "dim"));
     m_accuracy = label({}, "dim");
     m_accuracy->setObjectName(u"accuracy"_s);
     m_accuracy->setWordWrap(true);
@@ -164,7 +163,7 @@ QWidget *StartPage::makeTitle()
             [this] { Q_EMIT documentWanted(trustPath()); });
     column->addWidget(m_accuracy);
     row->addLayout(column, 1);
-    return title;
+    return about;
 }
 
 QWidget *StartPage::makeQuestion(std::size_t number)
@@ -328,6 +327,12 @@ void StartPage::setDropActive(bool active)
     m_dropZone->setProperty("active", active);
     m_dropZone->style()->unpolish(m_dropZone);
     m_dropZone->style()->polish(m_dropZone);
+}
+
+void StartPage::showEvent(QShowEvent *event)
+{
+    QScrollArea::showEvent(event);
+    m_ask->setFocus(Qt::OtherFocusReason);
 }
 
 void StartPage::changeEvent(QEvent *event)

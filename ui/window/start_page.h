@@ -12,6 +12,7 @@ class QVBoxLayout;
 
 namespace vramscope {
 
+class AskBox;
 class RowButton;
 struct Plan;
 enum class Command;
@@ -45,9 +46,10 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
-    QWidget *makeTitle();
+    QWidget *makeAbout();
     QWidget *makeQuestion(std::size_t number);
     QWidget *makeOpening();
     QWidget *makePlans();
@@ -56,6 +58,7 @@ private:
     void copyRecipe(RowButton *row);
     void takeTheme();
 
+    AskBox *m_ask = nullptr;
     QLabel *m_accuracy = nullptr;
     QFrame *m_dropZone = nullptr;
     QVBoxLayout *m_recent = nullptr;

@@ -14,6 +14,9 @@
 #include "ui/planner/word_control.h"
 #include "ui/support/text.h"
 
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -116,6 +119,94 @@ private Q_SLOTS:
         QVERIFY(estimate(*wanted).computed);
     }
 
+    void whatWasSaidIsAControlToo()
+    {
+        AskBox box;
+        box.show();
+        lineOf(box)->setText(u"qwen3-8b lora rank 32 seq 4096 on h100"_s);
+        QVERIFY2(shown(box).contains(u"Understood: rank 32, sequence length 4,096."_s),
+                 qPrintable(shown(box)));
+        QWidget *rank = opened(answerOf(box), u"adapters.rank"_s);
+        QVERIFY(rank && rank->findChild<NumberBox *>());
+        QTest::keyClicks(rank->findChild<NumberBox *>(), u"\b\b64\r"_s);
+        QVERIFY2(shown(box).contains(u"Understood: sequence length 4,096. Set: rank 64."_s),
+                 qPrintable(shown(box)));
+    }
+
+    void examplesFillTheLine()
+    {
+        AskBox box;
+        const QStringList links = answerOf(box)->text().split(u"href=\"example:"_s).sliced(1);
+        QCOMPARE(links.size(), 3);
+        for (const QString &link : links) {
+            const QString example = link.section(u'"', 0, 0);
+            lineOf(box)->clear();
+            Q_EMIT answerOf(box)->linkActivated(u"example:"_s + example);
+            QCOMPARE(lineOf(box)->text(), example);
+            QVERIFY2(understand(example.toStdString()).understood(), qPrintable(example));
+            QVERIFY2(!shown(box).contains(u"not known"_s), qPrintable(shown(box)));
+        }
+    }
+
+    void aWordIsCompletedByTab()
+    {
+        AskBox box;
+        box.resize(600, 200);
+        box.show();
+        box.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&box));
+        lineOf(box)->setFocus();
+        QTest::keyClicks(lineOf(box), u"serve qwen3-32"_s);
+        QTest::keyClick(lineOf(box), Qt::Key_Tab);
+        QCOMPARE(lineOf(box)->text(), u"serve Qwen3 32B "_s);
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget *>(lineOf(box)));
+        // Enter with nothing chosen asks for what is written.
+        const QSignalSpy wanted(&box, &AskBox::planWanted);
+        QTest::keyClicks(lineOf(box), u"on a 409"_s);
+        QTest::keyClick(lineOf(box), Qt::Key_Return);
+        QCOMPARE(lineOf(box)->text(), u"serve Qwen3 32B on a 409"_s);
+        QCOMPARE(wanted.count(), 1);
+    }
+
+    void aNameOfTheListIsTaken()
+    {
+        AskBox box;
+        box.resize(600, 200);
+        box.show();
+        box.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&box));
+        lineOf(box)->setFocus();
+        const QSignalSpy wanted(&box, &AskBox::planWanted);
+        QTest::keyClicks(lineOf(box), u"qwen3-8b on 4090 with seq 4096"_s);
+        lineOf(box)->setCursorPosition(int(u"qwen3-8b on 4090"_s.size()));
+        QTest::keyClick(lineOf(box), Qt::Key_Backspace);
+        const auto *names = lineOf(box)->findChild<QCompleter *>();
+        QVERIFY(names && names->popup()->isVisible());
+        QTest::keyClick(names->popup(), Qt::Key_Down);
+        QTest::keyClick(names->popup(), Qt::Key_Return);
+        QVERIFY2(lineOf(box)->text().startsWith(u"qwen3-8b on GeForce RTX 40"_s) &&
+                     lineOf(box)->text().endsWith(u" with seq 4096"_s),
+                 qPrintable(lineOf(box)->text()));
+        QCOMPARE(wanted.count(), 0);
+        QVERIFY(!names->popup()->isVisible());
+    }
+
+    void aClickSelectsWhatStoodThere()
+    {
+        AskBox box;
+        box.resize(600, 200);
+        QLineEdit other(&box);
+        box.show();
+        box.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&box));
+        lineOf(box)->setText(u"qwen3-8b on a 4090"_s);
+        other.setFocus();
+        QTest::mouseClick(lineOf(box), Qt::LeftButton, {}, {40, 10});
+        QCOMPARE(lineOf(box)->selectedText(), u"qwen3-8b on a 4090"_s);
+        QTest::mouseClick(lineOf(box), Qt::LeftButton, {}, {40, 10}); // the second is a place
+        QVERIFY(lineOf(box)->selectedText().isEmpty());
+    }
+
     void oneOfSeveralModelsIsChosenByALink()
     {
         AskBox box;
@@ -145,7 +236,7 @@ private Q_SLOTS:
     {
         AskBox box;
         const QSignalSpy wanted(&box, &AskBox::planWanted);
-        lineOf(box)->setText(u"qwen3-8b 2 h100, 4 h200"_s);
+        lineOf(box)->setText(u"qwen3-8b 2 h100 4 h200"_s);
         QVERIFY2(shown(box).contains(u"contradicts \"2 h100\""_s), qPrintable(shown(box)));
         QTest::keyClick(lineOf(box), Qt::Key_Return);
         QCOMPARE(wanted.count(), 0);

@@ -171,7 +171,8 @@ private Q_SLOTS:
         auto *rows = page.widget();
         QWidget *at = buttonWith(page, u"New plan"_s);
         at->setFocus();
-        for (int step = 0; step < 100 && !reached.contains(at); ++step) {
+        const QWidget *first = at; // a text with several links has a step for each
+        for (int step = 0; step < 150 && (step == 0 || at != first); ++step) {
             reached.insert(at);
             QTest::keyClick(at, Qt::Key_Tab);
             at = QApplication::focusWidget();
@@ -181,6 +182,22 @@ private Q_SLOTS:
             QVERIFY2(!row->isEnabled() || reached.contains(row), qPrintable(row->text()));
             QVERIFY(!row->accessibleName().isEmpty());
         }
+    }
+
+    void theLineComesFirstAndHasTheFocus()
+    {
+        StartPage page;
+        page.resize(1280, 720);
+        page.show();
+        page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        auto *line = page.findChild<QLineEdit *>(u"ask"_s);
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget *>(line));
+        const auto top = [&](const QWidget *widget) { return widget->mapTo(&page, QPoint()).y(); };
+        for (const QPushButton *row : page.widget()->findChildren<QPushButton *>())
+            QVERIFY2(top(row) > top(line), qPrintable(row->text()));
+        QVERIFY(line->height() >= 40);
+        QVERIFY(line->font().pointSizeF() > page.font().pointSizeF());
     }
 
     void aSentenceAsksForAPlanAndSaysWhatItAssumes()
