@@ -14,6 +14,8 @@
 
 namespace vramscope {
 
+struct Settings;
+
 /// How a piece of what was asked is taken.
 enum class AskedState {
     Understood,
@@ -68,5 +70,8 @@ struct Asked
 /// The same over an open plan, of which all stays that the words do not say: "LoRA", "4 H200, 16k",
 /// another model. Another task or kind of work has its usual layout; GPUs stay as they are given.
 [[nodiscard]] Asked reworded(std::string_view text, const Plan &plan);
+
+/// "sequence length 4,096", "base weights in 16 bits": the value of a field as it is told.
+[[nodiscard]] std::string fieldTold(const Plan &plan, const Settings &settings, FieldPath path);
 
 } // namespace vramscope

@@ -112,7 +112,12 @@ void placePipeline(Reading &r)
         r.plan.workload = Workload::Training;
     r.plan.parallel = {};
     r.plan.batch.sequenceLength.reset();
+    const auto checkpointing = r.plan.activations.checkpointing;
     r.plan.activations = {};
+    if (r.isSaid("activations.checkpointing"))
+        r.plan.activations.checkpointing = checkpointing;
+    else if (r.plan.workload == Workload::Training) // as every published recipe has it
+        r.plan.activations.checkpointing = Checkpointing::Full;
     r.plan.hardware.gpus.reset();
     r.plan.inference.engine.reset();
 }
@@ -216,6 +221,18 @@ bool isWeak(const Reading &r, FieldPath path)
     return claim != r.claims.end() && claim->isWeak;
 }
 
+/// What "4 bit" and "8 bit" are of the files that an engine loads.
+WeightFormat genericFormat(std::optional<Engine> engine, WeightFormat format)
+{
+    const bool isFour = format == WeightFormat::AwqInt4;
+    const bool isEight = format == WeightFormat::Int8;
+    if (engine == Engine::LlamaCpp)
+        return isFour ? WeightFormat::Q4_K : isEight ? WeightFormat::Q8_0 : format;
+    if (engine == Engine::Mlx)
+        return isFour ? WeightFormat::Mlx4Bit : isEight ? WeightFormat::Mlx8Bit : format;
+    return format;
+}
+
 void placeServing(Reading &r)
 {
     constexpr std::int64_t kUsualContext = 8192; // of a question that names none
@@ -225,16 +242,11 @@ void placeServing(Reading &r)
                          (gpu && gpu->vendor() == GpuVendor::Apple);
     if (!r.isClaimed("inference.engine") && isLocal) // what vLLM does not run
         inference.engine = Engine::LlamaCpp;
-    else if (!gpu && !r.plan.hardware.capacityBytes && !r.isOpen && !statesServing(r) &&
-             !r.isClaimed("inference.engine"))
+    else if (!gpu && !r.plan.hardware.gpuList && !r.plan.hardware.capacityBytes && !r.isOpen &&
+             !statesServing(r) && !r.isClaimed("inference.engine"))
         inference.engine = Engine::Plain; // others take what the GPU has
-    const bool isGeneric = isWeak(r, "inference.weight_format");
-    if (inference.engine == Engine::LlamaCpp && isGeneric) { // "4 bit" of a GGUF file
-        if (inference.weightFormat == WeightFormat::AwqInt4)
-            inference.weightFormat = WeightFormat::Q4_K;
-        if (inference.weightFormat == WeightFormat::Int8)
-            inference.weightFormat = WeightFormat::Q8_0;
-    }
+    if (isWeak(r, "inference.weight_format"))
+        inference.weightFormat = genericFormat(inference.engine, *inference.weightFormat);
     const std::int64_t limit = resolve(r.plan).settings.architecture.maxPositions;
     if (!r.isClaimed("inference.max_model_len") && !inference.maxModelLen)
         inference.maxModelLen = limit > 0 ? std::min(kUsualContext, limit) : kUsualContext;
@@ -282,8 +294,12 @@ void placeDefaults(Reading &r)
         return;
     // Who says LoRA and not QLoRA means a base in 16 bits.
     const bool saysLora = r.plan.adapters.kind == AdapterKind::Lora && r.isSaid("adapters.kind");
+    // The longest sequence that fits is that of a batch of one.
+    const std::optional<Sought> &sought = r.asked.sought;
+    const bool seeksLength = sought && sought->field == FieldPath("batch.sequence_length");
     const auto isClaimed = [&](FieldPath path) {
-        return r.isClaimed(path) || (saysLora && path == "adapters.base_quantization");
+        return r.isClaimed(path) || (saysLora && path == "adapters.base_quantization") ||
+               (seeksLength && path == "batch.micro_batch");
     };
     const std::vector<AskedTask> tasks = tasksOf(r);
     const Tool *tool = r.when == AskedWhen::Serving ? r.engine : r.trainer;

@@ -45,6 +45,8 @@ bool isArticle(const Reading &r, std::size_t at)
     return r.isWord(at, "a") || r.isWord(at, "an");
 }
 
+constexpr std::array<std::string_view, 7> kJoining = {"+", "and", "und", "plus", "et", "y", "和"};
+
 /// A size of memory as written, with the words that it takes.
 struct WrittenSize
 {
@@ -71,6 +73,8 @@ WrittenSize sizeAt(const Reading &r, std::size_t at)
         return {std::llround(number), isApart ? 2U : 1U};
     if (meant == "tb")
         return {std::llround(number * 1000), isApart ? 2U : 1U};
+    if (meant == "+" && isApart && sizeAt(r, at + 2).words > 0) // "24 + 16 GB"
+        return {std::llround(number), 1};
     return {};
 }
 
@@ -285,6 +289,8 @@ private:
         for (std::size_t skip = 0; skip < 2 && !isArticle(r, m_at + skip); ++skip) {
             for (std::size_t length = r.freeFrom(m_at + skip, kMostGpuWords); length > 0;
                  --length) {
+                if (r.isWord(m_at + skip + length - 1, "+"))
+                    continue; // joins what stands behind it
                 std::string name = wordsAt(r, m_at + skip, length);
                 if (!isGpuName(name) && name.ends_with('s')) // "DGX Sparks"
                     name.pop_back();
@@ -364,6 +370,18 @@ void takeHostMemory(Reading &r)
     }
 }
 
+/// Whether words stand between two namings that join them: "a 3090 and a 4090", "24 + 16 GB".
+bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &other)
+{
+    bool joins = false;
+    for (std::size_t at = one.last + 1; at < other.first; ++at) {
+        joins = joins || isAnyWord(r, at, kJoining);
+        if (!isAnyWord(r, at, kJoining) && !isArticle(r, at))
+            return false;
+    }
+    return joins || (one.last + 1 == other.first && r.words[other.first].afterBreak);
+}
+
 /// Whether "or" stands between two namings.
 bool isOr(const Reading &r, const NamedMachine &one, const NamedMachine &other)
 {
@@ -385,8 +403,10 @@ void takeMachines(Reading &r)
         if (r.isFree(at) && MachineReader(r, at).read())
             at = r.machines.back().last;
     }
-    for (std::size_t i = hosts + 1; i < r.machines.size(); ++i)
+    for (std::size_t i = hosts + 1; i < r.machines.size(); ++i) {
         r.machines[i].isAlternative = isOr(r, r.machines[i - 1], r.machines[i]);
+        r.machines[i].isJoined = isJoined(r, r.machines[i - 1], r.machines[i]);
+    }
 }
 
 namespace {
@@ -394,6 +414,8 @@ namespace {
 void placeKind(Reading &r, const NamedMachine &machine)
 {
     AskedPiece &piece = r.asked.pieces[machine.piece];
+    if (!machine.isHost)
+        r.plan.hardware.gpuList.reset(); // of an open plan
     if (machine.gpu)
         r.set(piece, fieldAt("hardware.gpu"), machine.gpu->name);
     else if (machine.isNamed && machine.gigabytes == 0)
@@ -450,13 +472,57 @@ bool isSame(const NamedMachine &one, const NamedMachine &other)
     return isOneKind && isOneCount && sizeOf(one) > 0;
 }
 
+/// The kinds of GPUs of one machine, where several are named and joined; else nothing.
+std::vector<const NamedMachine *> joinedKinds(const Reading &r)
+{
+    std::vector<const NamedMachine *> kinds;
+    bool differ = false;
+    for (const NamedMachine &machine : r.machines) {
+        if (machine.isHost)
+            continue;
+        const bool isKind = machine.gpu || (!machine.isNamed && machine.gigabytes > 0);
+        const bool isOneOfThem = isKind && !machine.isInstance && !machine.saysNodes &&
+                                 !machine.isAlternative && (kinds.empty() || machine.isJoined);
+        if (!isOneOfThem)
+            return {};
+        differ = differ || (!kinds.empty() && !isSame(*kinds.front(), machine));
+        kinds.push_back(&machine);
+    }
+    return differ ? kinds : std::vector<const NamedMachine *>();
+}
+
+/// GPUs of several kinds, in the order in which they are named.
+void placeList(Reading &r, const std::vector<const NamedMachine *> &kinds)
+{
+    constexpr std::int64_t kMostListed = 1024;
+    std::string list;
+    std::int64_t count = 0;
+    for (const NamedMachine *kind : kinds) {
+        count += kind->all();
+        if (count > kMostListed)
+            return Reading::contradict(r.asked.pieces[kind->piece],
+                                       "makes more than 1,024 GPUs of several kinds");
+        for (std::int64_t i = 0; i < kind->all(); ++i)
+            list += (list.empty() ? "" : ",") +
+                    (kind->gpu ? kind->gpu->name : std::to_string(kind->gigabytes));
+    }
+    r.plan.hardware.gpu.reset();
+    r.plan.hardware.capacityBytes.reset();
+    for (const NamedMachine *kind : kinds) {
+        r.set(r.asked.pieces[kind->piece], fieldAt("hardware.gpu_list"), list);
+        r.set(r.asked.pieces[kind->piece], fieldAt("hardware.gpus"), std::to_string(count));
+    }
+}
+
 } // namespace
 
 void placeMachines(Reading &r)
 {
-    std::vector<const NamedMachine *> kinds;
+    std::vector<const NamedMachine *> kinds = joinedKinds(r);
+    if (!kinds.empty())
+        placeList(r, kinds);
     for (const NamedMachine &machine : r.machines) {
-        if (machine.isAlternative)
+        if (machine.isAlternative || (!machine.isHost && r.isSaid("hardware.gpu_list")))
             continue;
         const bool isKind = !machine.isHost && (machine.gpu || machine.gigabytes > 0);
         const auto found = std::ranges::find_if(

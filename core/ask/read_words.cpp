@@ -55,9 +55,46 @@ bool takeAssignment(Reading &r, std::size_t at)
     return true;
 }
 
+/// "1280x28x28" or "1280 * 28 * 28", a number of square patches: how Qwen's processors bound an
+/// image. As a picture of so many patches, as square as their number allows.
+bool takePatches(Reading &r, std::size_t at)
+{
+    constexpr std::int64_t kMostPatches = 1 << 20;
+    std::string written;
+    std::size_t count = 0;
+    std::vector<std::int64_t> factors;
+    while (factors.size() < 3 && r.freeFrom(at, count + 1) > count) {
+        written += r.words[at + count].text;
+        ++count;
+        factors.clear();
+        for (std::size_t from = 0; from < written.size();) {
+            const std::size_t times = std::min(written.find('x', from), written.size());
+            factors.push_back(
+                writtenCount(std::string_view(written).substr(from, times - from)).value_or(0));
+            from = times + 1;
+        }
+        if (!isDigit(written.front()) || count > 5)
+            return false;
+    }
+    if (factors.size() != 3 || factors[1] != factors[2] || factors[1] < 8 || factors[1] > 64 ||
+        factors[0] < 1 || factors[0] > kMostPatches || r.ofPipeline())
+        return false;
+    std::int64_t rows = 1;
+    for (std::int64_t each = 2; each * each <= factors[0]; ++each)
+        rows = factors[0] % each == 0 ? each : rows;
+    AskedPiece &piece = r.take(at, count);
+    r.set(piece, fieldAt("batch.image_width"), std::to_string(factors[0] / rows * factors[1]));
+    r.set(piece, fieldAt("batch.image_height"), std::to_string(rows * factors[1]));
+    if (!r.isSaid("batch.images"))
+        r.set(piece, fieldAt("batch.images"), "1", true);
+    return true;
+}
+
 /// "1024x768", of what a pipeline makes or of the images in a batch.
 bool takePictureSize(Reading &r, std::size_t at)
 {
+    if (takePatches(r, at))
+        return true;
     const std::string_view word = r.words[at].text;
     const std::size_t times = word.find('x');
     if (times == word.npos)
@@ -145,6 +182,9 @@ bool takeNumber(Reading &r, std::size_t at)
         const bool isApart = r.freeFrom(at, count + 1) > count &&
                              isOneOf(r.words[at + count - 1].text, kBetween); // "batch of 4"
         const std::size_t end = count + (isApart ? 1 : 0);
+        const bool isProduct = r.isWord(at + end, "x") && r.isWord(at + end + 2, "x");
+        if (keyword && isProduct) // "images 1280 x 28 x 28"
+            continue;
         if (keyword && takeCounted(r, at, end, *keyword, r.words[at + end - 1].text))
             return true;
     }

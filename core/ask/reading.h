@@ -37,6 +37,8 @@ struct Claim
     bool isWeak = false; ///< gives way to any other word
 };
 
+constexpr std::int64_t kMostGpus = 1'000'000; // that are planned for
+
 /// GPUs of one kind that are named together: "2 nodes of 8 H200", "24 GB card", "2x RTX 3060 12GB".
 struct NamedMachine
 {
@@ -52,7 +54,17 @@ struct NamedMachine
     bool isInstance = false;
     bool isHost = false;        ///< the size is that of the host's memory
     bool isAlternative = false; ///< "or" stands before it
+    bool isJoined = false;      ///< to the one before it: "and", a plus or a comma
     std::string remark{};       ///< ", the commonest H100"
+
+    /// GPUs in all, 1 where no count is said.
+    [[nodiscard]] std::int64_t all() const
+    {
+        std::int64_t count = 1;
+        for (const std::int64_t each : counts)
+            count *= std::clamp<std::int64_t>(each, 1, kMostGpus);
+        return count;
+    }
 };
 
 /// A sentence on its way to a plan: its words, what has taken each, and the plan so far. The
@@ -126,9 +138,8 @@ template<class Named>
     return names.empty() ? names : "; it may be another: " + names;
 }
 
-constexpr std::size_t kLongestPhrase = 5;     // words
-constexpr std::int64_t kMostGpus = 1'000'000; // that are planned for
-constexpr std::int64_t kUsualNode = 8;        // GPUs
+constexpr std::size_t kLongestPhrase = 5; // words
+constexpr std::int64_t kUsualNode = 8;    // GPUs
 
 // Models: read_models.cpp
 

@@ -13,11 +13,11 @@ namespace vramscope {
 
 namespace {
 
-std::string valueText(const Reading &r, const Settings &settings, FieldPath path)
+std::string valueText(const Plan &plan, const Settings &settings, FieldPath path)
 {
     if (path == "hardware.gpu" && settings.gpu)
         return settings.gpu->title;
-    return fieldWords(effectiveValue(r.plan, settings, fieldAt(path)));
+    return fieldWords(effectiveValue(plan, settings, fieldAt(path)));
 }
 
 /// "weights in 16 bits", of a number of bytes.
@@ -28,17 +28,23 @@ std::string bitsText(std::string_view of, const std::string &bytes)
            " bits";
 }
 
-std::string fieldText(const Reading &r, const Settings &settings, FieldPath path)
+/// "3 × GeForce RTX 3060 12 GB", "1 × GPU of 24 GB", of one kind among several.
+std::string kindText(const NamedMachine &machine)
 {
-    if (path == "precision.weight_bytes")
-        return bitsText(settings.adapters == AdapterKind::None ? "weights" : "base weights",
-                        valueText(r, settings, path));
-    if (path == "adapters.weight_bytes")
-        return bitsText("adapters", valueText(r, settings, path));
-    return labelInSentence(fieldAt(path)) + ' ' + valueText(r, settings, path);
+    return formatCount(machine.all()) + " × " + gpuTitle(machine.gpu, machine.gigabytes);
 }
 
 } // namespace
+
+std::string fieldTold(const Plan &plan, const Settings &settings, FieldPath path)
+{
+    if (path == "precision.weight_bytes")
+        return bitsText(settings.adapters == AdapterKind::None ? "weights" : "base weights",
+                        valueText(plan, settings, path));
+    if (path == "adapters.weight_bytes")
+        return bitsText("adapters", valueText(plan, settings, path));
+    return labelInSentence(fieldAt(path)) + ' ' + valueText(plan, settings, path);
+}
 
 void tellMeanings(Reading &r)
 {
@@ -48,36 +54,50 @@ void tellMeanings(Reading &r)
             continue;
         const bool namesGpu =
             std::ranges::find(piece.fields, FieldPath("hardware.gpu")) != piece.fields.end();
-        if (namesGpu) {
+        const bool isListed =
+            std::ranges::find(piece.fields, FieldPath("hardware.gpu_list")) != piece.fields.end();
+        if (namesGpu || isListed) {
             const auto machine = std::ranges::find_if(r.machines, [&](const NamedMachine &one) {
                 return r.words[one.first].begin == piece.begin;
             });
+            if (isListed && machine != r.machines.end()) {
+                piece.meaning = kindText(*machine) + machine->remark + othersText(machine->others);
+                continue;
+            }
             piece.meaning = formatCount(r.plan.hardware.gpus.value_or(1)) + " × " +
-                            valueText(r, settings, "hardware.gpu") +
+                            valueText(r.plan, settings, "hardware.gpu") +
                             (machine == r.machines.end() ? "" : machine->remark);
             if (machine != r.machines.end())
                 piece.meaning += othersText(machine->others);
             continue;
         }
         for (const FieldPath path : piece.fields)
-            piece.meaning += (piece.meaning.empty() ? "" : ", ") + fieldText(r, settings, path);
+            piece.meaning +=
+                (piece.meaning.empty() ? "" : ", ") + fieldTold(r.plan, settings, path);
     }
 }
 
 void tellAssumed(Reading &r)
 {
     const Settings settings = resolve(r.plan).settings;
-    if (!r.isClaimed("workload") && !r.ofPipeline())
+    const bool isTaskAssumed = !r.isClaimed("workload") && !r.ofPipeline();
+    if (isTaskAssumed) {
         r.assume("workload", taskText(settings));
+        if (settings.workload == Workload::Inference) // "served by vLLM"
+            r.asked.pieces.back().fields.push_back("inference.engine");
+    }
     std::vector<FieldPath> deciding = {"hardware.gpu", "hardware.gpus"};
+    if (!settings.gpuList.empty())
+        deciding.erase(deciding.begin());
     std::ranges::copy(decidingFields(settings), std::back_inserter(deciding));
     for (const ToolDefault &def : r.defaults)
         if (std::ranges::find(deciding, def.field) == deciding.end())
             deciding.push_back(def.field);
     for (const FieldPath path : deciding) {
-        if (!r.isClaimed(path) && !(path == "hardware.gpus" && r.nodes) &&
-            !valueText(r, settings, path).empty())
-            r.assume(path, fieldText(r, settings, path));
+        const bool isTold = isTaskAssumed && path == "inference.engine";
+        if (!r.isClaimed(path) && !isTold && !(path == "hardware.gpus" && r.nodes) &&
+            !valueText(r.plan, settings, path).empty())
+            r.assume(path, fieldTold(r.plan, settings, path));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "core/catalog/gpus.h"
 
 #include "core/base/csv.h"
+#include "core/base/format.h"
 #include "core/base/shipped_documents.h"
 
 #include <algorithm>
@@ -156,6 +157,11 @@ const GpuPreset *findGpuPreset(std::string_view name)
     static const PresetsByName presets = presetsByName();
     const auto found = presets.find(name);
     return found == presets.end() ? nullptr : found->second;
+}
+
+std::string gpuTitle(const GpuPreset *gpu, std::int64_t gigabytes)
+{
+    return gpu ? gpu->title : "GPU of " + formatCount(gigabytes) + " GB";
 }
 
 Bytes usualCapacity(std::int64_t gigabytes)

@@ -132,6 +132,9 @@ struct GpuPreset
     return gpu.gigabytes;
 }
 
+/// Its title, or "GPU of 24 GB" of one whose size is all that is known.
+[[nodiscard]] std::string gpuTitle(const GpuPreset *gpu, std::int64_t gigabytes);
+
 /// What a card that is sold with so many GB reports: the median of the NVIDIA cards from Turing on
 /// and AMD cards of that size, or, where the table has none of the size, of all cards scaled to it.
 /// Cards with error correction, such as the L4, report up to 7 % less. 0 for no size, and above

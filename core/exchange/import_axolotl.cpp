@@ -402,6 +402,8 @@ void importAxolotlStep(Translation &t)
     if (!t.has("gradient_accumulation_steps") && t.take({"batch_size"}))
         t.note("decides nothing: gradient_accumulation_steps is 1 where it is not stated.");
     importTrainerOptimizer(t, {"optimizer"});
+    if (!t.plan().overheads.allocConf) // set_pytorch_cuda_alloc_conf() of utils/__init__.py
+        t.set("overheads.alloc_conf", "expandable_segments:True");
     t.translate("activations.experts", {"experts_implementation"}, kExpertKernels);
 }
 

@@ -32,6 +32,7 @@ bool PlanChecker::run()
             withoutEffect();
         return !m_barred;
     }
+    listedGpus();
     degrees();
     otherVendors();
     oneMemory();
@@ -117,6 +118,29 @@ void PlanChecker::degrees()
         return "The sequence length does not divide by context = " + formatCount(s.context) + ".";
     });
     experts();
+}
+
+/// A list says all that is said of its GPUs.
+void PlanChecker::listedGpus()
+{
+    const Settings &s = m_settings;
+    if (s.gpuList.empty())
+        return;
+    const PlanHardware &stated = m_plan.hardware;
+    constexpr std::size_t kMostListed = 1024;
+    block(s.gpuList.size() > kMostListed, "hardware.gpu_list",
+          "More than 1,024 GPUs are listed; plan for GPUs of one kind.");
+    block(stated.gpu.has_value(), "hardware.gpu",
+          "hardware.gpu_list names the GPUs; leave one of the two out.");
+    block(stated.capacityBytes.has_value(), "hardware.capacity_bytes",
+          "hardware.gpu_list says how much memory each GPU has; leave one of the two out.");
+    block(s.gpus != std::ssize(s.gpuList), "hardware.gpus", [&] {
+        return "hardware.gpu_list names " + counted(std::ssize(s.gpuList), "GPU") +
+               ", but hardware.gpus is " + formatCount(s.gpus) + ".";
+    });
+    note(s.ofStages.empty() && s.gpus > 1, "hardware.gpu_list",
+         "The work is divided evenly, and no GPU can hold more than the smallest has room for: the "
+         "figures are of that one.");
 }
 
 void PlanChecker::stages()

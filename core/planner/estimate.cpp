@@ -39,10 +39,12 @@ void warnOfRisk(Estimate &result, FieldPath field, std::string text, std::string
 }
 
 /// The stage that the figures are of: the one asked for, or the first of those with the highest
-/// peak. Fills in the peak of each.
+/// peak, or on GPUs of several kinds with the least to spare. Fills in the peak of each.
 std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estimate &result)
 {
     result.stages = stagePeaks(s, counts);
+    if (!s.ofStages.empty())
+        return chosenStage(s, counts).rank.stage;
     return s.stage >= 0 ? s.stage : std::ranges::max_element(result.stages) - result.stages.begin();
 }
 
@@ -308,9 +310,10 @@ Estimate estimate(const Plan &plan)
     Estimate result;
     ResolvedPlan resolved = resolve(plan);
     const bool computable = resolved.computable();
-    result.settings = std::make_shared<const Settings>(std::move(resolved.settings));
+    const auto settings = std::make_shared<const Settings>(std::move(resolved.settings));
+    result.settings = settings;
     result.issues = std::move(resolved.issues);
-    const Settings &s = *result.settings;
+    const Settings &s = *settings;
     if (s.diffusion) {
         fillPipeline(plan, s, computable, result);
         return result;
@@ -332,6 +335,8 @@ Estimate estimate(const Plan &plan)
     if (!computable)
         return result;
     result.stage = chooseStage(s, counts, result);
+    if (!s.ofStages.empty())
+        result.settings = s.ofStages[static_cast<std::size_t>(result.stage)];
     const RankInventory rank = rankOf(s, counts, result.stage);
     result.parametersPerRank = rank.parameters() + towerParameters(s, rank);
     if (rank.root() < 0) {
@@ -343,7 +348,7 @@ Estimate estimate(const Plan &plan)
                     "Fewer parameters than the blocks of the architecture hold by themselves."));
         return result;
     }
-    fillFigures(plan, s, counts, rank, result);
+    fillFigures(plan, *result.settings, counts, rank, result);
     return result;
 }
 

@@ -200,7 +200,9 @@ Result<void> checkValue(const Field &field, const FieldValue &value)
 {
     if (!fits(field, value))
         return refusal(field, value);
-    if (const auto *list = std::get_if<TextList>(&value)) {
+    // A machine may have several GPUs of one kind.
+    const auto *list = std::get_if<TextList>(&value);
+    if (list && field.path != "hardware.gpu_list") {
         if (std::set<std::string_view>(list->begin(), list->end()).size() != list->size())
             return Error{ErrorCode::Invalid,
                          std::string(field.path) + " names the same word twice."};

@@ -36,6 +36,7 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "model.text_only",
     "model.checkpoint",
     "hardware.gpu",
+    "hardware.gpu_list",
     "hardware.gpus",
     "hardware.gpus_per_node",
     "hardware.network_gigabits",

@@ -192,6 +192,14 @@ constexpr std::array kModelFields = {
     ofText<&Plan::hardware, &PlanHardware::gpu>(
         FieldKind::Text,
         {"hardware.gpu", "GPU", "The GPU model, with the capacity that its driver reports."}),
+    ofText<&Plan::hardware, &PlanHardware::gpuList>(
+        FieldKind::Texts,
+        {"hardware.gpu_list", "GPUs of several kinds",
+         "Each GPU of a machine that has several kinds, in the order in which they are numbered: "
+         "names of the catalogue, or sizes in GB, such as 24. llama.cpp divides the layers by "
+         "what is free on each; pipeline stages fill them in this order; all else takes the "
+         "smallest."},
+        applies::language),
     count<&Plan::hardware, &PlanHardware::gpus>(
         {"hardware.gpus", "GPUs", "All GPUs of the job; the parallel degrees multiply to it."},
         {1, 1e6}, setting<&Settings::gpus, usual::gpus>, applies::language),

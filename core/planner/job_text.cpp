@@ -50,7 +50,9 @@ std::string trainingText(const Settings &s)
 std::string taskText(const Settings &s)
 {
     if (s.diffusion)
-        return s.workload == Workload::Training ? "LoRA" : "";
+        return s.workload == Workload::Inference ? ""
+               : s.adapters == AdapterKind::Lora ? "LoRA"
+                                                 : "full training";
     if (s.rollout)
         return s.adapters == AdapterKind::None ? "reinforcement learning"
                                                : "reinforcement learning of adapters";
@@ -63,6 +65,40 @@ std::string taskText(const Settings &s)
     return std::string(kServed[static_cast<std::size_t>(s.engine)]);
 }
 
+namespace {
+
+std::string titleOf(const ListedGpu &listed)
+{
+    return gpuTitle(listed.gpu, listed.gigabytes);
+}
+
+/// "2 × GeForce RTX 3090 24 GB + 1 × GPU of 16 GB", each kind where it stands first.
+std::string gpuListText(const Settings &s)
+{
+    std::vector<std::pair<std::string, std::int64_t>> kinds;
+    for (const ListedGpu &listed : s.gpuList) {
+        const std::string title = titleOf(listed);
+        const auto kind = std::ranges::find(kinds, title, &decltype(kinds)::value_type::first);
+        if (kind == kinds.end())
+            kinds.emplace_back(title, 1);
+        else
+            ++kind->second;
+    }
+    std::string text;
+    for (const auto &[title, count] : kinds)
+        text += (text.empty() ? "" : " + ") + formatCount(count) + " × " + title;
+    return text;
+}
+
+} // namespace
+
+std::string listedGpuText(const Settings &s)
+{
+    return s.gpuList.empty() ? std::string()
+                             : "GPU " + formatCount(static_cast<std::int64_t>(s.listed)) + ", " +
+                                   titleOf(s.gpuList[s.listed]);
+}
+
 std::vector<JobWord> jobWords(const Plan &plan, const Settings &s)
 {
     std::vector<JobWord> words{{modelText(plan, s), FieldPath("model.preset")}};
@@ -72,6 +108,10 @@ std::vector<JobWord> jobWords(const Plan &plan, const Settings &s)
         words.push_back({task, FieldPath("workload")});
     }
     words.push_back({" on ", {}});
+    if (!s.gpuList.empty()) {
+        words.push_back({gpuListText(s), FieldPath("hardware.gpu_list")});
+        return words;
+    }
     words.push_back({formatCount(s.gpus), FieldPath("hardware.gpus")});
     words.push_back({s.gpu ? " × " : " ", {}});
     words.push_back({s.gpu         ? s.gpu->title

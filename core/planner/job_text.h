@@ -37,6 +37,10 @@ struct JobWord
 [[nodiscard]] std::string jobWithName(const Plan &plan, const Settings &settings,
                                       std::string_view name);
 
+/// Of a plan for GPUs of several kinds the one that the settings are of: "GPU 2, GeForce RTX 3060
+/// 12 GB", numbered from 0 as drivers do; else nothing.
+[[nodiscard]] std::string listedGpuText(const Settings &settings);
+
 /// What decides about memory beside the job, in the order in which it is told: the fields that this
 /// plan has and that could be otherwise.
 [[nodiscard]] std::vector<FieldPath> decidingFields(const Settings &settings);

@@ -32,8 +32,10 @@ void addSideEffects(const Settings &s, const ParameterCounts &counts, const Rank
                                   : trainingWork(s, counts).value_or(StepWork());
 }
 
-void fillHeights(const PeakHeights &heights, const MemoryLevels &levels, PeakSummary &result)
+void fillHeights(const Settings &s, const PeakHeights &heights, const MemoryLevels &levels,
+                 PeakSummary &result)
 {
+    result.capacity = s.capacity;
     result.allocated = heights.peak.value();
     result.reserved = levels.reserved;
     result.device = levels.device;
@@ -49,7 +51,8 @@ PeakSummary diffusionSummary(const Settings &s)
     result.hostBytes = diffusionHostBytes(s);
     result.blocks = 1;
     const PeakHeights heights = peakHeights(diffusionLedger(s, false));
-    fillHeights(heights, levelsOf(s, heights.peak.value(), 0, nullptr, result.hostBytes), result);
+    fillHeights(s, heights, levelsOf(s, heights.peak.value(), 0, nullptr, result.hostBytes),
+                result);
     return result;
 }
 
@@ -60,12 +63,13 @@ bool PeakSummary::overflowed() const
     return Exact(allocated).overflowed();
 }
 
-std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts &counts)
+std::optional<PeakSummary> peakSummary(const Settings &plan, const ParameterCounts &counts)
 {
-    if (s.diffusion)
-        return diffusionSummary(s);
-    const StageHeights chosen = chosenStage(s, counts);
+    if (plan.diffusion)
+        return diffusionSummary(plan);
+    const StageHeights chosen = chosenStage(plan, counts);
     const RankInventory &rank = chosen.rank;
+    const Settings &s = settingsOfStage(plan, rank.stage);
     if (rank.root() < 0)
         return std::nullopt;
     const PeakHeights &heights = chosen.heights;
@@ -78,7 +82,7 @@ std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts 
     const MemoryLevels levels =
         levelsOf(s, heights.peak.value(), heights.pooled.value(),
                  chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
-    fillHeights(heights, levels, result);
+    fillHeights(s, heights, levels, result);
     result.stage = rank.stage;
     result.blocks = rank.layers();
     result.inference = chosen.serving;

@@ -20,7 +20,8 @@ struct PeakSummary
     Bytes allocated = 0;
     Bytes reserved = 0;
     Bytes device = 0;
-    Position peak; ///< when, on the stage's `blocks` blocks
+    Bytes capacity = 0; ///< of the GPUs that the stage runs on
+    Position peak;      ///< when, on the stage's `blocks` blocks
     Bytes firstStepAllocated = 0;
     Position firstStepPeak;
     Bytes atRest = 0;

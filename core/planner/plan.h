@@ -44,6 +44,7 @@ struct PlanModel
 struct PlanHardware
 {
     std::optional<std::string> gpu;
+    std::optional<TextList> gpuList; ///< names, or sizes in GB: "24"; of a machine of several kinds
     std::optional<std::int64_t> gpus;
     std::optional<std::int64_t> gpusPerNode;
     std::optional<std::int64_t> networkGigabits;

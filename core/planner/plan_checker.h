@@ -68,6 +68,7 @@ private:
     void ranges();
     void marks();
     void degrees();
+    void listedGpus();
     void stages();
     void experts();
     void scaledCapacity();

@@ -20,7 +20,9 @@
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <span>
 
 namespace vramscope {
 
@@ -78,17 +80,65 @@ void resolveModel(const Plan &plan, ResolvedPlan &resolved)
     }
 }
 
+Issue unknownGpu(FieldPath field, const std::string &name, std::string_view otherwise)
+{
+    return issueOf(field, Issue::Severity::Blocking,
+                   "No GPU is known as \"" + excerpt(name, 60) + '"' + didYouMeanGpu(name) + ". " +
+                       std::string(otherwise));
+}
+
+/// A GPU of the catalogue, or one of which the size in GB is all that is said: "24", "24 GB".
+std::optional<ListedGpu> listedGpu(std::string_view name)
+{
+    constexpr std::int64_t kMostGigabytes = 1'000'000;
+    if (const GpuPreset *gpu = findGpuPreset(name))
+        return ListedGpu{gpu, soldGigabytes(*gpu), gpu->capacity};
+    std::int64_t gigabytes = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), gigabytes);
+    const std::string unit = lowered(trimmed({end, name.data() + name.size()}));
+    if (error != std::errc() || gigabytes < 1 || gigabytes > kMostGigabytes ||
+        !(unit.empty() || unit == "gb"))
+        return std::nullopt;
+    return ListedGpu{nullptr, gigabytes, usualCapacity(gigabytes)};
+}
+
+/// The first of the smallest among some GPUs of a list.
+std::size_t smallestOf(std::span<const ListedGpu> list, std::size_t first, std::size_t count)
+{
+    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto smallest = std::ranges::min_element(
+        begin, begin + static_cast<std::ptrdiff_t>(count), {}, &ListedGpu::capacity);
+    return static_cast<std::size_t>(smallest - list.begin());
+}
+
+void resolveGpuList(const TextList &names, ResolvedPlan &resolved)
+{
+    Settings &s = resolved.settings;
+    for (const std::string &name : names) {
+        const std::optional<ListedGpu> listed = listedGpu(name);
+        if (!listed) {
+            resolved.issues.push_back(unknownGpu("hardware.gpu_list", name,
+                                                 "Name GPUs of the catalogue, or their sizes in "
+                                                 "GB: 24."));
+            return;
+        }
+        s.gpuList.push_back(*listed);
+    }
+    s.listed = smallestOf(s.gpuList, 0, s.gpuList.size());
+    s.gpu = s.gpuList[s.listed].gpu;
+}
+
 void resolveGpu(const PlanHardware &hardware, ResolvedPlan &resolved)
 {
+    if (hardware.gpuList && !hardware.gpuList->empty())
+        return resolveGpuList(*hardware.gpuList, resolved);
     if (!hardware.gpu)
         return;
     resolved.settings.gpu = findGpuPreset(*hardware.gpu);
     if (!resolved.settings.gpu)
         resolved.issues.push_back(
-            issueOf("hardware.gpu", Issue::Severity::Blocking,
-                    "No GPU is known as \"" + excerpt(*hardware.gpu, 60) + '"' +
-                        didYouMeanGpu(*hardware.gpu) +
-                        ". Name one of the list, or leave it out and state capacity_bytes."));
+            unknownGpu("hardware.gpu", *hardware.gpu,
+                       "Name one of the list, or leave it out and state capacity_bytes."));
 }
 
 /// With all that the plan names, and what is wrong with it.
@@ -140,7 +190,10 @@ const Empirical &typicalReserved(const Settings &s)
     return empirical(frozen ? Measured::ReservedAdapters : Measured::ReservedSteady);
 }
 
-void updateSettings(Settings &s, const Plan &plan)
+namespace {
+
+/// Settings of one GPU of a list, or of the GPUs that are all alike.
+void updateOfGpu(Settings &s, const Plan &plan)
 {
     static const Settings kDefaults;
     for (const Field &field : planFields())
@@ -152,6 +205,36 @@ void updateSettings(Settings &s, const Plan &plan)
     s.computeBytes = usual::computeBytes(s);
     s.calibrated = calibratedSources(plan);
     s.rollout = s.learns && !s.diffusion ? engineSettings(plan, s) : nullptr;
+}
+
+/// Stages fill a list in its order, as engines number GPUs. Where replicas share a list, which of
+/// them runs what is not known: the smallest then stands for all.
+void updateStages(Settings &s, const Plan &plan)
+{
+    const auto tensor = static_cast<std::size_t>(s.tensor);
+    const auto pipeline = static_cast<std::size_t>(s.pipeline);
+    s.ofStages.clear();
+    if (pipeline < 2 || tensor < 1 || s.gpuList.size() / pipeline != tensor ||
+        s.gpuList.size() % pipeline != 0)
+        return;
+    std::vector<std::shared_ptr<const Settings>> stages;
+    for (std::size_t stage = 0; stage < pipeline; ++stage) {
+        Settings own = s;
+        own.listed = smallestOf(s.gpuList, stage * tensor, tensor);
+        own.gpu = s.gpuList[own.listed].gpu;
+        updateOfGpu(own, plan);
+        stages.push_back(std::make_shared<const Settings>(std::move(own)));
+    }
+    s.ofStages = std::move(stages);
+}
+
+} // namespace
+
+void updateSettings(Settings &s, const Plan &plan)
+{
+    updateOfGpu(s, plan);
+    if (!s.gpuList.empty())
+        updateStages(s, plan);
 }
 
 ResolvedPlan resolve(const Plan &plan)

@@ -27,6 +27,14 @@ struct CalibratedSources
     std::string context, nccl, cublasWorkspace, reservedFactor, resident;
 };
 
+/// One of the GPUs of a machine that has several kinds.
+struct ListedGpu
+{
+    const GpuPreset *gpu = nullptr; ///< null: its size alone is known
+    std::int64_t gigabytes = 0;     ///< as sold
+    Bytes capacity = 0;
+};
+
 /// A plan with every default put in and every name looked up: what the formulas read. The same
 /// groups and names as Plan, without optionals. The initialisers are the defaults, but where the
 /// row of a field names a rule (usual_values.h).
@@ -44,7 +52,12 @@ struct Settings
     bool hasVisionTower = false;                        ///< hasVisionTower()
     std::shared_ptr<const DiffusionPipeline> diffusion; ///< null: the model is a language model
     std::shared_ptr<const PlacedCheckpoint> checkpoint; ///< null: the plan has none
-    const GpuPreset *gpu = nullptr;
+    const GpuPreset *gpu = nullptr;                     ///< of a list the one at `listed`
+    std::vector<ListedGpu> gpuList;                     ///< empty where all GPUs are alike
+    std::size_t listed = 0;                             ///< the smallest that the settings are of
+    /// Of each pipeline stage the settings of the GPUs that it runs on, where a list has as many as
+    /// the stages fill; else empty.
+    std::vector<std::shared_ptr<const Settings>> ofStages;
     Bytes capacity = 0; ///< 0: unknown
 
     std::int64_t parametersOverride = 0; ///< 0: computed
@@ -186,6 +199,13 @@ struct Settings
     WeightFormat draftWeightFormat = WeightFormat::Bf16;
     std::shared_ptr<const Draft> draft; ///< draftOf(); null where none is loaded
 };
+
+/// The settings of the GPUs that a pipeline stage runs on.
+[[nodiscard]] inline const Settings &settingsOfStage(const Settings &settings, std::int64_t stage)
+{
+    return settings.ofStages.empty() ? settings
+                                     : *settings.ofStages[static_cast<std::size_t>(stage)];
+}
 
 /// Host and device share one memory: what the system takes and what is offloaded stands beside the
 /// rest.

@@ -162,12 +162,14 @@ std::int64_t promptTokens(const Settings &s)
 
 Bytes capacity(const Settings &s)
 {
+    if (!s.gpuList.empty())
+        return s.gpuList[s.listed].capacity;
     return s.gpu ? s.gpu->capacity : 0;
 }
 
 std::int64_t gpus(const Settings &s)
 {
-    return worldSize(s).value_or(1);
+    return s.gpuList.empty() ? worldSize(s).value_or(1) : std::ssize(s.gpuList);
 }
 
 std::int64_t gpusPerNode(const Settings &s)

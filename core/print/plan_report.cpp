@@ -262,7 +262,9 @@ std::string cacheText(const InferenceFigures &figures)
 
 std::string verdictText(const Estimate &estimate, ByteUnit unit)
 {
-    const std::string at = estimate.peakAt.empty() ? "" : ' ' + momentPhrase(estimate.peakAt);
+    std::string at = estimate.peakAt.empty() ? "" : ' ' + momentPhrase(estimate.peakAt);
+    if (const std::string listed = listedGpuText(*estimate.settings); !listed.empty())
+        at += " on " + listed;
     if (!estimate.capacity)
         return formatBytes(estimate.peakDevice, unit) + at;
     const Bytes spare = *estimate.capacity - estimate.peakDevice;

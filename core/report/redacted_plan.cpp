@@ -101,6 +101,9 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
         plan.model.pipeline = redaction.title(*plan.model.pipeline);
     if (plan.hardware.gpu && !settings.gpu)
         plan.hardware.gpu = redaction.title(*plan.hardware.gpu);
+    if (plan.hardware.gpuList && settings.gpuList.size() != plan.hardware.gpuList->size())
+        for (std::string &name : *plan.hardware.gpuList)
+            name = redaction.title(name);
     if (plan.overheads.calibrated) {
         for (std::string &mark : *plan.overheads.calibrated)
             mark.replace(fileIn(mark), mark.npos, redaction.fileName(mark.substr(fileIn(mark))));

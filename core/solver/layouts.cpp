@@ -168,6 +168,9 @@ Result<FewestGpus> fewestGpus(const Plan &plan, const Progress &progress)
         return trial.error();
     if (const Result<void> some = hasLayouts(trial->settings()); !some)
         return some.error();
+    if (!trial->settings().gpuList.empty())
+        return Error{ErrorCode::Invalid, "hardware.gpu_list names the GPUs one by one; name one "
+                                         "kind to find how many it takes."};
     FewestGpus result;
     result.note = keptNote(trial->settings());
     for (const std::int64_t gpus : gpuNumbers(plan.hardware.gpusPerNode.value_or(kGpusPerNode))) {

@@ -93,7 +93,7 @@ std::optional<PeakSummary> PlanEvaluator::weigh()
 
 bool PlanEvaluator::fits(const PeakSummary &it) const
 {
-    return it.device <= m_settings.capacity && cacheSuffices(it.inference);
+    return it.device <= it.capacity && cacheSuffices(it.inference);
 }
 
 } // namespace vramscope

@@ -46,6 +46,7 @@ constexpr Placement kPlacements[] = {
     {"model.checkpoint", Model, kMore},
 
     {"hardware.gpu", Hardware},
+    {"hardware.gpu_list", Hardware, kMore},
     {"hardware.gpus", Hardware, false, Scale::PowersOfTwo, 1, 4096},
     {"hardware.gpus_per_node", Hardware, kMore, Scale::PowersOfTwo, 1, 128},
     {"hardware.network_gigabits", Hardware, kMore, Scale::PowersOfTwo, 10, 3200},

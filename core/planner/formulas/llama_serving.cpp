@@ -208,6 +208,9 @@ LlamaServing::LlamaServing(const Settings &s, std::int64_t stage)
     const std::int64_t each = std::max<std::int64_t>(s.tensor, 1);
     const std::int64_t all = each * std::max<std::int64_t>(s.pipeline, 1);
     m_devices.assign(static_cast<std::size_t>(all), {"", Bytes(1) << 40});
+    if (std::ssize(s.gpuList) == all) // layers go by what is free
+        for (std::size_t i = 0; i < m_devices.size(); ++i)
+            m_devices[i].free = std::max<Bytes>(s.gpuList[i].capacity - s.contextBytes, 1);
     LlamaSplit split = splitModel(m_model, m_settings, m_devices);
     const auto first = split.devices.begin() + stage * each;
     const auto fullest = std::max_element(

@@ -68,12 +68,37 @@ Slack RankMemory::slack(const Settings &s) const
 
 namespace {
 
-StageHeights heightsAt(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
+StageHeights heightsAt(const Settings &plan, const ParameterCounts &counts, std::int64_t stage)
 {
+    const Settings &s = settingsOfStage(plan, stage);
     RankInventory rank = rankOf(s, counts, stage);
     const RankMemory memory = rankMemory(s, rank, false);
     return {std::move(rank), peakHeights(memory.ledger, memory.slack(s)), memory.serving,
             memory.hostBytes};
+}
+
+/// What a stage leaves of its GPUs; of an engine that fills them with cache, the tokens that it has
+/// room for.
+std::int64_t leftAt(const Settings &plan, const StageHeights &it)
+{
+    const Settings &s = settingsOfStage(plan, it.rank.stage);
+    if (it.serving && sizesItsCache(s))
+        return it.serving->kvTokens;
+    return s.capacity - levelsOf(s, it.heights.peak.value(), it.heights.pooled.value(),
+                                 it.serving ? &*it.serving : nullptr, it.hostBytes)
+                            .device;
+}
+
+/// On GPUs of several kinds the stage with the least to spare decides.
+StageHeights tightestStage(const Settings &s, const ParameterCounts &counts)
+{
+    StageHeights tightest = heightsAt(s, counts, 0);
+    for (std::int64_t stage = 1; stage < s.pipeline; ++stage) {
+        StageHeights next = heightsAt(s, counts, stage);
+        if (leftAt(s, next) < leftAt(s, tightest))
+            tightest = std::move(next);
+    }
+    return tightest;
 }
 
 } // namespace
@@ -93,6 +118,8 @@ StageHeights chosenStage(const Settings &s, const ParameterCounts &counts)
 {
     if (s.stage >= 0)
         return heightsAt(s, counts, s.stage);
+    if (!s.ofStages.empty())
+        return tightestStage(s, counts);
     StageHeights worst = heightsAt(s, counts, 0);
     MiddleStages middle;
     const bool differ = stagesDifferInLayers(s);

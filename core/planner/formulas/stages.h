@@ -31,7 +31,8 @@ struct RankMemory
                                             const ParameterCounts &counts);
 
 /// The stage that a plan's figures are of, with its heights: the one asked for, or the first of
-/// those with the highest peak. Visits only stages that may be it.
+/// those with the highest peak; on GPUs of several kinds the one that leaves the least of its own.
+/// Visits only stages that may be it.
 struct StageHeights
 {
     RankInventory rank;

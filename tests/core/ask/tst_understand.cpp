@@ -24,7 +24,8 @@ AskedPiece pieceOf(const Asked &asked, std::string_view text)
 bool isAssumed(const Asked &asked, FieldPath path)
 {
     return std::ranges::any_of(asked.pieces, [path](const AskedPiece &piece) {
-        return piece.state == AskedState::Assumed && piece.fields == std::vector{path};
+        return piece.state == AskedState::Assumed &&
+               std::ranges::find(piece.fields, path) != piece.fields.end();
     });
 }
 
@@ -290,7 +291,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("second");
         QTest::newRow("lengths") << u"qwen3-8b 8k h100 seq 4096"_s << u"seq 4096"_s;
         QTest::newRow("tasks") << u"full fine-tune lora qwen3-8b"_s << u"lora"_s;
-        QTest::newRow("GPUs") << u"qwen3-8b 2 h100, 4 h200"_s << u"4 h200"_s;
+        QTest::newRow("GPUs") << u"qwen3-8b 2 h100 4 h200"_s << u"4 h200"_s;
         QTest::newRow("models") << u"qwen3-8b qwen3-32b"_s << u"qwen3-32b"_s;
         QTest::newRow("formats") << u"qwen3-8b bf16, fp32"_s << u"fp32"_s;
     }
@@ -443,6 +444,111 @@ private Q_SLOTS:
                    piece.meaning.find("not computed") != std::string::npos;
         });
         QVERIFY2(isTold, toldOf(asked).c_str());
+    }
+
+    void gpusOfSeveralKindsAreAList_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("gpus");
+        QTest::newRow("a plus") << "serve qwen3-32b q8_0 llama.cpp on 2x 3090 + 3x 3060 12GB"
+                                << "rtx-3090,rtx-3090,rtx-3060-12gb,rtx-3060-12gb,rtx-3060-12gb";
+        QTest::newRow("and") << "can I run llama 70b q4_k_m on a 3090 and a 4090"
+                             << "rtx-3090,rtx-4090";
+        QTest::newRow("sizes") << "qwen2.5-72b Q4_K_M on 24 + 16 GB cards"
+                               << "24,16";
+        QTest::newRow("a comma") << "qwen3 32b q4_k_m, RTX 5090, RTX 5070 Ti"
+                                 << "rtx-5090,rtx-5070-ti";
+        QTest::newRow("German") << "qwen3 32b q4_k_m auf einer 3090 und einer 4060 Ti 16GB"
+                                << "rtx-3090,rtx-4060-ti-16gb";
+        QTest::newRow("one kind twice") << "qwen3 32b q4_k_m on a 4090, 24 GB"
+                                        << "";
+        QTest::newRow("a choice") << "qwen3 32b q4_k_m on a 3090 or a 4090"
+                                  << "";
+        QTest::newRow("its host") << "qwen3 32b q4_k_m on a 3090 and 64 GB of RAM"
+                                  << "";
+    }
+    void gpusOfSeveralKindsAreAList()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(QString, gpus);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.plan, toldOf(asked).c_str());
+        QStringList listed;
+        for (const std::string &name : asked.plan->hardware.gpuList.value_or(TextList()))
+            listed.append(QString::fromStdString(name));
+        QCOMPARE(listed.join(u','), gpus);
+        if (gpus.isEmpty())
+            return;
+        QCOMPARE(asked.plan->hardware.gpus.value_or(0), std::ssize(*asked.plan->hardware.gpuList));
+        QVERIFY(!asked.plan->hardware.gpu && !asked.plan->hardware.capacityBytes);
+        QVERIFY2(estimate(*asked.plan).computed, toldOf(asked).c_str());
+    }
+
+    /// Words that name one GPU go over the list of an open plan, and a list over its GPU.
+    void aListAndAGpuReplaceEachOther()
+    {
+        const Asked list = understand("serve qwen3-32b q4_k_m on a 3090 and a 4090");
+        QVERIFY(list.plan);
+        const Asked one = reworded("on an RTX 5090", *list.plan);
+        QVERIFY2(one.plan && !one.plan->hardware.gpuList, toldOf(one).c_str());
+        QVERIFY(one.plan->hardware.gpu == "rtx-5090");
+        const Asked again = reworded("on a 3090 and a 4090", *one.plan);
+        QVERIFY2(again.plan && again.plan->hardware.gpuList, toldOf(again).c_str());
+        QVERIFY(!again.plan->hardware.gpu);
+    }
+
+    void patchesAreAPicture_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("one word") << "qwen2.5-vl-7b lora 2xA40 images 1280x28x28 bs 1";
+        QTest::newRow("stars") << "qwen2.5-vl-7b lora A40 max_pixels 1280*28*28";
+        QTest::newRow("blanks") << "qwen2.5-vl-7b lora A40 1280 x 28 x 28 pixels";
+    }
+    void patchesAreAPicture()
+    {
+        QFETCH(QString, sentence);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.plan, toldOf(asked).c_str());
+        QCOMPARE(asked.plan->batch.images.value_or(0), 1);
+        QCOMPARE(asked.plan->batch.imageWidth.value_or(0) *
+                     asked.plan->batch.imageHeight.value_or(0),
+                 1280 * 28 * 28);
+    }
+
+    void generalFormatsAreThoseOfTheEngine_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("format");
+        QTest::newRow("MLX") << "qwen3-32b 4bit mlx on M4 Max 64GB"
+                             << "mlx-4bit";
+        QTest::newRow("MLX, 8 bits") << "qwen3-32b 8-bit mlx M4 Max 64GB"
+                                     << "mlx-8bit";
+        QTest::newRow("llama.cpp") << "qwen3-32b 4-bit llama.cpp 3090"
+                                   << "q4_k";
+        QTest::newRow("vLLM") << "qwen3-32b 4-bit vllm 3090"
+                              << "awq-int4-g128";
+        QTest::newRow("1.58 bits") << "deepseek-r1 1.58bit 2x 4090 192 GB RAM"
+                                   << "iq1_s";
+    }
+    void generalFormatsAreThoseOfTheEngine()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(QString, format);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.plan && asked.plan->inference.weightFormat, toldOf(asked).c_str());
+        QCOMPARE(
+            QString::fromStdString(std::string(choiceText(*asked.plan->inference.weightFormat))),
+            format);
+    }
+
+    void theLongestSequenceIsThatOfABatchOfOne()
+    {
+        const Asked asked = understand("max seq length for qlora llama 3.1 8b 24gb unsloth");
+        QVERIFY2(asked.plan && asked.sought, toldOf(asked).c_str());
+        QCOMPARE(asked.plan->batch.microBatch.value_or(1), 1);
+        const Asked said = understand("max seq length qlora llama 3.1 8b 24gb unsloth batch 4");
+        QVERIFY2(said.plan, toldOf(said).c_str());
+        QCOMPARE(said.plan->batch.microBatch.value_or(1), 4);
     }
 
     void aLetterAmissIsReadAsTheWord()
@@ -662,10 +768,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("sentence");
         for (const char *sentence :
-             {"flux.1-dev qlora on a 4090", "flux.1-dev lora rank 16 nf4 4090",
-              "flux.1-dev lora fp8 4090", "qwen-image lora int8 h100",
-              "sd3.5-large lora 8-bit base h100", "wan2.1-t2v-14b 4-bit lora h200",
-              "flux.1-dev int8 on a 4090", "flux.1-dev lora fp32 h200", "train flux.1-dev h200"})
+             {"qwen-image lora int8 h100", "sd3.5-large lora 8-bit base h100",
+              "wan2.1-t2v-14b 4-bit lora h200", "flux.1-dev int8 on a 4090",
+              "flux.1-dev lora fp32 h200"})
             QTest::newRow(sentence) << QString::fromUtf8(sentence);
     }
 
@@ -681,6 +786,46 @@ private Q_SLOTS:
         const Estimate answer = estimate(*asked.plan);
         QVERIFY2(!answer.computed, toldOf(asked).c_str());
         QVERIFY(!whyNotComputed(answer).empty());
+    }
+
+    /// Recipes checkpoint every block, which is told.
+    void aTransformerIsTrained_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<bool>("full");
+        QTest::newRow("QLoRA") << "flux.1-dev qlora on a 4090"
+                               << "nf4" << false;
+        QTest::newRow("LoRA over NF4") << "flux.1-dev lora rank 16 nf4 4090"
+                                       << "nf4" << false;
+        QTest::newRow("LoRA over fp8") << "flux.1-dev lora fp8 4090"
+                                       << "fp8" << false;
+        QTest::newRow("all of it") << "train flux.1-dev h200"
+                                   << "" << true;
+        QTest::newRow("full") << "sd3.5 large full finetune 48GB"
+                              << "" << true;
+    }
+    void aTransformerIsTrained()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(QString, format);
+        QFETCH(bool, full);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.plan, toldOf(asked).c_str());
+        const Plan &plan = *asked.plan;
+        QCOMPARE(plan.adapters.kind == AdapterKind::Lora, !full);
+        QCOMPARE(
+            plan.diffusion.transformerFormat
+                ? QString::fromStdString(std::string(choiceText(*plan.diffusion.transformerFormat)))
+                : QString(),
+            format);
+        QVERIFY2(estimate(plan).computed, toldOf(asked).c_str());
+        const bool isTold = std::ranges::any_of(asked.pieces, [](const AskedPiece &piece) {
+            return piece.state == AskedState::Assumed &&
+                   std::ranges::find(piece.fields, FieldPath("activations.checkpointing")) !=
+                       piece.fields.end();
+        });
+        QVERIFY2(isTold, toldOf(asked).c_str());
     }
 
     void aLengthIsTheModelsOwn_data()

@@ -61,6 +61,7 @@ void TestImportAxolotl::anExampleBecomesThePlanThatItDescribes_data()
     QTest::addColumn<QByteArray>("plan");
     QTest::newRow("LoRA on two GPUs") << u"axolotl_lora.yml"_s << 2 << QByteArray(R"({
         "vramscope": 1, "workload": "training", "trainer": "axolotl",
+        "overheads": {"alloc_conf": "expandable_segments:True"},
         "model": {"preset": "llama-3.2-1b"}, "hardware": {"gpus": 2},
         "parallel": {"data": 2, "tensor": 1, "context": 1, "sequence": false, "strategy": "ddp"},
         "precision": {"regime": "autocast-bf16"},
@@ -74,6 +75,7 @@ void TestImportAxolotl::anExampleBecomesThePlanThatItDescribes_data()
     QTest::newRow("hybrid sharding beside tensor parallelism")
         << u"axolotl_hsdp_tp.yaml"_s << 0 << QByteArray(R"({
         "vramscope": 1, "workload": "training", "trainer": "axolotl",
+        "overheads": {"alloc_conf": "expandable_segments:True"},
         "model": {"preset": "llama-3.1-8b"},
         "parallel": {"data": 8, "tensor": 2, "context": 1, "sequence": false, "strategy": "fsdp2",
             "sharding": "hybrid_shard", "shard_group": 4, "cpu_offload": false},
@@ -85,6 +87,7 @@ void TestImportAxolotl::anExampleBecomesThePlanThatItDescribes_data()
         "loss": "linear-fused"})");
     QTest::newRow("QLoRA under FSDP1") << u"axolotl_qlora_fsdp.yaml"_s << 4 << QByteArray(R"({
         "vramscope": 1, "workload": "training", "trainer": "axolotl",
+        "overheads": {"alloc_conf": "expandable_segments:True"},
         "model": {"preset": "qwen3-8b"}, "hardware": {"gpus": 4},
         "parallel": {"data": 4, "tensor": 1, "context": 1, "sequence": false, "strategy": "fsdp1",
             "sharding": "full_shard", "backward_prefetch": "none", "limit_all_gathers": true,
@@ -100,6 +103,7 @@ void TestImportAxolotl::anExampleBecomesThePlanThatItDescribes_data()
     // Buckets are h², 0.9 h² and 10 h of the model's h = 6144.
     QTest::newRow("ZeRO-3 by the file's name") << u"axolotl_zero3.yaml"_s << 16 << QByteArray(R"({
         "vramscope": 1, "workload": "training", "trainer": "axolotl",
+        "overheads": {"alloc_conf": "expandable_segments:True"},
         "model": {"preset": "mixtral-8x22b"}, "hardware": {"gpus": 16},
         "parallel": {"data": 16, "tensor": 1, "context": 1, "sequence": false, "strategy": "zero3",
             "cpu_offload": true, "bucket": {"reduce_bucket_size": 37748736,
