@@ -401,6 +401,13 @@ void placeDegrees(Reading &r)
         r.when == AskedWhen::Serving && !saysSplit && (!statesSplit || (r.isOpen && r.statedFills));
     if (splits && r.isOpen)
         parallel.pipeline.reset();
+    if (splits && gpus > 1 && r.plan.inference.engine == Engine::LlamaCpp) {
+        parallel.tensor.reset(); // layers are divided, over any number of GPUs
+        parallel.pipeline = gpus;
+        if (resolve(r.plan).computable())
+            return;
+        parallel.pipeline.reset();
+    }
     // A server splits the model over all its GPUs, as far as its heads divide.
     for (std::int64_t tensor = splits ? std::min<std::int64_t>(gpus, 1024) : 0; tensor > 0;
          --tensor) {

@@ -154,6 +154,8 @@ public:
     /// False where no GPUs are named at `begin`.
     bool read()
     {
+        if (r.isWord(m_begin, "+")) // joins what stands before it
+            return false;
         if (takeInstance())
             return true;
         takeCounts();
@@ -229,8 +231,9 @@ private:
 
     void takeCounts()
     {
-        constexpr auto kBetween = std::to_array<std::string_view>(
-            {"of", "with", "x", "à", "mit", "pcs", "pieces", "units", "stück", "times"});
+        constexpr auto kBetween =
+            std::to_array<std::string_view>({"of", "with", "x", "à", "mit", "pcs", "pieces",
+                                             "units", "stück", "times", "卡", "张", "块"});
         while (m_machine.counts.size() < 2) {
             const auto count = r.number(m_at);
             if (!count || beginsName() || isLengthBeforeGpu(r, m_at) || isBehindBrand(r, m_at) ||
@@ -376,7 +379,8 @@ bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &oth
     bool joins = false;
     for (std::size_t at = one.last + 1; at < other.first; ++at) {
         joins = joins || isAnyWord(r, at, kJoining);
-        if (!isAnyWord(r, at, kJoining) && !isArticle(r, at))
+        const bool isPlain = r.isFree(at) && isOrdinary(r.words[at].text); // "an old 3080"
+        if (!isAnyWord(r, at, kJoining) && !isPlain)
             return false;
     }
     return joins || (one.last + 1 == other.first && r.words[other.first].afterBreak);

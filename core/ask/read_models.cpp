@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/catalog/gpu_names.h"
+#include "core/planner/catalogue_shapes.h"
 
 #include <algorithm>
 #include <array>
@@ -35,9 +36,48 @@ bool isBeside(const Reading &reading, const AskedPiece &piece,
         if (!isOneOf(word.text, words))
             continue;
         const bool isBehind = at > 0 && reading.words[at - 1].end == piece.end;
-        if (isBehind || (word.end < piece.begin && piece.begin - word.end < kNear))
+        const bool isOfAnother =
+            at > 0 && reading.used[at - 1]; // "a 32B teacher into a 2B student"
+        if (isBehind || (!isOfAnother && word.end < piece.begin && piece.begin - word.end < kNear))
             return true;
     }
+    return false;
+}
+
+bool distils(const Reading &reading)
+{
+    for (std::size_t at = 0; at < reading.words.size(); ++at)
+        if (reading.isFree(at) && reading.words[at].text.starts_with("distil"))
+            return true;
+    return false;
+}
+
+void takeAsTeacher(Reading &reading, AskedPiece &piece, const CatalogueModel &model,
+                   const std::string &title)
+{
+    reading.teacher = &model;
+    piece.fields = {FieldPath("overheads.resident_bytes")};
+    piece.meaning = title + " as the teacher";
+}
+
+/// Of two models one of which is distilled into the other the larger teaches. False where the first
+/// is the teacher, so that the second is the model.
+bool takeSecondOfDistillation(Reading &reading, AskedPiece &piece, const NamedModel &named)
+{
+    const auto parametersOf = [](const CatalogueModel &model) {
+        const CatalogueShape *shape = findCatalogueShape(model.name);
+        return shape ? shape->parameters : 0;
+    };
+    if (reading.teacher)
+        return false;
+    if (parametersOf(*named.model) > parametersOf(*reading.model)) {
+        takeAsTeacher(reading, piece, *named.model, named.title);
+        return true;
+    }
+    for (AskedPiece &before : reading.asked.pieces)
+        if (before.fields == std::vector{pathOf(*reading.model)})
+            takeAsTeacher(reading, before, *reading.model, reading.named.title);
+    reading.model = nullptr;
     return false;
 }
 
@@ -47,10 +87,7 @@ void takeModel(Reading &reading, AskedPiece &piece, NamedModel named)
         return Reading::contradict(piece, "names a model, and the file has one");
     const bool isOther = reading.model && reading.model != named.model && named.model;
     if (named.model && isBeside(reading, piece, kTeaching)) {
-        reading.teacher = named.model;
-        piece.fields = {FieldPath("overheads.resident_bytes")};
-        piece.meaning = named.title + " as the teacher";
-        return;
+        return takeAsTeacher(reading, piece, *named.model, named.title);
     }
     if (isOther && isBeside(reading, piece, kDrafting)) {
         reading.draft = named.model;
@@ -58,6 +95,8 @@ void takeModel(Reading &reading, AskedPiece &piece, NamedModel named)
         piece.meaning = "drafts with " + named.title;
         return;
     }
+    if (isOther && distils(reading) && takeSecondOfDistillation(reading, piece, named))
+        return;
     if (reading.model && reading.model != named.model)
         return Reading::contradict(piece, "is a second model beside " + reading.named.title);
     reading.model = named.model;

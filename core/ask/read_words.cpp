@@ -7,11 +7,13 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/written_size.h"
+#include "core/catalog/formats.h"
 #include "core/planner/field_text.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace vramscope {
 
@@ -179,9 +181,10 @@ bool takeNumber(Reading &r, std::size_t at)
     constexpr auto kBetween = std::to_array<std::string_view>({"of", "is", "to", "von", "set"});
     for (std::size_t count = r.freeFrom(at, kLongestPhrase + 1); count > 1; --count) {
         const AskedKeyword *keyword = findKeyword(r.key(at, count - 1), r.when);
-        const bool isApart = r.freeFrom(at, count + 1) > count &&
-                             isOneOf(r.words[at + count - 1].text, kBetween); // "batch of 4"
-        const std::size_t end = count + (isApart ? 1 : 0);
+        std::size_t end = count; // "batch of 4", "context set to 8k"
+        while (end < count + 2 && r.freeFrom(at, end + 1) > end &&
+               isOneOf(r.words[at + end - 1].text, kBetween))
+            ++end;
         const bool isProduct = r.isWord(at + end, "x") && r.isWord(at + end + 2, "x");
         if (keyword && isProduct) // "images 1280 x 28 x 28"
             continue;
@@ -201,6 +204,40 @@ bool takeNumber(Reading &r, std::size_t at)
     const bool isShort = (word.back() == 'k' || word.back() == 'm') && isDigit(word.front());
     return isShort && !tokensOfRun(word) && countOf(r.words[at]).value_or(0) <= kLongestSequence &&
            !r.ofPipeline() && takeCounted(r, at, 1, *findKeyword("length", r.when), word);
+}
+
+/// "2.75bpw", "4.0 bits per weight": of EXL2 and EXL3, as the mix of llama.cpp that comes nearest.
+bool takeBitsOfWeight(Reading &r, std::size_t at)
+{
+    constexpr double kMost = 16;
+    const std::string &word = r.words[at].text;
+    double bits = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bits);
+    const std::string_view unit(end, word.data() + word.size());
+    const bool isSpelt = r.freeFrom(at + 1, 3) == 3 && r.key(at + 1, 3) == "bitsperweight";
+    const std::size_t count = unit == "bpw"                             ? 1
+                              : unit.empty() && r.isWord(at + 1, "bpw") ? 2
+                              : unit.empty() && isSpelt                 ? 4
+                                                                        : 0;
+    if (error != std::errc() || count == 0 || bits < 1 || bits > kMost)
+        return false;
+    std::string_view nearest;
+    double least = kMost;
+    for (const WeightStorage &storage : kWeightStorages) {
+        const double apart = std::abs(storage.bytesPerElement() * 8 - bits);
+        if (storage.gguf && apart < least) {
+            least = apart;
+            nearest = storage.name;
+        }
+    }
+    AskedPiece &piece = r.take(at, count);
+    if (!meansSomething(r, piece, AskedWhen::Serving))
+        return true;
+    r.set(piece, fieldAt("inference.weight_format"), nearest);
+    r.set(piece, fieldAt("inference.engine"), "llama.cpp", true);
+    if (piece.state == AskedState::Understood)
+        piece.meaning = "counted as " + std::string(nearest) + " of llama.cpp, the nearest";
+    return true;
 }
 
 bool takePhrase(Reading &r, std::size_t at)
@@ -248,7 +285,7 @@ void takeWords(Reading &r)
     for (std::size_t at = 0; at < r.words.size(); ++at) {
         if (r.isFree(at))
             static_cast<void>(takeAssignment(r, at) || takePictureSize(r, at) ||
-                              takeNumber(r, at) || takePhrase(r, at));
+                              takeBitsOfWeight(r, at) || takeNumber(r, at) || takePhrase(r, at));
     }
 }
 

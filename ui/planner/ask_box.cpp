@@ -66,7 +66,7 @@ QString candidatesHtml(const Asked &asked, const Theme &theme)
 AskBox::AskBox(QWidget *parent)
     : QWidget(parent)
     , m_line(new AskLine)
-    , m_answer(new WrappedLabel({}))
+    , m_answer(new WrappedLabel(QString()))
     , m_control(new WordControl(m_answer))
 {
     auto *column = new QVBoxLayout(this);

@@ -200,6 +200,48 @@ private Q_SLOTS:
         QVERIFY(line->font().pointSizeF() > page.font().pointSizeF());
     }
 
+    /// Open, type, decide: the line has the focus, the verdict stands under it while one types, and
+    /// Enter opens the plan.
+    void aQuestionIsDecidedByTypingIt_data()
+    {
+        QTest::addColumn<QString>("question");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char *question, const char *says) {
+            QTest::newRow(question) << QString::fromUtf8(question) << QString::fromUtf8(says);
+        };
+        row("can my 3090 run qwen3 32b q4_k_m with 16k context", ": fits, ");
+        row("qlora gemma 3 12b unsloth on a 4060 ti 16gb", ": fits, ");
+        row("full fine-tune llama 3.1 8b 8x a100 80gb fsdp2", ": fits, ");
+        row("deepseek r1 on 8 h200 sglang", ": fits, ");
+        row("llama 70b q4_k_m on a 3090 and a 4060 ti 16gb", ": does not fit, ");
+        row("grpo qwen2.5 7b on 4 a100 80gb with verl", ": fits, ");
+        row("flux dev lora rank 16 fp8 on a 4090", ": fits, ");
+        row("how many h100 to serve llama 3.1 405b fp8", "It takes 8 × H100 SXM5 80 GB");
+        row("mistral small 24b 4bit mlx on a 32gb mac", ": fits, ");
+        row("train llama 3.1 70b full on one h100", ": does not fit, ");
+    }
+    void aQuestionIsDecidedByTypingIt()
+    {
+        QFETCH(QString, question);
+        QFETCH(QString, says);
+        StartPage page;
+        page.resize(1280, 720);
+        page.show();
+        page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        const auto *label = page.findChild<QLabel *>(u"askAnswer"_s);
+        const QSignalSpy wanted(&page, &StartPage::planWanted);
+        QTest::keyClicks(QApplication::focusWidget(), question);
+        const auto answer = [label] {
+            return QTextDocumentFragment::fromHtml(label->text()).toPlainText();
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return answer().contains(says); }, 20'000),
+                 qPrintable(answer()));
+        QVERIFY2(!answer().contains(u"not known"_s), qPrintable(answer()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QCOMPARE(wanted.count(), 1);
+    }
+
     void aSentenceAsksForAPlanAndSaysWhatItAssumes()
     {
         StartPage page;
