@@ -17,7 +17,10 @@ std::string valueText(const Plan &plan, const Settings &settings, FieldPath path
 {
     if (path == "hardware.gpu" && settings.gpu)
         return settings.gpu->title;
-    return fieldWords(effectiveValue(plan, settings, fieldAt(path)));
+    const Field &field = fieldAt(path);
+    const FieldValue value = effectiveValue(plan, settings, field);
+    const auto *bytes = std::get_if<std::int64_t>(&value);
+    return bytes && field.kind == FieldKind::Size ? formatBytes(*bytes) : fieldWords(value);
 }
 
 /// "weights in 16 bits", of a number of bytes.
@@ -39,7 +42,10 @@ std::string kindText(const NamedMachine &machine)
 std::string fieldTold(const Plan &plan, const Settings &settings, FieldPath path)
 {
     if (path == "precision.weight_bytes")
-        return bitsText(settings.adapters == AdapterKind::None ? "weights" : "base weights",
+        return bitsText(settings.adapters == AdapterKind::None ? "weights"
+                        : settings.baseQuantization == BaseQuantization::None
+                            ? "base weights"
+                            : "weights that are not quantized",
                         valueText(plan, settings, path));
     if (path == "adapters.weight_bytes")
         return bitsText("adapters", valueText(plan, settings, path));

@@ -115,12 +115,18 @@ AskBox::~AskBox() = default;
 void AskBox::setProminent()
 {
     constexpr double kLarger = 1.5;
+    constexpr double kLargerAnswer = 1.15;
     constexpr int kHeight = 46;
+    constexpr int kGap = 8;
     m_line->setProperty("role", u"ask"_s);
     QFont large = m_line->font();
     large.setPointSizeF(kLarger * large.pointSizeF());
     m_line->setFont(large);
     m_line->setMinimumHeight(kHeight);
+    QFont answer = m_answer->font();
+    answer.setPointSizeF(kLargerAnswer * answer.pointSizeF());
+    m_answer->setFont(answer);
+    layout()->setSpacing(kGap);
 }
 
 void AskBox::changeEvent(QEvent *event)
@@ -226,7 +232,8 @@ QString AskBox::answerHtml() const
 QString AskBox::piecesHtml(const Plan &plan, const Settings &settings) const
 {
     const Theme &theme = themeOf(this);
-    std::vector<FieldPath> told = {"adapters.kind", "inference.engine", "model.known_as"};
+    std::vector<FieldPath> told = {"adapters.kind", "hardware.gpus", "inference.engine",
+                                   "model.known_as"};
     for (const JobWord &word : jobWords(plan, settings))
         if (word.field && *word.field != FieldPath("workload"))
             told.push_back(*word.field);

@@ -40,6 +40,9 @@ double Communicator::deviation() const
 
 std::array<Communicator, kMostCommunicators> communicators(const Settings &s)
 {
+    // llama.cpp hands activations from GPU to GPU by copies (ggml-cuda.cu, -sm layer).
+    if (s.workload == Workload::Inference && s.engine == Engine::LlamaCpp)
+        return {};
     const bool exchanges = s.workload == Workload::Training && s.strategy != Strategy::None;
     const std::int64_t replicas = exchanges ? s.data * s.context : 1;
     const std::int64_t shards = shardDegree(s, replicas);

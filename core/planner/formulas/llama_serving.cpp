@@ -3,6 +3,7 @@
 #include "core/planner/formulas/llama_serving.h"
 
 #include "core/catalog/formats.h"
+#include "core/llama_cpp/llama_fit.h"
 #include "core/llama_cpp/llama_mix.h"
 
 #include <algorithm>
@@ -208,9 +209,11 @@ LlamaServing::LlamaServing(const Settings &s, std::int64_t stage)
     const std::int64_t each = std::max<std::int64_t>(s.tensor, 1);
     const std::int64_t all = each * std::max<std::int64_t>(s.pipeline, 1);
     m_devices.assign(static_cast<std::size_t>(all), {"", Bytes(1) << 40});
-    if (std::ssize(s.gpuList) == all) // layers go by what is free
+    if (std::ssize(s.gpuList) == all) {
         for (std::size_t i = 0; i < m_devices.size(); ++i)
             m_devices[i].free = std::max<Bytes>(s.gpuList[i].capacity - s.contextBytes, 1);
+        moveLayers();
+    }
     LlamaSplit split = splitModel(m_model, m_settings, m_devices);
     const auto first = split.devices.begin() + stage * each;
     const auto fullest = std::max_element(
@@ -218,6 +221,23 @@ LlamaServing::LlamaServing(const Settings &s, std::int64_t stage)
     m_device = static_cast<std::size_t>(fullest - split.devices.begin());
     m_share = std::move(*fullest);
     m_model.tensors.clear();
+}
+
+/// Layers go by what is free on each GPU, and where one would overflow as --fit moves them.
+void LlamaServing::moveLayers()
+{
+    const auto holds = [this](const LlamaSettings &settings) {
+        const LlamaSplit split = splitModel(m_model, settings, m_devices);
+        for (std::size_t i = 0; i < m_devices.size(); ++i)
+            if (split.devices[i].total() > m_devices[i].free)
+                return false;
+        return std::ranges::find(split.layerDevice, -1) == split.layerDevice.end();
+    };
+    if (holds(m_settings))
+        return;
+    LlamaSettings moved = fitModel(m_model, m_settings, m_devices, {.margin = 0}).settings;
+    if (moved.overrides.empty() && holds(moved))
+        m_settings = std::move(moved);
 }
 
 LlamaShare LlamaServing::shareAt(std::int64_t context) const

@@ -16,8 +16,9 @@ namespace vramscope {
 /// published.
 [[nodiscard]] bool isLlamaFormat(const Settings &settings);
 
-/// A plan that llama.cpp serves on `parallel.tensor` × `parallel.pipeline` GPUs of one kind, which
-/// its layers are divided over whatever of both the plan states (-sm layer, the default).
+/// A plan that llama.cpp serves on `parallel.tensor` × `parallel.pipeline` GPUs, which its layers
+/// are divided over whatever of both the plan states (-sm layer, the default): evenly, or of
+/// several kinds by what is free on each.
 class LlamaServing
 {
 public:
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] LlamaShare shareAt(std::int64_t context) const;
 
 private:
+    void moveLayers();
+
     LlamaModel m_model; ///< without tensors, once the device is known
     LlamaSettings m_settings;
     std::vector<LlamaDevice> m_devices;

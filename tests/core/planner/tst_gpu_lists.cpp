@@ -101,6 +101,30 @@ private Q_SLOTS:
         }
     }
 
+    /// Where rounding to whole layers would overflow one GPU, others take its layers.
+    void layersMoveWhereOneGpuWouldOverflow()
+    {
+        Plan plan =
+            servedOn({"rtx-3090", "rtx-3090", "rtx-3060-12gb", "rtx-3060-12gb", "rtx-3060-12gb"},
+                     Engine::LlamaCpp, WeightFormat::Q4_K_M);
+        plan.model.preset = "command-a";
+        plan.inference.maxModelLen = 4096;
+        const Estimate it = estimate(plan);
+        QVERIFY2(verdictOf(it) == Verdict::Fits, std::to_string(it.headroom.value_or(0)).c_str());
+        Bytes weights = 0;
+        for (std::int64_t stage = 0; stage < 5; ++stage) {
+            plan.parallel.stage = stage;
+            weights += estimate(plan).inference->weights;
+        }
+        Plan one = plan;
+        one.parallel = {};
+        one.hardware.gpuList.reset();
+        one.hardware.gpus = 1;
+        one.hardware.gpu = "h200-sxm-141gb";
+        const Bytes whole = estimate(one).inference->weights;
+        QVERIFY(std::abs(weights - whole) < whole / 100);
+    }
+
     /// Pipeline stages of vLLM fill their GPUs; the one with the fewest tokens decides.
     void theFewestTokensDecide()
     {
@@ -139,6 +163,19 @@ private Q_SLOTS:
             return issue.text.find("smallest") != std::string::npos;
         });
         QVERIFY(isTold);
+    }
+
+    /// Layers are handed on by copies: no communicator is made.
+    void llamaCppHasNoCommunicators()
+    {
+        for (const std::int64_t gpus : {1, 2, 3}) {
+            Plan plan = servedOn(TextList(static_cast<std::size_t>(gpus), "rtx-3090"),
+                                 Engine::LlamaCpp, WeightFormat::Q4_K_M);
+            QCOMPARE(resolve(plan).settings.ncclBytes, 0);
+            plan.inference.engine = Engine::Vllm;
+            plan.inference.weightFormat = WeightFormat::Fp8;
+            QCOMPARE(resolve(plan).settings.ncclBytes > 0, gpus > 1);
+        }
     }
 
     void theJobNamesEachKind()
