@@ -45,7 +45,7 @@ std::string fieldTold(const Plan &plan, const Settings &settings, FieldPath path
         return bitsText(settings.adapters == AdapterKind::None ? "weights"
                         : settings.baseQuantization == BaseQuantization::None
                             ? "base weights"
-                            : "weights that are not quantized",
+                            : "unquantized weights",
                         valueText(plan, settings, path));
     if (path == "adapters.weight_bytes")
         return bitsText("adapters", valueText(plan, settings, path));

@@ -331,7 +331,8 @@ std::string didYouMeanAsked(std::string_view word)
     for (const CatalogueModel &model : catalogueModels())
         known.emplace_back(isRepository ? model.repository : model.name);
 
-    return didYouMean(word, known);
+    constexpr std::size_t kPart = 3; // among thousands of words half of the letters are alike
+    return didYouMean(word, known, kPart);
 }
 
 } // namespace vramscope

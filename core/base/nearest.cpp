@@ -29,7 +29,8 @@ std::size_t distance(std::string_view left, std::string_view right)
 
 } // namespace
 
-std::string_view nearest(std::string_view word, std::span<const std::string_view> known)
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known,
+                         std::size_t part)
 {
     constexpr std::size_t kLongest = 64;
     word = word.substr(0, kLongest);
@@ -37,7 +38,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     std::size_t fewest = 0;
     for (const std::string_view candidate : known) {
         const std::size_t changes = distance(word, candidate);
-        const bool near = changes * 2 <= std::max(word.size(), candidate.size());
+        const bool near = changes * part <= std::max(word.size(), candidate.size());
         if (near && (best.empty() || changes < fewest)) {
             best = candidate;
             fewest = changes;
@@ -46,9 +47,10 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     return best;
 }
 
-std::string didYouMean(std::string_view word, std::span<const std::string_view> known)
+std::string didYouMean(std::string_view word, std::span<const std::string_view> known,
+                       std::size_t part)
 {
-    const std::string_view found = nearest(word, known);
+    const std::string_view found = nearest(word, known, part);
     return found.empty() ? std::string() : " (did you mean '" + std::string(found) + "'?)";
 }
 

@@ -263,8 +263,8 @@ std::string cacheText(const InferenceFigures &figures)
 std::string verdictText(const Estimate &estimate, ByteUnit unit)
 {
     std::string at = estimate.peakAt.empty() ? "" : ' ' + momentPhrase(estimate.peakAt);
-    if (const std::string listed = listedGpuText(*estimate.settings); !listed.empty())
-        at += " on " + listed;
+    if (estimate.settings && !estimate.settings->gpuList.empty())
+        at += " on " + listedGpuText(*estimate.settings);
     if (!estimate.capacity)
         return formatBytes(estimate.peakDevice, unit) + at;
     const Bytes spare = *estimate.capacity - estimate.peakDevice;

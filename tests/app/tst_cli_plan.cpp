@@ -184,7 +184,7 @@ private Q_SLOTS:
         const auto row = [](const char *name, const QStringList &arguments, const QString &says) {
             QTest::newRow(name) << arguments << says;
         };
-        row("GPUs", {u"qwen3-8b 2 h100, 4 h200"_s}, u"contradicts \"2 h100\""_s);
+        row("GPUs", {u"qwen3-8b 2 h100 4 h200"_s}, u"contradicts \"2 h100\""_s);
         row("models", {u"qwen3-8b qwen3-32b h100"_s}, u"is a second model beside Qwen3 8B"_s);
         row("no model", {u"--gpus"_s, u"8xh100"_s, u"lora"_s}, u"No model is named."_s);
         row("twice", {u"qwen3-8b 4k"_s, u"--seq"_s, u"8k"_s}, u"contradicts \"4k\""_s);

@@ -18,6 +18,13 @@ class FieldControl : public QWidget
 
 public:
     using QWidget::QWidget;
+    /// A box that has the focus loses it when the control is gone but for its QWidget, and would
+    /// tell that it was left.
+    ~FieldControl() override
+    {
+        for (QWidget *box : findChildren<QWidget *>())
+            box->disconnect(this);
+    }
 
     /// Shows what the document states, or greyed what is in force where it states nothing.
     virtual void showValue(const FieldValue &stated, const FieldValue &effective) = 0;

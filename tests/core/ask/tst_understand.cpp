@@ -400,7 +400,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sentence");
         QTest::addColumn<QString>("word");
         QTest::addColumn<QString>("says");
-        QTest::newRow("task") << u"qloraa-xl qwen3-8b"_s << u"qloraa-xl"_s << u"'qlora'"_s;
+        QTest::newRow("task") << u"qloraxx qwen3-8b"_s << u"qloraxx"_s << u"'qlora'"_s;
         QTest::newRow("gpu") << u"qwen3-8b 8 h101-sxm-80gb"_s << u"h101-sxm-80gb"_s
                              << u"'h100-sxm-80gb'"_s;
         QTest::newRow("repository")

@@ -133,6 +133,25 @@ private Q_SLOTS:
                  qPrintable(shown(box)));
     }
 
+    void aListOfGpusIsAControl()
+    {
+        AskBox box;
+        box.show();
+        lineOf(box)->setText(u"qwen3-32b q4_k_m on a 3090 and a 4060 ti 16gb"_s);
+        QVERIFY2(shown(box).startsWith(u"Qwen3 32B, served by llama.cpp on 1 × GeForce RTX 3090 "
+                                       u"24 GB + 1 × GeForce RTX 4060 Ti 16 GB: fits, "_s),
+                 qPrintable(shown(box)));
+        QVERIFY2(shown(box).contains(u" on GPU "_s), qPrintable(shown(box)));
+        QVERIFY2(!shown(box).contains(u"GPUs 2"_s), qPrintable(shown(box)));
+        QWidget *gpus = opened(answerOf(box), u"hardware.gpu_list"_s);
+        auto *names = gpus ? gpus->findChild<QLineEdit *>() : nullptr;
+        QVERIFY(names);
+        QCOMPARE(names->text(), u"rtx-3090; rtx-4060-ti-16gb"_s);
+        names->clear();
+        QTest::keyClicks(names, u"rtx-3090; rtx-3060-12gb"_s);
+        QVERIFY2(shown(box).contains(u"1 × GeForce RTX 3060 12 GB: "_s), qPrintable(shown(box)));
+    }
+
     void examplesFillTheLine()
     {
         AskBox box;
