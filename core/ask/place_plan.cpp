@@ -412,6 +412,12 @@ void placeDegrees(Reading &r)
     for (std::int64_t tensor = splits ? std::min<std::int64_t>(gpus, 1024) : 0; tensor > 0;
          --tensor) {
         parallel.tensor = tensor;
+        if (tensor == 1 && gpus > 1) { // three GPUs: a stage on each rather than three servers
+            parallel.pipeline = gpus;
+            if (fillGpus(parallel, gpus) && resolve(r.plan).computable())
+                return;
+            parallel.pipeline.reset();
+        }
         if (fillGpus(parallel, gpus) && resolve(r.plan).computable())
             return;
     }

@@ -163,6 +163,8 @@ void decideTask(Reading &r)
         r.plan = plainTraining();
         return;
     }
+    // Transformers and accelerate load models to run them too: "accelerate, device_map auto".
+    const bool loads = r.trainer && r.trainer->behavesAs == "hf" && saysServing(r);
     bool serves = false;
     bool learns = false;
     if (r.stated.workload) {
@@ -173,7 +175,7 @@ void decideTask(Reading &r)
     } else if (taskPhrases(r, "workload=").strong || assignsServing(r)) {
         serves = saysServing(r);
         r.isTaskSaid = true;
-    } else if (r.trainer || saysRunTokens(r)) {
+    } else if ((r.trainer && !loads) || saysRunTokens(r)) {
         learns = r.trainer && (r.trainer->usualTask == "grpo" || r.trainer->usualTask == "ppo");
         r.isTaskSaid = true;
     } else if (r.engine || saidTask(r) || r.named.isPublishedQuantised) {

@@ -5,6 +5,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/job_text.h"
 #include "core/planner/settings.h"
+#include "core/planner/verdict.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -513,6 +514,37 @@ private Q_SLOTS:
         QCOMPARE(asked.plan->batch.imageWidth.value_or(0) *
                      asked.plan->batch.imageHeight.value_or(0),
                  1280 * 28 * 28);
+    }
+
+    void anOddNumberOfGpusHoldsOneModel_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<int>("stages");
+        QTest::newRow("vLLM") << "llama 3.1 70b awq vllm on 3 A100 40GB" << 3;
+        QTest::newRow("llama.cpp") << "llama 3.1 70b q6_k llama.cpp on 3 P40" << 3;
+        QTest::newRow("two kinds") << "1x A100 80GB and 2x A100 40GB vllm llama 3.1 70b awq" << 3;
+        QTest::newRow("four") << "llama 3.1 70b awq vllm on 4 A100 40GB" << 1;
+    }
+    void anOddNumberOfGpusHoldsOneModel()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(int, stages);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.plan, toldOf(asked).c_str());
+        QCOMPARE(asked.plan->parallel.pipeline.value_or(1), stages);
+        QCOMPARE(asked.plan->parallel.data.value_or(1), 1);
+        QVERIFY2(verdictOf(estimate(*asked.plan)) == Verdict::Fits, toldOf(asked).c_str());
+    }
+
+    void whatLoadsAModelServesIt()
+    {
+        const Asked asked = understand("bloom-7b1 in int8 with accelerate device_map auto, 2x A30");
+        QVERIFY2(asked.plan, toldOf(asked).c_str());
+        QVERIFY(asked.plan->workload == Workload::Inference);
+        QVERIFY(asked.plan->inference.engine == Engine::Hf);
+        const Asked trains = understand("bloom-7b1 lora accelerate device_map auto on 2x A30");
+        QVERIFY2(trains.plan && trains.plan->workload == Workload::Training,
+                 toldOf(trains).c_str());
     }
 
     void generalFormatsAreThoseOfTheEngine_data()
