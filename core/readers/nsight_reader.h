@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -101,7 +102,7 @@ private:
     std::vector<std::int64_t> m_processes; // in order of their first event
     std::size_t m_lastProcess = 0;
     std::unordered_map<std::int64_t, std::uint32_t> m_threads;
-    std::int64_t m_lastGlobalTid = kNoNumber;
+    std::optional<std::int64_t> m_lastGlobalTid; ///< kNoNumber where a row states none
     std::uint32_t m_lastThread = 0;
     std::int64_t m_stepProcess = kNoNumber;
     std::vector<NcclLaunch> m_launches;

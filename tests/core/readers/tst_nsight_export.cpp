@@ -126,6 +126,7 @@ private Q_SLOTS:
     void aGraphRecordedAsAWholeIsSaidToBe();
     void aCompressedExportIsRead();
     void otherDatabasesAreNamed();
+    void aRangeWithoutAThreadHasOne();
     void aDamagedDatabaseIsNoWantOfMemory();
     void whatIsNoTableIsRefused_data();
     void whatIsNoTableIsRefused();
@@ -446,6 +447,21 @@ void TestNsightExport::otherDatabasesAreNamed()
     QVERIFY(complaintOf(bytes).contains(u"none that nsys exported"));
     QCOMPARE(identify(bytes, true), FileKind::Other);
     QCOMPARE(identify(test::sampleNsightExport(), true), FileKind::Curves);
+}
+
+// Rows that state no thread are of one that has no name.
+void TestNsightExport::aRangeWithoutAThreadHasOne()
+{
+    test::NsightExport file;
+    file.addRange(100, 900, 7, 7, "aten::mm, seq = 1");
+    file.run("UPDATE NVTX_EVENTS SET globalTid = NULL");
+    const std::string bytes = file.bytes();
+    const auto source = memorySource(std::as_bytes(std::span(bytes)));
+    const auto profile = readNsightExport(*source, {});
+    QVERIFY(profile.ok());
+    QCOMPARE((*profile)->operators().count(), std::size_t(1));
+    QCOMPARE((*profile)->threads().size(), std::size_t(1));
+    QVERIFY((*profile)->operators().thread[0] < (*profile)->threads().size());
 }
 
 // SQLite calls it a want of memory where a row claims more than there is.
