@@ -18,7 +18,13 @@ StackedBars scenarioBars(std::span<const NamedEstimate> scenarios)
     if (scenarios.empty())
         return bars;
     const Estimate &first = *scenarios.front().estimate;
-    bars.capacity = first.capacity;
+    // Stages on GPUs of several kinds have none in common: their names say what each has.
+    const bool isListed = first.settings && !first.settings->gpuList.empty();
+    const bool isCommon = std::ranges::all_of(scenarios, [&](const NamedEstimate &scenario) {
+        return scenario.estimate->capacity == first.capacity;
+    });
+    if (!isListed || isCommon)
+        bars.capacity = first.capacity;
     if (!first.computed)
         bars.emptyText = u"not computed"_s;
     if (std::ranges::none_of(

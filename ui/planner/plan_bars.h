@@ -19,7 +19,7 @@ struct NamedEstimate
 };
 
 /// One bar an estimate, at its peak up to the device level. Those not computed are empty and say
-/// so; the capacity is that of the first.
+/// so; the capacity is that of the first, and none where GPUs of several kinds have others.
 [[nodiscard]] StackedBars scenarioBars(std::span<const NamedEstimate> scenarios);
 
 /// One bar a moment of the step, in order of time, with the peak marked.

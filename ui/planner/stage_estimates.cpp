@@ -3,6 +3,8 @@
 #include "ui/planner/stage_estimates.h"
 
 #include "core/planner/plan.h"
+#include "core/planner/settings.h"
+#include "ui/support/text.h"
 
 #include <algorithm>
 
@@ -57,7 +59,11 @@ std::vector<StageEstimate> stageEstimates(const Plan &plan, const Estimate &esti
     for (const Group &group : groups) {
         Plan varied = plan;
         varied.parallel.stage = static_cast<std::int64_t>(group.first);
-        result.push_back({group.name(), vramscope::estimate(varied)});
+        Estimate of = vramscope::estimate(varied);
+        const bool isListed = of.settings && !of.settings->gpuList.empty() && of.capacity;
+        const QString name =
+            isListed ? u"%1, of %2"_s.arg(group.name(), bytesText(*of.capacity)) : group.name();
+        result.push_back({name, std::move(of)});
     }
     return result;
 }

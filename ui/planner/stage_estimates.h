@@ -13,7 +13,7 @@ namespace vramscope {
 /// What stages of a pipeline need, all alike.
 struct StageEstimate
 {
-    QString name; ///< "Stage 1", "Stages 2 to 7"
+    QString name; ///< "Stage 1", "Stages 2 to 7"; on GPUs of several kinds "Stage 1, of 23.6 GiB"
     Estimate estimate;
 };
 

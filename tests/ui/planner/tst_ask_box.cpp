@@ -9,8 +9,10 @@
 #include "ui/planner/ask_box.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/number_box.h"
+#include "ui/planner/plan_bars.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/preset_popup.h"
+#include "ui/planner/stage_estimates.h"
 #include "ui/planner/word_control.h"
 #include "ui/support/text.h"
 
@@ -150,6 +152,25 @@ private Q_SLOTS:
         names->clear();
         QTest::keyClicks(names, u"rtx-3090; rtx-3060-12gb"_s);
         QVERIFY2(shown(box).contains(u"1 × GeForce RTX 3060 12 GB: "_s), qPrintable(shown(box)));
+    }
+
+    /// On the page of such a plan no stage is held against another's GPU.
+    void stagesOfSeveralKindsSayWhatTheyHave()
+    {
+        const Asked asked = understand("command-a 111b q4_k_m on 2x 3090 + 3x 3060 12GB");
+        QVERIFY(asked.plan);
+        const Estimate whole = estimate(*asked.plan);
+        const std::vector<StageEstimate> stages = stageEstimates(*asked.plan, whole);
+        QVERIFY(stages.size() > 2);
+        std::vector<NamedEstimate> bars{{u"This plan"_s, &whole}};
+        for (const StageEstimate &stage : stages) {
+            QVERIFY2(stage.name.endsWith(u", of "_s + bytesText(*stage.estimate.capacity)),
+                     qPrintable(stage.name));
+            bars.push_back({stage.name, &stage.estimate});
+        }
+        QVERIFY(!scenarioBars(bars).capacity);
+        bars.resize(1);
+        QVERIFY(scenarioBars(bars).capacity == whole.capacity);
     }
 
     void examplesFillTheLine()
