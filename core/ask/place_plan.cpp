@@ -119,6 +119,10 @@ void placePipeline(Reading &r)
     else if (r.plan.workload == Workload::Training) // as every published recipe has it
         r.plan.activations.checkpointing = Checkpointing::Full;
     r.plan.hardware.gpus.reset();
+    r.plan.hardware.gpuList.reset();
+    for (AskedPiece &piece : r.asked.pieces)
+        if (std::ranges::find(piece.fields, FieldPath("hardware.gpu_list")) != piece.fields.end())
+            Reading::passOver(piece, "is one of several GPUs, and a pipeline runs on one; name it");
     r.plan.inference.engine.reset();
 }
 

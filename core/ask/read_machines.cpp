@@ -373,6 +373,12 @@ void takeHostMemory(Reading &r)
     }
 }
 
+/// Whether nothing but a comma stands between two namings.
+bool isListed(const Reading &r, const NamedMachine &one, const NamedMachine &other)
+{
+    return one.last + 1 == other.first && r.words[other.first].afterBreak;
+}
+
 /// Whether words stand between two namings that join them: "a 3090 and a 4090", "24 + 16 GB".
 bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &other)
 {
@@ -383,7 +389,7 @@ bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &oth
         if (!isAnyWord(r, at, kJoining) && !isPlain)
             return false;
     }
-    return joins || (one.last + 1 == other.first && r.words[other.first].afterBreak);
+    return joins;
 }
 
 /// Whether "or" stands between two namings.
@@ -411,6 +417,11 @@ void takeMachines(Reading &r)
         r.machines[i].isAlternative = isOr(r, r.machines[i - 1], r.machines[i]);
         r.machines[i].isJoined = isJoined(r, r.machines[i - 1], r.machines[i]);
     }
+    // "a 5090, a 4090 and a 3090"; a comma alone may as well divide what is to be chosen from.
+    for (std::size_t i = r.machines.size(); i-- > hosts + 1;)
+        if (i + 1 < r.machines.size() && r.machines[i + 1].isJoined &&
+            isListed(r, r.machines[i - 1], r.machines[i]))
+            r.machines[i].isJoined = true;
 }
 
 namespace {

@@ -54,7 +54,7 @@ struct NamedMachine
     bool isInstance = false;
     bool isHost = false;        ///< the size is that of the host's memory
     bool isAlternative = false; ///< "or" stands before it
-    bool isJoined = false;      ///< to the one before it: "and", a plus or a comma
+    bool isJoined = false;      ///< to the one before it, by "and" or a plus
     std::string remark{};       ///< ", the commonest H100"
 
     /// GPUs in all, 1 where no count is said.

@@ -130,7 +130,8 @@ void resolveGpuList(const TextList &names, ResolvedPlan &resolved)
 
 void resolveGpu(const PlanHardware &hardware, ResolvedPlan &resolved)
 {
-    if (hardware.gpuList && !hardware.gpuList->empty())
+    const bool isListed = hardware.gpuList && !hardware.gpuList->empty();
+    if (isListed && !resolved.settings.diffusion) // a pipeline runs on one GPU
         return resolveGpuList(*hardware.gpuList, resolved);
     if (!hardware.gpu)
         return;

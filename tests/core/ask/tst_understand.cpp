@@ -292,7 +292,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("second");
         QTest::newRow("lengths") << u"qwen3-8b 8k h100 seq 4096"_s << u"seq 4096"_s;
         QTest::newRow("tasks") << u"full fine-tune lora qwen3-8b"_s << u"lora"_s;
-        QTest::newRow("GPUs") << u"qwen3-8b 2 h100 4 h200"_s << u"4 h200"_s;
+        QTest::newRow("GPUs") << u"qwen3-8b 2 h100, 4 h200"_s << u"4 h200"_s;
         QTest::newRow("models") << u"qwen3-8b qwen3-32b"_s << u"qwen3-32b"_s;
         QTest::newRow("formats") << u"qwen3-8b bf16, fp32"_s << u"fp32"_s;
     }
@@ -457,8 +457,8 @@ private Q_SLOTS:
                              << "rtx-3090,rtx-4090";
         QTest::newRow("sizes") << "qwen2.5-72b Q4_K_M on 24 + 16 GB cards"
                                << "24,16";
-        QTest::newRow("a comma") << "qwen3 32b q4_k_m, RTX 5090, RTX 5070 Ti"
-                                 << "rtx-5090,rtx-5070-ti";
+        QTest::newRow("a comma and") << "qwen3 32b q8_0 on RTX 5090, RTX 4090 and RTX 3090"
+                                     << "rtx-5090,rtx-4090,rtx-3090";
         QTest::newRow("German") << "qwen3 32b q4_k_m auf einer 3090 und einer 4060 Ti 16GB"
                                 << "rtx-3090,rtx-4060-ti-16gb";
         QTest::newRow("one kind twice") << "qwen3 32b q4_k_m on a 4090, 24 GB"
@@ -483,6 +483,15 @@ private Q_SLOTS:
         QCOMPARE(asked.plan->hardware.gpus.value_or(0), std::ssize(*asked.plan->hardware.gpuList));
         QVERIFY(!asked.plan->hardware.gpu && !asked.plan->hardware.capacityBytes);
         QVERIFY2(estimate(*asked.plan).computed, toldOf(asked).c_str());
+    }
+
+    void aPipelineRunsOnOneGpu()
+    {
+        const Asked asked = understand("flux dev on a 3090 and a 4090");
+        QVERIFY2(asked.plan, toldOf(asked).c_str());
+        QVERIFY(!asked.plan->hardware.gpuList);
+        QVERIFY(!verdictOf(estimate(*asked.plan)));
+        QVERIFY2(toldOf(asked).find("runs on one") != std::string::npos, toldOf(asked).c_str());
     }
 
     /// Words that name one GPU go over the list of an open plan, and a list over its GPU.
