@@ -55,8 +55,9 @@ bool isCommandLine(std::string_view line)
     };
     if (std::ranges::none_of(words, isProgram) || std::ranges::none_of(words, isFlag))
         return false;
-    return std::ranges::none_of(
-        words, [](std::string_view word) { return isOneOf(word, kSentenceWords); });
+    return std::ranges::none_of(words, [](std::string_view word) {
+        return word.starts_with('(') || isOneOf(word, kSentenceWords);
+    });
 }
 
 bool isPath(std::string_view text)

@@ -7,7 +7,9 @@
 #include "core/catalog/formats.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/degrees.h"
+#include "core/planner/field_conditions.h"
 #include "core/planner/settings.h"
+#include "core/planner/verdict.h"
 
 #include <algorithm>
 #include <array>
@@ -179,6 +181,31 @@ void placeTargets(Plan &plan)
         plan.adapters.targets = usual;
 }
 
+/// A word that sets several fields loses the one that this plan has no use for.
+void withdraw(Reading &r, FieldPath path)
+{
+    fieldAt(path).set(r.plan, {});
+    std::erase_if(r.claims, [&](const Claim &claim) { return claim.field == path; });
+    for (AskedPiece &piece : r.asked.pieces)
+        std::erase(piece.fields, path);
+}
+
+/// "Offload" without an object moves what the strategy can move: parameters and optimizer states
+/// under ZeRO-3, the states under the other stages of ZeRO and without shards. FSDP steps where
+/// its shards are, so that one setting moves both; torch.distributed.fsdp, CPUOffloadPolicy.
+void placeOffload(Reading &r)
+{
+    constexpr FieldPath kShards = "parallel.cpu_offload";
+    constexpr FieldPath kStates = "optimizer.offload";
+    if (!r.isSaid(kShards) || !r.isSaid(kStates))
+        return;
+    const Settings settings = resolve(r.plan).settings;
+    if (!applies::shardedParameters(settings))
+        withdraw(r, kShards);
+    else if (applies::fsdp(settings))
+        withdraw(r, kStates);
+}
+
 void placeTraining(Reading &r)
 {
     Plan &plan = r.plan;
@@ -196,6 +223,7 @@ void placeTraining(Reading &r)
         r.isOpen ? r.isSaid("parallel.strategy") : r.isClaimed("parallel.strategy");
     if (!keepsStrategy && plan.hardware.gpus == 1)
         plan.parallel.strategy.reset();
+    placeOffload(r);
     // DeepSpeed's fp16 is an engine of its own and no autocast; a field says what it says.
     const bool statesField = std::ranges::any_of(r.claims, [](const Claim &claim) {
         return claim.field == "precision.regime" && claim.text.find('=') != std::string::npos;
@@ -228,7 +256,7 @@ bool isWeak(const Reading &r, FieldPath path)
 /// What "4 bit" and "8 bit" are of the files that an engine loads.
 WeightFormat genericFormat(std::optional<Engine> engine, WeightFormat format)
 {
-    const bool isFour = format == WeightFormat::AwqInt4;
+    const bool isFour = format == WeightFormat::AwqInt4 || format == WeightFormat::Nf4;
     const bool isEight = format == WeightFormat::Int8;
     if (engine == Engine::LlamaCpp)
         return isFour ? WeightFormat::Q4_K : isEight ? WeightFormat::Q8_0 : format;
@@ -315,9 +343,12 @@ void placeDefaults(Reading &r)
 
 void placeTask(Reading &r)
 {
-    // Who says a rank says adapters: "lora rank 32" is one phrase.
-    if (r.isSaid("adapters.rank") && !r.isSaid("adapters.kind"))
+    // Who says a rank, or asks for one, says adapters: "lora rank 32" is one phrase.
+    const bool seeksRank = r.asked.sought && r.asked.sought->field == FieldPath("adapters.rank");
+    if ((r.isSaid("adapters.rank") || seeksRank) && !r.isSaid("adapters.kind")) {
         r.plan.adapters.kind = AdapterKind::Lora;
+        r.claims.push_back({"adapters.kind", "lora", "rank", false});
+    }
     const bool isUsualAdapter = r.trainer && !r.isSaid("adapters.kind") && !r.isOpen &&
                                 (r.trainer->usualTask == "lora" || r.trainer->usualTask == "qlora");
     if (isUsualAdapter && r.when == AskedWhen::Training)
@@ -430,6 +461,30 @@ void placeDegrees(Reading &r)
     fillGpus(parallel, gpus);
 }
 
+/// Where no tool is named and full logits alone keep the plan from fitting, it is read with a fused
+/// loss, and the plan with full logits stands beside it. Most trainers hold no full logits today:
+/// the rows of the tools in resources/tools/defaults.csv say which.
+void placeFittingLoss(Reading &r)
+{
+    static constexpr FieldPath kLoss = "loss";
+    const auto assumed = std::ranges::find_if(r.defaults, [](const ToolDefault &def) {
+        return def.field == kLoss && def.tool == nullptr;
+    });
+    if (r.trainer || assumed == r.defaults.end() ||
+        verdictOf(estimate(r.plan)) != Verdict::DoesNotFit)
+        return;
+    Plan fused = r.plan;
+    fused.loss = LossKind::LinearFused;
+    const std::optional<Verdict> verdict = verdictOf(estimate(fused));
+    if (!verdict || verdict == Verdict::DoesNotFit)
+        return;
+    if (!r.asked.sought)
+        r.asked.versions.push_back({"a loss over full logits", r.plan});
+    r.plan.loss = fused.loss;
+    r.defaults.erase(assumed);
+    r.assume(kLoss, "a fused loss, as Unsloth and TRL compute it");
+}
+
 /// What is given needs not be sought.
 void placeQuestion(Reading &r)
 {
@@ -451,6 +506,7 @@ void placePlan(Reading &r)
     placeGlobalBatch(r);
     dropWithoutEffect(r);
     refuseUncomputed(r);
+    placeFittingLoss(r);
     placeQuestion(r);
 }
 

@@ -126,6 +126,15 @@ NamedModel modelOfRecipe(std::span<const SentenceWord> words)
     return findNamedModel(std::span(&word, 1));
 }
 
+/// "vllm serve Qwen/Qwen3-8B": a repository is a name by itself, and words before it have another
+/// meaning.
+bool joinsRepository(std::span<const SentenceWord> words)
+{
+    return std::ranges::any_of(words.subspan(1), [](const SentenceWord &word) {
+        return word.text.find('/') != std::string::npos;
+    });
+}
+
 template<class Find>
 void takeModels(Reading &reading, Find find)
 {
@@ -133,6 +142,8 @@ void takeModels(Reading &reading, Find find)
         for (std::size_t count = reading.freeFrom(at, kLongestName); count > 0; --count) {
             if (count > 1 && !phrasesOf(reading.key(at + count - 1, 1)).empty())
                 continue; // "… Instruct sft": a word of its own
+            if (joinsRepository(std::span(reading.words).subspan(at, count)))
+                continue;
             NamedModel named = find(std::span(reading.words).subspan(at, count));
             if (!named.known())
                 continue;

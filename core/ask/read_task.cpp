@@ -40,7 +40,7 @@ void eachPhrase(const Reading &r, Use use)
 }
 
 /// Words that mean something in plans of one kind alone speak for it: "zero-3", "128 users".
-struct Evidence
+struct TaskEvidence
 {
     bool ofTraining = false;
     bool ofServing = false;
@@ -58,9 +58,9 @@ struct Evidence
     }
 };
 
-Evidence evidenceOf(const Reading &r)
+TaskEvidence taskEvidenceOf(const Reading &r)
 {
-    Evidence evidence;
+    TaskEvidence evidence;
     for (std::size_t at = 0; at < r.words.size(); ++at) {
         const std::string &word = r.words[at].text;
         const auto ofGroup = [&](std::string_view group) { return word.starts_with(group); };
@@ -182,7 +182,7 @@ void decideTask(Reading &r)
         serves = r.engine || saysServing(r) || r.named.isPublishedQuantised;
         r.isTaskSaid = true;
     } else {
-        const Evidence evidence = evidenceOf(r);
+        const TaskEvidence evidence = taskEvidenceOf(r);
         r.isTaskSaid = evidence.ofTraining != evidence.ofServing;
         serves = !evidence.ofTraining || evidence.ofServing;
     }

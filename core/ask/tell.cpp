@@ -41,6 +41,8 @@ std::string kindText(const NamedMachine &machine)
 
 std::string fieldTold(const Plan &plan, const Settings &settings, FieldPath path)
 {
+    if (path == "inference.engine" && settings.workload == Workload::Inference)
+        return taskText(settings);
     if (path == "precision.weight_bytes")
         return bitsText(settings.adapters == AdapterKind::None ? "weights"
                         : settings.baseQuantization == BaseQuantization::None
@@ -100,7 +102,8 @@ void tellAssumed(Reading &r)
         if (std::ranges::find(deciding, def.field) == deciding.end())
             deciding.push_back(def.field);
     for (const FieldPath path : deciding) {
-        const bool isTold = isTaskAssumed && path == "inference.engine";
+        const bool isSought = r.asked.sought && r.asked.sought->field == path;
+        const bool isTold = isSought || (isTaskAssumed && path == "inference.engine");
         if (!r.isClaimed(path) && !isTold && !(path == "hardware.gpus" && r.nodes) &&
             !valueText(r.plan, settings, path).empty())
             r.assume(path, fieldTold(r.plan, settings, path));
