@@ -136,7 +136,10 @@ Result<PlanInput> fromText(const std::string &text, const std::string &label,
     case AskedKind::CommandLine:
         break;
     }
-    return fromImport(importInto({}, text), label, arguments);
+    const Result<Imported> imported = importInto({}, text);
+    if (!imported) // of an argument, and no file
+        return invalid(imported.error().detail);
+    return fromImport(imported, label, arguments);
 }
 
 /// A plan, or else what the import knows; a broken plan is no reason to import it.

@@ -55,8 +55,10 @@ bool isCommandLine(std::string_view line)
     };
     if (std::ranges::none_of(words, isProgram) || std::ranges::none_of(words, isFlag))
         return false;
-    return std::ranges::none_of(words, [](std::string_view word) {
-        return word.starts_with('(') || isOneOf(word, kSentenceWords);
+    const bool quotes = line.find_first_of("'\"{") != line.npos; // "--rope-scaling '{…, …}'"
+    return std::ranges::none_of(words, [&](std::string_view word) {
+        return word.starts_with('(') || (word.ends_with(',') && !quotes) ||
+               isOneOf(word, kSentenceWords);
     });
 }
 

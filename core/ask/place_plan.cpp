@@ -3,11 +3,13 @@
 #include "core/ask/lengths.h"
 #include "core/ask/new_plan.h"
 #include "core/ask/reading.h"
+#include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/catalog/formats.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/degrees.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/job_text.h"
 #include "core/planner/settings.h"
 #include "core/planner/verdict.h"
 
@@ -265,6 +267,46 @@ WeightFormat genericFormat(std::optional<Engine> engine, WeightFormat format)
     return format;
 }
 
+/// vLLM without a GPU: what it needs is a cache for the sequences that are asked for.
+void placeNeededCache(Reading &r)
+{
+    constexpr std::int64_t kBlock = 16; // tokens; vllm/config/cache.py
+    constexpr FieldPath kCache = "inference.kv_cache_memory_bytes";
+    const PlanHardware &hardware = r.plan.hardware;
+    PlanInference &inference = r.plan.inference;
+    const bool isSized = hardware.gpu || hardware.gpuList || hardware.capacityBytes;
+    if (inference.engine != Engine::Vllm || isSized || r.isOpen || r.isClaimed(kCache))
+        return;
+    Plan plain = r.plan;
+    plain.inference.engine = Engine::Plain;
+    plain.inference.meanSequenceLength = inference.maxModelLen.value_or(kBlock) + kBlock;
+    const Estimate needed = estimate(plain);
+    if (!needed.inference)
+        return;
+    inference.kvCacheMemoryBytes = needed.inference->kvCache;
+    r.assume(kCache, "a cache of " + formatBytes(needed.inference->kvCache) + " for " +
+                         counted(inference.concurrentSequences.value_or(1), "sequence") + " of " +
+                         formatCount(inference.maxModelLen.value_or(0)) + " tokens");
+}
+
+/// A published quantised model that vLLM has no room for runs under llama.cpp, which keeps less
+/// beside it: where nobody names an engine, the plan that fits is likelier meant.
+void placeFittingEngine(Reading &r)
+{
+    if (r.isClaimed("inference.engine") || r.plan.inference.engine != Engine::Vllm || r.isOpen ||
+        r.asked.sought || r.plan.hardware.gpus.value_or(1) != 1 || r.plan.inference.weightFormat ||
+        resolve(r.plan).settings.weightFormat == WeightFormat::Bf16 ||
+        verdictOf(estimate(r.plan)) != Verdict::DoesNotFit)
+        return;
+    Plan local = r.plan;
+    local.inference.engine = Engine::LlamaCpp;
+    const std::optional<Verdict> verdict = verdictOf(estimate(local));
+    if (!verdict || verdict == Verdict::DoesNotFit)
+        return;
+    r.asked.versions.push_back({taskText(resolve(r.plan).settings), r.plan});
+    r.plan.inference.engine = local.inference.engine;
+}
+
 void placeServing(Reading &r)
 {
     constexpr std::int64_t kUsualContext = 8192; // of a question that names none
@@ -288,6 +330,8 @@ void placeServing(Reading &r)
         inference.speculative.method = SpeculativeMethod::DraftModel;
         inference.speculative.model = r.draft->name;
     }
+    placeNeededCache(r);
+    placeFittingEngine(r);
 }
 
 /// How the model is trained or served, in the words of the tables of defaults.

@@ -104,8 +104,10 @@ bool isOfKeyword(const Reading &r, std::size_t at)
         const std::size_t first = at - count;
         if (r.used[first] || r.words[first + 1].afterBreak)
             return false;
-        if (!keywordsOf(r.key(first, count)).empty()) // "tp 8 pp 4" has a number each
+        const auto keywords = keywordsOf(r.key(first, count));
+        if (!keywords.empty()) // "tp 8 pp 4" has a number each, and in "4096 bs 4" the 4 is its
             return first == 0 || !r.number(first - 1) || r.words[first].afterBreak ||
+                   isLengthRather(keywords.front(), r.number(first - 1)) ||
                    isOfKeyword(r, first - 1);
     }
     return false;
@@ -269,8 +271,9 @@ private:
     void takeSize()
     {
         const WrittenSize size = sizeAt(r, m_at);
-        if (size.words == 0 || isOfHost(r, m_at, m_at + size.words))
-            return;
+        const bool isWanted = m_at > 0 && r.words[m_at - 1].text.starts_with("allocat");
+        if (size.words == 0 || isWanted || isOfHost(r, m_at, m_at + size.words))
+            return; // "Tried to allocate 2.00 GiB"
         m_machine.gigabytes = size.gigabytes;
         m_at += size.words;
     }
@@ -301,7 +304,7 @@ private:
                     continue;
                 const std::size_t first = m_at + skip;
                 m_at = first + length;
-                takeSizeBehind();
+                takeSizeBehind(name);
                 m_machine.isNamed = true;
                 chooseGpu(name, first, length);
                 return;
@@ -325,18 +328,40 @@ private:
             m_machine.remark = ", the commonest" + upperWords(first, length);
     }
 
-    /// "A100 40 GB", "M4 Max with 36 GB"
-    void takeSizeBehind()
+    /// "A100 40 GB", "M4 Max with 36 GB", "A100 (the 40GB version)", "M2 Ultra 192": of words that
+    /// a break divides, and of a number without its unit, only a size that the GPU is sold with.
+    void takeSizeBehind(const std::string &name)
     {
-        if (m_machine.gigabytes > 0)
+        if (m_machine.gigabytes > 0 || m_at >= r.words.size())
             return;
-        const std::size_t skip = r.isWord(m_at, "with") || r.isWord(m_at, "mit") ? 1 : 0;
-        const bool isNear = m_at < r.words.size() && (!r.words[m_at].afterBreak || skip == 0);
-        const WrittenSize size = isNear ? sizeAt(r, m_at + skip) : WrittenSize();
+        constexpr auto kSkipped = std::to_array<std::string_view>({"with", "mit", "the"});
+        const std::size_t skip = isAnyWord(r, m_at, kSkipped) ? 1 : 0;
+        WrittenSize size = sizeAt(r, m_at + skip);
+        const bool isSold = findNamedGpu(name, size.gigabytes).gpu != nullptr;
+        if (size.words > 0 && skip > 0 && r.words[m_at].afterBreak && !isSold)
+            return;
+        if (size.words == 0 && skip == 0)
+            size = soldSizeAt(name);
         if (size.words == 0 || isOfHost(r, m_at + skip, m_at + skip + size.words))
             return;
         m_machine.gigabytes = size.gigabytes;
         m_at += skip + size.words;
+    }
+
+    /// A number behind the name that is one of the sizes that its family has, and counts nothing.
+    WrittenSize soldSizeAt(const std::string &name) const
+    {
+        const auto number = r.number(m_at);
+        const bool isDivided = m_at + 1 < r.words.size() && !r.words[m_at + 1].afterBreak;
+        const bool counts =
+            isDivided && (r.isWord(m_at + 1, "x") || !keywordsOf(r.key(m_at + 1, 1)).empty());
+        if (!number || *number < 8 || r.words[m_at].afterBreak || counts ||
+            !isDigit(r.words[m_at].text.front()))
+            return {};
+        const GpuPreset *gpu = findNamedGpu(name, *number).gpu;
+        const bool isFamily = findNamedGpu(name).ofFamily || !findNamedGpu(name).others.empty();
+        return gpu && isFamily && soldGigabytes(*gpu) == *number ? WrittenSize{*number, 1}
+                                                                 : WrittenSize();
     }
 
     /// "H100 x 8"
@@ -354,6 +379,23 @@ private:
     std::size_t m_at;
     NamedMachine m_machine;
 };
+
+/// "160 GB (2x80)": of a size the GPUs that it is the sum of.
+void takeProductBehind(Reading &r, NamedMachine &machine)
+{
+    std::size_t at = machine.last + 1;
+    while (r.isWord(at, "of") || isAnyWord(r, at, kDeviceWords))
+        ++at; // "160 gigs of vram"
+    const auto count = r.number(at);
+    const auto each = r.number(at + 2);
+    if (machine.isNamed || !machine.counts.empty() || machine.gigabytes == 0 || !count || !each ||
+        !r.isWord(at + 1, "x") || *count * *each != machine.gigabytes)
+        return;
+    machine.counts = {*count};
+    machine.gigabytes = *each;
+    for (std::size_t i = at; i < at + 3; ++i)
+        r.used[i] = true;
+}
 
 void takeHostMemory(Reading &r)
 {
@@ -410,8 +452,10 @@ void takeMachines(Reading &r)
     takeHostMemory(r);
     const std::size_t hosts = r.machines.size();
     for (std::size_t at = 0; at < r.words.size(); ++at) {
-        if (r.isFree(at) && MachineReader(r, at).read())
-            at = r.machines.back().last;
+        if (!r.isFree(at) || !MachineReader(r, at).read())
+            continue;
+        at = r.machines.back().last;
+        takeProductBehind(r, r.machines.back());
     }
     for (std::size_t i = hosts + 1; i < r.machines.size(); ++i) {
         r.machines[i].isAlternative = isOr(r, r.machines[i - 1], r.machines[i]);
@@ -470,6 +514,13 @@ void placeCounts(Reading &r, const NamedMachine &machine)
         piece.fields.push_back("hardware.gpus");
     } else if (!counts.empty()) {
         const std::int64_t all = counts.front() * (counts.size() == 2 ? counts.back() : 1);
+        const bool isBare = !machine.isNamed && machine.gigabytes == 0;
+        const auto said = std::ranges::find(r.claims, FieldPath("hardware.gpus"), &Claim::field);
+        const bool isFirm = said != r.claims.end() && !said->ofFile && !said->isWeak;
+        if (isBare && isFirm && r.plan.hardware.gpus.value_or(all) > all)
+            return Reading::passOver(piece, "is a part of the " +
+                                                formatCount(*r.plan.hardware.gpus) +
+                                                " GPUs; the plan has one number of them");
         r.set(piece, fieldAt("hardware.gpus"), std::to_string(all), isWeak);
     }
 }

@@ -175,7 +175,7 @@ void decideTask(Reading &r)
     } else if (taskPhrases(r, "workload=").strong || assignsServing(r)) {
         serves = saysServing(r);
         r.isTaskSaid = true;
-    } else if ((r.trainer && !loads) || saysRunTokens(r)) {
+    } else if ((r.trainer && !loads) || (!r.engine && saysRunTokens(r))) {
         learns = r.trainer && (r.trainer->usualTask == "grpo" || r.trainer->usualTask == "ppo");
         r.isTaskSaid = true;
     } else if (r.engine || saidTask(r) || r.named.isPublishedQuantised) {

@@ -40,6 +40,14 @@ bool meansSomething(const Reading &r, AskedPiece &piece, AskedWhen when)
     return means;
 }
 
+/// Whether a path begins as fields do: then a letter of it is wrong.
+bool isOfAnyGroup(std::string_view path)
+{
+    const std::string_view group = path.substr(0, path.find('.'));
+    return std::ranges::any_of(planFields(),
+                               [&](const Field &field) { return isOfGroup(field.path, group); });
+}
+
 bool takeAssignment(Reading &r, std::size_t at)
 {
     const std::string_view word = r.words[at].text;
@@ -50,7 +58,11 @@ bool takeAssignment(Reading &r, std::size_t at)
     const Field *field = findField(word.substr(0, equals));
     if (!field) {
         Plan unused;
-        Reading::contradict(piece, setWritten(unused, word).error().detail);
+        const std::string why = setWritten(unused, word).error().detail;
+        if (isOfAnyGroup(word))
+            Reading::contradict(piece, why);
+        else
+            Reading::passOver(piece, "is no field of a plan"); // "rollout.n=5" of a tool
         return true;
     }
     r.set(piece, *field, word.substr(equals + 1));
@@ -193,10 +205,12 @@ bool takeNumber(Reading &r, std::size_t at)
     }
     for (std::size_t count = r.freeFrom(at, kLongestPhrase + 1); count > 1; --count) {
         // In "4 batch 2" the 2 is the batch, in "4 users 2k" the 4 are the users.
-        const bool hasOwn = r.freeFrom(at, count + 1) > count && r.number(at + count) &&
-                            !isPlural(r.words[at + count - 1].text);
-        const AskedKeyword *keyword =
-            hasOwn ? nullptr : findKeyword(r.key(at + 1, count - 1), r.when);
+        // In "4096 bs 4" it is the number that a batch may have.
+        const AskedKeyword *counted = findKeyword(r.key(at + 1, count - 1), r.when);
+        const bool isBehind = r.freeFrom(at, count + 1) > count && r.number(at + count);
+        const bool hasOwn = isBehind && (!isPlural(r.words[at + count - 1].text) ||
+                                         isLengthRather(counted, r.number(at)));
+        const AskedKeyword *keyword = hasOwn ? nullptr : counted;
         if (keyword && takeCounted(r, at, count, *keyword, r.words[at].text))
             return true;
     }
@@ -237,6 +251,35 @@ bool takeBitsOfWeight(Reading &r, std::size_t at)
     r.set(piece, fieldAt("inference.engine"), "llama.cpp", true);
     if (piece.state == AskedState::Understood)
         piece.meaning = "counted as " + std::string(nearest) + " of llama.cpp, the nearest";
+    return true;
+}
+
+/// "q_proj,v_proj" and "q, k, v and o": the linear layers that get adapters, two at least.
+bool takeTargets(Reading &r, std::size_t at)
+{
+    constexpr auto kLayers =
+        std::to_array<std::string_view>({"q", "k", "v", "o", "gate", "up", "down"});
+    constexpr auto kAlso = std::to_array<std::string_view>({"and", "+", "und"});
+    std::string targets;
+    std::size_t end = at;
+    std::size_t layers = 0;
+    for (std::size_t next = at; r.isFree(next); ++next) {
+        std::string_view word = r.words[next].text;
+        if (isOneOf(word, kAlso))
+            continue;
+        if (word.ends_with("_proj"))
+            word.remove_suffix(5);
+        if (!isOneOf(word, kLayers))
+            break;
+        targets += (targets.empty() ? "" : ",") + std::string(word);
+        end = next + 1;
+        ++layers;
+    }
+    if (layers < 2)
+        return false;
+    AskedPiece &piece = r.take(at, end - at);
+    if (meansSomething(r, piece, AskedWhen::Training))
+        r.set(piece, fieldAt("adapters.targets"), targets);
     return true;
 }
 
@@ -285,7 +328,8 @@ void takeWords(Reading &r)
     for (std::size_t at = 0; at < r.words.size(); ++at) {
         if (r.isFree(at))
             static_cast<void>(takeAssignment(r, at) || takePictureSize(r, at) ||
-                              takeBitsOfWeight(r, at) || takeNumber(r, at) || takePhrase(r, at));
+                              takeBitsOfWeight(r, at) || takeNumber(r, at) || takeTargets(r, at) ||
+                              takePhrase(r, at));
     }
 }
 

@@ -111,6 +111,15 @@ void Reading::setAll(AskedPiece &piece, std::string_view assignments)
     }
 }
 
+bool isLengthRather(const AskedKeyword *keyword, std::optional<std::int64_t> number)
+{
+    constexpr std::int64_t kMost = 1024;
+    constexpr auto kSmall = std::to_array<std::string_view>({"batch.micro_batch", "adapters.rank",
+                                                             "batch.accumulation_steps",
+                                                             "inference.concurrent_sequences"});
+    return keyword && number.value_or(0) >= kMost && isOneOf(keyword->field, kSmall);
+}
+
 void Reading::assume(FieldPath path, std::string meaning)
 {
     AskedPiece piece;

@@ -156,6 +156,10 @@ void placeMachines(Reading &reading);
 
 // Tools, tasks, questions, phrases, numbers: read_tools.cpp and so on
 
+/// Whether a number is a length rather than what the keyword counts: nobody has batches or ranks of
+/// thousands.
+[[nodiscard]] bool isLengthRather(const AskedKeyword *keyword, std::optional<std::int64_t> number);
+
 /// Whether "not" or the like stands before a word that is no such word itself: "not QLoRA".
 [[nodiscard]] bool isNegated(const Reading &reading, std::size_t at);
 

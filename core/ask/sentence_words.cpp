@@ -141,6 +141,7 @@ public:
             m_at += next.length;
         }
         joinGroups();
+        joinBillions();
         return std::move(m_words);
     }
 
@@ -227,11 +228,17 @@ private:
 
     void addWord(const Run &run)
     {
+        addParts(run);
+        m_broken = m_broken || run.text.ends_with('.'); // of a sentence
+    }
+
+    void addParts(const Run &run)
+    {
         std::size_t begin = 0;
         std::size_t end = run.text.size();
         const auto isEdge = [&](char c) { return c == '.' || c == ':' || c == '~' || c == '/'; };
         while (end > begin && isEdge(run.text[end - 1]))
-            --end; // of a sentence
+            --end;
         while (begin < end && (isEdge(run.text[begin]) || run.text[begin] == '-'))
             ++begin;
         const std::string_view word = std::string_view(run.text).substr(begin, end - begin);
@@ -310,6 +317,27 @@ private:
             word.text += next.text;
             word.end = next.end;
             m_words.erase(m_words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+        }
+    }
+
+    /// "70 billion parameters" is 70b.
+    void joinBillions()
+    {
+        constexpr auto kParameters =
+            std::to_array<std::string_view>({"parameter", "parameters", "param", "params"});
+        for (std::size_t at = 0; at + 1 < m_words.size(); ++at) {
+            SentenceWord &word = m_words[at];
+            const std::string &scale = m_words[at + 1].text;
+            const bool isScale = scale == "billion" || scale == "million" || scale == "trillion";
+            if (!isDigit(word.text.front()) || !isScale || m_words[at + 1].afterBreak)
+                continue;
+            word.text += scale.front();
+            std::size_t taken = 1;
+            if (at + 2 < m_words.size() && isOneOf(m_words[at + 2].text, kParameters))
+                ++taken;
+            word.end = m_words[at + taken].end;
+            const auto first = m_words.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+            m_words.erase(first, first + static_cast<std::ptrdiff_t>(taken));
         }
     }
 

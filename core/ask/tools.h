@@ -27,6 +27,7 @@ enum class AskedTask : std::uint8_t {
     Lora,
     Qlora,
     Dpo,
+    Kto,  ///< single examples, good or bad
     Orpo, ///< preference pairs without a reference model
     Reward,
     Grpo,
@@ -34,8 +35,9 @@ enum class AskedTask : std::uint8_t {
     Embed,
     Distill
 };
-inline constexpr std::array<std::string_view, 11> kAskedTasks = {
-    "serve", "full", "lora", "qlora", "dpo", "orpo", "reward", "grpo", "ppo", "embed", "distill"};
+inline constexpr std::array<std::string_view, 12> kAskedTasks = {
+    "serve", "full",   "lora", "qlora", "dpo",   "kto",
+    "orpo",  "reward", "grpo", "ppo",   "embed", "distill"};
 
 [[nodiscard]] std::optional<AskedTask> askedTaskNamed(std::string_view name);
 

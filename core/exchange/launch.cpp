@@ -170,10 +170,14 @@ std::optional<Found> programAt(Words words, std::size_t at)
     };
     const std::string_view name = baseName(word(at));
     const bool vllm = name == "vllm" || name.starts_with("vllm@");
-    if (vllm && word(at + 1) == "serve")
-        return Found{ServingProgram::Vllm, at + 2};
-    if (name == "sglang" && word(at + 1) == "serve")
-        return Found{ServingProgram::Sglang, at + 2};
+    const bool sglang = name == "sglang";
+    if (vllm || sglang) {
+        const ServingProgram program = vllm ? ServingProgram::Vllm : ServingProgram::Sglang;
+        if (word(at + 1) == "serve")
+            return Found{program, at + 2};
+        if (word(at + 1).starts_with("--")) // as people shorten it
+            return Found{program, at + 1};
+    }
     if (word(at) == "-m" && word(at + 1).starts_with("vllm.entrypoints"))
         return Found{ServingProgram::Vllm, at + 2};
     if (word(at) == "-m" && word(at + 1) == "sglang.launch_server")
