@@ -45,15 +45,14 @@ constexpr std::array kDiffusionFields = {
         {1, 10'000}, settingUnless<0, &Settings::promptTokens, usual::promptTokens>,
         applies::diffusion),
     choice<kDiffusion, &PlanDiffusion::transformerFormat>(
-        {"diffusion.transformer_format", "Transformer weights",
+        {"diffusion.transformer_format", "Denoiser weights",
          "In 16 bit; cast to fp8 layer by layer, but norms and what is named like them; or "
          "quantised to nf4 by bitsandbytes."},
         setting<&Settings::transformerFormat>, applies::diffusion),
     choice<kDiffusion, &PlanDiffusion::vaeFormat>(
         {"diffusion.vae_format", "VAE weights",
          "Type in which the autoencoder runs; Wan's is often loaded in fp32. SDXL's is cast to "
-         "fp32 "
-         "to decode, but not the one that was fixed for fp16 (sdxl-vae-fp16-fix): choose bf16."},
+         "fp32 to decode; choose bf16 for the one that was fixed for fp16 (sdxl-vae-fp16-fix)."},
         setting<&Settings::vaeFormat, usual::vaeFormat>, applies::callsPipeline),
     choice<kDiffusion, &PlanDiffusion::offload>(
         {"diffusion.offload", "Offload",

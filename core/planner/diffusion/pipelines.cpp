@@ -124,14 +124,20 @@ std::optional<std::string> refusedOfUnet(const Json &config)
                             "mid_block_only_cross_attention", "class_embeddings_concat"})
         if (flagOf(config, key))
             return std::string(key) + " is set, which is not computed.";
-    for (const auto &[key, only] : {std::pair{"addition_embed_type", "text_time"},
-                                    std::pair{"mid_block_type", "UNetMidBlock2DCrossAttn"},
-                                    std::pair{"attention_type", "default"},
-                                    std::pair{"resnet_time_scale_shift", "default"}}) {
+    for (const auto &[key, only] :
+         {std::pair{"addition_embed_type", "text_time"},
+          std::pair{"mid_block_type", "UNetMidBlock2DCrossAttn"},
+          std::pair{"attention_type", "default"}, std::pair{"time_embedding_type", "positional"},
+          std::pair{"resnet_time_scale_shift", "default"}}) {
         const std::string stated = textOf(config, key);
         if (!stated.empty() && stated != only)
             return std::string(key) + " is \"" + excerpt(stated, 40) +
                    "\", which is not computed; it must be " + only + '.';
+    }
+    for (const char *key : {"conv_in_kernel", "conv_out_kernel"}) {
+        const auto found = config.find(key);
+        if (found != config.end() && !found->is_null() && *found != 3)
+            return std::string(key) + " is not 3, which is not computed.";
     }
     if (!isListOf(config, "down_block_types", {"DownBlock2D", "CrossAttnDownBlock2D"}))
         return "down_block_types has a block other than DownBlock2D and CrossAttnDownBlock2D, "

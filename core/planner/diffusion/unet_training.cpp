@@ -31,9 +31,10 @@ constexpr std::int64_t kAdapted = 12; ///< a token of the image and number of th
 constexpr std::int64_t kAdaptedText = 4;
 constexpr std::int64_t kRoots = 24;  ///< mean and root of three norms, a token
 constexpr std::int64_t kLogSums = 8; ///< of both attentions, a token and head
-// A block that runs forward again, around its gate; gradients around the gate in backward.
+// Around the gate of a block: forward, where the block will run again, and the gradients in
+// backward.
 constexpr std::int64_t kBlockRuns = 42;
-constexpr std::int64_t kGateAll = 18; ///< less by the product, which its own gradient freed
+constexpr std::int64_t kGateAll = 18; ///< the saved product is freed by then
 constexpr std::int64_t kGateAdapters = 26;
 
 /// What there is at a moment of a pass, at the layer at which it is highest.
@@ -81,7 +82,7 @@ private:
     }
     [[nodiscard]] std::int64_t adaptersOf(const UnetLayer &layer) const;
     [[nodiscard]] Exact savedOfBlock(const UnetLayer &layer) const;
-    [[nodiscard]] Exact savedOfTransformer(std::size_t at, bool again) const;
+    [[nodiscard]] Exact savedOfTransformer(std::size_t at) const;
     [[nodiscard]] Exact savedOf(std::size_t at) const;
     [[nodiscard]] Exact keptCopies(const UnetLayer &layer) const;
     [[nodiscard]] bool keepsInput(std::size_t at) const;
@@ -138,7 +139,8 @@ TrainedShare UnetStep::share() const
     return sum;
 }
 
-/// Whether something is kept of a layer that is a tensor which waits as a skip as well.
+/// Whether a layer keeps its input for backward. On the way down that is a skip, which then does
+/// not count twice.
 bool UnetStep::keepsInput(std::size_t at) const
 {
     const UnetLayer &layer = m_layers[at];
@@ -165,8 +167,9 @@ Exact UnetStep::savedOfBlock(const UnetLayer &layer) const
            Exact(m_s.adapterRank) * (tokens * kAdapted + m_text * kAdaptedText);
 }
 
-/// The first transformer that adapters are in has nothing trained before its first block.
-Exact UnetStep::savedOfTransformer(std::size_t at, bool again) const
+/// A norm, two projections and the blocks. Before the first block with adapters nothing is trained,
+/// so nothing is saved there.
+Exact UnetStep::savedOfTransformer(std::size_t at) const
 {
     const UnetLayer &layer = m_layers[at];
     const bool isFirst = !m_all && at == m_first;
@@ -175,15 +178,15 @@ Exact UnetStep::savedOfTransformer(std::size_t at, bool again) const
     const std::int64_t projections = !projects ? 0 : isFirst ? kProjections / 2 : kProjections;
     const Exact tokens = placesAt(layer.level, m_load);
     const Exact around = tokens * layer.outputs * (norm + projections);
-    if (again)
+    if (m_again)
         return around + tokens * layer.outputs * kInput * layer.blocks;
     const Exact adapters = Exact(2) * (m_all ? 0 : adaptersOf(layer));
     return excess(around + savedOfBlock(layer) * layer.blocks + adapters,
                   tokens * layer.outputs * (isFirst ? kLayerNorm : 0));
 }
 
-/// Trained fp32 weights are kept in bf16 for backward where no layer runs again, but not those
-/// that multiply the text: nothing before it is trained.
+/// Backward needs the bf16 copies of fp32 weights unless layers run again. The text is not trained,
+/// so those that multiply it are not needed.
 Exact UnetStep::keptCopies(const UnetLayer &layer) const
 {
     return Exact(m_wide && !m_again ? 2 : 0) * (layer.parameters - layer.textParameters);
@@ -204,7 +207,7 @@ Exact UnetStep::savedOf(std::size_t at) const
                (layer.inputs == layer.outputs ? Exact(0) : input);
     }
     case UnetLayerKind::Transformer:
-        return savedOfTransformer(at, m_again) + keptCopies(layer);
+        return savedOfTransformer(at) + keptCopies(layer);
     case UnetLayerKind::Downsample:
         return Exact(kInput) * layer.inputs * places + keptCopies(layer);
     case UnetLayerKind::Upsample: // enlarged, as the convolution takes it in
@@ -217,8 +220,8 @@ Exact UnetStep::savedOf(std::size_t at) const
     return keptCopies(layer);
 }
 
-/// Of a layer that will run again: its norm's input and output in fp32, or those of its second norm
-/// beside what entered it; a block around its gate, beside what is saved of its transformer.
+/// A layer that will run again needs the input and output of its first norm in fp32, or of its
+/// second norm with what enters it; a transformer needs one block around its gate.
 Exact UnetStep::forwardWork(const UnetLayer &layer) const
 {
     const Exact places = placesAt(layer.level, m_load);
@@ -234,8 +237,8 @@ Exact UnetStep::forwardWork(const UnetLayer &layer) const
     return {};
 }
 
-/// Gradients around the norms of a residual block, beside what it saved (or saves as it runs
-/// again); around the gate of a block.
+/// Gradients: around the norms of a residual block, with what the block saved; around the gate of a
+/// transformer's block, with what the block saves when it runs again.
 Exact UnetStep::backwardWork(const UnetLayer &layer) const
 {
     const Exact places = placesAt(layer.level, m_load);
@@ -308,7 +311,7 @@ UnetMoment UnetStep::highestBackward() const
         const Exact none =
             layer.blocks > 0 ? Exact(bytes) * (trainedOf(layer) / layer.blocks) : Exact(0);
         const bool whole = layer.kind == UnetLayerKind::Residual && !runsAgain(layer);
-        // What a whole residual block saved counts in its work, but for a shortcut's input.
+        // backwardWork() counts what a whole residual block saved, except a shortcut's input.
         const Exact input = whole && layer.inputs != layer.outputs
                                 ? Exact(kInput) * layer.inputs * placesAt(layer.level, m_load)
                                 : Exact(0);
@@ -321,7 +324,7 @@ UnetMoment UnetStep::highestBackward() const
                                    .layer = i};
         if (moment.total() > highest.total())
             highest = moment;
-        // The gradient of what was joined is one tensor, of which a part waits.
+        // The gradient of the joined input is one tensor; its part for the skip keeps all of it.
         if (layer.skip > 0 && layer.source >= m_first) {
             const Exact joined = Exact(2) * layer.inputs * placesAt(layer.level, m_load);
             skips[layer.source] = joined;

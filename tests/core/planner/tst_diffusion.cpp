@@ -504,6 +504,9 @@ void TestDiffusion::whatIsNotKnownIsRefusedAtItsField_data()
     add("a quantised base", R"("model":{"pipeline":"flux.1-dev"},"workload":"training",
         "adapters":{"kind":"lora","rank":16,"base_quantization":"nf4"})",
         "adapters.base_quantization", "quantised base");
+    add("a kernel of a U-Net", R"("model":{"components":{"unet":{
+        "_class_name":"UNet2DConditionModel","conv_in_kernel":1}}})",
+        "model.components", "unet.conv_in_kernel");
     add("fp8 under a U-Net's adapters", R"("model":{"pipeline":"stable-diffusion-v1-5"},
         "workload":"training","adapters":{"kind":"lora","rank":16},
         "diffusion":{"transformer_format":"fp8"})",
