@@ -8,6 +8,7 @@
 #include "core/catalog/formats.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/degrees.h"
+#include "core/planner/diffusion/pipelines.h"
 #include "core/planner/field_conditions.h"
 #include "core/planner/job_text.h"
 #include "core/planner/settings.h"
@@ -108,6 +109,31 @@ void placeGpus(Reading &r)
     hardware.gpus = std::min(replica * std::min(data, kMostGpus), kMostGpus);
 }
 
+/// Whoever trains all of a U-Net in bf16 means its weights, as kohya's full_bf16 does: those of a
+/// base that is frozen, or that generates, are in 16 bit anyway.
+void placeWholeUnet(Reading &r)
+{
+    const Settings settings = resolve(r.plan).settings;
+    const bool isWhole = settings.diffusion && settings.workload == Workload::Training &&
+                         settings.adapters == AdapterKind::None &&
+                         !settings.diffusion->first(DiffusionRole::Denoiser)->unet.empty();
+    const FieldPath format("diffusion.transformer_format");
+    const auto said = std::ranges::find_if(r.claims, [&](const Claim &claim) {
+        return claim.field == format && !claim.ofFile && claim.text.starts_with("bf");
+    });
+    if (!isWhole || said == r.claims.end() || r.isClaimed("precision.regime"))
+        return;
+    const FieldPath regime("precision.regime");
+    r.plan.diffusion.transformerFormat.reset();
+    r.plan.precision.regime = Regime::PureBf16;
+    for (AskedPiece &piece : r.asked.pieces)
+        if (piece.state == AskedState::Understood && piece.text == said->text) {
+            piece.fields = {regime};
+            piece.meaning.clear();
+        }
+    *said = {regime, std::string(choiceText(Regime::PureBf16)), said->text};
+}
+
 void placePipeline(Reading &r)
 {
     if (!r.isClaimed("workload"))
@@ -128,6 +154,7 @@ void placePipeline(Reading &r)
         if (std::ranges::find(piece.fields, FieldPath("hardware.gpu_list")) != piece.fields.end())
             Reading::passOver(piece, "is one of several GPUs, and a pipeline runs on one; name it");
     r.plan.inference.engine.reset();
+    placeWholeUnet(r);
 }
 
 /// What the name of the files says where no word does.

@@ -52,23 +52,41 @@ void PlanChecker::pipeline()
 void PlanChecker::pipelineTraining()
 {
     const Settings &s = m_settings;
+    const bool isUnet = !s.diffusion->first(DiffusionRole::Denoiser)->unet.empty();
     block(!trainingKnown(*s.diffusion), "workload",
           "What a training step of this pipeline keeps was not recorded: FLUX.1, SD3, "
-          "Qwen-Image and Wan with one time step a video are. "
+          "Qwen-Image, Wan with one time step a video and U-Nets of Stable Diffusion are. "
           "Calling it, workload inference, is computed.");
     const bool isFull = s.adapters == AdapterKind::None;
-    block(isFull && s.checkpointing != Checkpointing::Full, "activations.checkpointing",
-          "What full training keeps without checkpointing was not recorded; choose full.");
+    block(isFull && !isUnet && s.checkpointing != Checkpointing::Full, "activations.checkpointing",
+          "What full training of a transformer keeps without checkpointing was not recorded; "
+          "choose full.");
+    const bool isPure = s.regime == Regime::PureBf16;
+    block(isFull && !isPure && s.regime != Regime::AutocastBf16, "precision.regime",
+          "A denoiser's weights are in fp32 under autocast, or all in bf16; choose autocast-bf16 "
+          "or pure-bf16.");
+    block(isFull && isPure && !isUnet, "precision.regime",
+          "Full training of a transformer was recorded with weights in fp32 alone; choose "
+          "autocast-bf16.");
     block(isFull && s.transformerFormat != DiffusionFormat::Bf16, "diffusion.transformer_format",
-          "All parameters are trained in fp32 under autocast; leave the format at bf16.");
+          "All parameters are trained in fp32 under autocast, or in bf16; leave the format at "
+          "bf16.");
+    block(!isFull && isUnet && s.transformerFormat != DiffusionFormat::Bf16,
+          "diffusion.transformer_format",
+          "LoRA of a U-Net was recorded on a base in 16 bit alone; leave the format at bf16.");
     block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
-          "Training a diffusion transformer on a quantised base is not computed; leave it out.");
+          "Training a denoiser on a quantised base is not computed; leave it out.");
     block(applies::anyLora(s) && s.adapterRank < 1, "adapters.rank",
           "LoRA needs a rank of at least 1.");
-    block(s.optimizer != OptimizerName::AdamW, "optimizer.name",
-          "A diffusion transformer's step was recorded with adamw alone; choose it.");
+    const bool isAdam =
+        s.optimizer == OptimizerName::AdamW || s.optimizer == OptimizerName::AdamW8bit;
+    block(isUnet && !isAdam && s.optimizer != OptimizerName::Adafactor, "optimizer.name",
+          "A U-Net's step is computed with adamw, adamw-8bit and adafactor; choose one of them.");
+    block(!isUnet && !isAdam, "optimizer.name",
+          "A diffusion transformer's step is computed with adamw and adamw-8bit; choose one of "
+          "them.");
     block(s.implementation == OptimizerImplementation::InBackward, "optimizer.implementation",
-          "Not computed for a diffusion transformer; choose foreach, fused or for-loop.");
+          "Not computed for a denoiser; choose foreach, fused or for-loop.");
     block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
           "activations.checkpointing",
           "diffusers checkpoints every block or none; choose full or none.");

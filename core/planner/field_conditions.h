@@ -40,6 +40,11 @@ inline constexpr Condition anyInference{
     [](const Settings &s) { return s.workload == Workload::Inference || s.rollout; },
     {"inference", "the workload is training"}};
 inline constexpr Condition training{&language, anyTraining.test, anyTraining.because};
+/// Adapters of a denoiser are in fp32 under autocast.
+inline constexpr Condition regimes{
+    &anyTraining,
+    [](const Settings &s) { return !s.diffusion || s.adapters == AdapterKind::None; },
+    {"language models and denoisers of which all is trained", "adapters are trained"}};
 inline constexpr Condition inference{&language, anyInference.test, anyInference.because};
 
 inline constexpr Condition rl{&language,

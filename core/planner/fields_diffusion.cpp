@@ -15,11 +15,13 @@ constexpr Range kSide = {16, 16384};
 
 constexpr std::array kDiffusionFields = {
     count<kDiffusion, &PlanDiffusion::width>(
-        {"diffusion.width", "Width", "Pixels of an image; the pipeline takes multiples of 16."},
+        {"diffusion.width", "Width",
+         "Pixels of an image; the pipeline takes multiples of 16, or of 8 with a U-Net."},
         kSide, settingUnless<0, &Settings::diffusionWidth, usual::diffusionWidth>,
         applies::diffusion),
     count<kDiffusion, &PlanDiffusion::height>(
-        {"diffusion.height", "Height", "Pixels of an image; the pipeline takes multiples of 16."},
+        {"diffusion.height", "Height",
+         "Pixels of an image; the pipeline takes multiples of 16, or of 8 with a U-Net."},
         kSide, settingUnless<0, &Settings::diffusionHeight, usual::diffusionHeight>,
         applies::diffusion),
     count<kDiffusion, &PlanDiffusion::frames>(
@@ -33,7 +35,7 @@ constexpr std::array kDiffusionFields = {
         {1, 4096}, setting<&Settings::diffusionImages>, applies::diffusion),
     toggle<kDiffusion, &PlanDiffusion::guidance>({"diffusion.guidance", "Guidance",
                                                   "A second pass with an empty prompt; Stable "
-                                                  "Diffusion 3 runs both as one batch, Qwen-Image "
+                                                  "Diffusion runs both as one batch, Qwen-Image "
                                                   "and Wan one after the other."},
                                                  setting<&Settings::guidance>, applies::guided),
     count<kDiffusion, &PlanDiffusion::promptTokens>(
@@ -43,14 +45,15 @@ constexpr std::array kDiffusionFields = {
         {1, 10'000}, settingUnless<0, &Settings::promptTokens, usual::promptTokens>,
         applies::diffusion),
     choice<kDiffusion, &PlanDiffusion::transformerFormat>(
-        {"diffusion.transformer_format", "Transformer weights",
+        {"diffusion.transformer_format", "Denoiser weights",
          "In 16 bit; cast to fp8 layer by layer, but norms and what is named like them; or "
          "quantised to nf4 by bitsandbytes."},
         setting<&Settings::transformerFormat>, applies::diffusion),
     choice<kDiffusion, &PlanDiffusion::vaeFormat>(
         {"diffusion.vae_format", "VAE weights",
-         "Type in which the autoencoder is loaded and runs; Wan's is often loaded in fp32."},
-        setting<&Settings::vaeFormat>, applies::callsPipeline),
+         "Type in which the autoencoder runs; Wan's is often loaded in fp32. SDXL's is cast to "
+         "fp32 to decode; choose bf16 for the one that was fixed for fp16 (sdxl-vae-fp16-fix)."},
+        setting<&Settings::vaeFormat, usual::vaeFormat>, applies::callsPipeline),
     choice<kDiffusion, &PlanDiffusion::offload>(
         {"diffusion.offload", "Offload",
          "model: each component is on the GPU only while it runs (enable_model_cpu_offload); "

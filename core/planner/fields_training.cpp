@@ -22,7 +22,7 @@ constexpr std::array kTrainingFields = {
         {"precision.regime", "Precision",
          "The number formats of weights, gradients and master copies, as the framework keeps "
          "them; if not set, those that the strategy is used with."},
-        setting<&Settings::regime, usual::regime>, applies::training),
+        setting<&Settings::regime, usual::regime>, applies::regimes),
     count<kPrecision, &PlanPrecision::weightBytes>(
         {"precision.weight_bytes", "Weight bytes", "Bytes of one weight that persists."},
         kElementBytes, setting<&Settings::weightBytes, usual::weightBytes>, applies::training),

@@ -131,17 +131,23 @@ std::string jobText(const Plan &plan, const Settings &s)
 
 std::vector<FieldPath> decidingFields(const Settings &s)
 {
-    constexpr auto kFields = std::to_array<FieldPath>(
-        {"rl.sleep_level", "batch.sequence_length", "batch.micro_batch",
-         "activations.checkpointing", "parallel.strategy", "precision.regime", "optimizer.name",
-         "adapters.rank", "adapters.targets", "inference.engine", "parallel.tensor",
-         "inference.weight_format", "inference.max_model_len", "inference.gpu_memory_utilization",
-         "diffusion.width", "diffusion.height", "diffusion.frames", "diffusion.images",
-         "diffusion.offload"});
+    constexpr auto kFields =
+        std::to_array<FieldPath>({"rl.sleep_level",          "batch.sequence_length",
+                                  "batch.micro_batch",       "activations.checkpointing",
+                                  "parallel.strategy",       "precision.regime",
+                                  "optimizer.name",          "adapters.rank",
+                                  "adapters.targets",        "inference.engine",
+                                  "parallel.tensor",         "inference.weight_format",
+                                  "inference.max_model_len", "inference.gpu_memory_utilization",
+                                  "diffusion.width",         "diffusion.height",
+                                  "diffusion.frames",        "diffusion.images",
+                                  "diffusion.offload",       "diffusion.vae_format"});
     std::vector<FieldPath> deciding;
     for (const FieldPath path : kFields) {
-        const bool isNothing = (path == "parallel.tensor" && s.tensor == 1) ||
-                               (path == "parallel.strategy" && s.gpus == 1);
+        const bool isNothing =
+            (path == "parallel.tensor" && s.tensor == 1) ||
+            (path == "parallel.strategy" && s.gpus == 1) ||
+            (path == "diffusion.vae_format" && s.diffusion && !s.diffusion->decodesInFp32());
         if (!isNothing && fieldAt(path).applies(s))
             deciding.push_back(path);
     }

@@ -328,6 +328,12 @@ OptimizerImplementation implementation(const Settings &s)
     return deepSpeed || chosen ? OptimizerImplementation::Fused : OptimizerImplementation::Foreach;
 }
 
+AutoencoderFormat vaeFormat(const Settings &s)
+{
+    return s.diffusion && s.diffusion->decodesInFp32() ? AutoencoderFormat::Fp32
+                                                       : AutoencoderFormat::Bf16;
+}
+
 // 8-bit: a byte and two fp32 scales a pair of blocks of 256; 4-bit: half a byte and a scale a block
 // of 128. Others keep it like what they update.
 double stateBytes(const Settings &s)

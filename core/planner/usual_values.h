@@ -26,6 +26,7 @@ namespace vramscope::usual {
 [[nodiscard]] std::int64_t diffusionHeight(const Settings &s);
 [[nodiscard]] std::int64_t diffusionFrames(const Settings &s);
 [[nodiscard]] std::int64_t promptTokens(const Settings &s);
+[[nodiscard]] AutoencoderFormat vaeFormat(const Settings &s); ///< fp32 where the pipeline casts it
 
 [[nodiscard]] Bytes capacity(const Settings &s);           ///< the GPU's; 0 where none is named
 [[nodiscard]] std::int64_t gpus(const Settings &s);        ///< what the degrees multiply to

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counts the components of the pipelines in resources/diffusion by their own classes, and records
 on fake tensors what a pass of each takes beside its weights, and what a step of LoRA or full
-training of their transformers takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
+training of their denoisers takes: parameters.csv, phases.csv and training.csv of tests/data/diffusion. With --show it prints
 what is there at each peak and writes nothing."""
 
 import argparse
@@ -71,6 +71,11 @@ CASES = [
     *images("sd3.5-large", "transformer", (2, 333, 1024, 1024), (1, 333, 512, 512)),
     *images("qwen-image", "transformer", (1, 512, 1328, 1328), (1, 64, 928, 1664),
             (2, 1024, 512, 512), (1, 512, 256, 256)),
+    *images("stable-diffusion-xl-base-1.0", "unet", (2, 77, 1024, 1024), (1, 77, 512, 512),
+            (2, 77, 768, 1344), (8, 154, 768, 768), (2, 77, 1536, 1536), (2, 77, 1000, 1000)),
+    *images("stable-diffusion-v1-5", "unet", (2, 77, 512, 512), (1, 77, 768, 512),
+            (8, 77, 512, 512), (2, 231, 1024, 1024), (2, 77, 256, 256)),
+    *images("stable-diffusion-2-1", "unet", (2, 77, 768, 768)),
     *videos("wan2.1-t2v-1.3b", (1, 512, 480, 832, 81), (2, 512, 480, 832, 33),
             (1, 512, 832, 480, 1)),
     *videos("wan2.1-t2v-14b", (1, 512, 720, 1280, 81), (1, 512, 480, 832, 49)),
@@ -80,6 +85,9 @@ CASES = [
     *decodes("flux.1-dev", (1, 1024, 1024, 1), fp32=True),
     *decodes("flux.1-dev", (4, 1024, 1024, 1), slicing=True),
     *decodes("flux.1-dev", (1, 2048, 2048, 1), (1, 1536, 2560, 1), (2, 1024, 1536, 1), tiling=True),
+    *decodes("stable-diffusion-xl-base-1.0", (1, 1024, 1024, 1), fp32=True),
+    *decodes("stable-diffusion-xl-base-1.0", (2, 768, 1344, 1)),
+    *decodes("stable-diffusion-v1-5", (1, 512, 512, 1)),
     *decodes("qwen-image", (1, 1328, 1328, 1), (2, 928, 1664, 1)),
     *decodes("qwen-image", (1, 1024, 1024, 1), fp32=True),
     *decodes("wan2.1-t2v-14b", (1, 480, 832, 81), (1, 720, 1280, 81), (1, 480, 832, 5),
@@ -92,7 +100,7 @@ CASES = [
 ]
 
 # Pipeline, blocks (of FLUX double and single ones; 0: as published), images, tokens, height, width, frames,
-# rank, checkpointing.
+# rank, checkpointing. Of U-Nets the blocks of a level and the depth of the deepest transformers.
 LORA_STEPS = [*(("flux.1-dev", *step[:6], 1, *step[6:]) for step in (
              (2, 3, 1, 512, 512, 512, 16, 0), (3, 3, 1, 512, 512, 512, 16, 0),
              (2, 4, 1, 512, 512, 512, 16, 0), (2, 3, 1, 512, 1024, 1024, 16, 0),
@@ -111,7 +119,8 @@ LORA_STEPS = [*(("flux.1-dev", *step[:6], 1, *step[6:]) for step in (
            for blocks, batch, frames, rank, checkpointing in (
                (0, 1, 49, 32, 1), (0, 1, 81, 32, 1), (4, 1, 17, 32, 0), (4, 2, 17, 64, 1)))]
 
-# The same with the kind of training: over a base in bf16, over one in fp8, or of everything.
+# The same with the kind of training: over a base in bf16, over one in fp8, or of everything in
+# fp32 or in bf16.
 STEPS = [*((*step, "lora") for step in LORA_STEPS),
          *(("flux.1-dev", 2, 3, 1, 512, 512, 512, 1, 16, checkpointing, "fp8")
            for checkpointing in (0, 1)),
@@ -123,7 +132,23 @@ STEPS = [*((*step, "lora") for step in LORA_STEPS),
          ("sd3-medium", 0, 0, 1, 333, 1024, 1024, 1, 0, 1, "full"),
          ("sd3.5-large", 0, 0, 1, 333, 1024, 1024, 1, 0, 1, "full"),
          ("qwen-image", 20, 0, 1, 512, 1024, 1024, 1, 0, 1, "full"),
-         ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 0, 1, "full")]
+         ("wan2.1-t2v-1.3b", 0, 0, 1, 512, 480, 832, 49, 0, 1, "full"),
+         *((pipeline, blocks, depth, *step, 1, rank, checkpointing, kind)
+           for pipeline, blocks, depth, step, rank, kind in (
+               ("stable-diffusion-xl-base-1.0", 0, 0, (1, 77, 1024, 1024), 16, "lora"),
+               ("stable-diffusion-xl-base-1.0", 0, 0, (4, 77, 768, 1344), 64, "lora"),
+               ("stable-diffusion-xl-base-1.0", 1, 2, (2, 231, 512, 768), 128, "lora"),
+               ("stable-diffusion-xl-base-1.0", 3, 4, (1, 77, 1024, 1024), 4, "lora"),
+               ("stable-diffusion-v1-5", 0, 0, (1, 77, 512, 512), 16, "lora"),
+               ("stable-diffusion-v1-5", 0, 0, (4, 77, 768, 512), 64, "lora"),
+               ("stable-diffusion-v1-5", 1, 2, (2, 154, 1024, 1024), 8, "lora"),
+               ("stable-diffusion-2-1", 0, 0, (1, 77, 768, 768), 16, "lora"),
+               ("stable-diffusion-xl-base-1.0", 0, 0, (1, 77, 1024, 1024), 0, "full"),
+               ("stable-diffusion-xl-base-1.0", 0, 0, (1, 77, 1024, 1024), 0, "full-bf16"),
+               ("stable-diffusion-xl-base-1.0", 1, 2, (4, 77, 768, 1344), 0, "full-bf16"),
+               ("stable-diffusion-v1-5", 0, 0, (2, 77, 512, 512), 0, "full"),
+               ("stable-diffusion-v1-5", 0, 0, (8, 77, 512, 512), 0, "full-bf16"))
+           for checkpointing in (0, 1))]
 
 
 def count(config):
@@ -149,17 +174,32 @@ def record(case, show):
     return phases.record(config, phase, run, show)
 
 
-def train(step, show):
-    """Bytes of all weights, how many are trained, what is there between steps, and the peaks of
-    forward, backward and the optimizer above that."""
-    pipeline, double, single, batch, tokens, height, width, frames, rank, checkpointing, kind = step
-    config = dict(components.pipelines()[pipeline]["transformer"])
+def denoiser(document, double, single):
+    """The config of a transformer or U-Net with so many blocks; 0: as published."""
+    if "unet" in document:
+        config = dict(document["unet"])
+        if double:
+            config["layers_per_block"] = double
+        if single:
+            depths = config.get("transformer_layers_per_block",
+                                [1] * len(config["block_out_channels"]))
+            config["transformer_layers_per_block"] = [*depths[:-1], single]
+        return config
+    config = dict(document["transformer"])
     if double:
         config["num_layers"] = double
     if single:
         config["num_single_layers"] = single
     if double and "dual_attention_layers" in config:
         config["dual_attention_layers"] = config["dual_attention_layers"][:double // 2]
+    return config
+
+
+def train(step, show):
+    """Bytes of all weights, how many are trained, what is there between steps, and the peaks of
+    forward, backward and the optimizer above that."""
+    pipeline, double, single, batch, tokens, height, width, frames, rank, checkpointing, kind = step
+    config = denoiser(components.pipelines()[pipeline], double, single)
     found = lora.record(config, dict(batch=batch, tokens=tokens, height=height, width=width,
                                      frames=frames, patch=8, rank=rank, kind=kind,
                                      checkpointing=checkpointing), show, lora.TARGETS[config["_class_name"]])

@@ -98,6 +98,7 @@ void readImageAutoencoder(TowerReader &config, DiffusionComponent &it)
     const std::int64_t levels = config.listed("block_out_channels", 1);
     const std::int64_t blocks = config.count({"layers_per_block"}, 1, 16);
     it.channels = config.count({"latent_channels"}, 4, 1'000);
+    it.forcesUpcast = config.flag("force_upcast", true);
     it.layers = config.count({"sample_size"}, 32, 10'000); // pixels of a tile's side
     if (config.error())
         return;

@@ -14,6 +14,7 @@ constexpr std::string_view kSd3 = "diffusers 0.42 models/transformers/transforme
 constexpr std::string_view kQwenImage =
     "diffusers 0.42 models/transformers/transformer_qwenimage.py";
 constexpr std::string_view kWan = "diffusers 0.42 models/transformers/transformer_wan.py";
+constexpr std::string_view kUnet = "diffusers 0.42 models/unets/unet_2d_condition.py";
 constexpr std::string_view kImageVae = "diffusers 0.42 models/autoencoders/autoencoder_kl.py";
 constexpr std::string_view kWanVae = "diffusers 0.42 models/autoencoders/autoencoder_kl_wan.py";
 constexpr std::string_view kQwenVae =
@@ -24,11 +25,12 @@ constexpr std::string_view kClip = "transformers 5.23 models/clip/modeling_clip.
 constexpr std::string_view kQwenVl = "transformers 5.23 models/qwen2_5_vl/modeling_qwen2_5_vl.py";
 
 using enum DiffusionRole;
-constexpr std::array<ComponentClass, 12> kComponentClasses = {{
-    {"FluxTransformer2DModel", Transformer, &readFlux, &passOfFlux, kFlux},
-    {"SD3Transformer2DModel", Transformer, &readSd3, &passOfSd3, kSd3},
-    {"QwenImageTransformer2DModel", Transformer, &readQwenImage, &passOfQwenImage, kQwenImage},
-    {"WanTransformer3DModel", Transformer, &readWan, &passOfWan, kWan},
+constexpr std::array<ComponentClass, 13> kComponentClasses = {{
+    {"FluxTransformer2DModel", Denoiser, &readFlux, &passOfFlux, kFlux},
+    {"SD3Transformer2DModel", Denoiser, &readSd3, &passOfSd3, kSd3},
+    {"QwenImageTransformer2DModel", Denoiser, &readQwenImage, &passOfQwenImage, kQwenImage},
+    {"WanTransformer3DModel", Denoiser, &readWan, &passOfWan, kWan},
+    {"UNet2DConditionModel", Denoiser, &readUnet, &passOfUnet, kUnet},
     {"AutoencoderKL", Autoencoder, &readImageAutoencoder, &passOfImageAutoencoder, kImageVae},
     {"AutoencoderKLWan", Autoencoder, &readVideoAutoencoder, &passOfVideoAutoencoder, kWanVae},
     {"AutoencoderKLQwenImage", Autoencoder, &readVideoAutoencoder, &passOfVideoAutoencoder,

@@ -7,14 +7,16 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vramscope {
 
 class TowerReader;
 
-enum class DiffusionRole { TextEncoder, Transformer, Autoencoder };
+/// The denoiser is a diffusion transformer or a U-Net.
+enum class DiffusionRole { TextEncoder, Denoiser, Autoencoder };
 
-/// Where a transformer or an autoencoder works: what one pass takes in.
+/// Where a denoiser or an autoencoder works: what one pass takes in.
 struct DiffusionLoad
 {
     std::int64_t batch = 1;  ///< images or videos, twice where guidance shares a pass
@@ -41,6 +43,28 @@ struct PassBytes
 {
     Exact bytes;
     std::string formula;
+};
+
+enum class UnetLayerKind { Input, Residual, Transformer, Downsample, Upsample, Output };
+
+/// A layer of a U-Net; they run in the order of DiffusionComponent::unet.
+struct UnetLayer
+{
+    UnetLayerKind kind = UnetLayerKind::Input;
+    std::int64_t level = 0;  ///< how often the sides of the latent were halved before it
+    std::int64_t inputs = 0; ///< channels; on the way up with those of the skip that is joined
+    std::int64_t outputs = 0;
+    std::int64_t skip = 0;    ///< channels of the skip that it reads; 0: it reads none
+    std::size_t source = 0;   ///< the layer that made that skip
+    bool opensBlock = false;  ///< the first of a block on the way up
+    bool isSkip = false;      ///< its output waits for the way up
+    bool isKeptWhole = false; ///< gradient checkpointing leaves it out: the first of the middle
+    std::int64_t blocks = 0;  ///< of a transformer
+    std::int64_t heads = 0;   ///< of its attention
+    std::int64_t parameters = 0;
+    std::int64_t textParameters = 0; ///< of them to_k and to_v of the text
+    std::int64_t factors = 0;        ///< numbers that Adafactor keeps of the parameters
+    std::int64_t largestTensor = 0;
 };
 
 struct DiffusionComponent;
@@ -80,6 +104,10 @@ struct DiffusionComponent
     bool guidanceEmbedded = false;
     bool quickGelu = false;
     bool normsQueries = false; ///< SD3's transformer norms queries and keys
+    bool forcesUpcast = false; ///< the autoencoder overflows in fp16 (force_upcast)
+    std::vector<UnetLayer> unet;
+    bool projectsByConvolution = false;  ///< into and out of the transformers of a U-Net
+    std::int64_t largestConvolution = 0; ///< elements, of a U-Net
 
     /// Adds linear layers of `inputs` × `outputs`. Layerwise casting leaves those with "norm" in
     /// their name and others that the class names.
@@ -103,6 +131,9 @@ void readWan(TowerReader &config, DiffusionComponent &it);
 [[nodiscard]] PassBytes passOfSd3(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfQwenImage(const DiffusionComponent &it, const DiffusionLoad &load);
 [[nodiscard]] PassBytes passOfWan(const DiffusionComponent &it, const DiffusionLoad &load);
+
+void readUnet(TowerReader &config, DiffusionComponent &it);
+[[nodiscard]] PassBytes passOfUnet(const DiffusionComponent &it, const DiffusionLoad &load);
 
 void readT5(TowerReader &config, DiffusionComponent &it);
 void readUmt5(TowerReader &config, DiffusionComponent &it);

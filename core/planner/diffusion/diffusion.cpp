@@ -21,7 +21,7 @@ PhaseSet phaseOf(DiffusionRole role)
     switch (role) {
     case DiffusionRole::TextEncoder:
         return {StepPhase::Encode};
-    case DiffusionRole::Transformer:
+    case DiffusionRole::Denoiser:
         return {StepPhase::Denoise};
     case DiffusionRole::Autoencoder:
         break;
@@ -29,13 +29,13 @@ PhaseSet phaseOf(DiffusionRole role)
     return {StepPhase::Decode};
 }
 
-std::string_view activationsName(DiffusionRole role)
+std::string_view activationsName(const DiffusionComponent &it)
 {
-    switch (role) {
+    switch (it.kind->role) {
     case DiffusionRole::TextEncoder:
         return "Text encoder activations";
-    case DiffusionRole::Transformer:
-        return "Transformer activations";
+    case DiffusionRole::Denoiser:
+        return it.unet.empty() ? "Transformer activations" : "U-Net activations";
     case DiffusionRole::Autoencoder:
         break;
     }
@@ -53,7 +53,7 @@ std::int64_t madeFrames(std::int64_t frames)
     return frames % 4 == 1 ? frames : frames / 4 * 4 + 1;
 }
 
-/// The images or videos of a pass of the transformer.
+/// The images or videos of a pass of the denoiser.
 std::int64_t passBatch(const Settings &s)
 {
     const bool together = s.diffusion->kind->guidance == GuidancePasses::Together;
@@ -69,8 +69,8 @@ std::int64_t prompts(const Settings &s)
 
 DiffusionFormat formatOf(const DiffusionComponent &component, const Settings &s)
 {
-    const bool transformer = component.kind->role == DiffusionRole::Transformer;
-    return transformer ? s.transformerFormat : DiffusionFormat::Bf16;
+    const bool denoises = component.kind->role == DiffusionRole::Denoiser;
+    return denoises ? s.transformerFormat : DiffusionFormat::Bf16;
 }
 
 /// Where accelerate moves weights layer by layer, the largest is there at most.
@@ -79,8 +79,9 @@ Exact largestLayer(const DiffusionComponent &it, const Settings &s)
     const std::int64_t embedding =
         it.kind->role == DiffusionRole::TextEncoder ? it.vocabulary * it.width : 0;
     constexpr std::int64_t kConvolution = 9; // of 3 × 3
-    const std::int64_t convolution =
-        it.kind->role == DiffusionRole::Autoencoder ? 3 * kConvolution * 1024 * 1024 : 0;
+    const std::int64_t convolution = it.kind->role == DiffusionRole::Autoencoder
+                                         ? 3 * kConvolution * 1024 * 1024
+                                         : it.largestConvolution;
     const std::int64_t layer = std::max({it.largestMatrix, embedding, convolution});
     const bool wide =
         it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32;
@@ -158,28 +159,32 @@ void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
 {
     const PhaseSet when = phaseOf(it.kind->role);
     const PassBytes pass = passOf(it, s);
-    const bool decodes = it.kind->role == DiffusionRole::Autoencoder;
-    ledger.add({Category::Activations, activationsName(it.kind->role), pass.bytes, when, when,
-                decodes
+    const bool convolves = it.kind->role == DiffusionRole::Autoencoder || !it.unet.empty();
+    ledger.add({Category::Activations, activationsName(it), pass.bytes, when, when,
+                convolves
                     ? Origin{"Recorded: tests/measure/record_diffusion.py; without what cuDNN "
                              "takes for its convolutions",
                              Evidence::Verified, 0.05}
                     : Origin{"Recorded: tests/measure/record_diffusion.py", Evidence::Verified}},
                pass.formula);
-    if (formatOf(it, s) != DiffusionFormat::Bf16)
-        ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", Exact(2) * it.largestMatrix,
-                   when,
+    const DiffusionFormat format = formatOf(it, s);
+    // bitsandbytes leaves convolutions in 16 bit.
+    const std::int64_t largest = format == DiffusionFormat::Fp8
+                                     ? std::max(it.largestMatrix, it.largestConvolution)
+                                     : it.largestMatrix;
+    if (format != DiffusionFormat::Bf16)
+        ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", Exact(2) * largest, when,
                    {s.transformerFormat == DiffusionFormat::Nf4
                         ? "bitsandbytes restores the matrix that is multiplied; the largest"
                         : "Layerwise casting widens the layer that runs; the largest",
                     Evidence::Derived, 0.5},
-                   {"2 n_max = 2 × {}", {it.largestMatrix}});
+                   {"2 n_max = 2 × {}", {largest}});
 }
 
 void addCall(const Settings &s, Ledger &ledger)
 {
     for (const DiffusionRole role :
-         {DiffusionRole::TextEncoder, DiffusionRole::Transformer, DiffusionRole::Autoencoder}) {
+         {DiffusionRole::TextEncoder, DiffusionRole::Denoiser, DiffusionRole::Autoencoder}) {
         const DiffusionComponent &runs = highest(s, role);
         if (s.diffusionOffload != DiffusionOffload::None)
             addWeights(runs, s, phaseOf(role), ledger);
@@ -269,7 +274,7 @@ DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
     switch (it.kind->role) {
     case DiffusionRole::TextEncoder:
         break; // a prompt once, whatever is made of it; that of guidance after it
-    case DiffusionRole::Transformer:
+    case DiffusionRole::Denoiser:
         load.batch = passBatch(s);
         load.tokens += pipeline.kind->clipTokens;
         break;
@@ -285,12 +290,12 @@ DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
 
 Exact heldBytes(const Settings &s)
 {
-    const DiffusionComponent &transformer = *s.diffusion->first(DiffusionRole::Transformer);
-    const DiffusionLoad load = loadOf(transformer, s);
+    const DiffusionComponent &denoiser = *s.diffusion->first(DiffusionRole::Denoiser);
+    const DiffusionLoad load = loadOf(denoiser, s);
     const DiffusionComponent &vae = *s.diffusion->first(DiffusionRole::Autoencoder);
     const Exact latents = Exact(load.latents()) * vae.channels * s.diffusionImages;
     return latents * s.diffusion->kind->latentBytes +
-           Exact(2) * load.tokens * transformer.textWidth * s.diffusionImages * prompts(s);
+           Exact(2) * load.tokens * denoiser.textWidth * s.diffusionImages * prompts(s);
 }
 
 } // namespace vramscope

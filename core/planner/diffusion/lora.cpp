@@ -4,9 +4,8 @@
 // beside a frozen base, or all of it in fp32, under autocast, with latents and prompt embeddings
 // cached. Counts of tensors were read off tests/measure/diffusion/lora.py and are held within 2 %;
 // full training keeps what adapters keep, which is little beside its gradients.
+#include "core/planner/diffusion/denoiser_training.h"
 #include "core/planner/diffusion/diffusion.h"
-
-#include "core/planner/field_path.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
@@ -129,7 +128,7 @@ class Step
 public:
     Step(const Settings &settings, Ledger &ledger)
         : m_s(settings)
-        , m_base(*settings.diffusion->first(DiffusionRole::Transformer))
+        , m_base(*settings.diffusion->first(DiffusionRole::Denoiser))
         , m_family(*familyOf(m_base))
         , m_load(loadOf(m_base, settings))
         , m_ledger(ledger)
@@ -142,29 +141,30 @@ public:
 
     void add()
     {
-        addStates();
+        const bool all = trainsAll(m_s);
+        addTrainingStates(m_s, {.parameters = m_trained},
+                          all ? PhaseSet{StepPhase::Backward, StepPhase::Step}
+                              : PhaseSet{StepPhase::Step},
+                          m_ledger);
+        // In backward they are those of the block that runs again.
+        if (all)
+            m_ledger.add(Category::Parameters, "Weights in 16 bit", Exact(2) * m_trained,
+                         {StepPhase::Forward},
+                         {"Autocast keeps its copies; recorded", Evidence::Verified},
+                         {"2 N = 2 × {}", {m_trained}});
+        m_ledger.add(Category::Parameters, "Rotary tables of all places",
+                     Exact(m_family.table) * m_base.headWidth, kWhole,
+                     {kRecorded, Evidence::Verified},
+                     {"{} d = {} × {}", {m_family.table, m_family.table, m_base.headWidth}});
         addActivations();
-        m_ledger.add(
-            Category::Framework, "cuBLAS workspace", m_s.cublasWorkspaceBytes, kWhole,
-            calibratedOr(m_s.calibrated.cublasWorkspace,
-                         {"Workspaces of the forward and backward handles", Evidence::Sourced}),
-            {"catalogue or overheads.cublas_workspace_bytes = {}", {m_s.cublasWorkspaceBytes}});
-        m_ledger.add(Category::Framework, "Other resident tensors", m_s.residentBytes, kWhole,
-                     calibratedOr(m_s.calibrated.resident,
-                                  {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
-                     {"overheads.resident_bytes = {}", {m_s.residentBytes}});
     }
 
 private:
-    void addStates();
-    void addTrainedWeights();
     void addActivations();
     void addSaved();
     void addInputs();
     void addWidened();
     [[nodiscard]] std::int64_t productsOf(bool allBlocks) const;
-    /// All parameters are trained, in fp32 under autocast.
-    [[nodiscard]] bool full() const { return m_s.adapters == AdapterKind::None; }
     [[nodiscard]] bool again() const { return m_s.checkpointing == Checkpointing::Full; }
     [[nodiscard]] Tensors normed() const { return (m_base.normsQueries ? 1 : 0) * kSavedOfNorms; }
     [[nodiscard]] Exact bytesOf(const Tensors &it) const
@@ -195,48 +195,6 @@ private:
     Exact m_text, m_image; ///< tokens of the batch
     std::int64_t m_trained;
 };
-
-void Step::addStates()
-{
-    if (full()) {
-        addTrainedWeights();
-    } else {
-        const Exact base = weightBytes(m_base, m_s);
-        m_ledger.add(Category::Parameters, m_base.title, base, kWhole,
-                     {m_base.kind->source, Evidence::Verified},
-                     {"weights of {} parameters = {}", {m_base.parameters, base.value()}});
-    }
-    m_ledger.add(Category::Parameters, "Rotary tables of all places",
-                 Exact(m_family.table) * m_base.headWidth, kWhole, {kRecorded, Evidence::Verified},
-                 {"{} d = {} × {}", {m_family.table, m_family.table, m_base.headWidth}});
-    if (!full())
-        m_ledger.add(Category::Parameters, "Adapter weights", Exact(4) * m_trained, kWhole,
-                     {kRecorded, Evidence::Verified}, {"4 N_adapters = 4 × {}", {m_trained}});
-    m_ledger.add(
-        Category::Gradients, full() ? "Gradients" : "Adapter gradients", Exact(4) * m_trained,
-        full() ? PhaseSet{StepPhase::Backward, StepPhase::Step} : PhaseSet{StepPhase::Step},
-        {kRecorded, Evidence::Verified}, {"4 N = 4 × {}", {m_trained}});
-    m_ledger.add({Category::OptimizerStates, "Optimizer states", Exact(8) * m_trained, kWhole,
-                  PhaseSet{StepPhase::Step, StepPhase::Rest},
-                  Origin{"Two moments of AdamW in fp32", Evidence::Verified}},
-                 FormulaText{"2 × 4 N = 8 × {}", {m_trained}});
-    if (m_s.implementation == OptimizerImplementation::Foreach)
-        m_ledger.add(Category::TemporaryBuffers, "Foreach temporaries", Exact(4) * m_trained,
-                     {StepPhase::Step}, {kRecorded, Evidence::Verified},
-                     {"4 N = 4 × {}", {m_trained}});
-}
-
-/// fp32 throughout, tables too. Autocast keeps its copies until forward ends; in backward they are
-/// those of the block that runs again.
-void Step::addTrainedWeights()
-{
-    m_ledger.add(Category::Parameters, m_base.title, Exact(4) * (m_trained + m_base.tables), kWhole,
-                 {m_base.kind->source, Evidence::Verified},
-                 {"4 (N + table of positions) = 4 × ({} + {})", {m_trained, m_base.tables}});
-    m_ledger.add(Category::Parameters, "Weights in 16 bit", Exact(2) * m_trained,
-                 {StepPhase::Forward}, {"Autocast keeps its copies; recorded", Evidence::Verified},
-                 {"2 N = 2 × {}", {m_trained}});
-}
 
 void Step::addSaved()
 {
@@ -319,7 +277,7 @@ void Step::addActivations()
     addSaved();
     addInputs();
     addWidened();
-    if (again() && !full())
+    if (again() && !trainsAll(m_s))
         m_ledger.add(Category::Activations, "Adapters in 16 bit", Exact(2) * m_trained,
                      {StepPhase::Forward},
                      {"Autocast keeps its copies; recorded", Evidence::Verified},
@@ -354,7 +312,7 @@ void Step::addActivations()
 
 } // namespace
 
-void addDiffusionTraining(const Settings &settings, Ledger &ledger)
+void addTransformerTraining(const Settings &settings, Ledger &ledger)
 {
     Step(settings, ledger).add();
 }
@@ -362,13 +320,15 @@ void addDiffusionTraining(const Settings &settings, Ledger &ledger)
 bool trainingKnown(const DiffusionPipeline &pipeline)
 {
     // Where each token has a time step of its own, modulations are kept for each.
-    return familyOf(*pipeline.first(DiffusionRole::Transformer)) != nullptr &&
-           !pipeline.stepsPerToken;
+    const DiffusionComponent &denoiser = *pipeline.first(DiffusionRole::Denoiser);
+    return !denoiser.unet.empty() || (familyOf(denoiser) && !pipeline.stepsPerToken);
 }
 
 std::int64_t adapterParameters(const Settings &s)
 {
-    const DiffusionComponent &base = *s.diffusion->first(DiffusionRole::Transformer);
+    const DiffusionComponent &base = *s.diffusion->first(DiffusionRole::Denoiser);
+    if (!base.unet.empty())
+        return unetAdapters(base, s.adapterRank);
     const LoraFamily *family = familyOf(base);
     if (!family)
         return 0;

@@ -27,11 +27,13 @@ constexpr std::string_view kSuffix = ".json";
 
 // Copies of the latents in diffusers' loops: their own type, what enters the transformer, the noise
 // of both passes, and the mask of Wan's; diffusers 0.42 pipelines.
-constexpr std::array<PipelineClass, 4> kPipelineClasses = {{
+constexpr std::array<PipelineClass, 6> kPipelineClasses = {{
     {"FluxPipeline", GuidancePasses::None, 512, 0, 1024, 1024, 1, 16, 2},
     {"StableDiffusion3Pipeline", GuidancePasses::Together, 256, 77, 1024, 1024, 1, 16, 4},
     {"QwenImagePipeline", GuidancePasses::OneAfterTheOther, 512, 0, 1024, 1024, 1, 16, 4},
     {"WanPipeline", GuidancePasses::OneAfterTheOther, 512, 0, 832, 480, 81, 16, 12},
+    {"StableDiffusionPipeline", GuidancePasses::Together, 77, 0, 512, 512, 1, 8, 6},
+    {"StableDiffusionXLPipeline", GuidancePasses::Together, 77, 0, 1024, 1024, 1, 8, 6, true},
 }};
 constexpr PipelineClass kWanLarge = {
     "WanPipeline", GuidancePasses::OneAfterTheOther, 512, 0, 1280, 704, 121, 32, 12};
@@ -53,8 +55,10 @@ std::string roleName(DiffusionRole role, const std::string &name)
     switch (role) {
     case DiffusionRole::TextEncoder:
         return "Text encoder";
-    case DiffusionRole::Transformer:
-        return name == "transformer_2" ? "Transformer for low noise" : "Transformer";
+    case DiffusionRole::Denoiser:
+        return name == "unet"            ? "U-Net"
+               : name == "transformer_2" ? "Transformer for low noise"
+                                         : "Transformer";
     case DiffusionRole::Autoencoder:
         break;
     }
@@ -96,9 +100,70 @@ Result<DiffusionComponent> componentOf(const std::string &name, const Json &conf
     return component;
 }
 
+bool isListOf(const Json &config, const char *key, std::initializer_list<std::string_view> known)
+{
+    const auto found = config.find(key);
+    return found == config.end() || found->is_null() ||
+           (found->is_array() && std::ranges::all_of(*found, [&](const Json &one) {
+                return one.is_string() &&
+                       std::ranges::find(known, one.get<std::string>()) != known.end();
+            }));
+}
+
+/// What a U-Net's config says that is not computed.
+std::optional<std::string> refusedOfUnet(const Json &config)
+{
+    for (const char *key : {"num_attention_heads", "class_embed_type", "num_class_embeds",
+                            "encoder_hid_dim", "encoder_hid_dim_type", "time_cond_proj_dim",
+                            "time_embedding_dim", "reverse_transformer_layers_per_block"}) {
+        const auto found = config.find(key);
+        if (found != config.end() && !found->is_null())
+            return std::string(key) + " is set, which is not computed.";
+    }
+    for (const char *key : {"dual_cross_attention", "only_cross_attention",
+                            "mid_block_only_cross_attention", "class_embeddings_concat"})
+        if (flagOf(config, key))
+            return std::string(key) + " is set, which is not computed.";
+    for (const auto &[key, only] :
+         {std::pair{"addition_embed_type", "text_time"},
+          std::pair{"mid_block_type", "UNetMidBlock2DCrossAttn"},
+          std::pair{"attention_type", "default"}, std::pair{"time_embedding_type", "positional"},
+          std::pair{"resnet_time_scale_shift", "default"}}) {
+        const std::string stated = textOf(config, key);
+        if (!stated.empty() && stated != only)
+            return std::string(key) + " is \"" + excerpt(stated, 40) +
+                   "\", which is not computed; it must be " + only + '.';
+    }
+    for (const char *key : {"conv_in_kernel", "conv_out_kernel"}) {
+        const auto found = config.find(key);
+        if (found != config.end() && !found->is_null() && *found != 3)
+            return std::string(key) + " is not 3, which is not computed.";
+    }
+    if (!isListOf(config, "down_block_types", {"DownBlock2D", "CrossAttnDownBlock2D"}))
+        return "down_block_types has a block other than DownBlock2D and CrossAttnDownBlock2D, "
+               "which is not computed.";
+    if (!isListOf(config, "up_block_types", {"UpBlock2D", "CrossAttnUpBlock2D"}))
+        return "up_block_types has a block other than UpBlock2D and CrossAttnUpBlock2D, which is "
+               "not computed.";
+    constexpr std::size_t kMostLevels = 8;
+    const auto widths = config.find("block_out_channels");
+    const std::size_t levels = widths != config.end() && widths->is_array() ? widths->size() : 4;
+    if (levels < 1 || levels > kMostLevels)
+        return "block_out_channels must have from 1 to 8 levels.";
+    for (const char *key : {"down_block_types", "up_block_types", "layers_per_block",
+                            "transformer_layers_per_block", "attention_head_dim"}) {
+        const auto found = config.find(key);
+        if (found != config.end() && found->is_array() && found->size() != levels)
+            return std::string(key) + " must have an entry for each level of block_out_channels.";
+    }
+    return std::nullopt;
+}
+
 /// What would change a count or a pass and is not computed.
 std::optional<std::string> refusedKey(const Json &config)
 {
+    if (textOf(config, "_class_name") == "UNet2DConditionModel")
+        return refusedOfUnet(config);
     for (const char *key : {"image_dim", "added_kv_proj_dim", "pos_embed_seq_len"}) {
         const auto found = config.find(key);
         if (found != config.end() && !found->is_null())
@@ -127,7 +192,7 @@ Result<void> addComponents(const Json &json, DiffusionPipeline &pipeline)
         pipeline.components.push_back(std::move(component).value());
     }
     for (const auto &[role, what] : {std::pair{DiffusionRole::TextEncoder, "text encoder"},
-                                     std::pair{DiffusionRole::Transformer, "transformer"},
+                                     std::pair{DiffusionRole::Denoiser, "transformer or U-Net"},
                                      std::pair{DiffusionRole::Autoencoder, "autoencoder (vae)"}}) {
         if (!pipeline.first(role))
             return invalid(std::string("model.components: There is no ") + what +
@@ -152,9 +217,11 @@ std::string namesOfClasses()
     return names;
 }
 
-/// The transformer that a pipeline of a class runs.
-std::string_view transformerOf(const PipelineClass &kind)
+/// The denoiser that a pipeline of a class runs.
+std::string_view denoiserOf(const PipelineClass &kind)
 {
+    if (kind.name == "StableDiffusionPipeline" || kind.name == "StableDiffusionXLPipeline")
+        return "UNet2DConditionModel";
     if (kind.name == "FluxPipeline")
         return "FluxTransformer2DModel";
     if (kind.name == "StableDiffusion3Pipeline")
@@ -188,11 +255,11 @@ Result<std::shared_ptr<const DiffusionPipeline>> read(const Json &json)
                             : "_class_name \"" + excerpt(name, 60) + "\" is not computed") +
                        "; it must be one of " + namesOfClasses() + '.');
     for (const DiffusionComponent &component : pipeline->components) {
-        if (component.kind->role == DiffusionRole::Transformer &&
-            component.kind->name != transformerOf(*pipeline->kind))
+        if (component.kind->role == DiffusionRole::Denoiser &&
+            component.kind->name != denoiserOf(*pipeline->kind))
             return invalid("model.components: " + excerpt(component.name, 40) + " is a " +
                            std::string(component.kind->name) + ", but " + name + " runs a " +
-                           std::string(transformerOf(*pipeline->kind)) + '.');
+                           std::string(denoiserOf(*pipeline->kind)) + '.');
     }
     if (pipeline->title.empty())
         pipeline->title = name;

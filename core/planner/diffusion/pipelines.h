@@ -26,8 +26,9 @@ struct PipelineClass
     std::int64_t promptTokens; ///< max_sequence_length
     std::int64_t clipTokens;   ///< before them, of joined encoders
     std::int64_t width, height, frames;
-    std::int64_t sideStep;    ///< pixels of which a side is a multiple
-    std::int64_t latentBytes; ///< a number of the latents, all copies of the loop
+    std::int64_t sideStep;        ///< pixels of which a side is a multiple
+    std::int64_t latentBytes;     ///< a number of the latents, all copies of the loop
+    bool upcastsDecoding = false; ///< casts an autoencoder that overflows in fp16 to fp32
 };
 
 /// A pipeline of diffusers with its components in the order in which they run.
@@ -46,6 +47,11 @@ struct DiffusionPipeline
     [[nodiscard]] std::int64_t parameters() const;
     /// The first component of a role, or nullptr.
     [[nodiscard]] const DiffusionComponent *first(DiffusionRole role) const;
+    /// Its autoencoder is cast to fp32 before it decodes.
+    [[nodiscard]] bool decodesInFp32() const
+    {
+        return kind->upcastsDecoding && first(DiffusionRole::Autoencoder)->forcesUpcast;
+    }
     [[nodiscard]] bool makesVideos() const { return kind->frames > 1; }
     /// Its autoencoder is AutoencoderKL, whose slices and tiles are computed.
     [[nodiscard]] bool tilesDecoding() const

@@ -88,7 +88,8 @@ std::int64_t TowerReader::listed(std::string_view key, std::int64_t fallback)
                          : checked(key, static_cast<std::int64_t>(list->size()), kMaxTowerLayers);
 }
 
-std::int64_t TowerReader::element(std::string_view key, std::size_t index, std::int64_t fallback)
+std::int64_t TowerReader::element(std::string_view key, std::size_t index, std::int64_t fallback,
+                                  std::int64_t maximum)
 {
     const FieldValue *value = find(key);
     if (!value)
@@ -98,7 +99,14 @@ std::int64_t TowerReader::element(std::string_view key, std::size_t index, std::
         fail(key, "must be a list of whole numbers.");
         return 1;
     }
-    return checked(key, wholeOf((*list)[index]).value_or(0), kMaxTowerWidth);
+    return checked(key, wholeOf((*list)[index]).value_or(0), maximum);
+}
+
+std::string TowerReader::textElement(std::string_view key, std::size_t index) const
+{
+    const FieldValue *value = find(key);
+    const auto *list = value ? std::get_if<TextList>(value) : nullptr;
+    return list && index < list->size() ? (*list)[index] : std::string();
 }
 
 std::int64_t TowerReader::negative(std::string_view key, std::int64_t fallback)

@@ -42,7 +42,10 @@ public:
     [[nodiscard]] std::int64_t listed(std::string_view key, std::int64_t fallback);
     /// The value of a list at an index.
     [[nodiscard]] std::int64_t element(std::string_view key, std::size_t index,
-                                       std::int64_t fallback);
+                                       std::int64_t fallback,
+                                       std::int64_t maximum = kMaxTowerWidth);
+    /// The text of a list at an index; nothing where there is none.
+    [[nodiscard]] std::string textElement(std::string_view key, std::size_t index) const;
     /// A whole number below 0, such as a layer counted from the end; 0 where it is none.
     [[nodiscard]] std::int64_t negative(std::string_view key, std::int64_t fallback);
     /// 2 of 0.5.

@@ -82,6 +82,10 @@ void TestNamedModels::wordsNameAModel_data()
     row("mistral 7b", "mistral-7b-v0.3");
     row("mixtral", "mixtral-8x7b");
     row("flux", "flux.1-dev");
+    row("sdxl", "stable-diffusion-xl-base-1.0");
+    row("stabilityai/stable-diffusion-xl-base-1.0", "stable-diffusion-xl-base-1.0");
+    row("sd 1.5", "stable-diffusion-v1-5");
+    row("sd-1.5", "stable-diffusion-v1-5");
     row("black-forest-labs/FLUX.1-dev", "flux.1-dev");
     row("phi4", "phi-4");
     row("tinyllama", "tinyllama-1.1b");
@@ -107,8 +111,8 @@ void TestNamedModels::whatIsNotComputedSaysWhy()
     QVERIFY(kimi.model && kimi.whyNot.starts_with("In its config.json, "));
     QVERIFY(findNamedModel(sentenceWords("kimi k2")).whyNot.empty());
     QVERIFY(findNamedModel(sentenceWords("flux.1-dev")).whyNot.empty());
-    const NamedModel sdxl = findNamedModel(sentenceWords("sdxl"));
-    QVERIFY(!sdxl.model && sdxl.known() && !sdxl.whyNot.empty());
+    const NamedModel video = findNamedModel(sentenceWords("stable video diffusion"));
+    QVERIFY(!video.model && video.known() && !video.whyNot.empty());
 }
 
 void TestNamedModels::aTypingErrorFindsTheNearestName_data()

@@ -869,6 +869,46 @@ private Q_SLOTS:
         QVERIFY2(isTold, toldOf(asked).c_str());
     }
 
+    /// Sentences about U-Nets and whether common practice says that they fit.
+    void stableDiffusionIsComputed_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::addColumn<bool>("fits");
+        const auto row = [](const char *sentence, bool fits) {
+            QTest::newRow(sentence) << QString::fromUtf8(sentence) << fits;
+        };
+        row("SDXL lora on 12 gb", true);
+        row("sdxl lora 8-bit adam no checkpointing 12gb", false);
+        row("kohya sdxl lora adamw8bit 12gb", true);
+        row("sdxl dreambooth full unet 16GB adafactor bf16 batch 1", true);
+        row("sdxl full finetune adafactor 16GB", false); // in fp32 under autocast
+        row("sd 1.5 512x512 on 4gb", true);
+        row("sdxl inference 8GB", false);
+        row("sdxl inference 8GB model offload vae tiling", true);
+    }
+    void stableDiffusionIsComputed()
+    {
+        QFETCH(QString, sentence);
+        QFETCH(bool, fits);
+        const Asked asked = understand(sentence.toStdString());
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        const Estimate answer = estimate(*asked.plan);
+        QVERIFY2(answer.computed, whyNotComputed(answer).c_str());
+        QVERIFY2(*answer.fits == fits, QByteArray::number(qlonglong(answer.peakDevice)));
+        const bool isWhole = sentence.contains(u"full");
+        QCOMPARE(answer.settings->adapters == AdapterKind::None &&
+                     answer.settings->workload == Workload::Training,
+                 isWhole);
+        QCOMPARE(answer.settings->regime == Regime::PureBf16, sentence.contains(u"bf16"));
+    }
+
+    void theLargestBatchOfAUnetIsSought()
+    {
+        const Asked asked = understand("largest batch for sdxl lora at 1024 on a 4090");
+        QVERIFY2(asked.understood(), toldOf(asked).c_str());
+        QVERIFY(asked.sought && asked.sought->field == FieldPath("diffusion.images"));
+    }
+
     void aLengthIsTheModelsOwn_data()
     {
         QTest::addColumn<QString>("sentence");

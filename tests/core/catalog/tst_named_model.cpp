@@ -255,8 +255,9 @@ void TestNamedModel::namesInWords()
 void TestNamedModel::whatIsKnownAndNotComputedSaysWhy_data()
 {
     QTest::addColumn<QString>("title");
-    QTest::newRow("sdxl") << QStringLiteral("SDXL");
-    QTest::newRow("stabilityai/stable-diffusion-xl-base-1.0") << QStringLiteral("SDXL");
+    QTest::newRow("stable video diffusion") << QStringLiteral("Stable Video Diffusion");
+    QTest::newRow("stabilityai/stable-video-diffusion")
+        << QStringLiteral("Stable Video Diffusion");
     QTest::newRow("flux.2 dev nf4") << QString(); // the format is another word
     QTest::newRow("FLUX.2-dev-nf4") << QStringLiteral("FLUX.2 [dev]");
     QTest::newRow("google/flan-t5-xl") << QStringLiteral("Flan-T5 XL");

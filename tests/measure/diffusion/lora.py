@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two steps of training of a transformer, as diffusers' examples/dreambooth run it, with latents and
+"""Two steps of training of a denoiser, as diffusers' examples/dreambooth run it, with latents and
 prompt embeddings cached, under autocast with AdamW. Of LoRA the base is frozen in bf16, or in fp8 as
-layerwise casting leaves it, and the adapters are in fp32; of full training everything is."""
+layerwise casting leaves it, and the adapters are in fp32; of full training everything is, or in
+bf16."""
 
 import gc
 import re
@@ -25,13 +26,14 @@ TARGETS = {  # train_dreambooth_lora_flux.py, _sd3.py, _qwen_image.py; finetrain
     "SD3Transformer2DModel": JOINT,
     "QwenImageTransformer2DModel": ATTENTION,
     "WanTransformer3DModel": ATTENTION,
+    "UNet2DConditionModel": ATTENTION,  # train_text_to_image_lora_sdxl.py
 }
 
 
 def step(model, config, run, optimizer, watch):
     watch.mark("forward")
     inputs = phases.inputs_of(config, run)
-    target = torch.ones_like(inputs["hidden_states"])
+    target = torch.ones_like(next(iter(inputs.values())))  # hidden_states, or sample
     with torch.autocast("cuda", dtype=torch.bfloat16):
         prediction = model(**inputs)[0]
     watch.mark("loss")
@@ -80,8 +82,9 @@ def record(config, run, show, targets):
     figures = {}
     with device.fake_mode():
         watch = meter.Meter()
-        full = run["kind"] == "full"
-        model = phases.on_device(config, torch.float32 if full else torch.bfloat16)
+        full = run["kind"] in ("full", "full-bf16")
+        model = phases.on_device(
+            config, torch.float32 if run["kind"] == "full" else torch.bfloat16)
         if run["kind"] == "fp8":
             cast(model)
         if full:

@@ -95,6 +95,15 @@ def inputs_of(config, run):
                     encoder_hidden_states=ones(batch, text, config["joint_attention_dim"]),
                     encoder_hidden_states_mask=None, timestep=ones(batch),
                     img_shapes=[[(1, height // 16, width // 16)]] * batch, return_dict=False)
+    if kind == "UNet2DConditionModel":
+        added = {}
+        if config.get("addition_embed_type") == "text_time":
+            pooled = config["projection_class_embeddings_input_dim"] - 6 * config["addition_time_embed_dim"]
+            added = dict(text_embeds=ones(batch, pooled), time_ids=ones(batch, 6))
+        return dict(sample=ones(batch, config["in_channels"], height // 8, width // 8),
+                    timestep=ones(batch, dtype=torch.int64),
+                    encoder_hidden_states=ones(batch, text, config["cross_attention_dim"]),
+                    added_cond_kwargs=added, return_dict=False)
     patch = run["patch"]
     frames = (run["frames"] - 1) // 4 + 1
     shape = (batch, config["in_channels"], frames, height // patch, width // patch)
