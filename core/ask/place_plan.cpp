@@ -134,12 +134,29 @@ void placeWholeUnet(Reading &r)
     *said = {regime, std::string(choiceText(Regime::PureBf16)), said->text};
 }
 
+/// What is made at once by a call is the batch of a training step.
+void placePipelineBatch(Reading &r)
+{
+    constexpr FieldPath kAtOnce = "diffusion.images";
+    constexpr FieldPath kBatch = "batch.micro_batch";
+    r.plan.batch.microBatch = r.plan.diffusion.images;
+    r.plan.diffusion.images.reset();
+    for (Claim &claim : r.claims)
+        claim.field = claim.field == kAtOnce ? kBatch : claim.field;
+    for (AskedPiece &piece : r.asked.pieces)
+        std::ranges::replace(piece.fields, kAtOnce, kBatch);
+    if (r.asked.sought && r.asked.sought->field == kAtOnce)
+        r.asked.sought->field = kBatch;
+}
+
 void placePipeline(Reading &r)
 {
     if (!r.isClaimed("workload"))
         r.plan.workload.reset();
     if (r.isSaid("adapters.rank") && !r.isSaid("workload"))
         r.plan.workload = Workload::Training;
+    if (r.plan.workload == Workload::Training)
+        placePipelineBatch(r);
     r.plan.parallel = {};
     r.plan.batch.sequenceLength.reset();
     const auto checkpointing = r.plan.activations.checkpointing;
@@ -157,6 +174,12 @@ void placePipeline(Reading &r)
     placeWholeUnet(r);
 }
 
+bool isWeak(const Reading &r, FieldPath path)
+{
+    const auto claim = std::ranges::find(r.claims, path, &Claim::field);
+    return claim != r.claims.end() && claim->isWeak;
+}
+
 /// What the name of the files says where no word does.
 void placeFormat(Reading &r)
 {
@@ -172,7 +195,8 @@ void placeFormat(Reading &r)
     const FieldPath field =
         serves ? FieldPath("inference.weight_format") : FieldPath("adapters.base_quantization");
     const bool hasBase = serves || r.plan.adapters.kind == AdapterKind::Lora;
-    if (hasBase && !r.isClaimed(field) &&
+    // "…-GPTQ 4bit" says how the four bits are packed.
+    if (hasBase && (!r.isClaimed(field) || isWeak(r, field)) &&
         setField(r.plan, fieldAt(field), std::string(named.weightFormat)))
         r.claims.push_back({field, std::string(named.weightFormat), r.modelWords, false, true});
 }
@@ -274,12 +298,6 @@ bool statesServing(const Reading &r)
         return claim.ofFile && isOfGroup(claim.field, "inference") &&
                claim.field != "inference.weight_format";
     });
-}
-
-bool isWeak(const Reading &r, FieldPath path)
-{
-    const auto claim = std::ranges::find(r.claims, path, &Claim::field);
-    return claim != r.claims.end() && claim->isWeak;
 }
 
 /// What "4 bit" and "8 bit" are of the files that an engine loads.
@@ -408,7 +426,8 @@ void placeDefaults(Reading &r)
     const Tool *tool = r.when == AskedWhen::Serving ? r.engine : r.trainer;
     r.defaults = applyDefaults(r.plan, tool, tasks, isClaimed);
     for (const AskedTask task : r.objectives) // a batch of pairs has two sequences each
-        if (r.isSaid("batch.micro_batch") && r.plan.batch.microBatch)
+        if (r.isSaid("batch.micro_batch") && r.plan.batch.microBatch &&
+            r.plan.workload != Workload::Rl)
             *r.plan.batch.microBatch *= sequencesPerSample(task);
 }
 

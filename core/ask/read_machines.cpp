@@ -47,6 +47,8 @@ bool isArticle(const Reading &r, std::size_t at)
 
 constexpr std::array<std::string_view, 7> kJoining = {"+", "and", "und", "plus", "et", "y", "和"};
 
+constexpr auto kOr = std::to_array<std::string_view>({"or", "vs", "versus", "oder", "还是", "或"});
+
 /// A size of memory as written, with the words that it takes.
 struct WrittenSize
 {
@@ -71,7 +73,9 @@ WrittenSize sizeAt(const Reading &r, std::size_t at)
     const std::string_view meant = isApart ? std::string_view(r.words[at + 1].text) : unit;
     if (isOneOf(meant, kUnits))
         return {std::llround(number), isApart ? 2U : 1U};
-    if (meant == "tb")
+    const std::size_t behind = at + (isApart ? 2U : 1U);
+    const bool isOfRam = behind < r.words.size() && r.words[behind].text == "ram";
+    if (meant == "tb" || (meant == "t" && isOfRam)) // "1.2T ram", and 1T is a model
         return {std::llround(number * 1000), isApart ? 2U : 1U};
     if (meant == "+" && isApart && sizeAt(r, at + 2).words > 0) // "24 + 16 GB"
         return {std::llround(number), 1};
@@ -130,7 +134,7 @@ bool isLengthBeforeGpu(const Reading &r, std::size_t at)
         gpu && (gpu->name.starts_with("rtx-") || gpu->name.starts_with("rx-") ||
                 gpu->name.starts_with("gtx-") || gpu->name.starts_with("arc-"));
     constexpr std::int64_t kStep = 128; // of lengths
-    return (number >= kMostUncounted && number % kStep == 0) ||
+    return (number > kMostUncounted && number % kStep == 0) ||
            (isConsumers && number > kMostOfConsumers);
 }
 
@@ -334,18 +338,44 @@ private:
     {
         if (m_machine.gigabytes > 0 || m_at >= r.words.size())
             return;
-        constexpr auto kSkipped = std::to_array<std::string_view>({"with", "mit", "the"});
-        const std::size_t skip = isAnyWord(r, m_at, kSkipped) ? 1 : 0;
+        std::size_t skip = 0; // "mini pc w/ 64GB"
+        while (skip < kMostSkipped && isSkipped(m_at + skip))
+            ++skip;
         WrittenSize size = sizeAt(r, m_at + skip);
-        const bool isSold = findNamedGpu(name, size.gigabytes).gpu != nullptr;
-        if (size.words > 0 && skip > 0 && r.words[m_at].afterBreak && !isSold)
+        const bool isPlain = skip == 0 || (skip == 1 && !r.words[m_at].afterBreak &&
+                                           (r.isWord(m_at, "with") || r.isWord(m_at, "mit")));
+        if (size.words > 0 && !isPlain && !isSoldWith(name, size.gigabytes))
             return;
-        if (size.words == 0 && skip == 0)
+        if (size.words == 0) {
+            skip = 0;
             size = soldSizeAt(name);
-        if (size.words == 0 || isOfHost(r, m_at + skip, m_at + skip + size.words))
+        }
+        const std::size_t end = m_at + skip + size.words;
+        if (size.words == 0 || isOfHost(r, m_at + skip, end) || isAnyWord(r, end, kShared))
             return;
         m_machine.gigabytes = size.gigabytes;
-        m_at += skip + size.words;
+        m_at = end;
+    }
+
+    /// Of a memory that the system shares, what the GPU gets: "96GB allocated to the iGPU".
+    static constexpr auto kShared =
+        std::to_array<std::string_view>({"allocated", "assigned", "reserved", "dedicated"});
+    static constexpr std::size_t kMostSkipped = 4;
+
+    bool isSkipped(std::size_t at) const
+    {
+        return r.isFree(at) &&
+               (isOrdinary(r.words[at].text) || r.isWord(at, "w") || r.isWord(at, "mini")) &&
+               !isAnyWord(r, at, kHostWords) && !isAnyWord(r, at, kJoining) &&
+               !isOneOf(r.words[at].text, kOr);
+    }
+
+    /// Whether the size is one of several that GPUs of the name are sold with.
+    static bool isSoldWith(const std::string &name, std::int64_t gigabytes)
+    {
+        const GpuPreset *gpu = findNamedGpu(name, gigabytes).gpu;
+        const bool isFamily = findNamedGpu(name).ofFamily || !findNamedGpu(name).others.empty();
+        return gpu && isFamily && soldGigabytes(*gpu) == gigabytes;
     }
 
     /// A number behind the name that is one of the sizes that its family has, and counts nothing.
@@ -358,10 +388,7 @@ private:
         if (!number || *number < 8 || r.words[m_at].afterBreak || counts ||
             !isDigit(r.words[m_at].text.front()))
             return {};
-        const GpuPreset *gpu = findNamedGpu(name, *number).gpu;
-        const bool isFamily = findNamedGpu(name).ofFamily || !findNamedGpu(name).others.empty();
-        return gpu && isFamily && soldGigabytes(*gpu) == *number ? WrittenSize{*number, 1}
-                                                                 : WrittenSize();
+        return isSoldWith(name, *number) ? WrittenSize{*number, 1} : WrittenSize();
     }
 
     /// "H100 x 8"
@@ -437,8 +464,6 @@ bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &oth
 /// Whether "or" stands between two namings.
 bool isOr(const Reading &r, const NamedMachine &one, const NamedMachine &other)
 {
-    constexpr auto kOr =
-        std::to_array<std::string_view>({"or", "vs", "versus", "oder", "还是", "或"});
     for (std::size_t at = one.last + 1; at < other.first; ++at)
         if (isAnyWord(r, at, kOr))
             return true;
@@ -470,13 +495,24 @@ void takeMachines(Reading &r)
 
 namespace {
 
+/// A size that is not that of the GPU which is named: of the host where it is larger.
+void placeOtherSize(Reading &r, AskedPiece &piece, std::int64_t gigabytes)
+{
+    const GpuPreset *gpu = findGpuPreset(r.plan.hardware.gpu.value_or(std::string()));
+    if (gpu && gigabytes > soldGigabytes(*gpu) && !r.isSaid("hardware.host_memory_bytes"))
+        r.set(piece, fieldAt("hardware.host_memory_bytes"),
+              std::to_string(gigabytes * kGigabyteOfRam));
+    else
+        Reading::passOver(piece, "is not the memory of the GPU that is named");
+}
+
 void placeKind(Reading &r, const NamedMachine &machine)
 {
     AskedPiece &piece = r.asked.pieces[machine.piece];
     if (!machine.isHost)
         r.plan.hardware.gpuList.reset(); // of an open plan
     if (machine.gpu)
-        r.set(piece, fieldAt("hardware.gpu"), machine.gpu->name);
+        r.set(piece, fieldAt("hardware.gpu"), machine.gpu->name, machine.isInstance);
     else if (machine.isNamed && machine.gigabytes == 0)
         Reading::passOver(piece, "is sold in several sizes; say which");
     else if (machine.isNamed)
@@ -484,6 +520,8 @@ void placeKind(Reading &r, const NamedMachine &machine)
     else if (machine.isHost)
         r.set(piece, fieldAt("hardware.host_memory_bytes"),
               std::to_string(machine.gigabytes * kGigabyteOfRam));
+    else if (machine.gigabytes > 0 && r.isSaid("hardware.gpu"))
+        placeOtherSize(r, piece, machine.gigabytes);
     else if (machine.gigabytes > 0)
         r.set(piece, fieldAt("hardware.capacity_bytes"),
               std::to_string(usualCapacity(machine.gigabytes)));
@@ -587,6 +625,9 @@ void placeMachines(Reading &r)
     std::vector<const NamedMachine *> kinds = joinedKinds(r);
     if (!kinds.empty())
         placeList(r, kinds);
+    else // a size without a name says less than a name that stands behind it
+        std::ranges::stable_partition(
+            r.machines, [](const NamedMachine &machine) { return machine.gpu || machine.isHost; });
     for (const NamedMachine &machine : r.machines) {
         if (machine.isAlternative || (!machine.isHost && r.isSaid("hardware.gpu_list")))
             continue;

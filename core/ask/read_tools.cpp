@@ -23,6 +23,12 @@ bool isOneProgram(const Tool &tool)
     return tool.name == tool.behavesAs;
 }
 
+/// Whether it starts the scripts of others: the trainer beside it decides.
+bool isLauncher(const Tool &tool)
+{
+    return tool.name == "deepspeed" || tool.name == "accelerate";
+}
+
 const Tool *toolMeant(const Reading &r, std::string_view key)
 {
     const Tool *engine = findTool(key, ToolKind::Engine);
@@ -40,7 +46,9 @@ void takeTools(Reading &r)
             const bool isPart =
                 (at > 0 && !phrasesOf(r.key(at - 1, count + 1)).empty()) ||
                 (r.freeFrom(at, count + 1) > count && !phrasesOf(r.key(at, count + 1)).empty());
-            if (!tool || isPart) // "sentence transformers"
+            const bool isSought = at > 0 && questionOf(r.key(at, count)) != AskedQuestion::None &&
+                                  questionOf(r.key(at - 1, 1)) == AskedQuestion::Which;
+            if (!tool || isPart || isSought) // "sentence transformers", "which GGUF"
                 continue;
             const bool isNot = isNegated(r, at);
             AskedPiece &piece = r.take(at, count);
@@ -51,7 +59,7 @@ void takeTools(Reading &r)
             else if (tool->behavesAs.empty())
                 Reading::passOver(piece, "is not computed");
             else if (tool->kind == ToolKind::Trainer)
-                known = known ? known : tool; // "TRL with accelerate": the first decides
+                known = known && !isLauncher(*known) ? known : tool; // "accelerate, TRL"
             else if (known && isOneProgram(*known) && isOneProgram(*tool) && known != tool)
                 Reading::contradict(piece, "is a second engine beside " + known->title);
             else
@@ -69,6 +77,8 @@ void placeTools(Reading &r)
 {
     const bool learns = r.plan.workload == Workload::Rl || saidTask(r, "workload=rl");
     const bool serves = r.when == AskedWhen::Serving;
+    if (!r.trainer && !serves && r.modelWords.starts_with("unsloth/"))
+        r.trainer = toolNamed("unsloth");
     if (r.trainer && !serves && !r.isClaimed("trainer")) {
         r.plan.trainer = r.trainer->name;
         r.claims.push_back({"trainer", r.trainer->name, r.trainer->title, false});

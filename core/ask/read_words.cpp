@@ -104,10 +104,33 @@ bool takePatches(Reading &r, std::size_t at)
     return true;
 }
 
+/// "512px", "1024 res", "resolution 768": a square picture that a pipeline makes.
+bool takeSide(Reading &r, std::size_t at)
+{
+    constexpr auto kUnits =
+        std::to_array<std::string_view>({"px", "pixel", "pixels", "res", "resolution"});
+    const std::string_view word = r.words[at].text;
+    const bool isWhole = word.ends_with("px");
+    const bool isBefore = isOneOf(word, kUnits) && r.number(at + 1);
+    const auto side = isWhole    ? writtenCount(word.substr(0, word.size() - 2))
+                      : isBefore ? r.number(at + 1)
+                                 : r.number(at);
+    const bool isBehind = !isWhole && !isBefore && at + 1 < r.words.size() && r.isFree(at + 1) &&
+                          isOneOf(r.words[at + 1].text, kUnits);
+    if (!r.ofPipeline() || !(isWhole || isBefore || isBehind) || !side || *side < 64)
+        return false;
+    AskedPiece &piece = r.take(at, isWhole ? 1 : 2);
+    r.set(piece, fieldAt("diffusion.width"), std::to_string(*side));
+    r.set(piece, fieldAt("diffusion.height"), std::to_string(*side));
+    return true;
+}
+
 /// "1024x768", of what a pipeline makes or of the images in a batch.
 bool takePictureSize(Reading &r, std::size_t at)
 {
     if (takePatches(r, at))
+        return true;
+    if (takeSide(r, at))
         return true;
     const std::string_view word = r.words[at].text;
     const std::size_t times = word.find('x');
@@ -190,7 +213,8 @@ bool isPlural(std::string_view word)
 /// "seq 8192", "8192 tokens", "20B tokens", "8k".
 bool takeNumber(Reading &r, std::size_t at)
 {
-    constexpr auto kBetween = std::to_array<std::string_view>({"of", "is", "to", "von", "set"});
+    constexpr auto kBetween =
+        std::to_array<std::string_view>({"of", "is", "to", "von", "de", "set"});
     for (std::size_t count = r.freeFrom(at, kLongestPhrase + 1); count > 1; --count) {
         const AskedKeyword *keyword = findKeyword(r.key(at, count - 1), r.when);
         std::size_t end = count; // "batch of 4", "context set to 8k"
@@ -356,8 +380,13 @@ bool takeByRange(Reading &r, std::size_t at)
         r.set(r.take(at, 1), fieldAt("hardware.gpus"), word);
         return true;
     }
-    if (*number < kLeast || *number % kStep != 0)
+    const bool isAsked = r.isAskedAbout(r.words[at].begin) && *number >= 4 * kLeast;
+    if (*number < kLeast || (*number % kStep != 0 && !isAsked))
         return false;
+    if (r.ofPipeline() && r.isSaid("diffusion.width") && r.plan.diffusion.height == number) {
+        r.used[at] = true; // "1024, 1024"
+        return true;
+    }
     if (r.ofPipeline() && *number <= 4096 && !r.isSaid("diffusion.width")) {
         AskedPiece &piece = r.take(at, 1);
         r.set(piece, fieldAt("diffusion.width"), word);
@@ -365,7 +394,7 @@ bool takeByRange(Reading &r, std::size_t at)
         return true;
     }
     const AskedKeyword &length = *findKeyword("length", r.when);
-    return !r.ofPipeline() && !r.isSaid(findField(length.field)->path) &&
+    return !r.ofPipeline() && (isAsked || !r.isSaid(findField(length.field)->path)) &&
            takeCounted(r, at, 1, length, word);
 }
 

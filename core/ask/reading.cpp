@@ -79,20 +79,40 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
             piece.fields.push_back(field.path);
             return;
         }
+        // "batch 2 is too much, batch 1 works"; of machines both may be meant.
+        const bool isNumber = field.kind == FieldKind::Count && !isOfGroup(field.path, "hardware");
+        if (!claim.isWeak && isNumber && isAskedAbout(piece.begin))
+            break;
+        if (!claim.isWeak && isNumber)
+            return passOver(piece,
+                            "is another value beside \"" + claim.text + "\", which is taken");
         if (!claim.isWeak && !(claim.field == "workload" && value == "rl"))
             return contradict(piece, "contradicts \"" + claim.text +
                                          "\": " + std::string(field.path) + " has one value");
     }
+    for (AskedPiece &other : asked.pieces) // "24k works, does 32k?"
+        if (&other != &piece && isAskedAbout(piece.begin) && isSaid(field.path) &&
+            other.state == AskedState::Understood && other.fields == std::vector{field.path})
+            passOver(other, "is another value than the one that is asked about");
     if (!value.empty()) {
         const Result<void> isSet = setField(plan, field, writtenValue(field, value));
         if (!isSet)
             return contradict(piece, isSet.error().detail);
     }
     std::erase_if(claims, [&](const Claim &claim) {
-        return claim.field == field.path && claim.isWeak && claim.value != value;
+        return claim.field == field.path && claim.value != value &&
+               (claim.isWeak || isAskedAbout(piece.begin));
     });
     claims.push_back({field.path, std::string(value), piece.text, false, isWeak});
     piece.fields.push_back(field.path);
+}
+
+bool Reading::isAskedAbout(std::size_t begin) const
+{
+    constexpr auto kAsking =
+        std::to_array<std::string_view>({"would", "does", "do", "can", "could", "geht", "reicht"});
+    const auto word = std::ranges::find(words, begin, &SentenceWord::begin);
+    return word != words.end() && word != words.begin() && isOneOf((word - 1)->text, kAsking);
 }
 
 void Reading::setAll(AskedPiece &piece, std::string_view assignments)

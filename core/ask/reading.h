@@ -115,6 +115,8 @@ struct Reading
     void set(AskedPiece &piece, const Field &field, std::string_view value, bool isWeak = false);
     /// Assignments divided by blanks, as phrases have them.
     void setAll(AskedPiece &piece, std::string_view assignments);
+    /// "does 32k work": whether the words from `begin` on are what a question is about.
+    [[nodiscard]] bool isAskedAbout(std::size_t begin) const;
     void assume(FieldPath path, std::string meaning);
     /// Tells a part of a word that the plan is without.
     void remark(std::string part, std::string why);

@@ -255,9 +255,24 @@ private:
         addPlain(run, begin + equals + 1, end);
     }
 
+    /// "openrlhf.cli.train_dpo" and "ppo.py" are words between points; "llama.cpp" is one.
+    static std::size_t dotted(std::string_view word)
+    {
+        const std::size_t dot = word.find('.');
+        const bool isPlain = std::ranges::all_of(
+            word, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '.'; });
+        return dot != word.npos && dot > 0 && dot + 1 < word.size() && isPlain && !isKnownWord(word)
+                   ? dot
+                   : 0;
+    }
+
     void addPlain(const Run &run, std::size_t begin, std::size_t end)
     {
         const std::string_view word = std::string_view(run.text).substr(begin, end - begin);
+        if (const std::size_t dot = dotted(word)) {
+            addPlain(run, begin, begin + dot);
+            return addPlain(run, begin + dot + 1, end);
+        }
         const std::size_t digits = leadingDigits(word);
         if (digits > 0 && digits < word.size() && word[digits] == 'x' &&
             countsRest(word.substr(digits + 1))) {
@@ -329,9 +344,12 @@ private:
             SentenceWord &word = m_words[at];
             const std::string &scale = m_words[at + 1].text;
             const bool isScale = scale == "billion" || scale == "million" || scale == "trillion";
-            if (!isDigit(word.text.front()) || !isScale || m_words[at + 1].afterBreak)
+            constexpr auto kOne =
+                std::to_array<std::string_view>({"a", "one", "un", "une", "ein", "eine"});
+            const bool isOne = isOneOf(word.text, kOne);
+            if (!(isDigit(word.text.front()) || isOne) || !isScale || m_words[at + 1].afterBreak)
                 continue;
-            word.text += scale.front();
+            word.text = (isOne ? "1" : word.text) + scale.front();
             std::size_t taken = 1;
             if (at + 2 < m_words.size() && isOneOf(m_words[at + 2].text, kParameters))
                 ++taken;

@@ -31,7 +31,8 @@ constexpr std::array kDiffusionFields = {
         applies::videos),
     count<kDiffusion, &PlanDiffusion::images>(
         {"diffusion.images", "At once",
-         "Images or videos that are made, or trained on, in one batch."},
+         "Images or videos that a call makes at once; a training step takes as many of each of its "
+         "micro-batch."},
         {1, 4096}, setting<&Settings::diffusionImages>, applies::diffusion),
     toggle<kDiffusion, &PlanDiffusion::guidance>({"diffusion.guidance", "Guidance",
                                                   "A second pass with an empty prompt; Stable "

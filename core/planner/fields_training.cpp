@@ -70,8 +70,8 @@ constexpr std::array kTrainingFields = {
 
     count<kBatch, &PlanBatch::microBatch>(
         {"batch.micro_batch", "Micro-batch",
-         "Sequences that a GPU takes through forward and backward at once."},
-        {1, 1e6}, setting<&Settings::microBatch>, applies::training),
+         "Sequences, or images, that a GPU takes through forward and backward at once."},
+        {1, 1e6}, setting<&Settings::microBatch>, applies::anyTraining),
     count<kBatch, &PlanBatch::sequenceLength>(
         {"batch.sequence_length", "Sequence length", "Tokens of one sequence: the context length."},
         {1, 1e8}, setting<&Settings::sequenceLength>, applies::training),

@@ -56,9 +56,10 @@ std::int64_t madeFrames(std::int64_t frames)
 /// The images or videos of a pass of the denoiser.
 std::int64_t passBatch(const Settings &s)
 {
+    if (s.workload == Workload::Training)
+        return s.diffusionImages * s.microBatch;
     const bool together = s.diffusion->kind->guidance == GuidancePasses::Together;
-    return s.diffusionImages *
-           (together && s.guidance && s.workload == Workload::Inference ? 2 : 1);
+    return s.diffusionImages * (together && s.guidance ? 2 : 1);
 }
 
 /// Copies of a prompt's embedding: that of the empty prompt beside it.

@@ -297,7 +297,7 @@ void TestDiffusion::castAndFullStepsAreMet()
 /// optimization.py reduces them.
 void TestDiffusion::optimizersKeepTheirOwnStates()
 {
-    Plan plan = pipelinePlan("stable-diffusion-xl-base-1.0");
+    Plan plan = pipelinePlan("sdxl");
     plan.workload = Workload::Training;
     plan.precision.regime = Regime::PureBf16;
     plan.activations.checkpointing = Checkpointing::Full;
@@ -311,7 +311,7 @@ void TestDiffusion::optimizersKeepTheirOwnStates()
     // The largest convolution's update: four copies in fp32.
     QCOMPARE(test::partAt(estimate(plan), "optimizer step", "Update of the largest tensor"),
              16 * 29'491'200);
-    plan = pipelinePlan("stable-diffusion-v1-5");
+    plan = pipelinePlan("sd1.5");
     plan.workload = Workload::Training;
     plan.optimizer.name = OptimizerName::Adafactor;
     QCOMPARE(states(), 4 * 457'589'700);
@@ -321,7 +321,7 @@ void TestDiffusion::optimizersKeepTheirOwnStates()
 /// fixed for fp16); StableDiffusionPipeline does not.
 void TestDiffusion::theAutoencoderOfSdxlDecodesInFp32()
 {
-    Plan plan = pipelinePlan("stable-diffusion-xl-base-1.0");
+    Plan plan = pipelinePlan("sdxl");
     const auto decoder = [&] {
         return test::partAt(estimate(plan), "decode", "VAE decoder activations");
     };
@@ -330,14 +330,14 @@ void TestDiffusion::theAutoencoderOfSdxlDecodesInFp32()
     QCOMPARE(2 * decoder(), wide);
 
     plan = {};
-    std::string fixed(shippedDocument("diffusion/stable-diffusion-xl-base-1.0.json"));
+    std::string fixed(shippedDocument("diffusion/sdxl.json"));
     const std::string_view forced = "\"force_upcast\": true";
     const std::size_t at = fixed.find(forced);
     QVERIFY(at != std::string::npos);
     plan.model.components = fixed.replace(at, forced.size(), "\"force_upcast\": false");
     QCOMPARE(2 * decoder(), wide);
 
-    plan = pipelinePlan("stable-diffusion-v1-5");
+    plan = pipelinePlan("sd1.5");
     QVERIFY(resolve(plan).settings.vaeFormat == AutoencoderFormat::Bf16);
 }
 
@@ -507,17 +507,17 @@ void TestDiffusion::whatIsNotKnownIsRefusedAtItsField_data()
     add("a kernel of a U-Net", R"("model":{"components":{"unet":{
         "_class_name":"UNet2DConditionModel","conv_in_kernel":1}}})",
         "model.components", "unet.conv_in_kernel");
-    add("fp8 under a U-Net's adapters", R"("model":{"pipeline":"stable-diffusion-v1-5"},
+    add("fp8 under a U-Net's adapters", R"("model":{"pipeline":"sd1.5"},
         "workload":"training","adapters":{"kind":"lora","rank":16},
         "diffusion":{"transformer_format":"fp8"})",
         "diffusion.transformer_format", "U-Net");
-    add("an optimizer of a U-Net", R"("model":{"pipeline":"stable-diffusion-v1-5"},
+    add("an optimizer of a U-Net", R"("model":{"pipeline":"sd1.5"},
         "workload":"training","optimizer":{"name":"lion"})",
         "optimizer.name", "adafactor");
     add("a transformer in bf16", R"("model":{"pipeline":"sd3-medium"},"workload":"training",
         "activations":{"checkpointing":"full"},"precision":{"regime":"pure-bf16"})",
         "precision.regime", "autocast-bf16");
-    add("DeepSpeed", R"("model":{"pipeline":"stable-diffusion-v1-5"},"workload":"training",
+    add("DeepSpeed", R"("model":{"pipeline":"sd1.5"},"workload":"training",
         "precision":{"regime":"deepspeed-bf16"})",
         "precision.regime", "autocast-bf16");
     add("an optimizer", R"("model":{"pipeline":"flux.1-dev"},"workload":"training",

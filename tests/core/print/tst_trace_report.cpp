@@ -10,7 +10,7 @@
 #include "core/print/json_parts.h"
 #include "core/print/live_report.h"
 #include "core/print/stacks_report.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 #include "core/print/trace_report.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/trace_builder.h"

@@ -40,7 +40,7 @@ std::vector<Kind> blocksOf(const Report &report)
 
 bool hasCell(const Report &report, const std::string &name, const std::string &value)
 {
-    for (const DataTable &table : blocksOf<DataTable>(report)) {
+    for (const ReportTable &table : blocksOf<ReportTable>(report)) {
         for (const auto &row : table.rows.rows()) {
             const auto begin = row.begin();
             if (std::find(begin, row.end(), name) != row.end() &&
