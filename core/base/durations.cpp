@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 
 #include "core/base/format.h"
 
@@ -24,12 +24,7 @@ std::string formatNanoseconds(std::int64_t nanoseconds)
 
 std::string formatTimeShare(std::int64_t part, std::int64_t whole)
 {
-    if (part == 0 || whole == 0)
-        return "0 %";
-    const double share = 100 * static_cast<double>(part) / static_cast<double>(whole);
-    if (std::abs(share) < 0.1)
-        return share < 0 ? ">-0.1 %" : "<0.1 %";
-    return formatDecimals(share, 1) + " %";
+    return formatFraction(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
 }
 
 } // namespace vramscope

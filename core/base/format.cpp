@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 
+#include "core/base/counted.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -114,6 +116,33 @@ std::string formatMicroseconds(std::int64_t microseconds)
 std::string formatNumber(double value, int digits)
 {
     return printed(std::chars_format::general, digits, value);
+}
+
+std::string formatFraction(double fraction)
+{
+    const double percent = 100 * fraction;
+    if (percent == 0)
+        return "0 %";
+    if (std::abs(percent) < 0.1)
+        return percent < 0 ? ">-0.1 %" : "<0.1 %";
+    return formatDecimals(percent, 1) + " %";
+}
+
+std::string formatPercent(double fraction)
+{
+    return std::to_string(std::llround(100 * fraction)) + " %";
+}
+
+std::string formatChange(Bytes bytes, ByteUnit unit)
+{
+    return (bytes > 0 ? "+" : "") + formatBytes(bytes, unit);
+}
+
+std::string formatExactBytes(Bytes bytes, ByteUnit unit)
+{
+    if (bytes > -1000 && bytes < 1000)
+        return counted(bytes, "byte");
+    return formatBytes(bytes, unit) + " (" + counted(bytes, "byte") + ")";
 }
 
 std::string formatPartOf(Bytes part, Bytes whole, ByteUnit unit)

@@ -15,6 +15,10 @@ enum class ByteUnit { Binary, Decimal };
 
 /// A size for people: four significant digits at most and the fitting unit ("71.3 GiB", "512 B").
 [[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
+/// A size with its sign: "+16 KiB", "-2 GiB", "0 B".
+[[nodiscard]] std::string formatChange(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
+/// A size with the exact number behind it: "71.3 GiB (76,557,291,520 bytes)".
+[[nodiscard]] std::string formatExactBytes(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
 /// "84.9 of 79.2 GiB"; both with their units where those differ.
 [[nodiscard]] std::string formatPartOf(Bytes part, Bytes whole, ByteUnit unit = ByteUnit::Binary);
 
@@ -25,6 +29,11 @@ enum class ByteUnit { Binary, Decimal };
 
 /// A number with commas between thousands and so many decimals: "132,801.6".
 [[nodiscard]] std::string formatDecimals(double value, int decimals);
+
+/// A part of 1: "12.3 %", "<0.1 %", "0 %".
+[[nodiscard]] std::string formatFraction(double fraction);
+/// The same as a whole percentage: "97 %".
+[[nodiscard]] std::string formatPercent(double fraction);
 
 /// A whole number with commas between thousands: "774,030,080".
 [[nodiscard]] std::string formatCount(std::int64_t count);

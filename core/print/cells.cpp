@@ -4,7 +4,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/text.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 #include <array>
@@ -73,29 +73,6 @@ std::string formatShare(Wide part, Wide whole)
     if (tenths == 0)
         return "<0.1 %";
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
-}
-
-std::string formatPercent(double fraction)
-{
-    return std::to_string(std::llround(100 * fraction)) + " %";
-}
-
-std::string formatChange(Bytes bytes, ByteUnit unit)
-{
-    return (bytes > 0 ? "+" : "") + formatBytes(bytes, unit);
-}
-
-std::string othersText(std::int64_t count, const std::string &one)
-{
-    return "(" + (one.empty() ? counted(count, "other") : counted(count, "other " + one)) +
-           "; --top 0 lists " + (count == 1 ? "it)" : "them)");
-}
-
-std::string formatExactBytes(Bytes bytes, ByteUnit unit)
-{
-    if (bytes > -1000 && bytes < 1000)
-        return counted(bytes, "byte");
-    return formatBytes(bytes, unit) + " (" + counted(bytes, "byte") + ")";
 }
 
 std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit)

@@ -6,6 +6,7 @@
 #include "core/analysis/costs/frame_text.h"
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/table/terminal_table.h"
 
 #include <string>
 #include <unordered_map>
@@ -21,20 +22,8 @@ inline constexpr std::size_t kStackWidth = 62;
 /// A part of a whole in percent with one decimal: "12.3 %", "<0.1 %"; empty where either is 0.
 [[nodiscard]] std::string formatShare(Wide part, Wide whole);
 
-/// A fraction 0 … 1 as a whole percentage: "97 %".
-[[nodiscard]] std::string formatPercent(double fraction);
-
-/// A size with its sign: "+16 KiB", "-2 GiB", "0 B".
-[[nodiscard]] std::string formatChange(Bytes bytes, ByteUnit unit);
-
 /// The amount of a cost: "12.3 GiB", or "4.5 GiB·s" and "4.5 GiB·events" for bytes × time.
 [[nodiscard]] std::string formatAmount(Wide amount, Cost cost, bool isTimed, ByteUnit unit);
-
-/// The row for what a table leaves out: "(12 others; --top 0 lists them)", or "(12 other sites; …".
-[[nodiscard]] std::string othersText(std::int64_t count, const std::string &one = {});
-
-/// A size with the exact number beside it: "71.3 GiB (76,557,291,520 bytes)".
-[[nodiscard]] std::string formatExactBytes(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
 
 /// A size, or "-" where it is not known.
 [[nodiscard]] std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit);

@@ -7,7 +7,7 @@
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

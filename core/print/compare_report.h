@@ -5,7 +5,7 @@
 #include "core/analysis/comparison/compare.h"
 #include "core/analysis/comparison/largest_size.h"
 #include "core/base/format.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <memory>
 #include <string>

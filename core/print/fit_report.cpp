@@ -8,7 +8,7 @@
 #include "core/print/fit_parts.h"
 #include "core/print/plan_report.h"
 #include "core/print/recommendation_report.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "core/print/lifecycle_report.h"
 
 #include "core/base/json_text.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

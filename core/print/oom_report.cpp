@@ -7,7 +7,7 @@
 #include "core/analysis/study/study.h"
 #include "core/print/cells.h"
 #include "core/print/oom_remedies.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 

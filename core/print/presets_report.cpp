@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/catalog/gpus.h"
 #include "core/planner/catalogue_search.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

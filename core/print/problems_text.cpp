@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/print/cells.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/profile_difference_report.h"
 
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/problems_text.h"
 #include "core/print/profile_text_parts.h"
-#include "core/print/text_table.h"
-#include "core/profile/profile_times.h"
+#include "core/table/text_table.h"
 
 namespace vramscope {
 

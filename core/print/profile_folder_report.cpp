@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/profile_report.h"
 #include "core/print/profile_text_parts.h"
-#include "core/print/text_table.h"
 #include "core/profile/profile_findings.h"
-#include "core/profile/profile_times.h"
 #include "core/profile/rank_profiles.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 #include <string>

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
+#include "core/describe/profile_tables.h"
 #include "core/print/problems_text.h"
 #include "core/print/profile_json_parts.h"
 #include "core/print/profile_report.h"
 #include "core/profile/rank_profiles.h"
+#include "core/table/json_rows.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,11 +22,6 @@ using ProfileJson = nlohmann::ordered_json;
 ProfileJson stated(std::int64_t value)
 {
     return value == kNotStated ? ProfileJson() : ProfileJson(value);
-}
-
-ProfileJson textJson(const Profile &profile, StringId id)
-{
-    return id == StringId::Empty ? ProfileJson() : ProfileJson(profile.text(id));
 }
 
 ProfileJson devicesJson(const ProfileStudy &study)
@@ -116,75 +113,6 @@ ProfileJson idleJson(const ProfileStudy &study)
     return json;
 }
 
-std::size_t rowsShown(std::size_t count, std::size_t most)
-{
-    return most == 0 ? count : std::min(count, most);
-}
-
-ProfileJson kernelsJson(const ProfileStudy &study, std::size_t most)
-{
-    ProfileJson json = ProfileJson::array();
-    const KernelTable &table = study.kernels();
-    for (std::size_t at = 0; at < rowsShown(table.rows.size(), most); ++at) {
-        const KernelRow &row = table.rows[at];
-        json.push_back({{"name", study.profile().text(row.name)},
-                        {"class", textOf(row.workClass)},
-                        {"count", row.count},
-                        {"total", row.total},
-                        {"mean", rateJson(row.mean())},
-                        {"min", row.shortest},
-                        {"max", row.longest},
-                        {"share", ratioJson(row.total, table.total)}});
-        if (study.counters())
-            json.back()["counters"] = {
-                {"launches", row.counters.joined()},
-                {"achieved_occupancy", rateJson(row.counters.mean(KernelCounter::Occupancy))},
-                {"sm_throughput", rateJson(row.counters.mean(KernelCounter::SmThroughput))},
-                {"dram_throughput", rateJson(row.counters.mean(KernelCounter::DramThroughput))}};
-    }
-    return json;
-}
-
-ProfileJson operatorsJson(const ProfileStudy &study, std::size_t most)
-{
-    ProfileJson json = ProfileJson::array();
-    const OperatorTable &table = study.operators();
-    const std::vector<std::uint32_t> order = table.sorted(study.profile());
-    for (std::size_t at = 0; at < rowsShown(order.size(), most); ++at) {
-        const OperatorRow &row = table.rows[order[at]];
-        json.push_back({{"name", study.profile().text(row.name)},
-                        {"count", row.count},
-                        {"host_self", row.hostSelf},
-                        {"host_total", row.hostTotal},
-                        {"device_self", row.deviceSelf},
-                        {"device_total", row.deviceTotal},
-                        {"launches", row.launches}});
-    }
-    return json;
-}
-
-ProfileJson collectivesJson(const ProfileStudy &study)
-{
-    ProfileJson json = ProfileJson::array();
-    for (const CollectiveRow &row : study.collectiveTable()) {
-        const auto orNull = [](const std::optional<std::int64_t> &value) {
-            return value ? ProfileJson(*value) : ProfileJson();
-        };
-        json.push_back({{"collective", textOf(row.first.kind)},
-                        {"dtype", textJson(study.profile(), row.first.dtype)},
-                        {"bytes", orNull(row.first.bytes)},
-                        {"group_size", orNull(row.first.groupSize)},
-                        {"group", study.collectives().groups[row.first.group]},
-                        {"count", row.count},
-                        {"total", row.total},
-                        {"min", row.shortest},
-                        {"max", row.longest},
-                        {"algorithm_bandwidth", rateJson(row.atLeast.algorithm)},
-                        {"bus_bandwidth", rateJson(row.atLeast.bus)}});
-    }
-    return json;
-}
-
 ProfileJson memoryJson(const Profile &profile)
 {
     ProfileJson json = ProfileJson::object();
@@ -199,28 +127,39 @@ ProfileJson memoryJson(const Profile &profile)
 ProfileJson summaryJson(const ProfileStudy &study, const std::string &file, std::size_t most)
 {
     const Profile &profile = study.profile();
+    const ProfileSubject of = subjectOf(study);
     ProfileJson gpus = ProfileJson::array();
     for (const ProfileGpu &gpu : profile.gpus())
         gpus.push_back({{"id", stated(gpu.id)},
                         {"name", gpu.name ? ProfileJson(*gpu.name) : ProfileJson()},
                         {"memory", stated(gpu.memory)}});
-    ProfileJson json{{"file", file},
-                     {"problems", problemsJson(study.problems())},
-                     {"events", profile.eventCount()},
-                     {"rank", stated(profile.rank())},
-                     {"world_size", stated(profile.worldSize())},
-                     {"gpus", std::move(gpus)},
-                     {"device_events", profile.work().count()},
-                     {"devices", devicesJson(study)},
-                     {"streams", streamsJson(study)},
-                     {"hta", htaJson(study.hta())},
-                     {"steps", stepsJson(study)},
-                     {"launch", launchJson(study.launches())},
-                     {"idle", idleJson(study)},
-                     {"kernels", kernelsJson(study, most)},
-                     {"operators", operatorsJson(study, most)},
-                     {"nccl", collectivesJson(study)},
-                     {"memory", memoryJson(profile)}};
+    ProfileJson json{
+        {"file", file},
+        {"problems", problemsJson(study.problems())},
+        {"events", profile.eventCount()},
+        {"rank", stated(profile.rank())},
+        {"world_size", stated(profile.worldSize())},
+        {"gpus", std::move(gpus)},
+        {"device_events", profile.work().count()},
+        {"devices", devicesJson(study)},
+        {"streams", streamsJson(study)},
+        {"hta", htaJson(study.hta())},
+        {"steps", stepsJson(study)},
+        {"launch", launchJson(study.launches())},
+        {"idle", idleJson(study)},
+        {"kernels", rowsJson(kernelsTable(of),
+                             {"name", "class", "count", "total", "mean", "min", "max", "share",
+                              "counters.launches", "counters.achieved_occupancy",
+                              "counters.sm_throughput", "counters.dram_throughput"},
+                             most)},
+        {"operators", rowsJson(operatorsTable(of, OperatorGrouping::Name),
+                               {"name", "count", "host_self", "host_total", "device_self",
+                                "device_total", "launches"},
+                               most)},
+        {"nccl", rowsJson(collectivesTable(of),
+                          {"collective", "dtype", "bytes", "group_size", "group", "count", "total",
+                           "min", "max", "algorithm_bandwidth", "bus_bandwidth"})},
+        {"memory", memoryJson(profile)}};
     if (const KernelCounters *counters = study.counters())
         json["counters"] = {{"launches", counters->tables->launches.size()},
                             {"kernels", counters->kernels},

@@ -4,23 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <charconv>
-
 namespace vramscope {
-
-nlohmann::ordered_json rateJson(std::optional<double> value)
-{
-    if (!value)
-        return {};
-    // As "%.6g" rounds it.
-    std::array<char, 64> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), *value,
-                                   std::chars_format::general, 6);
-    double rounded = *value;
-    std::from_chars(text.data(), end.ptr, rounded);
-    return rounded;
-}
 
 nlohmann::ordered_json ratioJson(std::int64_t part, std::int64_t whole)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/profile/breakdown.h"
+#include "core/table/json_rows.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -10,9 +11,7 @@
 
 namespace vramscope {
 
-/// A rate or share for JSON, of six significant digits; null where there is none.
-[[nodiscard]] nlohmann::ordered_json rateJson(std::optional<double> value);
-/// part / whole, likewise; null of nothing.
+/// part / whole as rateJson() has it; null of nothing.
 [[nodiscard]] nlohmann::ordered_json ratioJson(std::int64_t part, std::int64_t whole);
 
 /// Adds {"span","compute","communication","memory","busy","idle","overlapped_communication",

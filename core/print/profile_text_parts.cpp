@@ -2,27 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/profile_text_parts.h"
 
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/print/cells.h"
-#include "core/print/text_table.h"
-#include "core/profile/profile_times.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 
 namespace vramscope {
-
-std::size_t shownRows(std::size_t count, std::size_t most)
-{
-    return most == 0 ? count : std::min(count, most);
-}
-
-std::string leftOut(std::size_t count, std::size_t most)
-{
-    const std::size_t shown = shownRows(count, most);
-    if (shown == count)
-        return {};
-    return "  " + othersText(static_cast<std::int64_t>(count - shown)) + "\n";
-}
 
 std::string deviceName(const Profile &profile, std::int64_t device)
 {

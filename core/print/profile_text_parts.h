@@ -3,16 +3,12 @@
 #pragma once
 
 #include "core/profile/breakdown.h"
+#include "core/table/terminal_table.h"
 
 #include <cstddef>
 #include <string>
 
 namespace vramscope {
-
-/// Rows of a table that are shown: `most`, or all where that is 0.
-[[nodiscard]] std::size_t shownRows(std::size_t count, std::size_t most);
-/// The line below a table for what it leaves out; empty where that is nothing.
-[[nodiscard]] std::string leftOut(std::size_t count, std::size_t most);
 
 /// Where the time of a device went: its four parts, which add up to its span, and what is hidden.
 /// `heading` says of which work.

@@ -6,7 +6,7 @@
 #include "core/planner/job_text.h"
 #include "core/planner/verdict.h"
 #include "core/print/fit_parts.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 #include "core/print/time_report.h"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/recipes.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

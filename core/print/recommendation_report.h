@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 #include "core/solver/recommendation.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -6,7 +6,7 @@
 #include "core/base/counted.h"
 #include "core/print/cells.h"
 #include "core/print/oom_remedies.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 

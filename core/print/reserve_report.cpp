@@ -5,7 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/planner/plan.h"
 #include "core/print/cells.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,8 +5,8 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
-#include "core/print/text_table.h"
-#include "core/profile/profile_times.h"
+#include "core/table/text_table.h"
+#include "core/base/durations.h"
 
 #include <nlohmann/json.hpp>
 

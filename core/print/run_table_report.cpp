@@ -9,8 +9,8 @@
 #include "core/print/problems_text.h"
 #include "core/print/profile_json_parts.h"
 #include "core/print/profile_text_parts.h"
-#include "core/print/text_table.h"
-#include "core/profile/profile_times.h"
+#include "core/table/text_table.h"
+#include "core/base/durations.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 #include "core/serving_logs/log_plan.h"
 #include "core/serving_logs/serving_log.h"
 

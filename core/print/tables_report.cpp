@@ -8,9 +8,9 @@
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/profile_text_parts.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 #include "core/profile/kernel_counters.h"
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 
 #include <nlohmann/json.hpp>
 

@@ -6,7 +6,7 @@
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/print/cells.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

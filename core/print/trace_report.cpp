@@ -16,7 +16,7 @@
 #include "core/print/finding_text.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 #include "core/print/verdict.h"
 
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <bit>
 

@@ -9,7 +9,7 @@
 #include "core/profile/false_durations.h"
 #include "core/profile/memory_curves.h"
 #include "core/profile/operator_walk.h"
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 
 #include <algorithm>
 #include <functional>

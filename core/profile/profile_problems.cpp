@@ -7,7 +7,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/profile/call_kinds.h"
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include "core/base/median.h"
 #include "core/base/sentence.h"
 #include "core/profile/profile_study.h"
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 #include "core/profile/rank_matching.h"
 
 #include <algorithm>

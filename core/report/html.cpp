@@ -63,10 +63,10 @@ struct Writer
         html += htmlText(paragraph.text) + "</p>\n";
     }
 
-    void operator()(const DataTable &table)
+    void operator()(const ReportTable &table)
     {
-        html += table.shape == DataTable::Shape::Cards   ? "<table class=\"wide\">\n"
-                : table.shape == DataTable::Shape::Pairs ? "<table class=\"pairs\">\n"
+        html += table.shape == ReportTable::Shape::Cards   ? "<table class=\"wide\">\n"
+                : table.shape == ReportTable::Shape::Pairs ? "<table class=\"pairs\">\n"
                                                          : "<table>\n";
         bool headed = false;
         for (const std::string &heading : table.headings)
@@ -100,7 +100,7 @@ struct Writer
     }
 
 private:
-    static std::string cellClass(const DataTable &table, std::size_t column)
+    static std::string cellClass(const ReportTable &table, std::size_t column)
     {
         return table.rows.columns()[column] == Align::Right ? " class=\"n\"" : "";
     }
@@ -118,14 +118,14 @@ private:
         return false;
     }
 
-    void addRow(const DataTable &table, const std::vector<std::string> &row)
+    void addRow(const ReportTable &table, const std::vector<std::string> &row)
     {
         html += "<tr>";
         for (std::size_t column = 0; column < row.size(); ++column) {
             html +=
                 "<td" + (hasLongWord(row[column]) ? " class=\"long\"" : cellClass(table, column));
             const bool labelled =
-                table.shape == DataTable::Shape::Cards && column < table.headings.size();
+                table.shape == ReportTable::Shape::Cards && column < table.headings.size();
             if (labelled && !table.headings[column].empty())
                 html += " data-label=\"" + htmlText(table.headings[column]) + "\"";
             html += ">" + htmlText(row[column]) + "</td>";

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/planner/plan.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <string>
 #include <variant>
@@ -29,7 +29,7 @@ struct Paragraph
 };
 
 /// Rows of text under headings.
-struct DataTable
+struct ReportTable
 {
     enum class Shape {
         Plain,
@@ -55,7 +55,7 @@ struct PlanDocument
     std::size_t number = 1; ///< of Report::plans, from 1
 };
 
-using ReportBlock = std::variant<Heading, Paragraph, DataTable, Figure, PlanDocument>;
+using ReportBlock = std::variant<Heading, Paragraph, ReportTable, Figure, PlanDocument>;
 
 /// A report as its reader goes through it, whatever it is written as: the answer comes first. Plans
 /// that it is about travel with it, so that the program opens them again.

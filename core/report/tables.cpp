@@ -26,7 +26,7 @@ bool hasLongCell(const std::vector<std::string> &headings, const TextTable &tabl
 }
 
 /// The table without columns of which no row has anything to say.
-DataTable withoutEmptyColumns(const std::vector<std::string> &headings, const TextTable &whole)
+ReportTable withoutEmptyColumns(const std::vector<std::string> &headings, const TextTable &whole)
 {
     std::vector<std::size_t> kept;
     std::vector<Align> columns;
@@ -45,7 +45,7 @@ DataTable withoutEmptyColumns(const std::vector<std::string> &headings, const Te
     TextTable rows(columns);
     for (const auto &row : whole.rows())
         rows.addRow(pick(row));
-    return {headings.empty() ? headings : pick(headings), rows, DataTable::Shape::Plain};
+    return {headings.empty() ? headings : pick(headings), rows, ReportTable::Shape::Plain};
 }
 
 } // namespace
@@ -57,10 +57,10 @@ void addTable(Report &report, const std::string &title, const std::vector<std::s
         return;
     if (!title.empty())
         addHeading(report, 2, title);
-    DataTable table = withoutEmptyColumns(headings, rows);
+    ReportTable table = withoutEmptyColumns(headings, rows);
     const bool wide =
         table.rows.columns().size() > kNarrow || hasLongCell(table.headings, table.rows);
-    table.shape = wide ? DataTable::Shape::Cards : DataTable::Shape::Plain;
+    table.shape = wide ? ReportTable::Shape::Cards : ReportTable::Shape::Plain;
     report.blocks.emplace_back(std::move(table));
 }
 
@@ -77,7 +77,7 @@ void addHeadedTable(Report &report, const std::string &title, const TextTable &t
 void addPairs(Report &report, const TextTable &rows)
 {
     if (!rows.rows().empty())
-        report.blocks.emplace_back(DataTable{{}, rows, DataTable::Shape::Pairs});
+        report.blocks.emplace_back(ReportTable{{}, rows, ReportTable::Shape::Pairs});
 }
 
 void addHeading(Report &report, int level, std::string text)

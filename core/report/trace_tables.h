@@ -6,7 +6,7 @@
 #include "core/analysis/replayed/address_space.h"
 #include "core/base/format.h"
 #include "core/print/cells.h"
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include <span>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/print/text_table.h"
+#include "core/table/text_table.h"
 
 #include "core/base/format.h"
 #include "core/base/text.h"

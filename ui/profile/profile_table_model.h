@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/profile/timeline_rows.h"
+#include "core/table/table.h"
 
 #include <QAbstractTableModel>
 #include <QStringList>
@@ -48,6 +49,9 @@ struct ProfileTable
     std::vector<ProfileColumn> columns;
     std::vector<ProfileTableRow> rows;
 };
+
+/// A table as it is described once, with every cell made.
+[[nodiscard]] ProfileTable profileTableOf(const DataTable &table, ByteUnit unit);
 
 /// The item model of one table.
 class ProfileTableModel : public QAbstractTableModel

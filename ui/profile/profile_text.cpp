@@ -3,7 +3,7 @@
 #include "ui/profile/profile_text.h"
 
 #include "core/base/counted.h"
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 

@@ -3,7 +3,7 @@
 #include "ui/ranks/ranks_model.h"
 
 #include "core/base/folder.h"
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/exact_role.h"
 #include "ui/support/signed_text.h"

@@ -22,7 +22,7 @@ constexpr double kRowGap = 3 * kPixel;  // above and below its text
 
 // Each as wide as its widest text, where all fit; else those that want more than an equal share
 // divide what the others leave.
-std::vector<double> PageWriter::columnWidths(const DataTable &table)
+std::vector<double> PageWriter::columnWidths(const ReportTable &table)
 {
     const QFontMetricsF metrics(font(kSmall, true), &m_device);
     std::vector<double> widths(table.rows.columns().size(), 2 * kPadding);
@@ -66,7 +66,7 @@ double PageWriter::rowHeight(const std::vector<std::string> &cells,
     return height + 2 * kRowGap;
 }
 
-void PageWriter::paintRow(const DataTable &table, const std::vector<std::string> &cells,
+void PageWriter::paintRow(const ReportTable &table, const std::vector<std::string> &cells,
                           const std::vector<double> &widths, const QFont &font, const QColor &color)
 {
     const double height = rowHeight(cells, widths, font);
@@ -86,7 +86,7 @@ void PageWriter::paintRow(const DataTable &table, const std::vector<std::string>
     m_painter.drawLine(QPointF(0, m_y), QPointF(x, m_y));
 }
 
-void PageWriter::paintPairs(const DataTable &table)
+void PageWriter::paintPairs(const ReportTable &table)
 {
     constexpr std::size_t kBeside = 3;
     constexpr double kGap = 16 * kPixel;
@@ -134,9 +134,9 @@ void PageWriter::paintPairs(const DataTable &table)
     m_y += 10 * kPixel;
 }
 
-void PageWriter::operator()(const DataTable &table)
+void PageWriter::operator()(const ReportTable &table)
 {
-    if (table.shape == DataTable::Shape::Pairs)
+    if (table.shape == ReportTable::Shape::Pairs)
         return paintPairs(table);
     const std::vector<double> widths = columnWidths(table);
     const QFont plain = font(kSmall);

@@ -44,7 +44,7 @@ public:
 private:
     void operator()(const Heading &heading);
     void operator()(const Paragraph &paragraph);
-    void operator()(const DataTable &table);
+    void operator()(const ReportTable &table);
     void operator()(const Figure &figure);
     void operator()(const PlanDocument &document);
 
@@ -55,14 +55,14 @@ private:
     /// What must stand on the page below a heading.
     [[nodiscard]] double heightWanted(const ReportBlock &block);
     [[nodiscard]] QSizeF sizeOf(const Drawing &drawing) const;
-    [[nodiscard]] std::vector<double> columnWidths(const DataTable &table);
+    [[nodiscard]] std::vector<double> columnWidths(const ReportTable &table);
     [[nodiscard]] double rowHeight(const std::vector<std::string> &cells,
                                    const std::vector<double> &widths, const QFont &font);
-    void paintRow(const DataTable &table, const std::vector<std::string> &cells,
+    void paintRow(const ReportTable &table, const std::vector<std::string> &cells,
                   const std::vector<double> &widths, const QFont &font, const QColor &color);
     void paintText(const QString &text, const QFont &font, const QColor &color, double gap);
     /// Names and values in columns beside each other.
-    void paintPairs(const DataTable &table);
+    void paintPairs(const ReportTable &table);
     /// Goes to the next page where less than `height` is left of this one.
     void ensure(double height);
     void paintFooter();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/profile_times.h"
+#include "core/base/durations.h"
 #include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
 #include "ui/profile/profile_search.h"

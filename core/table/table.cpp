@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/table/table.h"
+
+#include "core/base/counted.h"
+#include "core/base/durations.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+using Cell = DataTable::Cell;
+using Column = DataTable::Column;
+using Kind = DataTable::Kind;
+
+constexpr std::string_view kUnknown = "–";
+
+std::string textOfWhole(Kind kind, std::int64_t value, ByteUnit unit)
+{
+    switch (kind) {
+    case Kind::Size:
+        return formatBytes(value, unit);
+    case Kind::SizeChange:
+        return formatChange(value, unit);
+    case Kind::Time:
+        return formatNanoseconds(value);
+    case Kind::TimeChange:
+        return (value > 0 ? "+" : "") + formatNanoseconds(value);
+    default:
+        return formatCount(value);
+    }
+}
+
+std::string textOfFraction(Kind kind, double value)
+{
+    switch (kind) {
+    case Kind::Share:
+        return formatFraction(value);
+    case Kind::Percent:
+        return formatDecimals(value, 1) + " %";
+    case Kind::Bandwidth:
+        return formatNumber(value, 3) + " GB/s";
+    case Kind::LeastBandwidth:
+        return "≥ " + formatNumber(value, 3) + " GB/s";
+    default:
+        return formatNumber(value, 3);
+    }
+}
+
+} // namespace
+
+std::optional<std::size_t> DataTable::columnOf(std::string_view key) const
+{
+    const auto found = std::ranges::find(columns, key, &Column::key);
+    if (found == columns.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - columns.begin());
+}
+
+DataTable shownColumns(DataTable table)
+{
+    const auto saysAnything = [rows = table.rows](const Column &column) {
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::string text = cellText(column, column.cell(row));
+            if (!text.empty() && text != kUnknown)
+                return true;
+        }
+        return rows == 0;
+    };
+    std::vector<Column> kept;
+    for (Column &column : table.columns)
+        if (column.isShown && (kept.empty() || saysAnything(column)))
+            kept.push_back(std::move(column));
+    table.columns = std::move(kept);
+    return table;
+}
+
+std::string cellText(const DataTable::Column &column, const DataTable::Cell &cell, ByteUnit unit)
+{
+    if (!cell.text.empty())
+        return cell.text;
+    if (const auto *whole = std::get_if<std::int64_t>(&cell.value))
+        return textOfWhole(column.kind, *whole, unit);
+    if (const auto *fraction = std::get_if<double>(&cell.value))
+        return textOfFraction(column.kind, *fraction);
+    const auto *words = std::get_if<std::string>(&cell.value);
+    return words ? *words : std::string(kUnknown);
+}
+
+std::string exactText(const DataTable::Column &column, const DataTable::Cell &cell, ByteUnit unit)
+{
+    const auto *whole = std::get_if<std::int64_t>(&cell.value);
+    const std::string_view of = unitOf(column.kind);
+    if (!whole || of.empty())
+        return {};
+    const bool isChange = column.kind == Kind::SizeChange || column.kind == Kind::TimeChange;
+    const std::string exact = of == "ns" ? formatCount(*whole) + " ns" : counted(*whole, "byte");
+    return cellText(column, cell, unit) + " (" + (isChange && *whole > 0 ? "+" : "") + exact + ')';
+}
+
+std::string_view unitOf(DataTable::Kind kind)
+{
+    switch (kind) {
+    case Kind::Size:
+    case Kind::SizeChange:
+        return "bytes";
+    case Kind::Time:
+    case Kind::TimeChange:
+        return "ns";
+    default:
+        return {};
+    }
+}
+
+} // namespace vramscope

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace vramscope {
+
+/// A part of a whole, 0 … 1, for a column of shares; nothing of an empty whole.
+[[nodiscard]] inline std::optional<double> shareOf(std::int64_t part, std::int64_t whole)
+{
+    if (whole == 0)
+        return std::nullopt;
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// A subject described once: each column with its meaning and its cells. The terminal, documents,
+/// pages, reports and slides are written from it. Cells are made when somebody asks, so that a
+/// table of a million rows costs nothing that is not shown.
+struct DataTable
+{
+    /// How the values of a column read, everywhere alike: their text, side, order and unit follow.
+    enum class Kind : std::uint8_t {
+        Text,
+        Count,          ///< "1,234"
+        Number,         ///< "97.3"
+        Size,           ///< "71.3 GiB"
+        SizeChange,     ///< "+16 KiB"
+        Time,           ///< ns: "12.34 µs"
+        TimeChange,     ///< ns: "+12.34 µs"
+        Share,          ///< a part of 1: "12.3 %"
+        Percent,        ///< of 100: "62.4 %"
+        Bandwidth,      ///< GB/s: "97.3 GB/s"
+        LeastBandwidth, ///< GB/s, a lower bound: "≥ 97.3 GB/s"
+    };
+
+    struct Cell
+    {
+        /// Exact: bytes and nanoseconds as integers. Nothing where it is not known.
+        std::variant<std::monostate, std::int64_t, double, std::string> value;
+        std::string text = {}; ///< where the kind does not make it: "4?" of the rank 4
+        std::string tip = {};  ///< where the exact value is not all that there is to say
+
+        Cell() = default;
+        template<std::integral T>
+        Cell(T number)
+            : value(static_cast<std::int64_t>(number))
+        {
+        }
+        Cell(double number)
+            : value(number)
+        {
+        }
+        Cell(std::string words, std::string tipOfThem = {})
+            : value(std::move(words))
+            , tip(std::move(tipOfThem))
+        {
+        }
+        Cell(std::string_view words)
+            : value(std::string(words))
+        {
+        }
+        Cell(const char *words)
+            : value(std::string(words))
+        {
+        }
+        template<class T>
+        Cell(const std::optional<T> &maybe)
+            : Cell(maybe ? Cell(*maybe) : Cell())
+        {
+        }
+        bool operator==(const Cell &) const = default;
+    };
+
+    struct Column
+    {
+        std::string key; ///< in documents; a dot divides the names of nested objects
+        std::string title;
+        Kind kind = Kind::Text;
+        std::string tip = {};
+        std::string brief = {}; ///< its title in a terminal; empty: `title` in lower case
+        bool isShown = true;    ///< false: of documents alone
+        std::function<Cell(std::size_t row)> cell = {};
+
+        [[nodiscard]] bool isText() const { return kind == Kind::Text; }
+    };
+
+    /// What a row leads to, and the name that it stands for, in the numbers of its subject.
+    struct Target
+    {
+        int kind = -1; ///< -1: the row leads nowhere
+        std::uint64_t at = 0;
+        int named = -1; ///< what the name in the first column is of; -1: no name to search for
+        std::uint64_t name = 0;
+    };
+
+    std::string title;
+    std::string note;    ///< what the rows are, or why there are none
+    std::string noteTip; ///< more of it, in sentences
+    std::vector<Column> columns;
+    std::size_t rows = 0;
+    std::function<Target(std::size_t row)> target; ///< none: rows lead nowhere
+    std::function<int(std::size_t row)> depth;     ///< of a tree; none: every row is at the top
+    std::shared_ptr<const void> owner;             ///< of what the cells are made of
+
+    [[nodiscard]] Cell cell(std::size_t row, std::size_t column) const
+    {
+        return columns[column].cell(row);
+    }
+    [[nodiscard]] std::optional<std::size_t> columnOf(std::string_view key) const;
+};
+
+/// Builds a table over rows of one type, which `owner` keeps alive:
+/// `table.add({"total", "Total", Kind::Time}, &KernelRow::total)`.
+template<class Row>
+class TableOf
+{
+public:
+    TableOf(std::string title, std::span<const Row> rows, std::shared_ptr<const void> owner = {})
+        : m_rows(rows)
+    {
+        m_table.title = std::move(title);
+        m_table.rows = rows.size();
+        m_table.owner = std::move(owner);
+    }
+    /// Takes the rows.
+    TableOf(std::string title, std::vector<Row> rows)
+        : TableOf(std::move(title), std::make_shared<const std::vector<Row>>(std::move(rows)))
+    {
+    }
+
+    /// `get` makes a cell, or what becomes one, of a row.
+    template<class Get>
+    TableOf &add(DataTable::Column column, Get get)
+    {
+        column.cell = [rows = m_rows, get](std::size_t at) {
+            return DataTable::Cell(std::invoke(get, rows[at]));
+        };
+        m_table.columns.push_back(std::move(column));
+        return *this;
+    }
+    template<class Get>
+    TableOf &target(Get get)
+    {
+        m_table.target = [rows = m_rows, get](std::size_t at) {
+            return DataTable::Target(get(rows[at]));
+        };
+        return *this;
+    }
+    TableOf &note(std::string text)
+    {
+        m_table.note = std::move(text);
+        return *this;
+    }
+    /// Instead of the rows that are not there.
+    TableOf &noteIfEmpty(std::string text)
+    {
+        return m_table.rows == 0 ? note(std::move(text)) : *this;
+    }
+
+    [[nodiscard]] DataTable table() && { return std::move(m_table); }
+
+private:
+    TableOf(std::string title, std::shared_ptr<const std::vector<Row>> rows)
+        : TableOf(std::move(title), std::span<const Row>(*rows), rows)
+    {
+    }
+
+    std::span<const Row> m_rows;
+    DataTable m_table;
+};
+
+/// For readers: without the columns of documents, and those after the first of which no row has
+/// anything to say.
+[[nodiscard]] DataTable shownColumns(DataTable table);
+
+/// The cell as everybody reads it; "–" where its value is not known. Texts are as they are: whoever
+/// shows them takes out what no line can hold.
+[[nodiscard]] std::string cellText(const DataTable::Column &column, const DataTable::Cell &cell,
+                                   ByteUnit unit = ByteUnit::Binary);
+/// What the text rounds, exactly: "71.3 GiB (76,557,291,520 bytes)"; empty where nothing is rounded
+/// or known.
+[[nodiscard]] std::string exactText(const DataTable::Column &column, const DataTable::Cell &cell,
+                                    ByteUnit unit = ByteUnit::Binary);
+/// The unit of a kind's exact values, "bytes" or "ns"; empty where they are counts.
+[[nodiscard]] std::string_view unitOf(DataTable::Kind kind);
+
+} // namespace vramscope
