@@ -1,0 +1,2 @@
+#include "core/base/upward.h"
+#include "core/trace/columns/column.h"
