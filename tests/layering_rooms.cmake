@@ -11,6 +11,7 @@ room(core/checkpoint core/base)
 room(core/command_line core/base)
 room(core/deck core/base)
 room(core/session core/base)
+room(core/table core/base)
 room(core/simulator core/base)
 room(core/llama_cpp core/base core/catalog core/checkpoint)
 
@@ -33,6 +34,7 @@ room(core/planned_requests core/base core/catalog core/planner core/simulator)
 
 room(core/trace core/base)
 room(core/profile core/base core/trace)
+room(core/describe core/base core/table core/trace core/profile)
 room(core/readers core/base core/trace core/profile)
 room(core/serving_logs core/base core/catalog core/planner core/exchange core/trace core/readers)
 
@@ -55,7 +57,7 @@ room(core/projection core/base core/catalog core/planner core/trace core/profile
 room(core/solver core/base core/catalog core/planner core/planned_requests core/projection)
 room(core/validation core/base core/catalog core/planner core/projection core/simulator core/planned_requests)
 room(core/reconcile core/base core/catalog core/planner core/solver core/simulator core/planned_requests core/trace core/analysis)
-room(core/print core/base core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
+room(core/print core/base core/table core/describe core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
     core/planner core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation
     core/planned_requests)
 room(core/report core/base core/serving_logs core/planner core/projection core/solver core/trace core/profile core/analysis
