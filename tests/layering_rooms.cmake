@@ -60,7 +60,7 @@ room(core/reconcile core/base core/catalog core/planner core/solver core/simulat
 room(core/print core/base core/table core/describe core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
     core/planner core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation
     core/planned_requests)
-room(core/report core/base core/serving_logs core/planner core/projection core/solver core/trace core/profile core/analysis
+room(core/report core/base core/table core/serving_logs core/planner core/projection core/solver core/trace core/profile core/analysis
     core/reconcile core/print)
 
 room(ui/support core)

@@ -48,6 +48,7 @@ struct Asked
     std::vector<AskedPiece> pieces; ///< in the order of the words, then what is assumed
     std::vector<std::string> candidates; ///< models that may be meant, by the names that plans use
     std::string whyNot;                  ///< a sentence where there is no plan
+    std::vector<std::string> remarks;    ///< sentences: what of the tool the plan is without
     std::optional<Sought> sought;        ///< what is asked for; a verdict where nothing is
     std::string title;                   ///< of the plan beside its versions
     std::vector<PlanVersion> versions;   ///< what the words may mean, or ask for, as well

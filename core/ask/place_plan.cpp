@@ -320,7 +320,8 @@ void placeNeededCache(Reading &r)
     const PlanHardware &hardware = r.plan.hardware;
     PlanInference &inference = r.plan.inference;
     const bool isSized = hardware.gpu || hardware.gpuList || hardware.capacityBytes;
-    if (inference.engine != Engine::Vllm || isSized || r.isOpen || r.isClaimed(kCache))
+    if (inference.engine != Engine::Vllm || isSized || r.isOpen || r.statesModel() ||
+        r.isClaimed(kCache))
         return;
     Plan plain = r.plan;
     plain.inference.engine = Engine::Plain;
@@ -431,6 +432,20 @@ void placeDefaults(Reading &r)
             *r.plan.batch.microBatch *= sequencesPerSample(task);
 }
 
+/// What the tools do that plans cannot state.
+void takeRemarks(Reading &r)
+{
+    if (r.ofPipeline() || r.isOpen || r.statesModel())
+        return;
+    const Tool *tool = r.when == AskedWhen::Serving ? r.engine : r.trainer;
+    for (const AskedTask task : tasksOf(r)) {
+        const bool isCounted = task == AskedTask::Distill && r.plan.overheads.residentBytes;
+        for (const std::string_view remark : remarksOf(tool, task))
+            if (!isCounted && std::ranges::find(r.asked.remarks, remark) == r.asked.remarks.end())
+                r.asked.remarks.emplace_back(remark);
+    }
+}
+
 void placeTask(Reading &r)
 {
     // Who says a rank, or asks for one, says adapters: "lora rank 32" is one phrase.
@@ -457,6 +472,7 @@ void placeTask(Reading &r)
     else
         placeTraining(r);
     placeTeacher(r);
+    takeRemarks(r);
 }
 
 /// "131k" beside a model of 131,072 is that, which is assumed.

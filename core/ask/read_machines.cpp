@@ -626,8 +626,9 @@ void placeMachines(Reading &r)
     if (!kinds.empty())
         placeList(r, kinds);
     else // a size without a name says less than a name that stands behind it
-        std::ranges::stable_partition(
-            r.machines, [](const NamedMachine &machine) { return machine.gpu || machine.isHost; });
+        std::stable_partition(
+            r.machines.begin(), r.machines.end(),
+            [](const NamedMachine &machine) { return machine.gpu || machine.isHost; });
     for (const NamedMachine &machine : r.machines) {
         if (machine.isAlternative || (!machine.isHost && r.isSaid("hardware.gpu_list")))
             continue;

@@ -79,11 +79,9 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
             piece.fields.push_back(field.path);
             return;
         }
-        // "batch 2 is too much, batch 1 works"; of machines both may be meant.
-        const bool isNumber = field.kind == FieldKind::Count && !isOfGroup(field.path, "hardware");
-        if (!claim.isWeak && isNumber && isAskedAbout(piece.begin))
+        if (!claim.isWeak && isAskedAbout(piece.begin))
             break;
-        if (!claim.isWeak && isNumber)
+        if (!claim.isWeak && isAside(piece.end))
             return passOver(piece,
                             "is another value beside \"" + claim.text + "\", which is taken");
         if (!claim.isWeak && !(claim.field == "workload" && value == "rl"))
@@ -113,6 +111,15 @@ bool Reading::isAskedAbout(std::size_t begin) const
         std::to_array<std::string_view>({"would", "does", "do", "can", "could", "geht", "reicht"});
     const auto word = std::ranges::find(words, begin, &SentenceWord::begin);
     return word != words.end() && word != words.begin() && isOneOf((word - 1)->text, kAsking);
+}
+
+bool Reading::isAside(std::size_t end) const
+{
+    constexpr auto kOutcomes =
+        std::to_array<std::string_view>({"works", "worked", "runs", "ran", "fits", "ok", "fine",
+                                         "ooms", "oom", "crashes", "fails", "dies"});
+    const auto next = std::ranges::lower_bound(words, end, {}, &SentenceWord::begin);
+    return next != words.end() && isOneOf(next->text, kOutcomes);
 }
 
 void Reading::setAll(AskedPiece &piece, std::string_view assignments)

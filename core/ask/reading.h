@@ -117,6 +117,8 @@ struct Reading
     void setAll(AskedPiece &piece, std::string_view assignments);
     /// "does 32k work": whether the words from `begin` on are what a question is about.
     [[nodiscard]] bool isAskedAbout(std::size_t begin) const;
+    /// "batch 1 works": whether the words up to `end` tell of another run.
+    [[nodiscard]] bool isAside(std::size_t end) const;
     void assume(FieldPath path, std::string meaning);
     /// Tells a part of a word that the plan is without.
     void remark(std::string part, std::string why);

@@ -56,7 +56,10 @@ std::string askedText(const Asked &asked)
     const std::string assumed = askedAssumptions(asked);
     text += assumed.empty() ? assumed : assumed + '\n';
     const std::string passedOver = askedPassedOver(asked);
-    return passedOver.empty() ? text : text + "Without: " + passedOver + '\n';
+    text += passedOver.empty() ? passedOver : "Without: " + passedOver + '\n';
+    for (const std::string &remark : asked.remarks)
+        text += "Note: " + remark + '\n';
+    return text;
 }
 
 std::string askedPassedOver(const Asked &asked)
@@ -104,7 +107,8 @@ std::string withAsked(const std::string &json, const Asked &asked)
     Json whole = parsedJson(json);
     whole["asked"] = {{"understood", std::move(understood)},
                       {"assumed", std::move(assumed)},
-                      {"not_understood", std::move(passedOver)}};
+                      {"not_understood", std::move(passedOver)},
+                      {"remarks", asked.remarks}};
     return jsonText(whole);
 }
 

@@ -95,9 +95,13 @@ std::string exactText(const DataTable::Column &column, const DataTable::Cell &ce
     const std::string_view of = unitOf(column.kind);
     if (!whole || of.empty())
         return {};
-    const bool isChange = column.kind == Kind::SizeChange || column.kind == Kind::TimeChange;
     const std::string exact = of == "ns" ? formatCount(*whole) + " ns" : counted(*whole, "byte");
-    return cellText(column, cell, unit) + " (" + (isChange && *whole > 0 ? "+" : "") + exact + ')';
+    constexpr std::int64_t kRounded = 1000; // smaller ones are written out
+    if (*whole > -kRounded && *whole < kRounded)
+        return exact;
+    const bool isGain =
+        *whole > 0 && (column.kind == Kind::SizeChange || column.kind == Kind::TimeChange);
+    return cellText(column, cell, unit) + " (" + (isGain ? "+" : "") + exact + ')';
 }
 
 std::string_view unitOf(DataTable::Kind kind)

@@ -219,9 +219,12 @@ QString AskBox::answerHtml() const
             verdictColor(verdictOf(estimate), theme, theme.text).name(),
             (estimate.computed ? answer.sliced(job.size()) : u". "_s + answer).toHtmlEscaped());
     html += piecesHtml(plan, *estimate.settings);
-    if (const QString without = toQString(askedPassedOver(m_asked)); !without.isEmpty())
-        html += u" <span style=\"color:%1\">%2</span>"_s.arg(theme.warn.name(),
-                                                             without.toHtmlEscaped());
+    QStringList notes{toQString(askedPassedOver(m_asked))};
+    for (const std::string &remark : m_asked.remarks)
+        notes << toQString(remark);
+    if (const QString text = notes.join(u' ').trimmed(); !text.isEmpty())
+        html +=
+            u" <span style=\"color:%1\">%2</span>"_s.arg(theme.warn.name(), text.toHtmlEscaped());
     if (!m_asked.candidates.empty())
         html += u"<br>It may be another model: "_s + candidatesHtml(m_asked, theme);
     const QString sought = soughtHtml();

@@ -82,10 +82,10 @@ void TestNamedModels::wordsNameAModel_data()
     row("mistral 7b", "mistral-7b-v0.3");
     row("mixtral", "mixtral-8x7b");
     row("flux", "flux.1-dev");
-    row("sdxl", "stable-diffusion-xl-base-1.0");
-    row("stabilityai/stable-diffusion-xl-base-1.0", "stable-diffusion-xl-base-1.0");
-    row("sd 1.5", "stable-diffusion-v1-5");
-    row("sd-1.5", "stable-diffusion-v1-5");
+    row("sdxl", "sdxl");
+    row("stabilityai/stable-diffusion-xl-base-1.0", "sdxl");
+    row("sd 1.5", "sd1.5");
+    row("sd-1.5", "sd1.5");
     row("black-forest-labs/FLUX.1-dev", "flux.1-dev");
     row("phi4", "phi-4");
     row("tinyllama", "tinyllama-1.1b");

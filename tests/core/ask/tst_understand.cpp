@@ -810,7 +810,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sentence");
         for (const char *sentence :
              {"qwen-image lora int8 h100", "sd3.5-large lora 8-bit base h100",
-              "wan2.1-t2v-14b 4-bit lora h200", "flux.1-dev int8 on a 4090",
+              "wan2.1-t2v-14b 4-bit lora h200", "flux.1-dev int4 awq on a 4090",
               "flux.1-dev lora fp32 h200"})
             QTest::newRow(sentence) << QString::fromUtf8(sentence);
     }
@@ -906,7 +906,7 @@ private Q_SLOTS:
     {
         const Asked asked = understand("largest batch for sdxl lora at 1024 on a 4090");
         QVERIFY2(asked.understood(), toldOf(asked).c_str());
-        QVERIFY(asked.sought && asked.sought->field == FieldPath("diffusion.images"));
+        QVERIFY(asked.sought && asked.sought->field == FieldPath("batch.micro_batch"));
     }
 
     void aLengthIsTheModelsOwn_data()

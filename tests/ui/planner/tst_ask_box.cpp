@@ -299,10 +299,10 @@ private Q_SLOTS:
     void aPlanWithoutFiguresSaysWhy()
     {
         AskBox box;
-        lineOf(box)->setText(u"qwen3-8b vllm"_s); // whose cache is sized by a GPU
-        QVERIFY2(shown(box).startsWith(u"Qwen3 8B, served by vLLM on 1 GPU. No figures: "_s),
+        lineOf(box)->setText(u"qwen3-8b sglang"_s); // whose cache is sized by a GPU
+        QVERIFY2(shown(box).startsWith(u"Qwen3 8B, served by SGLang on 1 GPU. No figures: "_s),
                  qPrintable(shown(box)));
-        QVERIFY(shown(box).contains(u"vLLM sizes its cache by the GPU's memory"_s));
+        QVERIFY(shown(box).contains(u"SGLang sizes its cache by the GPU's memory"_s));
     }
 
     void enterWaitsForWhatIsAskedFor()
