@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/exchange/outline.h"
 #include "core/exchange/translation.h"
 
 namespace vramscope {
@@ -9,5 +10,7 @@ namespace vramscope {
 /// The model that Megatron-LM's arguments describe, as model.config and what stands beside it. A
 /// plan's own model stays where they describe none.
 void importMegatronModel(Translation &translation);
+/// The arguments that describe the plan's model.
+void writeMegatronModel(Outline &outline);
 
 } // namespace vramscope

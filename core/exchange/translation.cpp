@@ -3,11 +3,15 @@
 #include "core/exchange/translation.h"
 
 #include "core/base/counted.h"
+#include "core/base/csv.h"
 #include "core/base/format.h"
+#include "core/base/parts.h"
+#include "core/base/shipped_documents.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/import_notes.h"
 #include "core/exchange/setting_values.h"
+#include "core/planner/field_text.h"
 
 #include <algorithm>
 
@@ -19,14 +23,50 @@ constexpr std::size_t kMostNotes = 200;
 constexpr std::string_view kOneOfNoMemory = "does not bear on memory.";
 constexpr std::string_view kSeveralOfNoMemory = " settings do not bear on memory (";
 
-bool isHarmless(std::string_view key, std::span<const std::string_view> harmless)
+/// Whether the settings of a tool with this key do not affect memory.
+bool isHarmless(std::string_view tool, std::string_view key)
 {
-    return std::ranges::any_of(harmless, [key](std::string_view word) {
-        return word.ends_with('*') ? key.starts_with(word.substr(0, word.size() - 1)) : key == word;
+    static const CsvTable table = parseCsv(shippedDocument("tools/no_memory.csv")).value();
+    return std::ranges::any_of(table.rows, [&](const CsvRow &row) {
+        const std::string_view word = row.cells[1];
+        return row.cells[0] == tool &&
+               (word.ends_with('*') ? key.starts_with(word.substr(0, word.size() - 1))
+                                    : key == word);
     });
 }
 
+/// The key as the file spells it, which a place ends with: "line 12, --lr".
+std::string keyAsWritten(const ForeignSetting &setting)
+{
+    const std::size_t comma = setting.place.find(", ");
+    return comma == std::string::npos ? setting.key : setting.place.substr(comma + 2);
+}
+
+/// Every spelling with every prefix.
+std::string prefixed(std::string_view keys, std::string_view prefixes)
+{
+    std::string all;
+    for (const std::string_view key : partsOf(keys, ' '))
+        for (const std::string_view prefix : partsOf(prefixes, ' '))
+            all.append(prefix).append(key).append(" ");
+    return all;
+}
+
 } // namespace
+
+const WordPair *pairOfTheirs(std::span<const WordPair> words, std::string_view word)
+{
+    const auto found = std::ranges::find_if(
+        words, [low = lowered(word)](const WordPair &pair) { return lowered(pair.theirs) == low; });
+    return found == words.end() ? nullptr : &*found;
+}
+
+const WordPair *pairOfOurs(std::span<const WordPair> words, std::string_view word)
+{
+    const auto found = std::ranges::find_if(
+        words, [word](const WordPair &pair) { return pair.ours == word && !pair.readOnly; });
+    return found == words.end() ? nullptr : &*found;
+}
 
 Translation::Translation(Plan base, std::vector<ForeignSetting> settings)
     : m_plan(std::move(base))
@@ -52,7 +92,7 @@ bool Translation::hasWithin(std::string_view prefix) const
 const ForeignSetting *Translation::take(Keys keys)
 {
     const ForeignSetting *found = nullptr;
-    for (const std::string_view key : keys) {
+    for (const std::string_view key : partsOf(keys, ' ')) {
         const ForeignSetting *last = nullptr;
         for (ForeignSetting &setting : m_settings) {
             if (setting.key != key)
@@ -171,13 +211,28 @@ void Translation::absorb(Imported imported)
     }
 }
 
-void Translation::carry(FieldPath field, Keys keys)
+bool Translation::setFrom(const SettingRow &row, Keys keys)
 {
     const auto store = [&](const auto &value) {
         if (value)
-            set(field, *value);
+            set(row.ours, *value);
+        return value.has_value();
     };
-    switch (fieldAt(field).kind) {
+    if (!row.words.empty()) {
+        const std::optional<std::string> word = text(keys);
+        if (!word)
+            return take(keys) != nullptr;
+        if (const WordPair *pair = pairOfTheirs(row.words, *word)) {
+            set(row.ours, writtenValue(fieldAt(row.ours), pair->ours));
+            return true;
+        }
+        std::string known;
+        for (const WordPair &pair : row.words)
+            known.append(known.empty() ? "" : ", ").append(lowered(pair.theirs));
+        noteWord(*word, "; known are " + known + ". It is left out.", 60);
+        return true;
+    }
+    switch (fieldAt(row.ours).kind) {
     case FieldKind::Switch:
         return store(flag(keys));
     case FieldKind::Count:
@@ -190,19 +245,30 @@ void Translation::carry(FieldPath field, Keys keys)
     }
 }
 
-void Translation::translate(FieldPath field, Keys keys, std::span<const WordPair> words)
+void Translation::read(std::span<const SettingRow> rows, Keys prefixes)
 {
-    const std::optional<std::string> word = text(keys);
-    if (!word)
-        return;
-    const std::string low = lowered(*word);
-    std::string known;
-    for (const WordPair &pair : words) {
-        if (low == pair.theirs)
-            return set(field, std::string(pair.ours));
-        known.append(known.empty() ? "" : ", ").append(pair.theirs);
+    for (const SettingRow &row : rows) {
+        const std::string keys =
+            prefixes.empty() ? std::string(row.theirs) : prefixed(row.theirs, prefixes);
+        if (!setFrom(row, keys) && !row.usual.empty())
+            set(row.ours, writtenValue(fieldAt(row.ours), row.usual));
     }
-    note("is \"" + excerpt(*word, 60) + "\"; known are " + known + ". It is left out.");
+}
+
+void Translation::remark(std::span<const RemarkRow> rows)
+{
+    for (const RemarkRow &row : rows) {
+        const bool asks = row.when == Remarks::Given ? take(row.theirs) != nullptr
+                          : row.when == Remarks::On  ? isOn(row.theirs)
+                                                     : number(row.theirs).value_or(0) > 0;
+        if (asks)
+            note(std::string(row.text));
+    }
+}
+
+void Translation::noteWord(std::string_view word, std::string_view text, std::size_t most)
+{
+    note("is \"" + excerpt(word, most) + '"' + std::string(text));
 }
 
 void Translation::note(std::string place, std::string text)
@@ -213,7 +279,7 @@ void Translation::note(std::string place, std::string text)
         ++m_unwritten;
 }
 
-Imported Translation::finish(std::string format, std::span<const std::string_view> harmless,
+Imported Translation::finish(std::string format, std::string_view tool,
                              std::span<const std::string_view> parts) &&
 {
     std::int64_t ignored = 0;
@@ -225,8 +291,8 @@ Imported Translation::finish(std::string format, std::span<const std::string_vie
             parts, [&](std::string_view prefix) { return setting.key.starts_with(prefix); });
         const std::string_view key =
             std::string_view(setting.key).substr(part == parts.end() ? 0 : part->size());
-        if (isHarmless(key, harmless)) {
-            first = ignored++ == 0 ? setting.key : first;
+        if (isHarmless(tool, key)) {
+            first = ignored++ == 0 ? keyAsWritten(setting) : first;
             continue;
         }
         note(setting.place, "is not known to the import and is left out.");

@@ -4,10 +4,9 @@
 
 #include "core/catalog/catalogue.h"
 #include "core/exchange/import.h"
-#include "core/planner/field.h"
+#include "core/exchange/setting_row.h"
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 
@@ -22,19 +21,13 @@ struct ForeignSetting
     bool taken = false;
 };
 
-/// A word of another tool and the plan's word for the same choice.
-struct WordPair
-{
-    std::string_view theirs;
-    std::string_view ours;
-};
-
 /// One foreign file on its way into a plan: settings are taken by key and set as fields. What
 /// cannot be read or set becomes a note, and so does what nobody took.
 class Translation
 {
 public:
-    using Keys = std::initializer_list<std::string_view>; ///< spellings of one meaning
+    /// Spellings of one setting, divided by blanks: "--tensor-parallel-size -tp".
+    using Keys = std::string_view;
 
     Translation(Plan base, std::vector<ForeignSetting> settings);
 
@@ -55,6 +48,8 @@ public:
     std::optional<double> number(Keys keys);
     std::optional<bool> flag(Keys keys);
     std::optional<std::string> text(Keys keys);
+    /// Whether the setting is true; `usual` where it is not stated.
+    bool isOn(Keys keys, bool usual = false) { return flag(keys).value_or(usual); }
 
     /// Sets a field of the plan; a note where the plan cannot hold the value.
     void set(FieldPath field, const FieldValue &value);
@@ -62,22 +57,33 @@ public:
     void clear(std::string_view group);
     /// Goes on from what another import made of this plan, with its notes on what bears on memory.
     void absorb(Imported imported);
-    /// Takes a setting and sets it as the field, whose kind says how it is read.
-    void carry(FieldPath field, Keys keys);
-    /// Takes a word and sets its counterpart; a note where it is none of them.
-    void translate(FieldPath field, Keys keys, std::span<const WordPair> words);
+    /// Takes the settings of rows, in their order, and sets them as fields: as the field's kind
+    /// reads them, or by the row's words, with a note where it is none of them. `prefixes` are what
+    /// may stand before each key, divided by blanks.
+    void read(std::span<const SettingRow> rows, Keys prefixes = {});
+    void carry(FieldPath field, Keys keys) { read(SettingRow{keys, field}); }
+    void translate(FieldPath field, Keys keys, std::span<const WordPair> words)
+    {
+        read(SettingRow{keys, field, Writes::Always, words});
+    }
+    void read(const SettingRow &row) { read(std::span(&row, 1)); }
+    /// Adds the remark of each row whose setting asks for it.
+    void remark(std::span<const RemarkRow> rows);
+    void remark(const RemarkRow &row) { remark(std::span(&row, 1)); }
 
     void note(std::string text) { note(m_place, std::move(text)); }
     void note(std::string place, std::string text);
+    /// Notes that a setting is this word: "is \"word\"" and the text.
+    void noteWord(std::string_view word, std::string_view text, std::size_t most = 40);
 
-    /// Notes what was not taken: one note for all keys that bear on no memory (of `harmless`, a
-    /// word that ends with '*' stands for all that begin like it; `parts` may stand before them),
-    /// one for each other key.
-    Imported finish(std::string format, std::span<const std::string_view> harmless,
+    /// Adds a note for each setting that nobody took, and one note for all that do not affect
+    /// memory: keys of the tool in resources/tools/no_memory.csv. `parts` may stand before them.
+    Imported finish(std::string format, std::string_view tool,
                     std::span<const std::string_view> parts = {}) &&;
 
 private:
     void wrongValue(const ForeignSetting &setting, std::string_view wanted);
+    bool setFrom(const SettingRow &row, Keys keys);
 
     Plan m_plan;
     std::vector<ForeignSetting> m_settings;

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
+#include "core/exchange/serving.h"
 #include "core/exchange/setting_values.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/flat_json.h"
@@ -22,7 +23,7 @@ class OptionValues
 public:
     OptionValues(Translation &t, std::string_view option)
     {
-        if (const ForeignSetting *whole = t.take({option})) {
+        if (const ForeignSetting *whole = t.take(option)) {
             m_stated = true;
             if (const auto *text = std::get_if<std::string>(&whole->value))
                 read(*text);
@@ -77,7 +78,6 @@ private:
 
 constexpr FieldPath kMethod = "inference.speculative.method";
 constexpr FieldPath kDrafted = "inference.speculative.num_speculative_tokens";
-constexpr FieldPath kDraft = "inference.speculative.model";
 constexpr FieldPath kDraftFormat = "inference.speculative.weight_format";
 
 /// vLLM's method as a plan says it; it has a name of its own for the modules of each family. Empty
@@ -102,15 +102,10 @@ std::string methodOf(const std::string &method, const std::string &model)
 
 void importDraft(Translation &t, const OptionValues &config, const std::string &model)
 {
-    if (const CatalogueModel *known = findModelRepository(model))
-        t.set(kDraft, known->name);
-    else
-        t.note("names the draft " + (model.empty() ? "nowhere" : model) +
-               ", which the catalogue does not have: give its config.json as "
-               "inference.speculative.config.");
+    importServedDraft(t, findModelRepository(model), model);
     const std::string format = config.text("quantization");
     const auto *const word = std::ranges::find(kVllmQuantizations, format, &WordPair::theirs);
-    if (word != kVllmQuantizations.end())
+    if (word != std::end(kVllmQuantizations))
         t.set(kDraftFormat, std::string(word->ours));
     else if (!format.empty())
         t.note("stores the draft as \"" + format + "\": state " + std::string(kDraftFormat.text()) +
@@ -120,8 +115,8 @@ void importDraft(Translation &t, const OptionValues &config, const std::string &
 void importSpeculation(Translation &t)
 {
     const OptionValues config(t, "--speculative-config");
-    const std::string oldModel = t.text({"--speculative-model"}).value_or("");
-    const auto oldTokens = t.count({"--num-speculative-tokens"});
+    const std::string oldModel = t.text("--speculative-model").value_or("");
+    const auto oldTokens = t.count("--num-speculative-tokens");
     if (!config.stated() && oldModel.empty())
         return;
     const std::string stated = config.text("method");
@@ -169,21 +164,14 @@ void importMultimodal(Translation &t)
         t.set("inference.multimodal.max_pixels", *pixels);
     else if (processor.stated())
         t.note("changes how images are scaled, for which the plan knows max_pixels alone.");
-    if (t.flag({"--skip-mm-profiling"}).value_or(false))
+    if (t.isOn("--skip-mm-profiling"))
         t.set("inference.multimodal.profiled", false);
-}
-
-void importSleep(Translation &t)
-{
-    if (t.flag({"--enable-sleep-mode"}).value_or(false))
-        t.note("gives weights and cache back while the engine sleeps; the figures are of an engine "
-               "that is awake.");
 }
 
 void importCompilation(Translation &t)
 {
     const OptionValues config(t, "--compilation-config");
-    const std::string level = t.text({"-O"}).value_or("");
+    const std::string level = t.text("-O").value_or("");
     const bool level0 = t.takeAll("-O0") || level == "0";
     if (level0 || lowered(config.text("cudagraph_mode")) == "none")
         return t.set("inference.cuda_graph_bytes", std::int64_t(0));
@@ -198,14 +186,65 @@ void importCompilation(Translation &t)
                "in the profile run may differ.");
 }
 
+/// The draft as vLLM takes it, in one JSON option.
+void writeSpeculation(Outline &o)
+{
+    const Settings &s = o.settings();
+    std::string json = "{\"method\": \"" + std::string(choiceText(s.speculativeMethod)) +
+                       "\", \"num_speculative_tokens\": " + std::to_string(s.speculativeTokens);
+    o.covered({kMethod, kDrafted});
+    if (s.draft && s.speculativeMethod != SpeculativeMethod::Mtp) {
+        const auto &model = o.plan().inference.speculative.model;
+        const std::string_view repository = model ? repositoryOf(*model) : std::string_view();
+        if (!repository.empty())
+            o.covered({"inference.speculative.model"});
+        json += ", \"model\": \"" + std::string(repository.empty() ? "DRAFT" : repository) + '"';
+        const auto *format = pairOfOurs(kVllmQuantizations, choiceText(s.draftWeightFormat));
+        if (format) {
+            json += ", \"quantization\": \"" + std::string(format->theirs) + '"';
+            o.covered({kDraftFormat});
+        }
+    }
+    o.put("--speculative-config", '\'' + json + "}'");
+}
+
+/// What prompts may hold besides text.
+void writeMultimodal(Outline &o)
+{
+    const Settings &s = o.settings();
+    std::string limits;
+    const auto limit = [&](FieldPath field, std::string_view kind, std::int64_t count) {
+        if (o.states(field))
+            limits += std::string(limits.empty() ? "" : ", ") + '"' + std::string(kind) +
+                      "\": " + std::to_string(count);
+    };
+    limit("inference.multimodal.images", "image", s.promptImages);
+    limit("inference.multimodal.videos", "video", s.promptVideos);
+    if (!limits.empty())
+        o.put("--limit-mm-per-prompt", "'{" + limits + "}'");
+    if (o.states("inference.multimodal.max_pixels") && s.maxPixels > 0)
+        o.put("--mm-processor-kwargs", "'{\"max_pixels\": " + std::to_string(s.maxPixels) + "}'");
+    o.putIf(o.states("inference.multimodal.profiled") && !s.encodingProfiled,
+            "--skip-mm-profiling");
+}
+
 } // namespace
 
 void importVllmFeatures(Translation &t)
 {
     importSpeculation(t);
     importMultimodal(t);
-    importSleep(t);
+    t.remark({"--enable-sleep-mode", Remarks::On,
+              "gives weights and cache back while the engine sleeps; the figures are of an engine "
+              "that is awake."});
     importCompilation(t);
+}
+
+void writeVllmFeatures(Outline &o)
+{
+    writeMultimodal(o);
+    if (draftedTokens(o.settings()) > 0)
+        writeSpeculation(o);
 }
 
 } // namespace vramscope
