@@ -33,6 +33,8 @@ constexpr SettingRow kContext = {
     "context_parallel_size sequence_parallel_degree", "parallel.context", AboveOne, {}, "1"};
 constexpr SettingRow kRing = {"ring_attn_func", "parallel.context_exchange", Always, kRings};
 constexpr SettingRow kExperts = {"expert_parallel_size", "parallel.expert", AboveOne};
+constexpr WordPair kFp8Words[] = {{"true", "fp8"}};
+constexpr SettingRow kFp8 = {"fp8", "precision.linear", Always, kFp8Words};
 constexpr SettingRow kExpertImplementation = {"experts_implementation", "activations.experts",
                                               Stated, kExpertKernels};
 
@@ -259,8 +261,7 @@ void importAxolotlPrecision(Translation &t)
         t.set("precision.weight_bytes", std::int64_t(2));
     if (mixed && second && !hasAdapters(t.plan()))
         t.set("precision.gradient_bytes", std::int64_t(2));
-    if (t.isOn("fp8"))
-        t.set("precision.linear", "fp8");
+    t.read(kFp8);
 }
 
 /// Values of gradient_checkpointing other than true keep activations on the host.
@@ -422,10 +423,7 @@ void writeAxolotlPrecision(Outline &o)
     }
     o.put("bf16", mixed.bf16);
     o.putIf(mixed.fp16, "fp16");
-    if (s.linear == LinearFormat::Fp8) {
-        o.put("fp8", true);
-        o.covered({"precision.linear"});
-    }
+    o.write(kFp8);
     if ((!mixed.bf16 && !mixed.fp16) || isZero(s.strategy))
         return;
     const bool lora = s.adapters == AdapterKind::Lora;

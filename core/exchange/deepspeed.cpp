@@ -16,26 +16,15 @@ namespace {
 
 constexpr std::string_view kZero = "zero_optimization.";
 
-constexpr auto kDeepSpeedOptimizers = std::to_array<WordPair>({
+constexpr WordPair kDeepSpeedOptimizers[] = {
     {"Adam", "adam"},
     {"AdamW", "adamw"},
-    {"fusedadam", "adam"},
-    {"cpuadam", "adam"},
-    {"deepspeedcpuadam", "adam"},
-    {"onebitadam", "adam"},
-    {"zerooneadam", "adam"},
-    {"lamb", "adam"},
-    {"fusedlamb", "adam"},
-    {"onebitlamb", "adam"},
-    {"Lion", "lion"},
-    {"fusedlion", "lion"},
-    {"cpulion", "lion"},
+    {"fusedadam cpuadam deepspeedcpuadam onebitadam zerooneadam lamb fusedlamb onebitlamb", "adam"},
+    {"Lion fusedlion cpulion", "lion"},
     {"SGD", "sgd-momentum"},
     {"Adafactor", "adafactor"},
-    {"Muon", "muon"},
-});
-constexpr auto kDeepSpeedTypes =
-    std::to_array<WordPair>({{"fp32", "4"}, {"fp16", "2", true}, {"bf16", "2"}});
+    {"Muon", "muon"}};
+constexpr WordPair kDeepSpeedTypes[] = {{"fp32", "4"}, {"fp16", "2", true}, {"bf16", "2"}};
 
 constexpr SettingRow kDeepSpeedBatch[] = {
     {"train_micro_batch_size_per_gpu", "batch.micro_batch"},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/shell_words.h"
 
@@ -17,19 +18,6 @@ std::string spelled(std::string_view key)
     return text;
 }
 
-/// "-tp" is an option, "-1" is a number.
-bool isOption(const std::string &word)
-{
-    const bool letter = word.size() > 1 &&
-                        ((word[1] >= 'a' && word[1] <= 'z') || (word[1] >= 'A' && word[1] <= 'Z'));
-    return word.starts_with('-') && (letter || (word.starts_with("--") && word.size() > 2));
-}
-
-std::string placeOf(const ShellWord &word, const std::string &key)
-{
-    return "line " + formatCount(word.line) + ", " + key;
-}
-
 /// A program stands after an option's one value: "--nnodes 4 train.py".
 bool isProgram(const std::string &word)
 {
@@ -43,7 +31,7 @@ std::size_t readOption(const std::vector<ShellWord> &words, std::size_t at,
     const ShellWord &option = words[at++];
     const std::size_t equals = option.text.find('=');
     const std::string key = spelled(std::string_view(option.text).substr(0, equals));
-    ForeignSetting setting{key, true, placeOf(option, key)};
+    ForeignSetting setting{key, true, placeOfWord(option, key)};
     if (equals != std::string::npos) {
         setting.value = option.text.substr(equals + 1);
     } else {
@@ -105,6 +93,18 @@ std::string pythonLiteral(std::string_view &rest)
 }
 
 } // namespace
+
+bool isOption(std::string_view word)
+{
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return word.size() > 1 && word[0] == '-' &&
+           (letter(word[1]) || (word[1] == '-' && word.size() > 2));
+}
+
+std::string placeOfWord(const ShellWord &word, std::string_view key)
+{
+    return "line " + formatCount(word.line) + ", " + excerpt(key, 80);
+}
 
 std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words)
 {

@@ -31,6 +31,10 @@ namespace vramscope {
 /// What the containers of a docker compose file or of Kubernetes manifests start, each as one
 /// command; no words where the text describes none.
 [[nodiscard]] ShellScript containerScript(std::string_view text);
+/// "-tp" and "--tp" are options, "-1" is a number.
+[[nodiscard]] bool isOption(std::string_view word);
+/// "line 12, --lr".
+[[nodiscard]] std::string placeOfWord(const ShellWord &word, std::string_view key);
 /// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
 /// are both of the key "--hidden-size". What stands before them is of the key "command".
 [[nodiscard]] std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words);

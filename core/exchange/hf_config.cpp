@@ -43,8 +43,8 @@ void importWeights(Translation &t)
     if (format == WeightFormat::MxFp4) // of experts alone, wherever it is used
         t.set("inference.modules_to_not_convert",
               TextList{"embedding", "head", "router", "attention", "mlp"});
-    if (t.isOn("quantization_config.load_in_8bit"))
-        t.set("inference.weight_format", "int8");
+    constexpr WordPair kEightBits[] = {{"true", "int8"}};
+    t.translate("inference.weight_format", "quantization_config.load_in_8bit", kEightBits);
     if (format == WeightFormat::Nf4 && t.isOn("quantization_config.bnb_4bit_use_double_quant"))
         t.set("inference.weight_format", "nf4-double");
     if (format == WeightFormat::GptqInt4 || format == WeightFormat::AwqInt4)

@@ -6,7 +6,6 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
-#include "core/exchange/gguf_config.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"

@@ -15,14 +15,10 @@ namespace {
 // Options and defaults of megatron/training/arguments.py.
 
 constexpr WordPair kMegatronOptimizers[] = {
-    {"adam", "adam"}, {"sgd", "sgd-momentum"}, {"muon", "muon"}, {"dist_muon", "muon"}};
-constexpr WordPair kAttention[] = {{"flash", "flash"},
-                                   {"fused", "flash"},
-                                   {"auto", "flash"},
-                                   {"unfused", "eager"},
-                                   {"local", "eager"}};
+    {"adam", "adam"}, {"sgd", "sgd-momentum"}, {"muon dist_muon", "muon"}};
+constexpr WordPair kAttention[] = {{"flash fused auto", "flash"}, {"unfused local", "eager"}};
 constexpr WordPair kExchanges[] = {
-    {"p2p", "ring"}, {"all_gather", "all-gather"}, {"a2a", "ulysses"}, {"a2a+p2p", "ulysses"}};
+    {"p2p", "ring"}, {"all_gather", "all-gather"}, {"a2a a2a+p2p", "ulysses"}};
 
 constexpr SettingRow kMegatronDegrees[] = {
     {"--tensor-model-parallel-size --model-parallel-size", "parallel.tensor"},

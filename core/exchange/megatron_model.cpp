@@ -208,7 +208,7 @@ void writeSizes(Outline &o, std::span<const SizeRow> rows)
     for (const SizeRow &row : rows) {
         const std::int64_t size = o.settings().architecture.*row.size;
         if (size > 0 || row.usual != kNone)
-            o.put(row.option.substr(0, row.option.find(' ')), size);
+            o.put(firstWord(row.option), size);
     }
 }
 

@@ -42,6 +42,14 @@ std::string written(const FieldValue &value, std::string_view quote)
     return '[' + all + ']';
 }
 
+/// The word of a choice; of a switch whether it is on.
+FieldValue valueOf(std::string_view word)
+{
+    if (word == "true" || word == "false")
+        return word == "true";
+    return std::string(word);
+}
+
 Json jsonOf(const FieldValue &value)
 {
     return std::visit(
@@ -88,8 +96,8 @@ void Outline::write(std::span<const SettingRow> rows, std::string_view prefix)
         if ((row.writes == Writes::Stated && !stated) ||
             (row.writes == Writes::AboveOne && std::get<std::int64_t>(ours) <= 1))
             continue;
-        put(std::string(prefix).append(row.theirs.substr(0, row.theirs.find(' '))),
-            pair ? FieldValue(std::string(pair->theirs)) : ours);
+        put(std::string(prefix).append(firstWord(row.theirs)),
+            pair ? valueOf(firstWord(pair->theirs)) : ours);
     }
 }
 

@@ -17,6 +17,9 @@ inline constexpr WordPair kServedTypes[] = {{"bfloat16", "bf16"}, {"half", "fp16
                                             {"float16", "fp16"},  {"float", "fp32", true},
                                             {"float32", "fp32"},  {"auto", "bf16"}};
 
+/// A switch without which there are CUDA graphs.
+inline constexpr WordPair kNoGraphs[] = {{"true", "0"}};
+
 /// A served model on its way into a plan.
 struct ServedModel
 {

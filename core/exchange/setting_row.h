@@ -9,8 +9,10 @@
 
 namespace vramscope {
 
-/// A word of another tool and the plan's word for the same choice. Case does not count where it is
-/// read; of several for one choice an export writes the first that is not `readOnly`.
+/// Words of another tool, divided by blanks, and the plan's word or number for the same choice.
+/// Case does not count where they are read; an export writes the first of the first pair that is
+/// not `readOnly`. "true" and "false" are those of a switch, which changes nothing where it has no
+/// word.
 struct WordPair
 {
     std::string_view theirs;
@@ -48,6 +50,11 @@ struct RemarkRow
     std::string_view text;
 };
 
+/// The first of several words that are divided by blanks.
+[[nodiscard]] constexpr std::string_view firstWord(std::string_view words)
+{
+    return words.substr(0, words.find(' '));
+}
 /// The pair of the tool's word, or nullptr.
 [[nodiscard]] const WordPair *pairOfTheirs(std::span<const WordPair> words, std::string_view word);
 /// The pair that an export writes for the plan's word, or nullptr.

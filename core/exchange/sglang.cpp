@@ -7,17 +7,12 @@ namespace vramscope {
 
 namespace {
 
-constexpr WordPair kSglangQuantizations[] = {{"awq", "awq-int4-g128"},
-                                             {"awq_marlin", "awq-int4-g128"},
-                                             {"gptq", "gptq-int4-g128"},
-                                             {"gptq_marlin", "gptq-int4-g128"},
-                                             {"fp8", "fp8"},
-                                             {"w8a8_fp8", "fp8"},
-                                             {"modelopt_fp8", "fp8"},
+constexpr WordPair kSglangQuantizations[] = {{"awq awq_marlin", "awq-int4-g128"},
+                                             {"gptq gptq_marlin", "gptq-int4-g128"},
+                                             {"fp8 w8a8_fp8 modelopt_fp8", "fp8"},
                                              {"w8a8_int8", "int8"},
                                              {"mxfp4", "mxfp4"},
-                                             {"modelopt_fp4", "nvfp4"},
-                                             {"petit_nvfp4", "nvfp4"},
+                                             {"modelopt_fp4 petit_nvfp4", "nvfp4"},
                                              {"bitsandbytes", "nf4"}};
 constexpr WordPair kSglangAlgorithms[] = {{"eagle", "eagle"},
                                           {"eagle3", "eagle3"},
@@ -64,8 +59,7 @@ void importSglangPools(Translation &t)
                "--max-prefill-tokens (16,384). State the longest as "
                "inference.sglang.chunked_prefill_size.");
     t.read(kSglangPools);
-    if (t.isOn("--disable-cuda-graph"))
-        t.set("inference.cuda_graph_bytes", std::int64_t(0));
+    t.read({"--disable-cuda-graph", "inference.cuda_graph_bytes", Always, kNoGraphs});
     t.remark({"--cuda-graph-bs", Remarks::Given,
               "names the captured batches; the plan knows the largest alone: state it as "
               "inference.sglang.cuda_graph_max_bs."});

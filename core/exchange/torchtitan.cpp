@@ -21,15 +21,15 @@ namespace {
 constexpr WordPair kTitanOptimizers[] = {{"AdamW", "adamw"}, {"Adam", "adam"}};
 constexpr WordPair kImplementations[] = {
     {"fused", "fused"}, {"foreach", "foreach"}, {"for-loop", "for-loop"}};
-constexpr WordPair kSchedules[] = {{"1F1B", "1f1b"},
-                                   {"Interleaved1F1B", "1f1b"},
-                                   {"GPipe", "gpipe"},
-                                   {"LoopedBFS", "gpipe"},
+constexpr WordPair kSchedules[] = {{"1F1B Interleaved1F1B", "1f1b"},
+                                   {"GPipe LoopedBFS", "gpipe"},
                                    {"InterleavedZeroBubble", "zero-bubble", true},
-                                   {"ZBVZeroBubble", "zero-bubble"},
-                                   {"ZB1P", "zero-bubble"},
-                                   {"DualPipeV", "zero-bubble"}};
+                                   {"ZBVZeroBubble ZB1P DualPipeV", "zero-bubble"}};
 
+constexpr WordPair kCompiled[] = {{"true", "compiled"}, {"false", "eager"}};
+
+constexpr SettingRow kCompile = {"compile.enable training.compile", "activations.kernels", Always,
+                                 kCompiled, "eager"};
 constexpr SettingRow kTitanTensor = {
     "parallelism.tensor_parallel_degree training.tensor_parallel_degree", "parallel.tensor"};
 constexpr SettingRow kTitanPipeline = {
@@ -178,7 +178,7 @@ void importTitanStep(Translation &t)
                 "fused"});
     if (t.isOn("optimizer.early_step_in_backward"))
         t.set("optimizer.implementation", "in-backward");
-    t.set("activations.kernels", t.isOn("compile.enable training.compile") ? "compiled" : "eager");
+    t.read(kCompile);
     t.set("activations.attention", "flash");
 }
 
@@ -378,10 +378,7 @@ void writeTitanActivations(Outline &o)
         o.covered({"activations.blocks"});
     if (s.attention == AttentionKind::Flash)
         o.covered({"activations.attention"});
-    if (s.kernels != Kernels::Eager && s.kernels != Kernels::Compiled)
-        return;
-    o.covered({"activations.kernels"});
-    o.put("compile.enable", s.kernels == Kernels::Compiled);
+    o.write(kCompile);
 }
 
 } // namespace

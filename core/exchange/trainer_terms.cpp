@@ -54,50 +54,30 @@ constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
 }};
 
 // ALL_ATTENTION_FUNCTIONS of transformers' modeling_utils.py, and what axolotl registers there.
-constexpr std::array<std::string_view, 10> kFlash = {"flash_attention_2",
-                                                     "flash_attention_3",
-                                                     "flash_attention_4",
-                                                     "flash_attention_torch",
-                                                     "flex_attention",
-                                                     "xformers",
-                                                     "sage",
-                                                     "kernels-community/flash-attn2",
-                                                     "kernels-community/flash-attn3",
-                                                     "kernels-community/vllm-flash-attn3"};
+constexpr std::string_view kFlash =
+    "flash_attention_2 flash_attention_3 flash_attention_4 flash_attention_torch flex_attention "
+    "xformers sage kernels-community/flash-attn2 kernels-community/flash-attn3 "
+    "kernels-community/vllm-flash-attn3";
 
 /// Classes of transformers 5 whose linear layers are q_proj, k_proj, v_proj, o_proj, gate_proj,
 /// up_proj and down_proj (models/*/modeling_*.py); those of glm and phi3 join some of them.
-constexpr std::array<std::string_view, 32> kLlamaModules = {
-    "afmoe",          "cohere",   "cohere2",   "ernie4_5",    "ernie4_5_moe",
-    "exaone4",        "gemma",    "gemma2",    "gemma3_text", "glm",
-    "glm4",           "glm4_moe", "granite",   "granitemoe",  "hunyuan_v1_dense",
-    "hunyuan_v1_moe", "llama",    "ministral", "ministral3",  "mistral",
-    "mixtral",        "olmo",     "olmo2",     "olmo3",       "olmoe",
-    "phi3",           "qwen2",    "qwen2_moe", "qwen3",       "qwen3_moe",
-    "seed_oss",       "smollm3"};
+constexpr std::string_view kLlamaModules =
+    "afmoe cohere cohere2 ernie4_5 ernie4_5_moe exaone4 gemma gemma2 gemma3_text glm glm4 glm4_moe "
+    "granite granitemoe hunyuan_v1_dense hunyuan_v1_moe llama ministral ministral3 mistral mixtral "
+    "olmo olmo2 olmo3 olmoe phi3 qwen2 qwen2_moe qwen3 qwen3_moe seed_oss smollm3";
 
 // Modules of transformers' models; those of several matrices stand for all of them.
-constexpr std::array<WordPair, 19> kModules = {{
-    {"q_proj", "q"},
-    {"k_proj", "k"},
-    {"v_proj", "v"},
-    {"o_proj", "o"},
-    {"out_proj", "o"},
-    {"gate_proj", "gate"},
-    {"up_proj", "up"},
-    {"down_proj", "down"},
-    {"qkv_proj", "q k v"},
-    {"query_key_value", "q k v"},
-    {"c_attn", "q k v"},
-    {"gate_up_proj", "gate up"},
-    {"w1", "gate"},
-    {"w2", "down"},
-    {"w3", "up"},
-    {"fc1", "up"},
-    {"fc2", "down"},
-    {"lm_head", "head"},
-    {"all-linear", "all-linear"},
-}};
+constexpr WordPair kModules[] = {{"q_proj", "q"},
+                                 {"k_proj", "k"},
+                                 {"v_proj", "v"},
+                                 {"o_proj out_proj", "o"},
+                                 {"gate_proj w1", "gate"},
+                                 {"up_proj w3 fc1", "up"},
+                                 {"down_proj w2 fc2", "down"},
+                                 {"qkv_proj query_key_value c_attn", "q k v"},
+                                 {"gate_up_proj", "gate up"},
+                                 {"lm_head", "head"},
+                                 {"all-linear", "all-linear"}};
 
 /// The name that is nearest to a plan's optimizer, `muon` saying whether there is one of that name;
 /// nullptr where none keeps the same states.
@@ -130,7 +110,7 @@ std::optional<TextList> moduleNames(const Architecture &architecture, const Text
     const auto has = [&](std::string_view target) {
         return std::ranges::find(targets, target) != targets.end();
     };
-    if (!isOneOf(a.modelType, kLlamaModules))
+    if (!isOneOf(a.modelType, partsOf(kLlamaModules, ' ')))
         return targets == TextList{"all-linear"} ? std::optional(targets) : std::nullopt;
     constexpr std::array<std::string_view, 3> kFeedForward = {"gate", "up", "down"};
     const bool experts = a.moe() && std::ranges::any_of(kFeedForward, has); // which are no layers
@@ -140,15 +120,12 @@ std::optional<TextList> moduleNames(const Architecture &architecture, const Text
         return std::nullopt;
     TextList names;
     for (const std::string &target : targets) {
-        const bool joined =
-            (a.fusedQkv && isOneOf(target, std::array{std::string_view("q"), std::string_view("k"),
-                                                      std::string_view("v")})) ||
-            (a.fusedGateUp && (target == "gate" || target == "up"));
-        std::string name = joined
-                               ? (target == "gate" || target == "up" ? "gate_up_proj" : "qkv_proj")
-                           : target == "head"       ? "lm_head"
-                           : target == "all-linear" ? target
-                                                    : target + "_proj";
+        const bool inputs = target == "q" || target == "k" || target == "v";
+        const bool gates = target == "gate" || target == "up";
+        const std::string_view ours = inputs && a.fusedQkv     ? "q k v"
+                                      : gates && a.fusedGateUp ? "gate up"
+                                                               : std::string_view(target);
+        std::string name(firstWord(pairOfOurs(kModules, ours)->theirs));
         if (std::ranges::find(names, name) == names.end())
             names.push_back(std::move(name));
     }
@@ -208,7 +185,7 @@ void importAttention(Translation &t, std::string_view word)
     const std::string_view name = word.substr(0, word.find_first_of("@:")); // revision, kernel
     if (name == "sdpa") // PyTorch chooses the kernel, as plans take by default
         return;
-    if (isOneOf(name, kFlash))
+    if (isOneOf(name, partsOf(kFlash, ' ')))
         t.set("activations.attention", "flash");
     else if (name == "eager") // eager_attention_forward of modeling_llama.py and others
         t.set("activations.attention", "eager-fp32-softmax");
@@ -235,8 +212,10 @@ void importTargets(Translation &t, const TextList &names)
         std::string_view module = name;
         for (const std::string_view parent : {"self_attn.", "mlp."})
             module.remove_prefix(module.starts_with(parent) ? parent.size() : 0);
-        const auto found = std::ranges::find(kModules, module, &WordPair::theirs);
-        if (found == kModules.end()) {
+        const auto *const found = std::ranges::find_if(kModules, [module](const WordPair &pair) {
+            return isOneOf(module, partsOf(pair.theirs, ' '));
+        });
+        if (found == std::end(kModules)) {
             t.note("names " + excerpt(name, 60) +
                    ", which is no matrix that plans have a word for; it gets no adapter.");
             continue;

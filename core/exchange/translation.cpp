@@ -3,7 +3,6 @@
 #include "core/exchange/translation.h"
 
 #include "core/base/counted.h"
-#include "core/base/csv.h"
 #include "core/base/format.h"
 #include "core/base/parts.h"
 #include "core/base/shipped_documents.h"
@@ -23,23 +22,16 @@ constexpr std::size_t kMostNotes = 200;
 constexpr std::string_view kOneOfNoMemory = "does not bear on memory.";
 constexpr std::string_view kSeveralOfNoMemory = " settings do not bear on memory (";
 
-/// Whether the settings of a tool with this key do not affect memory.
-bool isHarmless(std::string_view tool, std::string_view key)
-{
-    static const CsvTable table = parseCsv(shippedDocument("tools/no_memory.csv")).value();
-    return std::ranges::any_of(table.rows, [&](const CsvRow &row) {
-        const std::string_view word = row.cells[1];
-        return row.cells[0] == tool &&
-               (word.ends_with('*') ? key.starts_with(word.substr(0, word.size() - 1))
-                                    : key == word);
-    });
-}
-
 /// The key as the file spells it, which a place ends with: "line 12, --lr".
 std::string keyAsWritten(const ForeignSetting &setting)
 {
     const std::size_t comma = setting.place.find(", ");
     return comma == std::string::npos ? setting.key : setting.place.substr(comma + 2);
+}
+
+std::optional<std::string> wordOf(std::optional<bool> on)
+{
+    return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
 }
 
 /// Every spelling with every prefix.
@@ -56,8 +48,11 @@ std::string prefixed(std::string_view keys, std::string_view prefixes)
 
 const WordPair *pairOfTheirs(std::span<const WordPair> words, std::string_view word)
 {
-    const auto found = std::ranges::find_if(
-        words, [low = lowered(word)](const WordPair &pair) { return lowered(pair.theirs) == low; });
+    const std::string low = lowered(word);
+    const auto found = std::ranges::find_if(words, [&](const WordPair &pair) {
+        const std::string theirs = lowered(pair.theirs);
+        return isOneOf(low, partsOf(theirs, ' '));
+    });
     return found == words.end() ? nullptr : &*found;
 }
 
@@ -66,6 +61,17 @@ const WordPair *pairOfOurs(std::span<const WordPair> words, std::string_view wor
     const auto found = std::ranges::find_if(
         words, [word](const WordPair &pair) { return pair.ours == word && !pair.readOnly; });
     return found == words.end() ? nullptr : &*found;
+}
+
+const CsvRow *rowOfKey(const CsvTable &table, std::string_view tool, std::string_view key)
+{
+    const auto row = std::ranges::find_if(table.rows, [&](const CsvRow &each) {
+        const std::string_view word = each.cells[1];
+        return each.cells[0] == tool &&
+               (word.ends_with('*') ? key.starts_with(word.substr(0, word.size() - 1))
+                                    : key == word);
+    });
+    return row == table.rows.end() ? nullptr : &*row;
 }
 
 Translation::Translation(Plan base, std::vector<ForeignSetting> settings)
@@ -219,16 +225,20 @@ bool Translation::setFrom(const SettingRow &row, Keys keys)
         return value.has_value();
     };
     if (!row.words.empty()) {
-        const std::optional<std::string> word = text(keys);
+        const bool isSwitch = asFlag(std::string(row.words.front().theirs)).has_value();
+        const std::optional<std::string> word = isSwitch ? wordOf(flag(keys)) : text(keys);
         if (!word)
-            return take(keys) != nullptr;
+            return !isSwitch && take(keys) != nullptr;
         if (const WordPair *pair = pairOfTheirs(row.words, *word)) {
             set(row.ours, writtenValue(fieldAt(row.ours), pair->ours));
             return true;
         }
+        if (isSwitch)
+            return false; // it changes nothing
         std::string known;
         for (const WordPair &pair : row.words)
-            known.append(known.empty() ? "" : ", ").append(lowered(pair.theirs));
+            for (const std::string_view each : partsOf(pair.theirs, ' '))
+                known.append(known.empty() ? "" : ", ").append(lowered(each));
         noteWord(*word, "; known are " + known + ". It is left out.", 60);
         return true;
     }
@@ -282,6 +292,7 @@ void Translation::note(std::string place, std::string text)
 Imported Translation::finish(std::string format, std::string_view tool,
                              std::span<const std::string_view> parts) &&
 {
+    static const CsvTable noMemory = parseCsv(shippedDocument("tools/no_memory.csv")).value();
     std::int64_t ignored = 0;
     std::string first;
     for (const ForeignSetting &setting : m_settings) {
@@ -291,7 +302,7 @@ Imported Translation::finish(std::string format, std::string_view tool,
             parts, [&](std::string_view prefix) { return setting.key.starts_with(prefix); });
         const std::string_view key =
             std::string_view(setting.key).substr(part == parts.end() ? 0 : part->size());
-        if (isHarmless(tool, key)) {
+        if (rowOfKey(noMemory, tool, key)) {
             first = ignored++ == 0 ? keyAsWritten(setting) : first;
             continue;
         }

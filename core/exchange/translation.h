@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/csv.h"
 #include "core/catalog/catalogue.h"
 #include "core/exchange/import.h"
 #include "core/exchange/setting_row.h"
@@ -20,6 +21,11 @@ struct ForeignSetting
     std::string place; ///< as a note names it
     bool taken = false;
 };
+
+/// The first row of a table of resources/tools/ that is of the tool and the key, or nullptr. A key
+/// of the table that ends with '*' stands for all that begin with it.
+[[nodiscard]] const CsvRow *rowOfKey(const CsvTable &table, std::string_view tool,
+                                     std::string_view key);
 
 /// One foreign file on its way into a plan: settings are taken by key and set as fields. What
 /// cannot be read or set becomes a note, and so does what nobody took.

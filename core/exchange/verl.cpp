@@ -17,12 +17,30 @@ namespace {
 constexpr std::string_view kActor = "actor_rollout_ref.actor.";
 constexpr std::string_view kRollout = "actor_rollout_ref.rollout.";
 
+constexpr WordPair kVerlOptimizers[] = {{"true", "megatron-distributed-optimizer"},
+                                        {"false", "megatron"}};
+constexpr WordPair kVerlRecompute[] = {{"true", "full"}, {"false", "none"}};
+constexpr WordPair kVerlLiger[] = {{"true", "fused"}, {"false", "eager"}};
+constexpr WordPair kVerlTrue[] = {{"true", "true"}};
+constexpr WordPair kSleepLevels[] = {{"true", "2"}, {"false", "0"}};
+
 constexpr SettingRow kVerlDegrees[] = {
     {"tensor_model_parallel_size", "parallel.tensor"},
     {"pipeline_model_parallel_size", "parallel.pipeline"},
     {"context_parallel_size", "parallel.context"},
     {"expert_model_parallel_size", "parallel.expert"},
     {"expert_tensor_parallel_size", "parallel.expert_tensor"},
+    {"use_distributed_optimizer", "parallel.strategy", Always, kVerlOptimizers,
+     "megatron-distributed-optimizer"},
+};
+constexpr SettingRow kVerlActivations[] = {
+    {"enable_gradient_checkpointing", "activations.checkpointing", Always, kVerlRecompute, "full"},
+    {"enable_activation_offload", "activations.offload", Always, kVerlTrue},
+    {"use_liger", "activations.kernels", Always, kVerlLiger, "eager"},
+};
+constexpr SettingRow kVerlOffloads[] = {
+    {"param_offload", "rl.param_offload", Always, {}, "false"},
+    {"optimizer_offload", "rl.optimizer_offload", Always, {}, "false"},
 };
 constexpr WordPair kVerlEngines[] = {
     {"vllm", "vllm"}, {"sglang", "sglang"}, {"trtllm", "trt-llm"}, {"hf", "hf"}};
@@ -61,9 +79,6 @@ bool importStrategy(Translation &t)
         t.read(kVerlDegrees, actor("megatron."));
         t.set("parallel.sequence", t.isOn(actor("megatron.sequence_parallel"), true) &&
                                        t.plan().parallel.tensor.value_or(1) > 1);
-        t.set("parallel.strategy", t.isOn(actor("megatron.use_distributed_optimizer"), true)
-                                       ? "megatron-distributed-optimizer"
-                                       : "megatron");
         fillDataParallel(t);
         t.set("precision.regime", "megatron-bf16");
         t.set("activations.kernels", "megatron-te");
@@ -114,11 +129,7 @@ void importModel(Translation &t, bool megatron)
     }
     if (megatron)
         return; // whose recomputation is named by Megatron's own words
-    const bool checkpoints = t.isOn("actor_rollout_ref.model.enable_gradient_checkpointing", true);
-    t.set("activations.checkpointing", checkpoints ? "full" : "none");
-    if (t.isOn("actor_rollout_ref.model.enable_activation_offload"))
-        t.set("activations.offload", true);
-    t.set("activations.kernels", t.isOn("actor_rollout_ref.model.use_liger") ? "fused" : "eager");
+    t.read(kVerlActivations, "actor_rollout_ref.model.");
 }
 
 void importRecomputation(Translation &t)
@@ -222,7 +233,7 @@ void importEngine(Translation &t)
         t.set("inference.cuda_graph_bytes", std::int64_t(0));
     t.set("rl.tensor", countOr(t, rollout("tensor_model_parallel_size"), 2));
     // VLLM_SLEEP_LEVEL of verl/third_party/vllm.
-    t.set("rl.sleep_level", std::int64_t(t.isOn(rollout("free_cache_engine"), true) ? 2 : 0));
+    t.read({rollout("free_cache_engine"), "rl.sleep_level", Always, kSleepLevels, "2"});
     const auto bucket = t.count(rollout("checkpoint_engine.update_weights_bucket_megabytes") + ' ' +
                                 rollout("update_weights_bucket_megabytes"));
     constexpr std::int64_t kMiB = 1 << 20;
@@ -232,8 +243,7 @@ void importEngine(Translation &t)
 void importRoles(Translation &t, bool megatron)
 {
     const std::string place = megatron ? "megatron." : "fsdp_config.";
-    t.set("rl.param_offload", t.isOn(actor(place + "param_offload")));
-    t.set("rl.optimizer_offload", t.isOn(actor(place + "optimizer_offload")));
+    t.read(kVerlOffloads, actor(place));
     t.take(actor(place + "grad_offload"));
     const bool distance = t.isOn(actor("use_kl_loss")) || t.isOn("algorithm.use_kl_in_reward");
     const bool reference = distance && t.plan().adapters.kind != AdapterKind::Lora;

@@ -61,6 +61,7 @@ private slots:
     void textsThatAreNoConfigSayWhatTheyAre();
     void aLongListOfUnknownKeysStaysReadable();
     void eachKeyThatDoesNotAffectMemoryIsListedOnce();
+    void eachOptionOfAnEngineIsListedOnce();
 };
 
 namespace {
@@ -747,6 +748,25 @@ void TestImport::eachKeyThatDoesNotAffectMemoryIsListedOnce()
                  row.cells[1].c_str());
     }
     QVERIFY2(named == tools, "a tool that no import has, or one without keys");
+}
+
+void TestImport::eachOptionOfAnEngineIsListedOnce()
+{
+    const std::set<std::string> takes = {"nothing", "list", "on or off"};
+    const auto table = parseCsv(shippedDocument("tools/options.csv"));
+    QVERIFY2(table.ok(), table ? "" : table.error().detail.c_str());
+    QVERIFY(table->columns == std::vector<std::string>({"tool", "option", "takes"}));
+    std::set<std::string> named, options, found;
+    for (const CsvRow &row : table->rows) {
+        QCOMPARE(row.cells.size(), std::size_t(3));
+        named.insert(row.cells[0]);
+        found.insert(row.cells[2]);
+        QVERIFY2(row.cells[1].starts_with('-') &&
+                     options.insert(row.cells[0] + ' ' + row.cells[1]).second,
+                 row.cells[1].c_str());
+    }
+    QVERIFY(named == std::set<std::string>({"vllm", "sglang", "llama.cpp", "trt-llm"}));
+    QVERIFY(found == takes);
 }
 
 VRAMSCOPE_TEST(TestImport)
