@@ -80,9 +80,8 @@ void writeAccelerate(Outline &o)
         writeAccelerateDegrees(o);
     } else if (zero) {
         writeZeroConfig(o);
-    } else if (s.strategy == Strategy::Ddp || s.strategy == Strategy::None) {
-        o.covered({"parallel.strategy"});
     }
+    o.covered({"parallel.strategy"}, isPlain(s.strategy));
 }
 
 } // namespace vramscope

@@ -13,7 +13,7 @@ namespace vramscope {
 namespace {
 
 // Keys and defaults of axolotl 0.19: utils/schemas/config.py, training.py, peft.py and fsdp.py;
-// what they do stands in utils/schemas/validation.py, utils/config/__init__.py, loaders/model.py,
+// their effects are in utils/schemas/validation.py, utils/config/__init__.py, loaders/model.py,
 // loaders/adapter.py and core/builders/.
 
 constexpr WordPair kRings[] = {{"batch_ring", "ring"}, {"varlen_llama3", "all-gather"}};
@@ -84,7 +84,7 @@ void importTargetModules(Translation &t)
 }
 
 /// Linear layers of bitsandbytes; experts, which are no linear layers since transformers 5, keep
-/// 16 bit unless that is asked for.
+/// 16 bit unless quantize_moe_experts is on.
 void importBase(Translation &t, bool qlora)
 {
     const bool four = t.isOn("load_in_4bit");
@@ -376,15 +376,14 @@ void writeTargets(Outline &o)
         o.put("lora_target_modules", modules);
 }
 
-/// Experts keep 16 bit beside quantised linear layers unless axolotl is told to quantise them.
+/// With quantised linear layers, experts keep 16 bit unless quantize_moe_experts is on.
 void writeQuantizedExperts(Outline &o)
 {
     const Settings &s = o.settings();
     TextList rest = s.adapterNotConverted;
     const bool keeps = std::erase(rest, "expert") > 0;
     o.putIf(s.architecture.moe() && !keeps, "quantize_moe_experts");
-    if (rest == Settings().adapterNotConverted)
-        o.covered({"adapters.modules_to_not_convert"});
+    o.covered({"adapters.modules_to_not_convert"}, rest == Settings().adapterNotConverted);
 }
 
 void writeLora(Outline &o)
@@ -396,8 +395,7 @@ void writeLora(Outline &o)
     const bool four = base == BaseQuantization::Nf4 || base == BaseQuantization::Nf4Double;
     const bool eight = base == BaseQuantization::Int8;
     o.put("adapter", four ? "qlora" : "lora");
-    if (base != BaseQuantization::Fp8)
-        o.covered({"adapters.base_quantization"});
+    o.covered({"adapters.base_quantization"}, base != BaseQuantization::Fp8);
     o.putIf(four, "load_in_4bit");
     o.putIf(eight, "load_in_8bit");
     o.putIf(base == BaseQuantization::GptqInt4, "gptq");
@@ -442,8 +440,7 @@ void writeAxolotlDegrees(Outline &o)
 {
     const Settings &s = o.settings();
     o.write(kTensor);
-    if (!s.sequenceParallel)
-        o.covered({"parallel.sequence"});
+    o.covered({"parallel.sequence"}, !s.sequenceParallel);
     o.write(kContext);
     if (s.context > 1)
         o.write(kRing);
@@ -471,8 +468,8 @@ void writeFirstFsdp(Outline &o)
     o.write({"fsdp_config.use_orig_params", "parallel.use_orig_params"});
     o.put("fsdp_config.auto_wrap_policy", "TRANSFORMER_BASED_WRAP");
     o.covered({"parallel.strategy", "parallel.sharding", "parallel.backward_prefetch"});
-    if (s.sharding == Sharding::HybridShard && s.shardGroup == s.gpusPerNode)
-        o.covered({"parallel.shard_group"});
+    o.covered({"parallel.shard_group"},
+              s.sharding == Sharding::HybridShard && s.shardGroup == s.gpusPerNode);
     if (s.backwardPrefetch != BackwardPrefetch::None)
         o.replaced("parallel.backward_prefetch", "; under axolotl nothing is prefetched.");
 }
@@ -487,9 +484,8 @@ void writeSharding(Outline &o)
         writeFsdp(o, {.offload = "offload_params", .replicates = true});
     } else if (isZero(s.strategy)) {
         writeDeepSpeedWithin(o);
-    } else if (s.strategy == Strategy::None || s.strategy == Strategy::Ddp) {
-        o.covered({"parallel.strategy"});
     }
+    o.covered({"parallel.strategy"}, isPlain(s.strategy));
     writeAxolotlDegrees(o);
 }
 
@@ -506,8 +502,7 @@ void writePlugins(Outline &o)
         o.put("plugins", TextList{"axolotl.integrations.liger.LigerPlugin"});
     for (const char *key : {"liger_rope", "liger_rms_norm", "liger_glu_activation"})
         o.putIf(blocks, key);
-    if (blocks)
-        o.covered({"activations.kernels"});
+    o.covered({"activations.kernels"}, blocks);
     o.putIf(head, "liger_fused_linear_cross_entropy");
     o.putIf(entropy, "liger_cross_entropy");
     o.putIf(chunked, "chunked_cross_entropy");
@@ -526,8 +521,7 @@ void writeAxolotlActivations(Outline &o)
     const bool offloads = o.settings().activationOffload;
     o.put("gradient_checkpointing", recomputes);
     o.putIf(recomputes && offloads, "activation_offloading");
-    if (recomputes || !offloads)
-        o.covered({"activations.offload"});
+    o.covered({"activations.offload"}, recomputes || !offloads);
     o.write(kExpertImplementation);
 }
 

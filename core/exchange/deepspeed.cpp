@@ -201,8 +201,8 @@ void writeOptimizer(Outline &o)
     o.write({"optimizer.type", "optimizer.name", Always, kDeepSpeedOptimizers});
     const bool foreach = s.implementation == OptimizerImplementation::Foreach;
     o.putIf(foreach, "optimizer.params.torch_adam");
-    if (foreach || s.implementation == OptimizerImplementation::Fused)
-        o.covered({"optimizer.implementation"});
+    o.covered({"optimizer.implementation"},
+              foreach || s.implementation == OptimizerImplementation::Fused);
 }
 
 void writePrecision(Outline &o)
@@ -252,8 +252,7 @@ void writeDeepSpeedSharding(Outline &o, std::string_view prefix)
             o.changed("parallel.strategy",
                       "is FSDP, which DeepSpeed has not; it has become ZeRO stage " +
                           std::to_string(*stage) + '.');
-            if (s.sharding != Sharding::HybridShard)
-                o.covered({"parallel.sharding"});
+            o.covered({"parallel.sharding"}, s.sharding != Sharding::HybridShard);
         }
     }
     o.write(kBuckets, zero);
@@ -271,8 +270,8 @@ void writeDeepSpeed(Outline &o)
     writeOptimizer(o);
     o.covered({"parallel.data"});
     o.write(kDeepSpeedDegrees);
-    if (s.context > 1 && s.contextExchange == ContextExchange::Ulysses)
-        o.covered({"parallel.context_exchange"});
+    o.covered({"parallel.context_exchange"},
+              s.context > 1 && s.contextExchange == ContextExchange::Ulysses);
     if (o.states("activations.offload"))
         o.put("activation_checkpointing.cpu_checkpointing", s.activationOffload);
 }

@@ -18,7 +18,7 @@ std::string spelled(std::string_view key)
     return text;
 }
 
-/// A program stands after an option's one value: "--nnodes 4 train.py".
+/// A program follows an option's one value: "--nnodes 4 train.py".
 bool isProgram(const std::string &word)
 {
     return word.ends_with(".py") || word.ends_with(".sh");

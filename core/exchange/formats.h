@@ -36,7 +36,7 @@ namespace vramscope {
 /// "line 12, --lr".
 [[nodiscard]] std::string placeOfWord(const ShellWord &word, std::string_view key);
 /// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
-/// are both of the key "--hidden-size". What stands before them is of the key "command".
+/// are both of the key "--hidden-size". Words before them are of the key "command".
 [[nodiscard]] std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words);
 /// Hydra's overrides on a command line, "actor_rollout_ref.rollout.n=5", but those that are null.
 [[nodiscard]] std::vector<ForeignSetting> verlSettings(const std::vector<ShellWord> &words);

@@ -170,7 +170,7 @@ Imported importHfConfig(Translation t, std::string_view text)
     return std::move(t).finish("Hugging Face config.json", "hf-config", configTextParts());
 }
 
-/// A preset's own shape, and a config as it stands.
+/// The shape of a preset, or the plan's config unchanged.
 void writeHfConfig(Outline &outline)
 {
     outline.covered({"model.preset", "model.config"});

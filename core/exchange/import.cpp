@@ -96,7 +96,7 @@ Result<Imported> importJson(const Plan &base, std::string_view text)
     if (hasAny(*settings, "vramscope"))
         return Error{ErrorCode::Unsupported,
                      "This is a plan already; open it, or import other files onto it."};
-    // A config may hold the words of DeepSpeed, but no DeepSpeed file holds a model.
+    // A config may contain keys of DeepSpeed, but no DeepSpeed file contains a model.
     if (hasAny(*settings, kConfigMarks))
         return importHfConfig({base, std::move(*settings)}, text);
     if (holdsArguments(*settings))

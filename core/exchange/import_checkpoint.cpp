@@ -45,7 +45,7 @@ void noteIndex(const SafetensorsIndex &index, std::vector<ImportNote> &notes)
                  "as it was. Import the folder that holds them."});
 }
 
-/// What resolve() says of the table, beside what is imported.
+/// Adds the issues of the table that resolve() reports.
 void noteTable(const CheckpointTable &table, Imported &imported)
 {
     imported.notes.push_back({"", summary(table)});

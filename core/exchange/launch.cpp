@@ -97,7 +97,7 @@ struct Found
 constexpr std::array<std::string_view, 4> kLlamaPrograms = {"llama-server", "llama-cli",
                                                             "llama-mtmd-cli", "llama-completion"};
 
-/// The engine whose program or module stands at a word.
+/// The engine whose program or module begins at a word.
 std::optional<Found> programAt(Words words, std::size_t at)
 {
     const auto word = [&](std::size_t i) {

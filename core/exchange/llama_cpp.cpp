@@ -59,7 +59,7 @@ void importLlamaCache(Translation &t)
         t.has("-ctk") || t.has("--cache-type-k") || t.has("-ctv") || t.has("--cache-type-v");
     const double keys = cacheTypeBytes(t, "-ctk --cache-type-k LLAMA_ARG_CACHE_TYPE_K");
     const double values = cacheTypeBytes(t, "-ctv --cache-type-v LLAMA_ARG_CACHE_TYPE_V");
-    // Keys and values are as wide as each other, but where a latent stands for both.
+    // Keys and values are as wide as each other, except where one latent replaces both.
     if (stated)
         t.set("inference.kv_bytes_per_element", (keys + values) / 2);
     if (const auto slots = t.count("-np --parallel LLAMA_ARG_N_PARALLEL"); slots && *slots > 1)

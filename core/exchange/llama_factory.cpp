@@ -37,8 +37,7 @@ void writeTuning(Outline &o)
     }
     if (four)
         o.put("double_quantization", base == BaseQuantization::Nf4Double);
-    if (four || eight || base == BaseQuantization::None)
-        o.covered({"adapters.base_quantization"});
+    o.covered({"adapters.base_quantization"}, four || eight || base == BaseQuantization::None);
 }
 
 /// Trained weights become fp32, frozen ones keep the type of the run (init_adapter()).

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/counted.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/megatron_model.h"
 #include "core/planner/parameters.h"
@@ -166,15 +165,11 @@ void importMegatronStep(Translation &t)
     t.read(kMegatronMicroBatch);
     t.read(kMegatronLength);
     const auto whole = t.count("--global-batch-size");
-    const auto &data = t.plan().parallel.data;
-    const std::int64_t one = t.plan().batch.microBatch.value_or(1) * data.value_or(1);
-    if (whole && !data)
+    if (whole && !t.plan().parallel.data)
         t.note("is shared by data-parallel groups that are not known; set hardware.gpus, "
                "parallel.data and batch.accumulation_steps.");
-    else if (whole && *whole > 0 && *whole % one == 0)
-        t.set("batch.accumulation_steps", *whole / one);
     else if (whole)
-        t.note("is no multiple of the " + counted(one, "sequence") + " of one pass.");
+        importGlobalBatch(t, *whole);
     t.read(kMegatronOptimizer);
     t.set("optimizer.implementation", "fused");
     if (t.isOn("--optimizer-cpu-offload"))
@@ -210,8 +205,7 @@ void writeMegatronParallel(Outline &o)
     o.write(kMegatronInner);
     o.putIf(distributed, "--use-distributed-optimizer");
     o.putIf(fsdp, "--use-torch-fsdp2");
-    if (distributed || fsdp || s.strategy == Strategy::Megatron)
-        o.covered({"parallel.strategy"});
+    o.covered({"parallel.strategy"}, distributed || fsdp || s.strategy == Strategy::Megatron);
     o.write(kExchange);
 }
 
@@ -224,14 +218,13 @@ void writeMegatronStep(Outline &o)
     o.put("--global-batch-size", s.microBatch * s.data * s.accumulationSteps);
     o.write(kMegatronLength);
     o.write(kMegatronOptimizer);
-    if (s.implementation == OptimizerImplementation::Fused)
-        o.covered({"optimizer.implementation"});
+    o.covered({"optimizer.implementation"}, s.implementation == OptimizerImplementation::Fused);
     o.write({"--optimizer-cpu-offload", "optimizer.offload"});
     o.putIf(fp8 || s.regime == Regime::MegatronBf16, "--bf16");
     if (fp8)
         o.put("--fp8-format", "hybrid");
-    if (fp8 || s.regime == Regime::MegatronBf16 || s.regime == Regime::Fp32)
-        o.covered({"precision.regime"});
+    o.covered({"precision.regime"},
+              fp8 || s.regime == Regime::MegatronBf16 || s.regime == Regime::Fp32);
 }
 
 void writeRecompute(Outline &o)
@@ -278,8 +271,7 @@ void writeMegatronAttention(Outline &o)
     if (local)
         o.put("--transformer-impl", "local");
     o.putIf(local && wide, "--attention-softmax-in-fp32");
-    if (local ? !flash : !wide)
-        o.covered({"activations.attention"});
+    o.covered({"activations.attention"}, local ? !flash : !wide);
     if (!local && !wide)
         o.put("--attention-backend", flash ? "flash" : "unfused");
 }
@@ -290,12 +282,9 @@ void writeMegatronActivations(Outline &o)
     o.write(kDropout);
     o.write({"--cpu-offloading", "activations.offload"});
     writeMegatronAttention(o);
-    if (hasMegatronLayers(s))
-        o.covered({"activations.kernels"});
-    if (s.loss == LossKind::VocabParallel)
-        o.covered({"loss"});
-    if (s.trainer == Trainer::Own)
-        o.covered({"trainer"});
+    o.covered({"activations.kernels"}, hasMegatronLayers(s));
+    o.covered({"loss"}, s.loss == LossKind::VocabParallel);
+    o.covered({"trainer"}, s.trainer == Trainer::Own);
     o.write(kCapacity);
 }
 
@@ -322,8 +311,7 @@ void writeMegatron(Outline &o)
     o.begin(allocator + (allocator.empty() ? "" : "\n") + "torchrun --nproc_per_node " +
             std::to_string(whole ? s.gpusPerNode : s.gpus) + " --nnodes " +
             std::to_string(whole ? s.gpus / s.gpusPerNode : 1) + " pretrain_gpt.py");
-    if (whole)
-        o.covered({"hardware.gpus_per_node"});
+    o.covered({"hardware.gpus_per_node"}, whole);
     writeMegatronModel(o);
     writeMegatronParallel(o);
     writeMegatronStep(o);

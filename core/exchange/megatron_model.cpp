@@ -231,8 +231,7 @@ void writeBlocks(Outline &o)
     o.putIf(!bias.mlp, "--disable-bias-linear");
     o.putIf(bias.qkv && !bias.mlp, "--add-qkv-bias");
     const bool sayable = bias.o == bias.mlp && (bias.qkv || !bias.mlp);
-    if (sayable && !bias.head && !bias.expert && !bias.router)
-        o.covered({"model.bias"});
+    o.covered({"model.bias"}, sayable && !bias.head && !bias.expert && !bias.router);
     o.putIf(a.qkNorm, "--qk-layernorm");
     const bool learned = a.learnedPositions > 0;
     o.put("--position-embedding-type", learned ? "learned_absolute" : "rope");

@@ -7,8 +7,8 @@
 
 namespace vramscope {
 
-/// The model that Megatron-LM's arguments describe, as model.config and what stands beside it. A
-/// plan's own model stays where they describe none.
+/// The model that Megatron-LM's arguments describe, as model.config and the fields of `model`. The
+/// plan keeps its own model where they describe none.
 void importMegatronModel(Translation &translation);
 /// The arguments that describe the plan's model.
 void writeMegatronModel(Outline &outline);

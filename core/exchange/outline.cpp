@@ -101,10 +101,10 @@ void Outline::write(std::span<const SettingRow> rows, std::string_view prefix)
     }
 }
 
-void Outline::covered(std::initializer_list<FieldPath> fields)
+void Outline::covered(std::initializer_list<FieldPath> fields, bool holds)
 {
-    for (const FieldPath field : fields)
-        m_covered.insert(field);
+    if (holds)
+        m_covered.insert(fields.begin(), fields.end());
 }
 
 bool Outline::states(FieldPath field)

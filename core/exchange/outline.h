@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const Plan &plan() const { return m_plan; }
     [[nodiscard]] const Settings &settings() const { return m_resolved.settings; }
 
-    /// Puts a setting; the groups that it is in stand before its key, divided by dots. Without a
+    /// Puts a setting; its groups precede its key, divided by dots. Without a
     /// value it is a group, which may stay empty.
     void put(std::string_view key, FieldValue value);
     /// Puts a switch where it is on.
@@ -44,12 +44,12 @@ public:
     {
         write(std::span(&row, 1), prefix);
     }
-    /// What stands before all settings.
+    /// Text before all settings.
     void begin(std::string_view text) { m_head += text; }
     void comment(std::string_view text) { begin("# " + std::string(text) + '\n'); }
 
-    /// The file covers the fields, by settings or by leaving them out.
-    void covered(std::initializer_list<FieldPath> fields);
+    /// The file covers the fields, by settings or by leaving them out, where that `holds`.
+    void covered(std::initializer_list<FieldPath> fields, bool holds = true);
     /// Whether the plan states the field, which is then covered.
     [[nodiscard]] bool states(FieldPath field);
     /// The file has something else in place of the field; `text` says what, as a note.

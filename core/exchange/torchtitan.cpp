@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
@@ -164,12 +163,8 @@ void importTitanStep(Translation &t)
     t.read(kTitanMicroBatch);
     t.read(kTitanLength);
     const auto whole = t.count("training.global_batch_size");
-    const std::int64_t one =
-        t.plan().batch.microBatch.value_or(1) * t.plan().parallel.data.value_or(1);
-    if (whole && *whole > 0 && *whole % one == 0)
-        t.set("batch.accumulation_steps", *whole / one);
-    else if (whole && *whole > 0)
-        t.note("is no multiple of the " + counted(one, "sequence") + " of one pass.");
+    if (whole && *whole > 0)
+        importGlobalBatch(t, *whole);
     t.read(kTitanOptimizer);
     if (const auto fused = t.flag("optimizer.fused"))
         t.set("optimizer.implementation", *fused ? "fused" : "foreach");
@@ -219,7 +214,7 @@ void importTitanPrecision(Translation &t)
         t.set("precision.regime", "fp32");
     else
         t.noteWord(compute, "; known are bfloat16 and float32.");
-    // torchtitan reduces in fp32 unless told otherwise.
+    // torchtitan reduces in fp32 by default.
     const std::string reduce = t.text("training.mixed_precision_reduce").value_or("float32");
     if (sharded && compute == "bfloat16")
         t.set("precision.reduce_bytes", std::int64_t(reduce == "float32" ? 4 : 2));
@@ -252,8 +247,7 @@ void writeTitanModel(Outline &o)
     const auto &preset = o.plan().model.preset;
     const TitanModel titan = titanModelOf(preset ? *preset : std::string());
     const LinearFormat linear = o.settings().linear;
-    if (linear == LinearFormat::Fp8 || linear == LinearFormat::Regime)
-        o.covered({"precision.linear"});
+    o.covered({"precision.linear"}, linear == LinearFormat::Fp8 || linear == LinearFormat::Regime);
     if (!titan.model.empty()) {
         o.covered({"model.preset"});
         o.put("model.name", std::string(titan.model));
@@ -307,8 +301,8 @@ void writeTraining(Outline &o)
     if (s.regime != run)
         o.replaced("precision.regime",
                    "; torchtitan runs this as " + std::string(choiceText(run)) + '.');
-    if (sharded && s.regime == Regime::FsdpMixedBf16 && (s.reduceBytes == 2 || s.reduceBytes == 4))
-        o.covered({"precision.reduce_bytes"});
+    o.covered({"precision.reduce_bytes"}, sharded && s.regime == Regime::FsdpMixedBf16 &&
+                                              (s.reduceBytes == 2 || s.reduceBytes == 4));
     o.write(kTitanMicroBatch);
     o.put("training.global_batch_size", s.microBatch * s.data * s.accumulationSteps);
     o.write(kTitanLength);
@@ -328,14 +322,13 @@ void writeTitanSharding(Outline &o)
     o.put("parallelism.data_parallel_replicate_degree", replicas);
     o.put("parallelism.data_parallel_shard_degree", s.data / replicas);
     const Strategy whole = s.data > 1 ? Strategy::Ddp : Strategy::None;
-    if (sharded || (s.strategy == whole && s.context == 1))
-        o.covered({"parallel.strategy"});
+    o.covered({"parallel.strategy"}, sharded || (s.strategy == whole && s.context == 1));
     if (!sharded)
         return;
     if (s.strategy == Strategy::Fsdp1)
         o.replaced("parallel.strategy", "; torchtitan shards with FSDP2.");
-    if (!hybrid || (replicas > 1 && replicas == s.data * s.context / s.shardGroup))
-        o.covered({"parallel.sharding", "parallel.shard_group"});
+    o.covered({"parallel.sharding", "parallel.shard_group"},
+              !hybrid || (replicas > 1 && replicas == s.data * s.context / s.shardGroup));
     o.put("parallelism.fsdp_reshard_after_forward",
           s.sharding == Sharding::ShardGradOp ? "never" : "always");
 }
@@ -347,11 +340,9 @@ void writeParallelism(Outline &o)
     o.write(kTitanTensor);
     o.write(kTitanPipeline);
     o.write(kTitanInner);
-    if (s.sequenceParallel == (s.tensor > 1))
-        o.covered({"parallel.sequence"});
+    o.covered({"parallel.sequence"}, s.sequenceParallel == (s.tensor > 1));
     const bool sharded = s.tensor > 1 && s.loss == LossKind::LossParallel;
-    if (sharded || s.loss == wholeLoss(s.computeBytes == 4))
-        o.covered({"loss"});
+    o.covered({"loss"}, sharded || s.loss == wholeLoss(s.computeBytes == 4));
     o.putIf(s.tensor > 1 && !sharded, "parallelism.disable_loss_parallel");
     if (s.pipeline > 1)
         o.write(kTitanSchedule);
@@ -372,12 +363,9 @@ void writeTitanActivations(Outline &o)
                                                             : "none");
     if (perOp || everyNth)
         o.put("activation_checkpoint.selective_ac_option", perOp ? "op" : std::to_string(every));
-    if (plain || perOp || everyNth)
-        o.covered({"activations.checkpointing"});
-    if (everyNth)
-        o.covered({"activations.blocks"});
-    if (s.attention == AttentionKind::Flash)
-        o.covered({"activations.attention"});
+    o.covered({"activations.checkpointing"}, plain || perOp || everyNth);
+    o.covered({"activations.blocks"}, everyNth);
+    o.covered({"activations.attention"}, s.attention == AttentionKind::Flash);
     o.write(kCompile);
 }
 
@@ -402,8 +390,7 @@ void writeTorchtitan(Outline &o)
 {
     if (const std::string line = o.allocatorLine(); !line.empty())
         o.comment(line);
-    if (o.settings().trainer == Trainer::Torchtitan)
-        o.covered({"trainer"});
+    o.covered({"trainer"}, o.settings().trainer == Trainer::Torchtitan);
     writeTitanModel(o);
     writeTitanOptimizer(o);
     writeTraining(o);

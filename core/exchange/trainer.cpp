@@ -275,8 +275,7 @@ void writeTrainerLiger(Outline &o)
     const bool blocks = s.kernels == Kernels::Fused;
     const bool head = s.loss == LossKind::LinearFused;
     const bool entropy = s.loss == LossKind::FusedUpcast;
-    if (blocks)
-        o.covered({"activations.kernels"});
+    o.covered({"activations.kernels"}, blocks);
     if (head || entropy)
         o.covered({"loss"});
     else

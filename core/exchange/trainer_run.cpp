@@ -34,9 +34,8 @@ void coverRun(Outline &o, std::string_view trainer)
         }
         Plan without = under;
         field.set(without, {});
-        if (effectiveValue(without, resolve(without).settings, field) ==
-            effectiveValue(under, stated, field))
-            o.covered({field.path});
+        o.covered({field.path}, effectiveValue(without, resolve(without).settings, field) ==
+                                    effectiveValue(under, stated, field));
     }
 }
 
@@ -56,8 +55,7 @@ void writeLaunch(Outline &o, const Launch &launch)
         line += std::string(launch.machines) + std::to_string(machines);
     o.comment(line + std::string(launch.after));
     o.covered({"hardware.gpus", "hardware.gpus_per_node"});
-    if (s.data * s.tensor * s.pipeline * s.context == s.gpus)
-        o.covered({"parallel.data"});
+    o.covered({"parallel.data"}, s.data * s.tensor * s.pipeline * s.context == s.gpus);
 }
 
 void writeModelName(Outline &o, std::string_view key)
@@ -110,8 +108,7 @@ bool compiles(Outline &o)
 {
     const Settings &s = o.settings();
     const bool compiled = s.kernels == Kernels::Compiled;
-    if (compiled || s.kernels == Kernels::Eager)
-        o.covered({"activations.kernels"});
+    o.covered({"activations.kernels"}, compiled || s.kernels == Kernels::Eager);
     return compiled;
 }
 
@@ -128,9 +125,8 @@ void writeTrainingArguments(Outline &o, bool pure)
         writeFsdp(o, {.version = "version", .offload = "cpu_offload"});
     } else if (isZero(strategy)) {
         writeDeepSpeedWithin(o);
-    } else if (strategy == Strategy::None || strategy == Strategy::Ddp) {
-        o.covered({"parallel.strategy"});
     }
+    o.covered({"parallel.strategy"}, isPlain(strategy));
 }
 
 void coverOwnLoss(Outline &o)

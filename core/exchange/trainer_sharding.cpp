@@ -32,7 +32,7 @@ constexpr std::array<KnownFile, 8> kDeepSpeedFiles = {{
     {"zero3_bf16_cpuoffload_params.json", 3, false, true},
 }};
 
-/// What bears on memory in such a file, but for what the Trainer fills in.
+/// The settings of such a file that affect memory, except those that the Trainer fills in.
 std::string textOf(const KnownFile &file)
 {
     std::string text = R"({"zero_optimization": {"overlap_comm": true, "stage": )";
@@ -137,8 +137,7 @@ void writeFsdp(Outline &o, const FsdpWords &words)
         o.write({"reshard_after_forward", "parallel.sharding", Always, kShardings}, words.prefix);
         o.write(std::span(kFirstFsdp).first(words.limitsAllGathers ? 4 : 3), words.prefix);
         // PyTorch shards within a machine.
-        if (hybrid && s.shardGroup == s.gpusPerNode)
-            o.covered({"parallel.shard_group"});
+        o.covered({"parallel.shard_group"}, hybrid && s.shardGroup == s.gpusPerNode);
     } else {
         o.put(key("reshard_after_forward"), s.sharding != Sharding::ShardGradOp);
         if (s.sharding == Sharding::NoShard)

@@ -66,7 +66,7 @@ constexpr std::string_view kLlamaModules =
     "granite granitemoe hunyuan_v1_dense hunyuan_v1_moe llama ministral ministral3 mistral mixtral "
     "olmo olmo2 olmo3 olmoe phi3 qwen2 qwen2_moe qwen3 qwen3_moe seed_oss smollm3";
 
-// Modules of transformers' models; those of several matrices stand for all of them.
+// Modules of transformers' models; joined modules hold several matrices.
 constexpr WordPair kModules[] = {{"q_proj", "q"},
                                  {"k_proj", "k"},
                                  {"v_proj", "v"},

@@ -24,6 +24,11 @@ namespace vramscope {
 {
     return zeroStage(it) > 0;
 }
+/// Data parallelism without shards, or none.
+[[nodiscard]] constexpr bool isPlain(Strategy it)
+{
+    return it == Strategy::None || it == Strategy::Ddp;
+}
 [[nodiscard]] inline Strategy strategyOf(const Plan &plan)
 {
     return plan.parallel.strategy.value_or(Strategy::None);
@@ -120,7 +125,7 @@ void writeFsdp(Outline &outline, const FsdpWords &words);
 /// The stage of ZeRO in the name of a file of DeepSpeed's settings, with a note to import the file
 /// itself.
 void importDeepSpeedNamed(Translation &t, std::string_view path);
-/// DeepSpeed's settings that stand within others, in the group `deepspeed`. What the Trainer fills
+/// DeepSpeed's settings inside others, in the group `deepspeed`. What the Trainer fills
 /// in by itself is left to its own arguments.
 void importDeepSpeedWithin(Translation &t);
 /// All of such a file where its name is one of axolotl's deepspeed_configs; else as above.

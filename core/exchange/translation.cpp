@@ -339,6 +339,16 @@ const CatalogueModel *setModel(Translation &translation, std::string_view reposi
     return preset;
 }
 
+void importGlobalBatch(Translation &t, std::int64_t sequences)
+{
+    const std::int64_t one =
+        t.plan().batch.microBatch.value_or(1) * t.plan().parallel.data.value_or(1);
+    if (sequences > 0 && sequences % one == 0)
+        t.set("batch.accumulation_steps", sequences / one);
+    else
+        t.note("is no multiple of the " + counted(one, "sequence") + " of one pass.");
+}
+
 std::int64_t gpusPerReplica(const Plan &plan)
 {
     const PlanParallel &p = plan.parallel;

@@ -61,11 +61,12 @@ public:
     void set(FieldPath field, const FieldValue &value);
     /// Takes back all that the plan states of a group, "model".
     void clear(std::string_view group);
-    /// Goes on from what another import made of this plan, with its notes on what bears on memory.
+    /// Goes on from what another import made of this plan, with its notes on settings that affect
+    /// memory.
     void absorb(Imported imported);
     /// Takes the settings of rows, in their order, and sets them as fields: as the field's kind
-    /// reads them, or by the row's words, with a note where it is none of them. `prefixes` are what
-    /// may stand before each key, divided by blanks.
+    /// reads them, or by the row's words, with a note where it is none of them. `prefixes` may
+    /// precede each key; they are divided by blanks.
     void read(std::span<const SettingRow> rows, Keys prefixes = {});
     void carry(FieldPath field, Keys keys) { read(SettingRow{keys, field}); }
     void translate(FieldPath field, Keys keys, std::span<const WordPair> words)
@@ -83,7 +84,7 @@ public:
     void noteWord(std::string_view word, std::string_view text, std::size_t most = 40);
 
     /// Adds a note for each setting that nobody took, and one note for all that do not affect
-    /// memory: keys of the tool in resources/tools/no_memory.csv. `parts` may stand before them.
+    /// memory: keys of the tool in resources/tools/no_memory.csv. `parts` may precede them.
     Imported finish(std::string format, std::string_view tool,
                     std::span<const std::string_view> parts = {}) &&;
 
@@ -101,6 +102,10 @@ private:
 /// Sets the model that a Hugging Face repository holds; nullptr where plans know none by that name,
 /// with a note.
 const CatalogueModel *setModel(Translation &translation, std::string_view repository);
+
+/// Micro-batches of a step, from the sequences of all GPUs in one; a note where they are no
+/// multiple of one pass.
+void importGlobalBatch(Translation &translation, std::int64_t sequences);
 
 /// GPUs that the degrees of a plan other than data parallel multiply to.
 [[nodiscard]] std::int64_t gpusPerReplica(const Plan &plan);

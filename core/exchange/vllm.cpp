@@ -47,7 +47,7 @@ constexpr WordPair kExpertBackends[] = {
     {"triton triton_unfused", "triton"},
     {"flashinfer_trtllm flashinfer_trtllm_afp8", "flashinfer_trtllm"}};
 
-/// The degrees that vLLM has beside those of all engines.
+/// Degrees, and what vLLM adds to them.
 void importVllmParallel(Translation &t)
 {
     importServedDegrees(t, kVllmDegrees, "--data-parallel-size -dp");
@@ -109,8 +109,8 @@ void importPrefixCaching(Translation &t)
         t.set("inference.prefix_caching", with && !without);
 }
 
-/// Of experts in MXFP4 alone: other formats are laid out alike by all kernels, as far as plans
-/// know.
+/// For experts in MXFP4 alone: as far as plans know, all kernels lay out other formats in the same
+/// way.
 void importExpertKernels(Translation &t)
 {
     std::string name = lowered(t.text("--moe-backend").value_or("auto"));
@@ -201,7 +201,7 @@ public:
     }
 
     [[nodiscard]] bool stated() const { return m_stated; }
-    /// Whether it holds nothing that could be read.
+    /// Whether no value could be read.
     [[nodiscard]] bool empty() const { return m_values.empty(); }
     [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
     [[nodiscard]] std::optional<std::int64_t> count(std::string_view key) const
@@ -362,8 +362,7 @@ void writeSpeculation(Outline &o)
     if (s.draft && s.speculativeMethod != SpeculativeMethod::Mtp) {
         const auto &model = o.plan().inference.speculative.model;
         const std::string_view repository = model ? repositoryOf(*model) : std::string_view();
-        if (!repository.empty())
-            o.covered({"inference.speculative.model"});
+        o.covered({"inference.speculative.model"}, !repository.empty());
         json += ", \"model\": \"" + std::string(repository.empty() ? "DRAFT" : repository) + '"';
         const auto *format = pairOfOurs(kVllmQuantizations, choiceText(s.draftWeightFormat));
         if (format) {
@@ -427,15 +426,11 @@ void writeVllm(Outline &o)
     const std::string_view repository = preset ? repositoryOf(*preset) : std::string_view();
     o.begin("vllm serve ");
     o.begin(repository.empty() ? "." : repository);
-    if (!repository.empty())
-        o.covered({"model.preset"});
-    if (s.engine == Engine::Vllm)
-        o.covered({"inference.engine"});
+    o.covered({"model.preset"}, !repository.empty());
+    o.covered({"inference.engine"}, s.engine == Engine::Vllm);
     o.write(kVllmDegrees);
-    if (s.gpus == s.tensor * s.pipeline)
-        o.covered({"hardware.gpus"});
-    if (s.expert == 1 || s.expert == s.tensor)
-        o.covered({"parallel.expert"});
+    o.covered({"hardware.gpus"}, s.gpus == s.tensor * s.pipeline);
+    o.covered({"parallel.expert"}, s.expert == 1 || s.expert == s.tensor);
     o.putIf(s.expert > 1 && s.expert == s.tensor, "--enable-expert-parallel");
     o.write(kTextOnly);
     o.write(kVllmPools);
