@@ -18,14 +18,9 @@ namespace {
 
 using Words = std::span<const ShellWord>;
 
-/// How many values an option takes, by resources/tools/options.csv.
-enum class Takes { One, Nothing, List, OnOrOff };
-
 constexpr std::array<std::string_view, 4> kTools = {"vllm", "sglang", "llama.cpp", "trt-llm"};
-constexpr std::array<std::string_view, 7> kYesOrNo = {"on",    "off", "auto", "true",
-                                                      "false", "1",   "0"};
-constexpr std::array<std::string_view, 4> kTruths = {"true", "false", "True", "False"};
 
+/// By resources/tools/options.csv; an option that it does not list takes one value.
 Takes takesOf(ServingProgram program, std::string_view option)
 {
     static const CsvTable options = parseCsv(shippedDocument("tools/options.csv")).value();
@@ -39,44 +34,16 @@ Takes takesOf(ServingProgram program, std::string_view option)
 /// The options and the model of an engine's own words.
 std::vector<ForeignSetting> engineSettings(ServingProgram program, Words words)
 {
-    std::vector<ForeignSetting> settings;
     const bool llama = program == ServingProgram::LlamaCpp;
     bool model = llama; // which names it by an option alone
-    for (std::size_t at = 0; at < words.size();) {
-        const ShellWord &word = words[at++];
-        if (!isOption(word.text)) {
-            if (model)
-                settings.push_back({word.text, true, placeOfWord(word, word.text)});
-            else
-                settings.push_back({"--model", word.text, "line " + formatCount(word.line)});
-            model = true;
-            continue;
-        }
-        const std::size_t equals = word.text.find('=');
-        std::string key = word.text.substr(0, equals);
-        if (!llama)
-            std::ranges::replace(key, '_', '-');
-        ForeignSetting setting{key, true, placeOfWord(word, key)};
-        const Takes takes = takesOf(program, key);
-        const auto next = [&] { return at < words.size() && !isOption(words[at].text); };
-        const auto nextIs = [&](std::span<const std::string_view> allowed) {
-            return next() && isOneOf(words[at].text, allowed);
-        };
-        if (equals != std::string::npos) {
-            setting.value = word.text.substr(equals + 1);
-        } else if (takes == Takes::List) {
-            TextList values;
-            while (next())
-                values.push_back(words[at++].text);
-            setting.value = std::move(values);
-        } else if (takes == Takes::OnOrOff   ? nextIs(kYesOrNo)
-                   : takes == Takes::Nothing ? nextIs(kTruths)
-                                             : next()) {
-            setting.value = words[at++].text;
-        }
-        settings.push_back(std::move(setting));
-    }
-    return settings;
+    const auto operand = [&](const ShellWord &word) -> ForeignSetting {
+        if (model)
+            return {word.text, true, placeOfWord(word, word.text)};
+        model = true;
+        return {"--model", word.text, "line " + formatCount(word.line)};
+    };
+    const auto takes = [&](std::string_view option) { return takesOf(program, option); };
+    return optionSettings(words, {takes, operand, llama});
 }
 
 /// The last part of a path, without the ending of Windows.
@@ -142,8 +109,8 @@ std::optional<Found> firstEngine(Words words, std::optional<Found> (*find)(Words
     return std::nullopt;
 }
 
-/// The release in "vllm/vllm-openai:v0.21.0", "vllm==0.19.0" or "vllm@0.21.0"; empty where none is
-/// said.
+/// The release in "vllm/vllm-openai:v0.21.0", "vllm==0.19.0" or "vllm@0.21.0"; empty where the word
+/// has none.
 std::string versionIn(std::string_view word, std::string_view engine)
 {
     const std::size_t name = word.find(engine);
