@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/shell_words.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 
@@ -17,48 +19,37 @@ std::string spelled(std::string_view key)
     return text;
 }
 
-/// "-tp" is an option, "-1" is a number.
-bool isOption(const std::string &word)
-{
-    const bool letter = word.size() > 1 &&
-                        ((word[1] >= 'a' && word[1] <= 'z') || (word[1] >= 'A' && word[1] <= 'Z'));
-    return word.starts_with('-') && (letter || (word.starts_with("--") && word.size() > 2));
-}
-
-std::string placeOf(const ShellWord &word, const std::string &key)
-{
-    return "line " + formatCount(word.line) + ", " + key;
-}
-
-/// A program stands after an option's one value: "--nnodes 4 train.py".
+/// A program follows an option's one value: "--nnodes 4 train.py".
 bool isProgram(const std::string &word)
 {
     return word.ends_with(".py") || word.ends_with(".sh");
 }
 
-/// The settings of the words from `option` on that belong to it; gives where the next ones begin.
-std::size_t readOption(const std::vector<ShellWord> &words, std::size_t at,
-                       std::vector<ForeignSetting> &settings)
+constexpr std::array<std::string_view, 7> kYesOrNo = {"on",    "off", "auto", "true",
+                                                      "false", "1",   "0"};
+constexpr std::array<std::string_view, 4> kTruths = {"true", "false", "True", "False"};
+
+/// The value of an option from the words that follow it; `at` moves behind it.
+FieldValue optionValue(std::span<const ShellWord> words, std::size_t &at, Takes takes)
 {
-    const ShellWord &option = words[at++];
-    const std::size_t equals = option.text.find('=');
-    const std::string key = spelled(std::string_view(option.text).substr(0, equals));
-    ForeignSetting setting{key, true, placeOf(option, key)};
-    if (equals != std::string::npos) {
-        setting.value = option.text.substr(equals + 1);
-    } else {
-        TextList values;
-        for (; at < words.size() && !words[at].end && !isOption(words[at].text) &&
-               !(isProgram(words[at].text) && !values.empty());
-             ++at)
-            values.push_back(words[at].text);
-        if (values.size() == 1)
-            setting.value = values.front();
-        else if (values.size() > 1)
-            setting.value = std::move(values);
+    const auto next = [&] {
+        return at < words.size() && !words[at].end && !isOption(words[at].text);
+    };
+    const auto nextIs = [&](std::span<const std::string_view> allowed) {
+        return next() && isOneOf(words[at].text, allowed);
+    };
+    if (takes != Takes::List && takes != Takes::Any) {
+        const bool reads = takes == Takes::OnOrOff   ? nextIs(kYesOrNo)
+                           : takes == Takes::Nothing ? nextIs(kTruths)
+                                                     : next();
+        return reads ? FieldValue(words[at++].text) : FieldValue(true);
     }
-    settings.push_back(std::move(setting));
-    return at;
+    TextList values;
+    while (next() && (takes == Takes::List || values.empty() || !isProgram(words[at].text)))
+        values.push_back(words[at++].text);
+    if (takes == Takes::List || values.size() > 1)
+        return values;
+    return values.empty() ? FieldValue(true) : FieldValue(values.front());
 }
 
 /// Reads a dictionary or list up to its closing bracket; brackets within texts do not count.
@@ -106,20 +97,47 @@ std::string pythonLiteral(std::string_view &rest)
 
 } // namespace
 
-std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words)
+bool isOption(std::string_view word)
+{
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return word.size() > 1 && word[0] == '-' &&
+           (letter(word[1]) || (word[1] == '-' && word.size() > 2));
+}
+
+std::string placeOfWord(const ShellWord &word, std::string_view key)
+{
+    return "line " + formatCount(word.line) + ", " + excerpt(key, 80);
+}
+
+std::vector<ForeignSetting> optionSettings(std::span<const ShellWord> words,
+                                           const OptionSyntax &syntax)
 {
     std::vector<ForeignSetting> settings;
     for (std::size_t at = 0; at < words.size();) {
-        const ShellWord &word = words[at];
-        if (!word.end && isOption(word.text)) {
-            at = readOption(words, at, settings);
+        const ShellWord &word = words[at++];
+        if (word.end)
+            continue;
+        if (!isOption(word.text)) {
+            settings.push_back(syntax.operand(word));
             continue;
         }
-        if (!word.end)
-            settings.push_back({"command", word.text, "line " + formatCount(word.line)});
-        ++at;
+        const std::size_t equals = word.text.find('=');
+        std::string key = word.text.substr(0, equals);
+        if (!syntax.underscores)
+            key = spelled(key);
+        FieldValue value = equals != std::string::npos ? FieldValue(word.text.substr(equals + 1))
+                                                       : optionValue(words, at, syntax.takes(key));
+        settings.push_back({key, std::move(value), placeOfWord(word, key)});
     }
     return settings;
+}
+
+std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words)
+{
+    const auto operand = [](const ShellWord &word) -> ForeignSetting {
+        return {"command", word.text, "line " + formatCount(word.line)};
+    };
+    return optionSettings(words, {[](std::string_view) { return Takes::Any; }, operand});
 }
 
 Result<std::vector<ForeignSetting>> pythonSettings(std::string_view text)

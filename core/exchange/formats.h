@@ -6,6 +6,8 @@
 #include "core/exchange/translation.h"
 #include "core/planner/engines/vllm_releases.h"
 
+#include <functional>
+
 namespace vramscope {
 
 // One function a format. Each takes the settings that it knows and leaves the others to
@@ -31,8 +33,29 @@ namespace vramscope {
 /// What the containers of a docker compose file or of Kubernetes manifests start, each as one
 /// command; no words where the text describes none.
 [[nodiscard]] ShellScript containerScript(std::string_view text);
+/// "-tp" and "--tp" are options, "-1" is a number.
+[[nodiscard]] bool isOption(std::string_view word);
+/// "line 12, --lr".
+[[nodiscard]] std::string placeOfWord(const ShellWord &word, std::string_view key);
+/// What an option takes of the words up to the next one.
+enum class Takes {
+    One,
+    Nothing, ///< but true or false
+    OnOrOff, ///< on, off and their like, or nothing
+    List,
+    Any, ///< nothing, one or a list, up to a program
+};
+/// How a program reads its command line.
+struct OptionSyntax
+{
+    std::function<Takes(std::string_view option)> takes;
+    std::function<ForeignSetting(const ShellWord &word)> operand; ///< a word of no option
+    bool underscores = false;                                     ///< differ from dashes
+};
+[[nodiscard]] std::vector<ForeignSetting> optionSettings(std::span<const ShellWord> words,
+                                                         const OptionSyntax &syntax);
 /// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
-/// are both of the key "--hidden-size". What stands before them is of the key "command".
+/// are both of the key "--hidden-size". Words before them are of the key "command".
 [[nodiscard]] std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words);
 /// Hydra's overrides on a command line, "actor_rollout_ref.rollout.n=5", but those that are null.
 [[nodiscard]] std::vector<ForeignSetting> verlSettings(const std::vector<ShellWord> &words);

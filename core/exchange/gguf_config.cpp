@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/gguf_config.h"
+#include "core/exchange/import_checkpoint.h"
 
 #include "core/base/format.h"
 #include "core/base/json_text.h"
@@ -26,7 +26,9 @@ struct GgufClass
     std::string_view modelType;    ///< of config.json
     ExpertKeys experts = ExpertKeys::None;
     bool biasKey = false; ///< attention_bias says whether it has biases
-    bool window = false;  ///< sliding_window counts in transformers and in llama.cpp
+    /// Where sliding_window counts in transformers and in llama.cpp: every so many layers one
+    /// attends fully (load_arch_hparams() of llama.cpp's src/models). 0: it does not count.
+    std::int64_t fullEvery = 0;
 };
 
 constexpr auto kClasses = std::to_array<GgufClass>({
@@ -37,22 +39,22 @@ constexpr auto kClasses = std::to_array<GgufClass>({
     {"qwen3", "qwen3", ExpertKeys::None, true},
     {"qwen3moe", "qwen3_moe", ExpertKeys::Qwen, true},
     {"gemma", "gemma", ExpertKeys::None},
-    {"gemma2", "gemma2", ExpertKeys::None, false, true},
-    {"gemma3", "gemma3_text", ExpertKeys::None, false, true},
+    {"gemma2", "gemma2", ExpertKeys::None, false, 2},
+    {"gemma3", "gemma3_text", ExpertKeys::None, false, 6},
     {"phi3", "phi3", ExpertKeys::None},
     {"deepseek2", "deepseek_v3", ExpertKeys::DeepSeek},
-    {"gpt-oss", "gpt_oss", ExpertKeys::GptOss, false, true},
+    {"gpt-oss", "gpt_oss", ExpertKeys::GptOss, false, 2},
     {"glm4", "glm4", ExpertKeys::None, true},
     {"glm4moe", "glm4_moe", ExpertKeys::DeepSeek, true},
     {"command-r", "cohere", ExpertKeys::None},
-    {"cohere2", "cohere2", ExpertKeys::None, false, true},
+    {"cohere2", "cohere2", ExpertKeys::None, false, 4},
     {"olmo2", "olmo2", ExpertKeys::None},
     {"granite", "granite", ExpertKeys::None, true},
     {"smollm3", "smollm3", ExpertKeys::None, true},
     {"starcoder2", "starcoder2", ExpertKeys::None},
     {"seed_oss", "seed_oss", ExpertKeys::None},
     {"ernie4_5", "ernie4_5", ExpertKeys::None},
-    {"exaone4", "exaone4", ExpertKeys::None, false, true},
+    {"exaone4", "exaone4", ExpertKeys::None, false, 4},
     {"dots1", "dots1", ExpertKeys::DeepSeek},
 });
 
@@ -230,22 +232,13 @@ void ConfigWriter::writeExperts()
 void ConfigWriter::writeWindow()
 {
     const std::int64_t window = number("attention.sliding_window").value_or(0);
-    if (!m_kind.window || window == 0)
+    if (m_kind.fullEvery == 0 || window == 0)
         return;
     m_json["sliding_window"] = window;
-    struct Period
-    {
-        std::string_view architecture;
-        std::int64_t every;
-    };
-    // Every so many layers one attends fully: load_arch_hparams() of llama.cpp's src/models.
-    constexpr auto kPeriods = std::to_array<Period>(
-        {{"gemma2", 2}, {"gemma3", 6}, {"gpt-oss", 2}, {"cohere2", 4}, {"exaone4", 4}});
-    const auto *const period =
-        std::ranges::find(kPeriods, m_kind.architecture, &Period::architecture);
     Json types = Json::array();
     for (std::int64_t layer = 0; layer < m_layers; ++layer)
-        types.push_back((layer + 1) % period->every == 0 ? "full_attention" : "sliding_attention");
+        types.push_back((layer + 1) % m_kind.fullEvery == 0 ? "full_attention"
+                                                            : "sliding_attention");
     m_json["layer_types"] = std::move(types);
 }
 

@@ -4,14 +4,15 @@
 
 #include "core/base/foreign_files.h"
 #include "core/base/json_text.h"
+#include "core/base/parts.h"
 #include "core/base/text.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/import_checkpoint.h"
 #include "core/exchange/launch.h"
+#include "core/planner/flat_json.h"
 #include "core/planner/plan_json.h"
 
 #include <algorithm>
-#include <array>
 
 namespace vramscope {
 
@@ -24,63 +25,41 @@ constexpr std::string_view kKnown =
     "an axolotl YAML, or arguments of Megatron-LM, transformers' Trainer (also in a file, as TRL "
     "reads them), vLLM, SGLang, llama.cpp or TensorRT-LLM, or overrides of verl";
 
-// Keys that only one format has.
-constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
-                                                          "architectures",
-                                                          "hidden_size",
-                                                          "num_hidden_layers",
-                                                          "n_embd",
-                                                          "d_model",
-                                                          "n_layer",
-                                                          "text_config.hidden_size",
-                                                          "text_config.model_type"};
-constexpr std::array<std::string_view, 9> kDeepSpeedMarks = {"zero_optimization.stage",
-                                                             "zero_optimization",
-                                                             "train_micro_batch_size_per_gpu",
-                                                             "train_batch_size",
-                                                             "gradient_accumulation_steps",
-                                                             "bf16.enabled",
-                                                             "fp16.enabled",
-                                                             "optimizer.type",
-                                                             "gradient_clipping"};
-constexpr std::array<std::string_view, 11> kMegatronMarks = {"--num-layers",
-                                                             "--hidden-size",
-                                                             "--num-attention-heads",
-                                                             "--tensor-model-parallel-size",
-                                                             "--pipeline-model-parallel-size",
-                                                             "--context-parallel-size",
-                                                             "--expert-model-parallel-size",
-                                                             "--micro-batch-size",
-                                                             "--global-batch-size",
-                                                             "--use-distributed-optimizer",
-                                                             "--recompute-granularity"};
-constexpr std::array<std::string_view, 4> kTrainerMarks = {
-    "--per-device-train-batch-size", "--model-name-or-path", "--num-train-epochs",
-    "--gradient-checkpointing"};
-// Of a file with such arguments, where they are keys.
-constexpr std::array<std::string_view, 3> kArgumentMarks = {
-    "per_device_train_batch_size", "gradient_checkpointing", "num_train_epochs"};
-// Of LLaMA-Factory, whose other keys mean other things.
-constexpr std::array<std::string_view, 3> kFactoryMarks = {"finetuning_type", "cutoff_len",
-                                                           "template"};
-constexpr std::array<std::string_view, 6> kVllmMarks = {
-    "--gpu-memory-utilization", "--max-model-len",          "--max-num-seqs",
-    "--tensor-parallel-size",   "--max-num-batched-tokens", "--kv-cache-dtype"};
-constexpr std::array<std::string_view, 3> kSglangMarks = {
-    "--mem-fraction-static", "--chunked-prefill-size", "--max-total-tokens"};
-constexpr std::array<std::string_view, 9> kTitanTables = {
-    "model", "training",     "parallelism", "experimental", "activation_checkpoint",
-    "job",   "lr_scheduler", "float8",      "compile"};
-// Beside base_model, which files of other tools have too.
-constexpr std::array<std::string_view, 8> kAxolotlMarks = {
-    "learning_rate", "micro_batch_size", "sequence_len", "datasets",
-    "adapter",       "num_epochs",       "output_dir",   "gradient_accumulation_steps"};
+// Keys that only one format has, divided by blanks.
+constexpr std::string_view kConfigMarks =
+    "model_type architectures hidden_size num_hidden_layers n_embd d_model n_layer "
+    "text_config.hidden_size text_config.model_type";
+constexpr std::string_view kDeepSpeedMarks =
+    "zero_optimization.stage zero_optimization train_micro_batch_size_per_gpu train_batch_size "
+    "gradient_accumulation_steps bf16.enabled fp16.enabled optimizer.type gradient_clipping";
+constexpr std::string_view kMegatronMarks =
+    "--num-layers --hidden-size --num-attention-heads --tensor-model-parallel-size "
+    "--pipeline-model-parallel-size --context-parallel-size --expert-model-parallel-size "
+    "--micro-batch-size --global-batch-size --use-distributed-optimizer --recompute-granularity";
+constexpr std::string_view kTrainerMarks = "--per-device-train-batch-size --model-name-or-path "
+                                           "--num-train-epochs --gradient-checkpointing";
+/// A file with such arguments has them as keys.
+constexpr std::string_view kArgumentMarks =
+    "per_device_train_batch_size gradient_checkpointing num_train_epochs";
+/// Keys of LLaMA-Factory, whose other keys mean other things.
+constexpr std::string_view kFactoryMarks = "finetuning_type cutoff_len template";
+constexpr std::string_view kVllmMarks =
+    "--gpu-memory-utilization --max-model-len --max-num-seqs --tensor-parallel-size "
+    "--max-num-batched-tokens --kv-cache-dtype";
+constexpr std::string_view kSglangMarks =
+    "--mem-fraction-static --chunked-prefill-size --max-total-tokens";
+constexpr std::string_view kTitanTables = "model training parallelism experimental "
+                                          "activation_checkpoint job lr_scheduler float8 compile";
+/// With base_model, which files of other tools have too.
+constexpr std::string_view kAxolotlMarks =
+    "learning_rate micro_batch_size sequence_len datasets adapter num_epochs output_dir "
+    "gradient_accumulation_steps";
 
-bool hasAny(const SettingList &settings, std::span<const std::string_view> keys)
+bool hasAny(const SettingList &settings, std::string_view keys)
 {
-    return std::ranges::any_of(settings, [keys](const ForeignSetting &setting) {
-        return std::ranges::find(keys, setting.key) != keys.end();
-    });
+    const std::vector<std::string_view> marks = partsOf(keys, ' ');
+    return std::ranges::any_of(
+        settings, [&](const ForeignSetting &setting) { return isOneOf(setting.key, marks); });
 }
 
 Error unknown(std::string_view what)
@@ -95,14 +74,16 @@ bool holdsArguments(const SettingList &settings)
     return hasAny(settings, kArgumentMarks) && !hasAny(settings, kFactoryMarks);
 }
 
-/// Arguments of a Trainer that stand in a file: "fsdp_config.cpu_offload" is "--fsdp-config.cpu-
-/// offload" of a command line; what is within "deepspeed" keeps its own words.
-Result<Imported> importArgumentFile(const Plan &base, SettingList settings)
+/// Arguments of a Trainer, from a file or a command line, by the keys that a file has:
+/// "--fsdp-config.cpu-offload" is "fsdp_config.cpu_offload". What is within "deepspeed" keeps its
+/// own words.
+Result<Imported> importTrainerArguments(const Plan &base, SettingList settings)
 {
     for (ForeignSetting &setting : settings) {
-        if (!setting.key.starts_with("deepspeed."))
-            std::ranges::replace(setting.key, '_', '-');
-        setting.key.insert(0, "--");
+        std::string &key = setting.key;
+        key.erase(0, key.starts_with("--") ? 2 : 0);
+        if (!key.starts_with("deepspeed.") && !key.starts_with('-'))
+            std::ranges::replace(key, '-', '_');
     }
     return importTrainer({base, std::move(settings)});
 }
@@ -112,15 +93,14 @@ Result<Imported> importJson(const Plan &base, std::string_view text)
     Result<SettingList> settings = jsonSettings(text);
     if (!settings)
         return settings.error();
-    const std::array<std::string_view, 1> plan = {"vramscope"};
-    if (hasAny(*settings, plan))
+    if (hasAny(*settings, "vramscope"))
         return Error{ErrorCode::Unsupported,
                      "This is a plan already; open it, or import other files onto it."};
-    // A config may hold the words of DeepSpeed, but no DeepSpeed file holds a model.
+    // A config may contain keys of DeepSpeed, but no DeepSpeed file contains a model.
     if (hasAny(*settings, kConfigMarks))
         return importHfConfig({base, std::move(*settings)}, text);
     if (holdsArguments(*settings))
-        return importArgumentFile(base, std::move(*settings));
+        return importTrainerArguments(base, std::move(*settings));
     if (hasAny(*settings, kDeepSpeedMarks))
         return importDeepSpeed({base, std::move(*settings)});
     return unknown("JSON");
@@ -164,7 +144,7 @@ Result<Imported> importToml(const Plan &base, std::string_view text)
         return settings.error();
     const bool known = std::ranges::any_of(*settings, [](const ForeignSetting &setting) {
         const std::string_view key = setting.key;
-        return std::ranges::find(kTitanTables, key.substr(0, key.find('.'))) != kTitanTables.end();
+        return isOneOf(key.substr(0, key.find('.')), partsOf(kTitanTables, ' '));
     });
     return known ? importTorchtitan({base, std::move(*settings)})
                  : Result<Imported>(unknown("TOML"));
@@ -206,11 +186,9 @@ Result<Imported> importYaml(const Plan &base, std::string_view text)
     std::erase_if(*settings, [](const ForeignSetting &setting) {
         return std::holds_alternative<std::monostate>(setting.value);
     });
-    const std::array<std::string_view, 1> model = {"base_model"};
-    const bool known = hasAny(*settings, model) && hasAny(*settings, kAxolotlMarks);
-    if (known)
+    if (hasAny(*settings, "base_model") && hasAny(*settings, kAxolotlMarks))
         return importAxolotl({base, std::move(*settings)});
-    return holdsArguments(*settings) ? importArgumentFile(base, std::move(*settings))
+    return holdsArguments(*settings) ? importTrainerArguments(base, std::move(*settings))
                                      : Result<Imported>(unknown("YAML"));
 }
 
@@ -230,7 +208,7 @@ Result<Imported> importArguments(const Plan &base, std::string_view text)
     if (hasAny(settings, kMegatronMarks))
         return importMegatron({base, std::move(settings)});
     if (hasAny(settings, kTrainerMarks))
-        return importTrainer({base, std::move(settings)});
+        return importTrainerArguments(base, std::move(settings));
     if (hasAny(settings, kVllmMarks))
         return importVllm({base, std::move(settings)});
     if (hasAny(settings, kSglangMarks))
@@ -239,6 +217,21 @@ Result<Imported> importArguments(const Plan &base, std::string_view text)
 }
 
 } // namespace
+
+Result<SettingList> jsonSettings(std::string_view text)
+{
+    if (const Result<void> checked = checkJson(text); !checked)
+        return checked.error();
+    auto values = flattened(text);
+    if (!values)
+        return Error{ErrorCode::NotRecognized, "This JSON is no object, so it is no tool's "
+                                               "config; choose the config file itself."};
+    SettingList settings;
+    settings.reserve(values->size());
+    for (FlatValue &value : *values)
+        settings.push_back({value.path, std::move(value.value), value.path});
+    return settings;
+}
 
 Result<Imported> importInto(const Plan &base, std::string_view text)
 {

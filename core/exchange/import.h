@@ -12,7 +12,7 @@
 
 namespace vramscope {
 
-/// Something that an import could not carry over as it stands, or wants to be checked.
+/// A setting that an import could not carry over unchanged, or that a person should check.
 struct ImportNote
 {
     std::string place; ///< "zero_optimization.stage", "line 12, --lr"; empty: the whole file

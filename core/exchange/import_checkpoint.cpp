@@ -6,7 +6,6 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
-#include "core/exchange/gguf_config.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
@@ -46,7 +45,7 @@ void noteIndex(const SafetensorsIndex &index, std::vector<ImportNote> &notes)
                  "as it was. Import the folder that holds them."});
 }
 
-/// What resolve() says of the table, beside what is imported.
+/// Adds the issues of the table that resolve() reports.
 void noteTable(const CheckpointTable &table, Imported &imported)
 {
     imported.notes.push_back({"", summary(table)});

@@ -5,6 +5,8 @@
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import.h"
 
+#include <string>
+
 namespace vramscope {
 
 /// A local checkpoint (isCheckpointPath()) as a plan that serves it: the config.json beside the
@@ -12,5 +14,10 @@ namespace vramscope {
 /// and says why. A GGUF model is served by llama.cpp, its layers by its own keys.
 [[nodiscard]] Result<Imported> importCheckpoint(const Plan &base,
                                                 const std::filesystem::path &path);
+
+/// The config.json that a GGUF model's keys and tensors amount to, as transformers writes it, for
+/// the architectures whose layers are counted (names of llama.cpp, src/llama-arch.cpp). An error
+/// says which architecture, or which key of it, does not carry over.
+[[nodiscard]] Result<std::string> ggufConfig(const Checkpoint &checkpoint);
 
 } // namespace vramscope

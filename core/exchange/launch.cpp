@@ -3,7 +3,9 @@
 #include "core/exchange/launch.h"
 
 #include "core/base/format.h"
+#include "core/base/shipped_documents.h"
 #include "core/base/text.h"
+#include "core/exchange/formats.h"
 #include "core/planner/engines/engine_version.h"
 
 #include <algorithm>
@@ -16,132 +18,32 @@ namespace {
 
 using Words = std::span<const ShellWord>;
 
-/// How an engine reads its options. An option takes one value unless it stands here, or begins as
-/// switches of all engines do.
-struct OptionSyntax
-{
-    std::span<const std::string_view> switches; ///< take none
-    std::span<const std::string_view> lists;    ///< take all words up to the next option
-};
+constexpr std::array<std::string_view, 4> kTools = {"vllm", "sglang", "llama.cpp", "trt-llm"};
 
-constexpr std::string_view kSwitchBeginnings[] = {"--enable-", "--disable-", "--no-",   "--use-",
-                                                  "--skip-",   "--trust-",   "--fully-"};
-constexpr std::string_view kVllmSwitches[] = {"--enforce-eager",
-                                              "--language-model-only",
-                                              "--async-scheduling",
-                                              "-ep",
-                                              "--headless",
-                                              "--worker-use-ray",
-                                              "--calculate-kv-scales",
-                                              "--data-parallel-hybrid-lb",
-                                              "-O0",
-                                              "-O1",
-                                              "-O2",
-                                              "-O3"};
-constexpr std::string_view kVllmLists[] = {
-    "--served-model-name", "--lora-modules", "--prompt-adapters",         "--middleware",
-    "--allowed-origins",   "--api-key",      "--cudagraph-capture-sizes", "--cuda-graph-sizes",
-    "--allowed-methods"};
-constexpr std::string_view kSglangSwitches[] = {"--show-time-cost", "--delete-ckpt-after-loading",
-                                                "--is-embedding",   "--language-only",
-                                                "--log-requests",   "--keep-mm-feature-on-device"};
-constexpr std::string_view kSglangLists[] = {
-    "--lora-paths", "--cuda-graph-bs", "--piecewise-cuda-graph-tokens", "--lora-target-modules"};
-constexpr std::string_view kLlamaSwitches[] = {
-    "--cpu-moe",       "-cmoe",       "-nkvo",     "--mlock",   "--swa-full",      "-kvu",
-    "--kv-unified",    "--jinja",     "--metrics", "--slots",   "--props",         "--embedding",
-    "--embeddings",    "--reranking", "--rerank",  "-cnv",      "-no-cnv",         "-cb",
-    "--cont-batching", "-v",          "--verbose", "--offline", "--check-tensors", "--spm-infill",
-    "--special",       "--color",     "-e",        "--escape",  "--context-shift", "--webui",
-    "-nocb",           "--direct-io", "--repack",  "--mmap",    "--warmup"};
-/// Switches of llama.cpp that newer builds give a value.
-constexpr std::array<std::string_view, 2> kLlamaMaybe = {"-fa", "--flash-attn"};
-constexpr std::array<std::string_view, 7> kYesOrNo = {"on",    "off", "auto", "true",
-                                                      "false", "1",   "0"};
-constexpr std::array<std::string_view, 4> kTruths = {"true", "false", "True", "False"};
-
-OptionSyntax syntaxOf(ServingProgram program)
+/// By resources/tools/options.csv; an option that it does not list takes one value.
+Takes takesOf(ServingProgram program, std::string_view option)
 {
-    switch (program) {
-    case ServingProgram::Vllm:
-        return {kVllmSwitches, kVllmLists};
-    case ServingProgram::Sglang:
-        return {kSglangSwitches, kSglangLists};
-    case ServingProgram::LlamaCpp:
-        return {kLlamaSwitches, {}};
-    case ServingProgram::TrtLlm:
-        break;
-    }
-    return {};
-}
-
-bool beginsOption(std::string_view word)
-{
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    return word.size() > 1 && word[0] == '-' &&
-           (letter(word[1]) || (word[1] == '-' && word.size() > 2));
-}
-
-bool takesNone(const OptionSyntax &syntax, std::string_view key)
-{
-    return isOneOf(key, syntax.switches) ||
-           std::ranges::any_of(kSwitchBeginnings, [key](std::string_view beginning) {
-               return key.starts_with(beginning);
-           });
-}
-
-/// Of llama.cpp "--no-…" alone begins a switch: "--log-file" and others take a value.
-bool takesNone(ServingProgram program, const OptionSyntax &syntax, std::string_view key)
-{
-    if (program == ServingProgram::LlamaCpp)
-        return key.starts_with("--no-") || isOneOf(key, syntax.switches);
-    return takesNone(syntax, key);
-}
-
-std::string placeOfWord(const ShellWord &word, std::string_view key)
-{
-    return "line " + formatCount(word.line) + ", " + excerpt(key, 80);
+    static const CsvTable options = parseCsv(shippedDocument("tools/options.csv")).value();
+    const CsvRow *row = rowOfKey(options, kTools[static_cast<std::size_t>(program)], option);
+    if (!row)
+        return Takes::One;
+    const std::string_view takes = row->cells[2];
+    return takes == "nothing" ? Takes::Nothing : takes == "list" ? Takes::List : Takes::OnOrOff;
 }
 
 /// The options and the model of an engine's own words.
 std::vector<ForeignSetting> engineSettings(ServingProgram program, Words words)
 {
-    const OptionSyntax syntax = syntaxOf(program);
-    std::vector<ForeignSetting> settings;
-    bool model = program == ServingProgram::LlamaCpp; // which names it by an option alone
-    for (std::size_t at = 0; at < words.size();) {
-        const ShellWord &word = words[at++];
-        if (!beginsOption(word.text)) {
-            if (model)
-                settings.push_back({word.text, true, placeOfWord(word, word.text)});
-            else
-                settings.push_back({"--model", word.text, "line " + formatCount(word.line)});
-            model = true;
-            continue;
-        }
-        const std::size_t equals = word.text.find('=');
-        std::string key = word.text.substr(0, equals);
-        if (program != ServingProgram::LlamaCpp)
-            std::ranges::replace(key, '_', '-');
-        ForeignSetting setting{key, true, placeOfWord(word, key)};
-        const auto next = [&] { return at < words.size() && !beginsOption(words[at].text); };
-        if (equals != std::string::npos) {
-            setting.value = word.text.substr(equals + 1);
-        } else if (isOneOf(key, syntax.lists)) {
-            TextList values;
-            while (next())
-                values.push_back(words[at++].text);
-            setting.value = std::move(values);
-        } else if (program == ServingProgram::LlamaCpp && isOneOf(key, kLlamaMaybe)) {
-            if (next() && isOneOf(words[at].text, kYesOrNo))
-                setting.value = words[at++].text;
-        } else if (next() &&
-                   (!takesNone(program, syntax, key) || isOneOf(words[at].text, kTruths))) {
-            setting.value = words[at++].text;
-        }
-        settings.push_back(std::move(setting));
-    }
-    return settings;
+    const bool llama = program == ServingProgram::LlamaCpp;
+    bool model = llama; // which names it by an option alone
+    const auto operand = [&](const ShellWord &word) -> ForeignSetting {
+        if (model)
+            return {word.text, true, placeOfWord(word, word.text)};
+        model = true;
+        return {"--model", word.text, "line " + formatCount(word.line)};
+    };
+    const auto takes = [&](std::string_view option) { return takesOf(program, option); };
+    return optionSettings(words, {takes, operand, llama});
 }
 
 /// The last part of a path, without the ending of Windows.
@@ -162,7 +64,7 @@ struct Found
 constexpr std::array<std::string_view, 4> kLlamaPrograms = {"llama-server", "llama-cli",
                                                             "llama-mtmd-cli", "llama-completion"};
 
-/// The engine whose program or module stands at a word.
+/// The engine whose program or module begins at a word.
 std::optional<Found> programAt(Words words, std::size_t at)
 {
     const auto word = [&](std::size_t i) {
@@ -193,7 +95,7 @@ std::optional<Found> programAt(Words words, std::size_t at)
 std::optional<Found> imageAt(Words words, std::size_t at)
 {
     const std::string_view word = words[at].text;
-    if (beginsOption(word) || word.find('=') != word.npos)
+    if (isOption(word) || word.find('=') != word.npos)
         return std::nullopt;
     if (word.find("vllm-openai") != word.npos)
         return Found{ServingProgram::Vllm, at + 1};
@@ -211,8 +113,8 @@ std::optional<Found> firstEngine(Words words, std::optional<Found> (*find)(Words
     return std::nullopt;
 }
 
-/// The release in "vllm/vllm-openai:v0.21.0", "vllm==0.19.0" or "vllm@0.21.0"; empty where none is
-/// said.
+/// The release in "vllm/vllm-openai:v0.21.0", "vllm==0.19.0" or "vllm@0.21.0"; empty where the word
+/// has none.
 std::string versionIn(std::string_view word, std::string_view engine)
 {
     const std::size_t name = word.find(engine);
@@ -228,11 +130,6 @@ std::string versionIn(std::string_view word, std::string_view engine)
     while (text.ends_with('.'))
         text.remove_suffix(1);
     return engineVersion(text) ? std::string(text) : std::string();
-}
-
-std::string_view packageOf(ServingProgram program)
-{
-    return program == ServingProgram::Vllm ? "vllm" : "sglang";
 }
 
 /// Variables of the environment by which engines take settings; others belong to the shell.
@@ -323,10 +220,11 @@ std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth)
     if (!launch)
         return launch;
     addVariables(script.assignments, launch->settings);
+    const std::string_view package = launch->program == ServingProgram::Vllm ? "vllm" : "sglang";
     std::string version;
     for (const ShellWord &word : script.words)
         if (version.empty())
-            version = versionIn(word.text, packageOf(launch->program));
+            version = versionIn(word.text, package);
     const bool stated = std::ranges::any_of(launch->settings, [](const ForeignSetting &setting) {
         return setting.key == "engine_version";
     });

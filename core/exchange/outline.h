@@ -3,17 +3,27 @@
 #pragma once
 
 #include "core/exchange/export.h"
-#include "core/planner/field.h"
+#include "core/exchange/setting_row.h"
 #include "core/planner/settings.h"
 
 #include <initializer_list>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace vramscope {
 
-/// A plan on its way into another tool's words: what was said is ticked off, so that the rest can
-/// be named.
+/// How the file of a tool is written. Every text that is written is a word of ours or a name from
+/// the catalogue, none of which YAML or TOML reads as something else.
+enum class Syntax {
+    Json,
+    Toml,
+    Yaml,
+    Options, ///< of a command line: a true switch stands without a value, a false one is left out
+};
+
+/// A plan on its way into another tool's file: settings are put by key, and fields that the file
+/// covers are ticked off, so that the rest can be named.
 class Outline
 {
 public:
@@ -22,37 +32,68 @@ public:
     [[nodiscard]] const Plan &plan() const { return m_plan; }
     [[nodiscard]] const Settings &settings() const { return m_resolved.settings; }
 
-    /// The fields are said, by these words or by leaving them out.
-    void said(std::initializer_list<FieldPath> fields);
-    void saidGroup(std::string_view group);
-    /// Whether the plan states the field, which is then said.
+    /// Puts a setting; its groups precede its key, divided by dots. Without a
+    /// value it is a group, which may stay empty.
+    void put(std::string_view key, FieldValue value);
+    /// Puts a switch where it is on.
+    void putIf(bool on, std::string_view key);
+    /// Writes the settings of rows, in their order, and covers their fields; a choice without a
+    /// word stays as it is.
+    void write(std::span<const SettingRow> rows, std::string_view prefix = {});
+    void write(const SettingRow &row, std::string_view prefix = {})
+    {
+        write(std::span(&row, 1), prefix);
+    }
+    /// Text before all settings.
+    void begin(std::string_view text) { m_head += text; }
+    void comment(std::string_view text) { begin("# " + std::string(text) + '\n'); }
+
+    /// The file covers the fields, by settings or by leaving them out, where that `holds`.
+    void covered(std::initializer_list<FieldPath> fields, bool holds = true);
+    /// Whether the plan states the field, which is then covered.
     [[nodiscard]] bool states(FieldPath field);
-    /// The line of a shell that sets the plan's PYTORCH_CUDA_ALLOC_CONF, which is then said; empty
-    /// where the plan states none.
-    [[nodiscard]] std::string allocatorLine();
-    /// The format says something else in place of the field; `text` is what, as a note.
+    /// The file has something else in place of the field; `text` says what, as a note.
     void changed(FieldPath field, std::string text);
-    /// A note for each field that was changed and each stated one that was not said; `format` as in
-    /// "a DeepSpeed JSON".
+    /// The same; the note begins with "is" and the value in force.
+    void replaced(FieldPath field, std::string_view text);
+    /// The line of a shell that sets the plan's PYTORCH_CUDA_ALLOC_CONF, which is then covered;
+    /// empty where the plan states none.
+    [[nodiscard]] std::string allocatorLine();
+
+    [[nodiscard]] std::string text(Syntax syntax) const;
+    /// A note for each field that was changed and each stated one that is not covered; `format` as
+    /// in "a DeepSpeed JSON".
     [[nodiscard]] std::vector<ImportNote> notes(std::string_view format) const;
 
 private:
+    struct Put
+    {
+        std::string key;
+        FieldValue value;
+    };
+
+    [[nodiscard]] std::string inGroups(Syntax syntax) const;
+    [[nodiscard]] std::string asJson() const;
+    [[nodiscard]] std::string asOptions() const;
+
     const Plan &m_plan;
     ResolvedPlan m_resolved;
-    std::set<std::string_view> m_said;
+    std::string m_head;
+    std::vector<Put> m_settings;
+    std::set<std::string_view> m_covered;
     std::map<std::string_view, std::string> m_changed;
 };
 
 // One function a format.
-[[nodiscard]] std::string hfConfigText(Outline &outline);
-[[nodiscard]] std::string deepSpeedText(Outline &outline);
-[[nodiscard]] std::string torchtitanText(Outline &outline);
-[[nodiscard]] std::string megatronText(Outline &outline);
-[[nodiscard]] std::string vllmText(Outline &outline);
-[[nodiscard]] std::string accelerateText(Outline &outline);
-[[nodiscard]] std::string trainerText(Outline &outline);
-[[nodiscard]] std::string trlText(Outline &outline);
-[[nodiscard]] std::string axolotlText(Outline &outline);
-[[nodiscard]] std::string llamaFactoryText(Outline &outline);
+void writeHfConfig(Outline &outline);
+void writeDeepSpeed(Outline &outline);
+void writeTorchtitan(Outline &outline);
+void writeMegatron(Outline &outline);
+void writeVllm(Outline &outline);
+void writeAccelerate(Outline &outline);
+void writeTrainer(Outline &outline);
+void writeTrl(Outline &outline);
+void writeAxolotl(Outline &outline);
+void writeLlamaFactory(Outline &outline);
 
 } // namespace vramscope

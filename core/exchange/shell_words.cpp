@@ -87,7 +87,7 @@ bool ShellReader::startsCommand() const
     return m_words.empty() || m_words.back().end || isDeclaration(m_words.back().text);
 }
 
-/// "NAME=…", "NAME+=…" and arrays; false where no assignment stands here.
+/// "NAME=…", "NAME+=…" and arrays; false where no assignment begins here.
 bool ShellReader::readAssignment()
 {
     std::size_t end = m_at;
@@ -139,7 +139,7 @@ ShellWordList ShellReader::readArray()
     return words;
 }
 
-/// Joins an expansion to the word that is being read: its first word to what stands before it.
+/// Joins an expansion to the word that is being read: its first word to the text before it.
 void ShellReader::append(ShellWordList &to, const ShellWordList &words, bool &open, bool joined)
 {
     for (std::size_t i = 0; i < words.size() && !m_error; ++i) {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/trainer_terms.h"
 
+#include "core/base/parts.h"
 #include "core/base/text.h"
-#include "core/exchange/formats.h"
+#include "core/catalog/model_names.h"
+#include "core/exchange/setting_values.h"
+#include "core/planner/usual_values.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +14,17 @@
 namespace vramscope {
 
 namespace {
+
+/// An optimizer by its name in OptimizerNames of transformers' training_args.py, or in axolotl's
+/// CustomSupportedOptimizers (utils/schemas/enums.py).
+struct TrainerOptimizer
+{
+    std::string_view theirs;
+    std::string_view ours;
+    std::string_view implementation;
+    double stateBytes = 0; ///< where they are not those of a plan by default
+    bool paged = false;
+};
 
 constexpr double kFull = 4;            ///< bitsandbytes keeps fp32 whatever the weights are in
 constexpr double kByte = 1 + 4. / 256; ///< a byte and its part of a scale
@@ -40,140 +54,33 @@ constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
 }};
 
 // ALL_ATTENTION_FUNCTIONS of transformers' modeling_utils.py, and what axolotl registers there.
-constexpr std::array<std::string_view, 10> kFlash = {"flash_attention_2",
-                                                     "flash_attention_3",
-                                                     "flash_attention_4",
-                                                     "flash_attention_torch",
-                                                     "flex_attention",
-                                                     "xformers",
-                                                     "sage",
-                                                     "kernels-community/flash-attn2",
-                                                     "kernels-community/flash-attn3",
-                                                     "kernels-community/vllm-flash-attn3"};
+constexpr std::string_view kFlash =
+    "flash_attention_2 flash_attention_3 flash_attention_4 flash_attention_torch flex_attention "
+    "xformers sage kernels-community/flash-attn2 kernels-community/flash-attn3 "
+    "kernels-community/vllm-flash-attn3";
 
 /// Classes of transformers 5 whose linear layers are q_proj, k_proj, v_proj, o_proj, gate_proj,
 /// up_proj and down_proj (models/*/modeling_*.py); those of glm and phi3 join some of them.
-constexpr std::array<std::string_view, 32> kLlamaModules = {
-    "afmoe",          "cohere",   "cohere2",   "ernie4_5",    "ernie4_5_moe",
-    "exaone4",        "gemma",    "gemma2",    "gemma3_text", "glm",
-    "glm4",           "glm4_moe", "granite",   "granitemoe",  "hunyuan_v1_dense",
-    "hunyuan_v1_moe", "llama",    "ministral", "ministral3",  "mistral",
-    "mixtral",        "olmo",     "olmo2",     "olmo3",       "olmoe",
-    "phi3",           "qwen2",    "qwen2_moe", "qwen3",       "qwen3_moe",
-    "seed_oss",       "smollm3"};
+constexpr std::string_view kLlamaModules =
+    "afmoe cohere cohere2 ernie4_5 ernie4_5_moe exaone4 gemma gemma2 gemma3_text glm glm4 glm4_moe "
+    "granite granitemoe hunyuan_v1_dense hunyuan_v1_moe llama ministral ministral3 mistral mixtral "
+    "olmo olmo2 olmo3 olmoe phi3 qwen2 qwen2_moe qwen3 qwen3_moe seed_oss smollm3";
 
-// Modules of transformers' models; those of several matrices stand for all of them.
-constexpr std::array<WordPair, 19> kModules = {{
-    {"q_proj", "q"},
-    {"k_proj", "k"},
-    {"v_proj", "v"},
-    {"o_proj", "o"},
-    {"out_proj", "o"},
-    {"gate_proj", "gate"},
-    {"up_proj", "up"},
-    {"down_proj", "down"},
-    {"qkv_proj", "q k v"},
-    {"query_key_value", "q k v"},
-    {"c_attn", "q k v"},
-    {"gate_up_proj", "gate up"},
-    {"w1", "gate"},
-    {"w2", "down"},
-    {"w3", "up"},
-    {"fc1", "up"},
-    {"fc2", "down"},
-    {"lm_head", "head"},
-    {"all-linear", "all-linear"},
-}};
+// Modules of transformers' models; joined modules hold several matrices.
+constexpr WordPair kModules[] = {{"q_proj", "q"},
+                                 {"k_proj", "k"},
+                                 {"v_proj", "v"},
+                                 {"o_proj out_proj", "o"},
+                                 {"gate_proj w1", "gate"},
+                                 {"up_proj w3 fc1", "up"},
+                                 {"down_proj w2 fc2", "down"},
+                                 {"qkv_proj query_key_value c_attn", "q k v"},
+                                 {"gate_up_proj", "gate up"},
+                                 {"lm_head", "head"},
+                                 {"all-linear", "all-linear"}};
 
-/// A file of axolotl's deepspeed_configs.
-struct KnownFile
-{
-    std::string_view name;
-    int stage;
-    bool offloadsOptimizer = false;
-    bool offloadsParameters = false;
-};
-constexpr std::array<KnownFile, 8> kDeepSpeedFiles = {{
-    {"zero1.json", 1},
-    {"zero1_torch_compile.json", 1},
-    {"zero2.json", 2, true},
-    {"zero2_torch_compile.json", 2, true},
-    {"zero3.json", 3},
-    {"zero3_bf16.json", 3},
-    {"zero3_bf16_cpuoffload_all.json", 3, true, true},
-    {"zero3_bf16_cpuoffload_params.json", 3, false, true},
-}};
-
-/// What bears on memory in such a file, but for what the Trainer fills in.
-std::string textOf(const KnownFile &file)
-{
-    std::string text = R"({"zero_optimization": {"overlap_comm": true, "stage": )";
-    text += std::to_string(file.stage);
-    // sub_group_size is 0 there, by which every tensor is updated alone: 1 says the same.
-    if (file.stage == 3)
-        text += R"(, "sub_group_size": 1, "reduce_bucket_size": "auto",
-            "stage3_prefetch_bucket_size": "auto", "stage3_param_persistence_threshold": "auto",
-            "stage3_max_live_parameters": 0, "stage3_max_reuse_distance": 0)";
-    if (file.offloadsOptimizer)
-        text += R"(, "offload_optimizer": {"device": "cpu"})";
-    if (file.offloadsParameters)
-        text += R"(, "offload_param": {"device": "cpu"})";
-    return text + "}}";
-}
-
-std::string_view lastName(std::string_view path)
-{
-    return path.substr(path.find_last_of("/\\") + 1); // npos + 1 is 0
-}
-
-/// The stage in "ds_zero3_offload.json" or "stage-2.json"; 0 where the name has none.
-int stageNamed(std::string_view name)
-{
-    for (const std::string_view word : {std::string_view("zero"), std::string_view("stage")}) {
-        std::size_t at = name.find(word);
-        if (at == name.npos)
-            continue;
-        at = std::min(name.find_first_not_of("-_", at + word.size()), name.size());
-        const char digit = at < name.size() ? name[at] : '0';
-        if (digit >= '1' && digit <= '3')
-            return digit - '0';
-    }
-    return 0;
-}
-
-} // namespace
-
-TextList wordsOf(const ForeignSetting &setting)
-{
-    if (const auto *list = std::get_if<TextList>(&setting.value))
-        return *list;
-    const auto *text = std::get_if<std::string>(&setting.value);
-    std::string_view rest = text ? std::string_view(*text) : std::string_view();
-    TextList words;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find_first_of(" ,"), rest.size());
-        if (end > 0)
-            words.emplace_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return words;
-}
-
-void importTrainerOptimizer(Translation &t, Translation::Keys keys)
-{
-    const std::string name = t.text(keys).value_or("adamw_torch_fused");
-    const auto found = std::ranges::find(kOptimizers, lowered(name), &TrainerOptimizer::theirs);
-    if (found == kOptimizers.end())
-        return t.note("is \"" + excerpt(name, 40) +
-                      "\", which is no optimizer that plans have; set optimizer.name.");
-    t.set("optimizer.name", std::string(found->ours));
-    t.set("optimizer.implementation", std::string(found->implementation));
-    t.set("optimizer.state_bytes",
-          found->stateBytes > 0 ? FieldValue(found->stateBytes) : FieldValue());
-    if (found->paged)
-        t.note("moves states to the host while the GPU is full; they are counted on the GPU.");
-}
-
+/// The name that is nearest to a plan's optimizer, `muon` saying whether there is one of that name;
+/// nullptr where none keeps the same states.
 const TrainerOptimizer *trainerOptimizer(const Settings &s, bool muon)
 {
     // AdamW keeps what Adam keeps.
@@ -195,13 +102,15 @@ const TrainerOptimizer *trainerOptimizer(const Settings &s, bool muon)
     return best;
 }
 
+/// The target_modules of PEFT that hold the plan's targets; nothing where this is not known of the
+/// model's class, or modules hold other matrices too.
 std::optional<TextList> moduleNames(const Architecture &architecture, const TextList &targets)
 {
     const Architecture &a = architecture;
     const auto has = [&](std::string_view target) {
         return std::ranges::find(targets, target) != targets.end();
     };
-    if (!isOneOf(a.modelType, kLlamaModules))
+    if (!isOneOf(a.modelType, partsOf(kLlamaModules, ' ')))
         return targets == TextList{"all-linear"} ? std::optional(targets) : std::nullopt;
     constexpr std::array<std::string_view, 3> kFeedForward = {"gate", "up", "down"};
     const bool experts = a.moe() && std::ranges::any_of(kFeedForward, has); // which are no layers
@@ -211,19 +120,64 @@ std::optional<TextList> moduleNames(const Architecture &architecture, const Text
         return std::nullopt;
     TextList names;
     for (const std::string &target : targets) {
-        const bool joined =
-            (a.fusedQkv && isOneOf(target, std::array{std::string_view("q"), std::string_view("k"),
-                                                      std::string_view("v")})) ||
-            (a.fusedGateUp && (target == "gate" || target == "up"));
-        std::string name = joined
-                               ? (target == "gate" || target == "up" ? "gate_up_proj" : "qkv_proj")
-                           : target == "head"       ? "lm_head"
-                           : target == "all-linear" ? target
-                                                    : target + "_proj";
+        const bool inputs = target == "q" || target == "k" || target == "v";
+        const bool gates = target == "gate" || target == "up";
+        const std::string_view ours = inputs && a.fusedQkv     ? "q k v"
+                                      : gates && a.fusedGateUp ? "gate up"
+                                                               : std::string_view(target);
+        std::string name(firstWord(pairOfOurs(kModules, ours)->theirs));
         if (std::ranges::find(names, name) == names.end())
             names.push_back(std::move(name));
     }
     return names;
+}
+
+} // namespace
+
+TextList wordsOf(const ForeignSetting &setting)
+{
+    if (const auto *list = std::get_if<TextList>(&setting.value))
+        return *list;
+    const auto *text = std::get_if<std::string>(&setting.value);
+    std::string words = text ? *text : std::string();
+    std::ranges::replace(words, ',', ' ');
+    const auto parts = partsOf(words, ' ');
+    return {parts.begin(), parts.end()};
+}
+
+void importTrainerOptimizer(Translation &t, Translation::Keys keys)
+{
+    const std::string name = t.text(keys).value_or("adamw_torch_fused");
+    const auto found = std::ranges::find(kOptimizers, lowered(name), &TrainerOptimizer::theirs);
+    if (found == kOptimizers.end())
+        return t.noteWord(name, ", which is no optimizer that plans have; set optimizer.name.");
+    t.set("optimizer.name", std::string(found->ours));
+    t.set("optimizer.implementation", std::string(found->implementation));
+    t.set("optimizer.state_bytes",
+          found->stateBytes > 0 ? FieldValue(found->stateBytes) : FieldValue());
+    if (found->paged)
+        t.note("moves states to the host while the GPU is full; they are counted on the GPU.");
+}
+
+void writeTrainerOptimizer(Outline &o, std::string_view key, bool muon)
+{
+    const Settings &s = o.settings();
+    const TrainerOptimizer *found = trainerOptimizer(s, muon);
+    if (!found)
+        return o.replaced("optimizer.name",
+                          ", which has no name there; without one adamw_torch_fused runs.");
+    const std::string theirs(found->theirs);
+    o.put(key, theirs);
+    o.covered({"optimizer.name", "optimizer.implementation", "optimizer.state_bytes"});
+    if (s.optimizer == OptimizerName::Adam)
+        o.replaced("optimizer.name", "; it has become adamw, which keeps the same states.");
+    if (found->implementation != choiceText(s.implementation))
+        o.replaced("optimizer.implementation",
+                   "; " + theirs + " updates as " + std::string(found->implementation) + " does.");
+    const double bytes = found->stateBytes > 0 ? found->stateBytes : usual::stateBytes(s);
+    if (bytes != s.stateBytes)
+        o.replaced("optimizer.state_bytes",
+                   "; " + theirs + " keeps " + shortestNumber(bytes) + '.');
 }
 
 void importAttention(Translation &t, std::string_view word)
@@ -231,13 +185,24 @@ void importAttention(Translation &t, std::string_view word)
     const std::string_view name = word.substr(0, word.find_first_of("@:")); // revision, kernel
     if (name == "sdpa") // PyTorch chooses the kernel, as plans take by default
         return;
-    if (isOneOf(name, kFlash))
+    if (isOneOf(name, partsOf(kFlash, ' ')))
         t.set("activations.attention", "flash");
     else if (name == "eager") // eager_attention_forward of modeling_llama.py and others
         t.set("activations.attention", "eager-fp32-softmax");
     else
-        t.note("is \"" + excerpt(word, 60) +
-               "\", which is no attention that plans have; set activations.attention.");
+        t.noteWord(word, ", which is no attention that plans have; set activations.attention.", 60);
+}
+
+std::string_view attentionWord(Outline &o)
+{
+    const AttentionKind attention = o.settings().attention;
+    o.covered({"activations.attention"});
+    if (attention == AttentionKind::Eager)
+        o.replaced("activations.attention",
+                   "; transformers' eager attention has its softmax in fp32.");
+    return attention == AttentionKind::Math    ? "sdpa"
+           : attention == AttentionKind::Flash ? "flash_attention_2"
+                                               : "eager";
 }
 
 void importTargets(Translation &t, const TextList &names)
@@ -247,8 +212,10 @@ void importTargets(Translation &t, const TextList &names)
         std::string_view module = name;
         for (const std::string_view parent : {"self_attn.", "mlp."})
             module.remove_prefix(module.starts_with(parent) ? parent.size() : 0);
-        const auto found = std::ranges::find(kModules, module, &WordPair::theirs);
-        if (found == kModules.end()) {
+        const auto *const found = std::ranges::find_if(kModules, [module](const WordPair &pair) {
+            return isOneOf(module, partsOf(pair.theirs, ' '));
+        });
+        if (found == std::end(kModules)) {
             t.note("names " + excerpt(name, 60) +
                    ", which is no matrix that plans have a word for; it gets no adapter.");
             continue;
@@ -262,56 +229,16 @@ void importTargets(Translation &t, const TextList &names)
         t.set("adapters.targets", targets);
 }
 
-bool importSharding(Translation &t, std::string_view word)
+std::optional<TextList> targetModules(Outline &o)
 {
-    constexpr std::array<WordPair, 5> kShardings = {{{"full_shard", "full_shard"},
-                                                     {"shard_grad_op", "shard_grad_op"},
-                                                     {"no_shard", "no_shard"},
-                                                     {"hybrid_shard", "hybrid_shard"},
-                                                     {"hybrid_shard_zero2", "hybrid_shard"}}};
-    const auto found = std::ranges::find(kShardings, lowered(word), &WordPair::theirs);
-    if (found == kShardings.end())
-        return false;
-    t.set("parallel.sharding", std::string(found->ours));
-    if (found->theirs != found->ours)
-        t.note("keeps weights whole after forward, which cannot be said beside hybrid sharding; "
-               "they are counted as resharded.");
-    return true;
-}
-
-void importDeepSpeedNamed(Translation &t, std::string_view path)
-{
-    const int stage = stageNamed(lowered(lastName(path)));
-    if (stage == 0)
-        return t.note("names " + excerpt(path, 60) +
-                      ", which stands elsewhere; import that file too.");
-    t.set("parallel.strategy", "zero" + std::to_string(stage));
-    t.note("names " + excerpt(path, 60) + ", which is taken for ZeRO-" + std::to_string(stage) +
-           "; import that file too, for its buckets and what it offloads.");
-}
-
-void importDeepSpeedWithin(Translation &t, std::string_view prefix)
-{
-    constexpr std::string_view kSharding = "zero_optimization.";
-    std::vector<ForeignSetting> settings;
-    for (const ForeignSetting *setting : t.takeWithin(prefix)) {
-        ForeignSetting own = *setting;
-        own.key = own.key.substr(prefix.size());
-        own.taken = false;
-        const auto *text = std::get_if<std::string>(&own.value);
-        if (own.key.starts_with(kSharding) || !text || *text != "auto")
-            settings.push_back(std::move(own));
-    }
-    t.absorb(importDeepSpeed({t.plan(), std::move(settings)}));
-}
-
-void importAxolotlDeepSpeed(Translation &t, std::string_view path)
-{
-    const auto file = std::ranges::find(kDeepSpeedFiles, lastName(path), &KnownFile::name);
-    if (file == kDeepSpeedFiles.end())
-        return importDeepSpeedNamed(t, path);
-    if (auto settings = jsonSettings(textOf(*file)))
-        t.absorb(importDeepSpeed({t.plan(), std::move(*settings)}));
+    const Settings &s = o.settings();
+    auto names = moduleNames(s.architecture, s.adapterTargets);
+    if (names)
+        o.covered({"adapters.targets"});
+    else
+        o.changed("adapters.targets",
+                  "are left out: which modules of this model hold them is not known here.");
+    return names;
 }
 
 } // namespace vramscope

@@ -2,58 +2,137 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/exchange/outline.h"
 #include "core/exchange/translation.h"
-#include "core/planner/settings.h"
 
-// What the files of all that trains with transformers' Trainer share: words of transformers, PEFT,
-// accelerate and DeepSpeed.
+// What the files of all tools that train with transformers' Trainer share, both ways: words of
+// transformers 5.23, PEFT, accelerate 1.15 and DeepSpeed. Writers add notes where the loop of the
+// tool differs from the plan.
 
 namespace vramscope {
+
+[[nodiscard]] constexpr bool isFsdp(Strategy it)
+{
+    return it == Strategy::Fsdp1 || it == Strategy::Fsdp2;
+}
+/// 1 to 3; 0: the strategy is not ZeRO.
+[[nodiscard]] constexpr std::int64_t zeroStage(Strategy it)
+{
+    return it == Strategy::Zero1 ? 1 : it == Strategy::Zero2 ? 2 : it == Strategy::Zero3 ? 3 : 0;
+}
+[[nodiscard]] constexpr bool isZero(Strategy it)
+{
+    return zeroStage(it) > 0;
+}
+/// Data parallelism without shards, or none.
+[[nodiscard]] constexpr bool isPlain(Strategy it)
+{
+    return it == Strategy::None || it == Strategy::Ddp;
+}
+[[nodiscard]] inline Strategy strategyOf(const Plan &plan)
+{
+    return plan.parallel.strategy.value_or(Strategy::None);
+}
+/// What the Trainer makes of its switches under a strategy.
+[[nodiscard]] Regime regimeUnder(Strategy strategy, bool bf16, bool fp16);
+
+// The run
+
+/// Covers what the plan states that needs no setting under a trainer, a tool by its name: what does
+/// not affect it, and what that tool does anyway.
+void coverRun(Outline &outline, std::string_view trainer);
+
+/// Machines of a run whose GPUs divide evenly among them; else one.
+[[nodiscard]] std::int64_t machinesOf(const Settings &settings);
+
+/// A line that starts a run: its words before and behind the number of GPUs, which it states where
+/// these end with a blank or "=".
+struct Launch
+{
+    std::string_view before{};
+    std::string_view machines{}; ///< the option for their number, where there are several
+    std::string_view after{};
+    bool all = true;         ///< the number is that of all machines
+    bool environment = true; ///< the file itself cannot set variables of the environment
+};
+/// The line as a comment, above it what its environment needs.
+void writeLaunch(Outline &outline, const Launch &launch);
+
+/// The repository of the plan's model; ".", with a note, where none is known.
+void writeModelName(Outline &outline, std::string_view key);
+
+/// The switches of the plan's regime; a note where the run then has another regime. `pure`: other
+/// settings of the file keep weights and all else in bf16.
+struct MixedPrecision
+{
+    bool bf16 = false;
+    bool fp16 = false;
+};
+[[nodiscard]] MixedPrecision mixedPrecision(Outline &outline, bool pure);
+
+/// Whether gradient_checkpointing is on; a note where the plan recomputes otherwise.
+[[nodiscard]] bool checkpoints(Outline &outline);
+/// Whether torch_compile is on.
+[[nodiscard]] bool compiles(Outline &outline);
+/// Covers transformers' own loss; a note where the plan has another.
+void coverOwnLoss(Outline &outline);
+/// What transformers' TrainingArguments, TRL's SFTConfig and LLaMA-Factory's arguments share: the
+/// batch, precision, sharding and torch_compile. `pure` as above.
+void writeTrainingArguments(Outline &outline, bool pure);
+inline constexpr SettingRow kTrainerBatch[] = {
+    {"per_device_train_batch_size", "batch.micro_batch", Always, {}, "8"},
+    {"gradient_accumulation_steps", "batch.accumulation_steps", Always, {}, "1"},
+};
+
+// Optimizers, attention, adapters
 
 /// The words of a list, or of a text between blanks or commas.
 [[nodiscard]] TextList wordsOf(const ForeignSetting &setting);
 
-/// An optimizer by its name in OptimizerNames of transformers' training_args.py, or in axolotl's
-/// CustomSupportedOptimizers (utils/schemas/enums.py).
-struct TrainerOptimizer
-{
-    std::string_view theirs;
-    std::string_view ours;
-    std::string_view implementation;
-    double stateBytes = 0; ///< where they are not those of a plan by default
-    bool paged = false;
-};
-
-/// The name that is nearest to a plan's optimizer, `muon` saying whether there is one of that name;
-/// nullptr where none keeps the same states.
-[[nodiscard]] const TrainerOptimizer *trainerOptimizer(const Settings &settings, bool muon);
-
-/// The target_modules of PEFT that hold the plan's targets; nothing where this is not known of the
-/// model's class, or modules hold other matrices too.
-[[nodiscard]] std::optional<TextList> moduleNames(const Architecture &architecture,
-                                                  const TextList &targets);
-
 /// An optimizer of OptimizerNames; the Trainer's own choice where none is stated.
 void importTrainerOptimizer(Translation &t, Translation::Keys keys);
+/// The nearest name of OptimizerNames; `muon`: the tool has an optimizer of that name.
+void writeTrainerOptimizer(Outline &outline, std::string_view key, bool muon);
 
 /// A value of attn_implementation; a note where it is none that is known.
 void importAttention(Translation &t, std::string_view word);
+[[nodiscard]] std::string_view attentionWord(Outline &outline);
 
 /// The matrices that PEFT's target_modules name.
 void importTargets(Translation &t, const TextList &names);
+/// The target_modules of the plan's adapters; nothing, with a note, where they are not known.
+[[nodiscard]] std::optional<TextList> targetModules(Outline &outline);
+
+// Sharding
 
 /// Sharding by one of accelerate's words ("full_shard", "SHARD_GRAD_OP"); false where it is none.
 bool importSharding(Translation &t, std::string_view word);
+/// The words of the option `fsdp`, then the word or switch at `reshard`. Whether the words offload.
+bool importFsdpWords(Translation &t, const TextList &words, Translation::Keys reshard);
+/// What FSDP1 alone has; nothing is prefetched by default.
+void importFirstFsdp(Translation &t, Translation::Keys prefixes);
+/// How tools differ in FSDP's settings.
+struct FsdpWords
+{
+    std::string_view version{}; ///< empty: it stands elsewhere
+    std::string_view offload{};
+    std::string_view prefix = "fsdp_config."; ///< of the other keys
+    bool limitsAllGathers = true;
+    bool replicates = false; ///< another place says how often shards are replicated
+};
+void writeFsdp(Outline &outline, const FsdpWords &words);
 
-/// The stage of ZeRO that the name of a file of DeepSpeed's settings says, with a note to import
-/// the file itself.
+/// The stage of ZeRO in the name of a file of DeepSpeed's settings, with a note to import the file
+/// itself.
 void importDeepSpeedNamed(Translation &t, std::string_view path);
-
-/// DeepSpeed's settings that stand within others, under keys that begin like that. What the Trainer
-/// fills in by itself is left to its own arguments.
-void importDeepSpeedWithin(Translation &t, std::string_view prefix);
-
+/// DeepSpeed's settings inside others, in the group `deepspeed`. What the Trainer fills
+/// in by itself is left to its own arguments.
+void importDeepSpeedWithin(Translation &t);
 /// All of such a file where its name is one of axolotl's deepspeed_configs; else as above.
 void importAxolotlDeepSpeed(Translation &t, std::string_view path);
+/// DeepSpeed's settings in the group `deepspeed`; what the Trainer knows by itself is "auto" there.
+void writeDeepSpeedWithin(Outline &outline);
+/// DeepSpeed's settings of what it shards, offloads and reduces, and in which types.
+void writeDeepSpeedSharding(Outline &outline, std::string_view prefix);
 
 } // namespace vramscope

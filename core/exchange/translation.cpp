@@ -4,10 +4,13 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/parts.h"
+#include "core/base/shipped_documents.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/import_notes.h"
 #include "core/exchange/setting_values.h"
+#include "core/planner/field_text.h"
 
 #include <algorithm>
 
@@ -19,14 +22,57 @@ constexpr std::size_t kMostNotes = 200;
 constexpr std::string_view kOneOfNoMemory = "does not bear on memory.";
 constexpr std::string_view kSeveralOfNoMemory = " settings do not bear on memory (";
 
-bool isHarmless(std::string_view key, std::span<const std::string_view> harmless)
+/// The key as the file spells it, which a place ends with: "line 12, --lr".
+std::string keyAsWritten(const ForeignSetting &setting)
 {
-    return std::ranges::any_of(harmless, [key](std::string_view word) {
-        return word.ends_with('*') ? key.starts_with(word.substr(0, word.size() - 1)) : key == word;
-    });
+    const std::size_t comma = setting.place.find(", ");
+    return comma == std::string::npos ? setting.key : setting.place.substr(comma + 2);
+}
+
+std::optional<std::string> wordOf(std::optional<bool> on)
+{
+    return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
+}
+
+/// Every spelling with every prefix.
+std::string prefixed(std::string_view keys, std::string_view prefixes)
+{
+    std::string all;
+    for (const std::string_view key : partsOf(keys, ' '))
+        for (const std::string_view prefix : partsOf(prefixes, ' '))
+            all.append(prefix).append(key).append(" ");
+    return all;
 }
 
 } // namespace
+
+const WordPair *pairOfTheirs(std::span<const WordPair> words, std::string_view word)
+{
+    const std::string low = lowered(word);
+    const auto found = std::ranges::find_if(words, [&](const WordPair &pair) {
+        const std::string theirs = lowered(pair.theirs);
+        return isOneOf(low, partsOf(theirs, ' '));
+    });
+    return found == words.end() ? nullptr : &*found;
+}
+
+const WordPair *pairOfOurs(std::span<const WordPair> words, std::string_view word)
+{
+    const auto found = std::ranges::find_if(
+        words, [word](const WordPair &pair) { return pair.ours == word && !pair.readOnly; });
+    return found == words.end() ? nullptr : &*found;
+}
+
+const CsvRow *rowOfKey(const CsvTable &table, std::string_view tool, std::string_view key)
+{
+    const auto row = std::ranges::find_if(table.rows, [&](const CsvRow &each) {
+        const std::string_view word = each.cells[1];
+        return each.cells[0] == tool &&
+               (word.ends_with('*') ? key.starts_with(word.substr(0, word.size() - 1))
+                                    : key == word);
+    });
+    return row == table.rows.end() ? nullptr : &*row;
+}
 
 Translation::Translation(Plan base, std::vector<ForeignSetting> settings)
     : m_plan(std::move(base))
@@ -52,7 +98,7 @@ bool Translation::hasWithin(std::string_view prefix) const
 const ForeignSetting *Translation::take(Keys keys)
 {
     const ForeignSetting *found = nullptr;
-    for (const std::string_view key : keys) {
+    for (const std::string_view key : partsOf(keys, ' ')) {
         const ForeignSetting *last = nullptr;
         for (ForeignSetting &setting : m_settings) {
             if (setting.key != key)
@@ -171,13 +217,32 @@ void Translation::absorb(Imported imported)
     }
 }
 
-void Translation::carry(FieldPath field, Keys keys)
+bool Translation::setFrom(const SettingRow &row, Keys keys)
 {
     const auto store = [&](const auto &value) {
         if (value)
-            set(field, *value);
+            set(row.ours, *value);
+        return value.has_value();
     };
-    switch (fieldAt(field).kind) {
+    if (!row.words.empty()) {
+        const bool isSwitch = asFlag(std::string(row.words.front().theirs)).has_value();
+        const std::optional<std::string> word = isSwitch ? wordOf(flag(keys)) : text(keys);
+        if (!word)
+            return !isSwitch && take(keys) != nullptr;
+        if (const WordPair *pair = pairOfTheirs(row.words, *word)) {
+            set(row.ours, writtenValue(fieldAt(row.ours), pair->ours));
+            return true;
+        }
+        if (isSwitch)
+            return false; // it changes nothing
+        std::string known;
+        for (const WordPair &pair : row.words)
+            for (const std::string_view each : partsOf(pair.theirs, ' '))
+                known.append(known.empty() ? "" : ", ").append(lowered(each));
+        noteWord(*word, "; known are " + known + ". It is left out.", 60);
+        return true;
+    }
+    switch (fieldAt(row.ours).kind) {
     case FieldKind::Switch:
         return store(flag(keys));
     case FieldKind::Count:
@@ -190,19 +255,30 @@ void Translation::carry(FieldPath field, Keys keys)
     }
 }
 
-void Translation::translate(FieldPath field, Keys keys, std::span<const WordPair> words)
+void Translation::read(std::span<const SettingRow> rows, Keys prefixes)
 {
-    const std::optional<std::string> word = text(keys);
-    if (!word)
-        return;
-    const std::string low = lowered(*word);
-    std::string known;
-    for (const WordPair &pair : words) {
-        if (low == pair.theirs)
-            return set(field, std::string(pair.ours));
-        known.append(known.empty() ? "" : ", ").append(pair.theirs);
+    for (const SettingRow &row : rows) {
+        const std::string keys =
+            prefixes.empty() ? std::string(row.theirs) : prefixed(row.theirs, prefixes);
+        if (!setFrom(row, keys) && !row.usual.empty())
+            set(row.ours, writtenValue(fieldAt(row.ours), row.usual));
     }
-    note("is \"" + excerpt(*word, 60) + "\"; known are " + known + ". It is left out.");
+}
+
+void Translation::remark(std::span<const RemarkRow> rows)
+{
+    for (const RemarkRow &row : rows) {
+        const bool asks = row.when == Remarks::Given ? take(row.theirs) != nullptr
+                          : row.when == Remarks::On  ? isOn(row.theirs)
+                                                     : number(row.theirs).value_or(0) > 0;
+        if (asks)
+            note(std::string(row.text));
+    }
+}
+
+void Translation::noteWord(std::string_view word, std::string_view text, std::size_t most)
+{
+    note("is \"" + excerpt(word, most) + '"' + std::string(text));
 }
 
 void Translation::note(std::string place, std::string text)
@@ -213,9 +289,10 @@ void Translation::note(std::string place, std::string text)
         ++m_unwritten;
 }
 
-Imported Translation::finish(std::string format, std::span<const std::string_view> harmless,
+Imported Translation::finish(std::string format, std::string_view tool,
                              std::span<const std::string_view> parts) &&
 {
+    static const CsvTable noMemory = parseCsv(shippedDocument("tools/no_memory.csv")).value();
     std::int64_t ignored = 0;
     std::string first;
     for (const ForeignSetting &setting : m_settings) {
@@ -225,8 +302,8 @@ Imported Translation::finish(std::string format, std::span<const std::string_vie
             parts, [&](std::string_view prefix) { return setting.key.starts_with(prefix); });
         const std::string_view key =
             std::string_view(setting.key).substr(part == parts.end() ? 0 : part->size());
-        if (isHarmless(key, harmless)) {
-            first = ignored++ == 0 ? setting.key : first;
+        if (rowOfKey(noMemory, tool, key)) {
+            first = ignored++ == 0 ? keyAsWritten(setting) : first;
             continue;
         }
         note(setting.place, "is not known to the import and is left out.");
@@ -260,6 +337,16 @@ const CatalogueModel *setModel(Translation &translation, std::string_view reposi
         translation.note("names " + excerpt(repository, 80) +
                          ", which is no model that plans know by name; import its config.json.");
     return preset;
+}
+
+void importGlobalBatch(Translation &t, std::int64_t sequences)
+{
+    const std::int64_t one =
+        t.plan().batch.microBatch.value_or(1) * t.plan().parallel.data.value_or(1);
+    if (sequences > 0 && sequences % one == 0)
+        t.set("batch.accumulation_steps", sequences / one);
+    else
+        t.note("is no multiple of the " + counted(one, "sequence") + " of one pass.");
 }
 
 std::int64_t gpusPerReplica(const Plan &plan)

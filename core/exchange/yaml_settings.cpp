@@ -276,7 +276,7 @@ private:
         return m_levels.front().environment;
     }
 
-    /// A text is what a shell would read; a word of a list stands as it is.
+    /// A text is read as a shell reads it; a word of a list is kept.
     static void add(std::vector<ShellWord> &to, const ShellWord &word, bool listed)
     {
         if (listed) {

@@ -25,6 +25,9 @@ constexpr std::int64_t kMostContext = std::int64_t(1) << 31;
 constexpr std::int64_t kMostBatch = std::int64_t(1) << 20;
 constexpr std::int64_t kMostSequences = 4'096;
 
+/// In the order of LlamaSplitMode.
+constexpr std::array<std::string_view, 3> kSplitModes = {"none", "layer", "row"};
+
 std::vector<std::string_view> partsOf(std::string_view text)
 {
     std::vector<std::string_view> parts;
@@ -56,7 +59,7 @@ Result<TensorType> cacheType(std::string_view name, std::string_view value)
     return takes(name, "another type"); // not reached: the list is part of the table
 }
 
-Result<std::vector<float>> splitOf(std::string_view value)
+Result<void> setTensorSplit(LlamaSettings &settings, std::string_view name, std::string_view value)
 {
     std::vector<float> shares;
     for (const std::string_view part : partsOf(value)) {
@@ -64,10 +67,11 @@ Result<std::vector<float>> splitOf(std::string_view value)
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), share);
         if (error != std::errc() || end != part.data() + part.size() || !(share >= 0) ||
             share > 1e30F || shares.size() == kMostDevices)
-            return takes("-ts", "shares of the devices, such as 3,1");
+            return takes(name, "shares of the devices, such as 3,1");
         shares.push_back(share);
     }
-    return shares;
+    settings.tensorSplit = std::move(shares);
+    return {};
 }
 
 /// The device of a buffer as llama.cpp names it: "CPU" and "CUDA_Host" are the host, -1.
@@ -84,25 +88,25 @@ Result<std::int64_t> deviceOf(std::string_view buffer)
 }
 
 /// "PATTERN=CPU,PATTERN=CUDA1": patterns find part of a tensor's name.
-Result<void> addOverrides(LlamaSettings &settings, std::string_view value)
+Result<void> addOverrides(LlamaSettings &settings, std::string_view name, std::string_view value)
 {
     std::size_t size = 0;
     for (const std::string_view part : partsOf(value)) {
         const std::size_t equals = part.rfind('=');
         if (equals == part.npos || equals == 0)
-            return takes("-ot", "PATTERN=BUFFER, such as \"ffn_.*_exps=CPU\"");
+            return takes(name, "PATTERN=BUFFER, such as \"ffn_.*_exps=CPU\"");
         const Result<std::int64_t> device = deviceOf(part.substr(equals + 1));
         if (!device)
             return device.error();
         Result<Pattern> pattern = Pattern::of(part.substr(0, equals));
         if (!pattern)
-            return takes("-ot", "a regular expression before the last =; \"" +
-                                    excerpt(part.substr(0, equals), 60) + "\" " +
-                                    pattern.error().detail);
+            return takes(name, "a regular expression before the last =; \"" +
+                                   excerpt(part.substr(0, equals), 60) + "\" " +
+                                   pattern.error().detail);
         size += pattern->size();
         if (pattern->size() > kLargestPattern || size > kLargestPatterns)
-            return takes("-ot", "patterns of at most 500 characters each and 10,000 in all, with "
-                                "what braces repeat written out");
+            return takes(name, "patterns of at most 500 characters each and 10,000 in all, with "
+                               "what braces repeat written out");
         settings.overrides.push_back({std::string(part),
                                       [pattern = std::move(*pattern)](const LlamaTensor &tensor) {
                                           return pattern.isIn(tensor.stored.name);
@@ -123,6 +127,97 @@ Result<std::int64_t> wholeFlag(std::string_view name, std::string_view value, st
                      "a whole number from " + formatCount(least) + " to " + formatCount(most));
     return number;
 }
+
+// How options set the settings
+
+template<auto setting, std::int64_t least, std::int64_t most>
+Result<void> setWhole(LlamaSettings &settings, std::string_view name, std::string_view value)
+{
+    const auto number = wholeFlag(name, value, least, most);
+    settings.*setting = number ? *number : settings.*setting;
+    return number ? Result<void>() : number.error();
+}
+
+template<auto setting>
+Result<void> setType(LlamaSettings &settings, std::string_view name, std::string_view value)
+{
+    const auto type = cacheType(name, value);
+    settings.*setting = type ? *type : settings.*setting;
+    return type ? Result<void>() : type.error();
+}
+
+template<auto setting, bool on>
+Result<void> setSwitch(LlamaSettings &settings, std::string_view, std::string_view)
+{
+    settings.*setting = on;
+    return {};
+}
+
+Result<void> setGpuLayers(LlamaSettings &settings, std::string_view name, std::string_view value)
+{
+    settings.gpuLayersStated = value != "auto";
+    if (value != "all" && value != "auto")
+        return setWhole<&LlamaSettings::gpuLayers, -1, kMostContext>(settings, name, value);
+    settings.gpuLayers = -1;
+    return {};
+}
+
+Result<void> setSplitMode(LlamaSettings &settings, std::string_view name, std::string_view value)
+{
+    const auto *const mode = std::ranges::find(kSplitModes, value);
+    if (mode == kSplitModes.end())
+        return takes(name, "none, layer or row; how \"tensor\" divides is not known here");
+    settings.splitMode = static_cast<LlamaSplitMode>(mode - kSplitModes.begin());
+    return {};
+}
+
+Result<void> setHostExperts(LlamaSettings &settings, std::string_view, std::string_view)
+{
+    settings.overrides.push_back(expertsOnHost(-1));
+    return {};
+}
+
+Result<void> setHostLayers(LlamaSettings &settings, std::string_view name, std::string_view value)
+{
+    const auto layers = wholeFlag(name, value, 0, 10'000);
+    for (std::int64_t layer = 0; layers && layer < *layers; ++layer)
+        settings.overrides.push_back(expertsOnHost(layer));
+    return layers ? Result<void>() : layers.error();
+}
+
+Result<void> setFlashAttention(LlamaSettings &settings, std::string_view name,
+                               std::string_view value)
+{
+    if (value != "on" && value != "off" && value != "auto")
+        return takes(name, "on, off or auto");
+    settings.flashAttention = value != "off";
+    return {};
+}
+
+struct LlamaOption
+{
+    std::string_view name;
+    Result<void> (*set)(LlamaSettings &settings, std::string_view name, std::string_view value);
+};
+
+constexpr auto kOptions = std::to_array<LlamaOption>({
+    {"-ngl", setGpuLayers},
+    {"-ts", setTensorSplit},
+    {"-sm", setSplitMode},
+    {"-mg", setWhole<&LlamaSettings::mainGpu, 0, std::int64_t(kMostDevices)>},
+    {"-ot", addOverrides},
+    {"--cpu-moe", setHostExperts},
+    {"--n-cpu-moe", setHostLayers},
+    {"-ctk", setType<&LlamaSettings::keyType>},
+    {"-ctv", setType<&LlamaSettings::valueType>},
+    {"-c", setWhole<&LlamaSettings::context, 0, kMostContext>},
+    {"-ub", setWhole<&LlamaSettings::microBatch, 1, kMostBatch>},
+    {"-np", setWhole<&LlamaSettings::sequences, 1, kMostSequences>},
+    {"-fa", setFlashAttention},
+    {"--no-kv-offload", setSwitch<&LlamaSettings::offloadCache, false>},
+    {"--swa-full", setSwitch<&LlamaSettings::wholeWindow, true>},
+    {"--kv-unified", setSwitch<&LlamaSettings::unified, true>},
+});
 
 } // namespace
 
@@ -155,89 +250,9 @@ Result<LlamaMachine> parseMachine(std::string_view text)
 
 Result<void> setLlamaFlag(LlamaSettings &settings, std::string_view name, std::string_view value)
 {
-    const auto whole = [&](std::int64_t &field, std::int64_t least,
-                           std::int64_t most) -> Result<void> {
-        const auto number = wholeFlag(name, value, least, most);
-        if (!number)
-            return number.error();
-        field = *number;
-        return {};
-    };
-    const auto type = [&](TensorType &field) -> Result<void> {
-        const auto found = cacheType(name, value);
-        if (!found)
-            return found.error();
-        field = *found;
-        return {};
-    };
-    if (name == "-ngl") {
-        settings.gpuLayersStated = true;
-        if (value == "all" || value == "auto") {
-            settings.gpuLayers = -1;
-            settings.gpuLayersStated = value == "all";
-            return {};
-        }
-        return whole(settings.gpuLayers, -1, kMostContext);
-    }
-    if (name == "-ts") {
-        const auto shares = splitOf(value);
-        if (!shares)
-            return shares.error();
-        settings.tensorSplit = *shares;
-        return {};
-    }
-    if (name == "-sm") {
-        if (value == "none")
-            settings.splitMode = LlamaSplitMode::None;
-        else if (value == "layer")
-            settings.splitMode = LlamaSplitMode::Layer;
-        else if (value == "row")
-            settings.splitMode = LlamaSplitMode::Row;
-        else
-            return takes(name, "none, layer or row; how \"tensor\" divides is not known here");
-        return {};
-    }
-    if (name == "-mg")
-        return whole(settings.mainGpu, 0, static_cast<std::int64_t>(kMostDevices));
-    if (name == "-ot")
-        return addOverrides(settings, value);
-    if (name == "--cpu-moe") {
-        settings.overrides.push_back(expertsOnHost(-1));
-        return {};
-    }
-    if (name == "--n-cpu-moe") {
-        std::int64_t layers = 0;
-        if (const auto set = whole(layers, 0, 10'000); !set)
-            return set.error();
-        for (std::int64_t layer = 0; layer < layers; ++layer)
-            settings.overrides.push_back(expertsOnHost(layer));
-        return {};
-    }
-    if (name == "-ctk")
-        return type(settings.keyType);
-    if (name == "-ctv")
-        return type(settings.valueType);
-    if (name == "-c")
-        return whole(settings.context, 0, kMostContext);
-    if (name == "-ub")
-        return whole(settings.microBatch, 1, kMostBatch);
-    if (name == "-np")
-        return whole(settings.sequences, 1, kMostSequences);
-    if (name == "-fa") {
-        if (value != "on" && value != "off" && value != "auto")
-            return takes(name, "on, off or auto");
-        settings.flashAttention = value != "off";
-        return {};
-    }
-    if (name == "--no-kv-offload")
-        settings.offloadCache = false;
-    else if (name == "--swa-full")
-        settings.wholeWindow = true;
-    else if (name == "--kv-unified")
-        settings.unified = true;
-    else
-        return invalid(std::string(name) + " is not known.");
-    return {};
+    const auto *const option = std::ranges::find(kOptions, name, &LlamaOption::name);
+    return option == kOptions.end() ? invalid(std::string(name) + " is not known.")
+                                    : option->set(settings, name, value);
 }
 
 std::string llamaFlags(const LlamaSettings &settings)
@@ -256,7 +271,7 @@ std::string llamaFlags(const LlamaSettings &settings)
         add("-ts", shares);
     }
     if (settings.splitMode != usual.splitMode)
-        add("-sm", settings.splitMode == LlamaSplitMode::Row ? "row" : "none");
+        add("-sm", std::string(kSplitModes[static_cast<std::size_t>(settings.splitMode)]));
     std::string overrides;
     for (const LlamaOverride &each : settings.overrides)
         overrides += (overrides.empty() ? "" : ",") + each.text;

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/csv.h"
+#include "core/base/shipped_documents.h"
 #include "core/exchange/export.h"
 #include "core/exchange/import.h"
 #include "core/exchange/import_notes.h"
@@ -14,6 +16,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+
+#include <set>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -56,6 +60,8 @@ private slots:
     void textsThatAreNoConfigSayWhatTheyAre_data();
     void textsThatAreNoConfigSayWhatTheyAre();
     void aLongListOfUnknownKeysStaysReadable();
+    void eachKeyThatDoesNotAffectMemoryIsListedOnce();
+    void eachOptionOfAnEngineIsListedOnce();
 };
 
 namespace {
@@ -227,6 +233,10 @@ void TestImport::whatIsNotKnownIsNotedWithItsPlace_data()
         "zero_optimization.stage: is \"two\", which is not a whole number");
     row(R"({"train_micro_batch_size_per_gpu": "auto", "zero_optimization": {}})",
         "train_micro_batch_size_per_gpu: is \"auto\", which is decided elsewhere");
+    row(R"({"zero_optimization": {"stage": 2}, "communication_data_type": "int8"})",
+        "communication_data_type: is \"int8\"; known are fp32, fp16, bf16. It is left out.");
+    row("per_device_train_batch_size: 1\ngradient_checkpointing: true\nlearning_rate: 1e-4\n",
+        "learning_rate: does not bear on memory.");
     row(R"({"train_micro_batch_size_per_gpu": -3})",
         "train_micro_batch_size_per_gpu: cannot be carried over: batch.micro_batch is -3");
     row(R"({"zero_optimization": {"stage": 3, "reduce_bucket_size": 1e300}})",
@@ -720,6 +730,43 @@ void TestImport::aLongListOfUnknownKeysStaysReadable()
     QVERIFY(imported.ok());
     QCOMPARE(imported->notes.size(), std::size_t(201));
     QCOMPARE(imported->notes.back().text, std::string("2,800 more notes are not written out."));
+}
+
+void TestImport::eachKeyThatDoesNotAffectMemoryIsListedOnce()
+{
+    const std::set<std::string> tools = {"hf-config", "deepspeed", "torchtitan", "axolotl",
+                                         "hf",        "megatron",  "vllm",       "sglang",
+                                         "llama.cpp", "trt-llm",   "verl"};
+    const auto table = parseCsv(shippedDocument("tools/no_memory.csv"));
+    QVERIFY2(table.ok(), table ? "" : table.error().detail.c_str());
+    QVERIFY(table->columns == std::vector<std::string>({"tool", "key"}));
+    std::set<std::string> named, keys;
+    for (const CsvRow &row : table->rows) {
+        QCOMPARE(row.cells.size(), std::size_t(2));
+        named.insert(row.cells[0]);
+        QVERIFY2(!row.cells[1].empty() && keys.insert(row.cells[0] + ' ' + row.cells[1]).second,
+                 row.cells[1].c_str());
+    }
+    QVERIFY2(named == tools, "a tool that no import has, or one without keys");
+}
+
+void TestImport::eachOptionOfAnEngineIsListedOnce()
+{
+    const std::set<std::string> takes = {"nothing", "list", "on or off"};
+    const auto table = parseCsv(shippedDocument("tools/options.csv"));
+    QVERIFY2(table.ok(), table ? "" : table.error().detail.c_str());
+    QVERIFY(table->columns == std::vector<std::string>({"tool", "option", "takes"}));
+    std::set<std::string> named, options, found;
+    for (const CsvRow &row : table->rows) {
+        QCOMPARE(row.cells.size(), std::size_t(3));
+        named.insert(row.cells[0]);
+        found.insert(row.cells[2]);
+        QVERIFY2(row.cells[1].starts_with('-') &&
+                     options.insert(row.cells[0] + ' ' + row.cells[1]).second,
+                 row.cells[1].c_str());
+    }
+    QVERIFY(named == std::set<std::string>({"vllm", "sglang", "llama.cpp", "trt-llm"}));
+    QVERIFY(found == takes);
 }
 
 VRAMSCOPE_TEST(TestImport)

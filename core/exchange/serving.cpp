@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/serving_import.h"
+#include "core/exchange/serving.h"
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/parts.h"
 #include "core/base/text.h"
 #include "core/catalog/catalogue.h"
 #include "core/catalog/model_names.h"
@@ -98,16 +99,15 @@ ServedModel beginServing(Translation &t, std::string_view engine, const std::str
     ServedModel model{{}, namedAfterItsModel(t.plan())};
     if (!name.empty())
         model.title = importNamedModel(t, name);
-    t.carry("inference.engine_version", {"engine_version"});
+    t.carry("inference.engine_version", "engine_version");
     return model;
 }
 
-void importServedDegrees(Translation &t, Translation::Keys tensor, Translation::Keys pipeline,
+void importServedDegrees(Translation &t, std::span<const SettingRow> degrees,
                          Translation::Keys data)
 {
     t.clear("parallel");
-    t.carry("parallel.tensor", tensor);
-    t.carry("parallel.pipeline", pipeline);
+    t.read(degrees);
     const std::int64_t engines = t.count(data).value_or(1);
     if (engines > 1) {
         t.set("parallel.data", engines);
@@ -115,6 +115,29 @@ void importServedDegrees(Translation &t, Translation::Keys tensor, Translation::
                "; the cache and its sequences are those of one.");
     }
     t.set("hardware.gpus", gpusPerReplica(t.plan()) * t.plan().parallel.data.value_or(1));
+}
+
+void importServedCacheType(Translation &t, std::string_view wide)
+{
+    const auto type = t.text("--kv-cache-dtype");
+    if (!type)
+        return;
+    if (type->starts_with("fp8"))
+        t.set("inference.kv_bytes_per_element", std::int64_t(1));
+    else if (isOneOf(*type, partsOf(wide, ' ')))
+        t.set("inference.kv_bytes_per_element", std::int64_t(2));
+    else
+        t.noteWord(*type, "; known are auto, bfloat16 and fp8.");
+}
+
+void importServedDraft(Translation &t, const CatalogueModel *known, std::string_view name)
+{
+    if (known)
+        t.set("inference.speculative.model", known->name);
+    else
+        t.note("names the draft " + (name.empty() ? "nowhere" : excerpt(name, 80)) +
+               ", which the catalogue does not have: give its config.json as "
+               "inference.speculative.config.");
 }
 
 void importServedFormat(Translation &t, Translation::Keys type, Translation::Keys quantization,
@@ -136,15 +159,14 @@ void importServedFormat(Translation &t, Translation::Keys type, Translation::Key
 }
 
 Imported finishServing(Translation t, const ServedModel &model, std::string format,
-                       std::span<const std::string_view> harmless)
+                       std::string_view tool)
 {
-    const std::string visible = t.text({"CUDA_VISIBLE_DEVICES"}).value_or("");
-    const std::int64_t devices = devicesIn(visible);
+    const std::int64_t devices = devicesIn(t.text("CUDA_VISIBLE_DEVICES").value_or(""));
     const std::int64_t gpus = t.plan().hardware.gpus.value_or(1);
     if (devices > 0 && devices < gpus)
         t.note("shows the engine " + formatCount(devices) + " of the " + counted(gpus, "GPU") +
                " that its degrees need: it does not start.");
-    (void)t.take({"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"});
+    (void)t.take("PYTORCH_CUDA_ALLOC_CONF PYTORCH_ALLOC_CONF");
     const PlanHardware &hardware = t.plan().hardware;
     const PlanInference &inference = t.plan().inference;
     if (!hardware.gpu && !hardware.gpuList && !hardware.capacityBytes &&
@@ -153,7 +175,7 @@ Imported finishServing(Translation t, const ServedModel &model, std::string form
                        ? "No GPU is named: choose one as hardware.gpu to see whether it fits."
                        : "No GPU is named: choose one as hardware.gpu, for the engine sizes its "
                          "cache by the GPU's memory.");
-    Imported imported = std::move(t).finish(std::move(format), harmless);
+    Imported imported = std::move(t).finish(std::move(format), tool);
     if (model.renames && !model.title.empty())
         imported.plan.name = printable(model.title);
     return imported;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/counted.h"
 #include "core/base/format.h"
+#include "core/base/parts.h"
 #include "core/base/text.h"
 #include "core/exchange/formats.h"
-#include "core/exchange/harmless_keys.h"
-#include "core/exchange/serving_import.h"
+#include "core/exchange/serving.h"
 #include "core/exchange/setting_values.h"
 #include "core/planner/parameters.h"
 
@@ -26,6 +26,11 @@ constexpr CacheType kCacheTypes[] = {
     {"q8_0", 34.0 / 32}, {"q5_1", 24.0 / 32}, {"q5_0", 22.0 / 32},
     {"q4_1", 20.0 / 32}, {"q4_0", 18.0 / 32}, {"iq4_nl", 18.0 / 32}};
 
+/// Options that put a part of the model elsewhere than on one GPU.
+constexpr Translation::Keys kPlacements =
+    "-ts --tensor-split -sm --split-mode -mg --main-gpu -ot --override-tensor -cmoe --cpu-moe "
+    "-ncmoe --n-cpu-moe -nkvo --no-kv-offload";
+
 /// Of a half of the cache; f16 where nothing is stated or known.
 double cacheTypeBytes(Translation &t, Translation::Keys keys)
 {
@@ -35,15 +40,13 @@ double cacheTypeBytes(Translation &t, Translation::Keys keys)
     const auto *const known = std::ranges::find(kCacheTypes, lowered(*type), &CacheType::name);
     if (known != std::end(kCacheTypes))
         return known->bytes;
-    t.note("is \"" + excerpt(*type, 40) +
-           "\", which is no type of a cache known here; counted as "
-           "f16.");
+    t.noteWord(*type, ", which is no type of a cache known here; counted as f16.");
     return 2;
 }
 
 void importLlamaCache(Translation &t)
 {
-    const auto context = t.count({"-c", "--ctx-size", "LLAMA_ARG_CTX_SIZE"});
+    const auto context = t.count("-c --ctx-size LLAMA_ARG_CTX_SIZE");
     if (context && *context > 0)
         t.set("inference.max_model_len", *context);
     else
@@ -51,25 +54,23 @@ void importLlamaCache(Translation &t)
                    "since December 2025, shrinks it to what is free.");
     // tools/server and common/arg.cpp: n_ubatch is 512 where nothing is stated.
     t.set("inference.max_num_batched_tokens",
-          t.count({"-ub", "--ubatch-size", "LLAMA_ARG_UBATCH"}).value_or(512));
+          t.count("-ub --ubatch-size LLAMA_ARG_UBATCH").value_or(512));
     const bool stated =
         t.has("-ctk") || t.has("--cache-type-k") || t.has("-ctv") || t.has("--cache-type-v");
-    const double keys = cacheTypeBytes(t, {"-ctk", "--cache-type-k", "LLAMA_ARG_CACHE_TYPE_K"});
-    const double values = cacheTypeBytes(t, {"-ctv", "--cache-type-v", "LLAMA_ARG_CACHE_TYPE_V"});
-    // Keys and values are as wide as each other, but where a latent stands for both.
+    const double keys = cacheTypeBytes(t, "-ctk --cache-type-k LLAMA_ARG_CACHE_TYPE_K");
+    const double values = cacheTypeBytes(t, "-ctv --cache-type-v LLAMA_ARG_CACHE_TYPE_V");
+    // Keys and values are as wide as each other, except where one latent replaces both.
     if (stated)
         t.set("inference.kv_bytes_per_element", (keys + values) / 2);
-    if (const auto slots = t.count({"-np", "--parallel", "LLAMA_ARG_N_PARALLEL"});
-        slots && *slots > 1)
+    if (const auto slots = t.count("-np --parallel LLAMA_ARG_N_PARALLEL"); slots && *slots > 1)
         t.note("divides the context among " + counted(*slots, "slot") +
                "; the cache is as large as with one.");
 }
 
-/// Options that put a part of the model elsewhere than on one GPU.
+/// What a plan does not say of where the model is.
 void noteLlamaPlacement(Translation &t)
 {
-    const auto layers =
-        t.text({"-ngl", "--gpu-layers", "--n-gpu-layers", "LLAMA_ARG_N_GPU_LAYERS"});
+    const auto layers = t.text("-ngl --gpu-layers --n-gpu-layers LLAMA_ARG_N_GPU_LAYERS");
     const auto architecture = architectureOf(t.plan().model);
     const std::int64_t all = architecture ? architecture->layers + 1 : 0; // with the head
     const auto whole = [all](const std::string &word) {
@@ -80,50 +81,39 @@ void noteLlamaPlacement(Translation &t)
     if (layers && !whole(*layers))
         t.note("keeps " + countedAs(excerpt(*layers, 20), "layer") +
                " on the GPU, which a plan does not say: it counts the whole model there.");
-    constexpr std::string_view kElsewhere =
-        "puts a part of the model elsewhere, which a plan does not say: it counts the whole model "
-        "on one GPU.";
-    for (const std::string_view key :
-         {"-ts", "--tensor-split", "-sm", "--split-mode", "-mg", "--main-gpu", "-ot",
-          "--override-tensor", "-cmoe", "--cpu-moe", "-ncmoe", "--n-cpu-moe", "-nkvo",
-          "--no-kv-offload"})
-        if (t.take({key}))
-            t.note(std::string(kElsewhere));
-    for (const std::string_view key : {"--swa-full"})
-        if (t.take({key}))
-            t.note("gives layers with a window the whole context, which a plan does not say: the "
-                   "cache is larger than this.");
+    for (const std::string_view key : partsOf(kPlacements, ' '))
+        t.remark({key, Remarks::Given,
+                  "puts a part of the model elsewhere, which a plan does not say: it counts the "
+                  "whole model on one GPU."});
+    t.remark({"--swa-full", Remarks::Given,
+              "gives layers with a window the whole context, which a plan does not say: the cache "
+              "is larger than this."});
     for (const std::string_view key : {"--mmproj", "-mm", "--mmproj-url"})
-        if (t.take({key}))
-            t.note("loads an encoder of images, which a plan does not count under llama.cpp: its "
-                   "file and a buffer stand beside this.");
+        t.remark({key, Remarks::Given,
+                  "loads an encoder of images, which a plan does not count under llama.cpp: its "
+                  "file and a buffer stand beside this."});
 }
 
 void importLlamaDraft(Translation &t)
 {
-    const auto draft = t.text({"-md", "--model-draft", "-hfd", "--hf-repo-draft"});
+    const auto draft = t.text("-md --model-draft -hfd --hf-repo-draft");
     if (!draft)
         return;
     t.set("inference.speculative.method", "draft_model");
     const NamedModel named = findServedModel(*draft);
-    if (named.model)
-        t.set("inference.speculative.model", named.model->name);
-    else
-        t.note("names the draft " + excerpt(*draft, 80) +
-               ", which the catalogue does not have: give its config.json as "
-               "inference.speculative.config.");
+    importServedDraft(t, named.model, *draft);
     if (!named.weightFormat.empty())
         t.set("inference.speculative.weight_format", std::string(named.weightFormat));
-    if (const auto tokens = t.count({"--draft-max", "--draft", "--draft-n"}); tokens && *tokens > 0)
+    if (const auto tokens = t.count("--draft-max --draft --draft-n"); tokens && *tokens > 0)
         t.set("inference.speculative.num_speculative_tokens", *tokens);
 }
 
 /// The model by the repository or the file that the line names, the repository first.
 std::string llamaModelName(Translation &t)
 {
-    const auto file = t.text({"-m", "--model", "LLAMA_ARG_MODEL"});
-    const auto repository = t.text({"-hf", "-hfr", "--hf-repo", "LLAMA_ARG_HF_REPO"});
-    const auto inside = t.text({"-hff", "--hf-file", "LLAMA_ARG_HF_FILE"});
+    const auto file = t.text("-m --model LLAMA_ARG_MODEL");
+    const auto repository = t.text("-hf -hfr --hf-repo LLAMA_ARG_HF_REPO");
+    const auto inside = t.text("-hff --hf-file LLAMA_ARG_HF_FILE");
     return inside ? *inside : repository ? *repository : file.value_or("");
 }
 
@@ -138,7 +128,7 @@ Imported importLlamaCpp(Translation t)
     importLlamaCache(t);
     importLlamaDraft(t);
     noteLlamaPlacement(t);
-    return finishServing(std::move(t), model, "llama.cpp arguments", llamaCppHarmless());
+    return finishServing(std::move(t), model, "llama.cpp arguments", "llama.cpp");
 }
 
 } // namespace vramscope

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 #include "core/exchange/formats.h"
-#include "core/exchange/harmless_keys.h"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,34 @@ namespace {
 constexpr std::string_view kActor = "actor_rollout_ref.actor.";
 constexpr std::string_view kRollout = "actor_rollout_ref.rollout.";
 
+constexpr WordPair kVerlOptimizers[] = {{"true", "megatron-distributed-optimizer"},
+                                        {"false", "megatron"}};
+constexpr WordPair kVerlRecompute[] = {{"true", "full"}, {"false", "none"}};
+constexpr WordPair kVerlLiger[] = {{"true", "fused"}, {"false", "eager"}};
+constexpr WordPair kVerlTrue[] = {{"true", "true"}};
+constexpr WordPair kSleepLevels[] = {{"true", "2"}, {"false", "0"}};
+
+constexpr SettingRow kVerlDegrees[] = {
+    {"tensor_model_parallel_size", "parallel.tensor"},
+    {"pipeline_model_parallel_size", "parallel.pipeline"},
+    {"context_parallel_size", "parallel.context"},
+    {"expert_model_parallel_size", "parallel.expert"},
+    {"expert_tensor_parallel_size", "parallel.expert_tensor"},
+    {"use_distributed_optimizer", "parallel.strategy", Always, kVerlOptimizers,
+     "megatron-distributed-optimizer"},
+};
+constexpr SettingRow kVerlActivations[] = {
+    {"enable_gradient_checkpointing", "activations.checkpointing", Always, kVerlRecompute, "full"},
+    {"enable_activation_offload", "activations.offload", Always, kVerlTrue},
+    {"use_liger", "activations.kernels", Always, kVerlLiger, "eager"},
+};
+constexpr SettingRow kVerlOffloads[] = {
+    {"param_offload", "rl.param_offload", Always, {}, "false"},
+    {"optimizer_offload", "rl.optimizer_offload", Always, {}, "false"},
+};
+constexpr WordPair kVerlEngines[] = {
+    {"vllm", "vllm"}, {"sglang", "sglang"}, {"trtllm", "trt-llm"}, {"hf", "hf"}};
+
 std::string actor(std::string_view key)
 {
     return std::string(kActor).append(key);
@@ -30,12 +57,7 @@ std::string rollout(std::string_view key)
 
 std::int64_t countOr(Translation &t, const std::string &key, std::int64_t usual)
 {
-    return std::max<std::int64_t>(t.count({key}).value_or(usual), 1);
-}
-
-bool flagOr(Translation &t, const std::string &key, bool usual)
-{
-    return t.flag({key}).value_or(usual);
+    return std::max<std::int64_t>(t.count(key).value_or(usual), 1);
 }
 
 void importCluster(Translation &t)
@@ -49,21 +71,14 @@ void importCluster(Translation &t)
 /// Whether Megatron trains; FSDP does otherwise.
 bool importStrategy(Translation &t)
 {
-    const std::string name = t.text({actor("strategy")}).value_or("");
-    const std::string config = t.text({"--config-name"}).value_or("");
+    const std::string name = t.text(actor("strategy")).value_or("");
+    const std::string config = t.text("--config-name").value_or("");
     const bool megatron = name == "megatron" || (name.empty() && t.hasWithin(actor("megatron."))) ||
                           config.find("megatron") != config.npos;
     if (megatron) {
-        t.carry("parallel.tensor", {actor("megatron.tensor_model_parallel_size")});
-        t.carry("parallel.pipeline", {actor("megatron.pipeline_model_parallel_size")});
-        t.carry("parallel.context", {actor("megatron.context_parallel_size")});
-        t.carry("parallel.expert", {actor("megatron.expert_model_parallel_size")});
-        t.carry("parallel.expert_tensor", {actor("megatron.expert_tensor_parallel_size")});
-        t.set("parallel.sequence", flagOr(t, actor("megatron.sequence_parallel"), true) &&
+        t.read(kVerlDegrees, actor("megatron."));
+        t.set("parallel.sequence", t.isOn(actor("megatron.sequence_parallel"), true) &&
                                        t.plan().parallel.tensor.value_or(1) > 1);
-        t.set("parallel.strategy", flagOr(t, actor("megatron.use_distributed_optimizer"), true)
-                                       ? "megatron-distributed-optimizer"
-                                       : "megatron");
         fillDataParallel(t);
         t.set("precision.regime", "megatron-bf16");
         t.set("activations.kernels", "megatron-te");
@@ -80,8 +95,8 @@ bool importStrategy(Translation &t)
     }
     fillDataParallel(t);
     t.set("parallel.strategy", name == "fsdp2" ? "fsdp2" : "fsdp1");
-    const bool reshards = flagOr(t, actor("fsdp_config.reshard_after_forward"), true);
-    const auto group = t.count({actor("fsdp_config.fsdp_size")}).value_or(-1);
+    const bool reshards = t.isOn(actor("fsdp_config.reshard_after_forward"), true);
+    const auto group = t.count(actor("fsdp_config.fsdp_size")).value_or(-1);
     if (group > 0 && group < t.plan().hardware.gpus.value_or(1)) {
         t.set("parallel.sharding", "hybrid_shard");
         t.set("parallel.shard_group", group);
@@ -89,50 +104,44 @@ bool importStrategy(Translation &t)
         t.set("parallel.sharding", "shard_grad_op");
     }
     t.set("precision.regime", "fsdp-mixed-bf16");
-    const std::string type = t.text({actor("fsdp_config.model_dtype")}).value_or("fp32");
+    const std::string type = t.text(actor("fsdp_config.model_dtype")).value_or("fp32");
     if (type == "bfloat16" || type == "bf16")
         t.set("precision.weight_bytes", std::int64_t(2));
-    if (flagOr(t, actor("fsdp_config.offload_policy"), false))
+    if (t.isOn(actor("fsdp_config.offload_policy")))
         t.set("parallel.cpu_offload", true);
     return false;
 }
 
 void importModel(Translation &t, bool megatron)
 {
-    if (const auto path = t.text({"actor_rollout_ref.model.path"}))
+    if (const auto path = t.text("actor_rollout_ref.model.path"))
         setModel(t, *path);
-    const auto rank = t.count({"actor_rollout_ref.model.lora_rank"}).value_or(0);
+    const auto rank = t.count("actor_rollout_ref.model.lora_rank").value_or(0);
     t.clear("adapters");
     if (rank > 0) {
         t.set("adapters.kind", "lora");
         t.set("adapters.rank", rank);
         t.set("adapters.targets", TextList{"all-linear"});
-        const auto targets = t.text({"actor_rollout_ref.model.target_modules"});
+        const auto targets = t.text("actor_rollout_ref.model.target_modules");
         if (targets && *targets != "all-linear")
             t.note("names modules; adapters are counted on all linear layers: set "
                    "adapters.targets.");
     }
     if (megatron)
         return; // whose recomputation is named by Megatron's own words
-    const bool checkpoints =
-        flagOr(t, "actor_rollout_ref.model.enable_gradient_checkpointing", true);
-    t.set("activations.checkpointing", checkpoints ? "full" : "none");
-    if (flagOr(t, "actor_rollout_ref.model.enable_activation_offload", false))
-        t.set("activations.offload", true);
-    t.set("activations.kernels",
-          flagOr(t, "actor_rollout_ref.model.use_liger", false) ? "fused" : "eager");
+    t.read(kVerlActivations, "actor_rollout_ref.model.");
 }
 
 void importRecomputation(Translation &t)
 {
     const std::string prefix = actor("megatron.override_transformer_config.recompute_");
-    const auto how = t.text({prefix + "granularity"});
+    const auto how = t.text(prefix + "granularity");
     t.set("activations.checkpointing", how == "full"        ? "full"
                                        : how == "selective" ? "selective-attention"
                                                             : "none");
-    if (how == "full" && t.text({prefix + "method"}) == "block") {
+    if (how == "full" && t.text(prefix + "method") == "block") {
         t.set("activations.checkpointing", "block");
-        t.carry("activations.blocks", {prefix + "num_layers"});
+        t.carry("activations.blocks", prefix + "num_layers");
     }
     t.takeAll(prefix);
 }
@@ -151,9 +160,9 @@ std::int64_t sequencesOf(Translation &t, std::int64_t tokens)
 std::int64_t microBatch(Translation &t, const std::string &prefix, const std::string &micro,
                         const std::string &tokens, bool dynamic, std::int64_t usual)
 {
-    const auto each = t.count({prefix + micro + "_per_gpu"});
-    const auto all = t.count({prefix + micro});
-    const auto most = t.count({prefix + tokens});
+    const auto each = t.count(prefix + micro + "_per_gpu");
+    const auto all = t.count(prefix + micro);
+    const auto most = t.count(prefix + tokens);
     if (dynamic) {
         t.note("Batches are filled up to a number of tokens: counted as sequences of full length.");
         return sequencesOf(t, most.value_or(16'384));
@@ -170,7 +179,7 @@ void importBatches(Translation &t)
     const std::int64_t response = countOr(t, "data.max_response_length", 512);
     constexpr std::int64_t kMost = 1'000'000'000;
     t.set("batch.sequence_length", std::min(prompt, kMost) + std::min(response, kMost));
-    const bool dynamic = flagOr(t, actor("use_dynamic_bsz"), false);
+    const bool dynamic = t.isOn(actor("use_dynamic_bsz"));
     const std::int64_t micro = microBatch(t, std::string(kActor), "ppo_micro_batch_size",
                                           "ppo_max_token_len_per_gpu", dynamic, 1);
     t.set("batch.micro_batch", micro);
@@ -181,16 +190,16 @@ void importBatches(Translation &t)
     const std::int64_t steps =
         std::min(mini, kMost) * std::min<std::int64_t>(answers, 1'000'000) / (data * held);
     t.set("batch.accumulation_steps", std::clamp<std::int64_t>(steps, 1, 1'000'000));
-    const bool dynamicForward = flagOr(t, rollout("log_prob_use_dynamic_bsz"), dynamic);
+    const bool dynamicForward = t.isOn(rollout("log_prob_use_dynamic_bsz"), dynamic);
     t.set("rl.log_prob_micro_batch",
           microBatch(t, std::string(kRollout), "log_prob_micro_batch_size",
                      "log_prob_max_token_len_per_gpu", dynamicForward, micro));
-    const bool fused = flagOr(t, "actor_rollout_ref.model.use_fused_kernels", false);
+    const bool fused = t.isOn("actor_rollout_ref.model.use_fused_kernels");
     t.set("loss", fused ? "linear-fused" : "in-place");
     if (!fused)
         t.note("", "The loss is flash-attn's, which writes its gradient over the logits; without "
                    "flash-attn verl takes PyTorch's, and more.");
-    const auto entropy = t.number({actor("entropy_coeff")});
+    const auto entropy = t.number(actor("entropy_coeff"));
     if (entropy && *entropy != 0)
         t.note(actor("entropy_coeff"), "keeps what the entropy of all logits needs for its "
                                        "gradient, which is not counted.");
@@ -198,37 +207,35 @@ void importBatches(Translation &t)
 
 void importEngine(Translation &t)
 {
-    const std::string name = t.text({rollout("name")}).value_or("vllm");
-    constexpr std::array<WordPair, 4> kEngines = {
-        {{"vllm", "vllm"}, {"sglang", "sglang"}, {"trtllm", "trt-llm"}, {"hf", "hf"}}};
-    const auto engine = std::ranges::find(kEngines, name, &WordPair::theirs);
+    const std::string name = t.text(rollout("name")).value_or("vllm");
+    const auto *const engine = std::ranges::find(kVerlEngines, name, &WordPair::theirs);
+    const bool known = engine != std::end(kVerlEngines);
     t.clear("inference");
-    if (engine == kEngines.end())
+    if (!known)
         t.note(rollout("name"), "is no engine that is known; counted as vLLM.");
-    const std::string ours(engine == kEngines.end() ? "vllm" : engine->ours);
+    const std::string ours(known ? engine->ours : "vllm");
     t.set("inference.engine", ours);
-    const double share = t.number({rollout("gpu_memory_utilization")}).value_or(0.5);
+    const double share = t.number(rollout("gpu_memory_utilization")).value_or(0.5);
     if (ours == "sglang")
         t.set("inference.sglang.mem_fraction_static", share);
     else if (ours == "trt-llm")
         t.set("inference.trtllm.free_gpu_memory_fraction", share);
     else if (ours == "vllm")
         t.set("inference.gpu_memory_utilization", share);
-    t.set(
-        "inference.max_model_len",
-        t.count({rollout("max_model_len")}).value_or(t.plan().batch.sequenceLength.value_or(1024)));
+    t.set("inference.max_model_len",
+          t.count(rollout("max_model_len")).value_or(t.plan().batch.sequenceLength.value_or(1024)));
     if (ours == "vllm" || ours == "trt-llm") {
         t.set("inference.max_num_seqs", countOr(t, rollout("max_num_seqs"), 256));
         t.set("inference.max_num_batched_tokens",
               countOr(t, rollout("max_num_batched_tokens"), 8192));
     }
-    if (flagOr(t, rollout("enforce_eager"), false) && ours == "vllm")
+    if (t.isOn(rollout("enforce_eager")) && ours == "vllm")
         t.set("inference.cuda_graph_bytes", std::int64_t(0));
     t.set("rl.tensor", countOr(t, rollout("tensor_model_parallel_size"), 2));
     // VLLM_SLEEP_LEVEL of verl/third_party/vllm.
-    t.set("rl.sleep_level", std::int64_t(flagOr(t, rollout("free_cache_engine"), true) ? 2 : 0));
-    const auto bucket = t.count({rollout("checkpoint_engine.update_weights_bucket_megabytes"),
-                                 rollout("update_weights_bucket_megabytes")});
+    t.read({rollout("free_cache_engine"), "rl.sleep_level", Always, kSleepLevels, "2"});
+    const auto bucket = t.count(rollout("checkpoint_engine.update_weights_bucket_megabytes") + ' ' +
+                                rollout("update_weights_bucket_megabytes"));
     constexpr std::int64_t kMiB = 1 << 20;
     t.set("rl.sync_bucket_bytes", std::min<std::int64_t>(bucket.value_or(2048), 1'000'000) * kMiB);
 }
@@ -236,18 +243,15 @@ void importEngine(Translation &t)
 void importRoles(Translation &t, bool megatron)
 {
     const std::string place = megatron ? "megatron." : "fsdp_config.";
-    t.set("rl.param_offload", flagOr(t, actor(place + "param_offload"), false));
-    t.set("rl.optimizer_offload", flagOr(t, actor(place + "optimizer_offload"), false));
-    t.take({actor(place + "grad_offload")});
-    const bool distance =
-        flagOr(t, actor("use_kl_loss"), false) || flagOr(t, "algorithm.use_kl_in_reward", false);
+    t.read(kVerlOffloads, actor(place));
+    t.take(actor(place + "grad_offload"));
+    const bool distance = t.isOn(actor("use_kl_loss")) || t.isOn("algorithm.use_kl_in_reward");
     const bool reference = distance && t.plan().adapters.kind != AdapterKind::Lora;
     t.set("rl.reference", reference);
-    const bool offloads =
-        flagOr(t, "actor_rollout_ref.ref." + place + "param_offload", false) || !megatron;
+    const bool offloads = t.isOn("actor_rollout_ref.ref." + place + "param_offload") || !megatron;
     if (reference) // FSDP's reference is on the host in any case (verl/workers/fsdp_workers.py)
         t.set("rl.reference_offload", offloads);
-    const std::string advantage = t.text({"algorithm.adv_estimator"}).value_or("gae");
+    const std::string advantage = t.text("algorithm.adv_estimator").value_or("gae");
     t.set("rl.critic", advantage == "gae");
     if (advantage == "gae")
         t.note("algorithm.adv_estimator", "gae trains a critic, counted like the policy whatever "
@@ -291,7 +295,7 @@ Imported importVerl(Translation t)
     importBatches(t);
     importEngine(t);
     importRoles(t, megatron);
-    return std::move(t).finish("overrides of verl", verlHarmless());
+    return std::move(t).finish("overrides of verl", "verl");
 }
 
 } // namespace vramscope

@@ -5,7 +5,6 @@
 #include "core/catalog/named_model.h"
 #include "core/exchange/translation.h"
 
-#include <array>
 #include <span>
 #include <string>
 
@@ -14,12 +13,12 @@ namespace vramscope {
 // What the command lines of serving engines have in common.
 
 /// --dtype of vLLM and SGLang.
-inline constexpr std::array<WordPair, 6> kServedTypes = {{{"bfloat16", "bf16"},
-                                                          {"half", "fp16"},
-                                                          {"float16", "fp16"},
-                                                          {"float", "fp32"},
-                                                          {"float32", "fp32"},
-                                                          {"auto", "bf16"}}};
+inline constexpr WordPair kServedTypes[] = {{"bfloat16", "bf16"}, {"half", "fp16", true},
+                                            {"float16", "fp16"},  {"float", "fp32", true},
+                                            {"float32", "fp32"},  {"auto", "bf16"}};
+
+/// A switch without which there are CUDA graphs.
+inline constexpr WordPair kNoGraphs[] = {{"true", "0"}};
 
 /// A served model on its way into a plan.
 struct ServedModel
@@ -39,8 +38,15 @@ struct ServedModel
                                        const std::string &name);
 
 /// The degrees of the line and the GPUs that they make; those of a training run say nothing here.
-void importServedDegrees(Translation &translation, Translation::Keys tensor,
-                         Translation::Keys pipeline, Translation::Keys data);
+void importServedDegrees(Translation &translation, std::span<const SettingRow> degrees,
+                         Translation::Keys data);
+
+/// Bytes of a cache element by --kv-cache-dtype: 1 of all fp8 types, 2 of the words of `wide`.
+void importServedCacheType(Translation &translation, std::string_view wide);
+
+/// The draft model that the option at the last place names, by the catalogue.
+void importServedDraft(Translation &translation, const CatalogueModel *known,
+                       std::string_view name);
 
 /// Weights in the type or the quantisation that the line states. A published quantisation stays
 /// whatever type the rest is computed in.
@@ -49,7 +55,6 @@ void importServedFormat(Translation &translation, Translation::Keys type,
 
 /// The end of such an import: GPUs that the environment hides, a GPU that nobody named.
 [[nodiscard]] Imported finishServing(Translation translation, const ServedModel &model,
-                                     std::string format,
-                                     std::span<const std::string_view> harmless);
+                                     std::string format, std::string_view tool);
 
 } // namespace vramscope
