@@ -83,7 +83,10 @@ std::string cellText(const DataTable::Column &column, const DataTable::Cell &cel
         return cell.text;
     if (const auto *whole = std::get_if<std::int64_t>(&cell.value))
         return textOfWhole(column.kind, *whole, unit);
-    if (const auto *fraction = std::get_if<double>(&cell.value))
+    const auto *fraction = std::get_if<double>(&cell.value);
+    if (fraction && !unitOf(column.kind).empty()) // a mean
+        return textOfWhole(column.kind, static_cast<std::int64_t>(*fraction), unit);
+    if (fraction)
         return textOfFraction(column.kind, *fraction);
     const auto *words = std::get_if<std::string>(&cell.value);
     return words ? *words : std::string(kUnknown);

@@ -65,6 +65,8 @@ private Q_SLOTS:
         row("loss", SizeChange, -16384, "-16.0 KiB", "-16.0 KiB (-16,384 bytes)");
         row("time", Time, 999'960, "1 ms", "1 ms (999,960 ns)");
         row("slower", TimeChange, 1'500, "+1.5 µs", "+1.5 µs (+1,500 ns)");
+        row("mean time", Time, 331'250.4, "331.2 µs", "");
+        row("mean size", Size, 2048.5, "2.00 KiB", "");
         row("share", Share, 0.123, "12.3 %", "");
         row("small share", Share, 0.0005, "<0.1 %", "");
         row("no share", Share, 0.0, "0 %", "");
