@@ -188,6 +188,7 @@ private Q_SLOTS:
         QTest::newRow("sentences") << 180 << 78 << 66;
         QTest::newRow("blind_1") << 100 << 85 << 85;
         QTest::newRow("blind_2") << 100 << 70 << 65;
+        QTest::newRow("blind_3") << 60 << 65 << 65;
     }
 
     void mostQuestionsAreReadRight()
