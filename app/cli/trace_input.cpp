@@ -9,10 +9,10 @@
 #include "core/base/ordered_jobs.h"
 #include "core/print/finding_text.h"
 #include "core/print/problems_text.h"
-#include "core/table/text_table.h"
 #include "core/print/trace_report.h"
 #include "core/profile/profile_redaction.h"
 #include "core/readers/no_recording.h"
+#include "core/table/text_table.h"
 #include "core/trace/redaction.h"
 
 #include <nlohmann/json.hpp>

@@ -9,8 +9,8 @@
 #include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
-#include "core/table/text_table.h"
 #include "core/print/verdict.h"
+#include "core/table/text_table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 #include "core/print/cells.h"
 #include "core/print/plan_choice_report.h"
 #include "core/print/plan_report.h"
-#include "core/table/text_table.h"
 #include "core/print/time_report.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

@@ -6,8 +6,8 @@
 #include "core/planner/job_text.h"
 #include "core/planner/verdict.h"
 #include "core/print/fit_parts.h"
-#include "core/table/text_table.h"
 #include "core/print/time_report.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

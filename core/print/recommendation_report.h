@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/table/text_table.h"
 #include "core/solver/recommendation.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json_fwd.hpp>
 

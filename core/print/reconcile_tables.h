@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/table/text_table.h"
 #include "core/reconcile/reconciliation.h"
+#include "core/table/text_table.h"
 
 #include <vector>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/run_activity_report.h"
 
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/table/text_table.h"
-#include "core/base/durations.h"
 
 #include <nlohmann/json.hpp>
 

@@ -10,8 +10,8 @@
 #include "core/print/compare_report.h"
 #include "core/print/json_parts.h"
 #include "core/print/run_activity_report.h"
-#include "core/table/text_table.h"
 #include "core/ranks/summarize_folder.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

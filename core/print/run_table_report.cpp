@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/run_table_report.h"
 
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
@@ -10,7 +11,6 @@
 #include "core/print/profile_json_parts.h"
 #include "core/print/profile_text_parts.h"
 #include "core/table/text_table.h"
-#include "core/base/durations.h"
 
 #include <nlohmann/json.hpp>
 

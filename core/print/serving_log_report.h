@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/table/text_table.h"
 #include "core/serving_logs/log_plan.h"
 #include "core/serving_logs/serving_log.h"
+#include "core/table/text_table.h"
 
 #include <optional>
 #include <string>

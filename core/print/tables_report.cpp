@@ -3,14 +3,14 @@
 #include "core/print/tables_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/profile_text_parts.h"
-#include "core/table/text_table.h"
 #include "core/profile/kernel_counters.h"
-#include "core/base/durations.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

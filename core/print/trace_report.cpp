@@ -16,8 +16,8 @@
 #include "core/print/finding_text.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
-#include "core/table/text_table.h"
 #include "core/print/verdict.h"
+#include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>
 

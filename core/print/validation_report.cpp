@@ -6,8 +6,8 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/print/cells.h"
-#include "core/table/text_table.h"
 #include "core/print/throughput_report.h"
+#include "core/table/text_table.h"
 #include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
 

@@ -4,12 +4,12 @@
 #include "core/profile/profile_builder.h"
 
 #include "core/base/bytes.h"
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/profile/false_durations.h"
 #include "core/profile/memory_curves.h"
 #include "core/profile/operator_walk.h"
-#include "core/base/durations.h"
 
 #include <algorithm>
 #include <functional>

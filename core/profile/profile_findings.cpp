@@ -4,10 +4,10 @@
 
 #include "core/base/bytes.h"
 #include "core/base/counted.h"
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/profile/call_kinds.h"
-#include "core/base/durations.h"
 
 #include <algorithm>
 

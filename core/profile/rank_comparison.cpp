@@ -4,11 +4,11 @@
 
 #include "core/base/bytes.h"
 #include "core/base/counted.h"
+#include "core/base/durations.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
 #include "core/base/sentence.h"
 #include "core/profile/profile_study.h"
-#include "core/base/durations.h"
 #include "core/profile/rank_matching.h"
 
 #include <algorithm>

@@ -67,7 +67,7 @@ struct Writer
     {
         html += table.shape == ReportTable::Shape::Cards   ? "<table class=\"wide\">\n"
                 : table.shape == ReportTable::Shape::Pairs ? "<table class=\"pairs\">\n"
-                                                         : "<table>\n";
+                                                           : "<table>\n";
         bool headed = false;
         for (const std::string &heading : table.headings)
             headed = headed || !heading.empty();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/ranks_model.h"
 
-#include "core/base/folder.h"
 #include "core/base/durations.h"
+#include "core/base/folder.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/exact_role.h"
 #include "ui/support/signed_text.h"

@@ -256,8 +256,7 @@ void TestNamedModel::whatIsKnownAndNotComputedSaysWhy_data()
 {
     QTest::addColumn<QString>("title");
     QTest::newRow("stable video diffusion") << QStringLiteral("Stable Video Diffusion");
-    QTest::newRow("stabilityai/stable-video-diffusion")
-        << QStringLiteral("Stable Video Diffusion");
+    QTest::newRow("stabilityai/stable-video-diffusion") << QStringLiteral("Stable Video Diffusion");
     QTest::newRow("flux.2 dev nf4") << QString(); // the format is another word
     QTest::newRow("FLUX.2-dev-nf4") << QStringLiteral("FLUX.2 [dev]");
     QTest::newRow("google/flan-t5-xl") << QStringLiteral("Flan-T5 XL");

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/study/study.h"
 #include "core/print/oom_report.h"
-#include "core/table/text_table.h"
 #include "core/readers/read_trace.h"
+#include "core/table/text_table.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 
