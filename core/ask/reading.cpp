@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/reading.h"
 
+#include "core/base/text.h"
 #include "core/planner/field_text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 

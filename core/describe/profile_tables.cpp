@@ -526,7 +526,7 @@ DataTable stepsTable(const ProfileSubject &of, const StepMarker *marker)
     const ProfileSteps steps =
         marker ? profileSteps(profile, of.study->classes(), *marker) : ProfileSteps();
     std::vector<std::pair<std::string, ProfileStep>> rows;
-    for (std::size_t at = 0; at < steps.steps.size(); ++at)
+    for (std::size_t at = 0; marker && at < steps.steps.size(); ++at)
         rows.emplace_back(stepName(of, steps, at, *marker), steps.steps[at]);
     using Row = std::pair<std::string, ProfileStep>;
     const auto onDevice = [](std::int64_t TimeBreakdown::*part) {
@@ -579,7 +579,7 @@ DataTable breakdownTable(const ProfileSubject &of)
         addAll(study.devices(), study.lanes());
     }
     TableOf<Row> table("Breakdown", std::move(rows));
-    const auto addPart = [&table](std::string key, std::string title, std::string tip,
+    const auto addPart = [&table](const std::string &key, std::string title, std::string tip,
                                   std::int64_t TimeBreakdown::*part) {
         table
             .add({key, std::move(title), Time, std::move(tip)},

@@ -38,6 +38,7 @@ ReportTable withoutEmptyColumns(const std::vector<std::string> &headings, const 
     }
     const auto pick = [&kept](const std::vector<std::string> &cells) {
         std::vector<std::string> picked;
+        picked.reserve(kept.size());
         for (const std::size_t at : kept)
             picked.push_back(at < cells.size() ? cells[at] : std::string());
         return picked;

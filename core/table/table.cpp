@@ -98,7 +98,7 @@ std::string exactText(const DataTable::Column &column, const DataTable::Cell &ce
     const std::string_view of = unitOf(column.kind);
     if (!whole || of.empty())
         return {};
-    const std::string exact = of == "ns" ? formatCount(*whole) + " ns" : counted(*whole, "byte");
+    std::string exact = of == "ns" ? formatCount(*whole) + " ns" : counted(*whole, "byte");
     constexpr std::int64_t kRounded = 1000; // smaller ones are written out
     if (*whole > -kRounded && *whole < kRounded)
         return exact;

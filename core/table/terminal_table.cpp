@@ -54,6 +54,7 @@ TextTable textTable(const DataTable &table, const TerminalTable &as)
     text.addRow(std::move(titles));
     for (std::size_t row = 0; row < shownRows(table.rows, as.most); ++row) {
         std::vector<std::string> cells;
+        cells.reserve(columns.size());
         for (const DataTable::Column *column : columns)
             cells.push_back(
                 elided(printable(cellText(*column, column->cell(row), as.unit)), as.widest));
