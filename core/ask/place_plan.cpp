@@ -139,8 +139,10 @@ void placePipelineBatch(Reading &r)
 {
     constexpr FieldPath kAtOnce = "diffusion.images";
     constexpr FieldPath kBatch = "batch.micro_batch";
-    r.plan.batch.microBatch = r.plan.diffusion.images;
-    r.plan.diffusion.images.reset();
+    if (r.plan.diffusion.images) {
+        r.plan.batch.microBatch = *r.plan.diffusion.images;
+        r.plan.diffusion.images.reset();
+    }
     for (Claim &claim : r.claims)
         claim.field = claim.field == kAtOnce ? kBatch : claim.field;
     for (AskedPiece &piece : r.asked.pieces)

@@ -346,6 +346,9 @@ private:
                                            (r.isWord(m_at, "with") || r.isWord(m_at, "mit")));
         if (size.words > 0 && !isPlain && !isSoldWith(name, size.gigabytes))
             return;
+        const bool isApart = size.words > 0 && r.words[m_at].afterBreak;
+        if (isApart && !findNamedGpu(name, size.gigabytes).gpu)
+            return; // "2x3090, 48GB"
         if (size.words == 0) {
             skip = 0;
             size = soldSizeAt(name);
@@ -495,15 +498,18 @@ void takeMachines(Reading &r)
 
 namespace {
 
-/// A size that is not that of the GPU which is named: of the host where it is larger.
+/// A size that is not that of the GPU which is named: the sum of all, or of the host where it is
+/// larger.
 void placeOtherSize(Reading &r, AskedPiece &piece, std::int64_t gigabytes)
 {
     const GpuPreset *gpu = findGpuPreset(r.plan.hardware.gpu.value_or(std::string()));
-    if (gpu && gigabytes > soldGigabytes(*gpu) && !r.isSaid("hardware.host_memory_bytes"))
+    if (gpu && gigabytes == soldGigabytes(*gpu) * r.plan.hardware.gpus.value_or(1))
+        piece.fields = {FieldPath("hardware.gpu")};
+    else if (gpu && gigabytes > soldGigabytes(*gpu) && !r.isSaid("hardware.host_memory_bytes"))
         r.set(piece, fieldAt("hardware.host_memory_bytes"),
               std::to_string(gigabytes * kGigabyteOfRam));
     else
-        Reading::passOver(piece, "is not the memory of the GPU that is named");
+        Reading::passOver(piece, "is not the memory of the named GPU");
 }
 
 void placeKind(Reading &r, const NamedMachine &machine)
@@ -556,9 +562,9 @@ void placeCounts(Reading &r, const NamedMachine &machine)
         const auto said = std::ranges::find(r.claims, FieldPath("hardware.gpus"), &Claim::field);
         const bool isFirm = said != r.claims.end() && !said->ofFile && !said->isWeak;
         if (isBare && isFirm && r.plan.hardware.gpus.value_or(all) > all)
-            return Reading::passOver(piece, "is a part of the " +
+            return Reading::passOver(piece, "counts some of the " +
                                                 formatCount(*r.plan.hardware.gpus) +
-                                                " GPUs; the plan has one number of them");
+                                                " GPUs; a plan has one number of GPUs");
         r.set(piece, fieldAt("hardware.gpus"), std::to_string(all), isWeak);
     }
 }

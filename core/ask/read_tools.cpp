@@ -23,10 +23,15 @@ bool isOneProgram(const Tool &tool)
     return tool.name == tool.behavesAs;
 }
 
-/// Whether it starts the scripts of others: the trainer beside it decides.
-bool isLauncher(const Tool &tool)
+/// The trainer that the repository of a model is made for; nullptr: none.
+const Tool *trainerOfRepository(std::string_view repository)
 {
-    return tool.name == "deepspeed" || tool.name == "accelerate";
+    const std::size_t slash = repository.find('/');
+    const auto found = std::ranges::find_if(tools(), [&](const Tool &tool) {
+        return !tool.hubOwner.empty() && slash != repository.npos &&
+               tool.hubOwner == repository.substr(0, slash);
+    });
+    return found == tools().end() ? nullptr : &*found;
 }
 
 const Tool *toolMeant(const Reading &r, std::string_view key)
@@ -59,7 +64,7 @@ void takeTools(Reading &r)
             else if (tool->behavesAs.empty())
                 Reading::passOver(piece, "is not computed");
             else if (tool->kind == ToolKind::Trainer)
-                known = known && !isLauncher(*known) ? known : tool; // "accelerate, TRL"
+                known = known && !known->launches ? known : tool; // "accelerate, TRL"
             else if (known && isOneProgram(*known) && isOneProgram(*tool) && known != tool)
                 Reading::contradict(piece, "is a second engine beside " + known->title);
             else
@@ -77,8 +82,8 @@ void placeTools(Reading &r)
 {
     const bool learns = r.plan.workload == Workload::Rl || saidTask(r, "workload=rl");
     const bool serves = r.when == AskedWhen::Serving;
-    if (!r.trainer && !serves && r.modelWords.starts_with("unsloth/"))
-        r.trainer = toolNamed("unsloth");
+    if (!r.trainer && !serves)
+        r.trainer = trainerOfRepository(r.modelWords);
     if (r.trainer && !serves && !r.isClaimed("trainer")) {
         r.plan.trainer = r.trainer->name;
         r.claims.push_back({"trainer", r.trainer->name, r.trainer->title, false});

@@ -84,8 +84,7 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
         if (!claim.isWeak && isAskedAbout(piece.begin))
             break;
         if (!claim.isWeak && isAside(piece.end))
-            return passOver(piece,
-                            "is another value beside \"" + claim.text + "\", which is taken");
+            return passOver(piece, "is another value; \"" + claim.text + "\" is used");
         if (!claim.isWeak && !(claim.field == "workload" && value == "rl"))
             return contradict(piece, "contradicts \"" + claim.text +
                                          "\": " + std::string(field.path) + " has one value");
@@ -93,7 +92,7 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
     for (AskedPiece &other : asked.pieces) // "24k works, does 32k?"
         if (&other != &piece && isAskedAbout(piece.begin) && isSaid(field.path) &&
             other.state == AskedState::Understood && other.fields == std::vector{field.path})
-            passOver(other, "is another value than the one that is asked about");
+            passOver(other, "is another value; the question is about a later one");
     if (!value.empty()) {
         const Result<void> isSet = setField(plan, field, writtenValue(field, value));
         if (!isSet)

@@ -27,7 +27,9 @@ std::vector<Tool> readTools()
                          .words = {words.begin(), words.end()},
                          .behavesAs = cells[4],
                          .usualTask = cells[5],
-                         .version = cells[6]});
+                         .version = cells[6],
+                         .launches = !cells[7].empty(),
+                         .hubOwner = cells[8]});
     }
     return tools;
 }

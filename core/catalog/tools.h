@@ -25,6 +25,8 @@ struct Tool
     std::string
         usualTask;       ///< the task where nobody names one, a word of askedTaskNamed(); or empty
     std::string version; ///< whose source the defaults are read in; or empty
+    bool launches = false; ///< the scripts of other tools: a trainer beside it decides
+    std::string hubOwner;  ///< whose repositories are made for it; or empty
 };
 
 /// In the order of the table.

@@ -24,8 +24,7 @@ using Target = DataTable::Target;
 Cell recorded(bool isRecorded, std::int64_t value)
 {
     Cell cell(value);
-    if (!isRecorded)
-        cell.text = "–";
+    cell.isKnown = isRecorded;
     return cell;
 }
 
@@ -373,7 +372,6 @@ struct LaunchRow
     std::string what;
     std::optional<std::int64_t> count = {}, total = {}, median = {}, longest = {};
     StringId call = StringId::Empty;
-    bool isMeanKnown = true;
 };
 
 DataTable launchRows(std::string title, std::string of, std::vector<LaunchRow> rows)

@@ -29,11 +29,12 @@ constexpr std::array kDiffusionFields = {
          "Pictures of a video; the autoencoder makes four at a time, and one first."},
         {1, 10'000}, settingUnless<0, &Settings::diffusionFrames, usual::diffusionFrames>,
         applies::videos),
-    count<kDiffusion, &PlanDiffusion::images>(
-        {"diffusion.images", "At once",
-         "Images or videos that a call makes at once; a training step takes as many of each of its "
-         "micro-batch."},
-        {1, 4096}, setting<&Settings::diffusionImages>, applies::diffusion),
+    count<kDiffusion, &PlanDiffusion::images>({"diffusion.images", "At once",
+                                               "Images or videos that a call makes at once. In "
+                                               "training the batch is this number times the "
+                                               "micro-batch."},
+                                              {1, 4096}, setting<&Settings::diffusionImages>,
+                                              applies::diffusion),
     toggle<kDiffusion, &PlanDiffusion::guidance>({"diffusion.guidance", "Guidance",
                                                   "A second pass with an empty prompt; Stable "
                                                   "Diffusion runs both as one batch, Qwen-Image "

@@ -79,6 +79,8 @@ DataTable shownColumns(DataTable table)
 
 std::string cellText(const DataTable::Column &column, const DataTable::Cell &cell, ByteUnit unit)
 {
+    if (!cell.isKnown)
+        return std::string(kUnknown);
     if (!cell.text.empty())
         return cell.text;
     if (const auto *whole = std::get_if<std::int64_t>(&cell.value))
@@ -96,7 +98,7 @@ std::string exactText(const DataTable::Column &column, const DataTable::Cell &ce
 {
     const auto *whole = std::get_if<std::int64_t>(&cell.value);
     const std::string_view of = unitOf(column.kind);
-    if (!whole || of.empty())
+    if (!whole || !cell.isKnown || of.empty())
         return {};
     std::string exact = of == "ns" ? formatCount(*whole) + " ns" : counted(*whole, "byte");
     constexpr std::int64_t kRounded = 1000; // smaller ones are written out

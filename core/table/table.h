@@ -52,6 +52,7 @@ struct DataTable
         std::variant<std::monostate, std::int64_t, double, std::string> value;
         std::string text = {}; ///< where the kind does not make it: "4?" of the rank 4
         std::string tip = {};  ///< where the exact value is not all that there is to say
+        bool isKnown = true;   ///< false: not recorded, though documents have the value
 
         Cell() = default;
         template<std::integral T>
@@ -112,7 +113,6 @@ struct DataTable
     std::vector<Column> columns;
     std::size_t rows = 0;
     std::function<Target(std::size_t row)> target; ///< none: rows lead nowhere
-    std::function<int(std::size_t row)> depth;     ///< of a tree; none: every row is at the top
     std::shared_ptr<const void> owner;             ///< of what the cells are made of
 
     [[nodiscard]] Cell cell(std::size_t row, std::size_t column) const

@@ -5,7 +5,8 @@
 #include "core/table/table.h"
 #include "core/table/text_table.h"
 
-#include <initializer_list>
+#include <string_view>
+#include <vector>
 
 namespace vramscope {
 
@@ -16,7 +17,7 @@ inline constexpr std::size_t kTerminalText = 52;
 struct TerminalTable
 {
     /// Columns from left to right; those that the table lacks are left out.
-    std::initializer_list<std::string_view> keys;
+    std::vector<std::string_view> keys;
     std::size_t most = 0; ///< rows; 0: all
     std::size_t widest = kTerminalText;
     ByteUnit unit = ByteUnit::Binary;

@@ -15,6 +15,8 @@ namespace {
 /// By which rows are sorted: what is not known comes before everything.
 double orderOf(const DataTable::Cell &cell)
 {
+    if (!cell.isKnown)
+        return -1;
     if (const auto *whole = std::get_if<std::int64_t>(&cell.value))
         return static_cast<double>(*whole);
     const auto *fraction = std::get_if<double>(&cell.value);
@@ -41,7 +43,7 @@ ProfileCell shownCell(const DataTable::Column &column, const DataTable::Cell &ce
     const auto *whole = std::get_if<std::int64_t>(&cell.value);
     const std::string text = cellText(column, cell, unit);
     return {column.isText() ? foreignText(text) : numberText(text), orderOf(cell),
-            whole ? std::optional<qint64>(*whole) : std::nullopt,
+            whole && cell.isKnown ? std::optional<qint64>(*whole) : std::nullopt,
             cell.tip.empty() ? numberText(exactText(column, cell, unit)) : foreignLines(cell.tip)};
 }
 

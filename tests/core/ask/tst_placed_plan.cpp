@@ -134,6 +134,9 @@ private Q_SLOTS:
             *understand("H100 NVL, qwen2.5 32b full zero-3 offload, server has 744GB memory").plan;
         QVERIFY(host.hardware.gpu == "h100-nvl-94gb");
         QCOMPARE(host.hardware.hostMemoryBytes.value_or(0), Bytes(744) << 30);
+        const Plan pair = *understand("llama 3 70b q4_k_m, 2x3090, 48GB").plan;
+        QVERIFY(pair.hardware.gpu == "rtx-3090" && !pair.hardware.capacityBytes);
+        QVERIFY(!pair.hardware.hostMemoryBytes);
         const Plan sum = *understand("llama 3 70b, 160 gigs of vram (2x80)").plan;
         QCOMPARE(sum.hardware.gpus.value_or(0), 2);
         QVERIFY(sum.hardware.capacityBytes.value_or(0) > 75'000'000'000);
@@ -237,6 +240,8 @@ private Q_SLOTS:
         QCOMPARE(training.batch.microBatch.value_or(0), 4);
         QVERIFY(!training.diffusion.images);
         QCOMPARE(training.diffusion.height.value_or(0), 1024);
+        // What an open plan has stays where other words are said.
+        QCOMPARE(reworded("rank 32", training).plan->batch.microBatch.value_or(0), 4);
         const Plan call = *understand("sdxl 3090 batch of 4").plan;
         QCOMPARE(call.diffusion.images.value_or(0), 4);
         const auto peakOf = [](const char *sentence) {

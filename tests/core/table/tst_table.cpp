@@ -79,6 +79,9 @@ private Q_SLOTS:
         DataTable::Cell doubtful(4);
         doubtful.text = "4?";
         row("as said", Count, doubtful, "4?", "");
+        DataTable::Cell unrecorded(0);
+        unrecorded.isKnown = false;
+        row("not recorded", Time, unrecorded, "–", "");
     }
 
     void aKindMakesTheText()
