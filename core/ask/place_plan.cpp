@@ -12,6 +12,7 @@
 #include "core/planner/field_conditions.h"
 #include "core/planner/job_text.h"
 #include "core/planner/settings.h"
+#include "core/planner/towers/visual_tokens.h"
 #include "core/planner/verdict.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ void takeStated(Reading &r)
         if (!isStated(value) || (field.path == "name" && !r.isOpen))
             continue;
         field.set(r.plan, value);
-        r.claims.push_back({field.path, {}, {}, true});
+        r.claims.push_back({.field = field.path, .value = {}, .text = {}, .ofFile = true});
     }
 }
 
@@ -131,7 +132,7 @@ void placeWholeUnet(Reading &r)
             piece.fields = {regime};
             piece.meaning.clear();
         }
-    *said = {regime, std::string(choiceText(Regime::PureBf16)), said->text};
+    *said = {regime, std::string(choiceText(Regime::PureBf16)), said->text, said->end};
 }
 
 /// What is made at once by a call is the batch of a training step.
@@ -187,6 +188,15 @@ void placeFormat(Reading &r)
 {
     const NamedModel &named = r.named;
     const bool serves = r.when == AskedWhen::Serving;
+    const auto isBits = [](const Claim &claim) {
+        return claim.field == FieldPath("inference.weight_format") && claim.isWeak;
+    };
+    const bool saysEight = std::ranges::any_of(r.words, [](const SentenceWord &word) {
+        return word.text.starts_with("8bit") || word.text.starts_with("8-bit");
+    });
+    if (serves && saysEight && std::ranges::any_of(r.claims, isBits) &&
+        r.plan.inference.weightFormat == WeightFormat::Nf4) // "8 bit (bitsandbytes)"
+        r.plan.inference.weightFormat = WeightFormat::Int8;
     if (serves && !named.engine.empty() && !r.isClaimed("inference.engine"))
         static_cast<void>(setField(r.plan, fieldAt("inference.engine"), std::string(named.engine)));
     if (named.weightFormat.empty()) {
@@ -200,7 +210,10 @@ void placeFormat(Reading &r)
     // "…-GPTQ 4bit" says how the four bits are packed.
     if (hasBase && (!r.isClaimed(field) || isWeak(r, field)) &&
         setField(r.plan, fieldAt(field), std::string(named.weightFormat)))
-        r.claims.push_back({field, std::string(named.weightFormat), r.modelWords, false, true});
+        r.claims.push_back({.field = field,
+                            .value = std::string(named.weightFormat),
+                            .text = r.modelWords,
+                            .isWeak = true});
 }
 
 void placeRollout(Plan &plan)
@@ -261,6 +274,23 @@ void placeOffload(Reading &r)
         withdraw(r, kStates);
 }
 
+/// A sequence that nobody gave a length holds the images of a sample, and half as much text.
+void placeImageLength(Reading &r)
+{
+    const Settings s = resolve(r.plan).settings;
+    const auto tower = std::ranges::find(s.towers, TowerKind::Vision, &Tower::kind);
+    const auto image =
+        tower == s.towers.end() ? std::nullopt : visualTokens(*tower, s.imageWidth, s.imageHeight);
+    if (!image || s.images == 0 || r.isClaimed("batch.sequence_length"))
+        return;
+    const std::int64_t least = s.images * image->tokens * 3 / 2;
+    std::int64_t length = s.sequenceLength;
+    while (length < least && length < kLongestSequence)
+        length *= 2;
+    if (length > s.sequenceLength)
+        r.plan.batch.sequenceLength = length;
+}
+
 void placeTraining(Reading &r)
 {
     Plan &plan = r.plan;
@@ -274,6 +304,7 @@ void placeTraining(Reading &r)
     std::optional<std::int64_t> &length = plan.batch.sequenceLength;
     if (!r.isClaimed("batch.sequence_length") && length && longest > 0)
         length = std::min(*length, longest);
+    placeImageLength(r);
     const bool keepsStrategy =
         r.isOpen ? r.isSaid("parallel.strategy") : r.isClaimed("parallel.strategy");
     if (!keepsStrategy && plan.hardware.gpus == 1)
@@ -310,7 +341,12 @@ WeightFormat genericFormat(std::optional<Engine> engine, WeightFormat format)
     if (engine == Engine::LlamaCpp)
         return isFour ? WeightFormat::Q4_K : isEight ? WeightFormat::Q8_0 : format;
     if (engine == Engine::Mlx)
-        return isFour ? WeightFormat::Mlx4Bit : isEight ? WeightFormat::Mlx8Bit : format;
+        return isFour                           ? WeightFormat::Mlx4Bit
+               : isEight                        ? WeightFormat::Mlx8Bit
+               : format == WeightFormat::Q3_K_M ? WeightFormat::Mlx3Bit
+               : format == WeightFormat::Q5_K   ? WeightFormat::Mlx5Bit
+               : format == WeightFormat::Q6_K   ? WeightFormat::Mlx6Bit
+                                                : format;
     return format;
 }
 
@@ -355,13 +391,28 @@ void placeFittingEngine(Reading &r)
     r.plan.inference.engine = local.inference.engine;
 }
 
+/// llama.cpp loads a vision tower only from the file that --mmproj names; Ollama and LM Studio load
+/// it with the model.
+void placeTower(Reading &r)
+{
+    const bool isPlain = r.plan.inference.engine == Engine::LlamaCpp && r.isAnew && !r.isOpen &&
+                         (!r.engine || r.engine->name == "llama.cpp");
+    if (!isPlain || r.statesModel() || r.isClaimed("model.text_only") ||
+        r.isClaimed("inference.multimodal.images") || r.isClaimed("batch.image_width"))
+        return;
+    if (resolve(r.plan).settings.towers.empty())
+        return;
+    r.plan.model.textOnly = true;
+    r.assume("model.text_only", "without its vision tower, which --mmproj loads");
+}
+
 void placeServing(Reading &r)
 {
     constexpr std::int64_t kUsualContext = 8192; // of a question that names none
     PlanInference &inference = r.plan.inference;
     const GpuPreset *gpu = r.plan.hardware.gpu ? findGpuPreset(*r.plan.hardware.gpu) : nullptr;
     const bool isLocal = (inference.weightFormat && isGguf(*inference.weightFormat)) ||
-                         (gpu && gpu->vendor() == GpuVendor::Apple);
+                         r.plan.hardware.gpuList || (gpu && gpu->vendor() == GpuVendor::Apple);
     if (!r.isClaimed("inference.engine") && isLocal) // what vLLM does not run
         inference.engine = Engine::LlamaCpp;
     else if (!gpu && !r.plan.hardware.gpuList && !r.plan.hardware.capacityBytes && !r.isOpen &&
@@ -378,6 +429,10 @@ void placeServing(Reading &r)
         inference.speculative.method = SpeculativeMethod::DraftModel;
         inference.speculative.model = r.draft->name;
     }
+    if (inference.hostExpertLayers)
+        inference.hostExpertLayers =
+            std::min(*inference.hostExpertLayers, resolve(r.plan).settings.architecture.layers);
+    placeTower(r);
     placeNeededCache(r);
     placeFittingEngine(r);
 }
@@ -434,6 +489,27 @@ void placeDefaults(Reading &r)
             *r.plan.batch.microBatch *= sequencesPerSample(task);
 }
 
+/// A default that is not computed for this model gives way to the usual value, which is told.
+void dropBarredDefaults(Reading &r)
+{
+    for (const Issue &issue : resolve(r.plan).issues) {
+        const auto barred = std::ranges::find_if(r.defaults, [&](const ToolDefault &def) {
+            return issue.severity == Issue::Severity::Blocking &&
+                   std::string_view(def.field) == issue.field;
+        });
+        if (barred == r.defaults.end())
+            continue;
+        const FieldPath field = barred->field;
+        const std::string value(barred->value);
+        const std::string tool = barred->tool ? barred->tool->title : std::string("the tool");
+        fieldAt(field).set(r.plan, {});
+        r.defaults.erase(barred);
+        r.assume(field, "its usual value, since " + value + ", as " + tool +
+                            " has it, is not computed for this model");
+        return dropBarredDefaults(r);
+    }
+}
+
 /// What the tools do that plans cannot state.
 void takeRemarks(Reading &r)
 {
@@ -454,7 +530,7 @@ void placeTask(Reading &r)
     const bool seeksRank = r.asked.sought && r.asked.sought->field == FieldPath("adapters.rank");
     if ((r.isSaid("adapters.rank") || seeksRank) && !r.isSaid("adapters.kind")) {
         r.plan.adapters.kind = AdapterKind::Lora;
-        r.claims.push_back({"adapters.kind", "lora", "rank", false});
+        r.claims.push_back({.field = "adapters.kind", .value = "lora", .text = "rank"});
     }
     const bool isUsualAdapter = r.trainer && !r.isSaid("adapters.kind") && !r.isOpen &&
                                 (r.trainer->usualTask == "lora" || r.trainer->usualTask == "qlora");
@@ -463,6 +539,11 @@ void placeTask(Reading &r)
     if (isUsualAdapter && r.trainer->usualTask == "qlora" &&
         !r.isClaimed("adapters.base_quantization"))
         r.plan.adapters.baseQuantization = BaseQuantization::Nf4;
+    const bool isFrozen =
+        r.isSaid("adapters.base_quantization") &&
+        r.plan.adapters.baseQuantization.value_or(BaseQuantization::None) != BaseQuantization::None;
+    if (isFrozen && r.when == AskedWhen::Training && !r.isSaid("adapters.kind"))
+        r.plan.adapters.kind = AdapterKind::Lora; // quantised weights cannot be trained
     placeFormat(r);
     placeDefaults(r);
     if (r.plan.adapters.kind == AdapterKind::Lora && r.when != AskedWhen::Serving)
@@ -473,6 +554,7 @@ void placeTask(Reading &r)
         placeServing(r);
     else
         placeTraining(r);
+    dropBarredDefaults(r);
     placeTeacher(r);
     takeRemarks(r);
 }
@@ -486,6 +568,14 @@ void placeLength(Reading &r)
     if (meant && meant->isOther && setField(r.plan, field, meant->tokens))
         r.assume(field.path, r.length + " as " + formatCount(meant->tokens) +
                                  (meant->tokens == limit ? ", the model's own limit" : " tokens"));
+}
+
+/// "1,500 prompt tokens and 500 new ones" are a sequence of both.
+void placeAnswer(Reading &r)
+{
+    if (r.answer > 0 && r.isPromptAlone && r.when == AskedWhen::Serving &&
+        r.plan.inference.maxModelLen)
+        *r.plan.inference.maxModelLen += r.answer;
 }
 
 /// What of the global batch a GPU takes in steps of its own.
@@ -533,6 +623,12 @@ void placeDegrees(Reading &r)
         return;
     const std::int64_t gpus = *r.plan.hardware.gpus;
     PlanParallel &parallel = r.plan.parallel;
+    if (r.splitsTensors && !r.isClaimed("parallel.tensor") && gpus > 1) {
+        parallel.tensor = std::min(gpus, r.plan.hardware.gpusPerNode.value_or(kUsualNode));
+        r.claims.push_back({.field = "parallel.tensor",
+                            .value = std::to_string(*parallel.tensor),
+                            .text = "tensor parallel"});
+    }
     if (r.isOpen && !r.isAnew && !saysLayout(r))
         return;
     if (r.isOpen ? r.isSaid("parallel.data") : r.isClaimed("parallel.data"))
@@ -593,6 +689,45 @@ void placeFittingLoss(Reading &r)
     r.assume(kLoss, "a fused loss, as Unsloth and TRL compute it");
 }
 
+/// Where nobody names a batch and the tool's own is too large for the GPU, a smaller one is meant:
+/// the largest that fits, with as many sequences a step, and the tool's own stands beside it.
+void placeFittingBatch(Reading &r)
+{
+    static constexpr FieldPath kBatch = "batch.micro_batch";
+    static constexpr FieldPath kSteps = "batch.accumulation_steps";
+    const auto assumed = std::ranges::find(r.defaults, kBatch, &ToolDefault::field);
+    const std::int64_t usual = r.plan.batch.microBatch.value_or(1);
+    if (r.plan.workload != Workload::Training || r.ofPipeline() || r.isClaimed(kBatch) ||
+        assumed == r.defaults.end() || r.asked.sought || usual < 2)
+        return;
+    const std::optional<Verdict> verdict = verdictOf(estimate(r.plan));
+    if (!verdict || verdict == Verdict::Fits)
+        return;
+    Plan smaller = r.plan;
+    std::optional<Plan> meant;
+    for (std::int64_t batch = usual / 2; batch > 0; batch /= 2) {
+        smaller.batch.microBatch = batch;
+        if (!r.isClaimed(kSteps))
+            smaller.batch.accumulationSteps =
+                r.plan.batch.accumulationSteps.value_or(1) * usual / batch;
+        const std::optional<Verdict> other = verdictOf(estimate(smaller));
+        if (other == Verdict::Fits ||
+            (other == Verdict::Tight && !meant && verdict == Verdict::DoesNotFit))
+            meant = smaller;
+        if (other == Verdict::Fits)
+            break;
+    }
+    if (!meant)
+        return;
+    const std::string tool = assumed->tool ? assumed->tool->title : "the usual";
+    r.asked.versions.push_back({"micro-batch " + formatCount(usual), r.plan});
+    r.plan.batch = meant->batch;
+    r.defaults.erase(assumed);
+    r.assume(kBatch, "micro-batch " + formatCount(*meant->batch.microBatch) +
+                         ", the largest that fits (" + tool + "'s own is " + formatCount(usual) +
+                         ")");
+}
+
 /// What is given needs not be sought.
 void placeQuestion(Reading &r)
 {
@@ -608,6 +743,7 @@ void placeQuestion(Reading &r)
 void placePlan(Reading &r)
 {
     placeGpus(r);
+    placeAnswer(r);
     placeTask(r);
     placeLength(r);
     placeDegrees(r);
@@ -615,6 +751,7 @@ void placePlan(Reading &r)
     dropWithoutEffect(r);
     refuseUncomputed(r);
     placeFittingLoss(r);
+    placeFittingBatch(r);
     placeQuestion(r);
 }
 

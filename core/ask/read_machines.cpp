@@ -85,7 +85,7 @@ WrittenSize sizeAt(const Reading &r, std::size_t at)
 constexpr auto kHostWords = std::to_array<std::string_view>(
     {"ram", "host", "system", "cpu", "dram", "ddr4", "ddr5", "内存", "arbeitsspeicher", "sysram"});
 constexpr auto kDeviceWords = std::to_array<std::string_view>(
-    {"vram", "card", "cards", "gpu", "gpus", "unified", "显存", "gpu-ram"});
+    {"vram", "card", "cards", "gpu", "gpus", "unified", "显存", "gpu-ram", "gcds", "dies"});
 
 /// Whether a size whose words end before `after` is that of the host's memory.
 bool isOfHost(const Reading &r, std::size_t first, std::size_t after)
@@ -162,21 +162,27 @@ public:
     {
         if (r.isWord(m_begin, "+")) // joins what stands before it
             return false;
-        if (takeInstance())
+        if (takeInstance() || takeSlice())
             return true;
         takeCounts();
         takeSize();
-        while (r.isFree(m_at) && isMaker(r.words[m_at].text))
+        takeName(); // "Quadro RTX 6000" is another than "NVIDIA RTX 6000"
+        while (!m_machine.isNamed && r.isFree(m_at) && isMaker(r.words[m_at].text)) {
             ++m_at;
-        takeName();
+            takeName();
+        }
         takeTimesBehind();
         const std::size_t before = m_at;
         while (isAnyWord(r, m_at, kDeviceWords) && (m_at == before || !m_machine.isNamed))
             ++m_at;
         const bool saysGpus = m_at > before;
+        m_machine.saysDevice = saysGpus;
         const bool isNamed = m_machine.isNamed || m_machine.gigabytes > 0;
-        if (!isNamed && !(saysGpus && !m_machine.counts.empty()) && !m_machine.saysNodes)
-            return false;
+        const bool isOneBox =
+            m_machine.saysNodes && m_machine.counts == std::vector{std::int64_t(1)};
+        if (!isNamed && ((!(saysGpus && !m_machine.counts.empty()) && !m_machine.saysNodes) ||
+                         (isOneBox && !saysGpus)))
+            return false; // "both in one box"
         keep();
         return true;
     }
@@ -185,7 +191,8 @@ private:
     bool isNode() const
     {
         constexpr auto kNodes = std::to_array<std::string_view>(
-            {"node", "nodes", "server", "servers", "machine", "machines", "knoten", "机"});
+            {"node", "nodes", "server", "servers", "machine", "machines", "box", "boxes", "hosts",
+             "vms", "knoten", "rechner", "机", "台", "maschinen"});
         return isAnyWord(r, m_at, kNodes);
     }
 
@@ -206,11 +213,64 @@ private:
                     continue;
                 takeInstance(*instance, from > m_begin ? *count : 1);
                 m_at = from + length;
+                takeSizeOfInstance();
                 keep();
                 return true;
             }
         }
         return false;
+    }
+
+    /// "DGX A100, the 40 GB ones": which of the GPUs that it is sold with.
+    void takeSizeOfInstance()
+    {
+        std::size_t skip = 0;
+        while (skip < kMostSkipped && isSkipped(m_at + skip))
+            ++skip;
+        const WrittenSize size = sizeAt(r, m_at + skip);
+        for (const GpuPreset *other : m_machine.others) {
+            if (size.words == 0 || soldGigabytes(*other) != size.gigabytes)
+                continue;
+            m_machine.gpu = other;
+            m_machine.others.clear();
+            m_at += skip + size.words;
+            return;
+        }
+    }
+
+    /// "a 3g.40gb MIG slice of an H100": a profile of MIG, of the GPU that is named behind it or
+    /// before it, else of the first that has it.
+    bool takeSlice()
+    {
+        constexpr std::size_t kNear = 8; // words
+        const std::string_view profile = r.words[m_begin].text;
+        if (profile.size() < 6 || profile[1] != 'g' || profile[2] != '.')
+            return false;
+        const std::size_t from = m_begin > kNear ? m_begin - kNear : 0;
+        const std::size_t end = std::min(m_begin + kNear, r.words.size());
+        const GpuPreset *found = nullptr;
+        for (const GpuPreset &gpu : gpuPresets()) {
+            if (!isSlice(gpu) || !gpu.name.ends_with("mig-" + std::string(profile)))
+                continue;
+            found = found ? found : &gpu;
+            for (std::size_t at = from; at < end; ++at) {
+                const std::string &word = r.words[at].text;
+                if (word.size() > 2 && isDigit(word.back()) && gpu.name.starts_with(word))
+                    found = &gpu;
+            }
+        }
+        if (!found)
+            return false;
+        m_machine.gpu = found;
+        m_machine.isNamed = true;
+        m_at = m_begin + 1;
+        while (m_at < end && r.isFree(m_at) &&
+               (isOrdinary(r.words[m_at].text) || r.isWord(m_at, "mig") ||
+                r.isWord(m_at, "slice") || r.isWord(m_at, "instance") ||
+                found->name.starts_with(r.words[m_at].text)))
+            ++m_at;
+        keep();
+        return true;
     }
 
     void takeInstance(const CloudInstance &instance, std::int64_t machines)
@@ -245,9 +305,12 @@ private:
             if (!count || beginsName() || isLengthBeforeGpu(r, m_at) || isBehindBrand(r, m_at) ||
                 sizeAt(r, m_at).words > 0 || (m_machine.counts.empty() && isOfKeyword(r, m_at)))
                 return;
+            if (isBreak(m_at + 1)) // "@ 2048, 24 GB card"
+                return;
             const bool isWordOfNumber = numberWord(r.words[m_at].text).has_value();
             m_machine.counts.push_back(*count);
             ++m_at;
+            m_at += adjectivesBefore();
             if (isNode()) {
                 m_machine.saysNodes = true;
                 ++m_at;
@@ -260,6 +323,27 @@ private:
                 ++m_at;
             }
         }
+    }
+
+    bool isBreak(std::size_t at) const { return at < r.words.size() && r.words[at].afterBreak; }
+
+    /// In "3 old GTX 1080" and "four of my 3090s" the words between count and name.
+    std::size_t adjectivesBefore() const
+    {
+        constexpr std::size_t kMost = 3;
+        for (std::size_t count = 0; count <= kMost && r.freeFrom(m_at, count + 1) > count;
+             ++count) {
+            for (std::size_t length = r.freeFrom(m_at + count, kMostGpuWords); length > 0; --length)
+                if (!isPlainSpeech(m_at + count, length) &&
+                    isGpuName(wordsAt(r, m_at + count, length)))
+                    return count;
+            if (!isOrdinary(r.words[m_at + count].text) || isMaker(r.words[m_at + count].text) ||
+                isAnyWord(r, m_at + count, kJoining) || isAnyWord(r, m_at + count, kOr) ||
+                isArticle(r, m_at + count) || r.isWord(m_at + count, "x") ||
+                r.isWord(m_at + count, "with") || r.isWord(m_at + count, "on"))
+                return 0;
+        }
+        return 0;
     }
 
     /// In "7900 XTX" and "4090" the number is the name.
@@ -301,6 +385,9 @@ private:
                  --length) {
                 if (r.isWord(m_at + skip + length - 1, "+"))
                     continue; // joins what stands behind it
+                if (length > 1 && (isPlainSpeech(m_at + skip, length) ||
+                                   isKeywordOfNumber(m_at + skip + length - 1)))
+                    continue; // "or in total" is no Orin, and "4080 Super r=8" has a rank
                 std::string name = wordsAt(r, m_at + skip, length);
                 if (!isGpuName(name) && name.ends_with('s')) // "DGX Sparks"
                     name.pop_back();
@@ -318,14 +405,39 @@ private:
         }
     }
 
+    bool isKeywordOfNumber(std::size_t at) const
+    {
+        return r.number(at + 1) && !keywordsOf(r.key(at, 1)).empty();
+    }
+
+    bool isPlainSpeech(std::size_t at, std::size_t count) const
+    {
+        return std::all_of(
+            r.words.begin() + static_cast<std::ptrdiff_t>(at),
+            r.words.begin() + static_cast<std::ptrdiff_t>(at + count),
+            [](const SentenceWord &word) { return isOrdinary(word.text) && !isMaker(word.text); });
+    }
+
+    /// Whether the sentence is about a laptop, whose GPUs have the names of cards.
+    bool isOfLaptop() const
+    {
+        constexpr auto kLaptops = std::to_array<std::string_view>(
+            {"laptop", "notebook", "laptops", "gaming-laptop", "笔记本"});
+        return std::ranges::any_of(
+            r.words, [&](const SentenceWord &word) { return isOneOf(word.text, kLaptops); });
+    }
+
     void chooseGpu(const std::string &name, std::size_t first, std::size_t length)
     {
         NamedGpu named = findNamedGpu(name, m_machine.gigabytes);
+        if (const NamedGpu mobile = findNamedGpu(name + " laptop"); isOfLaptop() && mobile.gpu)
+            named = mobile;
         const bool isOfNoSuchSize = m_machine.gigabytes > 0 && !named.gpu;
         if (isOfNoSuchSize) {
             m_machine.remark = "is not sold with " + formatCount(m_machine.gigabytes) + " GB";
             named = findNamedGpu(name);
         }
+        m_machine.name = name;
         m_machine.gpu = isOfNoSuchSize ? nullptr : named.gpu;
         m_machine.others = named.others;
         if (m_machine.gigabytes == 0 && named.gpu && named.ofFamily)
@@ -473,6 +585,52 @@ bool isOr(const Reading &r, const NamedMachine &one, const NamedMachine &other)
     return false;
 }
 
+/// "70b on 48?": of a question that names no machine a size that cards are sold with.
+void takeBareSize(Reading &r)
+{
+    constexpr auto kSizes = std::to_array<std::int64_t>(
+        {6, 8, 10, 11, 12, 16, 20, 24, 32, 36, 40, 48, 64, 80, 96, 128, 141, 192});
+    constexpr auto kOn = std::to_array<std::string_view>({"on", "auf", "sur", "en"});
+    for (std::size_t at = 1; at < r.words.size(); ++at) {
+        const std::int64_t size = r.number(at).value_or(0);
+        const bool ends = at + 1 == r.words.size() || r.words[at + 1].afterBreak;
+        if (!isAnyWord(r, at - 1, kOn) || !ends || r.words[at].text != std::to_string(size) ||
+            std::ranges::find(kSizes, size) == kSizes.end())
+            continue;
+        r.take(at, 1);
+        r.machines.push_back({.piece = r.asked.pieces.size() - 1,
+                              .first = at,
+                              .last = at,
+                              .gigabytes = size,
+                              .saysDevice = true});
+        return;
+    }
+}
+
+/// "Mac mini M4, 32 GB RAM": of a machine with one memory, that of the host is its own.
+void takeSharedMemory(Reading &r, std::size_t hosts)
+{
+    if (hosts != 1)
+        return;
+    NamedMachine &host = r.machines.front();
+    for (std::size_t i = hosts; i < r.machines.size(); ++i) {
+        NamedMachine &machine = r.machines[i];
+        if (!machine.gpu || !machine.gpu->unified() ||
+            (machine.gigabytes > 0 && machine.gigabytes != host.gigabytes))
+            continue;
+        const NamedGpu named = findNamedGpu(machine.name, host.gigabytes);
+        if (!named.gpu)
+            continue;
+        machine.gpu = named.gpu;
+        machine.others = named.others;
+        machine.remark.clear();
+        host.isHost = false;
+        host.isNamed = false;
+        host.gpu = named.gpu;
+        return;
+    }
+}
+
 } // namespace
 
 void takeMachines(Reading &r)
@@ -485,6 +643,9 @@ void takeMachines(Reading &r)
         at = r.machines.back().last;
         takeProductBehind(r, r.machines.back());
     }
+    if (r.machines.empty())
+        takeBareSize(r);
+    takeSharedMemory(r, hosts);
     for (std::size_t i = hosts + 1; i < r.machines.size(); ++i) {
         r.machines[i].isAlternative = isOr(r, r.machines[i - 1], r.machines[i]);
         r.machines[i].isJoined = isJoined(r, r.machines[i - 1], r.machines[i]);
@@ -528,6 +689,8 @@ void placeKind(Reading &r, const NamedMachine &machine)
               std::to_string(machine.gigabytes * kGigabyteOfRam));
     else if (machine.gigabytes > 0 && r.isSaid("hardware.gpu"))
         placeOtherSize(r, piece, machine.gigabytes);
+    else if (machine.gigabytes > 0 && r.isSaid("hardware.capacity_bytes") && !machine.saysDevice)
+        Reading::passOver(piece, "is another size than that of the card");
     else if (machine.gigabytes > 0)
         r.set(piece, fieldAt("hardware.capacity_bytes"),
               std::to_string(usualCapacity(machine.gigabytes)));
@@ -565,6 +728,11 @@ void placeCounts(Reading &r, const NamedMachine &machine)
             return Reading::passOver(piece, "counts some of the " +
                                                 formatCount(*r.plan.hardware.gpus) +
                                                 " GPUs; a plan has one number of GPUs");
+        // "4 K80, so 8 GPUs": some cards have two.
+        if (isBare && isFirm && all == 2 * r.plan.hardware.gpus.value_or(all))
+            std::erase_if(r.claims, [](const Claim &claim) {
+                return claim.field == FieldPath("hardware.gpus");
+            });
         r.set(piece, fieldAt("hardware.gpus"), std::to_string(all), isWeak);
     }
 }
@@ -635,6 +803,11 @@ void placeMachines(Reading &r)
         std::stable_partition(
             r.machines.begin(), r.machines.end(),
             [](const NamedMachine &machine) { return machine.gpu || machine.isHost; });
+    if (kinds.empty()) // "9.5G for 200 steps, then OOM on a 12 GB card"
+        std::stable_partition(r.machines.begin(), r.machines.end(),
+                              [](const NamedMachine &machine) {
+                                  return machine.gpu || machine.isHost || machine.saysDevice;
+                              });
     for (const NamedMachine &machine : r.machines) {
         if (machine.isAlternative || (!machine.isHost && r.isSaid("hardware.gpu_list")))
             continue;

@@ -140,12 +140,15 @@ void takeModels(Reading &reading, Find find)
 {
     for (std::size_t at = 0; at < reading.words.size(); ++at) {
         for (std::size_t count = reading.freeFrom(at, kLongestName); count > 0; --count) {
-            if (count > 1 && !phrasesOf(reading.key(at + count - 1, 1)).empty())
-                continue; // "… Instruct sft": a word of its own
-            if (joinsRepository(std::span(reading.words).subspan(at, count)))
+            const std::span words = std::span(reading.words).subspan(at, count);
+            if (joinsRepository(words))
                 continue;
-            NamedModel named = find(std::span(reading.words).subspan(at, count));
+            NamedModel named = find(words);
             if (!named.known())
+                continue;
+            // "… Instruct sft" ends with a word of its own, "GLM 4.7 Flash" is another model.
+            if (count > 1 && !phrasesOf(keyOf(words.last(1))).empty() &&
+                find(words.first(count - 1)).model == named.model)
                 continue;
             takeModel(reading, reading.take(at, count), std::move(named));
             at += count - 1;
@@ -214,6 +217,15 @@ void takeHintedModel(Reading &reading)
     });
     if (!saysName) // "3" is a part of many names
         taken.clear();
+    // "mistal nemo 12b": a name with a typing error is nearer than what its parts may mean.
+    const bool isMisspelt = std::ranges::any_of(taken, [&](std::size_t at) {
+        return (at > 0 && isStranger(reading, at - 1)) || isStranger(reading, at + 1);
+    });
+    if (isMisspelt && !reading.named.known()) {
+        takeModels(reading, &findMisspeltModel);
+        if (reading.named.known())
+            return;
+    }
     NamedModel named = taken.empty() ? NamedModel() : hinted.likeliest();
     if (const std::size_t stranger = strangerBeside(reading, taken); stranger < taken.size()) {
         reading.asked.whyNot =

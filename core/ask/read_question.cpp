@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/reading.h"
+#include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 
@@ -74,9 +76,23 @@ std::optional<Sought> soughtBy(AskedQuestion asks, const Target &target)
         return Sought{Largest, FieldPath("inference.weight_format")};
     if (target.noun == Gpu || (target.noun == Memory && asks == Least))
         return Sought{SmallestGpu, {}};
-    if (!target.keyword || asks == Least)
+    const Field *field = target.keyword ? findField(target.keyword->field) : nullptr;
+    if (!field || asks == Least) // "a global batch" is no field
         return std::nullopt;
-    return Sought{Largest, findField(target.keyword->field)->path};
+    return Sought{Largest, field->path};
+}
+
+/// "How many do I need?", "at what count can I stop?": of the GPUs, and of nothing that is named.
+bool asksForGpus(const Reading &r, std::size_t end)
+{
+    constexpr auto kVerbs =
+        std::to_array<std::string_view>({"do", "would", "can", "could", "should", "will", "must",
+                                         "are", "brauche", "brauchen", "of"});
+    const bool endsThere = end >= r.words.size() || r.words[end].afterBreak;
+    return (endsThere || isOneOf(r.words[end].text, kVerbs)) &&
+           std::ranges::any_of(r.machines, [](const NamedMachine &machine) {
+               return machine.gpu && machine.counts.empty();
+           });
 }
 
 } // namespace
@@ -91,7 +107,13 @@ void takeQuestion(Reading &r)
                 continue;
             asksWhich |= asks == AskedQuestion::Which;
             const Target target = targetFrom(r, at + count);
-            const std::optional<Sought> sought = soughtBy(asks, target);
+            std::optional<Sought> sought = soughtBy(asks, target);
+            if (!sought && asks == AskedQuestion::Count && !target.keyword &&
+                target.noun == AskedQuestion::None && asksForGpus(r, at + count)) {
+                r.asked.sought = Sought{Sought::Kind::FewestGpus, {}};
+                std::fill_n(r.used.begin() + static_cast<std::ptrdiff_t>(at), count, true);
+                break;
+            }
             if (!sought)
                 break;
             r.asked.sought = sought;

@@ -22,28 +22,66 @@ bool isWeak(const AskedPhrase &phrase)
     return phrase.sets.starts_with('~');
 }
 
+/// Whether a word between those of a phrase may be left out.
+bool isFiller(const std::string &word)
+{
+    constexpr auto kTurning =
+        std::to_array<std::string_view>({"no", "not", "nor", "without", "or", "vs", "but", "x",
+                                         "kein", "keine", "ohne", "nicht", "oder", "ou", "o"});
+    return joins(word) && !isOneOf(word, kTurning);
+}
+
+} // namespace
+
+SaidPhrase phraseAt(const Reading &r, std::size_t at)
+{
+    constexpr std::size_t kMostFillers = 3;
+    for (std::size_t count = r.freeFrom(at, kLongestPhrase); count > 0; --count)
+        if (const auto rows = phrasesOf(r.key(at, count)); !rows.empty())
+            return {rows, count};
+    const std::size_t most = r.freeFrom(at, kLongestPhrase + kMostFillers);
+    if (most < 3 || isFiller(r.words[at].text))
+        return {};
+    SaidPhrase said;
+    std::string key = r.key(at, 1);
+    std::size_t content = 1;
+    std::size_t fillers = 0;
+    for (std::size_t next = at + 1; next < at + most; ++next) {
+        if (isFiller(r.words[next].text)) {
+            if (++fillers > kMostFillers)
+                break;
+            continue;
+        }
+        key += r.key(next, 1);
+        ++content;
+        const auto rows = squeezedPhrasesOf(key);
+        if (!rows.empty() && content > 1)
+            said = {rows, next + 1 - at};
+    }
+    return said;
+}
+
+namespace {
+
 /// Calls `use` with each phrase that the free words make, the longest at each place.
 template<class Use>
 void eachPhrase(const Reading &r, Use use)
 {
     for (std::size_t at = 0; at < r.words.size(); ++at) {
-        for (std::size_t count = r.freeFrom(at, kLongestPhrase); count > 0; --count) {
-            const std::span<const AskedPhrase *const> rows = phrasesOf(r.key(at, count));
-            if (rows.empty())
-                continue;
-            if (!isNegated(r, at))
-                use(rows);
-            at += count - 1;
-            break;
-        }
+        const SaidPhrase said = phraseAt(r, at);
+        if (said.words == 0)
+            continue;
+        if (!isNegated(r, at) && !isSwitchedOff(r, at + said.words))
+            use(said.rows);
+        at += said.words - 1;
     }
 }
 
 /// Words that mean something in plans of one kind alone speak for it: "zero-3", "128 users".
 struct TaskEvidence
 {
-    bool ofTraining = false;
-    bool ofServing = false;
+    int ofTraining = 0;
+    int ofServing = 0;
 
     template<class Row>
     void weigh(std::span<const Row *const> rows)
@@ -53,8 +91,8 @@ struct TaskEvidence
         };
         if (rows.empty() || has(AskedWhen::Always))
             return;
-        ofTraining |= has(AskedWhen::Training) && !has(AskedWhen::Serving);
-        ofServing |= has(AskedWhen::Serving) && !has(AskedWhen::Training);
+        ofTraining += has(AskedWhen::Training) && !has(AskedWhen::Serving) ? 1 : 0;
+        ofServing += has(AskedWhen::Serving) && !has(AskedWhen::Training) ? 1 : 0;
     }
 };
 
@@ -67,8 +105,8 @@ TaskEvidence taskEvidenceOf(const Reading &r)
         constexpr auto kTrained = std::to_array<std::string_view>(
             {"batch.", "adapters.", "optimizer.", "activations.", "precision."});
         const bool isAssigned = word.find('=') != word.npos;
-        evidence.ofTraining |= isAssigned && std::ranges::any_of(kTrained, ofGroup);
-        evidence.ofServing |= isAssigned && ofGroup("inference.");
+        evidence.ofTraining += isAssigned && std::ranges::any_of(kTrained, ofGroup) ? 1 : 0;
+        evidence.ofServing += isAssigned && ofGroup("inference.") ? 1 : 0;
     }
     eachPhrase(r, [&](std::span<const AskedPhrase *const> rows) { evidence.weigh(rows); });
     for (std::size_t at = 0; at < r.words.size(); ++at) {
@@ -92,6 +130,19 @@ bool isNegated(const Reading &r, std::size_t at)
         std::to_array<std::string_view>({"no", "not", "without", "kein", "ohne", "nicht", "不用"});
     return at > 0 && !r.words[at].afterBreak && isOneOf(r.words[at - 1].text, kNot) &&
            !r.used[at - 1];
+}
+
+bool isSwitchedOff(const Reading &r, std::size_t end)
+{
+    constexpr auto kOff =
+        std::to_array<std::string_view>({"false", "off", "disabled", "aus", "unsupported"});
+    constexpr auto kDenied =
+        std::to_array<std::string_view>({"supported", "available", "possible", "unterstützt"});
+    if (!r.isFree(end) || r.words[end].afterBreak)
+        return false;
+    const bool isDenied = (r.isWord(end, "not") || r.isWord(end, "nicht")) && r.isFree(end + 1) &&
+                          isOneOf(r.words[end + 1].text, kDenied);
+    return isDenied || isOneOf(r.words[end].text, kOff);
 }
 
 namespace {
@@ -149,6 +200,17 @@ bool assignsServing(const Reading &r)
 
 } // namespace
 
+namespace {
+
+/// Two words of training or more, and none of serving.
+bool onlyTrains(const Reading &r)
+{
+    const TaskEvidence evidence = taskEvidenceOf(r);
+    return evidence.ofTraining > 1 && evidence.ofServing == 0;
+}
+
+} // namespace
+
 bool saysServing(const Reading &r)
 {
     const AskedPhrase *task = saidTask(r);
@@ -178,13 +240,16 @@ void decideTask(Reading &r)
     } else if ((r.trainer && !loads) || (!r.engine && saysRunTokens(r))) {
         learns = r.trainer && (r.trainer->usualTask == "grpo" || r.trainer->usualTask == "ppo");
         r.isTaskSaid = true;
+    } else if (!r.engine && onlyTrains(r)) {
+        r.isTaskSaid = true; // "runs with max_seq_length 18000, grad accum 4, r = 16"
     } else if (r.engine || saidTask(r) || r.named.isPublishedQuantised) {
         serves = r.engine || saysServing(r) || r.named.isPublishedQuantised;
         r.isTaskSaid = true;
     } else {
         const TaskEvidence evidence = taskEvidenceOf(r);
-        r.isTaskSaid = evidence.ofTraining != evidence.ofServing;
-        serves = !evidence.ofTraining || evidence.ofServing;
+        const bool trains = evidence.ofTraining > 0;
+        r.isTaskSaid = trains != (evidence.ofServing > 0);
+        serves = !trains || evidence.ofServing > 0;
     }
     r.when = serves ? AskedWhen::Serving : AskedWhen::Training;
     if (r.isAnew)

@@ -20,6 +20,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::string_view kGlobalBatch = "batch.global"; // no field, but accumulation follows
+constexpr std::string_view kAnswer = "answer.tokens";     // no field, but lengthens the sequence
 
 /// Trainer and engine: words of both mean something.
 bool learns(const Reading &r)
@@ -71,6 +72,9 @@ bool takeAssignment(Reading &r, std::size_t at)
 
 /// "1280x28x28" or "1280 * 28 * 28", a number of square patches: how Qwen's processors bound an
 /// image. As a picture of so many patches, as square as their number allows.
+constexpr auto kPictureSides =
+    std::to_array<std::string_view>({"batch.image_width", "batch.image_height"});
+
 bool takePatches(Reading &r, std::size_t at)
 {
     constexpr std::int64_t kMostPatches = 1 << 20;
@@ -93,6 +97,20 @@ bool takePatches(Reading &r, std::size_t at)
     if (factors.size() != 3 || factors[1] != factors[2] || factors[1] < 8 || factors[1] > 64 ||
         factors[0] < 1 || factors[0] > kMostPatches || r.ofPipeline())
         return false;
+    const PlanBatch &batch = r.plan.batch;
+    if (r.isSaid("batch.image_width") && r.isSaid("batch.image_height")) { // a least and a most
+        const std::int64_t area = batch.imageWidth.value_or(0) * batch.imageHeight.value_or(0);
+        if (area >= factors[0] * factors[1] * factors[2]) {
+            r.take(at, count).meaning = "the smallest picture";
+            return true;
+        }
+        std::erase_if(r.claims,
+                      [](const Claim &claim) { return isOneOf(claim.field, kPictureSides); });
+        for (AskedPiece &other : r.asked.pieces)
+            if (std::erase_if(other.fields,
+                              [](FieldPath path) { return isOneOf(path, kPictureSides); }) > 0)
+                other.meaning = "the smallest picture";
+    }
     std::int64_t rows = 1;
     for (std::int64_t each = 2; each * each <= factors[0]; ++each)
         rows = factors[0] % each == 0 ? each : rows;
@@ -133,10 +151,15 @@ bool takePictureSize(Reading &r, std::size_t at)
     if (takeSide(r, at))
         return true;
     const std::string_view word = r.words[at].text;
-    const std::size_t times = word.find('x');
+    std::size_t times = word.find('x');
+    std::int64_t both = 0; // "512,512", which would be a number elsewhere
+    if (times == word.npos && r.ofPipeline() && word.size() == 6)
+        both = writtenCount(word.substr(0, 3)).value_or(0);
+    if (both > 0 && word.substr(0, 3) == word.substr(3))
+        times = 2;
     if (times == word.npos)
         return false;
-    const auto width = writtenCount(word.substr(0, times));
+    const auto width = writtenCount(word.substr(0, both > 0 ? 3 : times));
     const auto height = writtenCount(word.substr(times + 1));
     if (!width || !height || *width < 16 || *height < 16)
         return false;
@@ -191,6 +214,11 @@ bool takeCounted(Reading &r, std::size_t at, std::size_t count, const AskedKeywo
     }
     if (!ofRun && !meansSomething(r, piece, keyword.when))
         return true;
+    if (keyword.field == kAnswer) {
+        r.answer = *number;
+        piece.fields = {"inference.max_model_len"};
+        return true;
+    }
     if (keyword.field == kGlobalBatch) {
         r.globalBatch = *number;
         piece.fields = {"batch.accumulation_steps"};
@@ -199,8 +227,11 @@ bool takeCounted(Reading &r, std::size_t at, std::size_t count, const AskedKeywo
     if (keyword.field == "adapters.rank" && r.key(at, count).find("lora") != std::string::npos)
         r.setAll(piece, "workload=training adapters.kind=lora"); // "LoRA r=16"
     r.set(piece, *field, isShare && !number ? word : std::to_string(*number));
-    if (isLength && !ofRun && piece.state == AskedState::Understood)
+    if (isLength && !ofRun && piece.state == AskedState::Understood) {
         r.length = word;
+        r.isPromptAlone = r.key(at, count).find("prompt") != std::string::npos ||
+                          r.key(at, count).find("input") != std::string::npos;
+    }
     return true;
 }
 
@@ -242,6 +273,67 @@ bool takeNumber(Reading &r, std::size_t at)
     const bool isShort = (word.back() == 'k' || word.back() == 'm') && isDigit(word.front());
     return isShort && !tokensOfRun(word) && countOf(r.words[at]).value_or(0) <= kLongestSequence &&
            !r.ofPipeline() && takeCounted(r, at, 1, *findKeyword("length", r.when), word);
+}
+
+/// "1500 in + 500 out": a prompt and its answer.
+bool takeInAndOut(Reading &r, std::size_t at)
+{
+    const auto prompt = r.number(at);
+    if (r.when != AskedWhen::Serving || !prompt || !r.isWord(at + 1, "in"))
+        return false;
+    std::size_t next = at + 2;
+    while (r.isWord(next, "+") || r.isWord(next, "and") || r.isWord(next, "/"))
+        ++next;
+    const auto answer = r.number(next);
+    if (!answer || !r.isWord(next + 1, "out"))
+        return false;
+    r.set(r.take(at, next + 2 - at), fieldAt("inference.max_model_len"),
+          std::to_string(*prompt + *answer));
+    return true;
+}
+
+/// "25 developers at the same time", "five work with it at once": the number before the words is
+/// that of sequences, whoever they are of.
+bool takeAtOnce(Reading &r, std::size_t at)
+{
+    constexpr auto kAtOnce = std::to_array<std::string_view>(
+        {"atonce", "atthesametime", "simultaneously", "concurrently", "inparallel", "gleichzeitig",
+         "zurgleichenzeit", "enmêmetemps", "alavez", "同时"});
+    constexpr std::size_t kMostBetween = 6; // words
+    const auto begins = [&](std::size_t from) {
+        for (std::size_t count = r.freeFrom(from, 4); count > 0; --count)
+            if (isOneOf(r.key(from, count), kAtOnce))
+                return count;
+        return std::size_t(0);
+    };
+    constexpr std::int64_t kMost = 100'000;
+    const bool isPlain = r.number(at) && *r.number(at) >= 1 && *r.number(at) <= kMost &&
+                         r.words[at].text.back() != 'k' && !isModelSize(r.words[at].text);
+    if (r.when != AskedWhen::Serving || !isPlain || r.isSaid("inference.concurrent_sequences"))
+        return false;
+    const std::string count = std::to_string(*r.number(at));
+    // "At the same time ten at most ask": and nothing else that the number counts.
+    const bool isCounted =
+        r.isFree(at + 1) && !r.words[at + 1].afterBreak && findKeyword(r.key(at + 1, 1), r.when);
+    for (std::size_t back = 1; !isCounted && back <= std::min(at, kMostBetween); ++back) {
+        if (!r.isFree(at - back) || r.number(at - back) || r.words[at - back + 1].afterBreak)
+            break;
+        if (begins(at - back) == 0)
+            continue;
+        r.set(r.take(at, 1), fieldAt("inference.concurrent_sequences"), count);
+        return true;
+    }
+    const std::size_t end = std::min(at + kMostBetween, r.words.size());
+    for (std::size_t next = at + 1;
+         next < end && r.isFree(next) && !r.words[next].afterBreak && !r.number(next); ++next) {
+        if (const std::size_t length = begins(next)) {
+            r.set(r.take(at, next + length - at), fieldAt("inference.concurrent_sequences"), count);
+            return true;
+        }
+        if (findKeyword(r.key(next, 1), r.when))
+            return false;
+    }
+    return false;
 }
 
 /// "2.75bpw", "4.0 bits per weight": of EXL2 and EXL3, as the mix of llama.cpp that comes nearest.
@@ -307,31 +399,51 @@ bool takeTargets(Reading &r, std::size_t at)
     return true;
 }
 
+/// "Tensor parallelism over both cards": over all GPUs.
+bool takeBareTensor(Reading &r, std::size_t at)
+{
+    for (std::size_t count = r.freeFrom(at, 2); count > 0; --count) {
+        const AskedKeyword *keyword = findKeyword(r.key(at, count), r.when);
+        if (!keyword || keyword->field != "parallel.tensor" || isNegated(r, at))
+            continue;
+        r.take(at, count).fields = {FieldPath("parallel.tensor")};
+        r.splitsTensors = true;
+        return true;
+    }
+    return false;
+}
+
 bool takePhrase(Reading &r, std::size_t at)
 {
     if (isNegated(r, at)) {
         r.used[at] = true;
         return true;
     }
-    for (std::size_t count = r.freeFrom(at, kLongestPhrase); count > 0; --count) {
-        const AskedPhrase *phrase = findPhrase(r.key(at, count), r.when);
-        if (!phrase)
-            continue;
-        AskedPiece &piece = r.take(at, count);
-        const bool ofTraining = phrase->sets.starts_with("~workload=training");
-        const bool ofServing = phrase->sets.starts_with("~workload=inference");
-        if (r.when == AskedWhen::Serving ? ofTraining : ofServing) {
-            r.asked.pieces.pop_back(); // "full context", "run the LoRA"
-            return true;
-        }
-        if (!meansSomething(r, piece, phrase->when))
-            return true;
-        r.setAll(piece, phrase->sets);
-        if (piece.state == AskedState::Understood)
-            piece.meaning = phrase->meaning;
+    const SaidPhrase said = phraseAt(r, at);
+    if (said.words == 0)
+        return false;
+    if (isSwitchedOff(r, at + said.words)) {
+        std::fill_n(r.used.begin() + static_cast<std::ptrdiff_t>(at), said.words + 1, true);
         return true;
     }
-    return false;
+    const AskedPhrase *phrase = rowFor(said.rows, r.when);
+    AskedPiece &piece = r.take(at, said.words);
+    const bool ofTraining = phrase->sets.starts_with("~workload=training");
+    const bool ofServing = phrase->sets.starts_with("~workload=inference");
+    if (r.when == AskedWhen::Serving ? ofTraining : ofServing) {
+        r.asked.pieces.pop_back(); // "full context", "run the LoRA"
+        return true;
+    }
+    if (!meansSomething(r, piece, phrase->when))
+        return true;
+    if (phrase->sets == "!") {
+        Reading::contradict(piece, phrase->meaning);
+        return true;
+    }
+    r.setAll(piece, phrase->sets);
+    if (piece.state == AskedState::Understood)
+        piece.meaning = phrase->meaning;
+    return true;
 }
 
 } // namespace
@@ -352,7 +464,8 @@ void takeWords(Reading &r)
     for (std::size_t at = 0; at < r.words.size(); ++at) {
         if (r.isFree(at))
             static_cast<void>(takeAssignment(r, at) || takePictureSize(r, at) ||
-                              takeBitsOfWeight(r, at) || takeNumber(r, at) || takeTargets(r, at) ||
+                              takeBitsOfWeight(r, at) || takeAtOnce(r, at) || takeInAndOut(r, at) ||
+                              takeNumber(r, at) || takeTargets(r, at) || takeBareTensor(r, at) ||
                               takePhrase(r, at));
     }
 }

@@ -74,6 +74,9 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
     if (piece.state != AskedState::Understood)
         return;
     const bool isLearning = field.path == "workload" && plan.workload == Workload::Rl;
+    const auto isMeantOver = [&](const Claim &claim) {
+        return isAskedAbout(piece.begin) || (claim.end > 0 && isContrasted(claim.end, piece.begin));
+    };
     for (Claim &claim : claims) {
         if (claim.field != field.path || claim.value == value || claim.ofFile)
             continue;
@@ -81,7 +84,7 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
             piece.fields.push_back(field.path);
             return;
         }
-        if (!claim.isWeak && isAskedAbout(piece.begin))
+        if (!claim.isWeak && isMeantOver(claim))
             break;
         if (!claim.isWeak && isAside(piece.end))
             return passOver(piece, "is another value; \"" + claim.text + "\" is used");
@@ -89,9 +92,11 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
             return contradict(piece, "contradicts \"" + claim.text +
                                          "\": " + std::string(field.path) + " has one value");
     }
+    const auto last = std::ranges::find(claims, field.path, &Claim::field);
+    const bool isMeant = last != claims.end() && !last->ofFile && isMeantOver(*last);
     for (AskedPiece &other : asked.pieces) // "24k works, does 32k?"
-        if (&other != &piece && isAskedAbout(piece.begin) && isSaid(field.path) &&
-            other.state == AskedState::Understood && other.fields == std::vector{field.path})
+        if (&other != &piece && isMeant && other.state == AskedState::Understood &&
+            other.fields == std::vector{field.path})
             passOver(other, "is another value; the question is about a later one");
     if (!value.empty()) {
         const Result<void> isSet = setField(plan, field, writtenValue(field, value));
@@ -100,9 +105,9 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
     }
     std::erase_if(claims, [&](const Claim &claim) {
         return claim.field == field.path && claim.value != value &&
-               (claim.isWeak || isAskedAbout(piece.begin));
+               (claim.isWeak || isMeantOver(claim));
     });
-    claims.push_back({field.path, std::string(value), piece.text, false, isWeak});
+    claims.push_back({field.path, std::string(value), piece.text, piece.end, false, isWeak});
     piece.fields.push_back(field.path);
 }
 
@@ -112,6 +117,15 @@ bool Reading::isAskedAbout(std::size_t begin) const
         std::to_array<std::string_view>({"would", "does", "do", "can", "could", "geht", "reicht"});
     const auto word = std::ranges::find(words, begin, &SentenceWord::begin);
     return word != words.end() && word != words.begin() && isOneOf((word - 1)->text, kAsking);
+}
+
+bool Reading::isContrasted(std::size_t from, std::size_t to) const
+{
+    constexpr auto kContrasts = std::to_array<std::string_view>(
+        {"but", "whereas", "however", "aber", "jedoch", "但", "但是", "mais", "pero"});
+    return std::ranges::any_of(words, [&](const SentenceWord &word) {
+        return word.begin >= from && word.end <= to && isOneOf(word.text, kContrasts);
+    });
 }
 
 bool Reading::isAside(std::size_t end) const

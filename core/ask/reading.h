@@ -33,6 +33,7 @@ struct Claim
     FieldPath field;
     std::string value;
     std::string text;    ///< the words that made it
+    std::size_t end = 0; ///< of these words in the sentence
     bool ofFile = false; ///< a file states it, and words go over that
     bool isWeak = false; ///< gives way to any other word
 };
@@ -53,8 +54,10 @@ struct NamedMachine
     Bytes hostBytes = 0;                     ///< of an instance
     bool isInstance = false;
     bool isHost = false;        ///< the size is that of the host's memory
+    bool saysDevice = false;    ///< "12 GB card"
     bool isAlternative = false; ///< "or" stands before it
     bool isJoined = false;      ///< to the one before it, by "and" or a plus
+    std::string name{};         ///< as it was written
     std::string remark{};       ///< ", the commonest H100"
 
     /// GPUs in all, 1 where no count is said.
@@ -97,6 +100,9 @@ struct Reading
     std::optional<std::int64_t> nodes;
     std::int64_t globalBatch = 0; ///< sequences of a step on all GPUs; 0: not said
     std::string length;           ///< the word that says how long a sequence is
+    bool isPromptAlone = false;   ///< and is of the prompt, which an answer follows
+    std::int64_t answer = 0;      ///< tokens that are generated; 0: not said
+    bool splitsTensors = false;   ///< "tensor parallel", without a degree
     Asked asked;
 
     /// The words from `at`, `most` at most, that nothing has taken and no break divides.
@@ -117,6 +123,8 @@ struct Reading
     void setAll(AskedPiece &piece, std::string_view assignments);
     /// "does 32k work": whether the words from `begin` on are what a question is about.
     [[nodiscard]] bool isAskedAbout(std::size_t begin) const;
+    /// "batch 4 runs, but batch 2 …": whether the words between contrast what stands on both sides.
+    [[nodiscard]] bool isContrasted(std::size_t from, std::size_t to) const;
     /// "batch 1 works": whether the words up to `end` tell of another run.
     [[nodiscard]] bool isAside(std::size_t end) const;
     void assume(FieldPath path, std::string meaning);
@@ -166,6 +174,18 @@ void placeMachines(Reading &reading);
 
 /// Whether "not" or the like stands before a word that is no such word itself: "not QLoRA".
 [[nodiscard]] bool isNegated(const Reading &reading, std::size_t at);
+
+/// Whether the word behind turns it off: "load_in_4bit=False".
+[[nodiscard]] bool isSwitchedOff(const Reading &reading, std::size_t end);
+
+/// The longest phrase that the free words from `at` on make, and how many they are: 0 without one.
+/// Ordinary words within it count for nothing: "the base stays in 8 bit" is "base in 8 bit".
+struct SaidPhrase
+{
+    std::span<const AskedPhrase *const> rows;
+    std::size_t words = 0;
+};
+[[nodiscard]] SaidPhrase phraseAt(const Reading &reading, std::size_t at);
 
 /// The words that say what is done with the model; nullptr where none do.
 [[nodiscard]] const AskedPhrase *saidTask(const Reading &reading,

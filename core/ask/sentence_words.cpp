@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/written_size.h"
 #include "core/catalog/gpu_names.h"
+#include "core/catalog/named_model.h"
 #include "core/planner/field.h"
 
 #include <algorithm>
@@ -141,6 +142,7 @@ public:
             m_at += next.length;
         }
         joinGroups();
+        joinHalfMillions();
         joinBillions();
         return std::move(m_words);
     }
@@ -266,9 +268,42 @@ private:
                    : 0;
     }
 
+    /// Where a word that no table has ends its first part, if one of its parts is a word that means
+    /// something: "13B_qlora_single_device", "deepspeed_configs/zero3_bf16.json".
+    static std::size_t partEnd(std::string_view word)
+    {
+        constexpr std::string_view kDividers = "_/";
+        constexpr auto kTasks = std::to_array<std::string_view>({"lora", "qlora", "sft", "dpo"});
+        const std::size_t hyphen = word.rfind('-');
+        const bool isTask =
+            hyphen != word.npos && isOneOf(word.substr(hyphen + 1), kTasks); // "alpaca-lora"
+        const std::size_t divider = isTask ? hyphen : word.find_first_of(kDividers);
+        const auto isOfTables = [](std::string_view part) {
+            return !phrasesOf(nameKey(part)).empty();
+        };
+        const bool isWhole = word.find('.') == word.npos || word.ends_with(".json") ||
+                             word.ends_with(".yaml") || word.ends_with(".yml");
+        if (divider == word.npos || divider == 0 || divider + 1 == word.size() || !isWhole ||
+            isKnownWord(word) || isOfTables(word) || !keywordsOf(nameKey(word)).empty() ||
+            namedModel(word).known())
+            return 0;
+        for (std::string_view rest = word; !rest.empty();) {
+            const std::size_t end = std::min(rest.find_first_of(kDividers), rest.size());
+            const std::string_view part = rest.substr(0, end);
+            if (isOfTables(part.substr(0, part.find('.'))))
+                return divider;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        return 0;
+    }
+
     void addPlain(const Run &run, std::size_t begin, std::size_t end)
     {
         const std::string_view word = std::string_view(run.text).substr(begin, end - begin);
+        if (const std::size_t part = partEnd(word)) {
+            addPlain(run, begin, begin + part);
+            return addPlain(run, begin + part + 1, end);
+        }
         if (const std::size_t dot = dotted(word)) {
             addPlain(run, begin, begin + dot);
             return addPlain(run, begin + dot + 1, end);
@@ -332,6 +367,20 @@ private:
             word.text += next.text;
             word.end = next.end;
             m_words.erase(m_words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+        }
+    }
+
+    /// "Half a million tokens".
+    void joinHalfMillions()
+    {
+        for (std::size_t at = 0; at + 2 < m_words.size(); ++at) {
+            if (m_words[at].text != "half" || m_words[at + 1].text != "a" ||
+                m_words[at + 2].text != "million")
+                continue;
+            m_words[at].text = "500000";
+            m_words[at].end = m_words[at + 2].end;
+            const auto first = m_words.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+            m_words.erase(first, first + 2);
         }
     }
 

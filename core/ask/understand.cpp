@@ -65,6 +65,7 @@ Asked read(std::string_view text, const Plan &stated, Beside beside)
     takeTools(reading);
     takeMachines(reading);
     correctWords(reading);
+    takeTools(reading); // "transfomers"
     if (reading.isOpen)
         startAnew(reading);
     decideTask(reading);

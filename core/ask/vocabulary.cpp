@@ -10,6 +10,7 @@
 #include "core/base/written_size.h"
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpu_names.h"
+#include "core/catalog/tools.h"
 
 #include <algorithm>
 #include <array>
@@ -87,25 +88,86 @@ const RowIndex<AskedPhrase> &phraseIndex()
     return index;
 }
 
+/// Words that say nothing about memory, and whether they join others within a phrase.
+const std::unordered_map<std::string, bool> &ordinaryWords()
+{
+    struct Row
+    {
+        std::string words;
+        bool joins = false;
+    };
+    static const std::unordered_map<std::string, bool> words = [] {
+        std::unordered_map<std::string, bool> all;
+        for (const Row &row :
+             rowsOf<Row>("words/ordinary.csv", [](const std::vector<std::string> &cells) {
+                 return Row{cells[1], !cells[2].empty()};
+             })) {
+            for (const std::string_view word : partsOf(row.words, ' '))
+                all[nameKey(word)] |= row.joins;
+        }
+        return all;
+    }();
+    return words;
+}
+
+bool isJoiningWord(std::string_view word)
+{
+    const auto found = ordinaryWords().find(nameKey(word));
+    return found != ordinaryWords().end() && found->second;
+}
+
+/// Phrases without the words that join others in them, of those that have two others at least.
+const RowIndex<AskedPhrase> &squeezedIndex()
+{
+    static const RowIndex<AskedPhrase> index = [] {
+        RowIndex<AskedPhrase> all;
+        for (const AskedPhrase &row : phraseTable()) {
+            for (const std::string_view words : partsOf(row.words, '|')) {
+                std::string key;
+                std::size_t content = 0;
+                for (const std::string_view word : partsOf(words, ' ')) {
+                    if (isJoiningWord(word))
+                        continue;
+                    key += nameKey(word);
+                    ++content;
+                }
+                std::vector<const AskedPhrase *> &rows = all[key];
+                if (content > 1 && std::ranges::find(rows, &row) == rows.end())
+                    rows.push_back(&row);
+            }
+        }
+        std::erase_if(all, [](const auto &entry) { return entry.second.empty(); });
+        return all;
+    }();
+    return index;
+}
+
 const RowIndex<AskedKeyword> &keywordIndex()
 {
     static const RowIndex<AskedKeyword> index = indexOf(keywordTable());
     return index;
 }
 
+struct QuestionRow
+{
+    std::string words;
+    std::string asks;
+};
+
+const std::vector<QuestionRow> &questionTable()
+{
+    static const std::vector<QuestionRow> rows =
+        rowsOf<QuestionRow>("words/questions.csv", [](const std::vector<std::string> &cells) {
+            return QuestionRow{cells[0], cells[1]};
+        });
+    return rows;
+}
+
 const std::unordered_map<std::string, AskedQuestion> &questionIndex()
 {
-    struct Row
-    {
-        std::string words;
-        std::string asks;
-    };
     static const std::unordered_map<std::string, AskedQuestion> index = [] {
         std::unordered_map<std::string, AskedQuestion> all;
-        for (const Row &row :
-             rowsOf<Row>("words/questions.csv", [](const std::vector<std::string> &cells) {
-                 return Row{cells[0], cells[1]};
-             })) {
+        for (const QuestionRow &row : questionTable()) {
             const auto asks = std::ranges::find(kQuestions, row.asks) - kQuestions.begin();
             for (const std::string_view words : partsOf(row.words, '|'))
                 all.try_emplace(nameKey(words), static_cast<AskedQuestion>(asks));
@@ -136,21 +198,6 @@ const std::unordered_map<std::string, std::int64_t> &numberWords()
     return index;
 }
 
-const std::unordered_set<std::string> &ordinaryWords()
-{
-    static const std::unordered_set<std::string> words = [] {
-        std::unordered_set<std::string> all;
-        for (const std::string &row :
-             rowsOf<std::string>("words/ordinary.csv",
-                                 [](const std::vector<std::string> &cells) { return cells[1]; })) {
-            for (const std::string_view word : partsOf(row, ' '))
-                all.insert(nameKey(word));
-        }
-        return all;
-    }();
-    return words;
-}
-
 /// Of the tables, what begins with no letter of ASCII.
 const std::set<std::string, std::greater<>> &unspacedWords()
 {
@@ -169,7 +216,7 @@ const std::set<std::string, std::greater<>> &unspacedWords()
             add(key);
         for (const auto &[key, number] : numberWords())
             add(key);
-        for (const std::string &key : ordinaryWords())
+        for (const auto &[key, joins] : ordinaryWords())
             add(key);
         return all;
     }();
@@ -206,8 +253,11 @@ const std::set<std::string, std::less<>> &tableWords()
         };
         add(phraseTable());
         add(keywordTable());
-        for (const auto &[key, asks] : questionIndex())
-            all.insert(key);
+        add(questionTable());
+        for (const Tool &tool : tools())
+            for (const std::string &name : tool.words)
+                if (name.find_first_of(" .") == name.npos)
+                    all.emplace(name);
         return all;
     }();
     return words;
@@ -274,9 +324,14 @@ std::span<const AskedKeyword *const> keywordsOf(std::string_view key)
     return rowsFor(keywordIndex(), key);
 }
 
-const AskedPhrase *findPhrase(std::string_view key, AskedWhen when)
+std::span<const AskedPhrase *const> squeezedPhrasesOf(std::string_view key)
 {
-    return rowOf(phrasesOf(key), when);
+    return rowsFor(squeezedIndex(), key);
+}
+
+const AskedPhrase *rowFor(std::span<const AskedPhrase *const> rows, AskedWhen when)
+{
+    return rowOf(rows, when);
 }
 
 const AskedKeyword *findKeyword(std::string_view key, AskedWhen when)
@@ -299,6 +354,11 @@ std::optional<std::int64_t> numberWord(std::string_view word)
 bool isOrdinary(std::string_view word)
 {
     return isMaker(word) || ordinaryWords().contains(nameKey(word));
+}
+
+bool joins(std::string_view word)
+{
+    return isJoiningWord(word);
 }
 
 bool isMaker(std::string_view word)

@@ -18,7 +18,8 @@ enum class AskedWhen { Always, Training, Serving, Diffusion };
 
 /// Words, alternatives divided by '|', and what they set: assignments divided by blanks. One
 /// without a value keeps the field's usual value, and no other word may set it; one behind '~'
-/// gives way to any other word.
+/// gives way to any other word. '!' alone: it changes the memory and is not computed, as `meaning`
+/// says.
 struct AskedPhrase
 {
     std::string words;
@@ -45,8 +46,14 @@ enum class AskedQuestion { None, Most, Least, Count, Which, Model, Format, Gpu, 
 [[nodiscard]] std::span<const AskedPhrase *const> phrasesOf(std::string_view key);
 [[nodiscard]] std::span<const AskedKeyword *const> keywordsOf(std::string_view key);
 
+/// The rows of phrases for a key of their words without the ordinary ones, of which two others
+/// stay.
+[[nodiscard]] std::span<const AskedPhrase *const> squeezedPhrasesOf(std::string_view key);
+
+/// Of rows the one of that kind of plan, else any; nullptr of none.
+[[nodiscard]] const AskedPhrase *rowFor(std::span<const AskedPhrase *const> rows, AskedWhen when);
+
 /// The row for a key: the one of that kind of plan, else any; nullptr where there is none.
-[[nodiscard]] const AskedPhrase *findPhrase(std::string_view key, AskedWhen when);
 [[nodiscard]] const AskedKeyword *findKeyword(std::string_view key, AskedWhen when);
 [[nodiscard]] AskedQuestion questionOf(std::string_view key);
 
@@ -55,6 +62,8 @@ enum class AskedQuestion { None, Most, Least, Count, Which, Model, Format, Gpu, 
 
 /// Words that say nothing about memory: "on", "with", "bitte".
 [[nodiscard]] bool isOrdinary(std::string_view word);
+/// Of these one that joins others within a phrase: "the base stays in 8 bit".
+[[nodiscard]] bool joins(std::string_view word);
 /// Who makes GPUs, "nvidia", which says nothing beside the name of one.
 [[nodiscard]] bool isMaker(std::string_view word);
 

@@ -74,6 +74,13 @@ constexpr std::array kEmpiricals = {
         "NVIDIA/nccl#964: 688 MiB after an all-reduce of three or four A100s over NVLink, and "
         "no more with more of them; channels and links change it",
         "NCCL 2.14 to 2.26, 2023 to 2025"},
+    // Two channels instead of 16 to 32, their buffers in the host's memory (NVIDIA/nccl#986: memory
+    // is linear in the channels; vllm-project/vllm#9920: two channels over PCIe).
+    Empirical{"NCCL communicator of GPUs over PCIe", 128 * kM, 48 * kM, 205 * kM, "bytes",
+              "vLLM's logs: two communicators and the context of one of eight RTX 3090 take 0.63 "
+              "GiB (context 0.42); all outside PyTorch of one of 16 RTX 3090 is 0.20 GiB "
+              "(vllm-project/vllm#14447)",
+              "vLLM 0.8 to 0.28, 2025 and 2026"},
     // 32 channels a pair of GPUs, each with buffers of 10 and 2 MiB.
     Empirical{
         "NCCL peer of an all-to-all", 447 * kM, 96 * kM, 500 * kM, "bytes",
@@ -88,6 +95,11 @@ constexpr std::array kEmpiricals = {
               kLlmd, "vLLM 0.19"},
     Empirical{"vLLM outside PyTorch, more tensor ranks", 2.13 * kG, 1.9 * kG, 2.5 * kG, "bytes",
               kLlmd, "vLLM 0.19"},
+    Empirical{"vLLM outside PyTorch, tensor ranks over PCIe", 0.25 * kG, 0.07 * kG, 0.46 * kG,
+              "bytes",
+              "As of one GPU: 0.20 GiB with the communicators on 16 RTX 3090 "
+              "(vllm-project/vllm#14447), which have no buffers of NVLink",
+              "vLLM 0.8 to 0.19"},
     Empirical{"vLLM's CUDA graphs", 1.04 * kG, 0.51 * kG, 1.85 * kG, "bytes",
               "Taken after the cache is sized: 0.51 to 1.85 GiB, 1.04 on average, for 51 sizes of "
               "batches; llm-d-planner accuracy report",

@@ -44,7 +44,17 @@ constexpr WeightStorage ggufMix(std::string_view name, std::int64_t bytes, std::
 
 /// Every name of `inference.weight_format`; those of `adapters.base_quantization` are among them.
 /// "q4_k" and "q5_k" are the mixes that people call so, q4_k_m and q5_k_m.
-inline constexpr std::array<WeightStorage, 43> kWeightStorages = {{
+[[nodiscard]] constexpr WeightStorage mlxFormat(std::string_view name, std::int64_t bits)
+{
+    constexpr std::int64_t kGroup = 64;
+    return {.name = name,
+            .blockBytes = bits * kGroup / 8 + 4,
+            .blockElements = kGroup,
+            .source = "MLX: elements of that width, a scale and a bias of 16 bits a group of 64; "
+                      "mlx_lm/utils.py, defaults_for_mode()"};
+}
+
+inline constexpr std::array<WeightStorage, 46> kWeightStorages = {{
     {.name = "bf16", .blockBytes = 2, .source = "two bytes an element"},
     {.name = "fp16", .blockBytes = 2, .source = "two bytes an element"},
     {.name = "fp32", .blockBytes = 4, .source = "four bytes an element"},
@@ -106,18 +116,11 @@ inline constexpr std::array<WeightStorage, 43> kWeightStorages = {{
     ggufMix("q6_k", 210, 256),
     ggufMix("q8_0", 34, 32),
     ggufMix("mxfp4_moe", 17, 32),
-    {.name = "mlx-4bit",
-     .blockBytes = 36,
-     .blockElements = 64,
-     .source =
-         "MLX: 4 bits an element, a scale and a bias of 16 bits a group of 64; mlx_lm/utils.py, "
-         "defaults_for_mode()"},
-    {.name = "mlx-8bit",
-     .blockBytes = 68,
-     .blockElements = 64,
-     .source =
-         "MLX: 8 bits an element, a scale and a bias of 16 bits a group of 64; mlx_lm/utils.py, "
-         "defaults_for_mode()"},
+    mlxFormat("mlx-3bit", 3),
+    mlxFormat("mlx-4bit", 4),
+    mlxFormat("mlx-5bit", 5),
+    mlxFormat("mlx-6bit", 6),
+    mlxFormat("mlx-8bit", 8),
 }};
 
 /// fp8 as DeepSeek publishes it: block scales in place of one a tensor.

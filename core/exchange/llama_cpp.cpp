@@ -28,8 +28,8 @@ constexpr CacheType kCacheTypes[] = {
 
 /// Options that put a part of the model elsewhere than on one GPU.
 constexpr Translation::Keys kPlacements =
-    "-ts --tensor-split -sm --split-mode -mg --main-gpu -ot --override-tensor -cmoe --cpu-moe "
-    "-ncmoe --n-cpu-moe -nkvo --no-kv-offload";
+    "-ts --tensor-split -sm --split-mode -mg --main-gpu -ot --override-tensor -nkvo "
+    "--no-kv-offload";
 
 /// Of a half of the cache; f16 where nothing is stated or known.
 double cacheTypeBytes(Translation &t, Translation::Keys keys)
@@ -78,6 +78,10 @@ void noteLlamaPlacement(Translation &t)
         return word == "all" || word == "auto" ||
                (count && (*count < 0 || (all > 1 && *count >= all)));
     };
+    if (const auto host = t.count("-ncmoe --n-cpu-moe LLAMA_ARG_N_CPU_MOE"))
+        t.set("inference.host_expert_layers", *host);
+    else if (architecture && (t.has("-cmoe") || t.has("--cpu-moe")))
+        t.set("inference.host_expert_layers", architecture->layers);
     if (layers && !whole(*layers))
         t.note("keeps " + countedAs(excerpt(*layers, 20), "layer") +
                " on the GPU, which a plan does not say: it counts the whole model there.");

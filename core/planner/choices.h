@@ -154,7 +154,10 @@ enum class WeightFormat {
     Q6_K,
     Q8_0,
     MxFp4Moe,
+    Mlx3Bit,
     Mlx4Bit,
+    Mlx5Bit,
+    Mlx6Bit,
     Mlx8Bit
 };
 
@@ -266,14 +269,20 @@ template<>
 inline constexpr std::array<std::string_view, 6> choiceTexts<SpeculativeMethod> = {
     "none", "draft_model", "eagle", "eagle3", "mtp", "ngram"};
 template<>
-inline constexpr std::array<std::string_view, 43> choiceTexts<WeightFormat> = {
-    "bf16",    "fp16",       "fp32",   "fp8",    "int8",   "gptq-int4-g128", "awq-int4-g128",
-    "nf4",     "nf4-double", "mxfp4",  "nvfp4",  "iq1_s",  "iq1_m",          "iq2_xxs",
-    "iq2_xs",  "iq2_s",      "iq2_m",  "q2_k_s", "q2_k",   "iq3_xxs",        "iq3_xs",
-    "iq3_s",   "iq3_m",      "q3_k_s", "q3_k_m", "q3_k_l", "iq4_xs",         "iq4_nl",
-    "q4_0",    "q4_1",       "q4_k_s", "q4_k_m", "q4_k",   "q5_0",           "q5_1",
-    "q5_k_s",  "q5_k_m",     "q5_k",   "q6_k",   "q8_0",   "mxfp4_moe",      "mlx-4bit",
-    "mlx-8bit"};
+inline constexpr std::array<std::string_view, 46> choiceTexts<WeightFormat> = {
+    "bf16",     "fp16",       "fp32",     "fp8",     "int8",   "gptq-int4-g128", "awq-int4-g128",
+    "nf4",      "nf4-double", "mxfp4",    "nvfp4",   "iq1_s",  "iq1_m",          "iq2_xxs",
+    "iq2_xs",   "iq2_s",      "iq2_m",    "q2_k_s",  "q2_k",   "iq3_xxs",        "iq3_xs",
+    "iq3_s",    "iq3_m",      "q3_k_s",   "q3_k_m",  "q3_k_l", "iq4_xs",         "iq4_nl",
+    "q4_0",     "q4_1",       "q4_k_s",   "q4_k_m",  "q4_k",   "q5_0",           "q5_1",
+    "q5_k_s",   "q5_k_m",     "q5_k",     "q6_k",    "q8_0",   "mxfp4_moe",      "mlx-3bit",
+    "mlx-4bit", "mlx-5bit",   "mlx-6bit", "mlx-8bit"};
+
+/// Whether mx.quantize makes it, which MLX alone reads.
+[[nodiscard]] constexpr bool isOfMlx(WeightFormat format)
+{
+    return format >= WeightFormat::Mlx3Bit && format <= WeightFormat::Mlx8Bit;
+}
 
 template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<MoeBackend> = {"marlin", "triton",

@@ -249,6 +249,13 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
         result.work = servingWork(s, counts, rank, *result.inference);
     if (s.workload == Workload::Inference && s.engine == Engine::Vllm)
         result.hostBytes = vllmRelease(s).swapSpace;
+    if (memory.serving && memory.serving->hostWeights > 0) {
+        result.hostBytes = memory.serving->hostWeights;
+        if (!unifiedMemory(s) && s.hostMemory > 0 && result.hostBytes > s.hostMemory)
+            warnOfRisk(result, "hardware.host_memory_bytes",
+                       "The experts that stay on the host do not fit into its memory.",
+                       "the host's memory is too small for the experts that stay there");
+    }
     fillLevels(plan, s, heights, result);
     if (result.inference)
         refuseCache(s.rollout ? *s.rollout : s, result);

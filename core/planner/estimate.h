@@ -82,6 +82,7 @@ struct InferenceFigures
     bool servesLoad = true;    ///< whether the sequences asked for run at once
     Bytes stateBytesPerSequence = 0; ///< of layers that keep a state, whatever its length
     std::int64_t printedTokens = 0; ///< "GPU KV cache size" in the log of vLLM's release; 0: others
+    Bytes hostWeights = 0; ///< experts that stay in the host's memory, and the embedding there
 };
 
 /// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking:

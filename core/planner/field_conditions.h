@@ -214,6 +214,10 @@ inline constexpr Condition cacheOfTokens{
     &inference,
     [](const Settings &s) { return s.engine != Engine::LlamaCpp; },
     {"a growing cache", "llama.cpp fills it at once"}};
+inline constexpr Condition llamaExperts{
+    &inference,
+    [](const Settings &s) { return s.engine == Engine::LlamaCpp && s.architecture.moe(); },
+    {"a mixture of experts under llama.cpp", "this plan has another engine or no experts"}};
 inline constexpr Condition speculates{
     &inference,
     [](const Settings &s) { return s.speculativeMethod != SpeculativeMethod::None; },

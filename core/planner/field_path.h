@@ -157,6 +157,7 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "inference.cuda_graph_bytes",
     "inference.embedding_parallel",
     "inference.prefix_caching",
+    "inference.host_expert_layers",
     "inference.group_size",
     "inference.modules_to_not_convert",
     "inference.quantize_at_load",

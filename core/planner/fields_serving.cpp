@@ -214,6 +214,11 @@ constexpr std::array kServingFields = {
         {"inference.prefix_caching", "Prefix caching",
          "States at the ends of blocks are kept for prompts that begin alike."},
         setting<&Settings::prefixCaching>, applies::keptStates),
+    count<kInference, &PlanInference::hostExpertLayers>(
+        {"inference.host_expert_layers", "Layers with host experts",
+         "From the first layer on, so many keep their routed experts in the host's memory, as "
+         "llama.cpp's --n-cpu-moe does; all of them: --cpu-moe."},
+        {0, 1e4}, setting<&Settings::hostExpertLayers>, applies::llamaExperts),
     count<kInference, &PlanInference::groupSize>(
         {"inference.group_size", "Group size",
          "Weights that share a scale; -1: one group a column."},

@@ -242,6 +242,7 @@ struct PlanInference
     std::optional<Bytes> cudaGraphBytes;
     std::optional<bool> embeddingParallel;
     std::optional<bool> prefixCaching;
+    std::optional<std::int64_t> hostExpertLayers;
     std::optional<std::int64_t> groupSize;
     std::optional<TextList> modulesToNotConvert;
     std::optional<bool> quantizeAtLoad;

@@ -81,11 +81,9 @@ void PlanChecker::engineKnowsModel()
 void PlanChecker::mlx()
 {
     const Settings &s = m_settings;
-    constexpr std::array kOwn = {WeightFormat::Mlx4Bit, WeightFormat::Mlx8Bit};
-    constexpr std::array kReads = {
-        WeightFormat::Bf16,    WeightFormat::Fp16,  WeightFormat::Fp32, WeightFormat::Mlx4Bit,
-        WeightFormat::Mlx8Bit, WeightFormat::MxFp4, WeightFormat::NvFp4};
-    const bool isOwn = std::ranges::find(kOwn, s.weightFormat) != kOwn.end();
+    constexpr std::array kReads = {WeightFormat::Bf16, WeightFormat::Fp16, WeightFormat::Fp32,
+                                   WeightFormat::MxFp4, WeightFormat::NvFp4};
+    const bool isOwn = isOfMlx(s.weightFormat);
     block(isOwn && s.engine != Engine::Mlx && s.engine != Engine::Plain, "inference.weight_format",
           [&] {
               return std::string(choiceText(s.weightFormat)) +
@@ -94,8 +92,8 @@ void PlanChecker::mlx()
           });
     if (s.engine != Engine::Mlx)
         return;
-    block(std::ranges::find(kReads, s.weightFormat) == kReads.end(), "inference.weight_format",
-          [&] {
+    block(!isOwn && std::ranges::find(kReads, s.weightFormat) == kReads.end(),
+          "inference.weight_format", [&] {
               return "MLX reads no weights in " + std::string(choiceText(s.weightFormat)) +
                      "; choose mlx-4bit, mlx-8bit or bf16.";
           });

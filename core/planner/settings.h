@@ -168,6 +168,7 @@ struct Settings
     Bytes cudaGraphBytes = 0;
     bool embeddingParallel = true;
     bool prefixCaching = true;
+    std::int64_t hostExpertLayers = 0; ///< from the first on, under llama.cpp
     std::int64_t groupSize = 128;
     TextList notConverted;
     bool quantizeAtLoad = false;

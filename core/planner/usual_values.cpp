@@ -497,7 +497,7 @@ TextList notConverted(const Plan &plan)
     if (const PublishedModel *published = servedAsPublished(plan))
         return {published->notConverted.begin(), published->notConverted.end()};
     const auto format = plan.inference.weightFormat;
-    if (format == WeightFormat::Mlx4Bit || format == WeightFormat::Mlx8Bit)
+    if (format && isOfMlx(*format))
         return {"router"}; // mlx_lm quantises every layer that can be, embeddings too
     return {"embedding", "head", "router"};
 }

@@ -129,7 +129,10 @@ constexpr ChoiceTitle kTitles[] = {
     {"inference.weight_format", "nf4-double", "NF4, double"},
     {"inference.weight_format", "mxfp4", "MXFP4"},
     {"inference.weight_format", "nvfp4", "NVFP4"},
+    {"inference.weight_format", "mlx-3bit", "MLX 3 bit"},
     {"inference.weight_format", "mlx-4bit", "MLX 4 bit"},
+    {"inference.weight_format", "mlx-5bit", "MLX 5 bit"},
+    {"inference.weight_format", "mlx-6bit", "MLX 6 bit"},
     {"inference.weight_format", "mlx-8bit", "MLX 8 bit"},
     {"inference.engine", "mlx", "MLX"},
 };

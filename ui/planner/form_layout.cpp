@@ -188,6 +188,7 @@ constexpr Placement kPlacements[] = {
     {"inference.embedding_parallel", Inference, kMore},
     {"inference.moe_backend", Inference, kMore},
     {"inference.prefix_caching", Inference, kMore},
+    {"inference.host_expert_layers", Inference, false, Scale::Linear, 0, 128},
     {"inference.group_size", Inference, kMore, Scale::PowersOfTwo, 16, 1024},
     {"inference.modules_to_not_convert", Inference, kMore},
     {"inference.quantize_at_load", Inference, kMore},

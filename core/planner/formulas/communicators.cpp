@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/catalog/empirical.h"
+#include "core/catalog/links.h"
 #include "core/planner/formulas/inventory.h"
 #include "core/planner/formulas/ledger.h"
 #include "core/planner/settings.h"
@@ -14,9 +15,11 @@ namespace vramscope {
 
 namespace {
 
-const Empirical &ringOf(std::int64_t ranks)
+const Empirical &ringOf(const Communicator &of)
 {
-    return empirical(ranks == 2 ? Measured::NcclCommunicatorOfTwo : Measured::NcclCommunicator);
+    return empirical(of.isOverHost   ? Measured::NcclCommunicatorOverHost
+                     : of.ranks == 2 ? Measured::NcclCommunicatorOfTwo
+                                     : Measured::NcclCommunicator);
 }
 
 double halfRange(const Empirical &constant)
@@ -28,14 +31,20 @@ double halfRange(const Empirical &constant)
 
 Bytes Communicator::bytes() const
 {
-    return ranks < 2 ? 0 : ringOf(ranks).bytes() + peers * empirical(Measured::NcclPeer).bytes();
+    return ranks < 2 ? 0 : ringOf(*this).bytes() + peers * empirical(Measured::NcclPeer).bytes();
 }
 
 double Communicator::deviation() const
 {
     return ranks < 2 ? 0
-                     : halfRange(ringOf(ranks)) +
+                     : halfRange(ringOf(*this)) +
                            static_cast<double>(peers) * halfRange(empirical(Measured::NcclPeer));
+}
+
+bool isJoinedOverHost(const Settings &s)
+{
+    return s.gpu && s.gpu->vendor() == GpuVendor::Nvidia && !s.gpu->unified() &&
+           !peerLinkOf(s.gpu->name) && s.gpus <= s.gpusPerNode;
 }
 
 std::array<Communicator, kMostCommunicators> communicators(const Settings &s)
@@ -50,13 +59,14 @@ std::array<Communicator, kMostCommunicators> communicators(const Settings &s)
         exchanges && s.expert > 1
             ? std::max<std::int64_t>(s.gpus / s.pipeline / s.expertTensor / s.expert, 1)
             : 1;
-    return {{{"data", shards},
-             {"replicas", replicas / shards},
-             {"tensor", s.tensor},
-             {"pipeline", s.pipeline},
-             {"context", s.context},
-             {"experts", s.expert, std::min(s.expert, s.gpusPerNode) - 1},
-             {"replicas of experts", expertReplicas}}};
+    const bool overHost = isJoinedOverHost(s);
+    return {{{"data", shards, 0, overHost},
+             {"replicas", replicas / shards, 0, overHost},
+             {"tensor", s.tensor, 0, overHost},
+             {"pipeline", s.pipeline, 0, overHost},
+             {"context", s.context, 0, overHost},
+             {"experts", s.expert, std::min(s.expert, s.gpusPerNode) - 1, overHost},
+             {"replicas of experts", expertReplicas, 0, overHost}}};
 }
 
 Bytes communicatorBytes(const Settings &s)
@@ -75,9 +85,10 @@ Origin communicatorOrigin(const Settings &s)
         bytes += static_cast<double>(communicator.bytes());
         deviation += communicator.deviation();
     }
-    const bool toPeers = s.expert > 1;
-    return {empirical(toPeers ? Measured::NcclPeer : Measured::NcclCommunicator).source,
-            Evidence::Empirical, bytes > 0 ? deviation / bytes : 0};
+    const Measured constant = s.expert > 1          ? Measured::NcclPeer
+                              : isJoinedOverHost(s) ? Measured::NcclCommunicatorOverHost
+                                                    : Measured::NcclCommunicator;
+    return {empirical(constant).source, Evidence::Empirical, bytes > 0 ? deviation / bytes : 0};
 }
 
 std::string communicatorsText(const Settings &s)

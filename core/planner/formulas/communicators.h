@@ -21,11 +21,16 @@ struct Communicator
 {
     std::string_view axis; ///< what the group is for: "data", "tensor", …
     std::int64_t ranks = 1;
-    std::int64_t peers = 0; ///< GPUs of the node to which an all-to-all opens channels one by one
+    std::int64_t peers = 0;  ///< GPUs of the node to which an all-to-all opens channels one by one
+    bool isOverHost = false; ///< see isJoinedOverHost
 
     [[nodiscard]] Bytes bytes() const;      ///< none of a group of one
     [[nodiscard]] double deviation() const; ///< bytes by which it may be off
 };
+
+/// Whether NVIDIA's GPUs of one node reach each other over PCIe alone, in fewer channels than
+/// NVLink has. A GPU that is known by its size alone may have either.
+[[nodiscard]] bool isJoinedOverHost(const Settings &s);
 
 inline constexpr std::size_t kMostCommunicators = 7;
 

@@ -121,6 +121,7 @@ BlockPool poolWithStates(const KvCache &cache, const Settings &s)
     pool.fullGroups = groups(cache.fullLayers);
     pool.windowGroups = groups(cache.windowLayers);
     pool.stateGroups = groups(cache.stateLayers);
+    pool.window = cache.window;
     pool.windowTokens =
         (Exact(std::max<std::int64_t>(cache.window - 1, 0)) + s.maxNumBatchedTokens).value();
     pool.blockSize = s.blockSize;
@@ -153,6 +154,7 @@ BlockPool poolOfShapes(const KvCache &cache, const Settings &s)
     pool.fullGroups = groups(cache.fullLayers);
     pool.windowGroups = groups(cache.windowLayers);
     // Two steps are in flight, each of a full batch (vllm/config/scheduler.py).
+    pool.window = cache.window;
     pool.windowTokens =
         (Exact(std::max<std::int64_t>(cache.window - 1, 0)) + Exact(2) * s.maxNumBatchedTokens)
             .value();
@@ -245,6 +247,7 @@ BlockPool blockPoolOf(const KvCache &ofModelAndDraft, const Settings &s)
     };
     pool.fullGroups = groups(cache.fullLayers);
     pool.windowGroups = groups(cache.windowLayers);
+    pool.window = cache.window;
     pool.windowTokens =
         (Exact(std::max<std::int64_t>(cache.window - 1, 0)) + s.maxNumBatchedTokens).value();
     // The kernels of sparse attention take 64 tokens at a time.
@@ -274,6 +277,18 @@ std::int64_t BlockPool::blocksOf(std::int64_t tokens) const
         sum += Exact(windowGroups) * (blocks(std::min(tokens, windowTokens)) + 1);
     sum += Exact(stateGroups) * statesPerSequence;
     return sum.value();
+}
+
+Exact BlockPool::blocksOfLoad(std::int64_t sequences, std::int64_t tokens) const
+{
+    const Exact whole = Exact(sequences) * blocksOf(tokens);
+    if (windowGroups == 0)
+        return whole;
+    BlockPool between = *this;
+    between.windowTokens = window;
+    const std::int64_t passing = std::max<std::int64_t>(windowTokens - window, 0);
+    const Exact kept = Exact(sequences) * between.blocksOf(tokens);
+    return std::min(whole, kept + Exact(windowGroups) * dividedUp(Exact(passing), blockSize));
 }
 
 std::int64_t BlockPool::longest(std::int64_t blocks, std::int64_t limit) const

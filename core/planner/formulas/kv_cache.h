@@ -65,6 +65,7 @@ struct BlockPool
     std::int64_t groupSize = 0;      ///< layers in a group, the last one filled up
     std::int64_t fullGroups = 0;
     std::int64_t windowGroups = 0;
+    std::int64_t window = 0;
     std::int64_t windowTokens = 0; ///< the window and the tokens of one batch beside it
     std::int64_t stateGroups = 0;
     /// With prefix caching also those that are kept for later, with speculation those after each
@@ -77,6 +78,10 @@ struct BlockPool
     [[nodiscard]] std::int64_t blocksIn(Bytes bytes) const;
     /// Blocks that a sequence takes; its last one in each group may be partly empty.
     [[nodiscard]] std::int64_t blocksOf(std::int64_t tokens) const;
+    /// Blocks that sequences of so many tokens take while they run together: between passes a
+    /// window keeps no more than its own tokens, and one batch passes at a time
+    /// (vllm/v1/core/single_type_kv_cache_manager.py, remove_skipped_blocks()).
+    [[nodiscard]] Exact blocksOfLoad(std::int64_t sequences, std::int64_t tokens) const;
     /// The longest sequence that `blocks` hold, up to `limit` tokens.
     [[nodiscard]] std::int64_t longest(std::int64_t blocks, std::int64_t limit) const;
 };

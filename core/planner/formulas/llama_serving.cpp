@@ -206,6 +206,8 @@ LlamaServing::LlamaServing(const Settings &s, std::int64_t stage)
     m_settings.context = s.maxModelLen;
     m_settings.microBatch = s.maxNumBatchedTokens;
     m_settings.keyType = m_settings.valueType = cacheType(s.kvBytesPerElement);
+    for (std::int64_t i = 0; i < std::min(s.hostExpertLayers, s.architecture.layers); ++i)
+        m_settings.overrides.push_back(expertsOnHost(i));
     const std::int64_t each = std::max<std::int64_t>(s.tensor, 1);
     const std::int64_t all = each * std::max<std::int64_t>(s.pipeline, 1);
     m_devices.assign(static_cast<std::size_t>(all), {"", Bytes(1) << 40});
@@ -220,6 +222,7 @@ LlamaServing::LlamaServing(const Settings &s, std::int64_t stage)
         first, first + each, [](const auto &a, const auto &b) { return a.total() < b.total(); });
     m_device = static_cast<std::size_t>(fullest - split.devices.begin());
     m_share = std::move(*fullest);
+    m_hostModel = split.host.model;
     m_model.tensors.clear();
 }
 
@@ -236,7 +239,7 @@ void LlamaServing::moveLayers()
     if (holds(m_settings))
         return;
     LlamaSettings moved = fitModel(m_model, m_settings, m_devices, {.margin = 0}).settings;
-    if (moved.overrides.empty() && holds(moved))
+    if (moved.overrides.size() == m_settings.overrides.size() && holds(moved))
         m_settings = std::move(moved);
 }
 

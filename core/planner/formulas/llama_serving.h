@@ -27,6 +27,8 @@ public:
 
     /// What the device holds, weights included.
     [[nodiscard]] const LlamaShare &share() const { return m_share; }
+    /// Weights that stay in the host's memory: the embedding, and experts where the plan says so.
+    [[nodiscard]] Bytes hostModel() const { return m_hostModel; }
     /// The same without weights, for a context of so many tokens.
     [[nodiscard]] LlamaShare shareAt(std::int64_t context) const;
 
@@ -38,6 +40,7 @@ private:
     std::vector<LlamaDevice> m_devices;
     std::size_t m_device = 0;
     LlamaShare m_share;
+    Bytes m_hostModel = 0;
 };
 
 } // namespace vramscope

@@ -151,8 +151,10 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
 }
 
 /// By the tensors of the GGUF file that the plan's mix makes.
-Exact addMix(const Serving &serving, Ledger &ledger)
+Exact addMix(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
+    if (serving.s.hostExpertLayers > 0)
+        figures.hostWeights = serving.llama->hostModel();
     const Bytes bytes = serving.llama->share().model;
     ledger.add(Category::Parameters, "Weights", bytes, throughout(serving.s),
                {"Each tensor in its type of the mix, padded as its buffer pads it, the token "
@@ -185,7 +187,7 @@ void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &
     if (countsByCheckpoint(serving.s))
         weights = addStored(serving, ledger, storage);
     else if (serving.llama && isLlamaFormat(serving.s))
-        weights = addMix(serving, ledger) + addTowers(serving, ledger);
+        weights = addMix(serving, ledger, figures) + addTowers(serving, ledger);
     else
         weights = (storedPlain(serving.s) ? addPlain(serving, ledger, storage)
                                           : addQuantised(serving, ledger, storage)) +

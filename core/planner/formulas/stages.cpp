@@ -50,7 +50,7 @@ RankMemory rankMemory(const Settings &s, const RankInventory &rank, bool texts)
     if (s.workload == Workload::Inference) {
         Ledger ledger(peakPositions(servingSchedule(), {}, rank.layers()), texts);
         const InferenceFigures figures = addInference(s, rank, ledger);
-        return {std::move(ledger), figures, {}};
+        return {std::move(ledger), figures, {}, 0, figures.hostWeights};
     }
     const Training training(s, rank);
     if (s.rollout) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
 #include "core/planner/engines/vllm_releases.h"
+#include "core/planner/formulas/communicators.h"
 #include "core/planner/formulas/encoding.h"
 #include "core/planner/formulas/serving.h"
 #include "core/planner/formulas/speculation.h"
@@ -213,7 +214,7 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     const std::int64_t perSequence = pool.blocksOf(std::max<std::int64_t>(s.maxModelLen, 1));
     // vllm/v1/core/kv_cache_utils.py asks for the blocks of one longest sequence, not for tokens:
     // layers that look back over a window need few of them.
-    const Exact load = Exact(s.concurrentSequences) * pool.blocksOf(s.meanSequenceLength);
+    const Exact load = pool.blocksOfLoad(s.concurrentSequences, s.meanSequenceLength);
     figures.startsServing = figures.kvBlocks > 0 && perSequence <= figures.kvBlocks;
     figures.servesLoad = figures.startsServing && load <= Exact(figures.kvBlocks);
     if (s.maxModelLen > 0 && perSequence > 0)
@@ -225,6 +226,8 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 
 const Empirical &vllmNonTorch(const Settings &s)
 {
+    if (s.tensor > 1 && isJoinedOverHost(s))
+        return empirical(Measured::VllmNonTorchOverHost);
     return empirical(s.tensor > 2     ? Measured::VllmNonTorchTensor4
                      : s.tensor > 1   ? Measured::VllmNonTorchTensor2
                      : s.pipeline > 1 ? Measured::VllmNonTorchPipeline

@@ -188,7 +188,11 @@ private Q_SLOTS:
         QTest::newRow("sentences") << 180 << 78 << 66;
         QTest::newRow("blind_1") << 100 << 85 << 85;
         QTest::newRow("blind_2") << 100 << 70 << 65;
-        QTest::newRow("blind_3") << 60 << 65 << 65;
+        QTest::newRow("blind_3") << 60 << 80 << 80;
+        QTest::newRow("blind_4") << 60 << 80 << 80;
+        QTest::newRow("blind_5") << 60 << 80 << 80;
+        QTest::newRow("blind_6") << 60 << 80 << 80;
+        QTest::newRow("blind_7") << 60 << 75 << 75;
     }
 
     void mostQuestionsAreReadRight()

@@ -11,9 +11,10 @@ using namespace vramscope::test;
 
 namespace {
 
-constexpr Bytes kTwo = 544 * kMiB;  // two GPUs that all-reduce
-constexpr Bytes kMore = 688 * kMiB; // more of them
-constexpr Bytes kPeer = 447 * kMiB; // each GPU of the node that an all-to-all reaches
+constexpr Bytes kTwo = 544 * kMiB;      // two GPUs that all-reduce
+constexpr Bytes kMore = 688 * kMiB;     // more of them
+constexpr Bytes kOverHost = 128 * kMiB; // any of them over PCIe
+constexpr Bytes kPeer = 447 * kMiB;     // each GPU of the node that an all-to-all reaches
 
 const Component *communicatorsOf(const Estimate &result)
 {
@@ -87,6 +88,35 @@ private slots:
         QCOMPARE(found->formula,
                  std::string("688 MiB (data, 8) + 544 MiB (tensor, 2) = 1,291,845,632"));
         QVERIFY(found->spread > 0.4 && found->spread < 0.7);
+    }
+
+    void overPcieTheyHaveFewerChannels()
+    {
+        Plan plan = shardedPlan(4, Strategy::Ddp);
+        plan.hardware.gpu = "rtx-3090";
+        QCOMPARE(communicatorBytesOf(plan), kOverHost);
+        plan.parallel.data = 16; // over a network too
+        QCOMPARE(communicatorBytesOf(plan), kMore);
+        plan = shardedPlan(4, Strategy::Ddp);
+        plan.hardware.gpu.reset();
+        plan.hardware.capacityBytes = 24 * kGiB; // which link a card of that size has is not known
+        QCOMPARE(communicatorBytesOf(plan), kMore);
+    }
+
+    void vllmTakesLessBesidePcie()
+    {
+        Plan plan;
+        plan.workload = Workload::Inference;
+        plan.model.preset = "llama-3.1-8b";
+        plan.parallel.tensor = 2;
+        plan.inference.engine = Engine::Vllm;
+        plan.inference.maxModelLen = 8192;
+        plan.hardware.gpu = "rtx-3090";
+        const Bytes pcie = estimate(plan).inference->nonTorch;
+        plan.hardware.gpu = "h100-sxm-80gb";
+        const Bytes nvlink = estimate(plan).inference->nonTorch;
+        QVERIFY2(nvlink - pcie > 1536 * kMiB, QByteArray::number(qlonglong(nvlink - pcie)));
+        QVERIFY(pcie <= 512 * kMiB); // 0.20 GiB of 16 RTX 3090, vllm-project/vllm#14447
     }
 
     void whatThePlanStatesStands()

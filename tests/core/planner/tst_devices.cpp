@@ -109,7 +109,7 @@ private slots:
     void aDeviceOfUnknownCapacityHasFiguresWithoutAnAnswer()
     {
         Plan plan = smallPlan();
-        plan.hardware.gpu = "mi325x-256gb";
+        plan.hardware.gpu = "ascend-910c-128gb";
         const Estimate result = estimate(plan);
         QVERIFY(result.computed && !result.capacity && !result.fits);
     }

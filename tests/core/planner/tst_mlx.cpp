@@ -48,6 +48,8 @@ private Q_SLOTS:
         QCOMPARE(estimate(mlxPlan({})).inference->weights, kMatrices / 64 * 36 + kNorms * 2);
         QCOMPARE(estimate(mlxPlan({"inference.weight_format=mlx-8bit"})).inference->weights,
                  kMatrices / 64 * 68 + kNorms * 2);
+        QCOMPARE(estimate(mlxPlan({"inference.weight_format=mlx-6bit"})).inference->weights,
+                 kMatrices / 64 * 52 + kNorms * 2);
     }
 
     void theCacheGrowsInStepsWithoutPages()

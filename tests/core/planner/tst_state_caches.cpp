@@ -67,6 +67,7 @@ class TestStateCaches : public test::Test
 
 private slots:
     void statesAndBlocksAreThoseOfVllm();
+    void windowsShareThePassingBatch();
     void theIndexOfSparseAttentionIsThatOfVllm();
     void layersOfTwoShapesDrawFromOnePoolAsInVllm();
     void aStateTakesNoMoreWhenTheSequenceGrows();
@@ -112,6 +113,24 @@ void TestStateCaches::statesAndBlocksAreThoseOfVllm()
     }
     qInfo("%d rows of %d models", rows, int(models.size()));
     QVERIFY(models.size() >= 20);
+}
+
+/// Of many sequences each keeps its window between passes, and one batch passes at a time.
+void TestStateCaches::windowsShareThePassingBatch()
+{
+    BlockPool pool;
+    pool.groupSize = 18;
+    pool.fullGroups = pool.windowGroups = 1;
+    pool.window = 128;
+    pool.windowTokens = 127 + 8192;
+    constexpr std::int64_t kFull = 10'240 / 16;
+    constexpr std::int64_t kWindow = 128 / 16 + 1; // it may begin within a block
+    constexpr std::int64_t kPassing = 512;         // ⌈(127 + 8,192 - 128) / 16⌉
+    QCOMPARE(pool.blocksOfLoad(100, 10'240).value(), 100 * (kFull + kWindow) + kPassing);
+    QCOMPARE(pool.blocksOfLoad(1, 10'240).value(), pool.blocksOf(10'240)); // one passes whole
+    QCOMPARE(pool.blocksOfLoad(3, 64).value(), 3 * pool.blocksOf(64));
+    pool.windowGroups = 0;
+    QCOMPARE(pool.blocksOfLoad(100, 10'240).value(), 100 * kFull);
 }
 
 void TestStateCaches::theIndexOfSparseAttentionIsThatOfVllm()
