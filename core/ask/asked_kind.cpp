@@ -26,8 +26,8 @@ constexpr auto kStarts = std::to_array<std::string_view>({"serve", "launch", "ru
 
 /// Words of sentences, which no command line has.
 constexpr auto kSentenceWords = std::to_array<std::string_view>(
-    {"on", "for", "with", "my", "a", "an", "the", "via", "will", "does", "can", "is", "fit", "fits",
-     "auf", "mit", "and", "or", "to"});
+    {"on",   "for", "with", "my",  "a",  "an", "the", "via", "will", "does", "can",    "is", "fit",
+     "fits", "auf", "mit",  "and", "or", "to", "@",   "how", "what", "why",  "enough", "ok"});
 
 bool startsWithAny(std::string_view text, std::span<const std::string_view> beginnings)
 {
@@ -57,7 +57,7 @@ bool isCommandLine(std::string_view line)
         return false;
     const bool quotes = line.find_first_of("'\"{") != line.npos; // "--rope-scaling '{…, …}'"
     return std::ranges::none_of(words, [&](std::string_view word) {
-        return word.starts_with('(') || (word.ends_with(',') && !quotes) ||
+        return word.starts_with('(') || (word.ends_with(',') && !quotes) || word.ends_with('?') ||
                isOneOf(word, kSentenceWords);
     });
 }

@@ -274,6 +274,26 @@ void placeOffload(Reading &r)
         withdraw(r, kStates);
 }
 
+/// Images that nobody gave a size are as large as the sequence holds them.
+void placeImageSide(Reading &r, const Settings &s, const Tower &tower)
+{
+    constexpr std::int64_t kLeast = 112;
+    if (r.isClaimed("batch.image_width") || r.isClaimed("batch.image_height"))
+        return;
+    const std::int64_t most = s.sequenceLength / s.images * 3 / 4; // the rest is text
+    for (std::int64_t side = s.imageWidth; side >= kLeast; side /= 2) {
+        const auto image = visualTokens(tower, side, side);
+        if (!image || image->tokens > most)
+            continue;
+        if (side != s.imageWidth) {
+            r.plan.batch.imageWidth = r.plan.batch.imageHeight = side;
+            r.assume("batch.image_width", "images of " + formatCount(side) + " × " +
+                                              formatCount(side) + ", which the sequence holds");
+        }
+        return;
+    }
+}
+
 /// A sequence that nobody gave a length holds the images of a sample, and half as much text.
 void placeImageLength(Reading &r)
 {
@@ -281,8 +301,10 @@ void placeImageLength(Reading &r)
     const auto tower = std::ranges::find(s.towers, TowerKind::Vision, &Tower::kind);
     const auto image =
         tower == s.towers.end() ? std::nullopt : visualTokens(*tower, s.imageWidth, s.imageHeight);
-    if (!image || s.images == 0 || r.isClaimed("batch.sequence_length"))
+    if (!image || s.images == 0)
         return;
+    if (r.isClaimed("batch.sequence_length"))
+        return placeImageSide(r, s, *tower);
     const std::int64_t least = s.images * image->tokens * 3 / 2;
     std::int64_t length = s.sequenceLength;
     while (length < least && length < kLongestSequence)
@@ -296,6 +318,7 @@ void placeTraining(Reading &r)
     Plan &plan = r.plan;
     if (plan.workload == Workload::Rl)
         placeRollout(plan);
+    placeImageLength(r);
     if (plan.adapters.kind == AdapterKind::Lora && !plan.adapters.targets)
         plan.adapters.targets = TextList{"all-linear"};
     if (plan.adapters.kind == AdapterKind::Lora && !r.isClaimed("adapters.targets"))
@@ -304,7 +327,6 @@ void placeTraining(Reading &r)
     std::optional<std::int64_t> &length = plan.batch.sequenceLength;
     if (!r.isClaimed("batch.sequence_length") && length && longest > 0)
         length = std::min(*length, longest);
-    placeImageLength(r);
     const bool keepsStrategy =
         r.isOpen ? r.isSaid("parallel.strategy") : r.isClaimed("parallel.strategy");
     if (!keepsStrategy && plan.hardware.gpus == 1)
@@ -406,6 +428,23 @@ void placeTower(Reading &r)
     r.assume("model.text_only", "without its vision tower, which --mmproj loads");
 }
 
+/// "What can I run on a 3090?": at home models run from files in four bits or so.
+void placeLocalModels(Reading &r)
+{
+    constexpr auto kAtHome =
+        std::to_array<std::string_view>({"rtx-", "gtx-", "rx-", "arc-", "apple-", "titan-"});
+    PlanInference &inference = r.plan.inference;
+    const std::string gpu = r.plan.hardware.gpu.value_or(std::string());
+    const bool isAtHome =
+        r.plan.hardware.capacityBytes || r.plan.hardware.gpuList ||
+        std::ranges::any_of(kAtHome, [&](std::string_view name) { return gpu.starts_with(name); });
+    if (!r.asked.sought || r.asked.sought->kind != Sought::Kind::Models || !isAtHome ||
+        r.isClaimed("inference.engine") || r.isClaimed("inference.weight_format"))
+        return;
+    inference.engine = Engine::LlamaCpp;
+    inference.weightFormat = WeightFormat::Q4_K_M;
+}
+
 void placeServing(Reading &r)
 {
     constexpr std::int64_t kUsualContext = 8192; // of a question that names none
@@ -432,6 +471,7 @@ void placeServing(Reading &r)
     if (inference.hostExpertLayers)
         inference.hostExpertLayers =
             std::min(*inference.hostExpertLayers, resolve(r.plan).settings.architecture.layers);
+    placeLocalModels(r);
     placeTower(r);
     placeNeededCache(r);
     placeFittingEngine(r);
@@ -495,7 +535,7 @@ void dropBarredDefaults(Reading &r)
     for (const Issue &issue : resolve(r.plan).issues) {
         const auto barred = std::ranges::find_if(r.defaults, [&](const ToolDefault &def) {
             return issue.severity == Issue::Severity::Blocking &&
-                   std::string_view(def.field) == issue.field;
+                   std::string_view(def.field) == issue.field && issue.field != "adapters.targets";
         });
         if (barred == r.defaults.end())
             continue;
@@ -573,9 +613,12 @@ void placeLength(Reading &r)
 /// "1,500 prompt tokens and 500 new ones" are a sequence of both.
 void placeAnswer(Reading &r)
 {
-    if (r.answer > 0 && r.isPromptAlone && r.when == AskedWhen::Serving &&
-        r.plan.inference.maxModelLen)
-        *r.plan.inference.maxModelLen += r.answer;
+    if (r.answer == 0 || !r.isPromptAlone)
+        return;
+    std::optional<std::int64_t> &length =
+        r.when == AskedWhen::Serving ? r.plan.inference.maxModelLen : r.plan.batch.sequenceLength;
+    if (length)
+        *length += r.answer;
 }
 
 /// What of the global batch a GPU takes in steps of its own.
@@ -689,6 +732,23 @@ void placeFittingLoss(Reading &r)
     r.assume(kLoss, "a fused loss, as Unsloth and TRL compute it");
 }
 
+/// A copy of the model on each GPU, which its trainer makes where nothing says otherwise, may be
+/// too large where shards of it fit: they stand beside it.
+void addSharded(Reading &r)
+{
+    const bool isOfTool = std::ranges::any_of(r.defaults, [](const ToolDefault &def) {
+        return def.field == FieldPath("parallel.strategy") && def.tool;
+    });
+    if (!isOfTool || r.plan.parallel.strategy != Strategy::Ddp || r.asked.sought ||
+        verdictOf(estimate(r.plan)) != Verdict::DoesNotFit)
+        return;
+    Plan sharded = r.plan;
+    sharded.parallel.strategy = Strategy::Fsdp2;
+    const std::optional<Verdict> verdict = verdictOf(estimate(sharded));
+    if (verdict && verdict != Verdict::DoesNotFit)
+        r.asked.versions.push_back({"shards under FSDP2", sharded});
+}
+
 /// Where nobody names a batch and the tool's own is too large for the GPU, a smaller one is meant:
 /// the largest that fits, with as many sequences a step, and the tool's own stands beside it.
 void placeFittingBatch(Reading &r)
@@ -752,6 +812,7 @@ void placePlan(Reading &r)
     refuseUncomputed(r);
     placeFittingLoss(r);
     placeFittingBatch(r);
+    addSharded(r);
     placeQuestion(r);
 }
 

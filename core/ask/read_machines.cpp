@@ -333,6 +333,8 @@ private:
         constexpr std::size_t kMost = 3;
         for (std::size_t count = 0; count <= kMost && r.freeFrom(m_at, count + 1) > count;
              ++count) {
+            if (count > 0 && sizeAt(r, m_at + count).words > 0)
+                return count; // "two of those 48 GB 4090s"
             for (std::size_t length = r.freeFrom(m_at + count, kMostGpuWords); length > 0; --length)
                 if (!isPlainSpeech(m_at + count, length) &&
                     isGpuName(wordsAt(r, m_at + count, length)))
@@ -389,8 +391,10 @@ private:
                                    isKeywordOfNumber(m_at + skip + length - 1)))
                     continue; // "or in total" is no Orin, and "4080 Super r=8" has a rank
                 std::string name = wordsAt(r, m_at + skip, length);
-                if (!isGpuName(name) && name.ends_with('s')) // "DGX Sparks"
-                    name.pop_back();
+                const bool isPlural = name.size() >= 5 && name.ends_with('s') &&
+                                      isDigit(name[name.size() - 5]) && m_machine.all() > 1;
+                if (isPlural || (!isGpuName(name) && name.ends_with('s')))
+                    name.pop_back(); // "DGX Sparks", and "two 4080s" are no two 4080 Super
                 if (!isGpuName(name))
                     continue;
                 const std::size_t first = m_at + skip;

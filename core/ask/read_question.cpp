@@ -22,9 +22,16 @@ struct Target
     std::size_t end = 0;
 };
 
+/// "4k" beside a noun says how long each is.
+bool isLength(const Reading &r, std::size_t at)
+{
+    return r.number(at) && r.words[at].text.ends_with('k');
+}
+
 bool isNumbered(const Reading &r, std::size_t first, std::size_t end)
 {
-    return r.number(end) || (first > 0 && r.number(first - 1));
+    return (r.number(end) && !isLength(r, end)) ||
+           (first > 0 && r.number(first - 1) && !isLength(r, first - 1));
 }
 
 const NamedMachine *machineAt(const Reading &r, std::size_t at)
@@ -56,7 +63,7 @@ Target targetFrom(const Reading &r, std::size_t begin)
                 return {.keyword = keyword, .end = at + count};
             }
         }
-        if (r.number(at))
+        if (r.number(at) && !isLength(r, at))
             break; // "at most 8 …" gives a value
     }
     return {};
@@ -71,7 +78,7 @@ std::optional<Sought> soughtBy(AskedQuestion asks, const Target &target)
         if (isCard)
             return Sought{FewestGpus, {}};
     if (target.noun == Model)
-        return asks == Which ? std::optional(Sought{Models, {}}) : std::nullopt;
+        return asks == Which || asks == Most ? std::optional(Sought{Models, {}}) : std::nullopt;
     if (target.noun == Format)
         return Sought{Largest, FieldPath("inference.weight_format")};
     if (target.noun == Gpu || (target.noun == Memory && asks == Least))
@@ -118,10 +125,16 @@ void takeQuestion(Reading &r)
                 break;
             r.asked.sought = sought;
             for (std::size_t word = at; word < target.end; ++word)
-                r.used[word] = true;
+                r.used[word] = r.used[word] || !isLength(r, word);
             break;
         }
     }
+    constexpr auto kJudging = std::to_array<std::string_view>(
+        {"best", "smartest", "strongest", "beste", "bestes", "最好", "最强"});
+    const bool judges = std::ranges::any_of(
+        r.words, [&](const SentenceWord &word) { return isOneOf(word.text, kJudging); });
+    if (judges && r.asked.sought && r.asked.sought->kind == Sought::Kind::Models)
+        r.asked.remarks.emplace_back("Which model answers best is not known here.");
     // "What can I run on a 3090?"
     if (asksWhich && !r.asked.sought && !r.model && !r.machines.empty() && !r.statesModel())
         r.asked.sought = Sought{Sought::Kind::Models, {}};

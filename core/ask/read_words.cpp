@@ -159,8 +159,10 @@ bool takePictureSize(Reading &r, std::size_t at)
         times = 2;
     if (times == word.npos)
         return false;
+    const std::size_t again = r.ofPipeline() ? word.find('x', times + 1) : word.npos;
     const auto width = writtenCount(word.substr(0, both > 0 ? 3 : times));
-    const auto height = writtenCount(word.substr(times + 1));
+    const auto height = writtenCount(word.substr(times + 1, again - std::min(again, times + 1)));
+    const auto frames = again == word.npos ? std::nullopt : writtenCount(word.substr(again + 1));
     if (!width || !height || *width < 16 || *height < 16)
         return false;
     const bool makes = r.ofPipeline();
@@ -173,6 +175,8 @@ bool takePictureSize(Reading &r, std::size_t at)
     const FieldPath up = makes ? FieldPath("diffusion.height") : FieldPath("batch.image_height");
     r.set(piece, fieldAt(across), std::to_string(*width));
     r.set(piece, fieldAt(up), std::to_string(*height));
+    if (frames) // "512x512x65"
+        r.set(piece, fieldAt("diffusion.frames"), std::to_string(*frames));
     return true;
 }
 
@@ -216,7 +220,7 @@ bool takeCounted(Reading &r, std::size_t at, std::size_t count, const AskedKeywo
         return true;
     if (keyword.field == kAnswer) {
         r.answer = *number;
-        piece.fields = {"inference.max_model_len"};
+        piece.fields = {findField(findKeyword("length", r.when)->field)->path};
         return true;
     }
     if (keyword.field == kGlobalBatch) {
@@ -273,6 +277,24 @@ bool takeNumber(Reading &r, std::size_t at)
     const bool isShort = (word.back() == 'k' || word.back() == 'm') && isDigit(word.front());
     return isShort && !tokensOfRun(word) && countOf(r.words[at]).value_or(0) <= kLongestSequence &&
            !r.ofPipeline() && takeCounted(r, at, 1, *findKeyword("length", r.when), word);
+}
+
+/// "8 sequences of 2048 per GPU": a batch and its length.
+bool takeSequencesOf(Reading &r, std::size_t at)
+{
+    constexpr auto kSequences = std::to_array<std::string_view>(
+        {"sequences", "samples", "examples", "sequenzen", "sequence", "sample"});
+    const auto count = r.number(at);
+    if (r.when == AskedWhen::Serving || r.ofPipeline() || !count || !r.isFree(at + 1) ||
+        !isOneOf(r.words[at + 1].text, kSequences) || !r.isWord(at + 2, "of"))
+        return false;
+    const auto length = r.number(at + 3);
+    if (!length || r.isSaid("batch.micro_batch") || r.isSaid("batch.sequence_length"))
+        return false;
+    AskedPiece &piece = r.take(at, 4);
+    r.set(piece, fieldAt("batch.micro_batch"), std::to_string(*count));
+    r.set(piece, fieldAt("batch.sequence_length"), std::to_string(*length));
+    return true;
 }
 
 /// "1500 in + 500 out": a prompt and its answer.
@@ -464,9 +486,9 @@ void takeWords(Reading &r)
     for (std::size_t at = 0; at < r.words.size(); ++at) {
         if (r.isFree(at))
             static_cast<void>(takeAssignment(r, at) || takePictureSize(r, at) ||
-                              takeBitsOfWeight(r, at) || takeAtOnce(r, at) || takeInAndOut(r, at) ||
-                              takeNumber(r, at) || takeTargets(r, at) || takeBareTensor(r, at) ||
-                              takePhrase(r, at));
+                              takeBitsOfWeight(r, at) || takeAtOnce(r, at) ||
+                              takeSequencesOf(r, at) || takeInAndOut(r, at) || takeNumber(r, at) ||
+                              takeTargets(r, at) || takeBareTensor(r, at) || takePhrase(r, at));
     }
 }
 

@@ -4,9 +4,11 @@
 
 #include "core/base/format.h"
 #include "core/catalog/formats.h"
+#include "core/catalog/named_model.h"
 #include "core/planner/catalogue_shapes.h"
 #include "core/planner/field_text.h"
 #include "core/planner/settings.h"
+#include "core/planner/verdict.h"
 #include "core/solver/fit_summary.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/layouts.h"
@@ -159,37 +161,69 @@ Plan withModel(const Plan &plan, const CatalogueShape &shape)
     return trial;
 }
 
+/// A model that fits, and of served ones the longest sequence that its cache has room for.
+struct FittingModel
+{
+    const CatalogueShape *shape = nullptr;
+    std::int64_t tokens = 0;
+
+    [[nodiscard]] std::string text() const
+    {
+        return shape->model->title +
+               (tokens > 0 ? " (" + formatCount(tokens) + " tokens)" : std::string());
+    }
+};
+
+/// "The largest that fits is A (40,960 tokens). Of at least half its size the most downloaded are
+/// B, C and D. 145 models fit."
+std::string modelsText(const std::vector<FittingModel> &fitting)
+{
+    constexpr std::size_t kNamed = 5;
+    if (fitting.empty())
+        return "No model of the catalogue fits.";
+    const CatalogueShape &largest = *fitting.front().shape;
+    std::vector<FittingModel> others;
+    for (const FittingModel &each : fitting)
+        if (each.shape != &largest && each.shape->parameters * 2 >= largest.parameters)
+            others.push_back(each);
+    const auto downloads = [](const FittingModel &each) { return downloadsOf(*each.shape->model); };
+    std::ranges::stable_sort(others, std::ranges::greater{}, downloads);
+    others.resize(std::min(others.size(), kNamed));
+    std::string named;
+    for (const FittingModel &each : others)
+        named += (named.empty() ? "" : ", ") + each.text();
+    return "The largest that fits is " + fitting.front().text() + '.' +
+           (named.empty() ? ""
+                          : " Of at least half its size the most downloaded are " + named + '.') +
+           ' ' + formatCount(std::ssize(fitting)) +
+           (fitting.size() == 1 ? " model fits." : " models fit.");
+}
+
 Result<SoughtAnswer> models(const Plan &plan, const Progress &progress)
 {
-    constexpr std::size_t kNamed = 6;
     std::vector<const CatalogueShape *> shapes;
     for (const CatalogueShape &shape : catalogueShapes())
         if (shape.computed() && !shape.model->pipeline && shape.parameters > 0)
             shapes.push_back(&shape);
     std::ranges::stable_sort(shapes, std::ranges::greater{}, &CatalogueShape::parameters);
     SoughtAnswer answer{"model.preset", {}, plan, {}};
-    std::string named;
-    std::size_t count = 0;
+    std::vector<FittingModel> fitting;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         if (progress && !progress(static_cast<double>(i) / static_cast<double>(shapes.size())))
             return Error{ErrorCode::Cancelled, {}};
         Plan trial = withModel(plan, *shapes[i]);
-        if (!fits(trial))
+        const Estimate figures = estimate(trial);
+        if (verdictOf(figures) != Verdict::Fits)
             continue;
-        if (count++ == 0) {
+        if (fitting.empty()) {
             answer.value = shapes[i]->model->name;
             answer.plan = std::move(trial);
         }
-        if (count <= kNamed)
-            named += (named.empty() ? "" : ", ") + shapes[i]->model->title;
+        const std::int64_t limit = figures.settings->architecture.maxPositions;
+        const std::int64_t room = figures.inference ? figures.inference->maxContext : 0;
+        fitting.push_back({shapes[i], limit > 0 ? std::min(room, limit) : room});
     }
-    answer.sentence =
-        count == 0 ? "No model of the catalogue fits."
-                   : "The largest models that fit are " + named +
-                         (count > kNamed
-                              ? " and " + formatCount(static_cast<std::int64_t>(count - kNamed)) +
-                                    " smaller ones."
-                              : ".");
+    answer.sentence = modelsText(fitting);
     return answer;
 }
 

@@ -5,6 +5,7 @@
 #include "core/planner/field_text.h"
 #include "core/planner/settings.h"
 #include "core/planner/verdict.h"
+#include "core/solver/answer_sought.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -67,6 +68,23 @@ private Q_SLOTS:
         row("glm 4.5 air 6bit mlx m1 ultra 128gb", "inference.weight_format", "mlx-6bit");
         row("lora qwen2-vl-7b, min_pixels 16*28*28, max_pixels 128*28*28", "batch.image_width",
             "448");
+        row("wan2.1 t2v 14b 512x512x65 4090", "diffusion.frames", "65");
+        row("llama 3.2 3b full fsdp two rtx 4080s", "hardware.gpu", "rtx-4080");
+        row("qwen3-8b qlora 4090 4k tokens, one at a time", "batch.micro_batch", "1");
+        row("nemotron super 49b exl3 3.0bpw 4090 fp16 cache", "inference.kv_bytes_per_element",
+            "2");
+        row("trl sft lora mistral nemo loaded in bfloat16 l40s", "precision.weight_bytes", "2");
+        row("pythia-410m from scratch 8 a30s, 8 sequences of 2048 per gpu", "batch.micro_batch",
+            "8");
+        row("pythia-410m from scratch 8 a30s, 8 sequences of 2048 per gpu", "batch.sequence_length",
+            "2048");
+        row("grpo qwen3-1.7b trl a100, prompt 2048 + completion 1024", "batch.sequence_length",
+            "3072");
+        row("two of those chinese 48gb 4090s plus a 5090, qwen2.5 72b q6_k", "hardware.gpus", "3");
+        row("llamafactory lora gemma-3-27b, 4 a100 40gb", "parallel.strategy", "ddp");
+        row("axolotl qlora llama 3.3 70b 2xL40S", "hardware.gpu", "l40s-48gb");
+        row("how many 4k chats at once with phi-4 fp8 on an a6000 vllm", "inference.max_model_len",
+            "4096");
         row("kohya flux lora l40s 512,512", "diffusion.width", "512");
     }
 
@@ -91,6 +109,23 @@ private Q_SLOTS:
         QVERIFY(asked.sought && asked.sought->kind == Sought::Kind::Largest);
         QCOMPARE(std::string_view(*asked.sought->field),
                  std::string_view("inference.max_model_len"));
+    }
+
+    void whatAMachineRunsIsTold()
+    {
+        const Asked asked = understand("smartest coding model for a 16 GB card");
+        QVERIFY(asked.sought && asked.sought->kind == Sought::Kind::Models);
+        QCOMPARE(asked.remarks.size(), std::size_t(1)); // which answers best is not known
+        QVERIFY(asked.plan->inference.weightFormat == WeightFormat::Q4_K_M); // as files at home
+        const Result<SoughtAnswer> answer = answerSought(*asked.plan, *asked.sought);
+        QVERIFY(bool(answer));
+        QVERIFY(verdictOf(estimate(answer->plan)) == Verdict::Fits);
+        QVERIFY2(answer->sentence.find(" tokens)") != std::string::npos, answer->sentence.c_str());
+        const Asked trained = understand("biggest model i can QLoRA on a 12gb 4070 super?");
+        QVERIFY(trained.sought && trained.sought->kind == Sought::Kind::Models);
+        // A datacentre card and a named engine serve what is published.
+        QVERIFY(
+            !understand("what models can I serve with vLLM on 4xL4?").plan->inference.weightFormat);
     }
 
     void otherFiguresAreNoMachines()
