@@ -732,6 +732,51 @@ void placeFittingLoss(Reading &r)
     r.assume(kLoss, "a fused loss, as Unsloth and TRL compute it");
 }
 
+/// The plan with the largest batch below its own that fits, or else is tight, and as many sequences
+/// a step; nothing where none is.
+std::optional<Plan> withFittingBatch(const Reading &r, const Plan &plan)
+{
+    const std::int64_t usual = plan.batch.microBatch.value_or(1);
+    std::optional<Plan> tight;
+    for (std::int64_t batch = usual / 2; batch > 0; batch /= 2) {
+        Plan smaller = plan;
+        smaller.batch.microBatch = batch;
+        if (!r.isClaimed("batch.accumulation_steps"))
+            smaller.batch.accumulationSteps =
+                plan.batch.accumulationSteps.value_or(1) * usual / batch;
+        const std::optional<Verdict> verdict = verdictOf(estimate(smaller));
+        if (verdict == Verdict::Fits)
+            return smaller;
+        if (verdict == Verdict::Tight && !tight)
+            tight = smaller;
+    }
+    return tight;
+}
+
+/// Where nobody names a batch and the tool's own is too large for the GPU, a smaller one is meant,
+/// and the tool's own stands beside it.
+void placeFittingBatch(Reading &r)
+{
+    static constexpr FieldPath kBatch = "batch.micro_batch";
+    const auto assumed = std::ranges::find(r.defaults, kBatch, &ToolDefault::field);
+    if (r.plan.workload != Workload::Training || r.ofPipeline() || r.isClaimed(kBatch) ||
+        assumed == r.defaults.end() || r.asked.sought)
+        return;
+    const std::optional<Verdict> verdict = verdictOf(estimate(r.plan));
+    if (!verdict || verdict == Verdict::Fits)
+        return;
+    const std::optional<Plan> meant = withFittingBatch(r, r.plan);
+    if (!meant || (verdict == Verdict::Tight && verdictOf(estimate(*meant)) == verdict))
+        return;
+    const std::string own = formatCount(r.plan.batch.microBatch.value_or(1));
+    const std::string tool = assumed->tool ? assumed->tool->title : "the usual";
+    r.asked.versions.push_back({"micro-batch " + own, r.plan});
+    r.plan.batch = meant->batch;
+    r.defaults.erase(assumed);
+    r.assume(kBatch, "micro-batch " + formatCount(*meant->batch.microBatch) +
+                         ", the largest that fits (" + tool + "'s own is " + own + ")");
+}
+
 /// A copy of the model on each GPU, which its trainer makes where nothing says otherwise, may be
 /// too large where shards of it fit: they stand beside it.
 void addSharded(Reading &r)
@@ -744,48 +789,41 @@ void addSharded(Reading &r)
         return;
     Plan sharded = r.plan;
     sharded.parallel.strategy = Strategy::Fsdp2;
+    if (verdictOf(estimate(sharded)) == Verdict::DoesNotFit && !r.isClaimed("batch.micro_batch"))
+        sharded = withFittingBatch(r, sharded).value_or(sharded);
     const std::optional<Verdict> verdict = verdictOf(estimate(sharded));
     if (verdict && verdict != Verdict::DoesNotFit)
-        r.asked.versions.push_back({"shards under FSDP2", sharded});
+        r.asked.versions.push_back(
+            {"FSDP2 with micro-batch " + formatCount(sharded.batch.microBatch.value_or(1)),
+             sharded});
 }
 
-/// Where nobody names a batch and the tool's own is too large for the GPU, a smaller one is meant:
-/// the largest that fits, with as many sequences a step, and the tool's own stands beside it.
-void placeFittingBatch(Reading &r)
+/// A mixture of experts that is too large runs under llama.cpp with experts of its first layers on
+/// the host: of the fewest layers that make it fit.
+void addHostExperts(Reading &r)
 {
-    static constexpr FieldPath kBatch = "batch.micro_batch";
-    static constexpr FieldPath kSteps = "batch.accumulation_steps";
-    const auto assumed = std::ranges::find(r.defaults, kBatch, &ToolDefault::field);
-    const std::int64_t usual = r.plan.batch.microBatch.value_or(1);
-    if (r.plan.workload != Workload::Training || r.ofPipeline() || r.isClaimed(kBatch) ||
-        assumed == r.defaults.end() || r.asked.sought || usual < 2)
+    constexpr FieldPath kLayers = "inference.host_expert_layers";
+    const Settings settings = resolve(r.plan).settings;
+    if (!applies::llamaExperts(settings) || r.isClaimed(kLayers) || r.asked.sought ||
+        verdictOf(estimate(r.plan)) != Verdict::DoesNotFit)
         return;
-    const std::optional<Verdict> verdict = verdictOf(estimate(r.plan));
-    if (!verdict || verdict == Verdict::Fits)
+    Plan moved = r.plan;
+    const auto fitsWith = [&](std::int64_t layers) {
+        moved.inference.hostExpertLayers = layers;
+        return verdictOf(estimate(moved)) == Verdict::Fits;
+    };
+    std::int64_t low = 0;
+    std::int64_t high = settings.architecture.layers;
+    if (!fitsWith(high))
         return;
-    Plan smaller = r.plan;
-    std::optional<Plan> meant;
-    for (std::int64_t batch = usual / 2; batch > 0; batch /= 2) {
-        smaller.batch.microBatch = batch;
-        if (!r.isClaimed(kSteps))
-            smaller.batch.accumulationSteps =
-                r.plan.batch.accumulationSteps.value_or(1) * usual / batch;
-        const std::optional<Verdict> other = verdictOf(estimate(smaller));
-        if (other == Verdict::Fits ||
-            (other == Verdict::Tight && !meant && verdict == Verdict::DoesNotFit))
-            meant = smaller;
-        if (other == Verdict::Fits)
-            break;
+    while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (fitsWith(middle) ? high : low) = middle;
     }
-    if (!meant)
-        return;
-    const std::string tool = assumed->tool ? assumed->tool->title : "the usual";
-    r.asked.versions.push_back({"micro-batch " + formatCount(usual), r.plan});
-    r.plan.batch = meant->batch;
-    r.defaults.erase(assumed);
-    r.assume(kBatch, "micro-batch " + formatCount(*meant->batch.microBatch) +
-                         ", the largest that fits (" + tool + "'s own is " + formatCount(usual) +
-                         ")");
+    moved.inference.hostExpertLayers = high;
+    r.asked.versions.push_back({"--n-cpu-moe " + formatCount(high) + " (experts of " +
+                                    counted(high, "layer") + " on the host)",
+                                moved});
 }
 
 /// What is given needs not be sought.
@@ -813,6 +851,7 @@ void placePlan(Reading &r)
     placeFittingLoss(r);
     placeFittingBatch(r);
     addSharded(r);
+    addHostExperts(r);
     placeQuestion(r);
 }
 

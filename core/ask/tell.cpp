@@ -103,7 +103,11 @@ void tellAssumed(Reading &r)
             deciding.push_back(def.field);
     for (const FieldPath path : deciding) {
         const bool isSought = r.asked.sought && r.asked.sought->field == path;
-        const bool isTold = isSought || (isTaskAssumed && path == "inference.engine");
+        const bool isAssumed = std::ranges::any_of(r.asked.pieces, [path](const AskedPiece &piece) {
+            return piece.state == AskedState::Assumed &&
+                   std::ranges::find(piece.fields, path) != piece.fields.end();
+        });
+        const bool isTold = isSought || isAssumed;
         if (!r.isClaimed(path) && !isTold && !(path == "hardware.gpus" && r.nodes) &&
             !valueText(r.plan, settings, path).empty())
             r.assume(path, fieldTold(r.plan, settings, path));

@@ -188,6 +188,38 @@ private Q_SLOTS:
                  4);
     }
 
+    void whatFitsStandsBesideWhatDoesNot()
+    {
+        const Asked copies = understand("llamafactory lora gemma-3-27b 4 a100 40gb");
+        QVERIFY(verdictOf(estimate(*copies.plan)) == Verdict::DoesNotFit);
+        QCOMPARE(copies.versions.size(), std::size_t(1));
+        QVERIFY(copies.versions.front().plan.parallel.strategy == Strategy::Fsdp2);
+        QVERIFY(verdictOf(estimate(copies.versions.front().plan)) != Verdict::DoesNotFit);
+
+        const Asked experts = understand("qwen3-30b-a3b q4_k_m 12gb");
+        QVERIFY(verdictOf(estimate(*experts.plan)) == Verdict::DoesNotFit);
+        QCOMPARE(experts.versions.size(), std::size_t(1));
+        Plan moved = experts.versions.front().plan;
+        QVERIFY(verdictOf(estimate(moved)) == Verdict::Fits);
+        --*moved.inference.hostExpertLayers; // the fewest
+        QVERIFY(verdictOf(estimate(moved)) != Verdict::Fits);
+        QVERIFY(understand("qwen3-30b-a3b q4_k_m 3090").versions.empty());
+        QVERIFY(understand("qwen3-30b-a3b q4_k_m 12gb --n-cpu-moe 2").versions.empty());
+    }
+
+    void eachAssumptionIsToldOnce()
+    {
+        for (const char *sentence : {"magistral small unsloth 4bit lora 4096 24GB card",
+                                     "qwen3-30b-a3b q4_k_m 12gb", "gemma 3 27b qlora 24 GB"}) {
+            std::vector<FieldPath> told;
+            for (const AskedPiece &piece : understand(sentence).pieces)
+                if (piece.state == AskedState::Assumed)
+                    told.insert(told.end(), piece.fields.begin(), piece.fields.end());
+            for (const FieldPath field : told)
+                QVERIFY2(std::ranges::count(told, field) == 1, sentence);
+        }
+    }
+
     void llamaCppLoadsNoTowerByItself()
     {
         const auto isTextOnly = [](const char *sentence) {
