@@ -540,12 +540,14 @@ void dropBarredDefaults(Reading &r)
         if (barred == r.defaults.end())
             continue;
         const FieldPath field = barred->field;
-        const std::string value(barred->value);
-        const std::string tool = barred->tool ? barred->tool->title : std::string("the tool");
+        std::string why = "its usual value, since ";
+        why += barred->value;
+        why += ", as ";
+        why += barred->tool ? barred->tool->title : "the tool";
+        why += " has it, is not computed for this model";
         fieldAt(field).set(r.plan, {});
         r.defaults.erase(barred);
-        r.assume(field, "its usual value, since " + value + ", as " + tool +
-                            " has it, is not computed for this model");
+        r.assume(field, std::move(why));
         return dropBarredDefaults(r);
     }
 }

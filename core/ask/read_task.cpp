@@ -240,8 +240,9 @@ void decideTask(Reading &r)
     } else if ((r.trainer && !loads) || (!r.engine && saysRunTokens(r))) {
         learns = r.trainer && (r.trainer->usualTask == "grpo" || r.trainer->usualTask == "ppo");
         r.isTaskSaid = true;
-    } else if (!r.engine && onlyTrains(r)) {
-        r.isTaskSaid = true; // "runs with max_seq_length 18000, grad accum 4, r = 16"
+    } else if (!r.engine && onlyTrains(r)) { // "runs with seq 18000, grad accum 4, r = 16"
+        serves = false;
+        r.isTaskSaid = true;
     } else if (r.engine || saidTask(r) || r.named.isPublishedQuantised) {
         serves = r.engine || saysServing(r) || r.named.isPublishedQuantised;
         r.isTaskSaid = true;

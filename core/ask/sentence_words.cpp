@@ -101,7 +101,7 @@ bool countsRest(std::string_view rest)
     if (rest.empty() || (isDigits(rest) && rest.size() < 3) || isWrittenSize(rest))
         return true;
     const std::size_t times = rest.find('x');
-    if (times != rest.npos && times < 3 && isDigits(rest.substr(0, times)))
+    if (times < 3 && isDigits(rest.substr(0, times)))
         return countsRest(rest.substr(times + 1));
     constexpr std::array<std::string_view, 6> kGpuWords = {"rtx", "gtx",  "rx",
                                                            "gpu", "gpus", "cards"};

@@ -193,6 +193,9 @@ private Q_SLOTS:
         QTest::newRow("blind_5") << 60 << 80 << 80;
         QTest::newRow("blind_6") << 60 << 80 << 80;
         QTest::newRow("blind_7") << 60 << 75 << 75;
+        QTest::newRow("blind_8") << 60 << 80 << 80;
+        QTest::newRow("blind_9") << 60 << 85 << 85;
+        QTest::newRow("blind_10") << 60 << 85 << 85;
     }
 
     void mostQuestionsAreReadRight()
