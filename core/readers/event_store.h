@@ -34,7 +34,6 @@ public:
     [[nodiscard]] std::optional<Event> event(std::uint64_t number) const;
     /// Numbers given so far: that of the next event.
     [[nodiscard]] std::uint64_t count() const { return m_pendingFirst + m_pending.count(); }
-    [[nodiscard]] std::size_t listCount() const { return m_lists.size(); }
     /// Takes the events of a list out of the store.
     EventLog take(ListId list) { return std::move(m_lists[list]); }
 

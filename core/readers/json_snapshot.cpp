@@ -43,13 +43,13 @@ public:
     {
         return push({ValueKind::Float, std::bit_cast<std::uint64_t>(value)});
     }
-    bool string(const std::string &value) { return push(text(value)); }
+    bool string(const std::string &value) { return push(Value::of(m_shape.intern(value))); }
     bool binary(const Json::binary_t &) { return push({ValueKind::Opaque, 0}); }
     bool start_object(std::size_t) { return open(ObjectKind::EmptyDict); }
     bool key(const std::string &value)
     {
         m_input.tokenEnded();
-        m_values.push(text(value));
+        m_values.push(Value::of(m_shape.intern(value)));
         return true;
     }
     bool end_object() { return close(); }
@@ -70,10 +70,6 @@ private:
         bool isFilled = false;
     };
 
-    Value text(const std::string &value)
-    {
-        return {ValueKind::Text, static_cast<std::uint64_t>(m_shape.intern(value))};
-    }
     bool open(ObjectKind kind);
     bool close();
     bool push(const Value &value);

@@ -28,6 +28,10 @@ struct Value
     ValueKind kind = ValueKind::None;
     std::uint64_t bits = 0;
 
+    [[nodiscard]] static Value of(StringId text)
+    {
+        return {ValueKind::Text, static_cast<std::uint64_t>(text)};
+    }
     bool operator==(const Value &) const = default;
     [[nodiscard]] bool isText() const { return kind == ValueKind::Text; }
     [[nodiscard]] bool isObject() const { return kind == ValueKind::Object; }
@@ -61,8 +65,10 @@ class Object
 public:
     static constexpr std::uint64_t kMostIndex = (std::uint64_t(1) << 56) - 1;
 
-    Object(ObjectKind kind = ObjectKind::EmptyList, std::uint64_t index = 0)
-        : m_packed(static_cast<std::uint64_t>(kind) << 56 | index)
+    /// `index`: a number, or the id of a text, frame or stack.
+    template<class Index = std::uint64_t>
+    Object(ObjectKind kind = ObjectKind::EmptyList, Index index = {})
+        : m_packed(static_cast<std::uint64_t>(kind) << 56 | static_cast<std::uint64_t>(index))
     {
     }
     [[nodiscard]] ObjectKind kind() const { return static_cast<ObjectKind>(m_packed >> 56); }
@@ -108,6 +114,11 @@ public:
     }
     [[nodiscard]] Object &object(const Value &value) { return m_objects[value.bits]; }
     [[nodiscard]] const Object &object(const Value &value) const { return m_objects[value.bits]; }
+    /// The same of any value: Dropped where it is no container.
+    [[nodiscard]] Object objectOf(const Value &value) const
+    {
+        return value.isObject() ? object(value) : Object(ObjectKind::Dropped);
+    }
     [[nodiscard]] std::size_t objectCount() const { return m_objects.size(); }
 
     /// Keeps items whole: the object for them. Past what the file justifies, what is no part of a

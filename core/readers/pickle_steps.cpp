@@ -233,7 +233,7 @@ bool Machine::text(std::uint64_t length)
     const std::string_view text(reinterpret_cast<const char *>(m_in.cursor()),
                                 static_cast<std::size_t>(length));
     m_in.advance(static_cast<std::size_t>(length));
-    return push(ValueKind::Text, static_cast<std::uint64_t>(m_shape.intern(text)));
+    return push(Value::of(m_shape.intern(text)));
 }
 
 bool Machine::skipBytes(std::uint64_t length)

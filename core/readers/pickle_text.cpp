@@ -121,7 +121,7 @@ bool Machine::quotedText(std::string_view line)
             text.append({'\\', line[at]});
         }
     }
-    return push(ValueKind::Text, static_cast<std::uint64_t>(m_shape.intern(text)));
+    return push(Value::of(m_shape.intern(text)));
 }
 
 /// A text in which a line's end and what Latin-1 lacks is written as \u1234 or \U12345678; other
@@ -139,7 +139,7 @@ bool Machine::escapedText(std::string_view line)
         if (code)
             at += 1 + digits;
     }
-    return push(ValueKind::Text, static_cast<std::uint64_t>(m_shape.intern(text)));
+    return push(Value::of(m_shape.intern(text)));
 }
 
 /// The text up to the end of the line.

@@ -20,9 +20,9 @@ using Plain = ScanMeaning::PlainEvent;
 std::optional<Plain> plainEventOf(const ScannedForm &form, const FieldPlaces &places)
 {
     constexpr KeySet kNeeded =
-        keys(Word::Action, Word::Addr, Word::Size, Word::Stream, Word::TimeUs);
-    constexpr KeySet kAllowed =
-        kNeeded | keys(Word::Frames, Word::CompileContext, Word::UserMetadata, Word::Category);
+        keys("action"_word, "addr"_word, "size"_word, "stream"_word, "time_us"_word);
+    constexpr KeySet kAllowed = kNeeded | keys("frames"_word, "compile_context"_word,
+                                               "user_metadata"_word, "category"_word);
     if ((places.present & kNeeded) != kNeeded || (places.present & ~kAllowed) != 0 ||
         places.hasUnknown || std::popcount(places.present) != form.count)
         return {};
@@ -36,12 +36,12 @@ std::optional<Plain> plainEventOf(const ScannedForm &form, const FieldPlaces &pl
     };
     using enum ScannedKind;
     Plain plain;
-    plain.action = field(Word::Action, Reference, Reference);
-    plain.address = field(Word::Addr, Number, Number);
-    plain.size = field(Word::Size, Number, Number);
-    plain.stream = field(Word::Stream, Number, Number);
-    plain.time = field(Word::TimeUs, Number, Number);
-    plain.frames = field(Word::Frames, Frames, Reference);
+    plain.action = field("action"_word, Reference, Reference);
+    plain.address = field("addr"_word, Number, Number);
+    plain.size = field("size"_word, Number, Number);
+    plain.stream = field("stream"_word, Number, Number);
+    plain.time = field("time_us"_word, Number, Number);
+    plain.frames = field("frames"_word, Frames, Reference);
     for (std::size_t text = 0; text < plain.texts.size(); ++text)
         plain.texts[text] = field(Plain::kTexts[text], Text, Reference);
     for (std::size_t at = 0; at < form.count; ++at) {
@@ -60,7 +60,7 @@ std::size_t SnapshotShape::readAheadInList(Heap &heap, const Value &list, const 
     StackId stack = StackId::None;
     const std::size_t size = stackAhead(heap, {input.cursor(), input.end()}, stack);
     if (size > 0)
-        heap.object(list) = Object(ObjectKind::Stack, static_cast<std::uint64_t>(stack));
+        heap.object(list) = Object(ObjectKind::Stack, stack);
     return size;
 }
 
@@ -218,19 +218,16 @@ Value SnapshotShape::valueOf(Heap &heap, ScannedField field, std::uint64_t bits,
         const std::string_view text(reinterpret_cast<const char *>(m_seenBegin) + (bits >> 8),
                                     bits & 0xFF);
         const bool isSame = before.isText() && m_builder.text(before.text()) == text;
-        value =
-            isSame ? before
-                   : Value{ValueKind::Text, static_cast<std::uint64_t>(m_builder.internText(text))};
+        value = isSame ? before : Value::of(m_builder.internText(text));
         break;
     }
     case ScannedKind::Pair:
         value = heap.add(Object(ObjectKind::Pair, bits));
         break;
     case ScannedKind::Frames:
-        value = heap.add(bits == 0 ? Object(ObjectKind::EmptyList)
-                                   : Object(ObjectKind::Stack,
-                                            static_cast<std::uint64_t>(
-                                                stackOfRun(heap, bits).value_or(StackId::None))));
+        value = heap.add(
+            bits == 0 ? Object(ObjectKind::EmptyList)
+                      : Object(ObjectKind::Stack, stackOfRun(heap, bits).value_or(StackId::None)));
         break;
     }
     if (field.isRemembered)

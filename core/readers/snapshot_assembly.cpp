@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/snapshot_assembly.h"
 
+#include "core/readers/cancel_guard.h"
 #include "core/readers/pickle_json.h"
 #include "core/trace/trace_format.h"
 
@@ -24,14 +25,19 @@ Error noSnapshot(const char *what)
 
 } // namespace
 
-Object Assembly::objectOf(const Value &value) const
+/// The keys and values of a dict in turn; none where it is empty or no dict, which is a problem.
+const Heap::Items &Assembly::pairsOf(const Value &dict, const char *noDict)
 {
-    return value.isObject() ? m_heap.object(value) : Object(ObjectKind::Dropped);
+    static const Heap::Items kNone;
+    const Object object = m_heap.objectOf(dict);
+    if (object.kind() != ObjectKind::Dict && object.kind() != ObjectKind::EmptyDict)
+        m_builder.addProblem(noDict);
+    return object.kind() == ObjectKind::Dict ? m_heap.items(object) : kNone;
 }
 
 Result<void> Assembly::assemble(const Value &top)
 {
-    const Object object = objectOf(top);
+    const Object object = m_heap.objectOf(top);
     switch (object.kind()) {
     case ObjectKind::Dict:
         return assembleDict(top);
@@ -44,7 +50,7 @@ Result<void> Assembly::assemble(const Value &top)
             const Object entry = m_heap.object(item);
             return entry.kind() == ObjectKind::Segment ||
                    (entry.kind() == ObjectKind::Dict &&
-                    Fields(m_heap.items(entry)).has(Word::TotalSize));
+                    Fields(m_heap.items(entry)).has("total_size"_word));
         };
         if (std::ranges::none_of(m_heap.items(object), isSegment))
             return noSnapshot("a list without segments");
@@ -61,30 +67,30 @@ Result<void> Assembly::assemble(const Value &top)
 Result<void> Assembly::assembleDict(const Value &top)
 {
     const Fields fields(m_heap.items(m_heap.object(top)));
-    if (!fields.has(Word::Segments) && !fields.has(Word::DeviceTraces))
+    if (!fields.has("segments"_word) && !fields.has("device_traces"_word))
         return noSnapshot("a dict without \"segments\" and \"device_traces\"");
     m_shape.records().layout().top = fields.present();
-    if (fields.has(Word::Segments))
-        addSegments(fields[Word::Segments]);
+    if (fields.has("segments"_word))
+        addSegments(fields["segments"_word]);
     else
         m_builder.addProblem("A snapshot without segments.");
-    if (fields.has(Word::DeviceTraces))
-        addTraces(fields[Word::DeviceTraces]);
+    if (fields.has("device_traces"_word))
+        addTraces(fields["device_traces"_word]);
     else
         m_builder.addProblem("A snapshot without traces of the devices.");
     addHost(fields);
-    if (fields.has(Word::AllocatorSettings))
-        addSettings(fields[Word::AllocatorSettings]);
-    if (fields.has(Word::ExternalAnnotations)) {
+    if (fields.has("allocator_settings"_word))
+        addSettings(fields["allocator_settings"_word]);
+    if (fields.has("external_annotations"_word)) {
         for (const Annotation &annotation :
-             m_shape.takeAnnotations(fields[Word::ExternalAnnotations], -1))
+             m_shape.takeAnnotations(fields["external_annotations"_word], -1))
             m_builder.addAnnotation(annotation);
     }
-    if (fields.has(Word::SourceCode))
-        addSources(fields[Word::SourceCode]);
+    if (fields.has("source_code"_word))
+        addSources(fields["source_code"_word]);
     addExtras(fields);
     // A profiler's snapshot lists the CPU behind the GPUs; a rehearsed one has categories, too.
-    const bool hasCategories = (m_shape.records().layout().events & keys(Word::Category)) != 0;
+    const bool hasCategories = (m_shape.records().layout().events & keys("category"_word)) != 0;
     if (hasCategories && m_traces > 0 && !m_isRehearsed)
         m_builder.setHost(m_traces - 1);
     return {};
@@ -102,7 +108,7 @@ void Assembly::addSegments(const Value &list)
 
 void Assembly::addTraces(const Value &list)
 {
-    const Object object = objectOf(list);
+    const Object object = m_heap.objectOf(list);
     if (object.kind() == ObjectKind::EmptyList)
         return;
     if (!m_heap.hasItems(object)) {
@@ -128,14 +134,14 @@ void Assembly::addHost(const Fields &fields)
     constexpr int kMostDevice = 65535;
     const int host = std::min(m_devices, kMostDevice);
     bool isThere = false;
-    if (fields.has(Word::HostSegments)) {
-        for (SegmentRecord &record : m_shape.takeSegments(fields[Word::HostSegments], -1)) {
+    if (fields.has("host_segments"_word)) {
+        for (SegmentRecord &record : m_shape.takeSegments(fields["host_segments"_word], -1)) {
             m_builder.addSegment(host, record.segment, record.blocks);
             isThere = true;
         }
     }
-    if (fields.has(Word::HostTraces)) {
-        EventLog events = m_shape.takeEvents(fields[Word::HostTraces], -1);
+    if (fields.has("host_traces"_word)) {
+        EventLog events = m_shape.takeEvents(fields["host_traces"_word], -1);
         isThere = isThere || events.count() > 0;
         if (events.count() > 0)
             m_builder.addEvents(host, std::move(events));
@@ -163,14 +169,7 @@ bool Assembly::addNamed(StringId name, const Value &value, std::size_t &textLeft
 
 void Assembly::addSettings(const Value &dict)
 {
-    const Object object = objectOf(dict);
-    if (object.kind() == ObjectKind::EmptyDict)
-        return;
-    if (object.kind() != ObjectKind::Dict) {
-        m_builder.addProblem("Allocator settings that are no dict.");
-        return;
-    }
-    const Heap::Items &items = m_heap.items(object);
+    const Heap::Items &items = pairsOf(dict, "Allocator settings that are no dict.");
     m_shape.records().layout().settings = Fields(items).present();
     std::size_t textLeft = kMostSettingsText;
     for (std::size_t at = 0; at + 1 < std::min(items.size(), 2 * kMostSettings); at += 2) {
@@ -184,14 +183,7 @@ void Assembly::addSettings(const Value &dict)
 /// What torch-snapkit adds: the text of each source file by its path.
 void Assembly::addSources(const Value &dict)
 {
-    const Object object = objectOf(dict);
-    if (object.kind() == ObjectKind::EmptyDict)
-        return;
-    if (object.kind() != ObjectKind::Dict) {
-        m_builder.addProblem("Source code that is no dict.");
-        return;
-    }
-    const Heap::Items &items = m_heap.items(object);
+    const Heap::Items &items = pairsOf(dict, "Source code that is no dict.");
     for (std::size_t at = 0; at + 1 < items.size(); at += 2) {
         if (items[at].isText() && items[at + 1].isText())
             m_builder.addSource({items[at].text(), items[at + 1].text()});
@@ -203,9 +195,9 @@ void Assembly::addSources(const Value &dict)
 /// Whatever else stands beside the parts of a snapshot.
 void Assembly::addExtras(const Fields &fields)
 {
-    constexpr KeySet kParts =
-        keys(Word::Segments, Word::DeviceTraces, Word::AllocatorSettings, Word::ExternalAnnotations,
-             Word::SourceCode, Word::HostSegments, Word::HostTraces);
+    constexpr KeySet kParts = keys("segments"_word, "device_traces"_word, "allocator_settings"_word,
+                                   "external_annotations"_word, "source_code"_word,
+                                   "host_segments"_word, "host_traces"_word);
     if (!fields.hasOthers(kParts))
         return;
     const std::vector<Value> pairs = fields.others(kParts);
@@ -224,7 +216,7 @@ Result<void> endSnapshot(ByteWindow &input, TraceBuilder &builder, const std::st
     };
     while (input.ensure(1)) {
         if (progress && !progress(input.fraction()))
-            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+            return readingCancelled();
         const std::uint8_t *const other = std::find_if_not(input.cursor(), input.end(), isFiller);
         input.advance(static_cast<std::size_t>(other - input.cursor()));
         if (other != input.end()) {

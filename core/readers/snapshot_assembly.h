@@ -37,7 +37,7 @@ private:
     void addSources(const Value &dict);
     void addExtras(const Fields &fields);
     bool addNamed(StringId name, const Value &value, std::size_t &textLeft, bool isSetting);
-    [[nodiscard]] Object objectOf(const Value &value) const;
+    [[nodiscard]] const Heap::Items &pairsOf(const Value &dict, const char *noDict);
 
     TraceBuilder &m_builder;
     Heap &m_heap;

@@ -19,20 +19,20 @@ constexpr double kMostTime = 9.0e18;
 constexpr std::size_t kMostValues = 2000;
 
 // The keys that have a place of their own in a record, beside those of its context.
-constexpr KeySet kFrameKeys = keys(Word::Name, Word::Filename, Word::Line);
+constexpr KeySet kFrameKeys = keys("name"_word, "filename"_word, "line"_word);
 constexpr KeySet kEventKeys =
-    keys(Word::Action, Word::Addr, Word::DeviceFree, Word::Size, Word::Stream, Word::TimeUs,
-         Word::Frames, Word::PoolId, Word::SegmentPoolId);
-constexpr KeySet kBlockKeys =
-    keys(Word::Address, Word::Size, Word::RequestedSize, Word::State, Word::Frames, Word::History);
+    keys("action"_word, "addr"_word, "device_free"_word, "size"_word, "stream"_word, "time_us"_word,
+         "frames"_word, "pool_id"_word, "segment_pool_id"_word);
+constexpr KeySet kBlockKeys = keys("address"_word, "size"_word, "requested_size"_word, "state"_word,
+                                   "frames"_word, "history"_word);
 constexpr KeySet kSegmentKeys =
-    keys(Word::Device, Word::Address, Word::TotalSize, Word::AllocatedSize, Word::ActiveSize,
-         Word::RequestedSize, Word::Stream, Word::SegmentType, Word::SegmentPoolId,
-         Word::IsExpandable, Word::Frames, Word::Blocks);
-constexpr KeySet kAnnotationKeys = keys(Word::Name, Word::Stage, Word::Device, Word::TimeUs);
+    keys("device"_word, "address"_word, "total_size"_word, "allocated_size"_word,
+         "active_size"_word, "requested_size"_word, "stream"_word, "segment_type"_word,
+         "segment_pool_id"_word, "is_expandable"_word, "frames"_word, "blocks"_word);
+constexpr KeySet kAnnotationKeys = keys("name"_word, "stage"_word, "device"_word, "time_us"_word);
 
-constexpr int kFirstAction = static_cast<int>(Word::Alloc);
-static_assert(static_cast<int>(Word::Annotate) - kFirstAction ==
+constexpr int kFirstAction = static_cast<int>("alloc"_word);
+static_assert(static_cast<int>("annotate"_word) - kFirstAction ==
               static_cast<int>(Action::Annotate));
 
 } // namespace
@@ -92,17 +92,17 @@ SnapshotRecords::SnapshotRecords(TraceBuilder &builder, Heap &heap)
 FrameId SnapshotRecords::frame(const Fields &fields, std::int64_t offset)
 {
     Frame frame;
-    if (fields.has(Word::Name))
-        frame.name = text(fields[Word::Name], offset);
-    if (fields.has(Word::Filename))
-        frame.file = text(fields[Word::Filename], offset);
+    if (fields.has("name"_word))
+        frame.name = text(fields["name"_word], offset);
+    if (fields.has("filename"_word))
+        frame.file = text(fields["filename"_word], offset);
     constexpr std::int64_t kNoLine = -1; // what PyTorch writes where it does not know one
     constexpr std::int64_t kMostLine = std::numeric_limits<std::int32_t>::max();
-    const auto line = fields.integer(Word::Line);
+    const auto line = fields.integer("line"_word);
     const bool lineFits = line && *line >= kNoLine && *line <= kMostLine;
     if (lineFits && *line != kNoLine)
         frame.line = static_cast<std::int32_t>(*line);
-    if (!lineFits || !fields.has(Word::Name) || !fields.has(Word::Filename))
+    if (!lineFits || !fields.has("name"_word) || !fields.has("filename"_word))
         problem("A frame without a name, a file or a line.", offset);
     frame.extras = extras(fields, kFrameKeys, offset);
     return m_builder.internFrame(frame);
@@ -113,26 +113,26 @@ Event SnapshotRecords::event(const Fields &fields, std::int64_t offset)
     m_layout.events |= fields.present();
     Event event;
     event.action = action(fields, offset);
-    event.size = size(fields, Word::Size, offset);
+    event.size = size(fields, "size"_word, offset);
     switch (event.action) {
     case Action::OutOfMemory:
-        if (fields.has(Word::DeviceFree))
-            event.deviceFree = size(fields, Word::DeviceFree, offset);
+        if (fields.has("device_free"_word))
+            event.deviceFree = size(fields, "device_free"_word, offset);
         break;
     case Action::Snapshot:
     case Action::UserDefined:
         break;
     default:
-        event.address = address(fields, Word::Addr, offset);
+        event.address = address(fields, "addr"_word, offset);
         break;
     }
     event.stream = stream(fields, offset);
     event.time = time(fields, offset);
-    event.stack = stack(fields, Word::Frames, offset);
-    if (fields.has(Word::PoolId))
-        event.pool = pool(fields[Word::PoolId], offset);
-    else if (fields.has(Word::SegmentPoolId))
-        event.pool = pool(fields[Word::SegmentPoolId], offset);
+    event.stack = stack(fields, "frames"_word, offset);
+    if (fields.has("pool_id"_word))
+        event.pool = pool(fields["pool_id"_word], offset);
+    else if (fields.has("segment_pool_id"_word))
+        event.pool = pool(fields["segment_pool_id"_word], offset);
     event.context = context(fields, kEventKeys, offset);
     return event;
 }
@@ -142,7 +142,7 @@ std::optional<Event> SnapshotRecords::plainEvent(KeySet present, const Value &ac
                                                  std::int64_t stream, std::int64_t time)
 {
     const int word = action.isText() ? static_cast<int>(wordOf(action.text())) : 0;
-    const bool hasAddress = word >= kFirstAction && word < static_cast<int>(Word::Snapshot);
+    const bool hasAddress = word >= kFirstAction && word < static_cast<int>("snapshot"_word);
     if (!hasAddress || size < 0 || size > kMostSize || size > m_bytesLeft || time == kNoTime)
         return {};
     m_layout.events |= present;
@@ -169,13 +169,13 @@ std::optional<Event> SnapshotRecords::shared(const Event &event, std::int64_t of
 
 Action SnapshotRecords::action(const Fields &fields, std::int64_t offset)
 {
-    const bool named = fields.has(Word::Action) && fields[Word::Action].isText();
+    const bool named = fields.has("action"_word) && fields["action"_word].isText();
     if (!named) {
         problem("An event without an action.", offset);
         return Action::Other;
     }
-    const int word = static_cast<int>(wordOf(fields[Word::Action].text()));
-    if (word < kFirstAction || word > static_cast<int>(Word::Annotate)) {
+    const int word = static_cast<int>(wordOf(fields["action"_word].text()));
+    if (word < kFirstAction || word > static_cast<int>("annotate"_word)) {
         problem("An event with an action that this version does not know.", offset);
         return Action::Other;
     }
@@ -209,7 +209,7 @@ std::uint64_t SnapshotRecords::address(const Fields &fields, Word key, std::int6
 
 StreamId SnapshotRecords::stream(const Fields &fields, std::int64_t offset)
 {
-    const auto value = fields.integer(Word::Stream);
+    const auto value = fields.integer("stream"_word);
     if (!value)
         problem("A record without a stream.", offset);
     return stream(value.value_or(0));
@@ -226,9 +226,9 @@ StreamId SnapshotRecords::stream(std::int64_t value)
 
 std::int64_t SnapshotRecords::time(const Fields &fields, std::int64_t offset)
 {
-    if (!fields.has(Word::TimeUs))
+    if (!fields.has("time_us"_word))
         return kNoTime;
-    const Value &value = fields[Word::TimeUs];
+    const Value &value = fields["time_us"_word];
     if (value.kind == ValueKind::Int && value.integer() != kNoTime)
         return value.integer();
     if (value.kind == ValueKind::Float) {
@@ -281,25 +281,25 @@ StackId SnapshotRecords::listedStack(const Value &list, std::int64_t offset)
             frames.push_back(m_builder.internFrame(Frame{item.text()}));
             continue;
         }
-        const Object object = item.isObject() ? m_heap.object(item) : Object();
+        const Object object = m_heap.objectOf(item);
         if (object.kind() == ObjectKind::Frame)
             frames.push_back(static_cast<FrameId>(object.index()));
         else if (object.kind() == ObjectKind::Dict) {
             const FrameId id = frame(Fields(m_heap.items(object)), offset);
-            m_heap.replace(item, {ObjectKind::Frame, static_cast<std::uint64_t>(id)});
+            m_heap.replace(item, {ObjectKind::Frame, id});
             frames.push_back(id);
         } else
             problem("A frame that is no record.", offset);
     }
     const StackId id = m_builder.internStack(frames);
     if (m_heap.object(list).kind() == ObjectKind::List)
-        m_heap.replace(list, {ObjectKind::Stack, static_cast<std::uint64_t>(id)});
+        m_heap.replace(list, {ObjectKind::Stack, id});
     return id;
 }
 
 int SnapshotRecords::device(const Fields &fields, std::int64_t offset)
 {
-    const auto value = fields.integer(Word::Device);
+    const auto value = fields.integer("device"_word);
     if (value && *value >= 0 && *value <= kMostDevice)
         return static_cast<int>(*value);
     problem("A record without a device.", offset);
@@ -311,35 +311,33 @@ BlockRecord SnapshotRecords::block(const Fields &fields, std::int64_t offset)
     m_layout.blocks |= fields.present();
     BlockRecord record;
     FinalBlock &block = record.block;
-    record.hasAddress = fields.has(Word::Address);
+    record.hasAddress = fields.has("address"_word);
     if (record.hasAddress)
-        block.address = address(fields, Word::Address, offset);
-    block.size = size(fields, Word::Size, offset);
-    const Word state = fields.has(Word::State) && fields[Word::State].isText()
-                           ? wordOf(fields[Word::State].text())
-                           : Word::Unknown;
-    if (state == Word::ActiveAllocated) {
+        block.address = address(fields, "address"_word, offset);
+    block.size = size(fields, "size"_word, offset);
+    const Word state = fields.word("state"_word);
+    if (state == "active_allocated"_word) {
         block.state = BlockState::Allocated;
-    } else if (state != Word::Inactive) {
+    } else if (state != "inactive"_word) {
         block.state = BlockState::PendingFree;
-        if (state != Word::ActivePendingFree && state != Word::ActiveAwaitingFree)
+        if (state != "active_pending_free"_word && state != "active_awaiting_free"_word)
             problem("A block with a state that this version does not know.", offset);
     }
-    block.stack = stack(fields, Word::Frames, offset);
+    block.stack = stack(fields, "frames"_word, offset);
     block.context = context(fields, kBlockKeys, offset);
     block.requested = block.size;
-    if (fields.has(Word::History))
+    if (fields.has("history"_word))
         readHistory(fields, record, offset);
     if (block.state == BlockState::Inactive)
         block.requested = 0;
-    else if (fields.has(Word::RequestedSize))
-        block.requested = size(fields, Word::RequestedSize, offset);
+    else if (fields.has("requested_size"_word))
+        block.requested = size(fields, "requested_size"_word, offset);
     return record;
 }
 
 void SnapshotRecords::readHistory(const Fields &fields, BlockRecord &record, std::int64_t offset)
 {
-    const Value &value = fields[Word::History];
+    const Value &value = fields["history"_word];
     const Object object = value.isObject() ? m_heap.object(value) : Object();
     if (object.kind() == ObjectKind::EmptyList)
         return;
@@ -351,7 +349,7 @@ void SnapshotRecords::readHistory(const Fields &fields, BlockRecord &record, std
     bool first = true;
     const Heap::Items &items = m_heap.items(object);
     for (const Value &item : items) {
-        const Object entry = item.isObject() ? m_heap.object(item) : Object();
+        const Object entry = m_heap.objectOf(item);
         HistoryRecord owner;
         if (entry.kind() == ObjectKind::History)
             owner = histories[entry.index()];
@@ -376,25 +374,23 @@ void SnapshotRecords::readHistory(const Fields &fields, BlockRecord &record, std
 
 HistoryRecord SnapshotRecords::history(const Fields &fields, std::int64_t offset)
 {
-    const Bytes realSize = size(fields, Word::RealSize, offset);
-    const StackId python = stack(fields, Word::Frames, offset);
-    return {realSize, python != StackId::None ? python : stack(fields, Word::CppFrames, offset)};
+    const Bytes realSize = size(fields, "real_size"_word, offset);
+    const StackId python = stack(fields, "frames"_word, offset);
+    return {realSize, python != StackId::None ? python : stack(fields, "cpp_frames"_word, offset)};
 }
 
 Annotation SnapshotRecords::annotation(const Fields &fields, std::int64_t offset)
 {
     Annotation annotation;
-    if (fields.has(Word::Name))
-        annotation.name = text(fields[Word::Name], offset);
+    if (fields.has("name"_word))
+        annotation.name = text(fields["name"_word], offset);
     else
         problem("An annotation without a name.", offset);
     annotation.time = time(fields, offset);
     annotation.device = device(fields, offset);
-    const Word stage = fields.has(Word::Stage) && fields[Word::Stage].isText()
-                           ? wordOf(fields[Word::Stage].text())
-                           : Word::Unknown;
-    annotation.start = stage != Word::End;
-    if (stage != Word::Start && stage != Word::End)
+    const Word stage = fields.word("stage"_word);
+    annotation.start = stage != "END"_word;
+    if (stage != "START"_word && stage != "END"_word)
         problem("An annotation that neither starts nor ends.", offset);
     annotation.extras = extras(fields, kAnnotationKeys, offset);
     return annotation;
@@ -406,18 +402,18 @@ SegmentRecord SnapshotRecords::segment(const Fields &fields, std::int64_t offset
     SegmentRecord record;
     FinalSegment &segment = record.segment;
     record.device = device(fields, offset);
-    segment.address = address(fields, Word::Address, offset);
-    segment.size = size(fields, Word::TotalSize, offset);
+    segment.address = address(fields, "address"_word, offset);
+    segment.size = size(fields, "total_size"_word, offset);
     segment.stream = stream(fields, offset);
-    segment.stack = stack(fields, Word::Frames, offset);
+    segment.stack = stack(fields, "frames"_word, offset);
     segment.context = context(fields, kSegmentKeys, offset);
-    if (fields.has(Word::SegmentPoolId))
-        segment.pool = pool(fields[Word::SegmentPoolId], offset);
-    if (fields.has(Word::SegmentType) && fields[Word::SegmentType].isText())
-        segment.large = wordOf(fields[Word::SegmentType].text()) != Word::Small;
-    if (fields.has(Word::IsExpandable))
-        segment.expandable = fields[Word::IsExpandable].kind == ValueKind::Bool &&
-                             fields[Word::IsExpandable].bits != 0;
+    if (fields.has("segment_pool_id"_word))
+        segment.pool = pool(fields["segment_pool_id"_word], offset);
+    if (fields.has("segment_type"_word) && fields["segment_type"_word].isText())
+        segment.large = wordOf(fields["segment_type"_word].text()) != "small"_word;
+    if (fields.has("is_expandable"_word))
+        segment.expandable = fields["is_expandable"_word].kind == ValueKind::Bool &&
+                             fields["is_expandable"_word].bits != 0;
     return record;
 }
 

@@ -53,6 +53,11 @@ public:
     {
         return m_pairs[m_places.at[static_cast<std::size_t>(key)]];
     }
+    /// The word that the value of a key is, if any.
+    [[nodiscard]] Word word(Word key) const
+    {
+        return has(key) && (*this)[key].isText() ? wordOf((*this)[key].text()) : Word::Unknown;
+    }
     /// The value of a key as a whole number, be it written as 1 or as 1.0.
     [[nodiscard]] std::optional<std::int64_t> integer(Word key) const
     {

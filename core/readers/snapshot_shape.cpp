@@ -9,12 +9,12 @@ namespace vramscope::pickle {
 namespace {
 
 // The keys that make a dict a record at once; with fewer it is kept whole and judged by its place.
-constexpr KeySet kFrameSigns = keys(Word::Name, Word::Filename, Word::Line);
-constexpr KeySet kEventSigns = keys(Word::Action, Word::Size, Word::Stream);
-constexpr KeySet kBlockSigns = keys(Word::State, Word::Size);
-constexpr KeySet kSegmentSigns = keys(Word::TotalSize, Word::Blocks, Word::Address);
-constexpr KeySet kHistoryKeys = keys(Word::RealSize);
-constexpr KeySet kAnnotationSigns = keys(Word::Stage, Word::Name);
+constexpr KeySet kFrameSigns = keys("name"_word, "filename"_word, "line"_word);
+constexpr KeySet kEventSigns = keys("action"_word, "size"_word, "stream"_word);
+constexpr KeySet kBlockSigns = keys("state"_word, "size"_word);
+constexpr KeySet kSegmentSigns = keys("total_size"_word, "blocks"_word, "address"_word);
+constexpr KeySet kHistoryKeys = keys("real_size"_word);
+constexpr KeySet kAnnotationSigns = keys("stage"_word, "name"_word);
 
 /// Keys and values of what may be a record; PyTorch writes about a dozen keys.
 constexpr std::size_t kLargestRecord = 128;
@@ -28,11 +28,6 @@ SnapshotShape::SnapshotShape(TraceBuilder &builder, Heap &heap)
 {
     for (const std::string_view word : kWords)
         builder.internText(word);
-}
-
-Object SnapshotShape::objectOf(const Value &value) const
-{
-    return value.isObject() ? m_heap.object(value) : Object(ObjectKind::Dropped);
 }
 
 void SnapshotShape::fillDict(Heap &heap, const Value &dict, std::span<const Value> pairs,
@@ -62,8 +57,7 @@ std::optional<Object> SnapshotShape::typed(const Fields &fields, std::int64_t of
     if (fields.hasAll(kEventSigns))
         return Object(ObjectKind::Event, m_events.add(m_records.event(fields, offset)));
     if (fields.hasAll(kFrameSigns))
-        return Object(ObjectKind::Frame,
-                      static_cast<std::uint64_t>(m_records.frame(fields, offset)));
+        return Object(ObjectKind::Frame, m_records.frame(fields, offset));
     if (fields.hasAll(kBlockSigns)) {
         m_blocks.push_back(m_records.block(fields, offset));
         return Object(ObjectKind::Block, m_blocks.size() - 1);
@@ -94,8 +88,7 @@ void SnapshotShape::fillList(Heap &heap, const Value &list, std::span<const Valu
         // Written piece by piece: kept whole until it is used.
         std::vector<Value> frames;
         for (const FrameId frame : m_builder.stack(static_cast<StackId>(object.index())))
-            frames.push_back(
-                heap.add(Object(ObjectKind::Frame, static_cast<std::uint64_t>(frame))));
+            frames.push_back(heap.add(Object(ObjectKind::Frame, frame)));
         heap.object(list) = heap.keep(ObjectKind::List, frames);
     }
     Shape::fillList(heap, list, items, offset);
@@ -105,7 +98,7 @@ void SnapshotShape::fillList(Heap &heap, const Value &list, std::span<const Valu
 void SnapshotShape::recordDicts(std::span<const Value> items, std::int64_t offset)
 {
     for (const Value &item : items) {
-        const Object object = objectOf(item);
+        const Object object = m_heap.objectOf(item);
         if (object.kind() != ObjectKind::Dict || m_heap.items(object).size() > kLargestRecord)
             continue;
         // A copy: what a segment drops may be what it stands in.
@@ -121,13 +114,12 @@ bool SnapshotShape::fillStack(const Value &list, std::span<const Value> items)
         return false;
     m_frames.clear();
     for (const Value &item : items) {
-        const Object object = objectOf(item);
+        const Object object = m_heap.objectOf(item);
         if (object.kind() != ObjectKind::Frame)
             return false;
         m_frames.push_back(static_cast<FrameId>(object.index()));
     }
-    m_heap.object(list) =
-        Object(ObjectKind::Stack, static_cast<std::uint64_t>(m_builder.internStack(m_frames)));
+    m_heap.object(list) = Object(ObjectKind::Stack, m_builder.internStack(m_frames));
     return true;
 }
 
@@ -138,8 +130,9 @@ bool SnapshotShape::fillTrace(const Value &list, std::span<const Value> items, s
         appendEvents(static_cast<EventStore::ListId>(object.index()), items, offset);
         return true;
     }
-    const bool hasEvent = std::ranges::any_of(
-        items, [&](const Value &item) { return objectOf(item).kind() == ObjectKind::Event; });
+    const bool hasEvent = std::ranges::any_of(items, [&](const Value &item) {
+        return m_heap.objectOf(item).kind() == ObjectKind::Event;
+    });
     if (object.kind() != ObjectKind::EmptyList || !hasEvent)
         return false;
     const auto id = m_events.addList(offset);
@@ -159,11 +152,11 @@ void SnapshotShape::appendEvents(EventStore::ListId list, std::span<const Value>
 {
     m_events.expectRest(list, offset, m_bytes);
     // Nearly always: exactly the events that were just read, in order.
-    const Object first = objectOf(items[0]);
+    const Object first = m_heap.objectOf(items[0]);
     bool inOrder =
         first.kind() == ObjectKind::Event && first.index() + items.size() == m_events.count();
     for (std::size_t at = 1; inOrder && at < items.size(); ++at) {
-        const Object object = objectOf(items[at]);
+        const Object object = m_heap.objectOf(items[at]);
         inOrder = object.kind() == ObjectKind::Event && object.index() == first.index() + at;
     }
     if (inOrder && m_events.claim(list, first.index()))

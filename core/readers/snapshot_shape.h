@@ -18,8 +18,8 @@ struct ScanMeaning
     struct PlainEvent
     {
         static constexpr std::size_t kNowhere = SIZE_MAX;
-        static constexpr std::array kTexts{Word::CompileContext, Word::UserMetadata,
-                                           Word::Category};
+        static constexpr std::array kTexts{"compile_context"_word, "user_metadata"_word,
+                                           "category"_word};
 
         std::size_t action = kNowhere;
         std::size_t address = kNowhere;
@@ -104,6 +104,16 @@ private:
     static constexpr std::size_t kFullBatch = 1000;
     static constexpr std::size_t kMostRunBytes = std::size_t(16) << 20; // some deep stacks
 
+    /// The kind of records in a list, and the problems of a value that is no list or no record.
+    struct ListedRecord
+    {
+        ObjectKind kind;
+        const char *noList;
+        const char *noRecord;
+    };
+    template<class Stored, class Made>
+    bool takeRecords(const Value &list, const ListedRecord &kind, std::int64_t offset,
+                     Stored stored, Made made);
     void fillRecord(Heap &heap, const Value &dict, const Fields &fields,
                     std::span<const Value> pairs, std::int64_t offset);
     std::optional<Object> typed(const Fields &fields, std::int64_t offset);
@@ -126,7 +136,6 @@ private:
     void appendEvents(EventStore::ListId list, std::span<const Value> items, std::int64_t offset);
     void takeBlocks(const Value &list, SegmentRecord &segment, std::int64_t offset);
     SegmentRecord segment(const Fields &fields, std::int64_t offset);
-    [[nodiscard]] Object objectOf(const Value &value) const;
 
     TraceBuilder &m_builder;
     Heap &m_heap;

@@ -37,18 +37,18 @@ PoolId SnapshotRecords::pool(const Value &value, std::int64_t offset)
 ContextId SnapshotRecords::context(const Fields &fields, KeySet known, std::int64_t offset)
 {
     constexpr KeySet kOwn =
-        keys(Word::CompileContext, Word::UserMetadata, Word::Category, Word::ForwardFrames);
+        keys("compile_context"_word, "user_metadata"_word, "category"_word, "forward_frames"_word);
     const bool hasExtras = fields.hasOthers(known | kOwn);
     if (!hasExtras && (fields.present() & kOwn) == 0)
         return ContextId::None;
     EventContext context;
-    if (fields.has(Word::CompileContext))
-        context.compileContext = anyText(fields[Word::CompileContext], offset);
-    if (fields.has(Word::UserMetadata))
-        context.userMetadata = anyText(fields[Word::UserMetadata], offset);
-    if (fields.has(Word::Category))
-        context.category = anyText(fields[Word::Category], offset);
-    context.forwardFrames = stack(fields, Word::ForwardFrames, offset);
+    if (fields.has("compile_context"_word))
+        context.compileContext = anyText(fields["compile_context"_word], offset);
+    if (fields.has("user_metadata"_word))
+        context.userMetadata = anyText(fields["user_metadata"_word], offset);
+    if (fields.has("category"_word))
+        context.category = anyText(fields["category"_word], offset);
+    context.forwardFrames = stack(fields, "forward_frames"_word, offset);
     if (hasExtras)
         context.extras = extras(fields, known | kOwn, offset);
     return this->context(context);
@@ -70,7 +70,7 @@ ContextId SnapshotRecords::context(const std::array<StringId, 3> &texts)
 ContextId SnapshotRecords::context(const EventContext &stated)
 {
     EventContext context = stated;
-    if (wordOf(context.compileContext) == Word::NotAvailable)
+    if (wordOf(context.compileContext) == "N/A"_word)
         context.compileContext = StringId::Empty;
     if (context != m_contextValue) {
         m_contextValue = context;
