@@ -6,39 +6,33 @@
 #include "core/readers/nsight_names.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 namespace vramscope::nsight {
-
-using namespace std::string_view_literals;
 
 Result<Devices> Devices::read(SqliteFile &file)
 {
     constexpr std::size_t kMost = 4096; // more than any machine has
     Devices devices;
-    {
-        enum : std::size_t { Id, Name, Memory };
-        constexpr std::array kColumns{"id"sv, "name"sv, "totalMemory"sv};
-        const auto read = file.forEachRow("TARGET_INFO_GPU", kColumns, [&](SqliteRow row) {
-            if (devices.m_gpus.size() == kMost)
-                return;
-            const std::int64_t memory = row.number(Memory);
-            devices.m_gpus.push_back({row.number(Id), std::string(firstBytes(row.text(Name), 256)),
-                                      memory > 0 ? memory : kNotStated});
-        });
-        if (!read.ok())
-            return read.error();
-    }
-    enum : std::size_t { Gpu, Device, Process };
-    constexpr std::array kColumns{"gpuId"sv, "cudaId"sv, "pid"sv};
+    static constexpr SqliteColumns kGpu{"id", "name", "totalMemory"};
+    auto read = file.forEachRow("TARGET_INFO_GPU", kGpu.names, [&](SqliteRow row) {
+        if (devices.m_gpus.size() == kMost)
+            return;
+        const std::int64_t memory = row.number(kGpu["totalMemory"]);
+        devices.m_gpus.push_back({row.number(kGpu["id"]),
+                                  std::string(firstBytes(row.text(kGpu["name"]), 256)),
+                                  memory > 0 ? memory : kNotStated});
+    });
+    if (!read.ok())
+        return read.error();
+    static constexpr SqliteColumns kDevice{"gpuId", "cudaId", "pid"};
     std::map<std::int64_t, std::int64_t> gpus; // by the number that some process gives them
-    const auto read = file.forEachRow("TARGET_INFO_CUDA_DEVICE", kColumns, [&](SqliteRow row) {
-        const std::int64_t gpu = row.number(Gpu);
-        const std::int64_t device = row.number(Device);
+    read = file.forEachRow("TARGET_INFO_CUDA_DEVICE", kDevice.names, [&](SqliteRow row) {
+        const std::int64_t gpu = row.number(kDevice["gpuId"]);
+        const std::int64_t device = row.number(kDevice["cudaId"]);
         if (gpu == kNoNumber || device == kNoNumber || devices.m_ids.size() == kMost)
             return;
-        devices.m_ids.try_emplace({row.number(Process), device}, gpu);
+        devices.m_ids.try_emplace({row.number(kDevice["pid"]), device}, gpu);
         if (gpus.try_emplace(device, gpu).first->second != gpu)
             devices.m_areAmbiguous = true;
     });

@@ -24,19 +24,6 @@ using namespace std::string_view_literals;
 
 namespace nsight {
 
-bool ExportReader::place(std::int64_t start, std::int64_t end)
-{
-    if (start == kNoNumber || end == kNoNumber) {
-        m_builder.addProblem("An event lacks its start or its end; it was left out.");
-        return false;
-    }
-    if (end < start)
-        m_builder.addProblem("An event ends before it starts; it was given no duration.");
-    m_event.start = start;
-    m_event.end = std::max(start, end);
-    return true;
-}
-
 std::uint32_t ExportReader::thread(std::int64_t globalTid)
 {
     if (globalTid == m_lastGlobalTid)
@@ -82,21 +69,22 @@ Result<void> ExportReader::readFacts()
 {
     constexpr std::int64_t kMost = 200;
     std::int64_t facts = 0;
-    enum : std::size_t { Name, Value };
+    static constexpr SqliteColumns kFact{"name", "value"};
     for (const std::string_view table : {"META_DATA_EXPORT"sv, "EXPORT_META_DATA"sv}) {
-        auto read = forEachRow(table, std::array{"name"sv, "value"sv}, [&](SqliteRow row) {
+        auto read = forEachRow(table, kFact, [&](SqliteRow row) {
             constexpr std::size_t kLongest = 4096;
-            const std::string_view name = row.text(Name);
+            const std::string_view name = row.text(kFact["name"]);
             if (name.empty() || ++facts > kMost)
                 return;
-            const nlohmann::ordered_json value(std::string(firstBytes(row.text(Value), kLongest)));
+            const nlohmann::ordered_json value(
+                std::string(firstBytes(row.text(kFact["value"]), kLongest)));
             m_builder.addFact(name, jsonText(value));
         });
         if (!read.ok())
             return read;
     }
     std::int64_t base = kNoNumber;
-    auto read = forEachRow("TARGET_INFO_SESSION_START_TIME", std::array{"utcEpochNs"sv},
+    auto read = forEachRow("TARGET_INFO_SESSION_START_TIME", SqliteColumns("utcEpochNs"),
                            [&](SqliteRow row) { base = base == kNoNumber ? row.number(0) : base; });
     m_builder.setBase(base == kNoNumber ? 0 : base,
                       base == kNoNumber ? Clock::Relative : Clock::Epoch);
@@ -119,10 +107,10 @@ Result<void> ExportReader::readNames()
 
 Result<void> ExportReader::readThreadNames()
 {
-    enum : std::size_t { Name, Thread };
-    return forEachRow("ThreadNames", std::array{"nameId"sv, "globalTid"sv}, [&](SqliteRow row) {
-        const std::int64_t thread = row.number(Thread);
-        const std::string_view name = m_strings.text(row.number(Name));
+    static constexpr SqliteColumns kName{"nameId", "globalTid"};
+    return forEachRow("ThreadNames", kName, [&](SqliteRow row) {
+        const std::int64_t thread = row.number(kName["globalTid"]);
+        const std::string_view name = m_strings.text(row.number(kName["nameId"]));
         if (thread != kNoNumber && !name.empty())
             m_builder.nameThread(std::to_string(processOf(thread)),
                                  std::to_string(threadOf(thread)), m_builder.internText(name));
@@ -132,19 +120,19 @@ Result<void> ExportReader::readThreadNames()
 /// What Nsight complains of: a recording without kernels says here why.
 Result<void> ExportReader::readDiagnostics()
 {
-    enum : std::size_t { Severity, Text };
+    static constexpr SqliteColumns kDiagnostic{"severity", "text"};
     constexpr std::int64_t kWarning = 2;
     constexpr std::int64_t kError = 3;
     constexpr std::int64_t kMost = 20;
     std::int64_t count = 0;
-    return forEachRow("DIAGNOSTIC_EVENT", std::array{"severity"sv, "text"sv}, [&](SqliteRow row) {
-        const std::int64_t severity = row.number(Severity);
+    return forEachRow("DIAGNOSTIC_EVENT", kDiagnostic, [&](SqliteRow row) {
+        const std::int64_t severity = row.number(kDiagnostic["severity"]);
         if ((severity != kWarning && severity != kError) || ++count > kMost)
             return;
         constexpr std::size_t kLongest = 300;
         m_builder.addProblem("Nsight Systems " +
                              std::string(severity == kError ? "met an error" : "warns") + ": " +
-                             excerpt(trimmed(row.text(Text)), kLongest));
+                             excerpt(trimmed(row.text(kDiagnostic["text"])), kLongest));
     });
 }
 

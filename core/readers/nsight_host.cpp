@@ -16,10 +16,10 @@ namespace vramscope::nsight {
 
 using namespace std::string_view_literals;
 
-void ExportReader::note(std::int64_t rows, const RowProblems &problems)
+void ExportReader::note(const Piece &piece)
 {
-    m_count += rows;
-    for (const RowProblems::Problem &each : problems.all())
+    m_count += piece.rowCount();
+    for (const Piece::Problem &each : piece.problems())
         m_builder.addProblem(each.kind, -1, each.count);
 }
 
@@ -47,7 +47,7 @@ Result<void> ExportReader::readRanges()
                                            all.forwardThread.values()});
     };
     const auto take = [&](RangePiece &piece) {
-        note(piece.rowCount(), piece.problems());
+        note(piece);
         ids.clear();
         for (std::size_t text = 0; text < piece.textCount(); ++text)
             ids.push_back(m_builder.internText(piece.text(text)));
@@ -70,7 +70,7 @@ Result<void> ExportReader::readRanges()
     m_builder.reserve(ProfileEventKind::Operator, m_file.mostRows(kRanges)); // most are
     m_event.kind = ProfileEventKind::Range;
     m_event.range = RangeKind::User;
-    auto read = m_file.readMade<RangePiece>(kRanges, RangePiece::kColumns, make, take);
+    auto read = m_file.readMade<RangePiece>(kRanges, RangePiece::kColumns.names, make, take);
     m_event = ProfileEvent();
     m_launches = nccl.launches();
     return read;
@@ -110,12 +110,12 @@ Result<void> ExportReader::readCalls()
         }
     };
     const auto take = [&](CallPiece &piece) {
-        note(piece.rowCount(), piece.problems());
+        note(piece);
         for (std::uint32_t at = 0; at < piece.threads().size(); ++at)
             takeCalls(piece.threads()[at], piece.calls(at));
     };
     m_builder.reserve(ProfileEventKind::Call, m_file.mostRows(kCalls));
-    auto read = m_file.readMade<CallPiece>(kCalls, CallPiece::kColumns, make, take);
+    auto read = m_file.readMade<CallPiece>(kCalls, CallPiece::kColumns.names, make, take);
     if (!read.ok())
         return read;
     // Where no thread can be started it is done when it is asked for.
@@ -123,30 +123,20 @@ Result<void> ExportReader::readCalls()
     return read;
 }
 
-Result<void> ExportReader::readOverhead(std::string_view table)
-{
-    enum : std::size_t { Start, End, Thread, Name };
-    constexpr std::array kColumns{"start"sv, "end"sv, "globalTid"sv, "nameId"sv};
-    m_event.kind = ProfileEventKind::Range;
-    m_event.range = RangeKind::Overhead;
-    auto read = forEachRow(table, kColumns, [&](SqliteRow row) {
-        if (!place(row.time(Start), row.time(End)))
-            return;
-        m_event.thread = thread(row.number(Thread));
-        m_event.name = m_strings.name(row.number(Name), m_builder, callName);
-        m_builder.add(m_event);
-    });
-    m_event = ProfileEvent();
-    return read;
-}
-
 Result<void> ExportReader::readOverheads()
 {
+    ProfileEvent overhead;
+    overhead.kind = ProfileEventKind::Range;
+    overhead.range = RangeKind::Overhead;
+    Result<void> read;
     for (const std::string_view table : {"CUPTI_ACTIVITY_KIND_OVERHEAD"sv, "PROFILER_OVERHEAD"sv}) {
-        if (auto read = readOverhead(table); !read.ok())
-            return read;
+        if (read.ok())
+            read = readActivity(table, overhead, [&](SqliteRow row) {
+                m_event.thread = thread(row.number(kActivity["globalTid"]));
+                m_event.name = m_strings.name(row.number(kActivity["nameId"]), m_builder, callName);
+            });
     }
-    return {};
+    return read;
 }
 
 } // namespace vramscope::nsight

@@ -17,6 +17,11 @@ bool isRange(std::int64_t eventType)
     return eventType == 59 || eventType == 60 || eventType == 70 || eventType == 71;
 }
 
+bool isAny(SqliteRow)
+{
+    return true;
+}
+
 std::size_t hashOf(std::initializer_list<std::int64_t> values)
 {
     constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
@@ -30,24 +35,11 @@ std::size_t hashOf(std::initializer_list<std::int64_t> values)
 
 } // namespace
 
-bool RowProblems::place(std::int64_t start, std::int64_t &end)
+void Piece::addProblem(std::string_view kind)
 {
-    if (start == kNoNumber || end == kNoNumber) {
-        add("An event lacks its start or its end; it was left out.");
-        return false;
-    }
-    if (end < start) {
-        add("An event ends before it starts; it was given no duration.");
-        end = start;
-    }
-    return true;
-}
-
-void RowProblems::add(std::string_view kind)
-{
-    auto known = std::ranges::find(m_all, kind, &Problem::kind);
-    if (known == m_all.end())
-        known = m_all.insert(known, {kind, 0});
+    auto known = std::ranges::find(m_problems, kind, &Problem::kind);
+    if (known == m_problems.end())
+        known = m_problems.insert(known, {kind, 0});
     ++known->count;
 }
 
@@ -81,32 +73,28 @@ std::uint32_t RangePiece::textOf(std::string_view text)
 
 void RangePiece::add(const SqliteRows &rows, const Strings &strings, const PayloadLayouts &layouts)
 {
-    m_rowCount += static_cast<std::int64_t>(rows.count());
-    for (std::size_t at = 0; at < rows.count(); ++at) {
-        const SqliteRow row = rows[at];
-        if (!isRange(row.number(Type)))
-            continue;
-        if (row.isNull(End)) {
-            m_problems.add("A range was still open when the recording ended; it was left out.");
-            continue;
-        }
-        const std::int64_t start = row.time(Start);
-        std::int64_t end = row.time(End);
-        if (!m_problems.place(start, end))
-            continue;
-        std::string_view text = row.text(Text);
+    const auto isWanted = [&](SqliteRow row) {
+        const bool isWhole = !row.isNull(kColumns["end"]);
+        if (!isRange(row.number(kColumns["eventType"])))
+            return false;
+        if (!isWhole)
+            addProblem("A range was still open when the recording ended; it was left out.");
+        return isWhole;
+    };
+    forEachPlaced(rows, isWanted, [&](SqliteRow row, std::int64_t start, std::int64_t end) {
+        std::string_view text = row.text(kColumns["text"]);
         if (text.empty())
-            text = strings.text(row.number(TextId));
+            text = strings.text(row.number(kColumns["textId"]));
         const OperatorText operation = operatorText(text);
-        const std::uint32_t thread = m_threads.of(row.number(Thread));
+        const std::uint32_t thread = m_threads.of(row.number(kColumns["globalTid"]));
         const std::uint32_t name = textOf(operation.name);
         const OwnText known = m_texts[name];
         if (known.isNccl)
-            m_nccl.push_back(
-                {std::string(text), start, end, thread, layouts.nccl(row.text(Payload))});
+            m_nccl.push_back({std::string(text), start, end, thread,
+                              layouts.nccl(row.text(kColumns["binaryData"]))});
         if (!operation.isOperator || known.isStep) {
             m_ranges.push_back({start, end, name, thread, known.isStep});
-            continue;
+            return;
         }
         Operators &to = m_operators.of(thread);
         const std::size_t place = to.start.size();
@@ -118,19 +106,18 @@ void RangePiece::add(const SqliteRows &rows, const Strings &strings, const Paylo
         to.sequence.set(place, operation.sequence);
         if (known.isBackward)
             to.forwardThread.set(place, 1);
-    }
+    });
 }
 
 void RangePiece::clear()
 {
-    m_rowCount = 0;
+    Piece::clear();
     m_characters.clear();
     m_texts.clear();
     m_threads.clear();
     m_operators.clear();
     m_ranges.clear();
     m_nccl.clear();
-    m_problems.clear();
 }
 
 void CallPiece::Calls::clear()
@@ -143,27 +130,20 @@ void CallPiece::Calls::clear()
 
 void CallPiece::add(const SqliteRows &rows, const Strings &strings)
 {
-    m_rowCount += static_cast<std::int64_t>(rows.count());
-    for (std::size_t at = 0; at < rows.count(); ++at) {
-        const SqliteRow row = rows[at];
-        const std::int64_t start = row.time(Start);
-        std::int64_t end = row.time(End);
-        if (!m_problems.place(start, end))
-            continue;
-        Calls &to = m_calls.of(m_threads.of(row.number(Thread)));
+    forEachPlaced(rows, isAny, [&](SqliteRow row, std::int64_t start, std::int64_t end) {
+        Calls &to = m_calls.of(m_threads.of(row.number(kColumns["globalTid"])));
         to.start.push_back(start);
         to.end.push_back(end);
-        to.correlation.push_back(row.number(Correlation));
-        to.name.push_back(strings.find(row.number(Name)));
-    }
+        to.correlation.push_back(row.number(kColumns["correlationId"]));
+        to.name.push_back(strings.find(row.number(kColumns["nameId"])));
+    });
 }
 
 void CallPiece::clear()
 {
-    m_rowCount = 0;
+    Piece::clear();
     m_threads.clear();
     m_calls.clear();
-    m_problems.clear();
 }
 
 std::size_t KernelPiece::QueueHash::operator()(const Queue &of) const
@@ -179,47 +159,43 @@ std::size_t KernelPiece::ShapeHash::operator()(const LaunchShape &of) const
 
 void KernelPiece::add(const SqliteRows &rows, const Strings &strings)
 {
-    m_rowCount += static_cast<std::int64_t>(rows.count());
-    for (std::size_t at = 0; at < rows.count(); ++at) {
-        const SqliteRow row = rows[at];
-        const std::int64_t from = row.time(Start);
-        std::int64_t to = row.time(End);
-        if (!m_problems.place(from, to))
-            continue;
+    forEachPlaced(rows, isAny, [&](SqliteRow row, std::int64_t from, std::int64_t to) {
         start.push_back(from);
         end.push_back(to);
-        correlation.push_back(row.number(Correlation));
-        queue.push_back(m_queues.of(
-            {row.number(Process), row.number(Device), row.number(Context), row.number(Stream)}));
-        std::size_t text = strings.find(row.number(Name));
+        correlation.push_back(row.number(kColumns["correlationId"]));
+        queue.push_back(
+            m_queues.of({row.number(kColumns["globalPid"]), row.number(kColumns["deviceId"]),
+                         row.number(kColumns["contextId"]), row.number(kColumns["streamId"])}));
+        std::size_t text = strings.find(row.number(kColumns["demangledName"]));
         if (strings.isEmpty(text))
-            text = strings.find(row.number(ShortName));
+            text = strings.find(row.number(kColumns["shortName"]));
         name.push_back(text);
         LaunchShape launch;
-        launch.grid = {row.number(GridX), row.number(GridY), row.number(GridZ)};
-        launch.block = {row.number(BlockX), row.number(BlockY), row.number(BlockZ)};
-        launch.registers = row.number(Registers);
-        const std::int64_t fixed = row.number(StaticMemory);
-        const std::int64_t added = row.number(DynamicMemory);
+        launch.grid = {row.number(kColumns["gridX"]), row.number(kColumns["gridY"]),
+                       row.number(kColumns["gridZ"])};
+        launch.block = {row.number(kColumns["blockX"]), row.number(kColumns["blockY"]),
+                        row.number(kColumns["blockZ"])};
+        launch.registers = row.number(kColumns["registersPerThread"]);
+        const std::int64_t fixed = row.number(kColumns["staticSharedMemory"]);
+        const std::int64_t added = row.number(kColumns["dynamicSharedMemory"]);
         if (fixed == kNoNumber || added == kNoNumber ||
             __builtin_add_overflow(fixed, added, &launch.sharedMemory))
             launch.sharedMemory = kNotStated;
         shape.push_back(m_shapes.of(launch));
-    }
+    });
 }
 
 void KernelPiece::clear()
 {
+    Piece::clear();
     start.clear();
     end.clear();
     correlation.clear();
     name.clear();
     queue.clear();
     shape.clear();
-    m_rowCount = 0;
     m_queues.clear();
     m_shapes.clear();
-    m_problems.clear();
 }
 
 } // namespace vramscope::nsight

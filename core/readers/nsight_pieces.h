@@ -60,8 +60,22 @@ private:
 };
 using ThreadNumbers = Numbered<std::int64_t, std::hash<std::int64_t>>; // by globalTid
 
-/// What is wrong with rows, in the order in which it first was.
-class RowProblems
+/// Whether a row has a start, and an end, which is moved so that it is not before the start.
+/// `problem`: is called with what is wrong.
+template<class Problem>
+bool hasPlace(std::int64_t start, std::int64_t &end, Problem problem)
+{
+    const bool isWhole = start != kNoNumber && end != kNoNumber;
+    if (!isWhole)
+        problem("An event lacks its start or its end; it was left out.");
+    else if (end < start)
+        problem("An event ends before it starts; it was given no duration.");
+    end = isWhole ? std::max(start, end) : end;
+    return isWhole;
+}
+
+/// The row count and the problems of a piece.
+class Piece
 {
 public:
     struct Problem
@@ -69,15 +83,37 @@ public:
         std::string_view kind; // constant
         std::int64_t count = 0;
     };
-    /// Whether a row has a start, and an end, which it then is given so that it is not before the
-    /// start.
-    bool place(std::int64_t start, std::int64_t &end);
-    void add(std::string_view kind);
-    [[nodiscard]] const std::vector<Problem> &all() const { return m_all; }
-    void clear() { m_all.clear(); }
+    [[nodiscard]] std::int64_t rowCount() const { return m_rowCount; }
+    /// Problems of rows, in the order of their first occurrence.
+    [[nodiscard]] const std::vector<Problem> &problems() const { return m_problems; }
+
+protected:
+    /// Calls take(row, start, end) for each row that has a place in time and that isWanted(row).
+    /// The start is the first column, the end the second.
+    template<class IsWanted, class Take>
+    void forEachPlaced(const SqliteRows &rows, IsWanted isWanted, Take take)
+    {
+        m_rowCount += static_cast<std::int64_t>(rows.count());
+        for (std::size_t at = 0; at < rows.count(); ++at) {
+            const SqliteRow row = rows[at];
+            if (!isWanted(row))
+                continue;
+            const std::int64_t start = row.time(0);
+            std::int64_t end = row.time(1);
+            if (hasPlace(start, end, [&](std::string_view kind) { addProblem(kind); }))
+                take(row, start, end);
+        }
+    }
+    void addProblem(std::string_view kind);
+    void clear()
+    {
+        m_rowCount = 0;
+        m_problems.clear();
+    }
 
 private:
-    std::vector<Problem> m_all;
+    std::int64_t m_rowCount = 0;
+    std::vector<Problem> m_problems;
 };
 
 /// The rows of each thread of a piece; few of them keep their memory for the next piece.
@@ -105,12 +141,11 @@ private:
 };
 
 /// Rows of NVTX_EVENTS.
-class RangePiece
+class RangePiece : public Piece
 {
 public:
-    enum Column : std::size_t { Start, End, Type, Text, TextId, Thread, Payload };
-    static constexpr std::array<std::string_view, 7> kColumns{
-        "start", "end", "eventType", "text", "textId", "globalTid", "binaryData"};
+    static constexpr SqliteColumns kColumns{"start",  "end",       "eventType", "text",
+                                            "textId", "globalTid", "binaryData"};
 
     /// Operators of a thread.
     struct Operators
@@ -145,7 +180,6 @@ public:
     void add(const SqliteRows &rows, const Strings &strings, const PayloadLayouts &layouts);
     void clear();
 
-    [[nodiscard]] std::int64_t rowCount() const { return m_rowCount; }
     [[nodiscard]] std::size_t textCount() const { return m_texts.size(); }
     [[nodiscard]] std::string_view text(std::size_t at) const
     {
@@ -155,7 +189,6 @@ public:
     [[nodiscard]] Operators &operators(std::uint32_t thread) { return m_operators.of(thread); }
     [[nodiscard]] const std::vector<Range> &ranges() const { return m_ranges; }
     [[nodiscard]] const std::vector<Nccl> &nccl() const { return m_nccl; }
-    [[nodiscard]] const RowProblems &problems() const { return m_problems; }
 
 private:
     /// What stands in texts: a name, or the shapes of inputs.
@@ -169,7 +202,6 @@ private:
     };
     std::uint32_t textOf(std::string_view text);
 
-    std::int64_t m_rowCount = 0;
     std::string m_characters;
     std::vector<OwnText> m_texts;
     std::array<std::uint32_t, 256> m_seen{}; // where a text was last found, by a glance at it
@@ -177,16 +209,13 @@ private:
     RowsByThread<Operators> m_operators; // by number of threads()
     std::vector<Range> m_ranges;
     std::vector<Nccl> m_nccl;
-    RowProblems m_problems;
 };
 
 /// Rows of CUPTI_ACTIVITY_KIND_RUNTIME.
-class CallPiece
+class CallPiece : public Piece
 {
 public:
-    enum Column : std::size_t { Start, End, Thread, Correlation, Name };
-    static constexpr std::array<std::string_view, 5> kColumns{"start", "end", "globalTid",
-                                                              "correlationId", "nameId"};
+    static constexpr SqliteColumns kColumns{"start", "end", "globalTid", "correlationId", "nameId"};
 
     /// Of a thread.
     struct Calls
@@ -201,60 +230,36 @@ public:
     void add(const SqliteRows &rows, const Strings &strings);
     void clear();
 
-    [[nodiscard]] std::int64_t rowCount() const { return m_rowCount; }
     [[nodiscard]] const std::vector<std::int64_t> &threads() const { return m_threads.all(); }
     [[nodiscard]] Calls &calls(std::uint32_t thread) { return m_calls.of(thread); }
-    [[nodiscard]] const RowProblems &problems() const { return m_problems; }
 
 private:
-    std::int64_t m_rowCount = 0;
     ThreadNumbers m_threads;
     RowsByThread<Calls> m_calls; // by number of threads()
-    RowProblems m_problems;
 };
 
 /// Rows of CUPTI_ACTIVITY_KIND_KERNEL.
-class KernelPiece
+class KernelPiece : public Piece
 {
 public:
-    enum Column : std::size_t {
-        Start,
-        End,
-        Device,
-        Context,
-        Stream,
-        Correlation,
-        Process,
-        Name,
-        ShortName,
-        Registers,
-        GridX,
-        GridY,
-        GridZ,
-        BlockX,
-        BlockY,
-        BlockZ,
-        StaticMemory,
-        DynamicMemory,
-    };
-    static constexpr std::array<std::string_view, 18> kColumns{"start",
-                                                               "end",
-                                                               "deviceId",
-                                                               "contextId",
-                                                               "streamId",
-                                                               "correlationId",
-                                                               "globalPid",
-                                                               "demangledName",
-                                                               "shortName",
-                                                               "registersPerThread",
-                                                               "gridX",
-                                                               "gridY",
-                                                               "gridZ",
-                                                               "blockX",
-                                                               "blockY",
-                                                               "blockZ",
-                                                               "staticSharedMemory",
-                                                               "dynamicSharedMemory"};
+    static constexpr SqliteColumns kColumns{"start",
+                                            "end",
+                                            "deviceId",
+                                            "contextId",
+                                            "streamId",
+                                            "correlationId",
+                                            "globalPid",
+                                            "demangledName",
+                                            "shortName",
+                                            "registersPerThread",
+                                            "gridX",
+                                            "gridY",
+                                            "gridZ",
+                                            "blockX",
+                                            "blockY",
+                                            "blockZ",
+                                            "staticSharedMemory",
+                                            "dynamicSharedMemory"};
 
     /// Where a kernel ran, as its process counts.
     struct Queue
@@ -275,10 +280,8 @@ public:
     std::vector<std::size_t> name;         // a place in Strings
     std::vector<std::uint32_t> queue;      // of queues()
     std::vector<std::uint32_t> shape;      // of shapes()
-    [[nodiscard]] std::int64_t rowCount() const { return m_rowCount; }
     [[nodiscard]] const std::vector<Queue> &queues() const { return m_queues.all(); }
     [[nodiscard]] const std::vector<LaunchShape> &shapes() const { return m_shapes.all(); }
-    [[nodiscard]] const RowProblems &problems() const { return m_problems; }
 
 private:
     struct QueueHash
@@ -289,10 +292,8 @@ private:
     {
         std::size_t operator()(const LaunchShape &shape) const;
     };
-    std::int64_t m_rowCount = 0;
     Numbered<Queue, QueueHash> m_queues;
     Numbered<LaunchShape, ShapeHash> m_shapes;
-    RowProblems m_problems;
 };
 
 } // namespace vramscope::nsight

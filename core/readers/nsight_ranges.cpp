@@ -122,25 +122,27 @@ bool isBackward(std::string_view name)
 
 Result<PayloadLayouts> PayloadLayouts::read(SqliteFile &file)
 {
-    enum : std::size_t { Schema, Type, Name, Offset };
-    constexpr std::array kColumns{"schemaId"sv, "type"sv, "name"sv, "offset"sv};
+    static constexpr SqliteColumns kColumns{"schemaId", "type", "name", "offset"};
+    constexpr std::pair<std::string_view, std::optional<Field> Layout::*> kFields[] = {
+        {"NCCL communicator ID", &Layout::communicator},
+        {"Message size [bytes]", &Layout::bytes},
+        {"No. of ranks", &Layout::ranks}};
     PayloadLayouts layouts;
-    const auto read = file.forEachRow("NVTX_PAYLOAD_SCHEMA_ENTRIES", kColumns, [&](SqliteRow row) {
-        const std::string_view name = row.text(Name);
-        // The first field states no offset.
-        const std::int64_t offset = row.isNull(Offset) ? 0 : row.number(Offset);
-        const std::size_t size = sizeOfType(row.number(Type));
-        constexpr std::int64_t kLongest = 4096;
-        if (size == 0 || offset < 0 || offset > kLongest)
-            return;
-        const Field field{static_cast<std::size_t>(offset), size};
-        if (name == "NCCL communicator ID")
-            layouts.m_layouts[row.number(Schema)].communicator = field;
-        else if (name == "Message size [bytes]")
-            layouts.m_layouts[row.number(Schema)].bytes = field;
-        else if (name == "No. of ranks")
-            layouts.m_layouts[row.number(Schema)].ranks = field;
-    });
+    const auto read =
+        file.forEachRow("NVTX_PAYLOAD_SCHEMA_ENTRIES", kColumns.names, [&](SqliteRow row) {
+            constexpr std::int64_t kLongest = 4096;
+            // The first field states no offset.
+            const bool isFirst = row.isNull(kColumns["offset"]);
+            const std::int64_t offset = isFirst ? 0 : row.number(kColumns["offset"]);
+            const std::size_t size = sizeOfType(row.number(kColumns["type"]));
+            if (size == 0 || offset < 0 || offset > kLongest)
+                return;
+            for (const auto &[name, field] : kFields) {
+                if (row.text(kColumns["name"]) == name)
+                    layouts.m_layouts[row.number(kColumns["schemaId"])].*field =
+                        Field{static_cast<std::size_t>(offset), size};
+            }
+        });
     if (!read.ok())
         return read.error();
     return layouts;

@@ -33,6 +33,13 @@ inline constexpr std::string_view kCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
 inline constexpr std::string_view kRanges = "NVTX_EVENTS";
 inline constexpr std::string_view kTexts = "StringIds";
 
+/// Columns of the tables of what devices did and what the profiler cost: start and end, and some of
+/// the others.
+inline constexpr SqliteColumns kActivity{"start",         "end",       "deviceId",  "contextId",
+                                         "streamId",      "bytes",     "copyKind",  "srcKind",
+                                         "correlationId", "globalPid", "globalTid", "nameId",
+                                         "dstKind",       "memKind",   "syncType"};
+
 /// Takes the tables apart: texts and names first, then ranges, by which NCCL says what it moves,
 /// calls, and the work that these launched.
 class ExportReader
@@ -64,22 +71,22 @@ private:
     Result<void> readFills();
     Result<void> readGraphs();
     Result<void> readWaits();
-    Result<void> readOverhead(std::string_view table);
     Result<void> readOverheads();
     Result<void> readMemory();
     Result<void> readDiagnostics();
     bool isHostFinished();
     void takeKernels(KernelPiece &piece);
     void addCollectives();
-    /// What is known of rows that were read as a piece.
-    void note(std::int64_t rows, const RowProblems &problems);
+    /// Counts the rows of a piece and what is wrong with them.
+    void note(const Piece &piece);
 
     /// Calls visit(row) for each row of a table.
     template<std::size_t count, class Visit>
-    Result<void> forEachRow(std::string_view table,
-                            const std::array<std::string_view, count> &columns, Visit visit);
-    /// Whether a row has a start, and an end that is not before it: else it is left out.
-    bool place(std::int64_t start, std::int64_t end);
+    Result<void> forEachRow(std::string_view table, const SqliteColumns<count> &columns,
+                            Visit visit);
+    /// Reads a table of kActivity: events like `like`, each of which complete(row) completes.
+    template<class Complete>
+    Result<void> readActivity(std::string_view table, const ProfileEvent &like, Complete complete);
     std::uint32_t thread(std::int64_t globalTid);
     /// Whether the steps of the recording are those of this process: the first that marks any.
     /// Processes that train together step together, and each step is one.
@@ -89,8 +96,8 @@ private:
     std::uint32_t launchAt(std::uint32_t thread, std::int64_t time) const;
     std::uint32_t lane(const KernelPiece::Queue &queue);
     bool isOfNccl(StringId name);
-    void addWork(std::int64_t globalPid, std::int64_t device, std::int64_t context,
-                 std::int64_t stream, std::int64_t own);
+    void takeWork(SqliteRow row);
+    std::int64_t deviceOf(std::int64_t globalPid, std::int64_t device);
 
     SqliteFile &m_file;
     const Tick m_tick;
@@ -119,16 +126,32 @@ private:
 };
 
 template<std::size_t count, class Visit>
-Result<void> ExportReader::forEachRow(std::string_view table,
-                                      const std::array<std::string_view, count> &columns,
+Result<void> ExportReader::forEachRow(std::string_view table, const SqliteColumns<count> &columns,
                                       Visit visit)
 {
-    if (m_event.kind != ProfileEventKind::Other)
-        m_builder.reserve(m_event.kind, m_file.mostRows(table));
-    return m_file.forEachRow(table, columns, [&](SqliteRow row) {
+    return m_file.forEachRow(table, columns.names, [&](SqliteRow row) {
         ++m_count;
         visit(row);
     });
+}
+
+template<class Complete>
+Result<void> ExportReader::readActivity(std::string_view table, const ProfileEvent &like,
+                                        Complete complete)
+{
+    m_event = like;
+    m_builder.reserve(m_event.kind, m_file.mostRows(table));
+    const auto problem = [&](std::string_view kind) { m_builder.addProblem(kind); };
+    auto read = forEachRow(table, kActivity, [&](SqliteRow row) {
+        m_event.start = row.time(0);
+        m_event.end = row.time(1);
+        if (!hasPlace(m_event.start, m_event.end, problem))
+            return;
+        complete(row);
+        m_builder.add(m_event);
+    });
+    m_event = ProfileEvent();
+    return read;
 }
 
 } // namespace vramscope::nsight

@@ -3,21 +3,17 @@
 #include "core/readers/nsight_strings.h"
 
 #include <algorithm>
-#include <array>
 
 namespace vramscope::nsight {
 
-using namespace std::string_view_literals;
-
 Result<Strings> Strings::read(SqliteFile &file)
 {
-    enum : std::size_t { Id, Value };
-    constexpr std::array kColumns{"id"sv, "value"sv};
+    static constexpr SqliteColumns kColumns{"id", "value"};
     constexpr std::size_t kLongest = std::size_t(64) << 10; // beyond are logs, no names
     Strings strings;
-    const auto read = file.forEachRow("StringIds", kColumns, [&](SqliteRow row) {
-        const std::string_view text = row.text(Value);
-        const std::int64_t id = row.number(Id);
+    const auto read = file.forEachRow("StringIds", kColumns.names, [&](SqliteRow row) {
+        const std::string_view text = row.text(kColumns["value"]);
+        const std::int64_t id = row.number(kColumns["id"]);
         if (id == kNoNumber || text.size() > kLongest)
             return;
         strings.m_entries.push_back(

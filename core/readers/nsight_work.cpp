@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/bytes.h"
 #include "core/base/text.h"
-#include "core/readers/nsight_memory.h"
 #include "core/readers/nsight_names.h"
 #include "core/readers/nsight_pieces.h"
 #include "core/readers/nsight_reader.h"
@@ -11,6 +11,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 // What the devices did: kernels, copies, fills, graphs, waits, and their memory.
 
@@ -18,19 +20,24 @@ namespace vramscope::nsight {
 
 using namespace std::string_view_literals;
 
-void ExportReader::addWork(std::int64_t globalPid, std::int64_t device, std::int64_t context,
-                           std::int64_t stream, std::int64_t own)
+std::int64_t ExportReader::deviceOf(std::int64_t globalPid, std::int64_t device)
 {
-    m_event.device = m_devices.number(globalPid, device == kNoNumber ? -1 : device, m_builder);
-    m_devices.addContext(globalPid, context, m_event.device);
-    m_event.stream = stream;
-    m_event.correlation = correlation(globalPid, own);
+    return m_devices.number(globalPid, device == kNoNumber ? -1 : device, m_builder);
+}
+
+/// Where a row ran, and what launched it.
+void ExportReader::takeWork(SqliteRow row)
+{
+    const std::int64_t process = row.number(kActivity["globalPid"]);
+    m_event.device = deviceOf(process, row.number(kActivity["deviceId"]));
+    m_devices.addContext(process, row.number(kActivity["contextId"]), m_event.device);
+    m_event.stream = row.number(kActivity["streamId"]);
+    m_event.correlation = correlation(process, row.number(kActivity["correlationId"]));
 }
 
 std::uint32_t ExportReader::lane(const KernelPiece::Queue &queue)
 {
-    const std::int64_t device =
-        m_devices.number(queue.process, queue.device == kNoNumber ? -1 : queue.device, m_builder);
+    const std::int64_t device = deviceOf(queue.process, queue.device);
     m_devices.addContext(queue.process, queue.context, device);
     return m_builder.lane(device, queue.stream == kNoNumber ? -1 : queue.stream);
 }
@@ -56,7 +63,7 @@ Result<void> ExportReader::readKernels()
     const auto make = [&](const SqliteRows &rows, KernelPiece &piece) {
         piece.add(rows, m_strings);
     };
-    auto read = m_file.readMade<KernelPiece>(kKernels, KernelPiece::kColumns, make,
+    auto read = m_file.readMade<KernelPiece>(kKernels, KernelPiece::kColumns.names, make,
                                              [&](KernelPiece &piece) { takeKernels(piece); });
     addCollectives();
     return read;
@@ -64,7 +71,7 @@ Result<void> ExportReader::readKernels()
 
 void ExportReader::takeKernels(KernelPiece &piece)
 {
-    note(piece.rowCount(), piece.problems());
+    note(piece);
     std::vector<std::uint32_t> lanes;
     for (const KernelPiece::Queue &queue : piece.queues())
         lanes.push_back(lane(queue));
@@ -144,34 +151,26 @@ void ExportReader::addCollectives()
     m_ncclKernels = {};
 }
 
+namespace {
+
+ProfileEvent workOf(WorkKind kind)
+{
+    ProfileEvent work;
+    work.kind = ProfileEventKind::Work;
+    work.work = kind;
+    return work;
+}
+
+} // namespace
+
 Result<void> ExportReader::readCopies()
 {
-    enum : std::size_t {
-        Start,
-        End,
-        Device,
-        Context,
-        Stream,
-        Correlation,
-        Process,
-        Bytes,
-        Kind,
-        From,
-        To
-    };
-    constexpr std::array kColumns{"start"sv,    "end"sv,           "deviceId"sv,  "contextId"sv,
-                                  "streamId"sv, "correlationId"sv, "globalPid"sv, "bytes"sv,
-                                  "copyKind"sv, "srcKind"sv,       "dstKind"sv};
-    m_event.kind = ProfileEventKind::Work;
-    m_event.work = WorkKind::Copy;
     std::map<std::array<std::int64_t, 3>, StringId> names;
-    auto read = forEachRow(kCopies, kColumns, [&](SqliteRow row) {
-        if (!place(row.time(Start), row.time(End)))
-            return;
-        addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
-                row.number(Correlation));
-        m_event.bytes = row.number(Bytes);
-        const std::array kinds{row.number(Kind), row.number(From), row.number(To)};
+    return readActivity(kCopies, workOf(WorkKind::Copy), [&](SqliteRow row) {
+        takeWork(row);
+        m_event.bytes = row.number(kActivity["bytes"]);
+        const std::array kinds{row.number(kActivity["copyKind"]), row.number(kActivity["srcKind"]),
+                               row.number(kActivity["dstKind"])};
         const auto known = names.find(kinds);
         m_event.name = known != names.end()
                            ? known->second
@@ -179,96 +178,160 @@ Result<void> ExportReader::readCopies()
         constexpr std::size_t kMostNames = 1000; // of sound files
         if (known == names.end() && names.size() < kMostNames)
             names.emplace(kinds, m_event.name);
-        m_builder.add(m_event);
     });
-    m_event = ProfileEvent();
-    return read;
 }
 
 Result<void> ExportReader::readFills()
 {
-    enum : std::size_t { Start, End, Device, Context, Stream, Correlation, Process, Bytes, Kind };
-    constexpr std::array kColumns{"start"sv,     "end"sv,      "deviceId"sv,
-                                  "contextId"sv, "streamId"sv, "correlationId"sv,
-                                  "globalPid"sv, "bytes"sv,    "memKind"sv};
-    m_event.kind = ProfileEventKind::Work;
-    m_event.work = WorkKind::Fill;
-    auto read = forEachRow(kFills, kColumns, [&](SqliteRow row) {
-        if (!place(row.time(Start), row.time(End)))
-            return;
-        addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
-                row.number(Correlation));
-        m_event.bytes = row.number(Bytes);
-        m_event.name = m_builder.internText(fillName(row.number(Kind)));
-        m_builder.add(m_event);
+    return readActivity(kFills, workOf(WorkKind::Fill), [&](SqliteRow row) {
+        takeWork(row);
+        m_event.bytes = row.number(kActivity["bytes"]);
+        m_event.name = m_builder.internText(fillName(row.number(kActivity["memKind"])));
     });
-    m_event = ProfileEvent();
-    return read;
 }
 
 /// Graphs that were recorded as a whole, which is how nsys records them unless it is told
 /// otherwise.
 Result<void> ExportReader::readGraphs()
 {
-    enum : std::size_t { Start, End, Device, Context, Stream, Correlation, Process };
-    constexpr std::array kColumns{"start"sv,    "end"sv,           "deviceId"sv, "contextId"sv,
-                                  "streamId"sv, "correlationId"sv, "globalPid"sv};
-    m_event.kind = ProfileEventKind::Work;
-    m_event.work = WorkKind::Kernel;
-    m_event.name = m_builder.internText("CUDA graph, as a whole");
-    auto read = forEachRow(kGraphs, kColumns, [&](SqliteRow row) {
-        if (!place(row.time(Start), row.time(End)))
-            return;
-        addWork(row.number(Process), row.number(Device), row.number(Context), row.number(Stream),
-                row.number(Correlation));
+    ProfileEvent graph = workOf(WorkKind::Kernel);
+    graph.name = m_builder.internText("CUDA graph, as a whole");
+    return readActivity(kGraphs, graph, [&](SqliteRow row) {
+        takeWork(row);
         m_builder.addProblem("A CUDA graph was recorded as a whole and counts as compute: what "
                              "of it computes, copies or communicates is not known. Record with "
                              "nsys profile --cuda-graph-trace=node.");
-        m_builder.add(m_event);
     });
-    m_event = ProfileEvent();
-    return read;
 }
 
 /// Waits, after the work: they name their context rightly, and their device not always.
 Result<void> ExportReader::readWaits()
 {
-    enum : std::size_t { Start, End, Device, Context, Stream, Correlation, Process, Type };
-    constexpr std::array kColumns{"start"sv,    "end"sv,           "deviceId"sv,  "contextId"sv,
-                                  "streamId"sv, "correlationId"sv, "globalPid"sv, "syncType"sv};
-    m_event.kind = ProfileEventKind::Range;
-    m_event.range = RangeKind::Sync;
-    auto read = forEachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kColumns, [&](SqliteRow row) {
-        if (!place(row.time(Start), row.time(End)))
-            return;
+    ProfileEvent wait;
+    wait.kind = ProfileEventKind::Range;
+    wait.range = RangeKind::Sync;
+    return readActivity("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", wait, [&](SqliteRow row) {
         constexpr std::int64_t kAllStreams = 0xFFFFFFFF;
-        const std::int64_t stream = row.number(Stream);
-        const std::int64_t device = row.number(Device);
-        m_event.device = m_devices.ofContext(row.number(Process), row.number(Context),
+        const std::int64_t process = row.number(kActivity["globalPid"]);
+        const std::int64_t stream = row.number(kActivity["streamId"]);
+        const std::int64_t device = row.number(kActivity["deviceId"]);
+        m_event.device = m_devices.ofContext(process, row.number(kActivity["contextId"]),
                                              device == kNoNumber ? -1 : device, m_builder);
         m_event.stream = stream == kAllStreams ? -1 : stream;
-        m_event.correlation = correlation(row.number(Process), row.number(Correlation));
-        m_event.name = m_builder.internText(syncName(row.number(Type)));
-        m_builder.add(m_event);
+        m_event.correlation = correlation(process, row.number(kActivity["correlationId"]));
+        m_event.name = m_builder.internText(syncName(row.number(kActivity["syncType"])));
     });
-    m_event = ProfileEvent();
-    return read;
 }
+
+namespace {
+
+/// A row of CUDA_GPU_MEMORY_USAGE_EVENTS. kNotStated where a value is missing.
+struct MemoryRow
+{
+    std::int64_t time = kNotStated;
+    std::int64_t process = kNotStated;
+    std::int64_t device = kNotStated; ///< as Devices numbers it
+    std::int64_t address = kNotStated;
+    std::int64_t bytes = kNotStated;
+    std::int64_t kind = kNotStated;      ///< ENUM_CUDA_MEM_KIND
+    std::int64_t operation = kNotStated; ///< 0: allocated, 1: freed
+};
+
+/// What the recorded processes hold of each device: what CUDA gave out to anyone, NCCL and other
+/// libraries included, the contexts themselves not.
+class DeviceMemory
+{
+public:
+    void add(const MemoryRow &row) { m_rows.push_back(row); }
+    /// Changes with their running totals, by time; what cannot be told is a problem.
+    void addTo(ProfileBuilder &builder);
+
+private:
+    std::vector<MemoryRow> m_rows;
+};
+
+enum class Where { Device, Host, Neither };
+
+Where whereOf(std::int64_t kind)
+{
+    switch (kind) {
+    case 2: // device
+    case 3: // array
+    case 5: // device static
+        return Where::Device;
+    case 0: // pageable
+    case 1: // pinned
+        return Where::Host;
+    default:
+        return Where::Neither;
+    }
+}
+
+void DeviceMemory::addTo(ProfileBuilder &builder)
+{
+    constexpr std::int64_t kAllocated = 0;
+    constexpr std::int64_t kFreed = 1;
+    constexpr std::int64_t kHost = 0; // numbers of c10::DeviceType
+    constexpr std::int64_t kCuda = 1;
+    std::ranges::stable_sort(m_rows, {}, &MemoryRow::time);
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> live; // bytes by process, address
+    std::map<std::int64_t, std::int64_t> totals;                        // by device; -1: the host
+    for (const MemoryRow &row : m_rows) {
+        const Where where = whereOf(row.kind);
+        if (where == Where::Neither) {
+            builder.addProblem("Managed memory moves between host and device and counts in no "
+                               "curve.");
+            continue;
+        }
+        if (row.time == kNotStated || (row.operation != kAllocated && row.operation != kFreed)) {
+            builder.addProblem("A memory event lacks its time or what happened; it was left out.");
+            continue;
+        }
+        const std::pair key(row.process, row.address);
+        std::int64_t bytes = row.bytes;
+        if (row.operation == kAllocated) {
+            if (bytes <= 0)
+                continue;
+            live[key] = bytes;
+        } else {
+            const auto known = live.find(key);
+            if (known == live.end()) {
+                // What was there before the recording is not in the curve.
+                builder.addProblem("Memory was freed that was allocated before the recording: the "
+                                   "curve counts only what was allocated since.");
+                continue;
+            }
+            bytes = -known->second;
+            live.erase(known);
+        }
+        ProfileMemoryEvent event;
+        event.time = row.time;
+        event.bytes = bytes;
+        event.address = row.address;
+        event.deviceType = where == Where::Host ? kHost : kCuda;
+        event.deviceId = where == Where::Host ? -1 : row.device;
+        std::int64_t &total = totals[event.deviceId];
+        total = wrappingSum(total, bytes);
+        event.allocated = total;
+        event.thread = kNoRow;
+        builder.addMemory(event);
+    }
+    m_rows = {};
+}
+
+} // namespace
 
 Result<void> ExportReader::readMemory()
 {
-    enum : std::size_t { Start, Device, Address, Bytes, Kind, Operation, Process };
-    constexpr std::array kColumns{"start"sv,    "deviceId"sv, "address"sv,
-                                  "bytes"sv,    "memKind"sv,  "memoryOperationType"sv,
-                                  "globalPid"sv};
+    static constexpr SqliteColumns kUse{
+        "start", "deviceId", "address", "bytes", "memKind", "memoryOperationType", "globalPid"};
     DeviceMemory memory;
-    auto read = forEachRow("CUDA_GPU_MEMORY_USAGE_EVENTS", kColumns, [&](SqliteRow row) {
-        const std::int64_t process = row.number(Process);
-        const std::int64_t device = row.number(Device);
-        memory.add({row.time(Start), process,
-                    m_devices.number(process, device == kNoNumber ? -1 : device, m_builder),
-                    row.number(Address), row.number(Bytes), row.number(Kind),
-                    row.number(Operation)});
+    auto read = forEachRow("CUDA_GPU_MEMORY_USAGE_EVENTS", kUse, [&](SqliteRow row) {
+        const std::int64_t process = row.number(kUse["globalPid"]);
+        memory.add({row.time(kUse["start"]), process,
+                    deviceOf(process, row.number(kUse["deviceId"])), row.number(kUse["address"]),
+                    row.number(kUse["bytes"]), row.number(kUse["memKind"]),
+                    row.number(kUse["memoryOperationType"])});
     });
     if (read.ok())
         memory.addTo(m_builder);

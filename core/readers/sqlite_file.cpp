@@ -29,26 +29,6 @@ constexpr std::size_t kHeader = 100; // bytes
 constexpr std::size_t kLeastRow = 5;
 constexpr Bytes kWorkingMemory = 64 << 20; // of SQLite beside the file, at most
 
-std::uint32_t bigEndian(std::span<const std::byte> bytes)
-{
-    std::uint32_t value = 0;
-    for (const std::byte byte : bytes)
-        value = value << 8 | std::to_integer<std::uint32_t>(byte);
-    return value;
-}
-
-/// What the header says of the size of the file; nothing where it says none, as old versions.
-std::optional<std::int64_t> statedSize(std::span<const std::byte> header)
-{
-    const std::uint32_t pageSize = bigEndian(header.subspan(16, 2));
-    const std::uint32_t pages = bigEndian(header.subspan(28, 4));
-    const bool isValid = bigEndian(header.subspan(24, 4)) == bigEndian(header.subspan(92, 4));
-    if (!isValid || pages == 0)
-        return std::nullopt;
-    constexpr std::int64_t kLargestPage = 65'536; // stands as 1
-    return (pageSize == 1 ? kLargestPage : std::int64_t(pageSize)) * std::int64_t(pages);
-}
-
 std::string quotedName(std::string_view name)
 {
     std::string text = "\"";
@@ -93,6 +73,34 @@ SqliteValue columnValue(sqlite3_stmt *statement, int column)
     }
 }
 
+/// The rows that SQLite gives for a question.
+class Answer
+{
+public:
+    Answer(sqlite3 *database, const std::string &question)
+        : m_code(sqlite3_prepare_v2(database, question.c_str(), -1, &m_statement, nullptr))
+    {
+    }
+    Answer(const Answer &) = delete;
+    Answer &operator=(const Answer &) = delete;
+    ~Answer() { sqlite3_finalize(m_statement); }
+
+    /// Goes to the next row; false where there is none.
+    bool next()
+    {
+        if (m_code == SQLITE_OK || m_code == SQLITE_ROW)
+            m_code = sqlite3_step(m_statement);
+        return m_code == SQLITE_ROW;
+    }
+    /// SQLITE_DONE once there is no further row, else what went wrong.
+    [[nodiscard]] int code() const { return m_code; }
+    [[nodiscard]] sqlite3_stmt *row() const { return m_statement; }
+
+private:
+    sqlite3_stmt *m_statement = nullptr;
+    int m_code;
+};
+
 /// Whether `text` holds `word`, in letters of either case.
 bool holdsWord(std::string_view text, std::string_view word)
 {
@@ -128,7 +136,7 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::open(SeekableSource &source,
         return Error{ErrorCode::Truncated,
                      "The database ends within its header; copy or export it again."};
     const std::int64_t size = source.size().value_or(0);
-    if (const auto stated = statedSize(header); stated && *stated > size)
+    if (const auto stated = SqlitePageLayout::statedSize(header); stated && *stated > size)
         return Error{ErrorCode::Truncated, "The database is cut off: it says that it has " +
                                                counted(*stated, "byte") + ", and there are " +
                                                formatCount(size) + "; copy or export it again."};
@@ -216,30 +224,21 @@ Error SqliteFile::failure(int code, std::string_view table) const
 
 Result<void> SqliteFile::listTables()
 {
-    sqlite3_stmt *statement = nullptr;
-    int code = sqlite3_prepare_v2(m_database, "SELECT type, name, sql, rootpage FROM sqlite_schema",
-                                  -1, &statement, nullptr);
-    if (code != SQLITE_OK)
-        return failure(code, {});
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        const std::string_view type = columnText(statement, 0);
-        const std::string_view name = columnText(statement, 1);
-        const std::string_view sql = columnText(statement, 2);
-        if (!spend(kLeastRow + type.size() + name.size() + sql.size())) {
-            code = SQLITE_CORRUPT;
-            break;
-        }
-        constexpr std::string_view kVirtual = "CREATE VIRTUAL";
+    constexpr std::string_view kVirtual = "CREATE VIRTUAL";
+    Answer answer(m_database, "SELECT type, name, sql, rootpage FROM sqlite_schema");
+    while (answer.next()) {
+        const std::string_view type = columnText(answer.row(), 0);
+        const std::string_view name = columnText(answer.row(), 1);
+        const std::string_view sql = columnText(answer.row(), 2);
+        if (!spend(kLeastRow + type.size() + name.size() + sql.size()))
+            return failure(SQLITE_CORRUPT, {});
         if (type == "table" || type == "view")
             m_tables.push_back(
                 {std::string(name),
                  type == "table" && !isSameName(sql.substr(0, kVirtual.size()), kVirtual),
-                 static_cast<std::uint32_t>(sqlite3_column_int64(statement, 3))});
+                 static_cast<std::uint32_t>(sqlite3_column_int64(answer.row(), 3))});
     }
-    sqlite3_finalize(statement);
-    if (code != SQLITE_DONE)
-        return failure(code, {});
-    return {};
+    return answer.code() == SQLITE_DONE ? Result<void>() : failure(answer.code(), {});
 }
 
 const SqliteFile::Table *SqliteFile::find(std::string_view table) const
@@ -259,23 +258,18 @@ bool SqliteFile::has(std::string_view table) const
 Result<std::vector<SqliteFile::Column>> SqliteFile::columnsOf(std::string_view table)
 {
     enum : int { Name = 1, Type = 2, Default = 4, Key = 5, Hidden = 6 };
-    const std::string question = "PRAGMA table_xinfo(" + quotedName(table) + ")";
-    sqlite3_stmt *statement = nullptr;
-    int code = sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr);
-    if (code != SQLITE_OK)
-        return failure(code, table);
+    Answer answer(m_database, "PRAGMA table_xinfo(" + quotedName(table) + ")");
     std::vector<Column> columns;
     bool isComputed = false;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        columns.push_back({std::string(columnText(statement, Name)),
-                           std::string(columnText(statement, Type)),
-                           sqlite3_column_type(statement, Default) != SQLITE_NULL,
-                           sqlite3_column_int(statement, Key) != 0});
-        isComputed = isComputed || sqlite3_column_int(statement, Hidden) != 0;
+    while (answer.next()) {
+        columns.push_back({std::string(columnText(answer.row(), Name)),
+                           std::string(columnText(answer.row(), Type)),
+                           sqlite3_column_type(answer.row(), Default) != SQLITE_NULL,
+                           sqlite3_column_int(answer.row(), Key) != 0});
+        isComputed = isComputed || sqlite3_column_int(answer.row(), Hidden) != 0;
     }
-    sqlite3_finalize(statement);
-    if (code != SQLITE_DONE)
-        return failure(code, table);
+    if (answer.code() != SQLITE_DONE)
+        return failure(answer.code(), table);
     if (isComputed)
         return Error{ErrorCode::Refused,
                      "The table " + std::string(table) +
@@ -288,17 +282,12 @@ Result<std::vector<SqliteFile::Column>> SqliteFile::columnsOf(std::string_view t
 Result<bool> SqliteFile::hasKeyIndex(std::string_view table)
 {
     constexpr int kOrigin = 3;
-    const std::string question = "PRAGMA index_list(" + quotedName(table) + ")";
-    sqlite3_stmt *statement = nullptr;
-    int code = sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr);
-    if (code != SQLITE_OK)
-        return failure(code, table);
+    Answer answer(m_database, "PRAGMA index_list(" + quotedName(table) + ")");
     bool hasOne = false;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW)
-        hasOne = hasOne || columnText(statement, kOrigin) == "pk";
-    sqlite3_finalize(statement);
-    if (code != SQLITE_DONE)
-        return failure(code, table);
+    while (answer.next())
+        hasOne = hasOne || columnText(answer.row(), kOrigin) == "pk";
+    if (answer.code() != SQLITE_DONE)
+        return failure(answer.code(), table);
     return hasOne;
 }
 
@@ -414,22 +403,17 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
     if (places.empty())
         return {};
     // NOT INDEXED: an index would give another order, and need not agree with its table.
-    const std::string question =
-        "SELECT " + list + " FROM " + quotedName(table.name) + " NOT INDEXED";
-    sqlite3_stmt *statement = nullptr;
-    int code = sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr);
-    if (code != SQLITE_OK)
-        return failure(code, table.name);
-    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt *)> owner(statement, sqlite3_finalize);
+    Answer answer(m_database,
+                  "SELECT " + list + " FROM " + quotedName(table.name) + " NOT INDEXED");
     SqliteRows rows(wanted.size());
     std::any made;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    while (answer.next()) {
         rows.clear();
         rows.makeRoom(1);
         SqliteValue *const values = rows.add();
         std::size_t bytes = kLeastRow;
         for (std::size_t column = 0; column < places.size(); ++column) {
-            values[places[column]] = columnValue(statement, static_cast<int>(column));
+            values[places[column]] = columnValue(answer.row(), static_cast<int>(column));
             bytes += values[places[column]].text().size();
         }
         if (!spend(bytes))
@@ -441,7 +425,7 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
             making.takeRows(rows);
         }
     }
-    return code == SQLITE_DONE ? Result<void>() : failure(code, table.name);
+    return answer.code() == SQLITE_DONE ? Result<void>() : failure(answer.code(), table.name);
 }
 
 /// What the jobs that read the leaves of a table share: what they use again once it is free.
@@ -553,13 +537,8 @@ std::size_t SqliteFile::mostRows(std::string_view table)
     if (!has(table))
         return 0;
     // Of a table without a rowid it is none.
-    const std::string question = "SELECT max(rowid) FROM " + quotedName(table) + " NOT INDEXED";
-    sqlite3_stmt *statement = nullptr;
-    std::int64_t rows = 0;
-    if (sqlite3_prepare_v2(m_database, question.c_str(), -1, &statement, nullptr) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        rows = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
+    Answer answer(m_database, "SELECT max(rowid) FROM " + quotedName(table) + " NOT INDEXED");
+    const std::int64_t rows = answer.next() ? sqlite3_column_int64(answer.row(), 0) : 0;
     constexpr std::int64_t kUsualRow = 64; // bytes, of tables with times
     return static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 0, m_size / kUsualRow));
 }

@@ -28,6 +28,14 @@ std::uint32_t fourBytes(const std::uint8_t *at)
     return twoBytes(at) << 16 | twoBytes(at + 2);
 }
 
+/// Bytes of a page, by the header of the file.
+std::int64_t pageSizeOf(const std::uint8_t *header)
+{
+    constexpr std::int64_t kLargest = 65'536; // stands as 1
+    const std::uint32_t stated = twoBytes(header + 16);
+    return stated == 1 ? kLargest : stated;
+}
+
 /// A number of variable length, after which `at` stands; up to kLongestVarint bytes are looked at.
 std::uint64_t varint(const std::uint8_t *&at)
 {
@@ -180,20 +188,26 @@ private:
 
 } // namespace
 
+std::optional<std::int64_t> SqlitePageLayout::statedSize(std::span<const std::byte> header)
+{
+    const auto *const at = reinterpret_cast<const std::uint8_t *>(header.data());
+    const std::int64_t pages = fourBytes(at + 28);
+    const bool isValid = fourBytes(at + 24) == fourBytes(at + 92);
+    return isValid && pages > 0 ? std::optional(pageSizeOf(at) * pages) : std::nullopt;
+}
+
 std::optional<SqlitePageLayout> SqlitePageLayout::of(std::span<const std::byte> header,
                                                      std::int64_t fileSize)
 {
     constexpr std::size_t kEncoding = 56;
     constexpr std::uint32_t kUtf8 = 1;
-    constexpr std::uint32_t kLargest = 65'536; // stands as 1
     constexpr std::uint32_t kSmallest = 512;
     constexpr std::uint32_t kLeastUsable = 480;
     if (header.size() < kFirstHeader || fileSize < 0)
         return std::nullopt;
     const auto *const at = reinterpret_cast<const std::uint8_t *>(header.data());
-    const std::uint32_t stated = twoBytes(at + 16);
     SqlitePageLayout layout;
-    layout.pageSize = stated == 1 ? kLargest : stated;
+    layout.pageSize = static_cast<std::uint32_t>(pageSizeOf(at));
     if (fourBytes(at + kEncoding) != kUtf8 || layout.pageSize < kSmallest ||
         !std::has_single_bit(layout.pageSize))
         return std::nullopt;

@@ -32,6 +32,9 @@ struct SqlitePageLayout
     /// Nothing where the header is none of a database whose texts are UTF-8.
     [[nodiscard]] static std::optional<SqlitePageLayout> of(std::span<const std::byte> header,
                                                             std::int64_t fileSize);
+    /// The bytes that a whole header says the file has; nothing where it says none, as old
+    /// versions.
+    [[nodiscard]] static std::optional<std::int64_t> statedSize(std::span<const std::byte> header);
 };
 
 /// Where a column of a table goes among those that are asked for.

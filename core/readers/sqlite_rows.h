@@ -4,6 +4,7 @@
 
 #include "core/readers/decimal.h"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -63,6 +64,28 @@ private:
     };
     std::uint64_t m_type = kNull;
 };
+
+/// The columns to read from a table. A row is indexed by the number of a column, which the compiler
+/// finds by the name.
+template<std::size_t count>
+struct SqliteColumns
+{
+    template<class... Names>
+    explicit consteval SqliteColumns(Names... columns)
+        : names{columns...}
+    {
+    }
+    [[nodiscard]] consteval std::size_t operator[](std::string_view name) const
+    {
+        std::size_t at = 0;
+        while (names[at] != name) // past the end: no constant
+            ++at;
+        return at;
+    }
+    std::array<std::string_view, count> names;
+};
+template<class... Names>
+SqliteColumns(Names...) -> SqliteColumns<sizeof...(Names)>;
 
 /// A row, by the numbers of the columns that were asked for. Columns that the table lacks are NULL.
 class SqliteRow
