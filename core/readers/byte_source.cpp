@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/byte_source.h"
 
+#include "core/readers/cancel_guard.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -42,23 +44,12 @@ public:
     ~FileSource() override { ::close(m_descriptor); }
 
     std::optional<std::int64_t> size() const override { return m_status.st_size; }
-    double fraction() const override
-    {
-        return static_cast<double>(m_position) / static_cast<double>(m_status.st_size);
-    }
-    Result<std::size_t> read(std::span<std::byte> into) override
-    {
-        auto done = readAt(m_position, into);
-        m_position += done.ok() ? static_cast<std::int64_t>(*done) : 0;
-        return done;
-    }
     Result<std::size_t> readAt(std::int64_t place, std::span<std::byte> into) override;
     Result<void> verify() override;
 
 private:
     int m_descriptor;
     struct stat m_status;
-    std::int64_t m_position = 0;
 };
 
 Result<std::size_t> FileSource::readAt(std::int64_t place, std::span<std::byte> into)
@@ -103,18 +94,6 @@ public:
     {
         return static_cast<std::int64_t>(m_bytes.size());
     }
-    double fraction() const override
-    {
-        return m_bytes.empty()
-                   ? 1.0
-                   : static_cast<double>(m_position) / static_cast<double>(m_bytes.size());
-    }
-    Result<std::size_t> read(std::span<std::byte> into) override
-    {
-        auto done = readAt(static_cast<std::int64_t>(m_position), into);
-        m_position += *done;
-        return done;
-    }
     Result<std::size_t> readAt(std::int64_t place, std::span<std::byte> into) override
     {
         const std::size_t from = std::min(static_cast<std::size_t>(place), m_bytes.size());
@@ -125,10 +104,22 @@ public:
 
 private:
     std::span<const std::byte> m_bytes;
-    std::size_t m_position = 0;
 };
 
 } // namespace
+
+Result<std::size_t> SeekableSource::read(std::span<std::byte> into)
+{
+    auto done = readAt(m_position, into);
+    m_position += done.ok() ? static_cast<std::int64_t>(*done) : 0;
+    return done;
+}
+
+double SeekableSource::fraction() const
+{
+    const auto all = static_cast<double>(size().value_or(0));
+    return all > 0 ? static_cast<double>(m_position) / all : 1.0;
+}
 
 Result<std::unique_ptr<SeekableSource>> openFile(const std::filesystem::path &file)
 {
@@ -157,6 +148,23 @@ Result<std::unique_ptr<SeekableSource>> openFile(const std::filesystem::path &fi
 std::unique_ptr<SeekableSource> memorySource(std::span<const std::byte> bytes)
 {
     return std::make_unique<MemorySource>(bytes);
+}
+
+Result<std::string> wholeOf(ByteWindow &input, std::size_t most, const Error &tooMany,
+                            const Progress &progress)
+{
+    std::string bytes;
+    while (input.available() > 0 || input.ensure(1)) {
+        if (progress && !progress(input.fraction() / 2))
+            return readingCancelled();
+        if (bytes.size() + input.available() > most)
+            return tooMany;
+        bytes.append(reinterpret_cast<const char *>(input.cursor()), input.available());
+        input.advance(input.available());
+    }
+    if (!input.status().ok())
+        return input.status().error();
+    return bytes;
 }
 
 ByteWindow::ByteWindow(ByteSource &source, std::size_t size)

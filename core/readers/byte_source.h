@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <any>
@@ -63,6 +64,11 @@ public:
     /// The bytes from a place on, wherever read() is; fewer than asked only at the end.
     [[nodiscard]] virtual Result<std::size_t> readAt(std::int64_t place,
                                                      std::span<std::byte> into) = 0;
+    Result<std::size_t> read(std::span<std::byte> into) override;
+    double fraction() const override;
+
+private:
+    std::int64_t m_position = 0; // of read()
 };
 
 /// Opens a regular file for reading. Errors: NotFound, Unreadable, NotAFile, Empty; read() and
@@ -71,6 +77,12 @@ public:
 
 /// A source over bytes in memory, which must outlive it.
 [[nodiscard]] std::unique_ptr<SeekableSource> memorySource(std::span<const std::byte> bytes);
+
+class ByteWindow;
+/// All bytes from the cursor on, at most `most`; `tooMany`: the Error where there are more.
+/// `progress` covers the first half of the work.
+[[nodiscard]] Result<std::string> wholeOf(ByteWindow &input, std::size_t most, const Error &tooMany,
+                                          const Progress &progress);
 
 /// A window that slides over a source. The bytes between cursor() and end() are in memory; ensure()
 /// makes more of them. Pointers into the window are void after ensure().

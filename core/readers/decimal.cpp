@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace vramscope {
 
@@ -20,10 +19,8 @@ std::optional<int> takeExponent(std::string_view &text)
     std::string_view digits = text.substr(mark + 1);
     if (digits.starts_with('+'))
         digits.remove_prefix(1);
-    int exponent = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || exponent > 100 ||
-        exponent < -100)
+    const auto exponent = wholeNumber<int>(digits);
+    if (!exponent || *exponent > 100 || *exponent < -100)
         return {};
     text = text.substr(0, mark);
     return exponent;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -13,5 +14,16 @@ namespace vramscope {
 /// is 1428625746340715. A sign and an exponent are understood. Nothing where the text is no such
 /// number or the result needs more than 64 bits.
 [[nodiscard]] std::optional<std::int64_t> scaledDecimal(std::string_view text, int shift);
+
+/// The whole decimal number that a text consists of; nothing where it is anything else or does not
+/// fit into a Number.
+template<class Number = std::int64_t>
+[[nodiscard]] std::optional<Number> wholeNumber(std::string_view text)
+{
+    Number number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool isWhole = error == std::errc() && stop == text.data() + text.size();
+    return isWhole ? std::optional(number) : std::nullopt;
+}
 
 } // namespace vramscope

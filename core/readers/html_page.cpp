@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/html_page.h"
 
+#include "core/readers/cancel_guard.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -142,7 +144,7 @@ Result<Embedded> findEmbedded(ByteWindow &page, const Progress &progress)
     bool sawPicture = false;
     while (page.ensure(1)) {
         if (progress && !progress(page.fraction()))
-            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+            return readingCancelled();
         (void)page.ensure(kLongestMark);
         sawPicture = sawPicture || pictureMark.find(page) != std::string_view::npos;
         const std::size_t files = filesMark.find(page);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/json_input.h"
 
+#include "core/readers/cancel_guard.h"
 #include "core/readers/pickle_bytes.h"
 
 namespace vramscope {
@@ -21,7 +22,7 @@ bool JsonInput::refill()
         return false;
     m_window.advance(static_cast<std::size_t>(m_at - m_window.cursor()));
     if (m_progress && !m_progress(m_window.fraction()))
-        m_failure = Error{ErrorCode::Cancelled, "Reading was cancelled."};
+        m_failure = readingCancelled();
     else if (m_window.offset() - m_tokenStart > static_cast<std::int64_t>(pickle::kLongestText))
         m_failure = Error{ErrorCode::Unsupported,
                           "The JSON holds a text of more than 16 MiB, which no recording does.",

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/readers/decimal.h"
 
 #include <algorithm>
 #include <array>
@@ -62,14 +63,8 @@ struct LaunchColumns
     {
         CounterLaunch made;
         made.name = table.cell(row, name);
-        if (device != kNoColumn) {
-            const std::string_view text = table.cell(row, device);
-            std::int64_t number = 0;
-            const auto [end, error] =
-                std::from_chars(text.data(), text.data() + text.size(), number);
-            if (error == std::errc() && end == text.data() + text.size())
-                made.device = number;
-        }
+        if (device != kNoColumn)
+            made.device = wholeNumber(table.cell(row, device)).value_or(made.device);
         if (grid != kNoColumn)
             made.grid = shapeOf(table.cell(row, grid));
         if (block != kNoColumn)

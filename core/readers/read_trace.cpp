@@ -26,9 +26,8 @@ namespace vramscope {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using TraceReader = Result<std::shared_ptr<const Trace>> (*)(ByteWindow &, const Progress &);
-using OtherReader = Result<Recording> (*)(ByteWindow &, const Progress &, PythonFunctions);
+using SteadyClock = std::chrono::steady_clock;
+using Reader = Result<Recording> (*)(ByteWindow &, const Progress &, PythonFunctions);
 
 template<class Content>
 Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
@@ -38,88 +37,70 @@ Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
     return Recording(std::move(*result));
 }
 
-Result<Recording> readProfile(ByteWindow &input, const Progress &progress, PythonFunctions python)
+/// A reader of one format, whatever it gives and whether it asks for Python functions.
+template<auto read>
+Result<Recording> as(ByteWindow &input, const Progress &progress, PythonFunctions python)
 {
-    return asRecording(readChromeTrace(input, progress, python));
+    if constexpr (requires { read(input, progress, python); })
+        return asRecording(read(input, progress, python));
+    else
+        return asRecording(read(input, progress));
 }
 
-template<Result<std::shared_ptr<const Series>> (*read)(ByteWindow &, const Progress &)>
-Result<Recording> readSeries(ByteWindow &input, const Progress &progress, PythonFunctions)
-{
-    return asRecording(read(input, progress));
-}
-
-Result<Recording> readTables(ByteWindow &input, const Progress &progress, PythonFunctions)
-{
-    return asRecording(readProfilerTables(input, progress));
-}
-
-/// All that is left of `input`: SQLite goes back and forth in what was compressed.
-Result<std::vector<std::byte>> wholeOf(ByteWindow &input, const Progress &progress)
-{
-    constexpr std::size_t kMost = std::size_t(1) << 30;
-    std::vector<std::byte> bytes;
-    while (input.available() > 0 || input.ensure(1)) {
-        if (progress && !progress(input.fraction() / 2))
-            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-        if (bytes.size() + input.available() > kMost)
-            return Error{ErrorCode::Unsupported, "This holds a database of more than 1 GiB; unpack "
-                                                 "it and open the result."};
-        const auto *from = reinterpret_cast<const std::byte *>(input.cursor());
-        bytes.insert(bytes.end(), from, from + input.available());
-        input.advance(input.available());
-    }
-    if (!input.status().ok())
-        return input.status().error();
-    return bytes;
-}
-
+/// SQLite goes back and forth in what was compressed.
 Result<Recording> readPackedExport(ByteWindow &input, const Progress &progress,
                                    PythonFunctions /*python*/)
 {
-    const auto bytes = wholeOf(input, progress);
+    const auto bytes = wholeOf(input, std::size_t(1) << 30,
+                               {ErrorCode::Unsupported,
+                                "This holds a database of more than 1 GiB; unpack it and open the "
+                                "result."},
+                               progress);
     if (!bytes.ok())
         return bytes.error();
-    const auto source = memorySource(*bytes);
+    const auto source = memorySource(std::as_bytes(std::span(*bytes)));
     return asRecording(readNsightExport(*source, partOf(progress, 0.5, 1)));
 }
 
-/// Which reader a format has; of one that gives no trace, what to say where one is wanted.
+/// Which reader a format has; of one that gives no trace, what it is and which command shows it.
 struct FormatReader
 {
     TraceFormat format;
-    TraceReader trace;
-    OtherReader other = nullptr;
-    const char *otherwise = "";
+    Reader read;
+    const char *what = nullptr;
+    const char *command = "";
+
+    [[nodiscard]] bool isTrace() const { return what == nullptr; }
 };
 
 constexpr FormatReader kReaders[] = {
-    {TraceFormat::SnapshotPickle, readSnapshot},
-    {TraceFormat::SnapshotJson, readJsonSnapshot},
-    {TraceFormat::AllocationPlot, readAllocationPlot},
-    {TraceFormat::ChromeTrace, nullptr, readProfile,
-     "This is a trace of torch.profiler, which holds times and curves but no single blocks; "
-     "vramscope-cli profile shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
-     "wrote."},
-    {TraceFormat::NsightExport, nullptr, readPackedExport,
-     "This is an export of Nsight Systems, which holds times and curves but no single blocks; "
-     "vramscope-cli profile shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
-     "wrote."},
-    {TraceFormat::MemoryTimeline, nullptr, readSeries<readMemoryTimeline>,
-     "This is a memory timeline of torch.profiler, which holds curves but no single blocks; "
-     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
-     "wrote."},
-    {TraceFormat::RawMemoryTimeline, nullptr, readSeries<readMemoryTimeline>,
-     "This is a raw memory timeline of torch.profiler, which holds curves but no single blocks; "
-     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
-     "wrote."},
-    {TraceFormat::SmiLog, nullptr, readSeries<readSmiLog>,
-     "This is a log of nvidia-smi, which holds curves but no single blocks; vramscope-cli trace "
-     "shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() wrote."},
-    {TraceFormat::ProfilerTable, nullptr, readTables,
-     "This is a table of nsys stats or Nsight Compute, which holds no memory; vramscope-cli "
-     "profile shows it."},
+    {TraceFormat::SnapshotPickle, as<readSnapshot>},
+    {TraceFormat::SnapshotJson, as<readJsonSnapshot>},
+    {TraceFormat::AllocationPlot, as<readAllocationPlot>},
+    {TraceFormat::ChromeTrace, as<readChromeTrace>,
+     "a trace of torch.profiler, which holds times and curves but no single blocks", "profile"},
+    {TraceFormat::NsightExport, readPackedExport,
+     "an export of Nsight Systems, which holds times and curves but no single blocks", "profile"},
+    {TraceFormat::MemoryTimeline, as<readMemoryTimeline>,
+     "a memory timeline of torch.profiler, which holds curves but no single blocks", "trace"},
+    {TraceFormat::RawMemoryTimeline, as<readMemoryTimeline>,
+     "a raw memory timeline of torch.profiler, which holds curves but no single blocks", "trace"},
+    {TraceFormat::SmiLog, as<readSmiLog>,
+     "a log of nvidia-smi, which holds curves but no single blocks", "trace"},
+    {TraceFormat::ProfilerTable, as<readProfilerTables>,
+     "a table of nsys stats or Nsight Compute, which holds no memory", "profile"},
 };
+
+/// The error for a recording that is no trace, where a trace is required.
+Error noTrace(const FormatReader &reader)
+{
+    const bool hasMemory = reader.format != TraceFormat::ProfilerTable;
+    return {ErrorCode::OtherContent,
+            std::string("This is ") + reader.what + "; vramscope-cli " + reader.command +
+                " shows it" +
+                (hasMemory ? ", or open a snapshot that torch.cuda.memory._dump_snapshot() wrote."
+                           : ".")};
+}
 
 struct Wanted
 {
@@ -132,11 +113,9 @@ constexpr Wanted kAnything{false};
 Result<Recording> readContent(Content &content, Wanted wanted, const Progress &progress)
 {
     const auto *reader = std::ranges::find(kReaders, content.format(), &FormatReader::format);
-    if (reader->trace)
-        return asRecording(reader->trace(content.window(), progress));
-    if (wanted.traceAlone)
-        return Error{ErrorCode::OtherContent, reader->otherwise};
-    return reader->other(content.window(), progress, wanted.python);
+    if (wanted.traceAlone && !reader->isTrace())
+        return noTrace(*reader);
+    return reader->read(content.window(), progress, wanted.python);
 }
 
 /// SQLite goes back and forth in a file, so it is read as it lies there.
@@ -186,10 +165,10 @@ Result<Recording> readSource(std::unique_ptr<SeekableSource> source, Wanted want
     MemoryShare memory;
     // Asking takes as long as reading a hundred events, and in five milliseconds little is taken.
     constexpr std::chrono::milliseconds kBetweenLooks(5);
-    Clock::time_point nextLook = Clock::now();
+    SteadyClock::time_point nextLook = SteadyClock::now();
     const Progress progress = [&](double fraction) {
         furthest = std::max(furthest, fraction);
-        if (const Clock::time_point now = Clock::now(); now >= nextLook) {
+        if (const SteadyClock::time_point now = SteadyClock::now(); now >= nextLook) {
             nextLook = now + kBetweenLooks;
             (void)memory.suffices(furthest);
         }
