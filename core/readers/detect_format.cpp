@@ -8,6 +8,7 @@
 #include "core/readers/pickle_opcodes.h"
 #include "core/readers/profiler_csv.h"
 #include "core/readers/sqlite_file.h"
+#include "core/readers/utf8.h"
 
 #include <algorithm>
 #include <string_view>
@@ -30,21 +31,11 @@ struct Signature
 constexpr Signature kSignatures[] = {
     {"\x1F\x8B"sv, TraceFormat::Gzip},
     {"\x28\xB5\x2F\xFD"sv, TraceFormat::Zstandard},
-    // Pickles of protocol 0 and 1 begin with their container.
-    {"(dp"sv, TraceFormat::SnapshotPickle},
-    {"(dS"sv, TraceFormat::SnapshotPickle},
-    {"(dV"sv, TraceFormat::SnapshotPickle},
-    {"(d."sv, TraceFormat::SnapshotPickle},
-    {"(lp"sv, TraceFormat::SnapshotPickle},
-    {"(l("sv, TraceFormat::SnapshotPickle},
-    {"(l."sv, TraceFormat::SnapshotPickle},
-    {"}q"sv, TraceFormat::SnapshotPickle},
-    {"}("sv, TraceFormat::SnapshotPickle},
-    {"}."sv, TraceFormat::SnapshotPickle},
-    {"]q"sv, TraceFormat::SnapshotPickle},
-    {"]("sv, TraceFormat::SnapshotPickle},
-    {"]."sv, TraceFormat::SnapshotPickle},
 };
+
+/// Pickles of protocol 0 and 1 begin with their container.
+constexpr std::string_view kOldPickles[] = {"(dp", "(dS", "(dV", "(d.", "(lp", "(l(", "(l.",
+                                            "}q",  "}(",  "}.",  "]q",  "](",  "]."};
 
 bool isSkippableZstdFrame(std::string_view text)
 {
@@ -114,20 +105,15 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
 {
     const std::string_view content =
         text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    switch (ownDocument(content)) {
-    case OwnDocument::Plan:
-        return Error{ErrorCode::OtherContent,
-                     "This is a VRAMscope plan, not a trace; open it as a plan."};
-    case OwnDocument::Session:
-        return Error{ErrorCode::OtherContent, "This holds the bookmarks of a recording, not a "
-                                              "trace; open the recording beside it."};
-    case OwnDocument::Report:
-        return Error{
-            ErrorCode::OtherContent,
-            "This is a report of VRAMscope, not a recording; open the recording that it is "
-            "about. What it holds of a plan opens as a plan."};
-    case OwnDocument::None:
-        break;
+    constexpr std::pair<OwnDocument, const char *> kOwn[] = {
+        {OwnDocument::Plan, "This is a VRAMscope plan, not a trace; open it as a plan."},
+        {OwnDocument::Session, "This holds the bookmarks of a recording, not a trace; open the "
+                               "recording beside it."},
+        {OwnDocument::Report, "This is a report of VRAMscope, not a recording; open the recording "
+                              "that it is about. What it holds of a plan opens as a plan."}};
+    for (const auto &[document, detail] : kOwn) {
+        if (document == ownDocument(content))
+            return Error{ErrorCode::OtherContent, detail};
     }
     if (looksLikeServingLog(text))
         return Error{ErrorCode::OtherContent,
@@ -196,6 +182,9 @@ Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWho
         if (text.starts_with(signature.start))
             return signature.format;
     }
+    if (std::ranges::any_of(kOldPickles,
+                            [&](std::string_view pickle) { return text.starts_with(pickle); }))
+        return TraceFormat::SnapshotPickle;
     if (isSkippableZstdFrame(text))
         return TraceFormat::Zstandard;
     if (isZip(text))

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/detect_text.h"
 
-#include "core/readers/rocm_smi.h"
-#include "core/readers/smi_columns.h"
-#include "core/readers/smi_screen.h"
+#include "core/base/pattern.h"
+#include "core/readers/smi_layouts.h"
+#include "core/readers/smi_log.h"
+#include "core/readers/utf8.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -182,54 +184,6 @@ Result<TraceFormat> detectList(JsonStart json)
                  "events; open a snapshot that torch.cuda.memory._dump_snapshot() wrote."};
 }
 
-/// The first cells of a line.
-std::vector<std::string_view> cellsOf(std::string_view line)
-{
-    std::vector<std::string_view> cells;
-    while (!line.empty()) {
-        const std::size_t end = std::min(line.find(','), line.size());
-        std::string_view cell = line.substr(0, end);
-        while (!cell.empty() && " \t\r\""sv.find(cell.front()) != std::string_view::npos)
-            cell.remove_prefix(1);
-        while (!cell.empty() && " \t\r\""sv.find(cell.back()) != std::string_view::npos)
-            cell.remove_suffix(1);
-        cells.push_back(cell);
-        line.remove_prefix(std::min(end + 1, line.size()));
-    }
-    return cells;
-}
-
-bool isDigits(std::string_view text)
-{
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// 2023/06/22 18:56:56.252, 2025-09-08T17:26:50+08:00 or seconds since 1970.
-bool isTime(std::string_view cell)
-{
-    constexpr std::size_t kEpochDigits = 10;
-    if (cell.size() >= 10 && isDigits(cell.substr(0, 4)) && (cell[4] == '/' || cell[4] == '-') &&
-        isDigits(cell.substr(5, 2)) && cell[7] == cell[4])
-        return true;
-    const std::size_t point = std::min(cell.find('.'), cell.size());
-    return point >= kEpochDigits && isDigits(cell.substr(0, point)) && cell[0] == '1' &&
-           (point == cell.size() || isDigits(cell.substr(point + 1)));
-}
-
-/// "841", "841 MiB", "61.5 W".
-bool isAmount(std::string_view cell)
-{
-    for (const std::string_view unit : {" MiB"sv, " %"sv, " W"sv, " MHz"sv}) {
-        if (cell.ends_with(unit)) {
-            cell.remove_suffix(unit.size());
-            const std::size_t point = std::min(cell.find('.'), cell.size());
-            return isDigits(cell.substr(0, point)) &&
-                   (point == cell.size() || isDigits(cell.substr(point + 1)));
-        }
-    }
-    return isDigits(cell);
-}
-
 bool isLogHeader(std::string_view line)
 {
     // Also what stands beside memory: a log without it is one of nvidia-smi, and its reader says
@@ -264,11 +218,20 @@ bool isMonitorHeader(std::string_view line)
 
 bool isLogRow(std::string_view line)
 {
-    const auto cells = cellsOf(line);
+    // 2023/06/22 18:56:56.252, 2025-09-08T17:26:50+08:00 or seconds since 1970
+    static const Pattern kTime = Pattern::of("^([0-9]{4}/[0-9]{2}/..|[0-9]{4}-[0-9]{2}-..|"
+                                             "1[0-9]{9,}(\\.[0-9]+)?$)")
+                                     .value();
+    // "841", "841 MiB", "61.5 W"
+    static const Pattern kAmount = Pattern::of("^[0-9]+((\\.[0-9]+)? (MiB|%|W|MHz))?$").value();
+    auto cells = smi::splitCells(line);
+    if (cells.back().empty()) // a comma ends the line
+        cells.pop_back();
     constexpr std::size_t kTimeCells = 2; // an extra first column occurs
     const auto first = std::span(cells).first(std::min(cells.size(), kTimeCells));
-    return cells.size() > 1 && std::ranges::any_of(first, isTime) &&
-           std::ranges::count_if(cells, isAmount) > 0;
+    return cells.size() > 1 &&
+           std::ranges::any_of(first, [](const auto &cell) { return kTime.isIn(cell); }) &&
+           std::ranges::any_of(cells, [](const auto &cell) { return kAmount.isIn(cell); });
 }
 
 } // namespace
@@ -439,20 +402,6 @@ bool looksLikeServingLog(std::string_view start)
     return std::ranges::any_of(kPhrases, [&](std::string_view phrase) {
         return start.find(phrase) != std::string_view::npos;
     });
-}
-
-std::optional<std::string> textOfUtf16(std::string_view bytes)
-{
-    const bool littleEndian = bytes.starts_with("\xFF\xFE");
-    if (!littleEndian && !bytes.starts_with("\xFE\xFF"))
-        return {};
-    std::string text;
-    for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
-        const char low = bytes[littleEndian ? at : at + 1];
-        const char high = bytes[littleEndian ? at + 1 : at];
-        text.push_back(high == 0 ? low : '?');
-    }
-    return text;
 }
 
 } // namespace vramscope

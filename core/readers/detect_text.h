@@ -4,8 +4,6 @@
 
 #include "core/readers/detect_format.h"
 
-#include <optional>
-#include <string>
 #include <string_view>
 
 namespace vramscope {
@@ -31,8 +29,5 @@ namespace vramscope {
 
 /// True of the beginning of what a serving engine logged while it started, by what its lines say.
 [[nodiscard]] bool looksLikeServingLog(std::string_view start);
-
-/// Text in UTF-16 with a byte order mark as far as it is ASCII; nothing of any other bytes.
-[[nodiscard]] std::optional<std::string> textOfUtf16(std::string_view bytes);
 
 } // namespace vramscope

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/line_reader.h"
 
-#include "core/readers/utf8.h"
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -83,18 +81,9 @@ bool LineReader::take16(std::string &line)
     const std::uint32_t unit =
         little ? at[0] | std::uint32_t(at[1]) << 8 : at[1] | std::uint32_t(at[0]) << 8;
     m_input.advance(2);
-    const std::uint32_t high = std::exchange(m_highSurrogate, 0);
-    if (unit == '\n') {
-        m_ended = true;
-    } else if (line.size() >= kLongest) {
-        return true;
-    } else if (unit >= 0xD800 && unit < 0xDC00) {
-        m_highSurrogate = unit;
-    } else if (unit >= 0xDC00 && unit < 0xE000) {
-        appendUtf8(line, high == 0 ? 0xFFFD : 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
-    } else {
-        appendUtf8(line, unit);
-    }
+    m_ended = unit == '\n';
+    if (!m_ended && line.size() < kLongest)
+        m_units.append(line, unit);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/readers/byte_source.h"
+#include "core/readers/utf8.h"
 
 #include <cstdint>
 #include <functional>
@@ -44,7 +45,7 @@ private:
     std::int64_t m_nextTick = 0; // where in the file
     Encoding m_encoding = Encoding::Utf8;
     std::int64_t m_offset = 0;
-    std::uint32_t m_highSurrogate = 0;
+    Utf16Units m_units;
     bool m_ended = false;
     bool m_stopped = false;
 };

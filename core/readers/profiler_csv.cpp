@@ -5,6 +5,7 @@
 #include "core/base/csv.h"
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/readers/cancel_guard.h"
 #include "core/readers/launch_rows.h"
 #include "core/readers/utf8.h"
 
@@ -163,47 +164,19 @@ ColumnWidths columnTableAt(std::string_view text, std::size_t at)
     return widths;
 }
 
-std::string fromUtf16(std::string_view bytes)
-{
-    const bool isLittle = bytes.starts_with("\xFF\xFE");
-    std::string text;
-    std::uint32_t high = 0;
-    for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
-        const std::uint32_t first = static_cast<unsigned char>(bytes[at]);
-        const std::uint32_t second = static_cast<unsigned char>(bytes[at + 1]);
-        const std::uint32_t unit = isLittle ? first | second << 8U : first << 8U | second;
-        if (unit >= 0xD800 && unit < 0xDC00)
-            high = unit;
-        else if (unit >= 0xDC00 && unit < 0xE000)
-            appendUtf8(text,
-                       high == 0 ? 0xFFFD : 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
-        else
-            appendUtf8(text, unit);
-        if (unit < 0xD800 || unit >= 0xDC00)
-            high = 0;
-    }
-    return text;
-}
-
 /// All of the file as UTF-8: tables are small beside what they are of.
 Result<std::string> textOf(ByteWindow &input, const Progress &progress)
 {
-    std::string text;
-    while (input.available() > 0 || input.ensure(1)) {
-        if (progress && !progress(input.fraction() / 2))
-            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-        if (text.size() + input.available() > kLongestFile)
-            return Error{ErrorCode::Unsupported,
-                         "This table is larger than 1 GiB; let nsys or ncu write fewer rows."};
-        text.append(reinterpret_cast<const char *>(input.cursor()), input.available());
-        input.advance(input.available());
-    }
-    if (!input.status().ok())
-        return input.status().error();
-    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-        return fromUtf16(text);
-    if (text.starts_with(kByteOrderMark))
-        text.erase(0, kByteOrderMark.size());
+    auto text = wholeOf(input, kLongestFile,
+                        {ErrorCode::Unsupported,
+                         "This table is larger than 1 GiB; let nsys or ncu write fewer rows."},
+                        progress);
+    if (!text.ok())
+        return text;
+    if (auto narrow = textOfUtf16(*text))
+        return std::move(*narrow);
+    if (text->starts_with(kByteOrderMark))
+        text->erase(0, kByteOrderMark.size());
     return text;
 }
 
@@ -221,7 +194,7 @@ public:
     {
         while (m_at < m_text.size()) {
             if (m_progress && !m_progress(fraction()))
-                return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+                return readingCancelled();
             const std::string_view line = lineAt(m_text, m_at);
             const auto tool = tableHeader(line);
             if (const ColumnWidths widths = columnTableAt(m_text, m_at); !widths.empty()) {
@@ -406,7 +379,7 @@ private:
         while (m_at < m_text.size()) {
             constexpr std::int64_t kTick = 1024;
             if (count++ % kTick == 0 && m_progress && !m_progress(fraction()))
-                return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+                return readingCancelled();
             const std::string_view line = lineAt(m_text, m_at);
             // A table of nsys ends where an empty line or the next title stands; what the profiled
             // program prints between the rows of Nsight Compute is passed over.

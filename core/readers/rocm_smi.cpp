@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/rocm_smi.h"
-
 #include "core/base/json_text.h"
-#include "core/base/text.h"
+#include "core/readers/cancel_guard.h"
 #include "core/readers/smi_devices.h"
+#include "core/readers/smi_log.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 
@@ -23,14 +21,7 @@ using Json = nlohmann::ordered_json;
 std::optional<int> cardNumber(std::string_view key)
 {
     constexpr std::string_view kCard = "card";
-    constexpr int kMostCards = 4096;
-    if (!key.starts_with(kCard))
-        return {};
-    key.remove_prefix(kCard.size());
-    int number = -1;
-    const auto [stop, error] = std::from_chars(key.data(), key.data() + key.size(), number);
-    const bool isWhole = error == std::errc() && stop == key.data() + key.size();
-    return isWhole && number >= 0 && number < kMostCards ? std::optional(number) : std::nullopt;
+    return key.starts_with(kCard) ? smi::ordinalOf(key.substr(kCard.size())) : std::nullopt;
 }
 
 /// Takes the bytes of the next JSON object off the input; nothing where none is left, and what has
@@ -68,27 +59,14 @@ std::string cellOf(const Json &value)
 
 void addFigure(smi::Sample &sample, const std::string &name, const std::string &cell)
 {
-    const smi::Column column = smi::columnOf(name);
-    const auto quantity = smi::quantityOf(cell);
-    if (column.kind == smi::Kind::Name) {
+    smi::Column column = smi::columnOf(name);
+    if (column.name == "gpu.use")
+        column.name = "utilization.gpu";
+    const bool isSize = column.kind == smi::Kind::Used || column.kind == smi::Kind::Total;
+    if (column.kind == smi::Kind::Name)
         sample.name = cell;
-    } else if (column.kind == smi::Kind::Used || column.kind == smi::Kind::Total) {
-        const Bytes unit = smi::bytesOfUnit(column.unit);
-        const auto bytes =
-            quantity && unit > 0 ? smi::bytesOf(quantity->number, unit) : std::nullopt;
-        const bool isUsed = column.kind == smi::Kind::Used;
-        if (bytes)
-            sample.sizes.push_back(
-                {column.name, isUsed ? CurveRole::DeviceUsed : CurveRole::DeviceTotal, *bytes});
-        else
-            sample.notReported.push_back(column.name);
-    } else if (column.kind == smi::Kind::Number && quantity) {
-        double number = 0;
-        (void)std::from_chars(quantity->number.data(),
-                              quantity->number.data() + quantity->number.size(), number);
-        const bool isUse = column.name == "gpu.use";
-        sample.values.push_back({isUse ? "utilization.gpu" : column.name, column.unit, number});
-    }
+    else if ((isSize || column.kind == smi::Kind::Number) && !sample.take(column, cell) && isSize)
+        sample.notReported.push_back(column.name);
 }
 
 } // namespace
@@ -114,7 +92,7 @@ Result<std::shared_ptr<const Series>> readRocmSmi(ByteWindow &input, const Progr
     for (std::string text = nextObject(input, kLongestDocument); !text.empty();
          text = nextObject(input, kLongestDocument)) {
         if (progress && !progress(input.fraction()))
-            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+            return readingCancelled();
         if (!checkJson(text)) {
             builder.addProblem("A report is cut off or no JSON; it was left out.");
             continue;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -14,96 +15,95 @@ namespace vramscope::smi {
 
 namespace {
 
-/// The words of nvidia-smi for the many ways to write a name: lower case, parted by dots.
+/// The meaning of a column and all its names.
+struct Meaning
+{
+    Kind kind;
+    std::string_view name;                     // of the column; empty: as the header has it
+    std::array<std::string_view, 12> headers;  // of CSV and dmon, as normalName() writes them
+    std::array<std::string_view, 8> reports{}; // section and key in -q and -q -x
+};
+
+constexpr Meaning kMeanings[] = {
+    {Kind::Time,
+     "",
+     {"timestamp", "time", "date", "datetime", "date.time", "ts", "epoch", "unix.time", "elapsed",
+      "elapsed.time", "t", "seconds"}},
+    {Kind::Index,
+     "",
+     {"index", "gpu", "gpu.index", "gpu.id", "gpu.idx", "idx", "device", "device.id",
+      "device.index"}},
+    {Kind::Uuid, "", {"uuid", "gpu.uuid"}, {"uuid", "gpu_uuid"}},
+    {Kind::Bus, "", {"pci.bus.id", "gpu.bus.id", "bus.id"}},
+    {Kind::Name, "", {"name", "gpu.name", "product.name", "card.series"}, {"product_name"}},
+    {Kind::Used,
+     "memory.used",
+     {"memory.used", "used.memory", "used.gpu.memory", "memory.usage", "memoryused", "vram", "fb",
+      "memory.total.used.memory"},
+     {"fb_memory_usage/used", "memory_usage/used", "processes/used_memory",
+      "processes/used_gpu_memory"}},
+    {Kind::Free, "memory.free", {"memory.free"}, {"fb_memory_usage/free", "memory_usage/free"}},
+    {Kind::Total,
+     "memory.total",
+     {"memory.total", "memory.total.memory"},
+     {"fb_memory_usage/total", "memory_usage/total"}},
+    {Kind::Reserved,
+     "memory.reserved",
+     {"memory.reserved"},
+     {"fb_memory_usage/reserved", "memory_usage/reserved"}},
+    {Kind::Process, "", {"pid", "process.id"}, {"processes/pid", "processes/process_id"}},
+    {Kind::ProcessName, "", {"process.name"}, {"processes/name", "processes/process_name"}},
+    {Kind::Number, "", {"gpu.utilization", "gpu.use"}},
+    {Kind::Number,
+     "utilization.gpu",
+     {"utilization.gpu"},
+     {"utilization/gpu", "utilization/gpu_util"}},
+    {Kind::Number,
+     "utilization.memory",
+     {"utilization.memory"},
+     {"utilization/memory", "utilization/memory_util"}},
+    {Kind::Number,
+     "temperature.gpu",
+     {"temperature.gpu"},
+     {"temperature/gpu_current_temp", "temperature/gpu_temp"}},
+    {Kind::Number,
+     "power.draw",
+     {"power.draw"},
+     {"power_readings/power_draw", "power_readings/average_power_draw",
+      "power_readings/instant_power_draw", "power_readings/instantaneous_power_draw",
+      "gpu_power_readings/power_draw", "gpu_power_readings/average_power_draw",
+      "gpu_power_readings/instant_power_draw", "gpu_power_readings/instantaneous_power_draw"}},
+    {Kind::Ignored,
+     "",
+     {"pci.bus", "driver.version", "vbios.version", "serial", "gpu.serial", "count"}},
+};
+
+/// A column by one of its names; nothing where no meaning has it.
+std::optional<Column> columnNamed(std::string_view name, auto names)
+{
+    const auto *found = std::ranges::find_if(
+        kMeanings, [&](const Meaning &one) { return isOneOf(name, one.*names); });
+    if (found == std::end(kMeanings) || name.empty())
+        return {};
+    return Column{found->kind, std::string(found->name.empty() ? name : found->name), {}};
+}
+
+/// One way to write the name of a header: lower case, parted by dots.
 std::string normalName(std::string_view text)
 {
     std::string name = lowered(trimmed(text));
-    for (char &c : name) {
-        if (c == '_' || c == ' ' || c == '-' || c == '/')
-            c = '.';
+    std::ranges::replace_if(
+        name, [](char c) { return std::string_view("_ -/").find(c) != std::string_view::npos; },
+        '.');
+    for (const std::string_view memory : {"gpu.memory", "gpu.mem.", "gpu.vram"}) {
+        if (name.starts_with(memory))
+            name.erase(0, 4);
     }
-    const auto replace = [&](std::string_view prefix, std::string_view with) {
-        if (name.starts_with(prefix))
-            name = std::string(with) + name.substr(prefix.size());
-    };
-    if (name.starts_with("gpu.memory") || name.starts_with("gpu.mem.") ||
-        name.starts_with("gpu.vram"))
-        replace("gpu.", "");
-    replace("mem.", "memory.");
-    replace("vram.", "memory.");
-    // rocm-smi: "VRAM Total Used Memory (B)"
-    if (name == "memory.total.used.memory")
-        name = "memory.used";
-    if (name == "memory.total.memory")
-        name = "memory.total";
-    if (name == "used.memory" || name == "used.gpu.memory" || name == "memory.usage" ||
-        name == "memoryused" || name == "vram" || name == "fb")
-        name = "memory.used";
+    for (const std::string_view memory : {"mem.", "vram."}) {
+        if (name.starts_with(memory))
+            name.replace(0, memory.size(), "memory.");
+    }
     return name;
-}
-
-struct KnownName
-{
-    std::string_view name;
-    Kind kind;
-};
-
-constexpr KnownName kNames[] = {
-    {"timestamp", Kind::Time},
-    {"time", Kind::Time},
-    {"date", Kind::Time},
-    {"datetime", Kind::Time},
-    {"date.time", Kind::Time},
-    {"ts", Kind::Time},
-    {"epoch", Kind::Time},
-    {"unix.time", Kind::Time},
-    {"elapsed", Kind::Time},
-    {"elapsed.time", Kind::Time},
-    {"t", Kind::Time},
-    {"seconds", Kind::Time},
-    {"index", Kind::Index},
-    {"gpu", Kind::Index},
-    {"gpu.index", Kind::Index},
-    {"gpu.id", Kind::Index},
-    {"gpu.idx", Kind::Index},
-    {"idx", Kind::Index},
-    {"device", Kind::Index},
-    {"device.id", Kind::Index},
-    {"device.index", Kind::Index},
-    {"uuid", Kind::Uuid},
-    {"gpu.uuid", Kind::Uuid},
-    {"pci.bus.id", Kind::Bus},
-    {"gpu.bus.id", Kind::Bus},
-    {"bus.id", Kind::Bus},
-    {"pci.bus", Kind::Ignored},
-    {"name", Kind::Name},
-    {"gpu.name", Kind::Name},
-    {"product.name", Kind::Name},
-    {"card.series", Kind::Name},
-    {"memory.used", Kind::Used},
-    {"memory.free", Kind::Free},
-    {"memory.total", Kind::Total},
-    {"pid", Kind::Process},
-    {"process.id", Kind::Process},
-    {"process.name", Kind::ProcessName},
-    {"memory.reserved", Kind::Reserved},
-    {"driver.version", Kind::Ignored},
-    {"vbios.version", Kind::Ignored},
-    {"serial", Kind::Ignored},
-    {"gpu.serial", Kind::Ignored},
-    {"count", Kind::Ignored},
-    {"utilization.gpu", Kind::Number},
-    {"utilization.memory", Kind::Number},
-    {"gpu.utilization", Kind::Number},
-    {"gpu.use", Kind::Number},
-    {"power.draw", Kind::Number},
-    {"temperature.gpu", Kind::Number},
-};
-
-const KnownName *knownName(const std::string &name)
-{
-    const auto *found = std::ranges::find(kNames, name, &KnownName::name);
-    return found == std::end(kNames) ? nullptr : found;
 }
 
 /// Takes a unit off the end of a name: "memory.used [MiB]", "memory (MB)", "memory_used_mb".
@@ -165,15 +165,15 @@ std::vector<std::string> splitCells(std::string_view line)
     return cells;
 }
 
-std::vector<std::string> splitWords(std::string_view line)
+std::vector<std::string_view> wordsOf(std::string_view line)
 {
-    std::vector<std::string> words;
-    for (std::size_t at = 0;
-         words.size() < kMostCells &&
-         (at = line.find_first_not_of(" \t\r", at)) != std::string_view::npos;) {
-        const std::size_t stop = std::min(line.find_first_of(" \t\r", at), line.size());
-        words.emplace_back(line.substr(at, stop - at));
-        at = stop;
+    std::vector<std::string_view> words;
+    while (words.size() < kMostCells) {
+        line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+        if (line.empty())
+            break;
+        words.push_back(line.substr(0, line.find_first_of(" \t\r")));
+        line.remove_prefix(words.back().size());
     }
     return words;
 }
@@ -193,32 +193,31 @@ Column columnOf(std::string_view cell)
 std::optional<Column> knownColumn(std::string_view cell)
 {
     cell = trimmed(cell);
-    Column column;
-    column.unit = takeUnit(cell);
-    column.name = normalName(cell);
-    if (const KnownName *known = knownName(column.name)) {
-        column.kind = known->kind;
-        return column;
-    }
-    // "mem_mb", "gpu_memory_used_gb": an amount of memory without a word of what is in use.
-    constexpr std::array kMemory{"mem",  "memory",   "gpu.mem",  "gpu.memory",
-                                 "used", "used.mem", "used.vram"};
-    if (bytesOfUnit(column.unit) > 0 && std::ranges::find(kMemory, column.name) != kMemory.end()) {
-        column.name = "memory.used";
-        column.kind = Kind::Used;
+    const std::string unit = takeUnit(cell);
+    const std::string name = normalName(cell);
+    auto column = columnNamed(name, &Meaning::headers);
+    // "mem_mb", "gpu_memory_used_gb": an amount of memory that says nothing of its use.
+    constexpr std::array<std::string_view, 7> kMemory{"mem",  "memory",   "gpu.mem",  "gpu.memory",
+                                                      "used", "used.mem", "used.vram"};
+    if (!column && bytesOfUnit(unit) > 0 && isOneOf(name, kMemory))
+        column = Column{Kind::Used, "memory.used", {}};
+    if (column) {
+        column->unit = unit;
         return column;
     }
     // "elapsed_sec", "time_ms"
-    const std::size_t point = column.name.rfind('.');
-    const std::string first = column.name.substr(0, std::min(point, column.name.size()));
-    const KnownName *known = knownName(first);
-    if (known == nullptr || known->kind != Kind::Time || point == std::string::npos ||
-        nanosecondsOfUnit(column.name.substr(point + 1)) == 0)
+    const std::size_t point = std::min(name.rfind('.'), name.size());
+    column = columnNamed(name.substr(0, point), &Meaning::headers);
+    if (!column || column->kind != Kind::Time || point == name.size() ||
+        nanosecondsOfUnit(name.substr(point + 1)) == 0)
         return {};
-    column.kind = Kind::Time;
-    column.unit = column.name.substr(point + 1);
-    column.name = first;
+    column->unit = name.substr(point + 1);
     return column;
+}
+
+std::optional<Column> reportedColumn(std::string_view path)
+{
+    return columnNamed(path, &Meaning::reports);
 }
 
 bool isHeader(const std::vector<std::string> &cells)
@@ -241,57 +240,58 @@ std::optional<Quantity> quantityOf(std::string_view cell)
     return Quantity{number, trimmed(cell.substr(size))};
 }
 
+double Quantity::value() const
+{
+    double value = 0;
+    (void)std::from_chars(number.data(), number.data() + number.size(), value);
+    return value;
+}
+
 bool isNotReported(std::string_view cell)
 {
-    constexpr std::array kWords = {"",
-                                   "-",
-                                   "n/a",
-                                   "err!",
-                                   "not supported",
-                                   "not available",
-                                   "unknown error",
-                                   "no data",
-                                   "insufficient permissions"};
-    return cell.starts_with('[') || std::ranges::find(kWords, lowered(cell)) != std::end(kWords);
+    constexpr std::array<std::string_view, 9> kWords{"",
+                                                     "-",
+                                                     "n/a",
+                                                     "err!",
+                                                     "not supported",
+                                                     "not available",
+                                                     "unknown error",
+                                                     "no data",
+                                                     "insufficient permissions"};
+    return cell.starts_with('[') || isOneOf(lowered(cell), kWords);
 }
 
 std::int64_t nanosecondsOfUnit(std::string_view unit)
 {
-    constexpr std::array<std::pair<std::string_view, std::int64_t>, 8> kUnits{
-        {{"s", 1'000'000'000},
-         {"sec", 1'000'000'000},
-         {"secs", 1'000'000'000},
-         {"seconds", 1'000'000'000},
-         {"ms", 1'000'000},
-         {"msec", 1'000'000},
-         {"us", 1'000},
-         {"ns", 1}}};
-    const auto *found = std::ranges::find(kUnits, unit, &decltype(kUnits)::value_type::first);
-    return found == kUnits.end() ? 0 : found->second;
+    constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
+        {"s", 1'000'000'000},    {"sec", 1'000'000'000},
+        {"secs", 1'000'000'000}, {"seconds", 1'000'000'000},
+        {"ms", 1'000'000},       {"msec", 1'000'000},
+        {"us", 1'000},           {"ns", 1}};
+    const auto *found = std::ranges::find(kUnits, unit, [](const auto &one) { return one.first; });
+    return found == std::end(kUnits) ? 0 : found->second;
 }
 
 Bytes bytesOfUnit(std::string_view unit)
 {
-    struct Unit
-    {
-        std::string_view name;
-        Bytes bytes;
-    };
-    constexpr Unit kUnits[] = {{"b", 1},     {"bytes", 1},       {"byte", 1},  {"kib", kKiB},
-                               {"kb", kKiB}, {"mib", kMiB},      {"mb", kMiB}, {"gib", kGiB},
-                               {"gb", kGiB}, {"tib", kGiB << 10}};
+    constexpr std::pair<std::string_view, Bytes> kUnits[] = {
+        {"b", 1},      {"bytes", 1}, {"byte", 1},   {"kib", kKiB}, {"kb", kKiB},
+        {"mib", kMiB}, {"mb", kMiB}, {"gib", kGiB}, {"gb", kGiB},  {"tib", kGiB << 10}};
     const std::string lower = lowered(unit);
-    const auto *found = std::ranges::find(kUnits, std::string_view(lower), &Unit::name);
-    return found == std::end(kUnits) ? 0 : found->bytes;
+    const auto *found = std::ranges::find(kUnits, std::string_view(lower),
+                                          [](const auto &one) { return one.first; });
+    return found == std::end(kUnits) ? 0 : found->second;
 }
 
-std::optional<Bytes> bytesOf(std::string_view number, Bytes unit)
+std::optional<Bytes> Quantity::bytes(std::string_view ofColumn, Bytes plain) const
 {
+    const std::string_view stated = unit.empty() ? ofColumn : unit;
+    const Bytes factor = stated.empty() ? plain : bytesOfUnit(stated);
     const std::size_t point = std::min(number.find('.'), number.size());
     const auto whole =
         point == 0 ? std::optional<std::int64_t>(0) : scaledDecimal(number.substr(0, point), 0);
     Bytes bytes = 0;
-    if (!whole || *whole < 0 || __builtin_mul_overflow(*whole, unit, &bytes))
+    if (factor == 0 || !whole || *whole < 0 || __builtin_mul_overflow(*whole, factor, &bytes))
         return {};
     if (point + 1 >= number.size())
         return bytes;
@@ -299,8 +299,16 @@ std::optional<Bytes> bytesOf(std::string_view number, Bytes unit)
     const auto fraction = scaledDecimal("0" + std::string(number.substr(point)), 9);
     if (!fraction || *fraction < 0)
         return {};
-    const double part = static_cast<double>(*fraction) * 1e-9 * static_cast<double>(unit);
+    const double part = static_cast<double>(*fraction) * 1e-9 * static_cast<double>(factor);
     return wrappingSum(bytes, std::llround(part));
+}
+
+std::optional<int> ordinalOf(std::string_view cell)
+{
+    constexpr std::int64_t kMostDevices = 4096;
+    const std::int64_t number = wholeNumber(cell).value_or(-1);
+    return number >= 0 && number < kMostDevices ? std::optional(static_cast<int>(number))
+                                                : std::nullopt;
 }
 
 } // namespace vramscope::smi

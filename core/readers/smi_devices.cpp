@@ -28,6 +28,19 @@ Bytes blankOf(const ByteCurve &curve)
 {
     return curve.role == CurveRole::Process ? 0 : kNoBytes;
 }
+double blankOf(const NumberCurve &)
+{
+    return kNoNumber;
+}
+
+bool isValue(Bytes bytes)
+{
+    return bytes != kNoBytes;
+}
+bool isValue(double number)
+{
+    return !std::isnan(number);
+}
 
 template<class T>
 void reorder(std::vector<T> &column, const std::vector<std::size_t> &order)
@@ -65,6 +78,45 @@ Bytes constantTotal(const SeriesDevice &device)
 }
 
 } // namespace
+
+std::optional<CurveRole> roleOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Used:
+        return CurveRole::DeviceUsed;
+    case Kind::Free:
+        return CurveRole::DeviceFree;
+    case Kind::Total:
+        return CurveRole::DeviceTotal;
+    case Kind::Reserved:
+        return CurveRole::DeviceReserved;
+    default:
+        return {};
+    }
+}
+
+bool Sample::take(const Column &column, std::string_view cell, Bytes plain)
+{
+    const auto quantity = quantityOf(cell);
+    const auto role = roleOf(column.kind);
+    const auto bytes = role && quantity ? quantity->bytes(column.unit, plain) : std::nullopt;
+    if (bytes)
+        sizes.push_back({column.name, *role, *bytes});
+    else if (!role && quantity)
+        values.push_back({column.name,
+                          std::string(quantity->unit.empty() ? column.unit : quantity->unit),
+                          quantity->value()});
+    return bytes || (!role && quantity);
+}
+
+void ReportClock::begin(const std::optional<LogTime> &stated)
+{
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    m_time = stated ? stated->time : m_count * kSecond;
+    if (m_count++ == 0 && stated)
+        m_first = stated->clock;
+    m_isOdd = clock() != (stated ? stated->clock : Clock::Relative);
+}
 
 /// Curves grow when they have a value, and at the end.
 void Devices::openSample(SeriesDevice &device, std::int64_t time)
@@ -109,21 +161,18 @@ Bytes *Devices::cell(SeriesDevice &device, const std::string &name, CurveRole ro
     return extend(curve->values, device.time.size(), blankOf(*curve));
 }
 
-/// Fills the curves up to the last sample.
-void Devices::fillCurves(SeriesDevice &device)
+/// Fills the curves up to the last sample, and leaves out those without a value.
+template<class Curve>
+void Devices::finishCurves(std::vector<Curve> &curves, std::size_t count)
 {
-    const std::size_t count = device.time.size();
-    std::erase_if(device.bytes, [&](ByteCurve &curve) {
+    std::erase_if(curves, [&](Curve &curve) {
         if (!mayFill(count - curve.values.size()))
             return true;
         curve.values.resize(count, blankOf(curve));
-        return false;
-    });
-    std::erase_if(device.numbers, [&](NumberCurve &curve) {
-        if (!mayFill(count - curve.values.size()))
-            return true;
-        curve.values.resize(count, kNoNumber);
-        return false;
+        const bool any = std::ranges::any_of(curve.values, [](auto one) { return isValue(one); });
+        if (any)
+            m_reported.insert(curve.name);
+        return !any;
     });
 }
 
@@ -224,26 +273,12 @@ void Devices::finish(SeriesBuilder &builder)
     for (SeriesDevice &device : m_devices) {
         if (!numbered)
             device.ordinal = -1;
-        fillCurves(device);
+        finishCurves(device.bytes, device.time.size());
+        finishCurves(device.numbers, device.time.size());
         if (!std::ranges::is_sorted(device.time)) {
             builder.addProblem("Times go back; the samples were sorted.");
             sortByTime(device);
         }
-        for (const ByteCurve &curve : device.bytes) {
-            if (std::ranges::any_of(curve.values, [](Bytes bytes) { return bytes != kNoBytes; }))
-                m_reported.insert(curve.name);
-        }
-        for (const NumberCurve &curve : device.numbers) {
-            if (std::ranges::any_of(curve.values, [](double n) { return !std::isnan(n); }))
-                m_reported.insert(curve.name);
-        }
-        std::erase_if(device.bytes, [](const ByteCurve &curve) {
-            return std::ranges::all_of(curve.values, [](Bytes bytes) { return bytes == kNoBytes; });
-        });
-        std::erase_if(device.numbers, [](const NumberCurve &curve) {
-            return std::ranges::all_of(curve.values,
-                                       [](double number) { return std::isnan(number); });
-        });
         device.total = constantTotal(device);
         device.label = "GPU " + std::to_string(numbered ? device.ordinal : place++);
     }

@@ -2,16 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/readers/log_time.h"
 #include "core/readers/smi_columns.h"
 #include "core/trace/series_builder.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace vramscope::smi {
+
+/// The role of a column of sizes; nothing for other columns.
+[[nodiscard]] std::optional<CurveRole> roleOf(Kind kind);
 
 /// One sample of one device, or of one process on it.
 struct Sample
@@ -37,6 +42,35 @@ struct Sample
     };
     std::vector<Value> values;
     std::vector<std::string> notReported; ///< columns that say so: "[N/A]"
+
+    /// Takes a cell of a column of sizes or numbers. The unit of the cell goes before that of the
+    /// column, which goes before `plain` bytes. False where the cell holds no such value; then
+    /// nothing is taken.
+    bool take(const Column &column, std::string_view cell, Bytes plain = 0);
+};
+
+/// The times of reports that follow each other: as they state them, and a second apart where they
+/// state none.
+class ReportClock
+{
+public:
+    /// The next report begins.
+    void begin(const std::optional<LogTime> &stated);
+    [[nodiscard]] std::int64_t time() const { return m_time; }
+    /// Reports so far.
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+    /// That of the first report.
+    [[nodiscard]] Clock clock() const { return m_first.value_or(Clock::Relative); }
+    /// Whether the first report states its time.
+    [[nodiscard]] bool isStated() const { return m_first.has_value(); }
+    /// Whether the time of this report is of another clock than that of the first.
+    [[nodiscard]] bool isOdd() const { return m_isOdd; }
+
+private:
+    std::optional<Clock> m_first;
+    std::int64_t m_time = 0;
+    std::int64_t m_count = 0;
+    bool m_isOdd = false;
 };
 
 /// Collects samples into the columns of their devices.
@@ -56,7 +90,8 @@ private:
     template<class T>
     T *extend(std::vector<T> &values, std::size_t count, T blank);
     bool mayFill(std::size_t gap);
-    void fillCurves(SeriesDevice &device);
+    template<class Curve>
+    void finishCurves(std::vector<Curve> &curves, std::size_t count);
 
     std::map<std::string, std::size_t> m_keys;
     std::vector<SeriesDevice> m_devices;                   // in order of appearance

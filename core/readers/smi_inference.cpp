@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/smi_inference.h"
 
+#include "core/base/bytes.h"
+#include "core/base/pattern.h"
 #include "core/base/text.h"
 #include "core/readers/log_time.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -22,46 +24,30 @@ namespace {
 enum class Content { Nothing, Time, Uuid, Bus, Hexadecimal, Memory, WithUnit, Index, Number, Text };
 constexpr std::size_t kContentCount = 10;
 
-bool isHexadecimal(std::string_view text)
+/// Recognizes a cell by its form.
+std::optional<Content> formOf(const std::string &cell)
 {
-    return !text.empty() && std::ranges::all_of(text, [](char c) {
-        return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-    });
-}
-
-/// "00000000:3B:00.0", also without its first part.
-bool isBusId(std::string_view cell)
-{
-    constexpr std::size_t kBus = 7; // "3B:00.0"
-    if (cell.size() < kBus)
-        return false;
-    const std::string_view domain = cell.substr(0, cell.size() - kBus);
-    const std::string_view bus = cell.substr(domain.size());
-    return (domain.empty() ||
-            (domain.ends_with(':') && isHexadecimal(domain.substr(0, domain.size() - 1)))) &&
-           isHexadecimal(bus.substr(0, 2)) && bus[2] == ':' && isHexadecimal(bus.substr(3, 2)) &&
-           bus[5] == '.' && isDigit(bus[6]);
-}
-
-/// "GPU-…", "MIG-…" or the bare number behind it.
-bool isUuid(std::string_view cell)
-{
-    constexpr std::size_t kBare = 36;
-    return cell.starts_with("GPU-") || cell.starts_with("MIG-") ||
-           (cell.size() == kBare && cell[8] == '-' && cell[13] == '-' && cell[18] == '-' &&
-            cell[23] == '-' && isHexadecimal(cell.substr(0, 8)) && isHexadecimal(cell.substr(24)));
+    static const std::pair<Pattern, Content> kForms[] = {
+        // "GPU-…", "MIG-…" or the bare number behind it
+        {Pattern::of("^(GPU-|MIG-|[0-9A-Fa-f]{8}-.{4}-.{4}-.{4}-[0-9A-Fa-f]{12}$)").value(),
+         Content::Uuid},
+        // "00000000:3B:00.0", also without its first part
+        {Pattern::of("^([0-9A-Fa-f]+:)?[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-9]$").value(),
+         Content::Bus},
+        {Pattern::of("^0[xX][0-9A-Fa-f]+$").value(), Content::Hexadecimal}};
+    for (const auto &[pattern, content] : kForms) {
+        if (pattern.isIn(cell))
+            return content;
+    }
+    return {};
 }
 
 Content contentOf(const std::string &cell)
 {
     if (isNotReported(cell))
         return Content::Nothing;
-    if (isUuid(cell))
-        return Content::Uuid;
-    if (isBusId(cell))
-        return Content::Bus;
-    if ((cell.starts_with("0x") || cell.starts_with("0X")) && isHexadecimal(cell.substr(2)))
-        return Content::Hexadecimal;
+    if (const auto form = formOf(cell))
+        return *form;
     const auto time = parseLogTime(cell);
     const auto quantity = quantityOf(cell);
     if (!quantity)
@@ -117,11 +103,8 @@ ColumnContent contentOf(const std::vector<std::vector<std::string>> &lines, std:
         ++content.counts[static_cast<std::size_t>(contentOf(line[column]))];
         content.range.values.push_back(std::numeric_limits<double>::quiet_NaN());
         if (const auto quantity = quantityOf(line[column])) {
-            double value = 0;
-            std::from_chars(quantity->number.data(),
-                            quantity->number.data() + quantity->number.size(), value);
-            content.range.values.back() = value;
-            content.range.most = std::max(content.range.most, value);
+            content.range.values.back() = quantity->value();
+            content.range.most = std::max(content.range.most, quantity->value());
             content.unit = quantity->unit;
         }
     }
@@ -235,6 +218,55 @@ void nameMemory(std::vector<Column> &columns, std::vector<Candidate> memory)
         columns[memory[1].column] = {Kind::Free, "memory.free", {}};
 }
 
+constexpr std::size_t kMostDevices = 64;     // of one machine
+constexpr std::int64_t kAsked = 100'000'000; // nanoseconds in which one device has answered
+
+/// The longest time between rows of one round where rows have times of their own: much shorter
+/// than the pause behind it. 0 where times fall into no two such kinds.
+std::int64_t gapOf(std::span<const std::int64_t> times)
+{
+    constexpr std::int64_t kLeastPause = 5; // times the gap
+    std::vector<std::int64_t> gaps;
+    for (std::size_t at = 1; at < times.size(); ++at)
+        gaps.push_back(wrappingDifference(times[at], times[at - 1]));
+    std::ranges::sort(gaps);
+    if (gaps.empty() || gaps.front() < 0)
+        return 0;
+    for (std::size_t at = gaps.size() - 1; at > 0; --at) {
+        if (gaps[at - 1] < kAsked && gaps[at] / kLeastPause > gaps[at - 1])
+            return gaps[at - 1];
+    }
+    return 0;
+}
+
+/// Rounds whose rows follow each other within `gap`.
+Rounds roundsWithin(std::span<const std::int64_t> times, std::int64_t gap)
+{
+    std::vector<std::size_t> sizes;
+    for (std::size_t at = 0; at < times.size(); ++at) {
+        const std::int64_t passed = at == 0 ? -1 : wrappingDifference(times[at], times[at - 1]);
+        if (passed < 0 || passed > gap)
+            sizes.push_back(0);
+        ++sizes.back();
+    }
+    constexpr std::size_t kLeastRounds = 3;
+    constexpr std::size_t kEnoughRounds = 5; // to tell what is usual
+    if (sizes.size() < kLeastRounds)
+        return {};
+    const bool regular = std::all_of(sizes.begin(), sizes.end() - 1,
+                                     [&](std::size_t size) { return size == sizes[0]; });
+    if (regular && sizes[0] >= 2 && sizes[0] <= kMostDevices && sizes.back() <= sizes[0])
+        return {sizes[0], gap, false};
+    std::map<std::size_t, std::size_t> counts;
+    for (const std::size_t size : sizes)
+        ++counts[size];
+    const auto usual =
+        std::ranges::max_element(counts, {}, [](const auto &entry) { return entry.second; });
+    const bool unequal = sizes.size() >= kEnoughRounds && usual->first >= 2 &&
+                         usual->first <= kMostDevices && usual->second * 5 >= sizes.size() * 3;
+    return {0, gap, unequal};
+}
+
 } // namespace
 
 std::vector<Column> inferColumns(const std::vector<std::vector<std::string>> &lines)
@@ -268,6 +300,15 @@ std::vector<Column> inferColumns(const std::vector<std::vector<std::string>> &li
     if (!memory.empty())
         nameMemory(columns, std::move(memory));
     return columns;
+}
+
+Rounds roundsOf(std::span<const std::int64_t> times)
+{
+    const Rounds same = roundsWithin(times, 0);
+    if (same.size > 0 || same.unequal)
+        return same;
+    const std::int64_t gap = gapOf(times);
+    return gap > 0 ? roundsWithin(times, gap) : same;
 }
 
 } // namespace vramscope::smi

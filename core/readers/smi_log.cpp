@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/smi_log.h"
 
+#include "core/readers/cancel_guard.h"
+#include "core/readers/decimal.h"
 #include "core/readers/detect_text.h"
 #include "core/readers/line_reader.h"
 #include "core/readers/log_time.h"
-#include "core/readers/rocm_smi.h"
-#include "core/readers/smi_columns.h"
-#include "core/readers/smi_devices.h"
 #include "core/readers/smi_inference.h"
-#include "core/readers/smi_query.h"
-#include "core/readers/smi_rounds.h"
-#include "core/readers/smi_screen.h"
+#include "core/readers/smi_layouts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -35,62 +31,45 @@ struct Line
 
 constexpr std::size_t kSeenFirst = 512; // lines that decide what is not said
 
-std::optional<std::int64_t> wholeNumber(const std::string &cell)
+Cells wordsOf(std::string_view text)
 {
-    std::int64_t number = 0;
-    const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-    if (cell.empty() || read.ec != std::errc() || read.ptr != cell.data() + cell.size())
-        return {};
-    return number;
+    const auto words = smi::wordsOf(text);
+    return {words.begin(), words.end()};
 }
 
-/// Whether a cell has a word for it, instead of nothing at all.
-bool saysNotReported(const std::string &cell)
-{
-    return !cell.empty() && smi::isNotReported(cell);
-}
-
-/// Reads one log: the first lines are held back until they have told what the columns are and
-/// which rows belong to one device.
-class SmiLog
+/// CSV of nvidia-smi, or the table of dmon. The first lines are kept until they show what the
+/// columns are and which rows belong to one device.
+class RowLog final : public smi::Layout
 {
 public:
-    SmiLog(LineReader &lines, SeriesBuilder &builder)
-        : m_lines(lines)
-        , m_builder(builder)
+    RowLog(LineReader &lines, SeriesBuilder &builder)
+        : Layout(builder)
+        , m_lines(lines)
     {
     }
-
-    /// `text`: the first line. False when the tick of the lines said so.
-    bool read(std::string text);
-    [[nodiscard]] bool foundMemory() const { return m_foundMemory; }
-    [[nodiscard]] bool hasSamples() const { return !m_devices.empty(); }
-    void finish();
+    void takeLine(std::string_view text) override;
 
 private:
-    void takeLine(const std::string &text);
-    void takeTableHeader(const std::string &text);
-    void useColumns(std::vector<Column> columns);
+    void end() override { settle(); }
+    [[nodiscard]] Clock clock() const override { return m_clock.value_or(Clock::Relative); }
+    [[nodiscard]] Error noMemory() const override;
+    void takeTableHeader(std::string_view text);
+    void useColumns(const Cells &names);
     void settle();
     void inferAll();
     void findIdentity();
     void findRounds();
     void findUnit();
     void addRow(const Line &line);
-    bool isUsable(const Line &line);
     void place(std::int64_t time);
     std::optional<LogTime> timeOf(const Cells &cells);
     void identify(const Cells &cells, smi::Sample &sample);
-    std::optional<Bytes> sizeOf(const std::string &cell, std::size_t column) const;
     [[nodiscard]] std::vector<std::int64_t> firstTimes();
     bool addValues(const Line &line, smi::Sample &sample);
     [[nodiscard]] std::optional<std::size_t> find(Kind kind) const;
     [[nodiscard]] bool varies(std::size_t column) const;
-    void problem(const char *kind, const Line &line) { m_builder.addProblem(kind, line.offset); }
 
     LineReader &m_lines;
-    SeriesBuilder &m_builder;
-    smi::Devices m_devices;
     std::vector<Column> m_columns;
     std::vector<Line> m_first;
     std::vector<bool> m_cellsHaveUnits;   // of each column, seen so far
@@ -105,35 +84,25 @@ private:
     bool m_settled = false;
     bool m_isDmon = false;
     bool m_afterTableHeader = false;
-    bool m_foundMemory = false;
 };
 
-bool SmiLog::read(std::string text)
+Error RowLog::noMemory() const
 {
-    do {
-        if (text.find_first_not_of(" \t") != std::string::npos)
-            takeLine(text);
-    } while (m_lines.next(text));
-    if (m_lines.stopped())
-        return false;
-    settle();
-    return true;
+    return {ErrorCode::NotRecognized,
+            "This log of nvidia-smi has no memory column: record memory.used, with nvidia-smi "
+            "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1."};
 }
 
-void SmiLog::takeLine(const std::string &text)
+void RowLog::takeLine(std::string_view text)
 {
     if (text[text.find_first_not_of(" \t")] == '#') {
         takeTableHeader(text);
         return;
     }
     m_afterTableHeader = false;
-    Line line{m_isDmon ? smi::splitWords(text) : smi::splitCells(text), m_lines.offset(),
-              !m_lines.ended()};
+    Line line{m_isDmon ? wordsOf(text) : smi::splitCells(text), m_lines.offset(), !m_lines.ended()};
     if (!m_isDmon && smi::isHeader(line.cells)) {
-        std::vector<Column> columns;
-        for (const std::string &cell : line.cells)
-            columns.push_back(smi::columnOf(cell));
-        useColumns(std::move(columns));
+        useColumns(line.cells);
     } else if (m_settled) {
         addRow(line);
     } else {
@@ -144,9 +113,9 @@ void SmiLog::takeLine(const std::string &text)
 }
 
 /// The two lines above a table of dmon: names, and below them units. They are repeated.
-void SmiLog::takeTableHeader(const std::string &text)
+void RowLog::takeTableHeader(std::string_view text)
 {
-    Cells words = smi::splitWords(text.substr(text.find('#') + 1));
+    const Cells words = wordsOf(text.substr(text.find('#') + 1));
     if (std::exchange(m_afterTableHeader, true)) {
         for (std::size_t at = 0; at < words.size() && at < m_columns.size(); ++at) {
             if (smi::bytesOfUnit(words[at]) > 0 || words[at] == "%" || words[at] == "W" ||
@@ -156,14 +125,13 @@ void SmiLog::takeTableHeader(const std::string &text)
         return;
     }
     m_isDmon = true;
-    std::vector<Column> columns;
-    for (const std::string &word : words)
-        columns.push_back(smi::columnOf(word));
-    useColumns(std::move(columns));
+    useColumns(words);
 }
 
-void SmiLog::useColumns(std::vector<Column> columns)
+void RowLog::useColumns(const Cells &names)
 {
+    std::vector<Column> columns;
+    std::ranges::transform(names, std::back_inserter(columns), smi::columnOf);
     const auto sameName = [](const Column &a, const Column &b) { return a.name == b.name; };
     if (std::ranges::equal(columns, m_columns, sameName))
         return; // repeated at every start of the program
@@ -174,7 +142,7 @@ void SmiLog::useColumns(std::vector<Column> columns)
     m_settled = false;
 }
 
-std::optional<std::size_t> SmiLog::find(Kind kind) const
+std::optional<std::size_t> RowLog::find(Kind kind) const
 {
     const auto found = std::ranges::find(m_columns, kind, &Column::kind);
     if (found == m_columns.end())
@@ -182,7 +150,7 @@ std::optional<std::size_t> SmiLog::find(Kind kind) const
     return static_cast<std::size_t>(found - m_columns.begin());
 }
 
-bool SmiLog::varies(std::size_t column) const
+bool RowLog::varies(std::size_t column) const
 {
     const std::string *first = nullptr;
     for (const Line &line : m_first) {
@@ -196,7 +164,7 @@ bool SmiLog::varies(std::size_t column) const
 }
 
 /// Decides from the first lines what the file does not say, and takes them.
-void SmiLog::settle()
+void RowLog::settle()
 {
     if (m_settled)
         return;
@@ -212,7 +180,7 @@ void SmiLog::settle()
         addRow(line);
 }
 
-void SmiLog::inferAll()
+void RowLog::inferAll()
 {
     std::vector<Cells> lines;
     for (Line &line : m_first)
@@ -234,7 +202,7 @@ void SmiLog::inferAll()
 
 /// Devices are told apart by UUID, bus or number, whichever varies; where none does there is one
 /// device, unless names differ or as many rows each share a time.
-void SmiLog::findIdentity()
+void RowLog::findIdentity()
 {
     m_key = m_ordinal = {};
     m_rounds = {};
@@ -275,7 +243,7 @@ void SmiLog::findIdentity()
 }
 
 /// Of the first lines, as far as they can be read.
-std::vector<std::int64_t> SmiLog::firstTimes()
+std::vector<std::int64_t> RowLog::firstTimes()
 {
     std::vector<std::int64_t> times;
     for (const Line &line : m_first) {
@@ -286,7 +254,7 @@ std::vector<std::int64_t> SmiLog::firstTimes()
     return times;
 }
 
-void SmiLog::findRounds()
+void RowLog::findRounds()
 {
     if (!find(Kind::Time) || find(Kind::Process))
         return;
@@ -307,7 +275,7 @@ void SmiLog::findRounds()
 }
 
 /// Which of the devices of its round a row is of.
-void SmiLog::place(std::int64_t time)
+void RowLog::place(std::int64_t time)
 {
     if (m_rounds.size == 0)
         return;
@@ -317,7 +285,7 @@ void SmiLog::place(std::int64_t time)
 }
 
 /// Plain numbers too large for MiB are bytes.
-void SmiLog::findUnit()
+void RowLog::findUnit()
 {
     constexpr std::int64_t kTenTebibytes = 10 << 20; // in MiB
     std::int64_t largest = 0;
@@ -336,18 +304,7 @@ void SmiLog::findUnit()
     }
 }
 
-bool SmiLog::isUsable(const Line &line)
-{
-    if (line.cells.size() == m_columns.size())
-        return true;
-    if (line.cutOff)
-        problem("The last line is cut off; it was left out.", line);
-    else
-        problem("A line has not as many cells as there are columns; it was left out.", line);
-    return false;
-}
-
-std::optional<LogTime> SmiLog::timeOf(const Cells &cells)
+std::optional<LogTime> RowLog::timeOf(const Cells &cells)
 {
     constexpr std::int64_t kSecond = 1'000'000'000;
     std::string joined;
@@ -375,14 +332,12 @@ std::optional<LogTime> SmiLog::timeOf(const Cells &cells)
     return both ? both : single;
 }
 
-void SmiLog::identify(const Cells &cells, smi::Sample &sample)
+void RowLog::identify(const Cells &cells, smi::Sample &sample)
 {
     if (m_key)
         sample.device = cells[*m_key];
-    if (m_ordinal) {
-        const std::int64_t number = wholeNumber(cells[*m_ordinal]).value_or(-1);
-        sample.ordinal = number >= 0 && number < 4096 ? static_cast<int>(number) : -1;
-    }
+    if (m_ordinal)
+        sample.ordinal = smi::ordinalOf(cells[*m_ordinal]).value_or(-1);
     if (m_rounds.size > 0) {
         sample.ordinal = static_cast<int>(m_placeInRound);
         sample.device += "#" + std::to_string(m_placeInRound);
@@ -398,173 +353,98 @@ void SmiLog::identify(const Cells &cells, smi::Sample &sample)
     }
 }
 
-/// Nothing where the cell is neither a size nor a word for none.
-std::optional<Bytes> SmiLog::sizeOf(const std::string &cell, std::size_t column) const
-{
-    const auto quantity = smi::quantityOf(cell);
-    if (!quantity)
-        return smi::isNotReported(cell) ? std::optional(kNoBytes) : std::nullopt;
-    const std::string_view unit =
-        quantity->unit.empty() ? std::string_view(m_columns[column].unit) : quantity->unit;
-    const Bytes factor = unit.empty() ? m_plainUnit : smi::bytesOfUnit(unit);
-    if (factor == 0 || (quantity->unit.empty() && m_cellsHaveUnits[column]))
-        return {};
-    return smi::bytesOf(quantity->number, factor);
-}
-
 /// False where a size cannot be right.
-bool SmiLog::addValues(const Line &line, smi::Sample &sample)
+bool RowLog::addValues(const Line &line, smi::Sample &sample)
 {
     for (std::size_t at = 0; at < m_columns.size(); ++at) {
         const Column &column = m_columns[at];
-        if (column.kind == Kind::Number) {
-            const auto quantity = smi::quantityOf(line.cells[at]);
-            if (!quantity) {
-                if (saysNotReported(line.cells[at]) && line.cells[at] != "-") // dmon's word
-                    sample.notReported.push_back(column.name);
-                continue;
-            }
-            double number = 0;
-            const char *const end = quantity->number.data() + quantity->number.size();
-            (void)std::from_chars(quantity->number.data(), end, number);
-            const std::string_view unit = quantity->unit.empty() ? column.unit : quantity->unit;
-            sample.values.push_back({column.name, std::string(unit), number});
+        const std::string &cell = line.cells[at];
+        const auto role = smi::roleOf(column.kind);
+        if (!role && column.kind != Kind::Number)
             continue;
-        }
-        if (column.kind < Kind::Used || column.kind > Kind::Reserved)
+        const bool isTaken = sample.take(column, cell, m_plainUnit);
+        if (!isTaken && !role && cell == "-") // as dmon prints it
             continue;
-        const auto bytes = sizeOf(line.cells[at], at);
-        if (!bytes)
-            return false;
-        const auto quantity = smi::quantityOf(line.cells[at]);
-        if (quantity && !quantity->unit.empty())
-            m_cellsHaveUnits[at] = true;
-        if (saysNotReported(line.cells[at]))
+        if (!isTaken && !cell.empty() && smi::isNotReported(cell))
             sample.notReported.push_back(column.name);
-        const CurveRole role = column.kind == Kind::Used    ? CurveRole::DeviceUsed
-                               : column.kind == Kind::Free  ? CurveRole::DeviceFree
-                               : column.kind == Kind::Total ? CurveRole::DeviceTotal
-                                                            : CurveRole::DeviceReserved;
-        sample.sizes.push_back({column.name, role, *bytes});
+        if (!role)
+            continue;
+        const auto quantity = smi::quantityOf(cell);
+        const bool hasUnit = quantity && !quantity->unit.empty();
+        if (!isTaken && smi::isNotReported(cell))
+            sample.sizes.push_back({column.name, *role, kNoBytes});
+        else if (!isTaken || (!hasUnit && m_cellsHaveUnits[at]))
+            return false;
+        if (hasUnit)
+            m_cellsHaveUnits[at] = true;
     }
     return true;
 }
 
-void SmiLog::addRow(const Line &line)
+void RowLog::addRow(const Line &line)
 {
-    if (m_columns.empty() || !isUsable(line))
+    if (m_columns.empty())
         return;
-    const auto time = timeOf(line.cells);
-    if (!time) {
-        problem(line.cutOff ? "The last line is cut off; it was left out."
-                            : "A line has no time that is known; it was left out.",
-                line);
-        return;
-    }
-    if (m_clock.value_or(time->clock) != time->clock) {
-        problem("A line has a time of another kind than the first; it was left out.", line);
-        return;
-    }
-    place(time->time);
+    const bool isWhole = line.cells.size() == m_columns.size();
+    const auto time = isWhole ? timeOf(line.cells) : std::nullopt;
+    const bool isOdd = time && m_clock.value_or(time->clock) != time->clock;
     smi::Sample sample;
-    sample.time = time->time;
-    identify(line.cells, sample);
-    if (!addValues(line, sample)) {
-        problem(line.cutOff ? "The last line is cut off; it was left out."
-                            : "A line has a size that is none; it was left out.",
-                line);
+    if (time && !isOdd) {
+        place(time->time);
+        sample.time = time->time;
+        identify(line.cells, sample);
+    }
+    if (time && !isOdd && addValues(line, sample)) {
+        m_clock = time->clock;
+        ++m_rows;
+        m_devices.add(sample);
         return;
     }
-    m_clock = time->clock;
-    ++m_rows;
-    m_devices.add(sample);
-}
-
-void SmiLog::finish()
-{
-    m_builder.setClock(m_clock.value_or(Clock::Relative));
-    m_devices.finish(m_builder);
-}
-
-} // namespace
-
-namespace {
-
-/// Reads what nvidia-smi -q prints; false when the tick of the lines said so.
-bool readQuery(LineReader &lines, std::string line, smi::Query &query)
-{
-    do {
-        query.takeLine(line);
-    } while (lines.next(line));
-    query.finish();
-    return !lines.stopped();
-}
-
-Error noMemory(const char *what, const char *record)
-{
-    return {ErrorCode::NotRecognized,
-            std::string(what) + " of nvidia-smi has no memory column: record memory.used, with " +
-                record + "."};
-}
-
-/// Reads the screens of nvidia-smi; false when the tick of the lines said so.
-bool readScreens(LineReader &lines, smi::Screen &screen)
-{
-    std::string line;
-    while (lines.next(line))
-        screen.takeLine(line);
-    return !lines.stopped();
-}
-
-Result<void> readScreensInto(LineReader &lines, SeriesBuilder &builder)
-{
-    smi::Devices devices;
-    smi::Screen screen(devices, builder);
-    if (!readScreens(lines, screen))
-        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-    if (!screen.foundMemory())
-        return Error{ErrorCode::Empty, "No screen of nvidia-smi in this text is whole; record one "
-                                       "again."};
-    builder.setClock(screen.clock());
-    devices.finish(builder);
-    return {};
+    m_builder.addProblem(
+        isOdd         ? "A line has a time of another kind than the first; it was left out."
+        : line.cutOff ? "The last line is cut off; it was left out."
+        : !isWhole    ? "A line has not as many cells as there are columns; it was left out."
+        : !time       ? "A line has no time that is known; it was left out."
+                      : "A line has a size that is none; it was left out.",
+        line.offset);
 }
 
 /// Reads into the builder, which takes the devices.
-Result<void> readInto(LineReader &lines, SeriesBuilder &builder)
+Result<void> readInto(LineReader &lines, bool hasScreens, SeriesBuilder &builder)
 {
-    const Error cancelled{ErrorCode::Cancelled, "Reading was cancelled."};
-    const Error empty{ErrorCode::Empty, "The log has no complete line; let nvidia-smi run longer."};
-    constexpr auto kLogCommand = "nvidia-smi --query-gpu=timestamp,index,memory.used,memory.total "
-                                 "--format=csv -l 1";
+    const auto isBlank = [](const std::string &line) {
+        return line.find_first_not_of(" \t") == std::string::npos;
+    };
     std::string line;
-    while (lines.next(line) && line.find_first_not_of(" \t") == std::string::npos) {
+    while (lines.next(line) && isBlank(line)) {
     }
-    if (!smi::beginsQuery(line)) {
-        SmiLog log(lines, builder);
-        if (!log.read(std::move(line)))
-            return cancelled;
-        if (!log.foundMemory())
-            return noMemory("This log", kLogCommand);
-        if (!log.hasSamples())
-            return empty;
-        log.finish();
-        return {};
-    }
-    smi::Devices devices;
-    smi::Query query(devices, builder);
-    if (!readQuery(lines, std::move(line), query))
-        return cancelled;
-    if (!query.foundMemory())
-        return noMemory("This report", "nvidia-smi -q -d MEMORY -l 1");
-    if (devices.empty())
-        return empty;
-    builder.setClock(query.clock());
-    devices.finish(builder);
-    return {};
+    std::unique_ptr<smi::Layout> layout;
+    if (hasScreens)
+        layout = std::make_unique<smi::Screen>(builder);
+    else if (smi::beginsQuery(line))
+        layout = std::make_unique<smi::Query>(builder);
+    else
+        layout = std::make_unique<RowLog>(lines, builder);
+    do {
+        if (!isBlank(line))
+            layout->takeLine(line);
+    } while (lines.next(line));
+    return lines.stopped() ? Result<void>(readingCancelled()) : layout->finish();
 }
 
 } // namespace
+
+Result<void> smi::Layout::finish()
+{
+    end();
+    if (!m_foundMemory)
+        return noMemory();
+    if (m_devices.empty())
+        return Error{ErrorCode::Empty, "The log has no complete line; let nvidia-smi run longer."};
+    m_builder.setClock(clock());
+    m_devices.finish(m_builder);
+    return {};
+}
 
 Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input, const Progress &progress)
 {
@@ -577,7 +457,7 @@ Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input, const Progre
     const bool hasScreens = looksLikeSmiScreen(start);
     SeriesBuilder builder("nvidia-smi");
     LineReader lines(input, [&] { return !progress || progress(input.fraction()); });
-    const auto read = hasScreens ? readScreensInto(lines, builder) : readInto(lines, builder);
+    const auto read = readInto(lines, hasScreens, builder);
     const bool cancelled = !read.ok() && read.error().code == ErrorCode::Cancelled;
     if (!cancelled && !input.status().ok() && input.status().error().code != ErrorCode::Truncated)
         return input.status().error();

@@ -8,6 +8,7 @@
 #include "core/trace/series.h"
 
 #include <memory>
+#include <string_view>
 
 namespace vramscope {
 
@@ -20,5 +21,13 @@ namespace vramscope {
 /// out and counted.
 [[nodiscard]] Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input,
                                                                const Progress &progress);
+
+/// True of the beginning of what `rocm-smi --json` prints: an object whose first key is a card.
+[[nodiscard]] bool isRocmSmi(std::string_view start);
+
+/// Reads what `rocm-smi --showmeminfo vram --json` prints, once or one object after the other: the
+/// memory of each card in bytes, and the figures beside it. It states no times.
+[[nodiscard]] Result<std::shared_ptr<const Series>> readRocmSmi(ByteWindow &input,
+                                                                const Progress &progress);
 
 } // namespace vramscope

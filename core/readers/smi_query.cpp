@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/smi_query.h"
-
 #include "core/base/text.h"
+#include "core/readers/smi_layouts.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace vramscope::smi {
@@ -20,13 +18,8 @@ constexpr std::size_t kMostProcesses = 4096;
 /// "FB Memory Usage" as XML has it: fb_memory_usage.
 std::string keyOf(std::string_view text)
 {
-    std::string key(trimmed(text));
-    for (char &c : key) {
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c + ('a' - 'A'));
-        else if (c == ' ')
-            c = '_';
-    }
+    std::string key = lowered(trimmed(text));
+    std::ranges::replace(key, ' ', '_');
     return key;
 }
 
@@ -58,11 +51,6 @@ std::string_view attributeOf(std::string_view tag, std::string_view name)
     return value.substr(0, value.find('"'));
 }
 
-bool isAny(std::string_view key, std::initializer_list<std::string_view> keys)
-{
-    return std::ranges::find(keys, key) != keys.end();
-}
-
 } // namespace
 
 bool beginsQuery(std::string_view line)
@@ -75,8 +63,6 @@ bool beginsQuery(std::string_view line)
 
 void Query::takeLine(std::string_view line)
 {
-    if (trimmed(line).empty())
-        return;
     if (m_path.empty() && beginsQuery(line))
         m_isXml = trimmed(line).starts_with('<');
     if (m_isXml)
@@ -130,7 +116,7 @@ void Query::takeXml(std::string_view line)
                    !tag.ends_with('/')) {
             const std::string key = keyOf(tag.substr(0, tag.find_first_of(" \t")));
             if (key == kRoot) {
-                finish();
+                closeDevice();
                 m_path.clear();
             } else {
                 openSection(key);
@@ -156,13 +142,14 @@ void Query::closeSection()
     m_path.pop_back();
 }
 
-/// The sections within the device's, as a path.
-std::string Query::section() const
+/// The sections within the device's and the key. Processes nest their values in sections of their
+/// own, which differ between text and XML.
+std::string Query::pathOf(const std::string &key) const
 {
     std::string path;
     for (std::size_t at = 1; at < m_path.size(); ++at)
-        path += (at > 1 ? "/" : "") + m_path[at].key;
-    return path;
+        path += m_path[at].key + "/";
+    return (path.starts_with("processes") ? "processes/" : path) + key;
 }
 
 void Query::openDevice(std::string_view bus)
@@ -174,14 +161,14 @@ void Query::openDevice(std::string_view bus)
 
 void Query::closeDevice()
 {
-    if (std::exchange(m_hasDevice, false) && !m_isOddReport) {
-        if (!m_clock)
+    if (std::exchange(m_hasDevice, false) && !m_reports.isOdd()) {
+        if (!m_reports.isStated())
             m_builder.addProblem("The log has no times; its samples were taken to be a second "
                                  "apart.");
-        m_sample.time = m_time;
+        m_sample.time = m_reports.time();
         m_devices.add(m_sample);
         for (Sample &process : m_processes) {
-            process.time = m_time;
+            process.time = m_reports.time();
             process.device = m_sample.device;
             m_devices.add(process);
         }
@@ -192,15 +179,8 @@ void Query::closeDevice()
 
 void Query::takeTime(std::string_view value)
 {
-    constexpr std::int64_t kSecond = 1'000'000'000;
-    const auto time = parseLogTime(value);
-    const Clock clock = time ? time->clock : Clock::Relative;
-    m_time = time ? time->time : m_reports * kSecond;
-    ++m_reports;
-    if (time && m_reports == 1)
-        m_clock = clock;
-    m_isOddReport = m_clock.value_or(Clock::Relative) != clock;
-    if (m_isOddReport)
+    m_reports.begin(parseLogTime(value));
+    if (m_reports.isOdd())
         m_builder.addProblem("A report has a time of another kind than the first; it was left "
                              "out.");
 }
@@ -210,99 +190,60 @@ void Query::takeValue(const std::string &key, std::string_view value)
     if (m_path.empty()) {
         if (key == "timestamp")
             takeTime(value);
-    } else if (m_hasDevice && m_path.front().key == "gpu") {
-        takeDeviceValue(section(), key, value);
-    }
-}
-
-void Query::takeDeviceValue(const std::string &section, const std::string &key,
-                            std::string_view value)
-{
-    if (section.empty() && key == "product_name")
-        m_sample.name = value;
-    else if (section.empty() && isAny(key, {"uuid", "gpu_uuid"}) && !isNotReported(value))
-        m_sample.identity = value;
-    else if (isAny(section, {"fb_memory_usage", "memory_usage"}))
-        takeMemory(key, value);
-    else if (section == "utilization" && isAny(key, {"gpu", "gpu_util"}))
-        takeNumber("utilization.gpu", value);
-    else if (section == "utilization" && isAny(key, {"memory", "memory_util"}))
-        takeNumber("utilization.memory", value);
-    else if (section == "temperature" && isAny(key, {"gpu_current_temp", "gpu_temp"}))
-        takeNumber("temperature.gpu", value);
-    else if (isAny(section, {"power_readings", "gpu_power_readings"}) &&
-             isAny(key, {"power_draw", "average_power_draw", "instant_power_draw",
-                         "instantaneous_power_draw"}))
-        takeNumber("power.draw", value);
-    else if (section.starts_with("processes"))
-        takeProcess(key, value);
-}
-
-void Query::takeMemory(const std::string &key, std::string_view value)
-{
-    static constexpr std::array<std::pair<std::string_view, CurveRole>, 4> kParts{
-        {{"used", CurveRole::DeviceUsed},
-         {"free", CurveRole::DeviceFree},
-         {"total", CurveRole::DeviceTotal},
-         {"reserved", CurveRole::DeviceReserved}}};
-    const auto *part = std::ranges::find(kParts, key, &decltype(kParts)::value_type::first);
-    if (part == kParts.end())
-        return;
-    m_foundMemory = m_foundMemory || part->second == CurveRole::DeviceUsed;
-    const std::string name = "memory." + key;
-    if (isNotReported(value)) {
-        m_sample.notReported.push_back(name);
         return;
     }
-    const auto quantity = quantityOf(value);
-    const Bytes unit = quantity ? bytesOfUnit(quantity->unit) : 0;
-    const auto bytes = unit > 0 ? bytesOf(quantity->number, unit) : std::nullopt;
-    if (bytes)
-        m_sample.sizes.push_back({name, part->second, *bytes});
+    const std::string path = pathOf(key);
+    const auto column = reportedColumn(path);
+    if (!m_hasDevice || m_path.front().key != "gpu" || !column)
+        return;
+    if (path.starts_with("processes/"))
+        takeProcessValue(*column, value);
     else
+        takeDeviceValue(*column, value);
+}
+
+void Query::takeDeviceValue(const Column &column, std::string_view value)
+{
+    const bool isSize = column.kind != Kind::Number;
+    if (column.kind == Kind::Name) {
+        m_sample.name = value;
+        return;
+    }
+    if (column.kind == Kind::Uuid) {
+        m_sample.identity = isNotReported(value) ? m_sample.identity : std::string(value);
+        return;
+    }
+    // Newer drivers give an average and the moment.
+    if (std::ranges::find(m_sample.values, column.name, &Sample::Value::name) !=
+        m_sample.values.end())
+        return;
+    m_foundMemory = m_foundMemory || column.kind == Kind::Used;
+    if (m_sample.take(column, value))
+        return;
+    if (isNotReported(value))
+        m_sample.notReported.push_back(column.name);
+    else if (isSize)
         m_builder.addProblem("A size is none; it was left out.");
 }
 
-void Query::takeNumber(const char *name, std::string_view value)
+void Query::takeProcessValue(const Column &column, std::string_view value)
 {
-    if (std::ranges::find(m_sample.values, name, &Sample::Value::name) != m_sample.values.end())
-        return; // newer drivers give an average and the moment
-    const auto quantity = quantityOf(value);
-    if (!quantity) {
-        if (isNotReported(value))
-            m_sample.notReported.emplace_back(name);
+    if (column.kind == Kind::Process && m_processes.size() < kMostProcesses)
+        m_processes.emplace_back().process = value;
+    if (column.kind == Kind::Process || m_processes.empty())
         return;
-    }
-    double number = 0;
-    (void)std::from_chars(quantity->number.data(),
-                          quantity->number.data() + quantity->number.size(), number);
-    m_sample.values.push_back({name, std::string(quantity->unit), number});
+    Sample &process = m_processes.back();
+    if (column.kind == Kind::ProcessName)
+        process.process += isNotReported(value) ? "" : " " + std::string(value);
+    else if (!process.take(column, value))
+        process.notReported.push_back(column.name);
 }
 
-void Query::takeProcess(const std::string &key, std::string_view value)
+Error Query::noMemory() const
 {
-    if (isAny(key, {"pid", "process_id"})) {
-        if (m_processes.size() < kMostProcesses) {
-            m_processes.emplace_back();
-            m_processes.back().process = value;
-        }
-    } else if (m_processes.empty()) {
-        return;
-    } else if (isAny(key, {"name", "process_name"}) && !isNotReported(value)) {
-        m_processes.back().process += " " + std::string(value);
-    } else if (isAny(key, {"used_memory", "used_gpu_memory"})) {
-        const auto quantity = quantityOf(value);
-        const Bytes unit = quantity ? bytesOfUnit(quantity->unit) : 0;
-        if (const auto bytes = unit > 0 ? bytesOf(quantity->number, unit) : std::nullopt)
-            m_processes.back().sizes.push_back({"memory.used", CurveRole::DeviceUsed, *bytes});
-        else
-            m_processes.back().notReported.emplace_back("memory.used");
-    }
-}
-
-void Query::finish()
-{
-    closeDevice();
+    return {ErrorCode::NotRecognized,
+            "This report of nvidia-smi has no memory column: record memory.used, with nvidia-smi "
+            "-q -d MEMORY -l 1."};
 }
 
 } // namespace vramscope::smi

@@ -1,32 +1,15 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/smi_screen.h"
-
 #include "core/base/text.h"
+#include "core/readers/smi_layouts.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace vramscope::smi {
 
 namespace {
-
-constexpr int kMostOrdinal = 4096;
-
-std::vector<std::string_view> wordsOf(std::string_view text)
-{
-    std::vector<std::string_view> words;
-    while (words.size() < kMostCells) {
-        text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
-        if (text.empty())
-            break;
-        words.push_back(text.substr(0, text.find_first_of(" \t\r")));
-        text.remove_prefix(words.back().size());
-    }
-    return words;
-}
 
 /// What stands between the bars of a line; empty where it has none around it.
 std::vector<std::string_view> barredCells(std::string_view line)
@@ -44,19 +27,10 @@ std::vector<std::string_view> barredCells(std::string_view line)
     return cells;
 }
 
-std::optional<int> ordinalOf(std::string_view word)
-{
-    int number = -1;
-    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    const bool isWhole = error == std::errc() && stop == word.data() + word.size();
-    return isWhole && number >= 0 && number < kMostOrdinal ? std::optional(number) : std::nullopt;
-}
-
 std::optional<Bytes> sizeOf(std::string_view text)
 {
     const auto quantity = quantityOf(trimmed(text));
-    const Bytes unit = quantity ? bytesOfUnit(quantity->unit) : 0;
-    return unit > 1 ? bytesOf(quantity->number, unit) : std::nullopt;
+    return quantity && bytesOfUnit(quantity->unit) > 1 ? quantity->bytes() : std::nullopt;
 }
 
 /// "71234MiB / 81559MiB".
@@ -70,18 +44,15 @@ std::optional<std::pair<Bytes, Bytes>> usedOfTotal(std::string_view cell)
     return used && total ? std::optional(std::pair(*used, *total)) : std::nullopt;
 }
 
-/// The first word that is a number with this unit, as a value of a sample.
-void addValue(Sample &sample, const char *name, std::string_view unit, std::string_view cell)
+/// Takes the first word that is a number with this unit.
+void takeNumber(Sample &sample, const char *name, std::string_view unit, std::string_view cell)
 {
     for (const std::string_view word : wordsOf(cell)) {
         const auto quantity = quantityOf(word);
-        if (!quantity || quantity->unit != unit)
-            continue;
-        double number = 0;
-        const char *const end = quantity->number.data() + quantity->number.size();
-        (void)std::from_chars(quantity->number.data(), end, number);
-        sample.values.push_back({name, std::string(unit), number});
-        return;
+        if (quantity && quantity->unit == unit) {
+            (void)sample.take({Kind::Number, name, {}}, word);
+            return;
+        }
     }
 }
 
@@ -122,19 +93,13 @@ void Screen::takeTime(std::string_view line)
 
 void Screen::beginScreen()
 {
-    constexpr std::int64_t kSecond = 1'000'000'000;
     const auto stated = std::exchange(m_stated, {});
-    const Clock clock = stated ? stated->clock : Clock::Relative;
-    m_time = stated ? stated->time : m_screens * kSecond;
-    if (!m_clock)
-        m_clock = clock;
-    m_isOddScreen = *m_clock != clock;
-    if (m_isOddScreen)
+    m_reports.begin(stated);
+    if (m_reports.isOdd())
         m_builder.addProblem(
             "A screen has a time of another kind than the first; it was left out.");
-    else if (clock == Clock::Relative && m_screens == 1)
+    else if (!stated && m_reports.count() == 2)
         m_builder.addProblem("The screens have no times; they were taken to be a second apart.");
-    ++m_screens;
     m_table = Table::Devices;
     m_lastOrdinal = -1;
 }
@@ -171,7 +136,7 @@ void Screen::takeName(std::string_view cell, std::string_view busCell)
     if (words.size() > 2 && std::ranges::find(kModes, words.back()) != kModes.end())
         words.pop_back();
     m_open.emplace();
-    m_open->time = m_time;
+    m_open->time = m_reports.time();
     m_open->ordinal = *ordinal;
     m_open->device = std::to_string(*ordinal);
     m_open->identity = bus.front();
@@ -190,10 +155,10 @@ void Screen::takeFigures(std::string_view state, std::string_view memory, std::s
     } else {
         sample.notReported.emplace_back("memory.used");
     }
-    addValue(sample, "utilization.gpu", "%", use);
-    addValue(sample, "temperature.gpu", "C", state);
-    addValue(sample, "power.draw", "W", state);
-    if (!m_isOddScreen)
+    takeNumber(sample, "utilization.gpu", "%", use);
+    takeNumber(sample, "temperature.gpu", "C", state);
+    takeNumber(sample, "power.draw", "W", state);
+    if (!m_reports.isOdd())
         m_devices.add(sample);
 }
 
@@ -204,10 +169,10 @@ void Screen::takeProcess(std::string_view cell)
     const auto ordinal = words.empty() ? std::nullopt : ordinalOf(words.front());
     const auto type = std::ranges::find_if(words, isProcessType);
     if (!ordinal || type == words.end() || type - words.begin() < 2 || words.end() - type < 2 ||
-        m_isOddScreen)
+        m_reports.isOdd())
         return;
     Sample sample;
-    sample.time = m_time;
+    sample.time = m_reports.time();
     sample.ordinal = *ordinal;
     sample.device = std::to_string(*ordinal);
     sample.process = *(type - 1);
@@ -218,6 +183,11 @@ void Screen::takeProcess(std::string_view cell)
     else
         sample.notReported.emplace_back("memory.used");
     m_devices.add(sample);
+}
+
+Error Screen::noMemory() const
+{
+    return {ErrorCode::Empty, "No screen of nvidia-smi in this text is whole; record one again."};
 }
 
 } // namespace vramscope::smi
