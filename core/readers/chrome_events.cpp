@@ -3,6 +3,7 @@
 #include "core/readers/chrome_events.h"
 
 #include "core/readers/chrome_names.h"
+#include "core/readers/decimal.h"
 
 #include <algorithm>
 #include <charconv>
@@ -40,11 +41,8 @@ std::int64_t nanoseconds(const Value &value)
 /// Addresses use all 64 bits.
 std::int64_t addressOf(const Value &value)
 {
-    std::uint64_t number = 0;
-    const char *const end = value.text.data() + value.text.size();
-    const auto read = std::from_chars(value.text.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end ? static_cast<std::int64_t>(number)
-                                                     : json::wholeNumber(value, kNotStated);
+    const auto number = wholeNumber<std::uint64_t>(value.text);
+    return number ? static_cast<std::int64_t>(*number) : json::wholeNumber(value, kNotStated);
 }
 
 bool isText(const Value &value, std::string_view text)
@@ -85,6 +83,11 @@ const Value *EventReader::find(Argument argument) const
 {
     const auto at = static_cast<std::size_t>(argument);
     return (m_found >> at & 1) != 0 ? &m_values[at] : nullptr;
+}
+
+Argument EventReader::either(Argument first, Argument second) const
+{
+    return find(first) != nullptr ? first : second;
 }
 
 std::int64_t EventReader::number(Argument argument) const
@@ -173,65 +176,59 @@ Value *EventReader::field(std::string_view key)
     }
 }
 
-/// The fields of an event whose bracket was taken. Arguments are taken at once where it is known
-/// what the event is, and else left for later in `arguments`.
-Scan EventReader::readFields(Scanner &scanner, Value &arguments)
+/// Calls take(key) for each key of an object whose bracket was taken, which takes the value.
+template<class Take>
+Scan EventReader::forEachKey(Scanner &scanner, Take take)
 {
-    if (scanner.peek() == '}')
-        return scanner.take('}');
-    for (;;) {
+    bool isEnd = scanner.peek() == '}';
+    while (!isEnd) {
         std::string_view key;
         Scan read = scanner.key(key);
-        if (read != Scan::Done)
+        if (read == Scan::Done)
+            read = take(key);
+        if (read != Scan::Done || m_isSkipped)
             return read;
+        isEnd = scanner.peek() == '}';
+        if (const Scan comma = isEnd ? Scan::Done : scanner.take(','); comma != Scan::Done)
+            return comma;
+    }
+    return scanner.take('}');
+}
+
+/// Arguments are taken at once where it is known what the event is, and else left for later in
+/// `arguments`.
+Scan EventReader::readFields(Scanner &scanner, Value &arguments)
+{
+    return forEachKey(scanner, [&](std::string_view key) {
         Value other;
         Value *const value = field(key);
         const bool isArguments = value == nullptr && key == "args";
         if (isArguments && m_phase.type != ValueType::None && scanner.peek() == '{') {
             scanner.take('{');
             m_found = 0;
-            read = readArguments(scanner);
-        } else {
-            read = scanner.value(value != nullptr ? *value : isArguments ? arguments : other);
+            return readArguments(scanner);
         }
-        if (read != Scan::Done)
+        const Scan read = scanner.value(value != nullptr ? *value
+                                        : isArguments    ? arguments
+                                                         : other);
+        if (read != Scan::Done || (value != &m_phase && value != &m_category))
             return read;
-        if (value == &m_phase || value == &m_category) {
-            m_isSkipped = !m_keepsPython && isText(m_category, "python_function");
-            if (m_isSkipped)
-                return scanner.skipContainer();
-        }
-        const char next = scanner.peek();
-        if (next == '}')
-            return scanner.take('}');
-        if (read = scanner.take(','); read != Scan::Done)
-            return read;
-    }
+        m_isSkipped = !m_keepsPython && isText(m_category, "python_function");
+        return m_isSkipped ? scanner.skipContainer() : read;
+    });
 }
 
-/// Arguments whose bracket was taken.
 Scan EventReader::readArguments(Scanner &scanner)
 {
-    if (scanner.peek() == '}')
-        return scanner.take('}');
-    for (;;) {
-        std::string_view key;
-        Scan read = scanner.key(key);
-        if (read != Scan::Done)
-            return read;
+    return forEachKey(scanner, [&](std::string_view key) {
         const Argument argument = argumentOf(key);
         Value other;
         const auto at = static_cast<std::size_t>(argument);
-        read = scanner.value(argument == Argument::None ? other : m_values[at]);
-        if (read != Scan::Done)
-            return read;
-        if (argument != Argument::None)
+        const Scan read = scanner.value(argument == Argument::None ? other : m_values[at]);
+        if (read == Scan::Done && argument != Argument::None)
             m_found |= std::uint64_t(1) << at;
-        if (scanner.peek() == '}')
-            return scanner.take('}');
-        if (read = scanner.take(','); read != Scan::Done)
-            return read;
-    }
+        return read;
+    });
 }
 
 void EventReader::commit(std::int64_t offset)
@@ -256,7 +253,7 @@ void EventReader::commit(std::int64_t offset)
             commitFlow();
         break;
     case 'M':
-        if (const Value *const name = find(Argument::Name);
+        if (const Value *const name = find("name"_arg);
             isText(m_name, "thread_name") && name != nullptr && name->type == ValueType::Text)
             m_builder.nameThread(written(m_process), written(m_thread), textOf(*name));
         break;
@@ -282,11 +279,10 @@ void EventReader::commitComplete()
     m_event.end = endOf(start, duration);
     m_event.process = json::wholeNumber(m_process, kNotStated);
     m_event.threadNumber = json::wholeNumber(m_thread, kNotStated);
-    m_event.stream = number(Argument::Stream);
-    m_event.correlation = number(Argument::Correlation);
-    m_event.hasExternalId = find(Argument::ExternalId) != nullptr;
-    m_event.externalId =
-        number(m_event.hasExternalId ? Argument::ExternalId : Argument::LowerExternalId);
+    m_event.stream = number("stream"_arg);
+    m_event.correlation = number("correlation"_arg);
+    m_event.hasExternalId = find("External id"_arg) != nullptr;
+    m_event.externalId = number(either("External id"_arg, "external id"_arg));
     switch (category.kind) {
     case ProfileEventKind::Work:
         addWorkArguments();
@@ -299,7 +295,7 @@ void EventReader::commitComplete()
         m_event.thread = thread();
         break;
     case ProfileEventKind::Range:
-        m_event.device = number(Argument::Device);
+        m_event.device = number("device"_arg);
         if (category.range != RangeKind::Device && category.range != RangeKind::Sync)
             m_event.thread = thread();
         break;
@@ -311,54 +307,51 @@ void EventReader::commitComplete()
 
 void EventReader::addWorkArguments()
 {
-    m_event.device = number(Argument::Device);
-    m_event.bytes = number(Argument::Bytes);
-    const Value *const grid = find(Argument::Grid);
-    const Value *const block = find(Argument::Block);
+    m_event.device = number("device"_arg);
+    m_event.bytes = number(either("Bytes"_arg, "bytes"_arg));
+    const Value *const grid = find("grid"_arg);
+    const Value *const block = find("block"_arg);
     if (grid != nullptr || block != nullptr) {
         m_event.hasShape = true;
         if (grid != nullptr)
             m_event.shape.grid = threeNumbers(grid->text);
         if (block != nullptr)
             m_event.shape.block = threeNumbers(block->text);
-        m_event.shape.registers = number(Argument::Registers);
-        m_event.shape.sharedMemory = number(Argument::SharedMemory);
-        m_event.shape.occupancy = number(Argument::Occupancy);
+        m_event.shape.registers = number("registers per thread"_arg);
+        m_event.shape.sharedMemory = number("shared memory"_arg);
+        m_event.shape.occupancy = number("est. achieved occupancy %"_arg);
     }
     constexpr std::uint64_t kOfCollectives =
-        bit(Argument::CollectiveName) | bit(Argument::DataType) | bit(Argument::Sent) |
-        bit(Argument::Received) | bit(Argument::GroupSize) | bit(Argument::GroupName) |
-        bit(Argument::GroupRanks) | bit(Argument::SentSplits) | bit(Argument::Seq);
+        bit("Collective name"_arg) | bit("dtype"_arg) | bit("In msg nelems"_arg) |
+        bit("Out msg nelems"_arg) | bit("Group size"_arg) | bit("Process Group Name"_arg) |
+        bit("Process Group Ranks"_arg) | bit("In split size"_arg) | bit("Seq"_arg);
     if ((m_found & kOfCollectives) == 0)
         return;
     m_event.statesCollective = true;
     ProfileCollective &collective = m_event.collective;
-    const Value *const name = find(Argument::CollectiveName);
+    const Value *const name = find("Collective name"_arg);
     collective.isNamed = name != nullptr;
     // What Python takes as false names nothing.
     if (name != nullptr && name->text != "null" && name->text != "false" && name->text != "0")
         collective.name = textOf(*name);
-    collective.dtype = text(Argument::DataType);
-    collective.group = text(Argument::GroupName);
-    collective.ranks = text(Argument::GroupRanks);
-    collective.splits = text(Argument::SentSplits);
-    collective.sent = number(Argument::Sent);
-    collective.got = number(Argument::Received);
-    collective.size = number(Argument::GroupSize);
-    collective.number = number(Argument::Seq);
+    collective.dtype = text("dtype"_arg);
+    collective.group = text("Process Group Name"_arg);
+    collective.ranks = text("Process Group Ranks"_arg);
+    collective.splits = text("In split size"_arg);
+    collective.sent = number("In msg nelems"_arg);
+    collective.got = number("Out msg nelems"_arg);
+    collective.size = number("Group size"_arg);
+    collective.number = number("Seq"_arg);
 }
 
 void EventReader::addOperatorArguments()
 {
-    const auto orElse = [&](Argument first, Argument second) {
-        return find(first) != nullptr ? first : second;
-    };
-    m_event.shapes = list(orElse(Argument::InputDims, Argument::LowerInputDims));
-    m_event.types = list(Argument::InputType);
-    m_event.stack = text(Argument::CallStack);
-    m_event.module = text(Argument::ModuleHierarchy);
-    m_event.sequence = number(Argument::SequenceNumber);
-    m_event.forwardThread = number(Argument::ForwardThread);
+    m_event.shapes = list(either("Input Dims"_arg, "Input dims"_arg));
+    m_event.types = list("Input type"_arg);
+    m_event.stack = text("Call stack"_arg);
+    m_event.module = text("Module Hierarchy"_arg);
+    m_event.sequence = number("Sequence number"_arg);
+    m_event.forwardThread = number("Fwd thread id"_arg);
 }
 
 void EventReader::commitMemory(bool failed, std::int64_t offset)
@@ -367,14 +360,14 @@ void EventReader::commitMemory(bool failed, std::int64_t offset)
     event.time = nanoseconds(m_time);
     if (event.time != kNotStated)
         m_someTime = event.time;
-    event.index = number(Argument::EventIndex);
-    event.bytes = number(Argument::Bytes);
-    if (const Value *const address = find(Argument::Address); address != nullptr)
+    event.index = number("Ev Idx"_arg);
+    event.bytes = number(either("Bytes"_arg, "bytes"_arg));
+    if (const Value *const address = find("Addr"_arg); address != nullptr)
         event.address = addressOf(*address);
-    event.allocated = number(Argument::TotalAllocated);
-    event.reserved = number(Argument::TotalReserved);
-    event.deviceType = number(Argument::DeviceType);
-    event.deviceId = number(Argument::DeviceId);
+    event.allocated = number("Total Allocated"_arg);
+    event.reserved = number("Total Reserved"_arg);
+    event.deviceType = number("Device Type"_arg);
+    event.deviceId = number("Device Id"_arg);
     event.thread = thread();
     event.failed = failed;
     m_builder.addMemory(event, offset);

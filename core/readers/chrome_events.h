@@ -37,6 +37,8 @@ public:
 
 private:
     [[nodiscard]] json::Value *field(std::string_view key);
+    template<class Take>
+    json::Scan forEachKey(json::Scanner &scanner, Take take);
     json::Scan readFields(json::Scanner &scanner, json::Value &arguments);
     json::Scan readArguments(json::Scanner &scanner);
 
@@ -48,6 +50,7 @@ private:
     void addOperatorArguments();
 
     [[nodiscard]] const json::Value *find(Argument argument) const;
+    [[nodiscard]] Argument either(Argument first, Argument second) const;
     [[nodiscard]] std::int64_t number(Argument argument) const;
     [[nodiscard]] StringId text(Argument argument);
     [[nodiscard]] StringId list(Argument argument);
@@ -68,7 +71,7 @@ private:
     json::Value m_duration;
     json::Value m_id;
     std::uint64_t m_found = 0; // a bit for each of m_values that the event has
-    std::array<json::Value, kArgumentCount> m_values;
+    std::array<json::Value, kArguments.size()> m_values;
     std::unordered_map<std::string, StringId> m_lists; // as written, and as json.dumps() writes it
     std::string m_listKey;
 };

@@ -10,73 +10,6 @@ namespace vramscope::chrome {
 
 namespace {
 
-struct ArgumentName
-{
-    std::string_view key;
-    Argument argument;
-};
-
-constexpr std::array kArguments{
-    ArgumentName{"Seq", Argument::Seq},
-    ArgumentName{"Addr", Argument::Address},
-    ArgumentName{"name", Argument::Name},
-    ArgumentName{"grid", Argument::Grid},
-    ArgumentName{"Bytes", Argument::Bytes},
-    ArgumentName{"block", Argument::Block},
-    ArgumentName{"bytes", Argument::Bytes},
-    ArgumentName{"dtype", Argument::DataType},
-    ArgumentName{"device", Argument::Device},
-    ArgumentName{"stream", Argument::Stream},
-    ArgumentName{"Ev Idx", Argument::EventIndex},
-    ArgumentName{"Device Id", Argument::DeviceId},
-    ArgumentName{"Input Dims", Argument::InputDims},
-    ArgumentName{"Input dims", Argument::LowerInputDims},
-    ArgumentName{"Input type", Argument::InputType},
-    ArgumentName{"Call stack", Argument::CallStack},
-    ArgumentName{"Group size", Argument::GroupSize},
-    ArgumentName{"correlation", Argument::Correlation},
-    ArgumentName{"External id", Argument::ExternalId},
-    ArgumentName{"external id", Argument::LowerExternalId},
-    ArgumentName{"Device Type", Argument::DeviceType},
-    ArgumentName{"In split size", Argument::SentSplits},
-    ArgumentName{"In msg nelems", Argument::Sent},
-    ArgumentName{"Fwd thread id", Argument::ForwardThread},
-    ArgumentName{"shared memory", Argument::SharedMemory},
-    ArgumentName{"Out msg nelems", Argument::Received},
-    ArgumentName{"Total Reserved", Argument::TotalReserved},
-    ArgumentName{"Total Allocated", Argument::TotalAllocated},
-    ArgumentName{"Sequence number", Argument::SequenceNumber},
-    ArgumentName{"Collective name", Argument::CollectiveName},
-    ArgumentName{"Module Hierarchy", Argument::ModuleHierarchy},
-    ArgumentName{"Process Group Name", Argument::GroupName},
-    ArgumentName{"Process Group Ranks", Argument::GroupRanks},
-    ArgumentName{"registers per thread", Argument::Registers},
-    ArgumentName{"est. achieved occupancy %", Argument::Occupancy},
-};
-
-constexpr std::size_t kLongestKey = 25;
-
-/// Where the keys of each length begin in kArguments, which is ordered by length.
-constexpr auto kByLength = [] {
-    std::array<std::uint8_t, kLongestKey + 2> first{};
-    for (std::size_t length = 0; length < first.size(); ++length) {
-        std::size_t at = 0;
-        while (at < kArguments.size() && kArguments[at].key.size() < length)
-            ++at;
-        first[length] = static_cast<std::uint8_t>(at);
-    }
-    return first;
-}();
-
-constexpr bool isOrderedByLength()
-{
-    for (std::size_t at = 1; at < kArguments.size(); ++at) {
-        if (kArguments[at].key.size() < kArguments[at - 1].key.size())
-            return false;
-    }
-    return kArguments.back().key.size() == kLongestKey;
-}
-
 struct CategoryName
 {
     std::string_view name;
@@ -152,20 +85,6 @@ void write(const nlohmann::ordered_json &value, std::string &to)
 }
 
 } // namespace
-
-static_assert(isOrderedByLength());
-
-Argument argumentOf(std::string_view key)
-{
-    if (key.size() > kLongestKey)
-        return Argument::None;
-    const std::size_t last = kByLength[key.size() + 1];
-    for (std::size_t at = kByLength[key.size()]; at < last; ++at) {
-        if (kArguments[at].key == key)
-            return kArguments[at].argument;
-    }
-    return Argument::None;
-}
 
 Category categoryOf(std::string_view category)
 {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/chrome_trace.h"
 
+#include "core/readers/cancel_guard.h"
 #include "core/readers/chrome_events.h"
 #include "core/readers/decimal.h"
 #include "core/readers/json_problems.h"
-#include "core/readers/repaired_source.h"
 
 #include <nlohmann/json.hpp>
 
@@ -128,7 +128,7 @@ private:
     void addFact(const std::string &name, const Value &value);
 
     ByteWindow &m_file;
-    std::unique_ptr<RepairedSource> m_repaired; // from the first flaw on
+    std::unique_ptr<JsonRepair> m_repaired; // from the first flaw on
     std::unique_ptr<ByteWindow> m_repairedInput;
     ByteWindow *m_input;
     const Progress &m_progress;
@@ -173,7 +173,7 @@ bool TraceReader::repairFromHere()
 {
     if (m_repaired)
         return false;
-    m_repaired = std::make_unique<RepairedSource>(m_file, m_open);
+    m_repaired = std::make_unique<JsonRepair>(m_file, JsonRepair::Tick(), m_open);
     m_repairedInput = std::make_unique<ByteWindow>(*m_repaired);
     m_input = m_repairedInput.get();
     m_nextAsked = 0;
@@ -396,10 +396,9 @@ void TraceReader::addFact(const std::string &name, const Value &value)
 
 Result<std::shared_ptr<const Profile>> TraceReader::read()
 {
-    const Error cancelled{ErrorCode::Cancelled, "Reading was cancelled."};
     const JsonOutcome outcome = readAll();
     if (m_isCancelled)
-        return cancelled;
+        return readingCancelled();
     if (!m_file.status().ok() && m_file.status().error().code != ErrorCode::Truncated)
         return m_file.status().error();
     const auto stop = jsonStop(outcome, offset());
@@ -412,7 +411,7 @@ Result<std::shared_ptr<const Profile>> TraceReader::read()
                                                       "wrote."};
     if (outcome == JsonOutcome::Ended || outcome == JsonOutcome::Abandoned)
         m_builder.setCut();
-    addJsonProblems(m_builder, m_repaired ? &m_repaired->repair() : nullptr, stop);
+    addJsonProblems(m_builder, m_repaired.get(), stop);
     addGpus(m_builder, m_gpus);
     addRank(m_builder, m_distributed);
     m_builder.setBase(m_base == kNotStated ? 0 : m_base, clockOf(m_base, m_events.someTime()));
@@ -421,7 +420,7 @@ Result<std::shared_ptr<const Profile>> TraceReader::read()
         m_builder.addProblem(anomaly);
     auto profile = m_builder.finish([&] { return !m_progress || m_progress(kReading); });
     if (!profile)
-        return cancelled;
+        return readingCancelled();
     return profile;
 }
 

@@ -4,9 +4,9 @@
 
 #include "core/base/progress.h"
 #include "core/readers/byte_source.h"
+#include "core/readers/text_iterator.h"
 
 #include <cstddef>
-#include <iterator>
 #include <optional>
 
 namespace vramscope {
@@ -31,37 +31,12 @@ public:
     [[nodiscard]] const std::optional<Error> &failure() const { return m_failure; }
     [[nodiscard]] bool isAtEnd() const { return m_atEnd; }
 
-    /// An input iterator over the characters; the default one is the end.
-    class Iterator
-    {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = char;
-        using difference_type = std::ptrdiff_t;
-        using pointer = const char *;
-        using reference = char;
-
-        Iterator() = default;
-        explicit Iterator(JsonInput &input)
-            : m_input(&input)
-        {
-        }
-        char operator*() const { return static_cast<char>(*m_input->m_at); }
-        Iterator &operator++()
-        {
-            ++m_input->m_at;
-            return *this;
-        }
-        Iterator operator++(int) { return ++*this; }
-        bool operator==(const Iterator &) const { return !m_input || !m_input->hasMore(); }
-
-    private:
-        JsonInput *m_input = nullptr;
-    };
+    using Iterator = TextIterator<JsonInput>;
     [[nodiscard]] Iterator begin() { return Iterator(*this); }
     [[nodiscard]] Iterator end() { return {}; }
 
 private:
+    friend Iterator;
     bool hasMore() { return m_at != m_end || refill(); }
     bool refill();
 

@@ -3,6 +3,7 @@
 #include "core/readers/json_repair.h"
 
 #include "core/base/text.h"
+#include "core/readers/json_scan.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,52 +21,17 @@ constexpr std::int64_t kTickBytes = std::int64_t(1) << 20; // of white space
 constexpr std::size_t kAhead = 2048; // bytes that a decision may look at, and the longest number
 constexpr std::size_t kNear = 512;   // how far the true end of a text is looked for
 
-bool isSpace(std::uint8_t c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 bool endsWord(std::uint8_t c)
 {
-    return isSpace(c) || c == ',' || c == ':' || c == '"' || c == '{' || c == '}' || c == '[' ||
-           c == ']';
-}
-
-std::size_t digitsAt(std::string_view text, std::size_t at)
-{
-    std::size_t count = 0;
-    while (at + count < text.size() && isDigit(text[at + count]))
-        ++count;
-    return count;
+    return json::kEndsWord[c];
 }
 
 /// A number as JSON has it, and of a size that a double can hold.
 bool isNumber(std::string_view word)
 {
-    std::size_t at = word.starts_with('-') ? 1 : 0;
-    const std::size_t whole = digitsAt(word, at);
-    if (whole == 0 || (whole > 1 && word[at] == '0'))
+    if (!json::isNumber(word))
         return false;
-    at += whole;
-    if (at < word.size() && word[at] == '.') {
-        const std::size_t fraction = digitsAt(word, at + 1);
-        if (fraction == 0)
-            return false;
-        at += 1 + fraction;
-    }
-    const bool hasExponent = at < word.size() && (word[at] == 'e' || word[at] == 'E');
-    if (hasExponent) {
-        ++at;
-        if (at < word.size() && (word[at] == '+' || word[at] == '-'))
-            ++at;
-        const std::size_t exponent = digitsAt(word, at);
-        if (exponent == 0)
-            return false;
-        at += exponent;
-    }
-    if (at != word.size())
-        return false;
-    if (!hasExponent && word.size() < 300)
+    if (word.find_first_of("eE") == std::string_view::npos && word.size() < 300)
         return true;
     double value = 0;
     const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -87,7 +53,7 @@ bool looksLikeWord(std::string_view word)
 
 const std::uint8_t *skipSpace(const std::uint8_t *at, const std::uint8_t *end)
 {
-    while (at < end && isSpace(*at))
+    while (at < end && json::isSpace(*at))
         ++at;
     return at;
 }
@@ -113,36 +79,7 @@ bool isValueAhead(const std::uint8_t *at, const std::uint8_t *end)
     if (at == end || *at == '"' || *at == '{' || *at == '[' || *at == ']')
         return true;
     const std::uint8_t *stop = std::find_if(at, end, endsWord);
-    return stop == end ||
-           looksLikeWord({reinterpret_cast<const char *>(at), static_cast<std::size_t>(stop - at)});
-}
-
-int hexDigit(std::uint8_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    const auto lower = static_cast<std::uint8_t>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-std::string_view textOf(const std::uint8_t *first, const std::uint8_t *last)
-{
-    return {reinterpret_cast<const char *>(first), static_cast<std::size_t>(last - first)};
-}
-
-/// The code unit of "\uXXXX" at `at`; -1 where there is none.
-int codeUnit(const std::uint8_t *at, const std::uint8_t *end)
-{
-    if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
-        return -1;
-    int unit = 0;
-    for (int i = 2; i < 6; ++i) {
-        const int digit = hexDigit(at[i]);
-        if (digit < 0)
-            return -1;
-        unit = unit * 16 + digit;
-    }
-    return unit;
+    return stop == end || looksLikeWord(json::view(at, stop));
 }
 
 /// How many bytes from `at` need no look: neither quotes, backslashes, control characters nor
@@ -218,6 +155,19 @@ bool JsonRepair::lookAhead()
     return m_input.available() > 0;
 }
 
+Result<std::size_t> JsonRepair::read(std::span<std::byte> into)
+{
+    std::size_t filled = 0;
+    while (filled < into.size() && (m_at != m_end || refill())) {
+        const std::size_t count =
+            std::min(into.size() - filled, static_cast<std::size_t>(m_end - m_at));
+        std::memcpy(into.data() + filled, m_at, count);
+        m_at += count;
+        filled += count;
+    }
+    return filled;
+}
+
 bool JsonRepair::refill()
 {
     m_size = 0;
@@ -237,7 +187,7 @@ bool JsonRepair::refill()
 void JsonRepair::outside()
 {
     const std::uint8_t *at = m_input.cursor();
-    if (isSpace(*at)) {
+    if (json::isSpace(*at)) {
         const std::uint8_t *stop = skipSpace(at, m_input.end());
         m_input.advance(static_cast<std::size_t>(stop - at));
     } else if (*at == '"') {
@@ -313,8 +263,7 @@ void JsonRepair::word()
 {
     const std::uint8_t *at = m_input.cursor();
     const std::uint8_t *const stop = std::find_if(at, m_input.end(), endsWord);
-    const std::string_view word(reinterpret_cast<const char *>(at),
-                                static_cast<std::size_t>(stop - at));
+    const std::string_view word = json::view(at, stop);
     if (stop == m_input.end() && m_endInSight) { // cut off: a number may lack its last digits
         m_input.advance(word.size());
         return;
@@ -360,7 +309,7 @@ void JsonRepair::plainBytes()
 {
     const std::uint8_t *at = m_input.cursor();
     const std::size_t count = plainRun(at, ahead(at, m_input.end(), kChunk));
-    put({reinterpret_cast<const char *>(at), count});
+    put(json::view(at, at + count));
     m_input.advance(count);
 }
 
@@ -379,12 +328,12 @@ void JsonRepair::escape()
         return;
     }
     if (at[1] == 'u') {
-        const int unit = codeUnit(at, end);
-        const int next = unit < 0 ? -1 : codeUnit(at + 6, end);
+        const int unit = json::codeUnit(json::view(at, end));
+        const int next = unit < 0 ? -1 : json::codeUnit(json::view(at + 6, end));
         const bool pair = unit >= 0xD800 && unit < 0xDC00 && next >= 0xDC00 && next < 0xE000;
         if (unit >= 0 && (pair || unit < 0xD800 || unit >= 0xE000)) {
             const std::size_t size = pair ? 12 : 6;
-            put({reinterpret_cast<const char *>(at), size});
+            put(json::view(at, at + size));
             m_input.advance(size);
             return;
         }
@@ -394,7 +343,7 @@ void JsonRepair::escape()
         return;
     }
     if (at[1] < 0x80 && "\"\\/bfnrt"sv.find(static_cast<char>(at[1])) != std::string_view::npos) {
-        put({reinterpret_cast<const char *>(at), 2});
+        put(json::view(at, at + 2));
         m_input.advance(2);
         return;
     }
@@ -418,9 +367,9 @@ bool JsonRepair::closesAfterBackslash() const
 void JsonRepair::multibyte()
 {
     const std::uint8_t *at = m_input.cursor();
-    const std::size_t size = characterLength(textOf(at, m_input.end()));
+    const std::size_t size = characterLength(json::view(at, m_input.end()));
     if (size > 0) {
-        put({reinterpret_cast<const char *>(at), size});
+        put(json::view(at, at + size));
         m_input.advance(size);
         return;
     }

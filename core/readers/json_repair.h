@@ -3,11 +3,11 @@
 #pragma once
 
 #include "core/readers/byte_source.h"
+#include "core/readers/text_iterator.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +34,7 @@ inline constexpr std::size_t kJsonFlawCount = 7;
 /// needs a place where no right reading goes on. Memory: a window of each side and a byte for each
 /// open bracket, of which there may be kMaxDepth. What ends too early is not closed: the parser
 /// sees the end.
-class JsonRepair
+class JsonRepair final : public ByteSource
 {
 public:
     static constexpr std::size_t kMaxDepth = 1000;
@@ -46,47 +46,15 @@ public:
     /// stand at the beginning; then a value is next, or in an object a key.
     explicit JsonRepair(ByteWindow &input, Tick tick = {}, std::string_view open = {});
 
-    /// The next piece of the repaired text, empty at its end; void after the one that follows.
-    [[nodiscard]] std::string_view piece()
-    {
-        return refill() ? std::string_view(m_out.data(), m_size) : std::string_view();
-    }
+    [[nodiscard]] std::optional<std::int64_t> size() const override { return {}; }
+    /// The repaired text, piece by piece.
+    [[nodiscard]] Result<std::size_t> read(std::span<std::byte> into) override;
+    [[nodiscard]] double fraction() const override { return m_input.fraction(); }
 
-    /// The repaired text, for parsers that read from an iterator.
-    class Iterator
-    {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = char;
-        using difference_type = std::ptrdiff_t;
-        using pointer = const char *;
-        using reference = char;
-
-        explicit Iterator(JsonRepair *text = nullptr)
-            : m_text(text)
-        {
-        }
-        char operator*() const { return *m_text->m_at; }
-        Iterator &operator++()
-        {
-            ++m_text->m_at;
-            return *this;
-        }
-        Iterator operator++(int)
-        {
-            ++m_text->m_at;
-            return *this;
-        }
-        bool operator==(const Iterator &) const
-        {
-            return m_text->m_at == m_text->m_end && !m_text->refill();
-        }
-
-    private:
-        JsonRepair *m_text;
-    };
-    Iterator begin() { return Iterator(this); }
-    Iterator end() { return Iterator(); }
+    /// The same, for parsers that read from an iterator.
+    using Iterator = TextIterator<JsonRepair>;
+    Iterator begin() { return Iterator(*this); }
+    Iterator end() { return {}; }
 
     struct Flaws
     {
@@ -104,11 +72,12 @@ public:
     [[nodiscard]] bool ended() const { return m_ended; }
     /// True when tick() said so.
     [[nodiscard]] bool stopped() const { return m_stopped; }
-    [[nodiscard]] bool tooDeep() const { return m_tooDeep; }
     /// True when a text is longer than kLongestText.
     [[nodiscard]] bool tooLong() const { return m_textSize > kLongestText; }
 
 private:
+    friend Iterator;
+    bool hasMore() { return m_at != m_end || refill(); }
     [[nodiscard]] bool gaveUp() const { return m_stopped || m_tooDeep || tooLong(); }
     bool refill();
     bool lookAhead();

@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/readers/decimal.h"
+#include "core/readers/utf8.h"
 
-#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -75,15 +75,23 @@ const std::uint8_t *findQuoteOrBracket(const std::uint8_t *at, const std::uint8_
         [](std::uint8_t c) { return c == '"' || (c | 0x20) == '{' || (c | 0x20) == '}'; });
 }
 
-std::string_view view(const std::uint8_t *first, const std::uint8_t *last)
+const std::uint8_t *skipDigits(const std::uint8_t *at, const std::uint8_t *end)
 {
-    return {reinterpret_cast<const char *>(first), static_cast<std::size_t>(last - first)};
+    while (at != end && static_cast<std::uint8_t>(*at - '0') <= 9)
+        ++at;
+    return at;
 }
 
-/// A number as JSON has it, or one of its words.
+bool mayFollowValue(char c)
+{
+    return c == ',' || c == '}' || c == ']';
+}
+
+} // namespace
+
 bool isNumber(std::string_view word)
 {
-    std::size_t at = word[0] == '-' ? 1 : 0;
+    std::size_t at = word.starts_with('-') ? 1 : 0;
     const auto digits = [&] {
         const std::size_t first = at;
         while (at < word.size() && isDigit(word[at]))
@@ -109,27 +117,15 @@ bool isNumber(std::string_view word)
     return at == word.size();
 }
 
-/// What ends a number or a word.
-constexpr auto kEndsWord = [] {
-    std::array<bool, 256> ends{};
-    for (const char c : std::string_view(" \n\r\t,:\"{}[]"))
-        ends[static_cast<std::uint8_t>(c)] = true;
-    return ends;
-}();
-
-const std::uint8_t *skipDigits(const std::uint8_t *at, const std::uint8_t *end)
+int codeUnit(std::string_view text)
 {
-    while (at != end && static_cast<std::uint8_t>(*at - '0') <= 9)
-        ++at;
-    return at;
+    if (text.size() < 6 || !text.starts_with("\\u"))
+        return -1;
+    unsigned unit = 0;
+    const char *const end = text.data() + 6;
+    const auto read = std::from_chars(text.data() + 2, end, unit, 16);
+    return read.ec == std::errc() && read.ptr == end ? static_cast<int>(unit) : -1;
 }
-
-bool mayFollowValue(char c)
-{
-    return c == ',' || c == '}' || c == ']';
-}
-
-} // namespace
 
 Scan Scanner::text(Value &value)
 {
@@ -236,49 +232,6 @@ Scan Scanner::skipContainer()
 
 namespace {
 
-int hexDigit(char c)
-{
-    if (isDigit(c))
-        return c - '0';
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-/// The code unit of the "\uXXXX" at the front; -1 where there is none.
-int codeUnit(std::string_view text)
-{
-    if (text.size() < 6 || text[0] != '\\' || text[1] != 'u')
-        return -1;
-    int unit = 0;
-    for (const char c : text.substr(2, 4)) {
-        const int digit = hexDigit(c);
-        if (digit < 0)
-            return -1;
-        unit = unit * 16 + digit;
-    }
-    return unit;
-}
-
-void append(std::string &to, std::uint32_t point)
-{
-    const auto put = [&](std::uint32_t byte) { to.push_back(static_cast<char>(byte)); };
-    if (point < 0x80) {
-        put(point);
-    } else if (point < 0x800) {
-        put(0xC0 | point >> 6);
-        put(0x80 | (point & 0x3F));
-    } else if (point < 0x10000) {
-        put(0xE0 | point >> 12);
-        put(0x80 | (point >> 6 & 0x3F));
-        put(0x80 | (point & 0x3F));
-    } else {
-        put(0xF0 | point >> 18);
-        put(0x80 | (point >> 12 & 0x3F));
-        put(0x80 | (point >> 6 & 0x3F));
-        put(0x80 | (point & 0x3F));
-    }
-}
-
 /// Resolves the escape at the front of `text` and says how long it is; 0 where it is none.
 std::size_t resolveEscape(std::string_view text, std::string &to)
 {
@@ -297,12 +250,12 @@ std::size_t resolveEscape(std::string_view text, std::string &to)
     const bool isHigh = unit >= 0xD800 && unit < 0xDC00;
     const int low = isHigh ? codeUnit(text.substr(6)) : -1;
     if (low >= 0xDC00 && low < 0xE000) {
-        append(to, 0x10000U + (static_cast<std::uint32_t>(unit - 0xD800) << 10) +
-                       static_cast<std::uint32_t>(low - 0xDC00));
+        appendUtf8(to,
+                   utf16Pair(static_cast<std::uint32_t>(unit), static_cast<std::uint32_t>(low)));
         return 12;
     }
     const bool isHalf = unit >= 0xD800 && unit < 0xE000;
-    append(to, isHalf ? kReplacement : static_cast<std::uint32_t>(unit));
+    appendUtf8(to, isHalf ? kReplacement : static_cast<std::uint32_t>(unit));
     return 6;
 }
 
@@ -368,12 +321,8 @@ bool readDecimal(std::string_view text, int shift, std::int64_t &number)
 
 std::int64_t wholeNumber(const Value &value, std::int64_t otherwise)
 {
-    if (value.type != ValueType::Number && value.type != ValueType::Text)
-        return otherwise;
-    std::int64_t number = 0;
-    const char *const end = value.text.data() + value.text.size();
-    const auto read = std::from_chars(value.text.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end ? number : otherwise;
+    const bool canBe = value.type == ValueType::Number || value.type == ValueType::Text;
+    return canBe ? vramscope::wholeNumber(value.text).value_or(otherwise) : otherwise;
 }
 
 } // namespace vramscope::json

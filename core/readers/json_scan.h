@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +10,30 @@
 #include <string_view>
 
 namespace vramscope::json {
+
+[[nodiscard]] constexpr bool isSpace(std::uint8_t c)
+{
+    return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+}
+
+/// What ends a number or a word.
+inline constexpr auto kEndsWord = [] {
+    std::array<bool, 256> ends{};
+    for (const char c : std::string_view(" \n\r\t,:\"{}[]"))
+        ends[static_cast<std::uint8_t>(c)] = true;
+    return ends;
+}();
+
+[[nodiscard]] inline std::string_view view(const std::uint8_t *first, const std::uint8_t *last)
+{
+    return {reinterpret_cast<const char *>(first), static_cast<std::size_t>(last - first)};
+}
+
+/// Whether a word is a number as JSON has it.
+[[nodiscard]] bool isNumber(std::string_view word);
+
+/// The code unit of the "\uXXXX" at the front; -1 where there is none.
+[[nodiscard]] int codeUnit(std::string_view text);
 
 /// How a step over JSON text went.
 enum class Scan : std::uint8_t {
@@ -84,11 +109,6 @@ public:
     Scan skipContainer();
 
 private:
-    static bool isSpace(std::uint8_t c)
-    {
-        return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
-    }
-
     /// The rest of a text whose opening quote was taken.
     Scan text(Value &value);
     Scan word(Value &value);

@@ -3,6 +3,7 @@
 #include "core/readers/memory_timeline.h"
 
 #include "core/base/in_steps.h"
+#include "core/readers/cancel_guard.h"
 #include "core/readers/decimal.h"
 #include "core/readers/json_problems.h"
 #include "core/trace/series_builder.h"
@@ -294,12 +295,11 @@ Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
     constexpr std::int64_t kYear2001 = 1'000'000'000'000'000'000;
     SeriesBuilder builder("memory-timeline");
     const Tick tick = [&] { return !progress || progress(input.fraction()); };
-    const Error cancelled{ErrorCode::Cancelled, "Reading was cancelled."};
     JsonRepair text(input, tick);
     TimelineHandler handler(builder, text);
     (void)Json::sax_parse(text.begin(), text.end(), &handler);
     if (text.stopped())
-        return cancelled;
+        return readingCancelled();
     if (!input.status().ok() && input.status().error().code != ErrorCode::Truncated)
         return input.status().error();
     if (handler.foreign())
@@ -310,7 +310,7 @@ Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
     const auto stop = jsonStop(handler.outcome(), text.offset());
     std::vector<Row> rows;
     if (!handler.takeRows(rows, tick))
-        return cancelled;
+        return readingCancelled();
     if (rows.empty())
         return Error{stop ? stop->code : ErrorCode::Empty,
                      "The memory timeline has no complete sample; write it again."};
@@ -318,7 +318,7 @@ Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
     builder.setClock(rows.front().time >= kYear2001 ? Clock::Epoch : Clock::Relative);
     SeriesDevice device;
     if (!fill(device, rows, tick))
-        return cancelled;
+        return readingCancelled();
     builder.addDevice(std::move(device));
     for (const std::string &anomaly : input.anomalies())
         builder.addProblem(anomaly);
