@@ -5,7 +5,7 @@
 # Installs what is missing, checks the layout of the code, builds, and runs every test:
 #   clang-format  over every file
 #   release       both programs as they ship, with g++, and the window brought up without a screen (packaging/run.sh --check)
-#   clang-tidy    over what the last commits changed
+#   clang-tidy    over what the last commits changed and one slice of all files
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
 #   tsan          what starts threads, under the thread sanitizer
 # By name also headers: each compiled alone.
