@@ -100,6 +100,7 @@ void SkippedFiles::tell()
             m_redaction.gatherFileName(folder.string());
     }
     std::vector<std::string> unread;
+    unread.reserve(folders.size());
     for (const std::filesystem::path &folder : folders)
         unread.push_back(shownName(folder.string()));
     for (std::string &file : m_skipped)

@@ -64,7 +64,7 @@ std::optional<FieldValue> fieldValue(const Json &json, const Field &field)
 {
     if (field.kind == FieldKind::Object)
         return json.is_object() ? std::optional<FieldValue>(jsonText(json)) : std::nullopt;
-    if (const auto scalar = scalarOf(json))
+    if (auto scalar = scalarOf(json))
         return scalar;
     if (!json.is_array())
         return std::nullopt;
@@ -107,12 +107,12 @@ Result<void> readObject(Plan &plan, const Json &json, const std::string &prefix)
         // A key with a point is no path: "batch.micro_batch" stands in no object.
         const bool isName = key.find('.') == std::string::npos;
         if (const Field *field = isName ? findField(path) : nullptr) {
-            if (const auto read = readField(plan, *field, value); !read)
+            if (auto read = readField(plan, *field, value); !read)
                 return read;
         } else if (isName && isGroup(path)) {
             if (!value.is_object())
                 return invalid(path + " is " + shown(value) + "; it must be an object.");
-            if (const auto read = readObject(plan, value, path + '.'); !read)
+            if (auto read = readObject(plan, value, path + '.'); !read)
                 return read;
         } else {
             return invalid(excerpt(path, 100) + " is not a field of a plan" +
@@ -177,7 +177,7 @@ Result<Plan> parsePlan(std::string_view text)
     if (!json.contains("model"))
         return invalid("model is missing: a plan names a preset or holds a config.");
     Plan plan;
-    if (const auto read = readObject(plan, json, {}); !read)
+    if (auto read = readObject(plan, json, {}); !read)
         return read.error();
     return plan;
 }

@@ -10,8 +10,8 @@ namespace vramscope {
 
 std::vector<TimeInterval> merged(std::vector<TimeInterval> intervals)
 {
-    if (!std::ranges::is_sorted(intervals))
-        std::ranges::sort(intervals);
+    if (!std::ranges::is_sorted(intervals, {}, &TimeInterval::start))
+        std::ranges::sort(intervals, {}, &TimeInterval::start);
     std::vector<TimeInterval> all;
     for (const TimeInterval &each : intervals) {
         if (!all.empty() && each.start <= all.back().end)

@@ -14,7 +14,6 @@ struct TimeInterval
     std::int64_t start = 0;
     std::int64_t end = 0;
     bool operator==(const TimeInterval &) const = default;
-    friend auto operator<=>(const TimeInterval &, const TimeInterval &) = default;
 };
 
 /// The union, by start; intervals that touch become one.

@@ -88,6 +88,7 @@ void addKernelLaunches(const Profile &profile, LaunchSummary &summary)
     constexpr std::int64_t kTimesMedian = 100;
     const std::vector<KernelLaunch> launches = kernelLaunches(profile);
     std::vector<std::int64_t> times;
+    times.reserve(launches.size());
     for (const KernelLaunch &each : launches)
         times.push_back(each.host);
     summary.medianLaunchTime = lowerMedian(std::move(times));

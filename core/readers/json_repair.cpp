@@ -391,7 +391,8 @@ bool JsonRepair::endsText(const std::uint8_t *at) const
         const char open = m_open[depth - 1];
         if (*at == ',')
             return open == '{' ? isKeyAhead(at + 1) : isValueAhead(at + 1, end);
-        if (*at != (open == '{' ? '}' : ']'))
+        const std::uint8_t close = open == '{' ? '}' : ']';
+        if (*at != close)
             return false;
         --depth;
         at = skipSpace(at + 1, end);

@@ -13,6 +13,8 @@ namespace vramscope {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000; // nanoseconds
+constexpr std::int64_t kMinute = 60 * kSecond;
+constexpr std::int64_t kHour = 60 * kMinute;
 
 /// Takes parts off the front of a text; a part that is not there makes all fail.
 class Scanner
@@ -87,7 +89,7 @@ std::int64_t timeOfDay(Scanner &scanner)
     const int minute = scanner.number(2);
     scanner.expect(":");
     const int second = scanner.number(2);
-    return (std::int64_t(hour) * 3600 + minute * 60 + second) * kSecond + scanner.fraction();
+    return hour * kHour + minute * kMinute + second * kSecond + scanner.fraction();
 }
 
 /// What an offset such as "+08:00" or "Z" says in nanoseconds; nothing where there is none.
@@ -101,7 +103,7 @@ std::optional<std::int64_t> zone(Scanner &scanner)
     const int hours = scanner.number(2);
     scanner.oneOf(":");
     const int minutes = scanner.atEnd() ? 0 : scanner.number(2);
-    const std::int64_t offset = (std::int64_t(hours) * 3600 + minutes * 60) * kSecond;
+    const std::int64_t offset = hours * kHour + minutes * kMinute;
     return sign == '-' ? -offset : offset;
 }
 

@@ -91,7 +91,7 @@ std::string SizeMatcher::typed(std::string_view what, std::int64_t element) cons
     }
 }
 
-void SizeMatcher::match(Category category, std::string what, std::span<const Side> sides,
+void SizeMatcher::match(Category category, const std::string &what, std::span<const Side> sides,
                         std::int64_t element, bool usual)
 {
     const Exact own = bytesOfSides(sides, element);

@@ -56,7 +56,7 @@ private:
     };
     [[nodiscard]] int roundingTo(Bytes own) const; ///< -1: another size
     [[nodiscard]] std::string typed(std::string_view what, std::int64_t element) const;
-    void match(Category category, std::string what, std::span<const Side> sides,
+    void match(Category category, const std::string &what, std::span<const Side> sides,
                std::int64_t element, bool usual);
 
     Bytes m_bytes;

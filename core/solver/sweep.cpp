@@ -81,19 +81,20 @@ std::vector<double> sweepValues(const Field &field, double from, double to, std:
     const bool whole = counts(field);
     std::vector<double> values{from, to};
     if (whole && to - from < static_cast<double>(most)) {
-        for (double value = from; value <= to; ++value)
-            values.push_back(value);
+        const int steps = static_cast<int>(to - from);
+        for (int i = 0; i <= steps; ++i)
+            values.push_back(from + i);
     } else if (from > 0 && to >= kLeastRatio * from) {
         // Powers of two come on top: half of the room is enough for them in any range.
-        for (double power = std::exp2(std::ceil(std::log2(from))); power <= to; power *= 2)
-            values.push_back(power);
-        const double rest =
-            std::max(static_cast<double>(most) - 1 - static_cast<double>(values.size()), 1.0);
-        for (double i = 1; i < rest; ++i)
-            values.push_back(from * std::pow(to / from, i / rest));
+        const int first = static_cast<int>(std::ceil(std::log2(from)));
+        for (int exponent = first; std::exp2(exponent) <= to; ++exponent)
+            values.push_back(std::exp2(exponent));
+        const int gaps = static_cast<int>(most) - 1 - static_cast<int>(values.size());
+        for (int i = 1; i < gaps; ++i)
+            values.push_back(from * std::pow(to / from, static_cast<double>(i) / gaps));
     } else {
-        const double gaps = static_cast<double>(std::max<std::size_t>(most, 2)) - 1;
-        for (double i = 1; i < gaps; ++i)
+        const int gaps = static_cast<int>(most) - 1;
+        for (int i = 1; i < gaps; ++i)
             values.push_back(from + (to - from) * i / gaps);
     }
     if (whole) {

@@ -82,7 +82,8 @@ void TradeChart::paintAxes(QPainter &painter) const
     const double giga = unit() == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
     const double up =
         niceInterval(byteRange() / giga, std::clamp(static_cast<int>(area.height() / 34), 2, 8));
-    for (double at = 0; at * giga <= byteRange(); at += up) {
+    for (int tick = 0; tick * up * giga <= byteRange(); ++tick) {
+        const double at = tick * up;
         const double y = std::floor(area.bottom() - at * giga / byteRange() * area.height()) + 0.5;
         painter.setPen(theme.line);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
@@ -92,7 +93,8 @@ void TradeChart::paintAxes(QPainter &painter) const
     }
     const double costs = costRange() / m_content.costUnit;
     const double across = niceInterval(costs, std::max(2, static_cast<int>(area.width() / 64)));
-    for (double at = 0; at <= costs; at += across) {
+    for (int tick = 0; tick * across <= costs; ++tick) {
+        const double at = tick * across;
         const double x = area.left() + at / costs * area.width();
         painter.drawText(QRectF(x - 40, area.bottom() + 4, 80, line), Qt::AlignCenter,
                          tickText(at, across));

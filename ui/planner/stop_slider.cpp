@@ -31,8 +31,8 @@ Stops linearStops(double low, double high, double step)
 Stops powerOfTwoStops(double low, double high)
 {
     Stops stops;
-    for (double value = low; value <= high; value *= 2)
-        stops.push_back(value);
+    for (int doublings = 0; std::ldexp(low, doublings) <= high; ++doublings)
+        stops.push_back(std::ldexp(low, doublings));
     return stops;
 }
 

@@ -80,7 +80,7 @@ QString readArguments(const cli::Arguments &arguments, ReportRequest &request)
 {
     request.files = filesOf(arguments);
     request.redact = arguments.has("--redact");
-    if (const QString wrong = setValues(arguments, kReportRows, request); !wrong.isEmpty())
+    if (QString wrong = setValues(arguments, kReportRows, request); !wrong.isEmpty())
         return wrong;
     if (request.out.isEmpty())
         return u"needs --out FILE.html or FILE.pdf"_s;

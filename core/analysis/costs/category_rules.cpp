@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace vramscope {
 
@@ -193,6 +194,7 @@ const std::vector<CategoryRule> &defaultCategoryRules()
 {
     static const std::vector<CategoryRule> rules = [] {
         std::vector<CategoryRule> made;
+        made.reserve(std::size(kRows) + std::size(kPhaseRows));
         for (const Row &row : kRows)
             made.push_back({row.category, Phase::Unknown, row.name, row.file, row.priority,
                             row.confidence, row.reason});

@@ -18,8 +18,8 @@ constexpr std::int64_t kMinute = 60'000'000; // µs
 /// µs of the year 2001: clocks that count from a start of their own stand before it.
 constexpr std::int64_t kWallClock = 1'000'000'000'000'000;
 constexpr std::int64_t kFarFuture = 100 * kWallClock; // sums stay far from overflowing
-constexpr std::int64_t kWestmost = -12 * 60;
-constexpr std::int64_t kEastmost = 14 * 60;
+constexpr std::int64_t kWestmost = -720;              // minutes: UTC-12:00
+constexpr std::int64_t kEastmost = 840;               // UTC+14:00
 
 struct Stretch
 {

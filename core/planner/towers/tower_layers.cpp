@@ -28,8 +28,8 @@ void addBlocks(Tower &tower, const TowerBlock &b, std::int64_t layers)
 {
     tower.blockKept = keptOf(tower, b);
     tower.fusedQkv = b.rotates;
-    tower.blockPassing = 2 * (b.gated ? 2 : 1) * b.ffn + 2 * b.width;
     const std::int64_t inner = (b.gated ? 2 : 1) * b.ffn;
+    tower.blockPassing = 2 * inner + 2 * b.width;
     const std::int64_t qkv = b.query + 2 * b.keyValue;
     const std::int64_t columnBias =
         (b.qkvBias ? qkv - (b.keyBias ? 0 : b.keyValue) : 0) + (b.ffnBias ? inner : 0);
