@@ -74,6 +74,11 @@ BookmarkModel::BookmarkModel(PlaceText placeText, QObject *parent)
     m_undo->setUndoLimit(kMostSteps);
 }
 
+BookmarkModel::~BookmarkModel()
+{
+    m_undo->blockSignals(true); // clearing it at the end is no edit of a page that is half gone
+}
+
 void BookmarkModel::setBookmarks(std::vector<Bookmark> bookmarks)
 {
     m_undo->clear();

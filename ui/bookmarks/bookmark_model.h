@@ -30,6 +30,7 @@ public:
 
     /// Without a text for places there is none.
     explicit BookmarkModel(PlaceText placeText, QObject *parent = nullptr);
+    ~BookmarkModel() override;
 
     [[nodiscard]] const std::vector<Bookmark> &bookmarks() const { return m_bookmarks; }
     [[nodiscard]] QUndoStack *undoStack() const { return m_undo; }

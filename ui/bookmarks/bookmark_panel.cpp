@@ -4,6 +4,7 @@
 
 #include "ui/bookmarks/bookmark_delegate.h"
 #include "ui/bookmarks/bookmark_model.h"
+#include "ui/page/layout.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -75,9 +76,7 @@ void BookmarkPanel::arrange()
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 10);
     layout->setSpacing(6);
-    auto *title = new QHBoxLayout;
-    title->addWidget(m_title, 1);
-    title->addWidget(m_add);
+    QHBoxLayout *title = row({{m_title, 1}, m_add}, kStyleSpacing);
     layout->addLayout(title);
     layout->addWidget(m_hint);
     layout->addWidget(m_list, 1);

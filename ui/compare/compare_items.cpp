@@ -6,6 +6,7 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_view.h"
 #include "ui/compare/sites_model.h"
+#include "ui/page/layout.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_problems.h"
 #include "ui/stage/stage_views.h"
@@ -37,10 +38,7 @@ public:
         auto *legend = new CompareLegend;
         legend->showNamesAlone();
         legend->setTraces(m_document);
-        auto *layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(legend);
-        layout->addWidget(m_view, 1);
+        setLayout(column({legend, {m_view, 1}}, kStyleSpacing));
         m_view->setUnit(of.unit);
         m_state->reset(m_scene.axis(), m_scene.wholeBytes());
         m_view->setScene(&m_document, &m_scene, of.anchorText);

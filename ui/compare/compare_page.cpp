@@ -5,6 +5,7 @@
 #include "core/planner/settings.h"
 #include "core/print/compare_report.h"
 #include "ui/compare/alignment_bar.h"
+#include "ui/compare/compare_items.h"
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_view.h"
@@ -46,7 +47,7 @@ bool makeSteps(const ComparisonDocument &document, const Progress &progress)
 } // namespace
 
 ComparePage::ComparePage(const std::shared_ptr<const ComparisonDocument> &document, QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(document, parent)
     , m_document(*document)
     , m_state(new TimelineState(this))
 {
@@ -64,7 +65,7 @@ ComparePage::~ComparePage() = default;
 
 void ComparePage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     m_legend->setUnit(unit);
     m_view->setUnit(unit);
     m_sites->setUnit(unit);
@@ -166,7 +167,7 @@ void ComparePage::paintOverview()
         const ChartArea area{place,
                              m_state->axis(),
                              m_state->whole(),
-                             {themeOf(this), m_unit, font(), pixelRatio(*this)}};
+                             {themeOf(this), unit(), font(), pixelRatio(*this)}};
         paintTracks(painter, m_scene, area);
     });
 }
@@ -185,7 +186,7 @@ QString ComparePage::noteText() const
         const Study &a = m_document.traces[m_a].shown();
         const Study &b = m_document.traces[m_b].shown();
         return toQString(
-            largestSizeText(largestSize(a.trace(), a.summary(), b.trace(), b.summary()), m_unit));
+            largestSizeText(largestSize(a.trace(), a.summary(), b.trace(), b.summary()), unit()));
     }
     return u"%1 has no curve: what is asked for was not recorded. Without a history the table "
            "takes the final state."_s.arg(without.join(u", "_s));
@@ -274,11 +275,29 @@ void ComparePage::showTexts()
     const QString answer =
         delta == 0 ? u"%1 holds as much as %2"_s.arg(b, a)
                    : u"%1 holds %2 %3 than %4"_s.arg(
-                         b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, m_unit),
+                         b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, unit()),
                          delta > 0 ? u"more"_s : u"less"_s, a);
     m_about->setFullText(u"%1: %2, %3"_s.arg(answer, momentText(m_pair->a), momentText(m_pair->b)));
     m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->model()->totalToolTip()));
     Q_EMIT statusChanged();
+}
+
+Table ComparePage::table(qsizetype most) const
+{
+    return tableOf(*m_sites->view()->model(), u"Sites"_s, most);
+}
+
+std::vector<StageItem> ComparePage::stageItems()
+{
+    return comparisonItems({m_document, m_alignment->options(), m_alignment->anchorText(), unit()});
+}
+
+std::vector<ReportSource> ComparePage::reportSources(const QString &, const QDateTime &) const
+{
+    std::vector<ReportSource> sources;
+    for (const ComparedTrace &trace : m_document.traces)
+        sources.push_back(reportSource(trace));
+    return sources;
 }
 
 QString ComparePage::statusText() const

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "ui/compare/compare_scene.h"
 #include "ui/compare/trace_pair.h"
-
-#include <QWidget>
+#include "ui/document/document_page.h"
 
 class QButtonGroup;
 class QComboBox;
@@ -30,7 +28,7 @@ class TimelineState;
 /// recordings, A and B, compared at a moment: site by site, as a flame graph of
 /// differences, and in their settings. Draws from constant documents; knows no file. Steps and
 /// differences are found off the GUI thread.
-class ComparePage : public QWidget
+class ComparePage : public DocumentPage, private TimelineUse
 {
     Q_OBJECT
 
@@ -42,33 +40,38 @@ public:
                          QWidget *parent = nullptr);
     ~ComparePage() override;
 
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setUnit(ByteUnit unit) override;
     /// Which two are compared, by index.
     void setPair(std::size_t a, std::size_t b);
     void swapPair() { setPair(m_b, m_a); }
     void setMoment(Moment moment);
     void setPart(Part part);
     void setDevice(std::size_t trace, std::size_t device);
-    void goToPeak();
+    void goToPeak() override;
 
     /// One line for the status bar: the cursor and what each recording holds there.
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("compare"); }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] bool isPresentable() const override { return true; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] std::vector<ReportSource> reportSources(const QString &file,
+                                                          const QDateTime &date) const override;
+    [[nodiscard]] std::vector<ComparedTrace> compared() const override { return m_document.traces; }
+    [[nodiscard]] TimelineUse *timelineUse() override { return this; }
     /// Null where there is no curve to draw.
     [[nodiscard]] TimelineState *state() const { return m_scene.valid() ? m_state : nullptr; }
+    [[nodiscard]] const std::vector<ComparedTrace> &traces() const { return m_document.traces; }
     [[nodiscard]] const CompareScene &scene() const { return m_scene; }
-    [[nodiscard]] const ComparisonDocument &document() const { return m_document; }
     [[nodiscard]] const AlignmentBar *alignment() const { return m_alignment; }
     [[nodiscard]] const SitesTable *sites() const { return m_sites; }
     /// What is shown; null until the first is there.
     [[nodiscard]] const std::shared_ptr<const TracePair> &pair() const { return m_pair; }
     /// Works out steps and differences now, on this thread: for pictures without an event loop.
-    void workNow();
-
-Q_SIGNALS:
-    void statusChanged();
+    void workNow() override;
 
 private:
+    [[nodiscard]] TimelineState *timelineState() const override { return state(); }
     void buildParts();
     [[nodiscard]] QWidget *makeChartPart();
     [[nodiscard]] QWidget *makePairPart();
@@ -90,7 +93,6 @@ private:
     ComparisonDocument m_document;
     CompareScene m_scene;
     TimelineState *m_state;
-    ByteUnit m_unit = ByteUnit::Binary;
     std::size_t m_a = 0;
     std::size_t m_b = 1;
     Moment m_moment = Moment::Peaks;

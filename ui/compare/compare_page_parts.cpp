@@ -8,9 +8,12 @@
 #include "ui/compare/difference_view.h"
 #include "ui/compare/sites_table.h"
 #include "ui/jobs/job.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/timeline/overview.h"
 
+#include <QBoxLayout>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHeaderView>
@@ -20,21 +23,12 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QLabel *dimLabel(const QString &text)
-{
-    auto *label = new QLabel(text);
-    label->setTextFormat(Qt::PlainText);
-    label->setProperty("role", u"dim"_s);
-    return label;
-}
 
 QComboBox *shortChoice(const QString &name)
 {
@@ -50,42 +44,21 @@ QComboBox *shortChoice(const QString &name)
 void ComparePage::buildParts()
 {
     m_legend = new CompareLegend;
-    auto *whole = new QSplitter(Qt::Vertical);
-    whole->setChildrenCollapsible(false);
     m_chartPart = makeChartPart();
-    whole->addWidget(m_chartPart);
-    whole->addWidget(makePairPart());
-    whole->setStretchFactor(0, 1);
-    whole->setStretchFactor(1, 1);
-    whole->setSizes({420, 380});
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_legend);
-    layout->addWidget(whole, 1);
+    setLayout(
+        column({m_legend,
+                {splitter(Qt::Vertical, {{m_chartPart, 1}, {makePairPart(), 1}}, {420, 380}), 1}}));
 }
 
 QWidget *ComparePage::makeChartPart()
 {
     m_alignment = new AlignmentBar;
-    m_note = dimLabel({});
+    m_note = noteLabel();
     m_note->setWordWrap(true);
-    m_charts = new QWidget;
     m_overview = new Overview(m_state);
     m_view = new CompareView(m_state);
-    auto *charts = new QVBoxLayout(m_charts);
-    charts->setContentsMargins(0, 0, 0, 0);
-    charts->setSpacing(2);
-    charts->addWidget(m_alignment);
-    charts->addWidget(m_overview);
-    charts->addWidget(m_view, 1);
-    auto *part = new QWidget;
-    auto *layout = new QVBoxLayout(part);
-    layout->setContentsMargins(10, 6, 10, 4);
-    layout->setSpacing(4);
-    layout->addWidget(m_charts, 1);
-    layout->addWidget(m_note);
-    return part;
+    m_charts = panel(column({m_alignment, m_overview, {m_view, 1}}, 2));
+    return panel(column({{m_charts, 1}, m_note}, 4, {10, 6, 10, 4}));
 }
 
 QWidget *ComparePage::makePairPart()
@@ -110,24 +83,14 @@ QWidget *ComparePage::makePairPart()
     m_settings->horizontalHeader()->setHighlightSections(false);
     m_settings->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 
-    auto *bar = new QHBoxLayout;
-    bar->setSpacing(6);
-    for (const auto &[part, text] :
-         {std::pair(Part::Sites, u"Sites"_s), std::pair(Part::Differences, u"Flame graph"_s),
-          std::pair(Part::Settings, u"Settings"_s)}) {
-        auto *button = new QPushButton(text);
-        button->setCheckable(true);
-        button->setChecked(part == Part::Sites);
-        button->setProperty("role", u"tab"_s);
-        m_partButtons->addButton(button, static_cast<int>(part));
-        bar->addWidget(button);
-    }
     auto *swap = new QPushButton(u"Swap"_s);
     swap->setToolTip(u"Compare the other way round"_s);
     connect(swap, &QPushButton::clicked, this, &ComparePage::swapPair);
+    QHBoxLayout *bar =
+        tabButtons(*m_partButtons, {u"Sites"_s, u"Flame graph"_s, u"Settings"_s}, {}, 6);
     bar->addSpacing(8);
     bar->addWidget(m_baseBox, 100);
-    bar->addWidget(dimLabel(u"against"_s));
+    bar->addWidget(noteLabel(u"against"_s));
     bar->addWidget(m_otherBox, 100);
     bar->addWidget(swap);
     bar->addWidget(m_momentBox);
@@ -135,16 +98,7 @@ QWidget *ComparePage::makePairPart()
     m_parts->addWidget(m_sites);
     m_parts->addWidget(m_differences);
     m_parts->addWidget(m_settings);
-    auto *part = new QWidget;
-    part->setProperty("role", u"side"_s);
-    part->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(part);
-    layout->setContentsMargins(14, 8, 14, 8);
-    layout->setSpacing(6);
-    layout->addLayout(bar);
-    layout->addWidget(m_about);
-    layout->addWidget(m_parts, 1);
-    return part;
+    return panel(column({bar, m_about, {m_parts, 1}}, 6, {14, 8, 14, 8}), u"side"_s);
 }
 
 void ComparePage::connectParts()

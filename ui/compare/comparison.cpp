@@ -3,11 +3,14 @@
 #include "ui/compare/comparison.h"
 
 #include "core/trace/redaction.h"
+#include "ui/compare/compare_page.h"
+#include "ui/export/exported_view.h"
 #include "ui/support/file_path.h"
 #include "ui/support/theme.h"
-#include "ui/trace/opened_trace.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace vramscope {
 
@@ -18,10 +21,60 @@ const Study &ComparedTrace::shown() const
     return *document->devices[device];
 }
 
+std::unique_ptr<DocumentPage> ComparisonDocument::makePage(const QString &, const QString &,
+                                                           QWidget *parent) const
+{
+    return std::make_unique<ComparePage>(shared<ComparisonDocument>(), parent);
+}
+
+DocumentKind ComparisonDocument::kind() const
+{
+    return {u"Comparison of %1 recordings"_s.arg(traces.size()), {}, {}};
+}
+
+Caption ComparisonDocument::caption(const QString &, const QString &, ByteUnit) const
+{
+    QStringList names;
+    for (const ComparedTrace &trace : traces)
+        names += trace.title;
+    return captionOf(names.join(u" · "_s), {}, kind().source);
+}
+
+QStringList ComparisonDocument::files() const
+{
+    QStringList files;
+    for (const ComparedTrace &trace : traces)
+        files += trace.path;
+    return files;
+}
+
+void ComparisonDocument::gatherNames(Redaction &redaction) const
+{
+    for (const ComparedTrace &trace : traces)
+        trace.document->gatherNames(redaction);
+}
+
+DocumentPointer ComparisonDocument::withoutNames(const Redaction &redaction,
+                                                 const Progress &progress) const
+{
+    auto result = std::make_shared<ComparisonDocument>(*this);
+    for (ComparedTrace &trace : result->traces)
+        trace = vramscope::withoutNames(std::move(trace), redaction, progress);
+    return result;
+}
+
+std::vector<Replaced> ComparisonDocument::replacements(const Redaction &redaction) const
+{
+    std::vector<Replaced> texts;
+    for (const ComparedTrace &trace : traces)
+        std::ranges::move(trace.document->replacements(redaction), std::back_inserter(texts));
+    return texts;
+}
+
 ComparedTrace withoutNames(ComparedTrace trace, const Redaction &redaction,
                            const Progress &progress)
 {
-    trace.document = withoutNames(trace.document, redaction, progress);
+    trace.document = documentAs<TraceDocument>(trace.document->withoutNames(redaction, progress));
     trace.title = fileWithoutNames(trace.title, redaction);
     trace.path = fileWithoutNames(trace.path, redaction);
     return trace;
@@ -29,7 +82,7 @@ ComparedTrace withoutNames(ComparedTrace trace, const Redaction &redaction,
 
 ReportSource reportSource(const ComparedTrace &trace)
 {
-    return {reportedFile(trace.path, trace.title), opened(trace.document), trace.device,
+    return {reportedFile(trace.path, trace.title), trace.document, trace.device,
             dateOf(trace.path)};
 }
 

@@ -14,9 +14,25 @@
 namespace vramscope {
 
 /// What a tab of a comparison shows: two to kMostCompared recordings.
-struct ComparisonDocument
+struct ComparisonDocument : Document
 {
+    explicit ComparisonDocument(std::vector<ComparedTrace> compared = {})
+        : traces(std::move(compared))
+    {
+    }
+
     std::vector<ComparedTrace> traces;
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
+                                                         QWidget *parent) const override;
+    [[nodiscard]] DocumentKind kind() const override;
+    [[nodiscard]] Caption caption(const QString &title, const QString &file,
+                                  ByteUnit unit) const override;
+    [[nodiscard]] QStringList files() const override;
+    void gatherNames(Redaction &redaction) const override;
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override;
+    [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override;
 };
 inline constexpr std::size_t kMostCompared = 8;
 [[nodiscard]] constexpr bool isComparable(std::size_t recordings)

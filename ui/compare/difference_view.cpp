@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/difference_view.h"
 
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/stacks/frame_search.h"
 #include "ui/support/elided_label.h"
@@ -32,7 +34,7 @@ DifferenceView::DifferenceView(QWidget *parent)
     : QWidget(parent)
     , m_about(new ElidedLabel(Qt::ElideRight))
     , m_matches(new QLabel)
-    , m_search(new QLineEdit)
+    , m_search(searchField(u"Find a function or file"_s, 32))
     , m_body(new QStackedWidget)
     , m_flame(new FlameView)
     , m_empty(new QLabel)
@@ -45,23 +47,10 @@ DifferenceView::DifferenceView(QWidget *parent)
     m_empty->setWordWrap(true);
     m_empty->setContentsMargins(48, 18, 48, 18);
     m_flame->setAccessibleName(u"Flame graph of differences"_s);
-    m_search->setPlaceholderText(u"Find a function or file"_s);
-    m_search->setAccessibleName(m_search->placeholderText());
-    m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(32 * fontMetrics().averageCharWidth());
     m_body->addWidget(m_flame);
     m_body->addWidget(m_empty);
-    auto *finder = new QHBoxLayout;
-    finder->setSpacing(10);
-    finder->addWidget(m_about, 1);
-    finder->addWidget(m_matches);
-    finder->addWidget(m_search);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addLayout(finder);
-    layout->addWidget(m_body, 1);
-    layout->addWidget(m_details);
+    QHBoxLayout *finder = row({{m_about, 1}, m_matches, m_search}, 10);
+    setLayout(column({finder, {m_body, 1}, m_details}, 4));
     connect(m_search, &QLineEdit::textChanged, this, &DifferenceView::search);
     connect(m_search, &QLineEdit::returnPressed, this, &DifferenceView::nextMatch);
     connect(m_flame, &FlameView::described, m_details, &ElidedLabel::setFullText);

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/sites_table.h"
 
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/row_table.h"
 #include "ui/support/text.h"
 #include "ui/trace/stack_view.h"
 
@@ -22,39 +25,20 @@ SitesTable::SitesTable(QWidget *parent)
     : QWidget(parent)
     , m_model(new SitesModel(this))
     , m_view(new QTableView)
-    , m_filter(new QLineEdit)
+    , m_filter(searchField(u"Filter by function or file"_s, 34))
     , m_totals(new ElidedLabel(Qt::ElideRight))
     , m_stacks(new QScrollArea)
 {
     setUpView();
-    m_filter->setPlaceholderText(u"Filter by function or file"_s);
-    m_filter->setAccessibleName(m_filter->placeholderText());
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setFixedWidth(34 * fontMetrics().averageCharWidth());
     m_totals->setAccessibleName(u"Total of the sites"_s);
     m_stacks->setWidgetResizable(true);
     m_stacks->setFrameShape(QFrame::NoFrame);
     m_stacks->setAccessibleName(u"Stacks of the selected site"_s);
 
-    auto *foot = new QHBoxLayout;
-    foot->addWidget(m_totals, 1);
-    foot->addWidget(m_filter);
-    auto *left = new QWidget;
-    auto *leftLayout = new QVBoxLayout(left);
-    leftLayout->setContentsMargins(0, 0, 0, 0);
-    leftLayout->setSpacing(4);
-    leftLayout->addWidget(m_view, 1);
-    leftLayout->addLayout(foot);
-    auto *parts = new QSplitter(Qt::Horizontal);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(left);
-    parts->addWidget(m_stacks);
-    parts->setStretchFactor(0, 5);
-    parts->setStretchFactor(1, 3);
-    parts->setSizes({760, 320});
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(parts);
+    QHBoxLayout *foot = row({{m_totals, 1}, m_filter}, kStyleSpacing);
+    QWidget *left = panel(column({{m_view, 1}, foot}, 4));
+    QSplitter *parts = splitter(Qt::Horizontal, {{left, 5}, {m_stacks, 3}}, {760, 320});
+    setLayout(column({parts}, kStyleSpacing));
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_model->setFilter(text);
         showTotals();
@@ -66,17 +50,9 @@ void SitesTable::setUpView()
 {
     m_view->setModel(m_model);
     m_view->setAccessibleName(u"Sites by difference"_s);
-    m_view->setShowGrid(false);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setWordWrap(false);
-    m_view->setTextElideMode(Qt::ElideMiddle);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_view->setSelectionMode(QAbstractItemView::SingleSelection);
+    setUpPlainRows(*m_view);
     m_view->setTabKeyNavigation(false);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + 8);
     QHeaderView *header = m_view->horizontalHeader();
-    header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(SitesModel::Site, QHeaderView::Stretch);
     header->setMinimumSectionSize(48);
@@ -123,12 +99,7 @@ void SitesTable::showTotals()
 
 void SitesTable::showStacks()
 {
-    auto *content = new QWidget;
-    content->setProperty("role", u"side"_s);
-    content->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(14, 4, 14, 8);
-    layout->setSpacing(4);
+    QVBoxLayout *layout = column({}, 4, {14, 4, 14, 8});
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     if (rows.isEmpty()) {
         auto *hint = new QLabel(u"Select a site to see its stacks in both recordings."_s);
@@ -147,7 +118,7 @@ void SitesTable::showStacks()
         addStack(layout, pair.b, site.stackB, site.bytesB, site.countB);
     }
     layout->addStretch(1);
-    m_stacks->setWidget(content); // takes it, and drops the one before
+    m_stacks->setWidget(panel(layout, u"side"_s)); // takes it, and drops the one before
 }
 
 void SitesTable::addStack(QBoxLayout *layout, const PairSide &side, StackId stack, Bytes bytes,

@@ -11,6 +11,17 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+Caption Document::caption(const QString &title, const QString &file, ByteUnit) const
+{
+    return captionOf(title, file, kind().source);
+}
+
+QString Document::unfitText(const QString &view) const
+{
+    const DocumentKind kind = this->kind();
+    return kind.view.isEmpty() || kind.view == view ? QString() : kind.unfit;
+}
+
 std::optional<std::size_t> Document::deviceIndex(int) const
 {
     return 0;
@@ -23,9 +34,11 @@ DocumentPointer Document::withoutNames(const Redaction &, const Progress &) cons
     return shared_from_this();
 }
 
-DocumentPointer Document::withRules(const std::vector<WorkRule> &, const Progress &) const
+DocumentPointer withRules(const Document &document, const std::vector<WorkRule> &rules,
+                          const Progress &progress)
 {
-    return nullptr;
+    const auto *filing = dynamic_cast<const FilesWork *>(&document);
+    return filing ? filing->withRules(rules, progress) : nullptr;
 }
 
 std::vector<Replaced> Document::replacements(const Redaction &) const
@@ -33,10 +46,12 @@ std::vector<Replaced> Document::replacements(const Redaction &) const
     return {};
 }
 
-Result<std::vector<ReportSource>> Document::reportSources(const QString &) const
+Result<std::vector<ReportSource>> Document::reportSources(const QString &file) const
 {
-    return Error{ErrorCode::OtherContent,
-                 "A report is made of plans and recordings; this is neither."};
+    if (!kind().isReported)
+        return Error{ErrorCode::OtherContent,
+                     "A report is made of plans and recordings; this is neither."};
+    return std::vector<ReportSource>{{file, shared_from_this()}};
 }
 
 void Document::addReportSection(Report &, const std::string &, std::size_t, ByteUnit) const {}

@@ -27,29 +27,18 @@ class DocumentPage;
 class Redaction;
 struct Caption;
 struct Imported;
-struct ProfileDocument;
-struct ProfilerTables;
 struct Report;
 struct ReportFigure;
-struct TraceDocument;
 
 using DocumentPointer = std::shared_ptr<const Document>;
 
-/// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
-/// view alone. Trust is of the measured figures that ship.
-enum class RenderView {
-    Plan,
-    Breakdown,
-    Trace,
-    Alone,
-    Series,
-    Profile,
-    Compare,
-    Reconcile,
-    Ranks,
-    Trust,
-    ServingLog,
-    Weights
+/// What a document is, in words.
+struct DocumentKind
+{
+    QString source; ///< in a caption, after the file's name: "PyTorch snapshot"
+    QString view;   ///< the view of `vramscope render` that shows it: "profile"; empty: any
+    QString unfit;  ///< why it has no other view, in a sentence
+    bool isReported = false; ///< whether a report has a section for it
 };
 
 /// A plan beside the document of a page, under its name.
@@ -87,19 +76,14 @@ public:
     [[nodiscard]] virtual const Plan *plan() const { return nullptr; }
     /// How the plan was made of another tool's file; null where it was not.
     [[nodiscard]] virtual const Imported *imported() const { return nullptr; }
-    /// The trace that it is; null where it is none.
-    [[nodiscard]] virtual std::shared_ptr<const TraceDocument> trace() const { return nullptr; }
-    /// The profiler trace that it is; null where it is none.
-    [[nodiscard]] virtual std::shared_ptr<const ProfileDocument> profile() const { return nullptr; }
-    /// The tables of a profiler that it is; null where it is none.
-    [[nodiscard]] virtual std::shared_ptr<const ProfilerTables> tables() const { return nullptr; }
 
-    /// What stands around a picture of it. `title` and `file` are those of its tab; `file` is a
-    /// name that can be shown, or empty. There is no date yet.
+    [[nodiscard]] virtual DocumentKind kind() const = 0;
+    /// The text around a picture of it, without a date. `title` and `file` are those of its tab;
+    /// `file` is a name that can be shown, or empty.
     [[nodiscard]] virtual Caption caption(const QString &title, const QString &file,
-                                          ByteUnit unit) const = 0;
-    /// Why `vramscope render` cannot show it so, in a sentence; empty where it can.
-    [[nodiscard]] virtual QString unfitText(RenderView view) const = 0;
+                                          ByteUnit unit) const;
+    /// Why `vramscope render` has no such view of it, in a sentence; empty where it has.
+    [[nodiscard]] virtual QString unfitText(const QString &view) const;
     /// Where the device of an ordinal stands among its devices; of -1 the one to show first. None
     /// where it holds no such device; 0 where it has no devices to choose from.
     [[nodiscard]] virtual std::optional<std::size_t> deviceIndex(int ordinal) const;
@@ -113,11 +97,6 @@ public:
     /// as it was, with its names.
     [[nodiscard]] virtual DocumentPointer withoutNames(const Redaction &redaction,
                                                        const Progress &progress = {}) const;
-    /// It with its work of devices filed by other rules; null where nothing in it depends on them,
-    /// where they are those that it was filed by, and what `progress` cancels. Takes about as long
-    /// as analysing it took.
-    [[nodiscard]] virtual DocumentPointer withRules(const std::vector<WorkRule> &rules,
-                                                    const Progress &progress = {}) const;
     /// What redaction changes in its texts, for a person to look through.
     [[nodiscard]] virtual std::vector<Replaced> replacements(const Redaction &redaction) const;
 
@@ -130,7 +109,40 @@ public:
                                   ByteUnit unit) const;
     [[nodiscard]] virtual std::vector<ReportFigure> reportFigures(std::size_t number,
                                                                   ByteUnit unit) const;
+
+protected:
+    /// Itself, by a pointer to its kind.
+    template<class Kind>
+    [[nodiscard]] std::shared_ptr<const Kind> shared() const
+    {
+        return std::static_pointer_cast<const Kind>(shared_from_this());
+    }
 };
+
+/// The document as one of a kind; null where it is of another.
+template<class Kind>
+[[nodiscard]] std::shared_ptr<const Kind> documentAs(const DocumentPointer &document)
+{
+    return std::dynamic_pointer_cast<const Kind>(document);
+}
+
+/// What a document can do that shows work of devices by its class.
+class FilesWork
+{
+public:
+    /// The document with its work classified by other rules; null where those are its own, and
+    /// where `progress` cancels. Takes about as long as analysing it took.
+    [[nodiscard]] virtual DocumentPointer withRules(const std::vector<WorkRule> &rules,
+                                                    const Progress &progress = {}) const = 0;
+
+protected:
+    ~FilesWork() = default;
+};
+
+/// The same of any document; null also where nothing in it depends on the rules.
+[[nodiscard]] DocumentPointer withRules(const Document &document,
+                                        const std::vector<WorkRule> &rules,
+                                        const Progress &progress = {});
 
 /// The caption of a document with a title and a file, "run.pickle, PyTorch snapshot".
 [[nodiscard]] Caption captionOf(const QString &title, const QString &file, const QString &source);

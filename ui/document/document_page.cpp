@@ -3,21 +3,42 @@
 #include "ui/document/document_page.h"
 
 #include "ui/support/rows_text.h"
+#include "ui/timeline/view_state.h"
 
 #include <QApplication>
 #include <QTableView>
 
 namespace vramscope {
 
+void TimelineUse::fit()
+{
+    timelineState()->fit();
+}
+
+void TimelineUse::back()
+{
+    timelineState()->back();
+}
+
+void TimelineUse::forward()
+{
+    timelineState()->forward();
+}
+
 QString DocumentPage::selectedText() const
 {
     const auto *table = qobject_cast<const QTableView *>(QApplication::focusWidget());
-    return table && widget()->isAncestorOf(table) ? rowsText(*table) : QString();
+    return table && isAncestorOf(table) ? rowsText(*table) : QString();
 }
 
 QImage DocumentPage::picture() const
 {
-    return widget()->grab().toImage();
+    return changed()->grab().toImage();
+}
+
+void DocumentPage::paint(QPainter &painter) const
+{
+    changed()->render(&painter);
 }
 
 std::optional<ComparedTrace> DocumentPage::snapshot() const
@@ -54,7 +75,7 @@ bool DocumentPage::isModified() const
 TimelineState *DocumentPage::timeline() const
 {
     const TimelineUse *use = timelineUse();
-    return use ? use->timeline() : nullptr;
+    return use ? use->timelineState() : nullptr;
 }
 
 BookmarkModel *DocumentPage::bookmarks() const

@@ -10,15 +10,14 @@
 #include "ui/stage/stage_item.h"
 
 #include <QImage>
-#include <QObject>
 #include <QVariantMap>
+#include <QWidget>
 
 #include <memory>
 #include <optional>
 #include <vector>
 
 class QUndoStack;
-class QWidget;
 
 namespace vramscope {
 
@@ -53,13 +52,13 @@ class TimelineUse
 {
 public:
     /// Whether there is anything to draw.
-    [[nodiscard]] virtual bool isDrawn() const = 0;
+    [[nodiscard]] virtual bool isDrawn() const { return timelineState() != nullptr; }
     /// Of events of an allocator; null while there is nothing to draw, and of other timelines.
-    [[nodiscard]] virtual TimelineState *timeline() const { return nullptr; }
+    [[nodiscard]] virtual TimelineState *timelineState() const { return nullptr; }
     /// Shows everything, the range before a jump, or the one after it.
-    virtual void fit() = 0;
-    virtual void back() = 0;
-    virtual void forward() = 0;
+    virtual void fit();
+    virtual void back();
+    virtual void forward();
     /// Moves cursor and view to where most bytes are in use.
     virtual void goToPeak() = 0;
 
@@ -115,21 +114,22 @@ protected:
     ~PlansBeside() = default;
 };
 
-/// The page of one document as the window sees it, whatever its kind: the widget, what menus and
-/// the status bar ask of every page, and what only some can do, or null. The widget belongs to its
-/// parent widget.
-class DocumentPage : public QObject
+/// The page of one document, whatever its kind: what menus and the status bar ask of every page,
+/// and what only some can do, or null.
+class DocumentPage : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit DocumentPage(DocumentPointer document)
-        : m_document(std::move(document))
+    explicit DocumentPage(DocumentPointer document, QWidget *parent = nullptr)
+        : QWidget(parent)
+        , m_document(std::move(document))
     {
     }
 
-    [[nodiscard]] virtual QWidget *widget() const = 0;
-    virtual void setUnit(ByteUnit unit) = 0;
+    /// Sizes in this unit from now on.
+    virtual void setUnit(ByteUnit unit) { m_unit = unit; }
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     /// One line for the status bar.
     [[nodiscard]] virtual QString statusText() const = 0;
     /// What the page shows; of a plan as it is now.
@@ -144,6 +144,7 @@ public:
     [[nodiscard]] virtual QString selectedText() const;
     /// The page as it is seen.
     [[nodiscard]] QImage picture() const;
+    void paint(QPainter &painter) const;
 
     /// Whether the plan of another tab can stand beside it, whose edits plansBeside() is told of.
     [[nodiscard]] virtual bool takesPlan() const { return false; }
@@ -151,7 +152,7 @@ public:
     /// Whether a presentation can show anything of it.
     [[nodiscard]] virtual bool isPresentable() const { return false; }
     /// What it can show, as the page is now; may work that out.
-    [[nodiscard]] virtual std::vector<StageItem> stageItems() const { return {}; }
+    [[nodiscard]] virtual std::vector<StageItem> stageItems() { return {}; }
     /// What a report of it is made of. `file` and `date` are those of its tab.
     [[nodiscard]] virtual std::vector<ReportSource> reportSources(const QString &file,
                                                                   const QDateTime &date) const;
@@ -162,7 +163,7 @@ public:
 
     /// What is chosen, as far as another page of the same document can show it; what was typed
     /// there, without names where there is a redaction. restore() takes it.
-    [[nodiscard]] virtual QVariantMap state(const Redaction *) const { return {}; }
+    [[nodiscard]] virtual QVariantMap chosen(const Redaction *) const { return {}; }
     virtual void restore(const QVariantMap &) {}
     /// Shows another of the devices, by index; pages without devices do nothing.
     virtual void showDevice(std::size_t) {}
@@ -199,10 +200,6 @@ Q_SIGNALS:
     /// A device of a file is to be opened, by index, or recordings are to be compared.
     void openWanted(const QString &path, std::size_t device);
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
-    /// The file is to be read again with the Python functions that were left out.
-    void pythonWanted();
-    /// Work of devices is to be filed by these rules, here and in every profiler trace.
-    void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
     /// A plan that no file holds is to be opened, with what there is to say of it.
     void planWanted(const vramscope::Plan &plan, const QString &notice);
     /// The same of a plan made from a recording, with which it may be compared.
@@ -210,18 +207,15 @@ Q_SIGNALS:
                              const vramscope::ComparedTrace &recording);
     /// The plan that is compared should become another one: an edit of that name.
     void editWanted(const vramscope::Plan &plan, const QString &name);
-    /// A file, by its name, or settings of another tool are to go into the plan.
-    void settingsWanted(const QString &text);
-    /// The page about measured figures is to show the rows of a kind of run.
-    void trustWanted(const QString &run);
     /// The plan, or what can be undone, is another one.
     void edited();
 
 private:
-    // What a page can do is an object of its own; asking for it changes nothing.
+    // Asking for what a page can do changes nothing.
     [[nodiscard]] DocumentPage *changed() const { return const_cast<DocumentPage *>(this); }
 
     DocumentPointer m_document;
+    ByteUnit m_unit = ByteUnit::Binary;
 };
 
 } // namespace vramscope

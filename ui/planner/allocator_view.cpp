@@ -6,6 +6,7 @@
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
+#include "ui/page/layout.h"
 #include "ui/planner/allocator_text.h"
 #include "ui/planner/look.h"
 #include "ui/planner/reserve_delegate.h"
@@ -108,10 +109,7 @@ AllocatorView::AllocatorView(QWidget *parent)
     m_wait.setSingleShot(true);
     m_wait.setInterval(kWait);
     connect(&m_wait, &QTimer::timeout, this, &AllocatorView::search);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 6, 4, 4);
-    layout->addWidget(m_body, 1);
-    layout->addWidget(m_empty, 1);
+    setLayout(column({{m_body, 1}, {m_empty, 1}}, kStyleSpacing, {4, 6, 4, 4}));
     connect(m_own, &SettingField::textChanged, this, &AllocatorView::showProblems);
     connect(m_own, &SettingField::editingFinished, this, [this] {
         m_outdated |= m_own->configuration() != m_wish;
@@ -138,11 +136,7 @@ QWidget *AllocatorView::makeBody()
     m_problems->setProperty("role", u"bad"_s);
     m_problems->hide();
     m_copy->setAccessibleName(u"Copy the chosen setting"_s);
-    auto *line = new QHBoxLayout;
-    line->setSpacing(6);
-    line->addWidget(m_own->makeLabel());
-    line->addWidget(m_own, 1);
-    line->addWidget(m_copy);
+    QHBoxLayout *line = row({m_own->makeLabel(), {m_own, 1}, m_copy}, 6);
     layout->addWidget(m_factor);
     layout->addWidget(m_why);
     layout->addWidget(m_advice);

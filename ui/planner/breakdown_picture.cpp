@@ -3,6 +3,7 @@
 #include "ui/planner/breakdown_picture.h"
 
 #include "ui/charts/stacked_bar_chart.h"
+#include "ui/page/layout.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/plan_bars.h"
@@ -28,10 +29,7 @@ void paintBreakdown(QPainter &painter, double ratio, const Plan &plan, const Est
     QWidget page;
     auto *answer = new AnswerView;
     auto *cards = new PlanCards;
-    auto *charts = new QVBoxLayout;
-    charts->setSpacing(12);
-    charts->addWidget(answer);
-    charts->addWidget(cards, 1);
+    QVBoxLayout *charts = column({answer, {cards, 1}}, 12);
     auto *layout = new QHBoxLayout(&page);
     layout->setContentsMargins(18, 14, 18, 16);
     layout->setSpacing(18);

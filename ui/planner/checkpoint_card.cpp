@@ -6,6 +6,7 @@
 #include "core/planner/checkpoint/placed_checkpoint.h"
 #include "core/planner/settings.h"
 #include "ui/charts/architecture_chart.h"
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/support/count_text.h"
 #include "ui/support/elided_label.h"
@@ -117,10 +118,7 @@ CheckpointCard::CheckpointCard(QWidget *parent)
     m_details->setFocusPolicy(Qt::TabFocus);
     m_details->setAccessibleName(u"Tensors of the checkpoint in detail"_s);
     m_details->setToolTip(u"Every kind of tensor in the files, and what it is for"_s);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 1, 0, 3);
-    layout->addWidget(m_line, 1);
-    layout->addWidget(m_details);
+    setLayout(row({{m_line, 1}, m_details}, kStyleSpacing, {0, 1, 0, 3}));
     connect(m_details, &QToolButton::clicked, this, &CheckpointCard::openDetails);
     m_line->setFont(scaledFont(m_line, 0.88));
     hide();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/field_row.h"
 
+#include "ui/page/layout.h"
 #include "ui/support/text.h"
 #include "ui/support/wrapped_label.h"
 
@@ -47,10 +48,7 @@ FieldRow::FieldRow(const Field &field, const Placement &placement, QWidget *pare
     m_issue->setFont(scaledFont(m_issue, 0.9));
     m_issue->setVisible(false);
 
-    auto *name = new QHBoxLayout;
-    name->setSpacing(0);
-    name->addWidget(m_label, 1);
-    name->addWidget(m_reset);
+    QHBoxLayout *name = row({{m_label, 1}, m_reset});
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/form_search.h"
 
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
 
@@ -56,10 +57,7 @@ FormHead::FormHead(QWidget *parent)
     m_search->setToolTip(u"Words of names and explanations (Ctrl+F); Enter goes to the first"_s);
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(14, 10, 14, 4);
-    row->addWidget(m_search, 1);
-    row->addWidget(m_reset);
+    setLayout(vramscope::row({{m_search, 1}, m_reset}, kStyleSpacing, {14, 10, 14, 4}));
     showChanged(0, {});
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_words = text.simplified().split(u' ', Qt::SkipEmptyParts);

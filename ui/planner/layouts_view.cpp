@@ -5,6 +5,8 @@
 #include "core/planner/settings.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/jobs/job.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/planner/layouts_table.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
@@ -68,14 +70,6 @@ QString questionTitle(LayoutsView::Question question, bool training)
     }
 }
 
-QPushButton *choiceButton(const QString &text)
-{
-    auto *button = new QPushButton(text);
-    button->setCheckable(true);
-    button->setProperty("role", u"tab"_s);
-    return button;
-}
-
 } // namespace
 
 LayoutsView::LayoutsView(QWidget *parent)
@@ -128,7 +122,7 @@ QWidget *LayoutsView::makeQuestions()
     m_questionGrid = layout;
     auto *group = new QButtonGroup(this);
     for (int i = 0; i < QuestionCount; ++i) {
-        auto *button = choiceButton(questionTitle(static_cast<Question>(i), true));
+        auto *button = tabButton(questionTitle(static_cast<Question>(i), true));
         button->setChecked(i == m_question);
         group->addButton(button, i);
         layout->addWidget(button, 0, i);
@@ -145,12 +139,8 @@ QWidget *LayoutsView::makeLayouts()
     m_chart = new TradeChart;
     m_chart->setAccessibleName(u"Layouts: memory against what they cost"_s);
     m_table = new LayoutsTable;
-    m_lost = choiceButton(u"By lost share"_s);
-    auto *left = new QWidget;
-    auto *layout = new QVBoxLayout(left);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_lost, 0, Qt::AlignLeft);
-    layout->addWidget(m_chart, 1);
+    m_lost = tabButton(u"By lost share"_s);
+    QWidget *left = panel(column({{m_lost, 0, Qt::AlignLeft}, {m_chart, 1}}, kStyleSpacing));
     auto *both = new QSplitter;
     m_both = both;
     both->addWidget(left);

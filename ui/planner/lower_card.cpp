@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/lower_card.h"
 
+#include "ui/page/layout.h"
+
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -21,11 +23,7 @@ LowerCard::LowerCard(QWidget *parent)
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true);
     m_tabs->setAccessibleName(u"Views of the plan"_s);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 6, 10, 8);
-    layout->setSpacing(6);
-    layout->addWidget(m_tabs);
-    layout->addLayout(m_pages, 1);
+    setLayout(column({m_tabs, {m_pages, 1}}, 6, {10, 6, 10, 8}));
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         if (index < 0 || index >= m_pages->count())
             return; // the first tab is there before its page

@@ -4,6 +4,7 @@
 
 #include "core/planner/parameters.h"
 #include "ui/charts/architecture_chart.h"
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/support/count_text.h"
 #include "ui/support/text.h"
@@ -73,15 +74,8 @@ ModelCard::ModelCard(QWidget *parent)
         button->setFocusPolicy(Qt::TabFocus);
     m_details->setAccessibleName(u"Parameters of the model in detail"_s);
     m_details->setToolTip(u"Every part with its exact count and how it is counted"_s);
-    auto *head = new QHBoxLayout;
-    head->addWidget(m_fold);
-    head->addStretch();
-    head->addWidget(m_details);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 1, 0, 3);
-    layout->setSpacing(2);
-    layout->addLayout(head);
-    layout->addWidget(m_chart);
+    QHBoxLayout *head = row({m_fold, EmptyRoom{0}, m_details}, kStyleSpacing);
+    setLayout(column({head, m_chart}, 2, {0, 1, 0, 3}));
     connect(m_fold, &QToolButton::clicked, this, [this] { setFolded(!m_folded); });
     connect(m_details, &QToolButton::clicked, this, &ModelCard::openDetails);
     hide();

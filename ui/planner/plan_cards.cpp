@@ -4,6 +4,7 @@
 
 #include "core/planner/choices.h"
 #include "core/planner/plan.h"
+#include "ui/page/layout.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/step_page.h"
 #include "ui/support/theme.h"
@@ -48,11 +49,7 @@ PlanCards::PlanCards(QWidget *parent)
     inside->addLayout(m_head);
     inside->addWidget(m_breakdown, 1);
     m_lower->addPage(u"One step"_s, m_step);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(card);
-    layout->addWidget(m_lower, 1);
+    setLayout(column({card, {m_lower, 1}}, 12));
     connect(m_breakdown, &StackedBarChart::partClicked, this, &PlanCards::partClicked);
     connect(m_step, &StepPage::partClicked, this, &PlanCards::partClicked);
     connect(m_step, &StepPage::momentClicked, this, &PlanCards::momentClicked);

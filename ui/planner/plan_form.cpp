@@ -4,6 +4,7 @@
 
 #include "core/planner/calibration_marks.h"
 #include "core/planner/settings.h"
+#include "ui/page/layout.h"
 #include "ui/planner/checkpoint_card.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/form_search.h"
@@ -94,11 +95,7 @@ PlanForm::PlanForm(QWidget *parent)
     layout->addWidget(m_hiddenGroups);
     layout->addStretch();
     m_scroll->setWidget(page);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_head);
-    column->addWidget(m_scroll, 1);
+    setLayout(vramscope::column({m_head, {m_scroll, 1}}));
     connect(m_task, &TaskBar::taskChosen, this, &PlanForm::taskChosen);
     connect(m_head, &FormHead::searchChanged, this, &PlanForm::refresh);
     connect(m_head, &FormHead::resetAllWanted, this, &PlanForm::resetAllWanted);
@@ -112,9 +109,8 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
     auto *rows = new QVBoxLayout(target.box);
     rows->setContentsMargins(0, 2, 0, 10);
     rows->setSpacing(3);
-    auto *head = new QHBoxLayout;
-    head->addWidget(headingLabel(formGroupTitle(group)));
-    head->addStretch();
+    QHBoxLayout *head =
+        vramscope::row({headingLabel(formGroupTitle(group)), EmptyRoom{0}}, kStyleSpacing);
     target.more = quietButton({});
     connect(target.more, &QToolButton::clicked, this,
             [this, group, &target] { setMoreShown(group, !target.moreShown); });

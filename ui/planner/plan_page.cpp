@@ -3,6 +3,8 @@
 #include "ui/planner/plan_page.h"
 
 #include "core/planner/settings.h"
+#include "core/validation/measured.h"
+#include "ui/page/layout.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/ask_box.h"
 #include "ui/planner/breakdown_panel.h"
@@ -19,9 +21,9 @@
 #include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
 
+#include <QBoxLayout>
 #include <QElapsedTimer>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QSplitter>
@@ -45,7 +47,7 @@ constexpr int kLeastOfAllThree = kLeastForm + kLeastCentre + kLeastPanel + 2; //
 } // namespace
 
 PlanPage::PlanPage(QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(nullptr, parent) // whose document is made of the plan as it is now
     , m_undo(new QUndoStack(this))
     , m_form(new PlanForm)
     , m_results(new QSplitter)
@@ -67,9 +69,7 @@ PlanPage::PlanPage(QWidget *parent)
     m_form->setMinimumWidth(kLeastForm);
     m_panel->setMinimumWidth(kLeastPanel);
     setMinimumWidth(kLeastForm + kLeastCentre + 1);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    setLayout(row({splitter}));
     wire();
     wireExploring();
     wireScenarios();
@@ -89,19 +89,10 @@ QWidget *PlanPage::makeCentre()
     m_recommendation = new RecommendationView;
     m_cards = new PlanCards;
     auto *centre = new ScrolledPage;
-    auto *layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(18, 14, 18, 16);
-    layout->setSpacing(12);
-    layout->addWidget(m_ask);
-    layout->addWidget(m_answer);
-    layout->addWidget(m_recommendation);
-    layout->addWidget(m_cards, 1);
-    auto *scroll = new QScrollArea;
+    centre->setLayout(
+        column({m_ask, m_answer, m_recommendation, {m_cards, 1}}, 12, {18, 14, 18, 16}));
+    QScrollArea *scroll = scrolled(centre, {});
     scroll->setFocusPolicy(Qt::NoFocus); // its parts have it, and it follows them
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(centre);
     scroll->setMinimumWidth(kLeastCentre);
     return scroll;
 }
@@ -133,7 +124,7 @@ void PlanPage::wire()
                 m_words->showPlan(m_plan);
             });
     connect(m_answer, &AnswerView::wordClicked, this,
-            [this](const Field &field) { m_words->open(m_plan, field, m_unit); });
+            [this](const Field &field) { m_words->open(m_plan, field, unit()); });
     connect(m_ask, &AskBox::planWanted, this,
             [this](const Plan &plan) { replacePlan(plan, u"what was said"_s); });
     connect(m_ask, &AskBox::documentWanted, this, &PlanPage::settingsWanted);
@@ -141,7 +132,11 @@ void PlanPage::wire()
     connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
     connect(m_answer, &AnswerView::fieldClicked, this,
             [this](const QString &path) { m_form->goTo(path.toStdString()); });
-    connect(m_answer, &AnswerView::trustWanted, this, &PlanPage::trustWanted);
+    connect(m_answer, &AnswerView::trustWanted, this,
+            [this] { Q_EMIT trustWanted(toQString(runKind(m_plan))); });
+    connect(this, &PlanPage::changed, this, &PlanPage::edited);
+    connect(this, &PlanPage::modifiedChanged, this, &PlanPage::edited);
+    connect(m_undo, &QUndoStack::indexChanged, this, &PlanPage::edited);
     connect(m_panel, &BreakdownPanel::partSelected, this, &PlanPage::selectPart);
     connect(m_cards, &PlanCards::partClicked, this, [this](std::size_t part) {
         selectPart({part, {}});
@@ -172,14 +167,14 @@ bool PlanPage::isModified() const
     return !m_undo->isClean();
 }
 
-void PlanPage::setSaved()
+void PlanPage::markSaved()
 {
     m_undo->setClean();
 }
 
 void PlanPage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     m_form->setUnit(unit);
     refresh();
 }
@@ -240,8 +235,8 @@ void PlanPage::refresh()
                      m_scenarios->baselineEstimate(), m_scenarios->baselineName());
     m_ask->setOpenPlan(m_plan);
     m_answer->setPlan(m_plan);
-    m_answer->showEstimate(m_estimate, m_unit);
-    m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
+    m_answer->showEstimate(m_estimate, unit());
+    m_panel->showEstimate(m_estimate, shownMoment(), unit());
     refreshCharts();
     refreshExploring();
 }
@@ -279,20 +274,20 @@ void PlanPage::selectPart(const PartKey &key)
 void PlanPage::selectMoment(std::optional<std::string> name)
 {
     m_moment = std::move(name);
-    m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
+    m_panel->showEstimate(m_estimate, shownMoment(), unit());
     showSelectedMoment();
 }
 
 void PlanPage::changeEvent(QEvent *event)
 {
-    QWidget::changeEvent(event);
+    DocumentPage::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_answer)
         refresh();
 }
 
 void PlanPage::resizeEvent(QResizeEvent *event)
 {
-    QWidget::resizeEvent(event);
+    DocumentPage::resizeEvent(event);
     const bool beside = event->size().width() >= kLeastOfAllThree;
     const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
     if (m_results->orientation() == wanted)

@@ -2,21 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/plan.h"
+#include "ui/document/document_page.h"
 #include "ui/models/estimate_model.h"
-
-#include <QString>
-#include <QWidget>
 
 #include <optional>
 #include <string>
 #include <vector>
 
 class QSplitter;
-class QUndoStack;
 
 namespace vramscope {
 
@@ -41,7 +37,7 @@ enum class PlanView;
 /// The page of one open plan: settings on the left, the answer and the charts in the middle, the
 /// breakdown and its formulas on the right. Every edit recomputes all of it at once; every edit can
 /// be undone.
-class PlanPage : public QWidget
+class PlanPage : public DocumentPage, private PlanEditing, private PlansBeside
 {
     Q_OBJECT
 
@@ -52,25 +48,37 @@ public:
     /// Opens a plan: it becomes the one that changes are marked against, and the history starts
     /// anew.
     void setPlan(const Plan &plan, const QString &name);
-    [[nodiscard]] const Plan &plan() const { return m_plan; }
+    [[nodiscard]] const Plan &plan() const override { return m_plan; }
     [[nodiscard]] const Estimate &estimate() const { return m_estimate; }
     /// How long estimate() took for it.
     [[nodiscard]] std::int64_t estimateMicroseconds() const { return m_estimateMicroseconds; }
     [[nodiscard]] const QString &name() const { return m_name; }
 
     /// Undo and redo; its clean state is the saved document.
-    [[nodiscard]] QUndoStack *undoStack() const { return m_undo; }
-    [[nodiscard]] bool isModified() const;
+    [[nodiscard]] QUndoStack *undoStack() const override { return m_undo; }
+    [[nodiscard]] bool isModified() const override;
     /// The plan as it is now has been saved.
-    void setSaved();
+    void markSaved() override;
 
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setUnit(ByteUnit unit) override;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] DocumentPointer document() const override;
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("plan"); }
+    [[nodiscard]] bool isPresentable() const override { return true; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    /// The plan and those that are pinned, each once.
+    [[nodiscard]] std::vector<ReportSource> reportSources(const QString &file,
+                                                          const QDateTime &date) const override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+    [[nodiscard]] PlanEditing *planEditing() override { return this; }
+    [[nodiscard]] PlansBeside *plansBeside() override { return this; }
 
     /// Sets a field as the form does: one undoable edit. An error leaves the plan as it is.
     Result<void> edit(const Field &field, const FieldValue &value);
     /// Puts another plan in the place of this one: one undoable edit of that name.
-    void replacePlan(const Plan &after, const QString &name);
+    void replacePlan(const Plan &after, const QString &name) override;
     /// Selects a part in the tree and the charts.
     void selectPart(const PartKey &key);
     /// Shows the breakdown of a moment; empty: of the peak.
@@ -91,7 +99,7 @@ public:
     /// Keeps another plan beside it, under its name; the first is what changes are marked against.
     void pinPlan(const Plan &plan, const QString &name);
     /// Brings a view of the lower card to the front.
-    void showView(PlanView view);
+    void showPlanView(PlanView view) override;
     /// Puts a scenario in the place of this plan: one undoable edit.
     void bringBack(std::size_t index);
     [[nodiscard]] SweepView *sweepView() const { return m_sweep; }
@@ -99,7 +107,7 @@ public:
     [[nodiscard]] ProjectionView *projectionView() const { return m_projection; }
     [[nodiscard]] AllocatorView *allocatorView() const { return m_allocator; }
     /// Simulates now, on this thread, what is in front: for pictures without an event loop.
-    void workNow();
+    void workNow() override;
 
 Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
@@ -107,14 +115,20 @@ Q_SIGNALS:
     void modifiedChanged(bool modified);
     /// The line above the plan names a file, or is settings of another tool.
     void settingsWanted(const QString &text);
-    /// The page about measured figures is asked for.
-    void trustWanted();
+    /// The page about measured figures is to show the rows of a kind of run.
+    void trustWanted(const QString &run);
 
 protected:
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    [[nodiscard]] const Plan &openedPlan() const override;
+    void markUnsaved() override;
+    [[nodiscard]] std::vector<NamedPlan> plans() const override;
+    void addPlan(const NamedPlan &plan) override { pinPlan(plan.plan, plan.name); }
+    void setPlanMissing(const QString &) override {}
+
     QWidget *makeCentre();
     void wire();
     void resetField(const Field &field);
@@ -135,7 +149,6 @@ private:
     Estimate m_estimate = vramscope::estimate(Plan());
     std::int64_t m_estimateMicroseconds = 0;
     QString m_name;
-    ByteUnit m_unit = ByteUnit::Binary;
     std::optional<std::string> m_moment; ///< empty: the peak, whichever it is
     int m_gesture = 0;                   ///< edits of one gesture are one step of the history
 

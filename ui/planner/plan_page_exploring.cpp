@@ -51,12 +51,12 @@ void PlanPage::wireExploring()
 
 void PlanPage::refreshExploring()
 {
-    m_recommendation->showPlan(m_plan, m_estimate, m_unit);
-    m_ways->showPlan(m_plan, m_estimate, m_unit);
-    m_sweep->showPlan(m_plan, m_estimate, m_unit);
-    m_layouts->showPlan(m_plan, m_estimate, m_unit);
-    m_projection->showPlan(m_plan, m_estimate, m_unit);
-    m_allocator->showPlan(m_plan, m_estimate, m_unit);
+    m_recommendation->showPlan(m_plan, m_estimate, unit());
+    m_ways->showPlan(m_plan, m_estimate, unit());
+    m_sweep->showPlan(m_plan, m_estimate, unit());
+    m_layouts->showPlan(m_plan, m_estimate, unit());
+    m_projection->showPlan(m_plan, m_estimate, unit());
+    m_allocator->showPlan(m_plan, m_estimate, unit());
 }
 
 void PlanPage::workNow()

@@ -53,7 +53,7 @@ void PlanPage::pinPlan(const Plan &plan, const QString &name)
         m_scenarios->setBaseline(m_scenarios->find(plan));
 }
 
-void PlanPage::showView(PlanView view)
+void PlanPage::showPlanView(PlanView view)
 {
     const auto page = [&]() -> QWidget * {
         switch (view) {
@@ -108,8 +108,8 @@ void PlanPage::refreshCharts()
         bars.push_back({u"As opened"_s, &m_scenarios->openedEstimate()});
     for (const Scenario &scenario : m_scenarios->all())
         bars.push_back({scenario.title(), &scenario.estimate});
-    m_cards->showPlan(m_plan, bars, m_unit);
-    m_compare->plansChanged(m_unit);
+    m_cards->showPlan(m_plan, bars, unit());
+    m_compare->plansChanged(unit());
     showSelectedMoment();
 }
 

@@ -7,6 +7,7 @@
 #include "core/planner/job_text.h"
 #include "core/print/plan_choice_report.h"
 #include "ui/charts/waterfall.h"
+#include "ui/page/layout.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/support/text.h"
@@ -75,18 +76,14 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     , m_chart(new WaterfallChart)
     , m_fields(new QTreeWidget)
 {
-    auto *plans = new QHBoxLayout;
-    plans->setSpacing(6);
-    plans->addWidget(new QLabel(u"From"_s));
+    QHBoxLayout *plans = row({new QLabel(u"From"_s)}, 6);
     m_from = addPlanBox(plans, u"Plan to compare from"_s, &m_fromKey);
     plans->addWidget(new QLabel(u"to"_s));
     m_to = addPlanBox(plans, u"Plan to compare with"_s, &m_toKey);
     m_level->setCheckable(true);
     m_level->setProperty("role", u"tab"_s);
     m_level->setToolTip(u"Count what lies between the tensors and what nvidia-smi shows, too"_s);
-    auto *level = new QHBoxLayout;
-    level->addWidget(m_level);
-    level->addStretch();
+    QHBoxLayout *level = row({m_level, EmptyRoom{0}}, kStyleSpacing);
     m_head->setSpacing(6);
     m_head->addLayout(plans, 1);
     m_head->addLayout(level);
@@ -100,12 +97,7 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     m_content->setSpacing(12);
     m_content->addWidget(m_chart, 3);
     m_content->addWidget(m_fields, 2);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 2, 4, 0);
-    layout->setSpacing(6);
-    layout->addLayout(m_head);
-    layout->addWidget(m_decision);
-    layout->addLayout(m_content, 1);
+    setLayout(column({m_head, m_decision, {m_content, 1}}, 6, {4, 2, 4, 0}));
     connect(m_level, &QPushButton::toggled, this, &PlansCompareView::setDeviceLevel);
     connect(m_chart, &WaterfallChart::partClicked, this, &PlansCompareView::partClicked);
 }

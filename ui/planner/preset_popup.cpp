@@ -3,6 +3,7 @@
 #include "ui/planner/preset_popup.h"
 
 #include "ui/models/preset_model.h"
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 
 #include <QApplication>
@@ -78,16 +79,8 @@ PresetPopup::PresetPopup(QWidget *parent)
     m_about->setTextFormat(Qt::PlainText);
     m_about->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_about->setFixedHeight(kAboutLines * m_about->fontMetrics().lineSpacing());
-    auto *head = new QHBoxLayout;
-    head->setSpacing(10);
-    head->addWidget(m_search, 1);
-    head->addWidget(m_count);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(8, 8, 8, 8);
-    layout->setSpacing(6);
-    layout->addLayout(head);
-    layout->addWidget(m_list);
-    layout->addWidget(m_about);
+    QHBoxLayout *head = row({{m_search, 1}, m_count}, 10);
+    setLayout(column({head, m_list, m_about}, 6, {8, 8, 8, 8}));
     connect(m_search, &QLineEdit::textChanged, this, &PresetPopup::find);
     connect(m_list, &QTreeView::clicked, this, &PresetPopup::take);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,

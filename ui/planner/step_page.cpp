@@ -6,6 +6,7 @@
 #include "core/planner/plan.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/step_chart.h"
+#include "ui/page/labels.h"
 #include "ui/planner/look.h"
 #include "ui/planner/plan_bars.h"
 #include "ui/support/elided_label.h"
@@ -74,10 +75,8 @@ QButtonGroup *StepPage::addChoice(QLayout *layout, const QStringList &names,
 {
     auto *group = new QButtonGroup(this);
     for (qsizetype id = 0; id < names.size(); ++id) {
-        auto *button = new QPushButton(names[id]);
-        button->setCheckable(true);
+        QPushButton *button = tabButton(names[id]);
         button->setChecked(id == 0);
-        button->setProperty("role", u"tab"_s);
         button->setAccessibleName(accessible.arg(names[id]));
         group->addButton(button, static_cast<int>(id));
         layout->addWidget(button);

@@ -4,6 +4,7 @@
 
 #include "core/solver/dimensions.h"
 #include "ui/charts/column_chart.h"
+#include "ui/page/layout.h"
 #include "ui/planner/form_layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/number_box.h"
@@ -77,11 +78,7 @@ SweepView::SweepView(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 6, 4, 0);
     layout->setSpacing(6);
-    auto *line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(m_fieldBox);
-    line->addWidget(m_boxes);
-    line->addStretch();
+    QHBoxLayout *line = row({m_fieldBox, m_boxes, EmptyRoom{0}}, 8);
     auto *boxes = new QHBoxLayout(m_boxes);
     boxes->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(line);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/task_bar.h"
 
+#include "ui/page/labels.h"
+
 #include "core/ask/asked.h"
 #include "core/planner/settings.h"
 
@@ -61,10 +63,7 @@ TaskBar::TaskBar(QWidget *parent)
     line->setContentsMargins(0, 0, 0, 6);
     line->setSpacing(4);
     for (const TaskRow &row : kTasks) {
-        auto *button = new QPushButton(row.title.toString());
-        button->setProperty("role", u"tab"_s);
-        button->setCheckable(true);
-        button->setToolTip(row.tip.toString());
+        QPushButton *button = tabButton(row.title.toString(), row.tip.toString());
         m_buttons->addButton(button, static_cast<int>(row.task));
         line->addWidget(button);
     }

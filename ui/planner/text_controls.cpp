@@ -3,6 +3,7 @@
 #include "ui/planner/text_controls.h"
 
 #include "core/planner/field_text.h"
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -26,9 +27,7 @@ namespace {
 
 void fillControl(QWidget *control, QWidget *box, const Field &field)
 {
-    auto *layout = new QHBoxLayout(control);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(box, 1);
+    control->setLayout(row({{box, 1}}, kStyleSpacing));
     box->setFixedHeight(kBoxHeight);
     box->setAccessibleName(toQString(field.label));
     control->setFocusProxy(box);

@@ -3,6 +3,7 @@
 #include "ui/profile/event_panel.h"
 
 #include "core/profile/profile_findings.h"
+#include "ui/page/layout.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
@@ -70,22 +71,12 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
     m_findings->setWordWrap(true);
     m_findings->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
     m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto *title = new QHBoxLayout;
-    title->addWidget(m_section, 1);
-    title->addWidget(m_copy);
-    auto *content = new QWidget;
-    content->setProperty("role", u"side"_s);
-    content->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
-    layout->addLayout(title);
-    layout->addWidget(m_findings);
-    layout->addWidget(m_hint);
-    layout->addWidget(m_name);
-    layout->addWidget(m_facts);
-    layout->addWidget(m_link, 0, Qt::AlignLeft);
-    layout->addStretch(1);
+    QHBoxLayout *title = row({{m_section, 1}, m_copy}, kStyleSpacing);
+    QWidget *content = panel(
+        column(
+            {title, m_findings, m_hint, m_name, m_facts, {m_link, 0, Qt::AlignLeft}, EmptyRoom()},
+            8, {16, 12, 16, 12}),
+        u"side"_s);
     setWidget(content);
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(text()); });

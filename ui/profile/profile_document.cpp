@@ -3,13 +3,18 @@
 #include "ui/profile/profile_document.h"
 
 #include "core/trace/redaction.h"
+#include "ui/profile/profile_items.h"
+#include "ui/profile/profile_page.h"
 #include "ui/profile/snapshot_memory.h"
+#include "ui/support/text.h"
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -148,6 +153,84 @@ const ProfileDevice *ProfileDocument::device(std::int64_t number) const
     return found == devices.end() ? nullptr : &*found;
 }
 
+std::unique_ptr<DocumentPage> ProfileDocument::makePage(const QString &title, const QString &path,
+                                                        QWidget *parent) const
+{
+    return std::make_unique<ProfilePage>(shared<ProfileDocument>(), parent, title, path);
+}
+
+DocumentKind ProfileDocument::kind() const
+{
+    return {u"Profiler trace"_s, u"profile"_s, u"This is a profiler trace; its view is profile."_s,
+            true};
+}
+
+QString ProfileDocument::unfitText(const QString &view) const
+{
+    const bool isOverlaid = snapshot || study->counters();
+    return view == u"compare"_s && isOverlaid ? QString() : Document::unfitText(view);
+}
+
+void ProfileDocument::gatherNames(Redaction &names) const
+{
+    if (profile->curves())
+        names.gather(*profile->curves());
+    for (std::uint32_t at = 0; at < profile->textCount(); ++at)
+        names.gather(profile->text(StringId(at)), Redaction::Kind::Prose);
+    for (const ProfileThread &thread : profile->threads())
+        names.gather(thread.name, Redaction::Kind::Prose);
+}
+
+DocumentPointer ProfileDocument::withoutNames(const Redaction &names,
+                                              const Progress &progress) const
+{
+    ProfileAnalysis how = analysis();
+    how.redaction = std::make_shared<const Redaction>(names);
+    const auto made = analyse(profile, progress, std::move(how));
+    return made ? made : shared_from_this();
+}
+
+DocumentPointer ProfileDocument::withRules(const std::vector<WorkRule> &rules,
+                                           const Progress &progress) const
+{
+    ProfileAnalysis how = analysis();
+    if (how.rules == rules)
+        return nullptr;
+    how.rules = rules;
+    return analyse(profile, progress, std::move(how));
+}
+
+std::vector<Replaced> ProfileDocument::replacements(const Redaction &names) const
+{
+    std::vector<Replaced> replaced;
+    const auto look = [&](std::string_view text) {
+        const std::string without = names.text(text, Redaction::Kind::Prose);
+        if (without != text)
+            replaced.emplace_back(foreignText(text), foreignText(without));
+    };
+    for (std::uint32_t at = 0; at < profile->textCount(); ++at)
+        look(profile->text(StringId(at)));
+    for (const ProfileThread &thread : profile->threads())
+        look(thread.name);
+    return replaced;
+}
+
+Result<std::vector<ReportSource>> ProfileDocument::reportSources(const QString &file) const
+{
+    return Document::reportSources(file.isEmpty() && !madeOf.isEmpty() ? madeOf.front() : file);
+}
+
+void ProfileDocument::addReportSection(Report &report, const std::string &name, std::size_t number,
+                                       ByteUnit unit) const
+{
+    addProfileSection(report, *this, name, number, unit);
+}
+
+std::vector<ReportFigure> ProfileDocument::reportFigures(std::size_t number, ByteUnit unit) const
+{
+    return profileFigures(shared<ProfileDocument>(), number, unit);
+}
+
 std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> profile,
                                                const Progress &progress, ProfileAnalysis how)
 {
@@ -159,6 +242,7 @@ std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> pr
     document->study = std::make_shared<const ProfileStudy>(document->profile, std::move(how.rules),
                                                            std::move(how.counters));
     document->redaction = std::move(how.redaction);
+    document->madeOf = std::move(how.files);
     if (document->redaction)
         redact(*document);
     (void)document->classes();

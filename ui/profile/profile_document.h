@@ -8,6 +8,7 @@
 #include "core/profile/profile_study.h"
 #include "core/profile/timeline_rows.h"
 #include "core/profile/work_classes.h"
+#include "ui/document/document.h"
 
 #include <memory>
 #include <optional>
@@ -59,11 +60,13 @@ struct ProfileAnalysis
     std::shared_ptr<const TraceDocument> snapshot = nullptr;
     /// Of Nsight Compute, joined to the kernels; null: none.
     std::shared_ptr<const ProfilerTables> counters = nullptr;
+    /// Those that it is made of where these are more than the one that its tab names.
+    QStringList files = {};
 };
 
 /// An opened profiler trace, analysed and constant: what every part of its page draws from. Made
 /// off the GUI thread, then shared.
-struct ProfileDocument
+struct ProfileDocument : Document, FilesWork
 {
     std::shared_ptr<const Profile> profile;
     /// Its breakdowns, steps and classes are made; the tables by whoever asks first, in a job.
@@ -92,7 +95,7 @@ struct ProfileDocument
     /// How it was analysed, to do so again in another way.
     [[nodiscard]] ProfileAnalysis analysis() const
     {
-        return {study->rules(), redaction, snapshot, study->tables()};
+        return {study->rules(), redaction, snapshot, study->tables(), madeOf};
     }
     /// What to judge the run by: its complete steps, else all that was recorded.
     [[nodiscard]] const std::vector<DeviceBreakdown> &typical() const
@@ -106,6 +109,26 @@ struct ProfileDocument
 
     std::vector<std::uint32_t> launched; ///< work by its call
     std::vector<std::uint32_t> launches; ///< where that of each call begins; one more at the end
+    QStringList madeOf;                  ///< its files where these are several
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
+                                                         QWidget *parent) const override;
+    [[nodiscard]] DocumentKind kind() const override;
+    /// It can also be compared where other memory is overlaid.
+    [[nodiscard]] QString unfitText(const QString &view) const override;
+    [[nodiscard]] QStringList files() const override { return madeOf; }
+    void gatherNames(Redaction &redaction) const override;
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override;
+    [[nodiscard]] DocumentPointer withRules(const std::vector<WorkRule> &rules,
+                                            const Progress &progress) const override;
+    [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override;
+    [[nodiscard]] Result<std::vector<ReportSource>>
+    reportSources(const QString &file) const override;
+    void addReportSection(Report &report, const std::string &name, std::size_t number,
+                          ByteUnit unit) const override;
+    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
+                                                          ByteUnit unit) const override;
 };
 
 using ProfilePointer = std::shared_ptr<const ProfileDocument>;

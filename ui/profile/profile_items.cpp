@@ -5,6 +5,7 @@
 #include "core/profile/profile_problems.h"
 #include "core/report/tables.h"
 #include "ui/bookmarks/bookmark_items.h"
+#include "ui/page/layout.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_bookmark.h"
 #include "ui/profile/profile_problems_view.h"
@@ -42,9 +43,7 @@ public:
         m_state->reset(static_cast<double>(document->end - document->origin));
         m_timeline->setUnit(unit);
         m_timeline->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        auto *layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(m_timeline);
+        setLayout(column({m_timeline}, kStyleSpacing));
     }
 
     void show(const ProfileDocument &document, const ProfileView &view)

@@ -5,7 +5,10 @@
 #include "core/print/cells.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/profile/event_panel.h"
+#include "ui/profile/profile_items.h"
 #include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_tables_view.h"
 #include "ui/profile/profile_text.h"
@@ -14,6 +17,7 @@
 #include "ui/support/text.h"
 
 #include <QApplication>
+#include <QBoxLayout>
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
@@ -22,7 +26,6 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <span>
@@ -65,14 +68,13 @@ bool holdsRanks(const ProfileDocument &document)
 
 } // namespace
 
-ProfilePage::ProfilePage(std::shared_ptr<const ProfileDocument> document, QWidget *parent)
-    : QWidget(parent)
+ProfilePage::ProfilePage(std::shared_ptr<const ProfileDocument> document, QWidget *parent,
+                         const QString &title, const QString &path)
+    : DocumentPage(document, parent)
     , m_document(std::move(document))
+    , m_shown{title, path, nullptr, kMainDevice, m_document}
     , m_state(new ProfileState(this))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     m_state->reset(static_cast<double>(m_document->end - m_document->origin));
     if (m_document->rows->groups.empty() && m_document->memory.empty()) {
         buildNothing();
@@ -92,96 +94,64 @@ ProfilePage::~ProfilePage() = default;
 void ProfilePage::buildNothing()
 {
     const bool isCut = m_document->profile->isCut();
-    if (isCut)
-        layout()->addWidget(problemsLabel(problemLines(*m_document)));
-    auto *nothing = new QLabel(
-        (isCut ? u"<h3>No event could be read</h3>"_s : u"<h3>Nothing was recorded</h3>"_s) +
-        u"<p>This profiler trace holds no operators, no calls and no "
-        "work of a device. Record with torch.profiler.profile(activities=[CPU, CUDA]) and call "
-        "step() of the profiler once an iteration: what a schedule waits for and warms up with is "
-        "not recorded. Nsight Systems records with nsys profile --trace=cuda,nvtx.</p>"_s);
-    nothing->setTextFormat(Qt::RichText);
-    nothing->setWordWrap(true);
-    nothing->setProperty("role", u"dim"_s);
-    nothing->setAlignment(Qt::AlignCenter);
-    nothing->setContentsMargins(48, 18, 48, 18);
-    layout()->addWidget(nothing);
+    setLayout(column(
+        {isCut ? problemsLabel(problemLines(*m_document)) : nullptr,
+         explanation(isCut ? u"No event could be read"_s : u"Nothing was recorded"_s,
+                     u"This profiler trace holds no operators, no calls and no work of a device. "
+                     "Record with torch.profiler.profile(activities=[CPU, CUDA]) and call step() "
+                     "of the profiler once an iteration: what a schedule waits for and warms up "
+                     "with is not recorded. Nsight Systems records with nsys profile "
+                     "--trace=cuda,nvtx."_s)}));
 }
 
 QWidget *ProfilePage::overview()
 {
     m_window = new QComboBox;
     m_window->setAccessibleName(u"Time range of the bar"_s);
-    m_search = new QLineEdit;
-    m_search->setPlaceholderText(u"Find by name"_s);
-    m_search->setAccessibleName(m_search->placeholderText());
-    m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(30 * fontMetrics().averageCharWidth());
-    m_foundText = new QLabel;
-    m_foundText->setProperty("role", u"dim"_s);
-    m_clear = new QPushButton(u"Clear filter"_s);
-    m_clear->setProperty("role", u"link"_s);
+    m_search = searchField(u"Find by name"_s, 30);
+    m_foundText = noteLabel();
+    m_clear = linkButton(u"Clear filter"_s);
     m_clear->hide();
     const std::int64_t python = m_document->profile->skippedPythonFunctions();
-    m_python = new QPushButton(u"Show "_s + toQString(counted(python, "Python function")));
-    m_python->setProperty("role", u"link"_s);
+    m_python = linkButton(u"Show "_s + toQString(counted(python, "Python function")));
     m_python->setToolTip(u"Reads the file again with the Python functions that were left out"_s);
     if (python == 0)
         m_python->hide();
-    m_ranks = new QPushButton(u"Compare the GPUs as ranks"_s);
-    m_ranks->setProperty("role", u"link"_s);
+    m_ranks = linkButton(u"Compare the GPUs as ranks"_s);
     m_ranks->setToolTip(u"Each GPU with the process that drove it, beside the others: who is late, "
                         "and collectives matched"_s);
     if (!holdsRanks(*m_document))
         m_ranks->hide();
     const bool ownRules = m_document->study->rules() != defaultWorkRules();
-    m_rules = new QPushButton(ownRules ? u"Classes, by your rules…"_s : u"Classes…"_s);
-    m_rules->setProperty("role", u"link"_s);
+    m_rules = linkButton(ownRules ? u"Classes, by your rules…"_s : u"Classes…"_s);
     m_rules->setToolTip(u"What counts as communication, copy and compute: a table of rules"_s);
     m_bar = new BreakdownBar;
 
-    auto *top = new QHBoxLayout;
-    top->setSpacing(10);
     auto *title = new QLabel(u"WHERE THE TIME WENT"_s);
     title->setProperty("role", u"section"_s);
-    top->addWidget(title);
-    top->addWidget(m_window);
-    top->addStretch(1);
-    top->addWidget(m_ranks);
-    top->addWidget(m_rules);
-    top->addWidget(m_python);
-    top->addWidget(m_foundText);
-    top->addWidget(m_clear);
-    top->addWidget(m_search);
-    auto *whole = new QWidget;
-    auto *layout = new QVBoxLayout(whole);
-    layout->setContentsMargins(16, 8, 16, 4);
-    layout->setSpacing(6);
-    layout->addLayout(top);
+    QHBoxLayout *top = row(
+        {title, m_window, EmptyRoom(), m_ranks, m_rules, m_python, m_foundText, m_clear, m_search},
+        10);
+    QVBoxLayout *parts = column({top}, 6, {16, 8, 16, 4});
     if (m_document->devices.empty()) {
-        if (m_document->profile->calls().count() == 0) {
-            auto *note = new QLabel(u"Record with ProfilerActivity.CUDA among the activities to "
-                                    "see kernels."_s);
-            note->setProperty("role", u"dim"_s);
-            note->setWordWrap(true);
-            layout->addWidget(note);
-        }
-        m_bar->setParent(whole);
-        m_bar->hide();
-        m_window->hide();
-        m_rules->hide();
+        if (m_document->profile->calls().count() == 0)
+            parts->addWidget(textLabel(
+                u"Record with ProfilerActivity.CUDA among the activities to see kernels."_s,
+                u"dim"_s));
+        parts->addWidget(m_bar);
+        for (QWidget *part : {static_cast<QWidget *>(m_bar), static_cast<QWidget *>(m_window),
+                              static_cast<QWidget *>(m_rules)})
+            part->hide();
         title->setText(u"ON THE CPU"_s);
     } else if (m_document->devices.size() > kMostBars) {
-        auto *area = new QScrollArea;
-        area->setWidget(m_bar);
-        area->setWidgetResizable(true);
-        area->setFrameShape(QFrame::NoFrame);
+        QScrollArea *area = scrolled(m_bar, {});
+        area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
         area->setFixedHeight(kBarsHeight);
-        layout->addWidget(area);
+        parts->addWidget(area);
     } else {
-        layout->addWidget(m_bar);
+        parts->addWidget(m_bar);
     }
-    return whole;
+    return panel(parts);
 }
 
 void ProfilePage::buildParts()
@@ -196,32 +166,13 @@ void ProfilePage::buildParts()
     m_typing->setSingleShot(true);
     m_typing->setInterval(kTypingRest);
 
-    auto *left = new QSplitter(Qt::Vertical);
-    left->setChildrenCollapsible(false);
-    left->addWidget(m_timeline);
-    left->addWidget(m_tables);
-    left->setStretchFactor(0, 3);
-    left->setStretchFactor(1, 1);
-    left->setSizes({520, 230});
-    auto *side = new QWidget;
-    auto *sideLayout = new QVBoxLayout(side);
-    sideLayout->setContentsMargins(0, 0, 0, 0);
-    sideLayout->setSpacing(0);
-    sideLayout->addWidget(m_panel, 1);
-    sideLayout->addWidget(m_bookmarkPanel);
-    auto *whole = new QSplitter(Qt::Horizontal);
-    whole->setChildrenCollapsible(false);
-    whole->addWidget(left);
-    whole->addWidget(side);
-    whole->setStretchFactor(0, 1);
-    whole->setStretchFactor(1, 0);
-    whole->setSizes({960, 320});
+    QSplitter *left = splitter(Qt::Vertical, {{m_timeline, 3}, {m_tables, 1}}, {520, 230});
+    QWidget *side = panel(column({{m_panel, 1}, m_bookmarkPanel}));
     side->setMinimumWidth(260);
-    layout()->addWidget(m_strip);
-    layout()->addWidget(problemsLabel(problemLines(*m_document)));
-    layout()->addWidget(overview());
-    layout()->addWidget(whole);
-    static_cast<QVBoxLayout *>(layout())->setStretchFactor(whole, 1);
+    setLayout(column({m_strip,
+                      problemsLabel(problemLines(*m_document)),
+                      overview(),
+                      {splitter(Qt::Horizontal, {{left, 1}, side}, {960, 320}), 1}}));
 }
 
 void ProfilePage::connectParts()
@@ -259,7 +210,7 @@ void ProfilePage::connectParts()
     });
     connect(m_rules, &QPushButton::clicked, this, &ProfilePage::editRules);
     connect(m_python, &QPushButton::clicked, this, &ProfilePage::pythonWanted);
-    connect(m_ranks, &QPushButton::clicked, this, &ProfilePage::ranksWanted);
+    connect(m_ranks, &QPushButton::clicked, this, [this] { Q_EMIT comparisonWanted({m_shown}); });
     connect(m_timeline, &ProfileTimeline::searchWanted, this, [this] {
         m_search->setFocus();
         m_search->selectAll();
@@ -300,7 +251,7 @@ void ProfilePage::editRules()
 
 void ProfilePage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     if (!m_timeline)
         return;
     m_timeline->setUnit(unit);
@@ -464,7 +415,7 @@ void ProfilePage::startTable()
     m_tables->setWorking();
     m_tableJob = std::make_unique<Job>(
         [document = m_document, choice = m_tables->choice(), chosen = m_state->chosen(),
-         unit = m_unit](const Progress &) { return profileTable(*document, choice, chosen, unit); },
+         unit = unit()](const Progress &) { return profileTable(*document, choice, chosen, unit); },
         [this](ProfileTable table) { m_tables->setTable(std::move(table)); });
 }
 
@@ -490,16 +441,49 @@ void ProfilePage::workNow()
         showFindings(m_document->study->findings());
     }
     m_tableJob.reset();
-    m_tables->setTable(profileTable(*m_document, m_tables->choice(), m_state->chosen(), m_unit));
+    m_tables->setTable(profileTable(*m_document, m_tables->choice(), m_state->chosen(), unit()));
     if (m_findJob) {
         m_findJob.reset();
         showFound(findEvents(*m_document, m_query));
     }
 }
 
+Table ProfilePage::table(qsizetype most) const
+{
+    return m_tables ? m_tables->exported(most) : Table();
+}
+
+std::vector<StageItem> ProfilePage::itemsWith(const std::vector<Bookmark> &marked) const
+{
+    return profileItems(m_document, marked, unit());
+}
+
+std::vector<StageItem> ProfilePage::stageItems()
+{
+    return m_timeline ? itemsWith(m_bookmarks->bookmarks()) : std::vector<StageItem>();
+}
+
+std::vector<ComparedTrace> ProfilePage::compared() const
+{
+    return m_timeline ? std::vector<ComparedTrace>{m_shown} : std::vector<ComparedTrace>();
+}
+
+void ProfilePage::goTo(const QString &place)
+{
+    if (const auto tab = profileTabNamed(place))
+        setTab(*tab);
+}
+
+void ProfilePage::goToPeak()
+{
+    m_timeline->goToPeak();
+}
+
 QString ProfilePage::selectedText() const
 {
-    return eventText(*m_document, m_state->selected(), m_unit);
+    if (QString rows = DocumentPage::selectedText(); !rows.isEmpty())
+        return rows;
+    return eventText(*m_document, m_state->selected(), unit());
 }
 
 QString ProfilePage::statusText() const
@@ -516,7 +500,7 @@ QString ProfilePage::statusText() const
         for (const ProfileMemoryCurves &curves : m_document->memory) {
             const auto allocated = curves.allocated.at(*moment);
             if (allocated && *allocated != kNoBytes)
-                parts << u"%1 %2 %3"_s.arg(foreignText(curves.label), bytesText(*allocated, m_unit),
+                parts << u"%1 %2 %3"_s.arg(foreignText(curves.label), bytesText(*allocated, unit()),
                                            allocatedName(curves));
         }
     }

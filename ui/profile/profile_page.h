@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
+#include "ui/document/document_page.h"
 #include "ui/jobs/job.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_bookmark.h"
@@ -10,8 +10,6 @@
 #include "ui/profile/profile_state.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_tables.h"
-
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -34,39 +32,51 @@ class ProfileTimeline;
 /// The page of a profiler trace: what was recorded and what was found, where the time went, the
 /// timeline with the selected event beside it, and tables. It explains itself where nothing was
 /// recorded. Draws from a constant document; knows no file.
-class ProfilePage : public QWidget
+class ProfilePage : public DocumentPage, private TimelineUse, private BookmarkUse
 {
     Q_OBJECT
 
 public:
-    explicit ProfilePage(std::shared_ptr<const ProfileDocument> document,
-                         QWidget *parent = nullptr);
+    /// `title` and `path` are those of its file, by which its GPUs are compared as ranks.
+    explicit ProfilePage(std::shared_ptr<const ProfileDocument> document, QWidget *parent = nullptr,
+                         const QString &title = {}, const QString &path = {});
     ~ProfilePage() override;
 
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setUnit(ByteUnit unit) override;
     void setTab(ProfileTab tab);
     void setSearch(const QString &text);
     [[nodiscard]] QString search() const;
     /// Works out on this thread what jobs are about to.
-    void workNow();
+    void workNow() override;
 
     /// One line for the status bar.
-    [[nodiscard]] QString statusText() const;
-    /// The selected event as text; empty where none is.
-    [[nodiscard]] QString selectedText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("profile"); }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    /// The selected rows, or the selected event as text; empty where none is.
+    [[nodiscard]] QString selectedText() const override;
+    [[nodiscard]] bool isPresentable() const override { return m_timeline != nullptr; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] std::vector<ComparedTrace> compared() const override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+    void goTo(const QString &place) override;
+    [[nodiscard]] QUndoStack *undoStack() const override;
+    [[nodiscard]] TimelineUse *timelineUse() override { return this; }
+    [[nodiscard]] BookmarkUse *bookmarkUse() override { return this; }
 
     // profile_page_bookmarks.cpp
     /// The bookmarks of this profile; null where nothing was recorded.
-    [[nodiscard]] BookmarkModel *bookmarks() const { return m_bookmarks; }
+    [[nodiscard]] BookmarkModel *bookmarks() const override { return m_bookmarks; }
     /// What is seen now, under a name that says what.
     [[nodiscard]] Bookmark bookmark() const;
     /// Shows what the bookmark says as far as this profile has it.
     void apply(const Bookmark &bookmark);
     /// Puts bookmark() at the end of the list.
-    void addBookmark();
+    void addBookmark() override;
     /// Goes to the bookmark after the current one of the list, or to the one before.
-    void stepBookmark(bool forward);
+    void stepBookmark(bool forward) override;
+    [[nodiscard]] std::optional<StageItem> viewItem() const override;
 
     [[nodiscard]] ProfileState *state() const { return m_state; }
     // Null where nothing was recorded.
@@ -75,15 +85,19 @@ public:
     [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
 
 Q_SIGNALS:
-    void statusChanged();
-    /// The Python functions that were left out are to be read.
+    /// The file is to be read again with the Python functions that were left out.
     void pythonWanted();
-    /// The devices are to be compared as the ranks of a run.
-    void ranksWanted();
-    /// Work is to be filed by these rules.
+    /// Work is to be filed by these rules, here and in every profiler trace.
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
 
 private:
+    [[nodiscard]] bool isDrawn() const override { return m_timeline != nullptr; }
+    void fit() override { m_state->fit(); }
+    void back() override { m_state->back(); }
+    void forward() override { m_state->forward(); }
+    void goToPeak() override;
+    [[nodiscard]] std::vector<StageItem> itemsWith(const std::vector<Bookmark> &marked) const;
+
     void buildNothing();
     void buildParts();
     [[nodiscard]] QWidget *overview();
@@ -102,7 +116,7 @@ private:
     void showFindings(const std::vector<ProfileFinding> &findings);
 
     std::shared_ptr<const ProfileDocument> m_document;
-    ByteUnit m_unit = ByteUnit::Binary;
+    ComparedTrace m_shown;
     ProfileState *m_state;
     ProfileQuery m_query;
     ProfileStrip *m_strip = nullptr;

@@ -1,17 +1,28 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/redaction.h"
+#include "ui/bookmarks/bookmark_items.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/profile/profile_page.h"
 #include "ui/profile/profile_tables_view.h"
 #include "ui/profile/profile_timeline.h"
 
+#include <QUndoStack>
+
 // The page's bookmarks: what is seen made one, and one shown again.
 
 namespace vramscope {
 
+namespace {
+
+const QString kBookmark = QStringLiteral("bookmark"); ///< what is seen, in what a page keeps
+
+} // namespace
+
 void ProfilePage::connectBookmarks()
 {
+    connect(m_bookmarks->undoStack(), &QUndoStack::indexChanged, this, &ProfilePage::edited);
     connect(m_bookmarkPanel, &BookmarkPanel::bookmarkWanted, this, &ProfilePage::addBookmark);
     connect(m_bookmarkPanel, &BookmarkPanel::chosen, this, [this](int row) {
         if (0 <= row && row < m_bookmarks->rowCount())
@@ -40,6 +51,33 @@ void ProfilePage::apply(const Bookmark &bookmark)
     else
         m_state->select({});
     m_state->show(view.visible);
+}
+
+std::optional<StageItem> ProfilePage::viewItem() const
+{
+    if (!m_bookmarks)
+        return std::nullopt;
+    return nextBookmarkItem(
+        m_bookmarks->bookmarks(), bookmark(),
+        [this](const std::vector<Bookmark> &marked) { return itemsWith(marked); });
+}
+
+QVariantMap ProfilePage::chosen(const Redaction *redaction) const
+{
+    Bookmark shown = bookmark();
+    if (redaction)
+        shown.filter = redaction->title(shown.filter);
+    return {{kBookmark, QVariant::fromValue(shown)}};
+}
+
+void ProfilePage::restore(const QVariantMap &chosen)
+{
+    apply(chosen[kBookmark].value<Bookmark>());
+}
+
+QUndoStack *ProfilePage::undoStack() const
+{
+    return m_bookmarks ? m_bookmarks->undoStack() : nullptr;
 }
 
 void ProfilePage::addBookmark()

@@ -5,6 +5,7 @@
 #include "core/base/counted.h"
 #include "core/report/tables.h"
 #include "core/trace/problem_text.h"
+#include "ui/page/labels.h"
 #include "ui/support/text.h"
 
 #include <QLabel>
@@ -23,11 +24,7 @@ QStringList problemLines(const ProfileDocument &document, const QString &prefix)
 
 QLabel *problemsLabel(const QStringList &problems)
 {
-    auto *label = new QLabel;
-    label->setProperty("role", u"warn"_s);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QLabel *label = textLabel({}, u"warn"_s);
     label->setContentsMargins(16, 6, 16, 6);
     showProblems(*label, problems);
     return label;

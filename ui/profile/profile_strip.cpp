@@ -3,6 +3,7 @@
 #include "ui/profile/profile_strip.h"
 
 #include "core/print/cells.h"
+#include "ui/page/layout.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -77,12 +78,8 @@ ProfileStrip::ProfileStrip(std::shared_ptr<const ProfileDocument> document, QWid
     m_recorded->setProperty("role", u"dim"_s);
     m_recorded->setFullText(recordedText(*m_document));
     m_chips->setSpacing(8);
-    auto *rows = new QHBoxLayout(this);
-    rows->setContentsMargins(16, 8, 16, 8);
-    rows->setSpacing(18);
-    rows->addWidget(new QLabel(u"<b>Profiler trace</b>"_s));
-    rows->addWidget(m_recorded, 1);
-    rows->addLayout(m_chips);
+    setLayout(row({new QLabel(u"<b>Profiler trace</b>"_s), {m_recorded, 1}, m_chips}, 18,
+                  {16, 8, 16, 8}));
 }
 
 QPushButton *ProfileStrip::addChip(const QString &text, const QString &tip)

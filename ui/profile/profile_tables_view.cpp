@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_tables_view.h"
 
+#include "ui/page/layout.h"
 #include "ui/profile/profile_table_view.h"
 
 #include <QComboBox>
@@ -34,18 +35,12 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
 
-    auto *top = new QHBoxLayout;
-    top->setContentsMargins(0, 0, 0, 0);
-    top->addWidget(m_tabs);
+    QHBoxLayout *top = row({m_tabs}, kStyleSpacing);
     top->addSpacing(12);
     top->addWidget(m_choice);
     top->addSpacing(12);
     top->addWidget(m_note, 1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 4, 12, 4);
-    layout->setSpacing(2);
-    layout->addLayout(top);
-    layout->addWidget(m_view, 1);
+    setLayout(column({top, {m_view, 1}}, 2, {12, 4, 12, 4}));
 
     showChoices();
 

@@ -5,6 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/base/output_file.h"
 #include "core/base/text_file.h"
+#include "ui/page/layout.h"
 #include "ui/profile/rules_model.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
@@ -215,9 +216,7 @@ void RulesDialog::refresh()
     m_state->setText(!trouble.isEmpty() ? trouble
                      : isShipped        ? u"These are the rules that VRAMscope ships."_s
                                         : u"These differ from the rules that VRAMscope ships."_s);
-    m_state->setProperty("role", trouble.isEmpty() ? u"dim"_s : u"bad"_s);
-    m_state->style()->unpolish(m_state);
-    m_state->style()->polish(m_state);
+    setRole(*m_state, trouble.isEmpty() ? u"dim"_s : u"bad"_s);
     m_apply->setEnabled(trouble.isEmpty());
     m_shipped->setEnabled(!isShipped);
     m_remove->setEnabled(current() >= 0);

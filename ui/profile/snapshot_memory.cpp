@@ -84,12 +84,13 @@ Result<std::vector<ProfileMemoryCurves>> memoryDuring(const ProfileDocument &doc
 
 Result<ProfilePointer> laidOver(const ProfileDocument &document,
                                 std::shared_ptr<const TraceDocument> snapshot,
-                                const Progress &progress)
+                                const Progress &progress, QStringList files)
 {
     if (const auto memory = memoryDuring(document, *snapshot); !memory)
         return memory.error();
     ProfileAnalysis how = document.analysis();
     how.snapshot = std::move(snapshot);
+    how.files = std::move(files);
     ProfilePointer over = analyse(document.profile, progress, std::move(how));
     if (!over)
         return Error{ErrorCode::Cancelled, "Reading was cancelled."};

@@ -18,9 +18,10 @@ namespace vramscope {
                                                                     const TraceDocument &snapshot);
 
 /// The profile with the memory of a snapshot of the same run over it; its texts as they are shown
-/// in `document`.
+/// in `document`. `files` are those of both.
 [[nodiscard]] Result<ProfilePointer> laidOver(const ProfileDocument &document,
                                               std::shared_ptr<const TraceDocument> snapshot,
-                                              const Progress &progress = {});
+                                              const Progress &progress = {},
+                                              QStringList files = {});
 
 } // namespace vramscope

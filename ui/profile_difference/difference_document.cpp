@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile_difference/difference_document.h"
 
+#include "core/trace/redaction.h"
+#include "ui/export/exported_view.h"
+#include "ui/profile_difference/difference_items.h"
+#include "ui/profile_difference/difference_page.h"
+
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -42,6 +50,82 @@ bool ProfileDifferenceDocument::isWithinSpread() const
     return std::ranges::any_of(spreads, [&](const std::optional<std::int64_t> &spread) {
         return spread && std::abs(*change) <= *spread;
     });
+}
+
+std::unique_ptr<DocumentPage> ProfileDifferenceDocument::makePage(const QString &, const QString &,
+                                                                  QWidget *parent) const
+{
+    return std::make_unique<DifferencePage>(shared<ProfileDifferenceDocument>(), parent);
+}
+
+DocumentKind ProfileDifferenceDocument::kind() const
+{
+    return {u"Comparison of two profiler traces"_s, u"compare"_s,
+            u"These are two profiler traces; their view is compare."_s, true};
+}
+
+Caption ProfileDifferenceDocument::caption(const QString &, const QString &, ByteUnit) const
+{
+    return captionOf(u"%1 · %2"_s.arg(sides[0].title, sides[1].title), {}, kind().source);
+}
+
+void ProfileDifferenceDocument::gatherNames(Redaction &redaction) const
+{
+    for (const ComparedTrace &side : sides)
+        side.profile->gatherNames(redaction);
+}
+
+DocumentPointer ProfileDifferenceDocument::withoutNames(const Redaction &redaction,
+                                                        const Progress &progress) const
+{
+    auto result = std::make_shared<ProfileDifferenceDocument>(*this);
+    for (ComparedTrace &side : result->sides) {
+        side.title = fileWithoutNames(side.title, redaction);
+        side.profile = documentAs<ProfileDocument>(side.profile->withoutNames(redaction, progress));
+    }
+    return result;
+}
+
+DocumentPointer ProfileDifferenceDocument::withRules(const std::vector<WorkRule> &rules,
+                                                     const Progress &progress) const
+{
+    std::array<ComparedTrace, 2> changed = sides;
+    for (ComparedTrace &side : changed) {
+        if (side.profile->study->rules() == rules)
+            continue;
+        side.profile = documentAs<ProfileDocument>(side.profile->withRules(rules, progress));
+        if (!side.profile)
+            return nullptr;
+    }
+    if (changed[0].profile == sides[0].profile && changed[1].profile == sides[1].profile)
+        return nullptr;
+    return compareSides(std::move(changed), scope);
+}
+
+std::vector<Replaced> ProfileDifferenceDocument::replacements(const Redaction &redaction) const
+{
+    std::vector<Replaced> replaced;
+    for (const ComparedTrace &side : sides)
+        std::ranges::move(side.profile->replacements(redaction), std::back_inserter(replaced));
+    return replaced;
+}
+
+Result<std::vector<ReportSource>>
+ProfileDifferenceDocument::reportSources(const QString &file) const
+{
+    return Document::reportSources(file.isEmpty() ? sides[0].title : file);
+}
+
+void ProfileDifferenceDocument::addReportSection(Report &report, const std::string &,
+                                                 std::size_t number, ByteUnit) const
+{
+    addDifferenceSection(report, *this, number);
+}
+
+std::vector<ReportFigure> ProfileDifferenceDocument::reportFigures(std::size_t number,
+                                                                   ByteUnit) const
+{
+    return differenceFigures(shared<ProfileDifferenceDocument>(), number);
 }
 
 DifferencePointer compareSides(std::array<ComparedTrace, 2> sides, const DifferenceScope &scope)

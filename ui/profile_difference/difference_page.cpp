@@ -2,26 +2,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile_difference/difference_page.h"
 
+#include "core/trace/redaction.h"
+#include "ui/page/head.h"
+#include "ui/page/labels.h"
+#include "ui/page/tabbed_tables.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/profile/profile_text.h"
+#include "ui/profile_difference/difference_items.h"
 #include "ui/profile_difference/difference_text.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTabBar>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+// In what a page keeps.
+const QString kTab = u"tab"_s;
+const QString kState = u"state"_s;
+const QString kSearch = u"search"_s;
+
+QStringList tabTitles()
+{
+    QStringList titles;
+    for (std::size_t at = 0; at < kDifferenceTabCount; ++at)
+        titles << titleOf(static_cast<DifferenceTab>(at));
+    return titles;
+}
 
 /// The sum of the first device.
 std::vector<FactRow> sumRows(const ProfileDifferenceDocument &document)
@@ -41,16 +58,11 @@ std::vector<FactRow> sumRows(const ProfileDifferenceDocument &document)
 } // namespace
 
 DifferencePage::DifferencePage(DifferencePointer document, QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(document, parent)
     , m_document(std::move(document))
+    , m_problems(problemsLabel({}))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeHead());
-    m_problems = problemsLabel({});
-    layout->addWidget(m_problems);
-    layout->addWidget(makeTables(), 1);
+    setLayout(column({makeHead(), m_problems, {makeTables(), 1}}));
     connectParts();
     setTab(DifferenceTab::Operators);
     showAll();
@@ -60,18 +72,7 @@ DifferencePage::~DifferencePage() = default;
 
 QWidget *DifferencePage::makeHead()
 {
-    m_headline = new QLabel;
-    QFont larger = m_headline->font();
-    larger.setPointSizeF(larger.pointSizeF() * 1.15);
-    larger.setBold(true);
-    m_headline->setFont(larger);
-    m_sides = new QLabel;
-    m_sides->setProperty("role", u"dim"_s);
-    for (QLabel *label : {m_headline, m_sides}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
+    m_sides = textLabel({}, u"dim"_s);
     m_scope = new QComboBox;
     m_scope->setAccessibleName(u"What is compared"_s);
     m_swap = new QPushButton(u"Swap A and B"_s);
@@ -81,67 +82,29 @@ QWidget *DifferencePage::makeHead()
                           {u"Part"_s, u"A"_s, u"B"_s, u"B − A"_s, u"Of A"_s}, {0});
     m_sum->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_sum->setFixedWidth(90 * fontMetrics().averageCharWidth());
-    auto *bars = new QHBoxLayout;
-    bars->setSpacing(24);
-    bars->addWidget(m_bar, 1, Qt::AlignTop);
-    bars->addWidget(m_sum, 0, Qt::AlignTop);
-    auto *below = new QHBoxLayout;
-    below->setSpacing(12);
-    below->addWidget(m_sides, 1);
-    below->addWidget(m_scope);
-    below->addWidget(m_swap);
-    auto *head = new QWidget;
-    head->setProperty("role", u"strip"_s);
-    head->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(head);
-    layout->setContentsMargins(18, 10, 18, 10);
-    layout->setSpacing(8);
-    layout->addWidget(m_headline);
-    layout->addLayout(below);
-    layout->addLayout(bars);
-    return head;
+    m_head = new PageHead({}, nullptr, 8);
+    m_head->add(row({{m_sides, 1}, m_scope, m_swap}, 12));
+    m_head->add(row({{m_bar, 1, Qt::AlignTop}, {m_sum, 0, Qt::AlignTop}}, 24));
+    return m_head;
 }
 
 QWidget *DifferencePage::makeTables()
 {
-    m_tabs = new QTabBar;
-    m_tabs->setProperty("role", u"views"_s);
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->setAccessibleName(u"Tables"_s);
-    for (std::size_t at = 0; at < kDifferenceTabCount; ++at)
-        m_tabs->addTab(titleOf(static_cast<DifferenceTab>(at)));
     m_state = new QComboBox;
     m_state->setAccessibleName(u"Rows by what became of them"_s);
     m_state->addItem(u"All rows"_s);
     for (std::size_t at = 0; at < kChangeStateCount; ++at)
         m_state->addItem(toQString(textOf(static_cast<ChangeState>(at))));
-    m_note = new QLabel;
-    m_note->setProperty("role", u"dim"_s);
-    m_note->setTextFormat(Qt::PlainText);
-    m_clear = new QPushButton(u"Clear filter"_s);
-    m_clear->setProperty("role", u"link"_s);
-    m_search = new QLineEdit;
-    m_search->setPlaceholderText(u"Find by name"_s);
-    m_search->setAccessibleName(m_search->placeholderText());
-    m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(30 * fontMetrics().averageCharWidth());
+    m_clear = linkButton(u"Clear filter"_s);
+    m_search = searchField(u"Find by name"_s, 30);
     m_view = new ProfileTableView(u"Table of changes"_s);
-
-    auto *top = new QHBoxLayout;
-    top->setSpacing(10);
-    top->addWidget(m_tabs);
-    top->addWidget(m_state);
-    top->addWidget(m_note, 1);
-    top->addWidget(m_clear);
-    top->addWidget(m_search);
-    auto *tables = new QWidget;
-    auto *layout = new QVBoxLayout(tables);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(4);
-    layout->addLayout(top);
-    layout->addWidget(m_view, 1);
-    return tables;
+    m_tables = new TabbedTables(tabTitles(), m_view, {});
+    m_tables->layout()->setContentsMargins(12, 8, 12, 8);
+    m_tables->top()->setSpacing(10);
+    m_tables->addBeforeNote(m_state);
+    m_tables->addAfterNote(m_clear);
+    m_tables->addAfterNote(m_search);
+    return m_tables;
 }
 
 void DifferencePage::connectParts()
@@ -158,7 +121,7 @@ void DifferencePage::connectParts()
         setTab(DifferenceTab::Work);
         setFilter(filter);
     });
-    connect(m_tabs, &QTabBar::currentChanged, this, &DifferencePage::showTable);
+    connect(m_tables, &TabbedTables::tabChanged, this, &DifferencePage::showTable);
     connect(m_state, &QComboBox::activated, this, [this](int at) {
         DifferenceFilter filter = m_filter;
         filter.state = at == 0 ? std::nullopt : std::optional(static_cast<ChangeState>(at - 1));
@@ -173,7 +136,7 @@ void DifferencePage::connectParts()
 
 void DifferencePage::compareAgain(std::array<ComparedTrace, 2> sides, const DifferenceScope &scope)
 {
-    m_note->setText(u"Working it out …"_s);
+    m_tables->setNote(u"Working it out …"_s);
     m_pending = [sides = std::move(sides), scope] { return compareSides(sides, scope); };
     m_job = std::make_unique<Job>([pending = m_pending](const Progress &) { return pending(); },
                                   [this](DifferencePointer document) {
@@ -215,7 +178,7 @@ void DifferencePage::fillScopes()
 
 void DifferencePage::showAll()
 {
-    m_headline->setText(differenceHeadline(*m_document));
+    m_head->setAnswer(differenceHeadline(*m_document));
     m_sides->setText(sidesText(*m_document));
     showProblems(*m_problems, problemLines(*m_document));
     fillScopes();
@@ -228,12 +191,12 @@ void DifferencePage::showAll()
 
 DifferenceTab DifferencePage::tab() const
 {
-    return static_cast<DifferenceTab>(m_tabs->currentIndex());
+    return static_cast<DifferenceTab>(m_tables->tab());
 }
 
 void DifferencePage::setTab(DifferenceTab tab)
 {
-    m_tabs->setCurrentIndex(static_cast<int>(tab));
+    m_tables->setTab(static_cast<int>(tab));
 }
 
 void DifferencePage::setFilter(const DifferenceFilter &filter)
@@ -261,7 +224,7 @@ void DifferencePage::showTable()
     m_state->setVisible(filters);
     m_search->setVisible(filters);
     m_clear->setVisible(filters && m_filter != DifferenceFilter());
-    m_note->setText(filters ? table.note : QString());
+    m_tables->setNote(filters ? table.note : QString());
     m_view->setTable(std::move(table));
     m_view->setSearch(filters ? m_search->text() : QString());
     Q_EMIT statusChanged();
@@ -272,6 +235,47 @@ QString DifferencePage::statusText() const
     const auto change = m_document->spanChange();
     return change ? u"span, B − A: %1"_s.arg(exactDurationChangeText(*change))
                   : u"nothing to compare"_s;
+}
+
+Table DifferencePage::table(qsizetype most) const
+{
+    return m_view->exported(most);
+}
+
+std::vector<StageItem> DifferencePage::stageItems()
+{
+    return differenceItems(m_document);
+}
+
+std::vector<ComparedTrace> DifferencePage::compared() const
+{
+    const auto &[a, b] = m_document->sides;
+    return {a, b};
+}
+
+QVariantMap DifferencePage::chosen(const Redaction *redaction) const
+{
+    const std::string text = search().toStdString();
+    return {{kTab, nameOf(tab())},
+            {kState, m_filter.state ? toQString(textOf(*m_filter.state)) : QString()},
+            {kSearch, toQString(redaction ? redaction->title(text) : text)}};
+}
+
+void DifferencePage::restore(const QVariantMap &chosen)
+{
+    goTo(chosen[kTab].toString());
+    for (std::size_t at = 0; at < kChangeStateCount; ++at) {
+        const auto each = static_cast<ChangeState>(at);
+        if (toQString(textOf(each)) == chosen[kState].toString())
+            setFilter({each, {}});
+    }
+    setSearch(chosen[kSearch].toString());
+}
+
+void DifferencePage::goTo(const QString &place)
+{
+    if (const auto tab = differenceTabNamed(place))
+        setTab(*tab);
 }
 
 } // namespace vramscope

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/document/document_page.h"
 #include "ui/jobs/job.h"
 #include "ui/profile_difference/difference_tables.h"
-
-#include <QWidget>
 
 #include <memory>
 #include <vector>
@@ -14,17 +13,18 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QTabBar;
 
 namespace vramscope {
 
 class BreakdownBar;
 class FactTable;
+class PageHead;
 class ProfileTableView;
+class TabbedTables;
 
 /// The page of two profiler traces: the answer in a sentence, a bar for each side on one scale, and
 /// tables of what changed, the sum that closes first. Other steps are compared off the GUI thread.
-class DifferencePage : public QWidget
+class DifferencePage : public DocumentPage
 {
     Q_OBJECT
 
@@ -33,7 +33,8 @@ public:
     ~DifferencePage() override;
 
     /// What is shown now: of the chosen steps, and of the chosen order of the sides.
-    [[nodiscard]] const DifferencePointer &document() const { return m_document; }
+    [[nodiscard]] DocumentPointer document() const override { return m_document; }
+    [[nodiscard]] const DifferencePointer &difference() const { return m_document; }
     /// Compares something else of the same two; shown at once.
     void setDocument(DifferencePointer document);
 
@@ -43,15 +44,22 @@ public:
     void setFilter(const DifferenceFilter &filter);
     [[nodiscard]] QString search() const;
     void setSearch(const QString &text);
-    /// Works out on this thread what a job is about to.
-    void workNow();
 
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override
+    {
+        return QStringLiteral("profile#before-and-after");
+    }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] bool isPresentable() const override { return true; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] std::vector<ComparedTrace> compared() const override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+    void goTo(const QString &place) override;
+    void workNow() override;
     [[nodiscard]] ProfileTableView *view() const { return m_view; }
     [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
-
-Q_SIGNALS:
-    void statusChanged();
 
 private:
     [[nodiscard]] QWidget *makeHead();
@@ -66,18 +74,17 @@ private:
     std::vector<DifferenceScope> m_scopes; ///< of the box
     DifferenceFilter m_filter;
     QLabel *m_problems = nullptr;
-    QLabel *m_headline = nullptr;
+    PageHead *m_head = nullptr;
     QLabel *m_sides = nullptr;
     QComboBox *m_scope = nullptr;
     QPushButton *m_swap = nullptr;
     BreakdownBar *m_bar = nullptr;
     FactTable *m_sum = nullptr;
-    QTabBar *m_tabs = nullptr;
     QComboBox *m_state = nullptr;
-    QLabel *m_note = nullptr;
     QPushButton *m_clear = nullptr;
     QLineEdit *m_search = nullptr;
     ProfileTableView *m_view = nullptr;
+    TabbedTables *m_tables = nullptr;
     std::unique_ptr<Job> m_job;
     std::function<DifferencePointer()> m_pending; ///< what the job is about to give
 };

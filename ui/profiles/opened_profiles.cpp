@@ -5,9 +5,6 @@
 #include "core/base/counted.h"
 #include "core/profile/profile_redaction.h"
 #include "core/trace/redaction.h"
-#include "ui/document/document_page.h"
-#include "ui/export/exported_view.h"
-#include "ui/profile/profile_table_view.h"
 #include "ui/profiles/profiles_items.h"
 #include "ui/profiles/profiles_page.h"
 #include "ui/support/file_path.h"
@@ -21,51 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString kTab = u"tab"_s; ///< of the state of a page
-
-/// The page as the window sees it.
-class ProfilesDocumentPage : public DocumentPage
-{
-public:
-    ProfilesDocumentPage(DocumentPointer document, ProfileFolderPointer folder, QWidget *parent)
-        : DocumentPage(std::move(document))
-        , m_folder(folder)
-        , m_page(new ProfilesPage(std::move(folder), parent))
-    {
-        connect(m_page, &ProfilesPage::statusChanged, this, &DocumentPage::statusChanged);
-        connect(m_page, &ProfilesPage::openWanted, this, &DocumentPage::openWanted);
-    }
-
-    [[nodiscard]] QWidget *widget() const override { return m_page; }
-    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
-    [[nodiscard]] QString statusText() const override { return m_page->statusText(); }
-    [[nodiscard]] QString helpTopic() const override { return u"profile#ranks"_s; }
-    [[nodiscard]] Table table(qsizetype most) const override
-    {
-        return m_page->view()->exported(most);
-    }
-    [[nodiscard]] bool isPresentable() const override { return true; }
-    [[nodiscard]] std::vector<StageItem> stageItems() const override
-    {
-        return ranksItems(m_folder, m_page->unit());
-    }
-    [[nodiscard]] QVariantMap state(const Redaction *) const override
-    {
-        return {{kTab, nameOf(m_page->tab())}};
-    }
-    void restore(const QVariantMap &state) override { goTo(state[kTab].toString()); }
-    void goTo(const QString &place) override
-    {
-        if (const auto tab = ranksTabNamed(place))
-            m_page->setTab(*tab);
-    }
-
-private:
-    ProfileFolderPointer m_folder;
-    ProfilesPage *m_page;
-};
-
-class OpenedProfiles : public Document
+class OpenedProfiles : public Document, public FilesWork
 {
 public:
     explicit OpenedProfiles(ProfileFolderPointer folder)
@@ -76,20 +29,13 @@ public:
     [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
                                                          QWidget *parent) const override
     {
-        return std::make_unique<ProfilesDocumentPage>(shared_from_this(), m_folder, parent);
+        return std::make_unique<ProfilesPage>(m_folder, parent);
     }
-    [[nodiscard]] Caption caption(const QString &title, const QString &file,
-                                  ByteUnit) const override
+    [[nodiscard]] DocumentKind kind() const override
     {
-        return captionOf(title, file,
-                         u"Profiler traces of %1"_s.arg(
-                             toQString(counted(std::ssize(m_folder->ranks.ranks), "rank"))));
-    }
-    [[nodiscard]] QString unfitText(RenderView view) const override
-    {
-        return view == RenderView::Ranks
-                   ? QString()
-                   : u"This is a folder of profiler traces; its view is ranks."_s;
+        return {u"Profiler traces of %1"_s.arg(
+                    toQString(counted(std::ssize(m_folder->ranks.ranks), "rank"))),
+                u"ranks"_s, u"This is a folder of profiler traces; its view is ranks."_s, true};
     }
     [[nodiscard]] QStringList files() const override
     {
@@ -153,11 +99,6 @@ public:
         }
         return opened(std::make_shared<const ProfileFolder>(ProfileFolder{
             m_folder->path, compareRanks(std::move(ruled)), m_folder->unread, m_folder->others}));
-    }
-    [[nodiscard]] Result<std::vector<ReportSource>>
-    reportSources(const QString &file) const override
-    {
-        return std::vector<ReportSource>{{file, shared_from_this()}};
     }
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override

@@ -2,55 +2,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/document/document_page.h"
+#include "ui/profiles/profiles_items.h"
 #include "ui/profiles/profiles_tables.h"
-
-#include <QWidget>
-
-#include <memory>
-
-class QLabel;
-class QTabBar;
 
 namespace vramscope {
 
 class BreakdownBar;
 class ProfileTableView;
+class TabbedTables;
 
-/// The page of a folder of profiler traces: who is late, in a sentence; what else stands out; a bar
-/// a rank on one scale; tables. A row of a rank opens its trace.
-class ProfilesPage : public QWidget
+/// The page of a folder of profiler traces: who is late, in a sentence; what else is unusual; a bar
+/// per rank on one scale; tables. A row of a rank opens its trace.
+class ProfilesPage : public DocumentPage
 {
     Q_OBJECT
 
 public:
-    explicit ProfilesPage(std::shared_ptr<const ProfileFolder> folder, QWidget *parent = nullptr);
+    explicit ProfilesPage(ProfileFolderPointer folder, QWidget *parent = nullptr);
 
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setUnit(ByteUnit unit) override;
     [[nodiscard]] RanksTab tab() const;
     void setTab(RanksTab tab);
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("profile#ranks"); }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] bool isPresentable() const override { return true; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+    void goTo(const QString &place) override;
     [[nodiscard]] ProfileTableView *view() const { return m_view; }
     [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
-
-Q_SIGNALS:
-    void statusChanged();
-    /// The file of a rank is to be opened.
-    void openWanted(const QString &path, std::size_t device);
 
 private:
     [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makeBars();
-    [[nodiscard]] QWidget *makeTables();
+    void connectParts();
     void showTable();
     void openFile(const QString &name);
 
-    std::shared_ptr<const ProfileFolder> m_folder;
-    ByteUnit m_unit = ByteUnit::Binary;
-    BreakdownBar *m_bar = nullptr;
-    QTabBar *m_tabs = nullptr;
-    QLabel *m_note = nullptr;
-    ProfileTableView *m_view = nullptr;
+    ProfileFolderPointer m_folder;
+    BreakdownBar *m_bar;
+    ProfileTableView *m_view;
+    TabbedTables *m_tables;
 };
 
 } // namespace vramscope

@@ -8,6 +8,8 @@
 #include "ui/charts/line_chart.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/jobs/job.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/projection/scale_table.h"
 #include "ui/projection/strategy_table.h"
 #include "ui/support/file_path.h"
@@ -46,15 +48,6 @@ constexpr int kWait = 80; ///< milliseconds in which the plan does not change
 constexpr int kLeastOneLine = 640; ///< pixels for all controls in one line
 
 enum Page { ScalePage, StrategyPage, InsteadPage };
-
-QPushButton *choiceButton(const QString &text, const QString &tip = {})
-{
-    auto *button = new QPushButton(text);
-    button->setCheckable(true);
-    button->setProperty("role", u"tab"_s);
-    button->setToolTip(tip);
-    return button;
-}
 
 QLabel *wrappingLabel()
 {
@@ -99,11 +92,8 @@ ProjectionView::ProjectionView(QWidget *parent)
     , m_pages(new QStackedWidget)
     , m_instead(wrappingLabel())
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 6, 4, 4);
-    layout->setSpacing(6);
-    layout->addWidget(makeControls());
-    layout->addWidget(makeCalibration());
+    QVBoxLayout *layout = column({makeControls(), makeCalibration()}, 6, {4, 6, 4, 4});
+    setLayout(layout);
     m_pages->addWidget(makeScale());
     m_pages->addWidget(makeStrategy());
     m_instead->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -131,8 +121,8 @@ QWidget *ProjectionView::makeControls()
         return row;
     };
     QHBoxLayout *asked = group();
-    m_scaleButton = choiceButton(u"Over numbers of GPUs"_s);
-    m_strategyButton = choiceButton(u"Which strategy?"_s);
+    m_scaleButton = tabButton(u"Over numbers of GPUs"_s);
+    m_strategyButton = tabButton(u"Which strategy?"_s);
     auto *questions = new QButtonGroup(this);
     for (QAbstractButton *button : {m_scaleButton, m_strategyButton}) {
         questions->addButton(button);
@@ -140,8 +130,8 @@ QWidget *ProjectionView::makeControls()
     }
     asked->addStretch();
     QHBoxLayout *shown = group();
-    m_weak = choiceButton(u"Weak scaling"_s, u"Each GPU keeps its batch"_s);
-    m_strong = choiceButton(u"Strong scaling"_s, u"The step keeps its sequences"_s);
+    m_weak = tabButton(u"Weak scaling"_s, u"Each GPU keeps its batch"_s);
+    m_strong = tabButton(u"Strong scaling"_s, u"The step keeps its sequences"_s);
     auto *scalings = new QButtonGroup(this);
     for (QAbstractButton *button : {m_weak, m_strong}) {
         scalings->addButton(button);
@@ -208,12 +198,7 @@ QWidget *ProjectionView::makeScale()
     m_scaleSplit->setSizes({kLeastBeside, kLeastBeside}); // as wide as each other
     connect(m_lines, &PointChart::pointSelected, this, &ProjectionView::selectPoint);
     connect(m_scaleTable, &ScaleTable::pointSelected, this, &ProjectionView::selectRow);
-    auto *page = new QWidget;
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_scaleSplit, 1);
-    layout->addWidget(m_remarks);
-    return page;
+    return panel(column({{m_scaleSplit, 1}, m_remarks}, kStyleSpacing));
 }
 
 QWidget *ProjectionView::makeStrategy()
@@ -225,20 +210,14 @@ QWidget *ProjectionView::makeStrategy()
     m_reasons->setAccessibleName(u"Why the first is first"_s);
     m_reasons->setFrameShape(QFrame::NoFrame);
     m_apply = new QPushButton;
-    auto *figures = new QSplitter(Qt::Vertical);
-    figures->addWidget(m_trade);
-    figures->addWidget(m_strategies);
-    figures->setChildrenCollapsible(false);
+    QSplitter *figures = splitter(Qt::Vertical, {m_trade, m_strategies});
     m_strategySplit = new QSplitter;
     m_strategySplit->addWidget(m_reasons);
     m_strategySplit->addWidget(figures);
     m_strategySplit->setChildrenCollapsible(false);
     m_strategySplit->setSizes({2 * kLeastBeside, 3 * kLeastBeside});
-    auto *page = new QWidget;
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_strategySplit, 1);
-    layout->addWidget(m_apply, 0, Qt::AlignLeft);
+    QWidget *page =
+        panel(column({{m_strategySplit, 1}, {m_apply, 0, Qt::AlignLeft}}, kStyleSpacing));
     connect(m_trade, &PointChart::pointSelected, this, &ProjectionView::selectOption);
     connect(m_strategies, &StrategyTable::optionSelected, this, &ProjectionView::selectOption);
     const auto takeIt = [this](std::size_t option) {

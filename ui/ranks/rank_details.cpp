@@ -3,6 +3,7 @@
 #include "ui/ranks/rank_details.h"
 
 #include "core/analysis/costs/frame_text.h"
+#include "ui/page/layout.h"
 #include "ui/ranks/rank_curve.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/signed_text.h"
@@ -94,13 +95,8 @@ QScrollArea *scrolled(QWidget *content)
     area->setAccessibleName(u"Details of the selected rank"_s);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto *inside = new QWidget;
-    inside->setProperty("role", u"side"_s);
-    inside->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(inside);
-    layout->setContentsMargins(16, 2, 16, 8);
-    layout->addWidget(content);
-    layout->addStretch(1);
+    QWidget *inside =
+        panel(column({content, EmptyRoom()}, kStyleSpacing, {16, 2, 16, 8}), u"side"_s);
     area->setWidget(inside);
     return area;
 }
@@ -203,11 +199,7 @@ RankDetails::RankDetails(RunStudyPointer study, QWidget *parent)
 {
     setProperty("role", u"side-below"_s);
     setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeHead());
-    layout->addWidget(makeParts(), 1);
+    setLayout(column({makeHead(), {makeParts(), 1}}));
     connect(m_compare, &QPushButton::clicked, this, [this] { Q_EMIT comparisonWanted(m_rank); });
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT openWanted(m_rank); });
     refresh();
@@ -226,20 +218,8 @@ QWidget *RankDetails::makeHead()
     m_whyNot->setWordWrap(true);
     m_compare->setObjectName(u"compareRank"_s);
     m_open->setObjectName(u"openRank"_s);
-    auto *top = new QHBoxLayout;
-    top->setSpacing(8);
-    top->addWidget(m_title);
-    top->addStretch(1);
-    top->addWidget(m_compare);
-    top->addWidget(m_open);
-    auto *head = new QWidget;
-    auto *layout = new QVBoxLayout(head);
-    layout->setContentsMargins(16, 8, 16, 4);
-    layout->setSpacing(4);
-    layout->addLayout(top);
-    layout->addWidget(m_answer);
-    layout->addWidget(m_whyNot);
-    return head;
+    QHBoxLayout *top = row({m_title, EmptyRoom(), m_compare, m_open}, 8);
+    return panel(column({top, m_answer, m_whyNot}, 4, {16, 8, 16, 4}));
 }
 
 QWidget *RankDetails::makeParts()
@@ -261,10 +241,7 @@ QWidget *RankDetails::makeParts()
     auto *layout = new QVBoxLayout(parts);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    auto *top = new QVBoxLayout;
-    top->setContentsMargins(16, 0, 16, 0);
-    top->addWidget(m_tabs, 0, Qt::AlignLeft);
-    top->addWidget(m_note);
+    QVBoxLayout *top = column({{m_tabs, 0, Qt::AlignLeft}, m_note}, kStyleSpacing, {16, 0, 16, 0});
     layout->addLayout(top);
     layout->addWidget(m_stack, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int part) {
@@ -300,9 +277,7 @@ void RankDetails::refresh()
     const QString why = whyNotCompared(*m_study, m_rank);
     m_title->setText(rankTitleText(*m_study, m_rank));
     m_answer->setText(rankAnswer(*m_study, m_rank, m_unit));
-    m_answer->setProperty("role", m_study->rank(m_rank).failureCount > 0 ? u"bad"_s : u""_s);
-    m_answer->style()->unpolish(m_answer);
-    m_answer->style()->polish(m_answer);
+    setRole(*m_answer, m_study->rank(m_rank).failureCount > 0 ? u"bad"_s : u""_s);
     m_whyNot->setText(why);
     m_whyNot->setVisible(!why.isEmpty());
     m_compare->setVisible(why.isEmpty());

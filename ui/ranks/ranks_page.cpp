@@ -3,10 +3,14 @@
 #include "ui/ranks/ranks_page.h"
 
 #include "core/ranks/rank_filter.h"
+#include "core/trace/redaction.h"
 #include "ui/jobs/job.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/ranks/heat_map.h"
 #include "ui/ranks/rank_details.h"
 #include "ui/ranks/rank_grid.h"
+#include "ui/ranks/rank_items.h"
 #include "ui/ranks/ranks_model.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/file_path.h"
@@ -14,6 +18,7 @@
 #include "ui/support/text.h"
 #include "ui/support/tip_html.h"
 
+#include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
@@ -26,7 +31,6 @@
 #include <QStyle>
 #include <QTableView>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <set>
@@ -38,16 +42,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qsizetype kMostCoverageLines = 3; ///< of the head; the rest is in its tip
+// In what a page keeps.
+const QString kRank = u"rank"_s;
+const QString kFilter = u"filter"_s;
 
-QLabel *ranksLabel()
-{
-    auto *label = new QLabel;
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
+constexpr qsizetype kMostCoverageLines = 3; ///< of the head; the rest is in its tip
 
 /// The index of a rank's device in its recording: summaries are of all devices, in their order.
 std::size_t deviceIndexOf(const RunStudy &study, const RankSummary &rank)
@@ -65,37 +64,32 @@ std::size_t deviceIndexOf(const RunStudy &study, const RankSummary &rank)
 } // namespace
 
 RanksPage::RanksPage(RunStudyPointer study, QWidget *parent)
-    : QWidget(parent)
-    , m_study(std::move(study))
+    : RanksPage(std::make_shared<const RanksDocument>(std::move(study)), parent)
+{
+}
+
+RanksPage::RanksPage(const std::shared_ptr<const RanksDocument> &document, QWidget *parent)
+    : DocumentPage(document, parent)
+    , m_study(document->study())
     , m_current(m_study->mostTelling())
-    , m_headline(ranksLabel())
-    , m_spread(ranksLabel())
-    , m_coverage(ranksLabel())
+    , m_headline(textLabel())
+    , m_spread(textLabel())
+    , m_coverage(textLabel())
     , m_filter(new QLineEdit)
-    , m_count(new QLabel)
+    , m_count(noteLabel())
     , m_table(new QTableView)
     , m_model(new RanksModel(m_study, this))
     , m_details(new RankDetails(m_study))
-    , m_across(new QSplitter(Qt::Horizontal))
 {
     askForFolder = [this] {
         return QFileDialog::getExistingDirectory(this, u"The folder of the run's snapshots"_s);
     };
-    m_across->addWidget(makePicture()); // which the table is told of
-    auto *right = new QSplitter(Qt::Vertical);
-    right->setChildrenCollapsible(false);
-    right->addWidget(makeTable());
-    right->addWidget(m_details);
-    right->setStretchFactor(0, 1);
-    right->setStretchFactor(1, 1);
-    m_across->setChildrenCollapsible(false);
-    m_across->addWidget(right);
+    QWidget *picture = makePicture(); // which the table is told of
+    m_across = splitter(Qt::Horizontal,
+                        {picture, splitter(Qt::Vertical, {{makeTable(), 1}, {m_details, 1}})});
     connect(m_across, &QSplitter::splitterMoved, this, [this] { m_isSized = true; });
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeHead());
-    layout->addWidget(m_across, 1);
+    setLayout(column({makeHead(), {m_across, 1}}));
+    connect(this, &RanksPage::curvesRead, this, [this, document] { document->keep(m_study); });
     connect(m_details, &RankDetails::comparisonWanted, this, &RanksPage::compare);
     connect(m_details, &RankDetails::openWanted, this, &RanksPage::open);
     showTexts();
@@ -112,7 +106,7 @@ void RanksPage::readCurves()
                 [this](const Result<RunStudyPointer> &study) { takeCurves(study); }, this);
 }
 
-void RanksPage::readCurvesNow()
+void RanksPage::workNow()
 {
     if (m_study->run.areCurvesRead)
         return;
@@ -145,31 +139,17 @@ void RanksPage::takeCurves(const Result<RunStudyPointer> &study)
 
 QWidget *RanksPage::makeHead()
 {
-    QFont larger = m_headline->font();
-    larger.setPointSizeF(larger.pointSizeF() * 1.1);
-    larger.setBold(true);
-    m_headline->setFont(larger);
+    setBold(*m_headline, 1.1);
     if (hasFailed(*m_study))
         m_headline->setProperty("role", u"bad"_s);
     m_coverage->setObjectName(u"coverage"_s);
     showCoverage();
-    auto *head = new QWidget;
-    head->setProperty("role", u"strip"_s);
-    head->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(head);
-    layout->setContentsMargins(16, 8, 16, 8);
-    layout->setSpacing(3);
-    layout->addWidget(m_headline);
-    layout->addWidget(m_spread);
-    layout->addWidget(m_coverage);
-    return head;
+    return panel(column({m_headline, m_spread, m_coverage}, 3, {16, 8, 16, 8}), u"strip"_s);
 }
 
 void RanksPage::showCoverage()
 {
-    m_coverage->setProperty("role", isIncomplete(*m_study) ? u"warn"_s : u"dim"_s);
-    m_coverage->style()->unpolish(m_coverage);
-    m_coverage->style()->polish(m_coverage);
+    setRole(*m_coverage, isIncomplete(*m_study) ? u"warn"_s : u"dim"_s);
     QStringList lines = problemLines(*m_study) + coverageLines(*m_study);
     const QString all = lines.join(u'\n');
     if (const qsizetype more = lines.size() - kMostCoverageLines; more > 0)
@@ -180,22 +160,15 @@ void RanksPage::showCoverage()
 
 QWidget *RanksPage::makePicture()
 {
-    auto *part = new QWidget;
-    auto *layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->setSpacing(2);
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(16, 0, 8, 0);
-    bar->setSpacing(8);
     if (m_study->count() > kMostTiles)
         m_heat = new HeatMap(m_study);
     else
         m_grid = new RankGrid(m_study);
+    QHBoxLayout *bar = row({}, 8, {16, 0, 8, 0});
     makeBar(*bar);
-    layout->addLayout(bar);
-    layout->addWidget(m_heat ? static_cast<QWidget *>(m_heat) : m_grid, 1);
     connectPicture();
-    return part;
+    return panel(
+        column({bar, {m_heat ? static_cast<QWidget *>(m_heat) : m_grid, 1}}, 2, {0, 4, 0, 0}));
 }
 
 void RanksPage::makeBar(QHBoxLayout &bar)
@@ -213,8 +186,7 @@ void RanksPage::makeBar(QHBoxLayout &bar)
     });
     bar.addWidget(m_order);
     if (m_grid) {
-        auto *legend = new QLabel(u"one scale; dashed: the group's median"_s);
-        legend->setProperty("role", u"dim"_s);
+        QLabel *legend = noteLabel(u"one scale; dashed: the group's median"_s);
         legend->setToolTip(u"Active memory over events, all ranks on one scale of both"_s);
         legend->setMinimumWidth(60);
         bar.addWidget(legend, 1);
@@ -238,10 +210,10 @@ void RanksPage::makeBar(QHBoxLayout &bar)
     bar.addWidget(m_axis);
     bar.addWidget(color);
     bar.addWidget(m_fold);
-    m_reading = new QLabel(u"Reading the curves… each line is the peak of its rank"_s);
-    m_reading->setProperty("role", u"dim"_s);
+    m_reading = noteLabel(u"Reading the curves… each line is the peak of its rank"_s);
     m_reading->setMinimumWidth(40);
-    m_reading->setVisible(!m_study->run.areCurvesRead);
+    if (m_study->run.areCurvesRead)
+        m_reading->hide();
     bar.addWidget(m_reading);
     bar.addStretch(1);
 }
@@ -281,7 +253,6 @@ QWidget *RanksPage::makeTable()
         "&nbsp; problems</p><p>Of profiler traces: steptime&gt;500ms &nbsp; compute&lt;60% &nbsp; "
         "exposed&gt;10% &nbsp; idle&gt;20% &nbsp; wait&gt;5ms &nbsp; late</p>"_s);
     m_filter->setProperty("help", m_filter->toolTip());
-    m_count->setProperty("role", u"dim"_s);
     connect(m_filter, &QLineEdit::textChanged, this, &RanksPage::applyFilter);
     m_table->setModel(m_model);
     m_table->setAccessibleName(u"Table of the ranks"_s);
@@ -308,24 +279,15 @@ QWidget *RanksPage::makeTable()
     connect(m_table, &QTableView::activated, this,
             [this](const QModelIndex &row) { open(m_model->rank(row.row())); });
     connect(m_model, &QAbstractItemModel::modelReset, this, &RanksPage::follow);
-    auto *part = new QWidget;
-    auto *layout = new QVBoxLayout(part);
-    layout->setContentsMargins(8, 4, 0, 0);
-    layout->setSpacing(4);
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(0, 0, 12, 0);
-    bar->addWidget(m_filter, 1);
-    bar->addWidget(m_count);
-    layout->addLayout(bar);
-    layout->addWidget(m_table, 1);
     applyFilter();
-    return part;
+    QHBoxLayout *bar = row({{m_filter, 1}, m_count}, kStyleSpacing, {0, 0, 12, 0});
+    return panel(column({bar, {m_table, 1}}, 4, {8, 4, 0, 0}));
 }
 
 // The picture has a little more than half.
 void RanksPage::resizeEvent(QResizeEvent *event)
 {
-    QWidget::resizeEvent(event);
+    DocumentPage::resizeEvent(event);
     layout()->activate();
     if (m_isSized)
         return;
@@ -374,7 +336,7 @@ void RanksPage::applyFilter()
 
 void RanksPage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     m_model->setUnit(unit);
     m_details->setUnit(unit);
     if (m_heat)
@@ -386,13 +348,13 @@ void RanksPage::setUnit(ByteUnit unit)
 
 QString RanksPage::heading() const
 {
-    return headingOf(*m_study, m_unit);
+    return headingOf(*m_study, unit());
 }
 
 void RanksPage::showTexts()
 {
-    m_headline->setText(headlineOf(*m_study, m_unit));
-    m_spread->setText(spreadText(*m_study, m_unit));
+    m_headline->setText(headlineOf(*m_study, unit()));
+    m_spread->setText(spreadText(*m_study, unit()));
     m_spread->setVisible(!m_spread->text().isEmpty());
 }
 
@@ -474,6 +436,33 @@ void RanksPage::compare(std::size_t rank)
     Q_EMIT comparisonWanted(traces);
 }
 
+Table RanksPage::table(qsizetype most) const
+{
+    return tableOf(*m_model, u"Ranks"_s, most);
+}
+
+std::vector<StageItem> RanksPage::stageItems()
+{
+    workNow();
+    return rankItems(m_study, unit());
+}
+
+QVariantMap RanksPage::chosen(const Redaction *redaction) const
+{
+    return {{kRank, static_cast<qulonglong>(m_current)},
+            {kFilter,
+             redaction ? toQString(redaction->text(filter().toStdString(), Redaction::Kind::Prose))
+                       : filter()}};
+}
+
+void RanksPage::restore(const QVariantMap &chosen)
+{
+    setFilter(chosen[kFilter].toString());
+    const auto rank = static_cast<std::size_t>(chosen[kRank].toULongLong());
+    if (chosen.contains(kRank) && rank < m_study->count())
+        setCurrent(rank);
+}
+
 QString RanksPage::statusText() const
 {
     if (!m_complaint.isEmpty())
@@ -481,8 +470,8 @@ QString RanksPage::statusText() const
     const RankSummary &rank = m_study->rank(m_current);
     QStringList parts{u"rank %1"_s.arg(m_study->number(m_current)),
                       foreignText(rank.source.path).section(u'/', -1),
-                      u"peak active %1"_s.arg(bytesText(rank.figures.peakActive, m_unit))};
-    if (const QString remark = remarkOf(*m_study, m_current, m_unit); !remark.isEmpty())
+                      u"peak active %1"_s.arg(bytesText(rank.figures.peakActive, unit()))};
+    if (const QString remark = remarkOf(*m_study, m_current, unit()); !remark.isEmpty())
         parts << remark;
     return parts.join(u" · "_s);
 }

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "core/ranks/run_study.h"
-#include "ui/document/compared_trace.h"
-
-#include <QWidget>
+#include "ui/document/document_page.h"
+#include "ui/ranks/ranks_document.h"
 
 #include <functional>
 
@@ -32,19 +29,20 @@ inline constexpr std::size_t kMostTiles = 64;
 /// The page of the ranks of a run: who ran out of memory first or stands out, and what is missing;
 /// all ranks in one picture, small multiples or a heat map; their table with its filter; the chosen
 /// one beside the typical one of its group.
-class RanksPage : public QWidget
+class RanksPage : public DocumentPage
 {
     Q_OBJECT
 
 public:
     /// Where the curves of the study are not read yet, a job reads them.
+    explicit RanksPage(const std::shared_ptr<const RanksDocument> &document,
+                       QWidget *parent = nullptr);
     explicit RanksPage(RunStudyPointer study, QWidget *parent = nullptr);
 
     /// Reads the curves of the ranks now, on this thread, where they are still to be read.
-    void readCurvesNow();
+    void workNow() override;
 
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setUnit(ByteUnit unit) override;
     [[nodiscard]] const RunStudy &study() const { return *m_study; }
     [[nodiscard]] const RunStudyPointer &sharedStudy() const { return m_study; }
     void setCurrent(std::size_t rank);
@@ -54,7 +52,13 @@ public:
     [[nodiscard]] QString filter() const;
     [[nodiscard]] QString heading() const;
     /// The current rank in one line, or why what was wanted last could not be done.
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("compare#ranks"); }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] bool isPresentable() const override { return true; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
 
     /// Null where the other one is shown.
     [[nodiscard]] RankGrid *grid() const { return m_grid; }
@@ -65,12 +69,8 @@ public:
     std::function<QString()> askForFolder;
 
 Q_SIGNALS:
-    void statusChanged();
     /// The curves have been read: study() is another one.
     void curvesRead();
-    void openWanted(const QString &path, std::size_t device);
-    /// The typical rank of its group and another, neither of them read.
-    void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -97,7 +97,6 @@ private:
     RunStudyPointer m_study;
     Job *m_job = nullptr; ///< that reads the curves
     std::size_t m_current;
-    ByteUnit m_unit = ByteUnit::Binary;
     QString m_elsewhere; ///< the folder that was named
     QString m_complaint; ///< why the last wish could not be done
     QLabel *m_headline;

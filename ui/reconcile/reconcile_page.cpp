@@ -10,6 +10,9 @@
 #include "ui/charts/waterfall.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
+#include "ui/page/card.h"
+#include "ui/planner/opened_plan.h"
+#include "ui/reconcile/reconcile_items.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/reconcile/reconcile_text.h"
 #include "ui/support/elided_label.h"
@@ -23,8 +26,14 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+const QString kMoment = u"moment"_s; ///< in what a page keeps
+
+} // namespace
+
 ReconcilePage::ReconcilePage(std::shared_ptr<const ReconcileDocument> recording, QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(recording, parent)
     , m_recording(recording->recording)
     , m_missing(u"The plan is being read."_s)
 {
@@ -61,13 +70,13 @@ void ReconcilePage::setPlanMissing(const QString &why)
 
 void ReconcilePage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     m_bars->setUnit(unit);
     m_waterfall->setUnit(unit);
     refresh();
 }
 
-void ReconcilePage::setDevice(std::size_t device)
+void ReconcilePage::showDevice(std::size_t device)
 {
     if (device == m_recording.device || device >= m_recording.document->devices.size())
         return;
@@ -107,6 +116,44 @@ QString ReconcilePage::emptyText() const
         return why.join(u' ');
     }
     return {};
+}
+
+Table ReconcilePage::table(qsizetype) const
+{
+    return tableOf(*m_parts->model(), u"%1 against %2"_s.arg(m_planTitle, m_recording.title));
+}
+
+std::vector<StageItem> ReconcilePage::stageItems()
+{
+    if (!m_reconciliation)
+        workNow();
+    return reconcileItems({m_reconciliation ? *m_reconciliation : Reconciliation(),
+                           m_bars->content().capacity, emptyText(), unit()});
+}
+
+std::vector<ReportSource> ReconcilePage::reportSources(const QString &, const QDateTime &) const
+{
+    std::vector<ReportSource> sources;
+    if (m_plan)
+        sources.push_back({m_planTitle, opened(*m_plan)});
+    sources.push_back(reportSource(m_recording));
+    return sources;
+}
+
+QVariantMap ReconcilePage::chosen(const Redaction *) const
+{
+    return {{kMoment, QVariant::fromValue(m_moment)}};
+}
+
+void ReconcilePage::restore(const QVariantMap &chosen)
+{
+    workNow();
+    selectMoment(chosen[kMoment].value<std::size_t>());
+}
+
+std::vector<NamedPlan> ReconcilePage::plans() const
+{
+    return m_plan ? std::vector<NamedPlan>{{*m_plan, m_planTitle}} : std::vector<NamedPlan>();
 }
 
 QString ReconcilePage::statusText() const
@@ -179,12 +226,12 @@ void ReconcilePage::refresh()
     m_note->setText(m_plan ? m_missing : QString());
     m_note->setVisible(!m_note->text().isEmpty());
     if (empty.isEmpty()) {
-        m_answer->setText(toQString(reconcileVerdict(*m_reconciliation, m_unit)));
-        QStringList about{stepLine(*m_reconciliation), failedText(*m_reconciliation, m_unit)};
+        m_answer->setText(toQString(reconcileVerdict(*m_reconciliation, unit())));
+        QStringList about{stepLine(*m_reconciliation), failedText(*m_reconciliation, unit())};
         about.removeAll(QString());
         m_about->setText(about.join(u'\n'));
-        m_answer->setToolTip(answerToolTip(*m_reconciliation, m_unit));
-        m_about->setToolTip(failedToolTip(*m_reconciliation, m_unit));
+        m_answer->setToolTip(answerToolTip(*m_reconciliation, unit()));
+        m_about->setToolTip(failedToolTip(*m_reconciliation, unit()));
         QStringList remarks;
         for (const std::string &remark : m_reconciliation->remarks)
             remarks += toQString(remark);
@@ -195,13 +242,13 @@ void ReconcilePage::refresh()
         m_waterfall->setBars(way, u"The moment was not found in the recording."_s);
         // A row each, and no less than is readable.
         m_waterfall->setFixedHeight(static_cast<int>(std::max<std::size_t>(way.size(), 3)) * 34);
-        m_wayTitle->setText(u"From predicted to recorded, %1"_s.arg(
+        m_wayCard->setTitle(u"From predicted to recorded, %1"_s.arg(
             toQString(momentPhrase(m_reconciliation->comparedMoment().name))));
-        m_reasons->setRows(reasonRows(*m_reconciliation, m_unit));
-        m_candidates->setRows(candidateRows(*m_reconciliation, m_unit));
+        m_reasons->setRows(reasonRows(*m_reconciliation, unit()));
+        m_candidates->setRows(candidateRows(*m_reconciliation, unit()));
         m_others->setVisible(!m_reconciliation->candidates.empty());
-        m_levels->setRows(levelRows(*m_reconciliation, m_unit));
-        m_constants->setRows(constantRows(*m_reconciliation, m_unit));
+        m_levels->setRows(levelRows(*m_reconciliation, unit()));
+        m_constants->setRows(constantRows(*m_reconciliation, unit()));
         m_constantsCard->setVisible(!m_reconciliation->calibrations.empty());
         refreshMoment();
     }
@@ -220,7 +267,7 @@ void ReconcilePage::refreshMoment()
     const MatchedMoment &moment = m_reconciliation->moments[m_moment];
     const QString how = toQString(moment.how);
     m_where->setText(moment.found ? how : u"Not found: %1"_s.arg(how));
-    m_parts->setRows(partRows(moment, m_unit));
+    m_parts->setRows(partRows(moment, unit()));
     m_bars->setSelectedBar(barOfMoment(m_bars->content(), m_moment));
 }
 
@@ -255,7 +302,7 @@ void ReconcilePage::takeOver(const Calibration &constant)
 
 void ReconcilePage::showEvent(QShowEvent *event)
 {
-    QWidget::showEvent(event);
+    DocumentPage::showEvent(event);
     if (m_stale)
         compute();
 }

@@ -2,23 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "core/planner/plan.h"
+#include "ui/document/document_page.h"
 #include "ui/reconcile/reconcile_study.h"
-
-#include <QWidget>
 
 #include <memory>
 #include <optional>
 #include <string>
 
-class QBoxLayout;
 class QComboBox;
-class QFrame;
 class QLabel;
 
 namespace vramscope {
 
+class Card;
+class CardColumns;
 class ElidedLabel;
 class FactTable;
 class Job;
@@ -30,7 +28,7 @@ class WaterfallChart;
 /// recording tells better than the catalogue. The plan is that of another tab: the page is told of
 /// every edit and asks for edits, it makes none. Computes off the GUI thread, and nothing while it
 /// is not visible; of several plans the latest is held.
-class ReconcilePage : public QWidget
+class ReconcilePage : public DocumentPage, private PlansBeside
 {
     Q_OBJECT
 
@@ -42,14 +40,13 @@ public:
     /// The plan as it is now.
     void setPlan(const Plan &plan, const QString &title);
     /// There is no plan to hold or to edit, and why: a sentence. What is shown stays.
-    void setPlanMissing(const QString &why);
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
-    void setDevice(std::size_t device);
+    void setPlanMissing(const QString &why) override;
+    void setUnit(ByteUnit unit) override;
+    void showDevice(std::size_t device) override;
     /// Selects a moment: its parts stand in the table.
     void selectMoment(std::size_t moment);
     /// Computes now, on this thread: for pictures without an event loop.
-    void workNow();
+    void workNow() override;
 
     /// What is shown; null until the first is there.
     [[nodiscard]] const Reconciliation *reconciliation() const { return m_reconciliation.get(); }
@@ -58,7 +55,16 @@ public:
     [[nodiscard]] const QString &planTitle() const { return m_planTitle; }
     [[nodiscard]] const ComparedTrace &recording() const { return m_recording; }
     [[nodiscard]] std::size_t moment() const { return m_moment; }
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("reconcile"); }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] bool isPresentable() const override { return true; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] std::vector<ReportSource> reportSources(const QString &file,
+                                                          const QDateTime &date) const override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+    [[nodiscard]] PlansBeside *plansBeside() override { return this; }
     /// Why there is nothing to show; empty where there is something.
     [[nodiscard]] QString emptyText() const;
 
@@ -71,19 +77,17 @@ public:
     [[nodiscard]] FactTable *levels() const { return m_levels; }
     [[nodiscard]] FactTable *constants() const { return m_constants; }
 
-Q_SIGNALS:
-    /// The plan should become another one: an edit of that name.
-    void editWanted(const vramscope::Plan &plan, const QString &name);
-    void statusChanged();
-
 protected:
     void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    // held_page_parts.cpp
+    [[nodiscard]] std::vector<NamedPlan> plans() const override;
+    void addPlan(const NamedPlan &plan) override { setPlan(plan.plan, plan.name); }
+
+    // reconcile_page_parts.cpp
     void build();
-    [[nodiscard]] QWidget *makeHead();
+    [[nodiscard]] QLayout *makeHead();
     [[nodiscard]] QWidget *makeMomentsCard();
     [[nodiscard]] QWidget *makeReasonsCard();
     void makeTables();
@@ -102,7 +106,6 @@ private:
     QString m_planTitle;
     QString m_missing;   ///< why there is no plan; empty where there is one
     QString m_noFigures; ///< why the plan gives none; empty where it does
-    ByteUnit m_unit = ByteUnit::Binary;
     bool m_stale = true;
     std::shared_ptr<const Reconciliation> m_reconciliation;
     std::size_t m_moment = 0;
@@ -115,7 +118,7 @@ private:
     QLabel *m_note = nullptr;
     QLabel *m_empty = nullptr;
     QWidget *m_body = nullptr;
-    QBoxLayout *m_columns = nullptr;
+    CardColumns *m_columns = nullptr;
     QLabel *m_answer = nullptr;
     QLabel *m_about = nullptr;
     QLabel *m_remarks = nullptr;
@@ -123,7 +126,7 @@ private:
     QComboBox *m_momentBox = nullptr;
     QLabel *m_where = nullptr;
     FactTable *m_parts = nullptr;
-    QLabel *m_wayTitle = nullptr;
+    Card *m_wayCard = nullptr;
     WaterfallChart *m_waterfall = nullptr;
     FactTable *m_reasons = nullptr;
     QWidget *m_others = nullptr;

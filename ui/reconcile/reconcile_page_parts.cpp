@@ -3,6 +3,8 @@
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/jobs/job.h"
+#include "ui/page/card.h"
+#include "ui/page/labels.h"
 #include "ui/reconcile/reconcile_page.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/elided_label.h"
@@ -15,121 +17,36 @@
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-constexpr int kLeastBeside = 900; // narrower, the cards stand below each other
-
-QLabel *textLabel(const QString &role)
-{
-    auto *label = new QLabel;
-    label->setProperty("role", role);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-QLabel *cardTitle(const QString &text)
-{
-    auto *title = new QLabel(text);
-    QFont font = title->font();
-    font.setBold(true);
-    title->setFont(font);
-    title->setWordWrap(true);
-    return title;
-}
-
-QVBoxLayout *layoutOf(QFrame *card)
-{
-    card->setProperty("role", u"card"_s);
-    card->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto *layout = new QVBoxLayout(card);
-    layout->setContentsMargins(14, 10, 14, 10);
-    layout->setSpacing(6);
-    return layout;
-}
-
-QWidget *tableCard(const QString &title, const QString &about, FactTable *table)
-{
-    auto *card = new QFrame;
-    QVBoxLayout *layout = layoutOf(card);
-    layout->addWidget(cardTitle(title));
-    if (!about.isEmpty()) {
-        QLabel *line = textLabel(u"dim"_s);
-        line->setText(about);
-        layout->addWidget(line);
-    }
-    layout->addWidget(table);
-    return card;
-}
-
-} // namespace
-
 void ReconcilePage::build()
 {
     makeTables();
-    m_empty = textLabel(u"dim"_s);
+    m_empty = textLabel({}, u"dim"_s);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setMargin(24);
-    m_note = textLabel(u"warn"_s);
-    m_answer = textLabel({});
-    QFont large = m_answer->font();
-    large.setPointSizeF(large.pointSizeF() * 1.4);
-    large.setBold(true);
-    m_answer->setFont(large);
-    m_about = textLabel({});
-    m_remarks = textLabel(u"dim"_s);
-
-    auto *left = new QVBoxLayout;
-    left->setSpacing(12);
-    left->addWidget(makeMomentsCard());
-    left->addWidget(tableCard(u"Levels"_s, {}, m_levels));
-    left->addStretch(1);
-    auto *right = new QVBoxLayout;
-    right->setSpacing(12);
-    right->addWidget(makeReasonsCard());
-    m_constantsCard = tableCard(
+    m_note = textLabel({}, u"warn"_s);
+    m_answer = textLabel();
+    setBold(*m_answer, 1.4);
+    m_about = textLabel();
+    m_remarks = textLabel({}, u"dim"_s);
+    m_constantsCard = new Card(
         u"Constants that this recording tells"_s,
-        u"Taken over, they replace what the plan assumes of every run like it."_s, m_constants);
-    right->addWidget(m_constantsCard);
-    right->addStretch(1);
-    m_columns = new QBoxLayout(QBoxLayout::LeftToRight);
-    m_columns->setSpacing(12);
-    m_columns->addLayout(left, 1);
-    m_columns->addLayout(right, 1);
-
-    m_body = new QWidget;
-    auto *body = new QVBoxLayout(m_body);
-    body->setContentsMargins(0, 0, 0, 0);
-    body->setSpacing(8);
-    for (QLabel *label : {m_answer, m_about, m_remarks})
-        body->addWidget(label);
-    body->addLayout(m_columns, 1);
-    auto *content = new QWidget;
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(18, 12, 18, 16);
-    layout->setSpacing(8);
-    layout->addWidget(makeHead());
-    layout->addWidget(m_note);
-    layout->addWidget(m_body, 1);
-    layout->addWidget(m_empty, 1);
-    auto *scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(u"The plan compared with the recording"_s);
-    scroll->setWidget(content);
-    auto *whole = new QVBoxLayout(this);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+        {wideLabel(u"Taken over, they replace what the plan assumes of every run like it."_s,
+                   u"dim"_s),
+         m_constants});
+    m_columns = new CardColumns({makeMomentsCard(), new Card(u"Levels"_s, {m_levels})},
+                                {makeReasonsCard(), m_constantsCard});
+    m_body = panel(column({m_answer, m_about, m_remarks, {m_columns, 1}}, 8));
+    QWidget *content =
+        panel(column({makeHead(), m_note, {m_body, 1}, {m_empty, 1}}, 8, {18, 12, 18, 16}));
+    setLayout(column({scrolled(content, u"The plan compared with the recording"_s)}));
 }
 
-QWidget *ReconcilePage::makeHead()
+QLayout *ReconcilePage::makeHead()
 {
     m_title = new ElidedLabel(Qt::ElideMiddle);
     m_title->setProperty("role", u"dim"_s);
@@ -139,16 +56,11 @@ QWidget *ReconcilePage::makeHead()
     for (const auto &device : m_recording.document->devices)
         m_device->addItem(u"Device %1"_s.arg(device->device().device));
     m_device->setCurrentIndex(static_cast<int>(m_recording.device));
-    m_device->setVisible(m_device->count() > 1);
+    if (m_device->count() < 2)
+        m_device->hide();
     connect(m_device, &QComboBox::activated, this,
-            [this](int device) { setDevice(static_cast<std::size_t>(device)); });
-    auto *head = new QWidget;
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(m_title, 1);
-    row->addWidget(m_device);
-    row->addWidget(helpLink(u"reconcile"_s));
-    return head;
+            [this](int device) { showDevice(static_cast<std::size_t>(device)); });
+    return row({{m_title, 1}, m_device, helpLink(u"reconcile"_s)}, kStyleSpacing);
 }
 
 void ReconcilePage::makeTables()
@@ -195,23 +107,14 @@ QWidget *ReconcilePage::makeMomentsCard()
     m_momentBox = new QComboBox;
     m_momentBox->setObjectName(u"moment"_s);
     m_momentBox->setAccessibleName(u"Moment whose parts are listed"_s);
-    m_where = textLabel(u"dim"_s);
-    auto *card = new QFrame;
-    QVBoxLayout *layout = layoutOf(card);
-    layout->addWidget(cardTitle(u"Predicted beside recorded"_s));
-    layout->addWidget(m_bars);
-    auto *row = new QHBoxLayout;
-    row->addWidget(m_momentBox);
-    row->addWidget(m_where, 1);
-    layout->addSpacing(4);
-    layout->addLayout(row);
-    layout->addWidget(m_parts);
+    m_where = textLabel({}, u"dim"_s);
     connect(m_bars, &StackedBarChart::barClicked, this,
             [this](int bar) { selectMoment(momentOfBar(m_bars->content(), bar)); });
     connect(m_bars, &StackedBarChart::partClicked, m_bars, &StackedBarChart::setSelectedPart);
     connect(m_momentBox, &QComboBox::activated, this,
             [this](int moment) { selectMoment(static_cast<std::size_t>(moment)); });
-    return card;
+    QHBoxLayout *choice = row({m_momentBox, {m_where, 1}}, kStyleSpacing, {0, 4, 0, 0});
+    return new Card(u"Predicted beside recorded"_s, {m_bars, choice, m_parts});
 }
 
 QWidget *ReconcilePage::makeReasonsCard()
@@ -219,31 +122,22 @@ QWidget *ReconcilePage::makeReasonsCard()
     m_waterfall = new WaterfallChart;
     m_waterfall->setCutOff(true);
     m_waterfall->setAccessibleName(u"From predicted to recorded"_s);
-    m_wayTitle = cardTitle({});
-    auto *card = new QFrame;
-    QVBoxLayout *layout = layoutOf(card);
-    layout->addWidget(m_wayTitle);
-    layout->addWidget(m_waterfall);
-    layout->addWidget(m_reasons);
-    m_others = new QWidget;
-    auto *others = new QVBoxLayout(m_others);
-    others->setContentsMargins(0, 8, 0, 0);
-    others->addWidget(
-        cardTitle(u"What is left by part, and other single settings that come closer"_s));
-    others->addWidget(m_candidates);
-    layout->addWidget(m_others);
     connect(m_waterfall, &WaterfallChart::barClicked, this, [this](int bar) {
         if (bar > 0) // the first is predicted, the reasons follow
             m_reasons->selectRow(bar - 1);
     });
-    return card;
+    QLabel *title =
+        textLabel(u"What is left by part, and other single settings that come closer"_s);
+    setBold(*title);
+    m_others = panel(column({title, m_candidates}, kStyleSpacing, {0, 8, 0, 0}));
+    m_wayCard = new Card({}, {m_waterfall, m_reasons, m_others});
+    return m_wayCard;
 }
 
 void ReconcilePage::resizeEvent(QResizeEvent *event)
 {
-    m_columns->setDirection(event->size().width() < kLeastBeside ? QBoxLayout::TopToBottom
-                                                                 : QBoxLayout::LeftToRight);
-    QWidget::resizeEvent(event);
+    m_columns->fitTo(event->size().width());
+    DocumentPage::resizeEvent(event);
 }
 
 } // namespace vramscope

@@ -5,10 +5,31 @@
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/planner/plan.h"
 #include "core/reconcile/reconcile.h"
+#include "ui/reconcile/reconcile_page.h"
 
 #include <algorithm>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+std::unique_ptr<DocumentPage> ReconcileDocument::makePage(const QString &, const QString &,
+                                                          QWidget *parent) const
+{
+    return std::make_unique<ReconcilePage>(shared<ReconcileDocument>(), parent);
+}
+
+DocumentKind ReconcileDocument::kind() const
+{
+    return {u"compared with %1"_s.arg(recording.title), {}, {}};
+}
+
+DocumentPointer ReconcileDocument::withoutNames(const Redaction &redaction,
+                                                const Progress &progress) const
+{
+    return std::make_shared<const ReconcileDocument>(
+        vramscope::withoutNames(recording, redaction, progress));
+}
 
 std::size_t highestDevice(const TraceDocument &document)
 {

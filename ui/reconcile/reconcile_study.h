@@ -12,9 +12,33 @@ namespace vramscope {
 
 /// What a tab reads that compares a plan with a recording: the recording. Its plan is that of
 /// another tab, and changes.
-struct ReconcileDocument
+struct ReconcileDocument : Document
 {
+    explicit ReconcileDocument(ComparedTrace compared)
+        : recording(std::move(compared))
+    {
+    }
+
     ComparedTrace recording; ///< with a document
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
+                                                         QWidget *parent) const override;
+    [[nodiscard]] DocumentKind kind() const override;
+    [[nodiscard]] std::optional<std::size_t> deviceIndex(int ordinal) const override
+    {
+        return recording.document->deviceIndex(ordinal);
+    }
+    [[nodiscard]] QStringList files() const override { return {recording.path}; }
+    void gatherNames(Redaction &redaction) const override
+    {
+        recording.document->gatherNames(redaction);
+    }
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override;
+    [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override
+    {
+        return recording.document->replacements(redaction);
+    }
 };
 
 /// Index of the device whose peak is highest: the one that limits a plan.

@@ -122,7 +122,7 @@ private:
     {
         if (const Plan *plan = document->plan())
             return add(*plan);
-        if (const auto trace = document->trace())
+        if (const auto trace = documentAs<TraceDocument>(document))
             return add(trace);
         m_names << m_name;
         m_others.push_back({document, m_name.toStdString(), m_number});

@@ -3,6 +3,7 @@
 #include "ui/series/peaks_table.h"
 
 #include "core/analysis/curves/series_metrics.h"
+#include "ui/support/row_table.h"
 #include "ui/support/text.h"
 
 #include <QHeaderView>
@@ -31,16 +32,8 @@ PeaksTable::PeaksTable(QWidget *parent)
         horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (const Column column : {Curve, Operator})
         horizontalHeaderItem(column)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    setShowGrid(false);
-    setFrameShape(QFrame::NoFrame);
-    setWordWrap(false);
-    setTextElideMode(Qt::ElideMiddle);
+    setUpPlainRows(*this);
     setEditTriggers(NoEditTriggers);
-    setSelectionBehavior(SelectRows);
-    setSelectionMode(SingleSelection);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-    horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setSectionResizeMode(Operator, QHeaderView::Stretch);
     const int digit = fontMetrics().averageCharWidth();

@@ -4,6 +4,7 @@
 
 #include "core/analysis/curves/sample_curve.h"
 #include "core/base/progress.h"
+#include "ui/document/document.h"
 
 #include <memory>
 #include <vector>
@@ -20,7 +21,7 @@ struct DeviceSamples
 
 /// An opened recording of curves, analysed and constant: what every part of its page draws from.
 /// Made off the GUI thread, then shared.
-struct SeriesDocument
+struct SeriesDocument : Document
 {
     std::shared_ptr<const Series> series;
     std::int64_t origin = 0;            ///< nanoseconds of the first sample, where times begin
@@ -28,6 +29,19 @@ struct SeriesDocument
 
     /// Whether the devices are those of one machine, watched from outside: drawn together.
     [[nodiscard]] bool isLog() const;
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
+                                                         QWidget *parent) const override;
+    [[nodiscard]] DocumentKind kind() const override;
+    /// Any device where `ordinal` is none.
+    [[nodiscard]] std::optional<std::size_t> deviceIndex(int ordinal) const override;
+    void gatherNames(Redaction &redaction) const override;
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override;
+    void addReportSection(Report &report, const std::string &name, std::size_t number,
+                          ByteUnit unit) const override;
+    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
+                                                          ByteUnit unit) const override;
 };
 
 /// Null when `progress` asked to stop.

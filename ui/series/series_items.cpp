@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/series_items.h"
 
+#include "ui/page/layout.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
 #include "ui/stage/levels_picture.h"
@@ -41,10 +42,7 @@ public:
         }
         legend->setFixed(std::move(names), of.unit);
         legend->showNamesAlone(m_scene.curves().size() > kInALine ? 2 : 1);
-        auto *layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(m_view, 1);
-        layout->addWidget(legend);
+        setLayout(column({{m_view, 1}, legend}, kStyleSpacing));
         m_view->setUnit(of.unit);
         m_state->reset(m_scene.axis(), m_scene.wholeBytes());
         m_view->setScene(m_document->series.get(), &m_scene);

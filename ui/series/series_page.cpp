@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/series_page.h"
 
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/series/peaks_table.h"
+#include "ui/series/series_items.h"
 #include "ui/series/series_strip.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
@@ -10,39 +13,36 @@
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 
+#include <QBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+const QString kVisible = u"visible"_s; ///< the visible range, in what a page keeps
+
+} // namespace
+
 SeriesPage::SeriesPage(std::shared_ptr<const SeriesDocument> document, QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(document, parent)
     , m_document(std::move(document))
     , m_state(new TimelineState(this))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     if (m_document->devices.empty()) {
-        auto *nothing = new QLabel(u"<h3>%1</h3><p>%2</p>"_s.arg(
-            u"No memory in this %1"_s.arg(formatTitle(*m_document->series).toLower()),
-            nothingText(*m_document->series).toHtmlEscaped()));
-        nothing->setTextFormat(Qt::RichText);
-        nothing->setWordWrap(true);
-        nothing->setProperty("role", u"dim"_s);
-        nothing->setAlignment(Qt::AlignCenter);
-        nothing->setContentsMargins(48, 18, 48, 18);
-        layout->addWidget(nothing);
+        setLayout(column(
+            {explanation(u"No memory in this %1"_s.arg(formatTitle(*m_document->series).toLower()),
+                         nothingText(*m_document->series))}));
         return;
     }
     buildParts();
     connectParts();
     const bool together = m_document->isLog() && m_document->devices.size() > 1;
-    showDevice(together ? std::nullopt : std::optional<std::size_t>(0));
+    showDevices(together ? std::nullopt : std::optional<std::size_t>(0));
 }
 
 SeriesPage::~SeriesPage() = default;
@@ -50,42 +50,20 @@ SeriesPage::~SeriesPage() = default;
 void SeriesPage::buildParts()
 {
     m_strip = new SeriesStrip(m_document);
-    m_note = new QLabel;
-    m_note->setTextFormat(Qt::PlainText);
+    m_note = noteLabel();
     m_note->setWordWrap(true);
-    m_note->setProperty("role", u"dim"_s);
     m_overview = new Overview(m_state);
     m_view = new SeriesView(m_state);
     m_table = new PeaksTable;
 
-    auto *charts = new QWidget;
-    auto *chartLayout = new QVBoxLayout(charts);
-    chartLayout->setContentsMargins(10, 6, 10, 4);
-    chartLayout->setSpacing(2);
-    chartLayout->addWidget(m_note);
-    chartLayout->addWidget(m_overview);
-    chartLayout->addWidget(m_view, 1);
-    auto *side = new QWidget;
-    side->setProperty("role", u"side"_s);
-    side->setAttribute(Qt::WA_StyledBackground);
-    auto *sideLayout = new QVBoxLayout(side);
-    sideLayout->setContentsMargins(14, 8, 14, 8);
-    sideLayout->addWidget(m_table);
-    auto *whole = new QSplitter(Qt::Vertical);
-    whole->setChildrenCollapsible(false);
-    whole->addWidget(charts);
-    whole->addWidget(side);
-    whole->setStretchFactor(0, 4);
-    whole->setStretchFactor(1, 1);
-    whole->setSizes({600, 190});
-    layout()->addWidget(m_strip);
-    layout()->addWidget(whole);
-    static_cast<QVBoxLayout *>(layout())->setStretchFactor(whole, 1);
+    QWidget *charts = panel(column({m_note, m_overview, {m_view, 1}}, 2, {10, 6, 10, 4}));
+    QWidget *side = panel(column({m_table}, 0, {14, 8, 14, 8}), u"side"_s);
+    setLayout(column({m_strip, {splitter(Qt::Vertical, {{charts, 4}, {side, 1}}, {600, 190}), 1}}));
 }
 
 void SeriesPage::connectParts()
 {
-    connect(m_strip, &SeriesStrip::deviceChosen, this, &SeriesPage::showDevice);
+    connect(m_strip, &SeriesStrip::deviceChosen, this, &SeriesPage::showDevices);
     connect(m_strip, &SeriesStrip::curveToggled, this, &SeriesPage::showCurve);
     connect(m_table, &PeaksTable::eventWanted, this, [this](EventIndex event) {
         m_state->setCursor(event);
@@ -97,7 +75,7 @@ void SeriesPage::connectParts()
 
 void SeriesPage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     if (!m_view)
         return;
     m_strip->setUnit(unit);
@@ -106,7 +84,7 @@ void SeriesPage::setUnit(ByteUnit unit)
     Q_EMIT statusChanged();
 }
 
-void SeriesPage::showDevice(std::optional<std::size_t> device)
+void SeriesPage::showDevices(std::optional<std::size_t> device)
 {
     // The state and the view look into the scene: what they keep of the old one is replaced at
     // once.
@@ -115,7 +93,7 @@ void SeriesPage::showDevice(std::optional<std::size_t> device)
     m_view->setScene(m_document->series.get(), &m_scene);
     m_state->reset(m_scene.axis(), m_scene.wholeBytes());
     m_strip->setScene(m_scene, device);
-    m_table->setScene(*m_document, m_scene, m_unit);
+    m_table->setScene(*m_document, m_scene, unit());
     m_note->setText(noteText());
     m_note->setVisible(!m_note->text().isEmpty());
     paintOverview();
@@ -135,7 +113,7 @@ void SeriesPage::paintOverview()
         const ChartArea area{place,
                              m_state->axis(),
                              m_state->whole(),
-                             {themeOf(this), m_unit, font(), pixelRatio(*this)}};
+                             {themeOf(this), unit(), font(), pixelRatio(*this)}};
         paintCurves(painter, m_scene, area);
     });
 }
@@ -161,6 +139,33 @@ void SeriesPage::goToPeak()
         m_view->goToPeak();
 }
 
+Table SeriesPage::table(qsizetype most) const
+{
+    return m_table ? tableOf(*m_table->model(), u"Peaks"_s, most) : Table();
+}
+
+std::vector<StageItem> SeriesPage::stageItems()
+{
+    StagedSeries staged{m_document, {}, unit()};
+    for (std::size_t at = 0; at < m_document->devices.size(); ++at) {
+        if (m_scene.device() == &m_document->devices[at])
+            staged.device = at;
+    }
+    return seriesItems(std::move(staged));
+}
+
+QVariantMap SeriesPage::chosen(const Redaction *) const
+{
+    return m_view ? QVariantMap{{kVisible, QVariant::fromValue(m_state->visible())}}
+                  : QVariantMap();
+}
+
+void SeriesPage::restore(const QVariantMap &chosen)
+{
+    if (m_view && chosen.contains(kVisible))
+        m_state->show(chosen[kVisible].value<Viewport>());
+}
+
 QString SeriesPage::statusText() const
 {
     if (!m_view)
@@ -180,7 +185,7 @@ QString SeriesPage::statusText() const
             parts << u"…"_s;
             break;
         }
-        parts << u"%1 %2"_s.arg(curve.name, bytesText(curve.samples->at(*sample), m_unit));
+        parts << u"%1 %2"_s.arg(curve.name, bytesText(curve.samples->at(*sample), unit()));
     }
     const Range &x = m_state->visible().x;
     const auto range = static_cast<std::int64_t>(std::min(x.length(), 9e15));

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
+#include "ui/document/document_page.h"
 #include "ui/series/series_scene.h"
-
-#include <QWidget>
 
 class QLabel;
 
@@ -20,7 +18,7 @@ class TimelineState;
 /// The page of one recording that is curves over time: a strip of figures, the overview, the chart,
 /// and a table of peaks. It explains itself where there is nothing, or one sample, to draw. Draws
 /// from a constant document; knows no file.
-class SeriesPage : public QWidget
+class SeriesPage : public DocumentPage, private TimelineUse
 {
     Q_OBJECT
 
@@ -28,27 +26,35 @@ public:
     explicit SeriesPage(std::shared_ptr<const SeriesDocument> document, QWidget *parent = nullptr);
     ~SeriesPage() override;
 
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setUnit(ByteUnit unit) override;
+    void showDevice(std::size_t device) override { showDevices(device); }
     /// Shows one device, an index into SeriesDocument::devices, or what all had in use.
-    void showDevice(std::optional<std::size_t> device);
+    void showDevices(std::optional<std::size_t> device);
     /// Draws a curve of the scene or leaves it out.
     void showCurve(std::size_t curve, bool shown);
 
     /// One line for the status bar: the cursor's time and what the curves were.
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override
+    {
+        return QStringLiteral("trace#curves-of-other-programs");
+    }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] bool isPresentable() const override { return m_view != nullptr; }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+    [[nodiscard]] TimelineUse *timelineUse() override { return this; }
 
     /// Null where there is nothing to draw.
     [[nodiscard]] TimelineState *state() const { return m_view ? m_state : nullptr; }
     [[nodiscard]] const SeriesScene &scene() const { return m_scene; }
-    void goToPeak();
+    void goToPeak() override;
     /// Null where there is nothing to draw.
     [[nodiscard]] PeaksTable *peaks() const { return m_table; }
 
-Q_SIGNALS:
-    void statusChanged();
-
 private:
+    [[nodiscard]] TimelineState *timelineState() const override { return state(); }
     void buildParts();
     void connectParts();
     void paintOverview();
@@ -56,7 +62,6 @@ private:
 
     std::shared_ptr<const SeriesDocument> m_document;
     SeriesScene m_scene;
-    ByteUnit m_unit = ByteUnit::Binary;
     TimelineState *m_state;
     // Null while there is nothing to draw.
     SeriesStrip *m_strip = nullptr;

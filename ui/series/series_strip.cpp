@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/series_strip.h"
 
+#include "ui/page/layout.h"
 #include "ui/series/series_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -44,19 +45,9 @@ SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget
     m_problems->setProperty("role", u"chip"_s);
     m_problems->setCursor(Qt::PointingHandCursor);
 
-    auto *figures = new QHBoxLayout;
-    figures->setSpacing(18);
-    figures->addWidget(title);
-    figures->addWidget(m_devices);
-    figures->addWidget(m_recorded, 1);
-    figures->addWidget(m_peak);
-    figures->addWidget(m_problems);
+    QHBoxLayout *figures = row({title, m_devices, {m_recorded, 1}, m_peak, m_problems}, 18);
     m_curves->setSpacing(2);
-    auto *rows = new QVBoxLayout(this);
-    rows->setContentsMargins(16, 8, 16, 4);
-    rows->setSpacing(4);
-    rows->addLayout(figures);
-    rows->addLayout(m_curves);
+    setLayout(column({figures, m_curves}, 4, {16, 8, 16, 4}));
 
     connect(m_devices, &QComboBox::activated, this, [this] {
         const int device = m_devices->currentData().toInt();

@@ -6,18 +6,18 @@
 #include "core/print/serving_log_report.h"
 #include "core/serving_logs/log_diagnosis.h"
 #include "ui/charts/segment_bars.h"
+#include "ui/page/card.h"
+#include "ui/page/labels.h"
 #include "ui/serving_log/log_budget_bars.h"
+#include "ui/serving_log/serving_log_items.h"
 #include "ui/serving_log/serving_log_rows.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
-#include "ui/support/wrapped_label.h"
 
-#include <QBoxLayout>
-#include <QFrame>
+#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QStyle>
 
 namespace vramscope {
 
@@ -25,48 +25,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kLeastSideBySide = 900; // narrower, the cards stand below each other
-
-QLabel *plainLabel(const QString &text, const QString &role = {})
+QLabel *boldLabel(const QString &text, double factor = 1)
 {
-    auto *label = new WrappedLabel(text);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    if (!role.isEmpty())
-        label->setProperty("role", role);
-    label->ignoreWidth();
+    QLabel *label = wideLabel(text);
+    setBold(*label, factor);
     return label;
-}
-
-QLabel *boldLabel(const QString &text, double larger = 1)
-{
-    QLabel *label = plainLabel(text);
-    QFont font = label->font();
-    font.setBold(true);
-    font.setPointSizeF(font.pointSizeF() * larger);
-    label->setFont(font);
-    return label;
-}
-
-/// A card with a title; what it holds comes below.
-struct Card
-{
-    QFrame *frame;
-    QVBoxLayout *layout;
-    QLabel *title;
-};
-
-Card cardNamed(const QString &title)
-{
-    auto *card = new QFrame;
-    card->setProperty("role", u"card"_s);
-    card->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto *layout = new QVBoxLayout(card);
-    layout->setContentsMargins(14, 10, 14, 10);
-    layout->setSpacing(6);
-    QLabel *label = boldLabel(title);
-    layout->addWidget(label);
-    return {card, layout, label};
 }
 
 /// A title that fits a button.
@@ -88,42 +51,20 @@ void clear(QVBoxLayout &layout)
 
 ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> document, QString title,
                                QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(document, parent)
     , m_document(std::move(document))
     , m_title(std::move(title))
     , m_planned(m_document->implied)
+    , m_findings(column({}, 8))
+    , m_compared(new FactTable(u"The log beside its plan"_s,
+                               {QString(), u"Log"_s, u"Plan"_s, u"Difference"_s, u"Why"_s}, {0, 4}))
 {
-    auto *left = new QVBoxLayout;
-    left->setSpacing(12);
-    left->addWidget(makeFindings());
-    left->addWidget(makePlan());
-    left->addStretch(1);
-    auto *right = new QVBoxLayout;
-    right->setSpacing(12);
-    right->addWidget(makeComparison());
-    right->addWidget(makeFigures());
-    if (!m_document->log.checks.empty())
-        right->addWidget(makeChecks());
-    right->addStretch(1);
-    m_columns = new QBoxLayout(QBoxLayout::LeftToRight);
-    m_columns->setSpacing(12);
-    m_columns->addLayout(left, 1);
-    m_columns->addLayout(right, 1);
+    m_comparison = new Card({}, {m_compared});
+    m_columns = new CardColumns({new Card(u"Diagnosis"_s, {m_findings}), makePlan()},
+                                {m_comparison, makeFigures(), makeChecks()});
     auto *content = new ScrolledPage;
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(18, 12, 18, 16);
-    layout->setSpacing(12);
-    layout->addWidget(makeHead());
-    layout->addWidget(makeBudget());
-    layout->addLayout(m_columns, 1);
-    auto *scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(u"Figures of the log"_s);
-    scroll->setWidget(content);
-    auto *whole = new QVBoxLayout(this);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+    content->setLayout(column({makeHead(), makeBudget(), {m_columns, 1}}, 12, {18, 12, 18, 16}));
+    setLayout(column({scrolled(content, u"Figures of the log"_s)}));
     showFigures();
     showPlan();
 }
@@ -131,101 +72,67 @@ ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> documen
 QWidget *ServingLogPage::makeHead()
 {
     const ServingLog &log = m_document->log;
-    auto *head = new QWidget;
-    auto *layout = new QVBoxLayout(head);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
     m_answer = boldLabel({}, 1.4);
-    layout->addWidget(m_answer);
-    layout->addWidget(
-        plainLabel(u"%1 · %2, %3"_s.arg(
+    QVBoxLayout *layout = column(
+        {m_answer,
+         wideLabel(u"%1 · %2, %3"_s.arg(
                        foreignText(servingLogTitle(log)), toQString(counted(log.lines, "line")),
                        toQString(counted(static_cast<std::int64_t>(log.figures.size()), "figure"))),
-                   u"dim"_s));
+                   u"dim"_s)},
+        4);
     for (const LogRefusal &refusal : log.refusals)
         layout->addWidget(
-            plainLabel(u"Line %1%2: %3"_s.arg(countText(refusal.line),
-                                              refusal.count > 1 ? u", %1 times"_s.arg(refusal.count)
-                                                                : QString(),
-                                              foreignText(refusal.sentence)),
-                       u"warn"_s));
+            wideLabel(u"Line %1%2: %3"_s.arg(countText(refusal.line),
+                                             refusal.count > 1 ? u", %1 times"_s.arg(refusal.count)
+                                                               : QString(),
+                                             foreignText(refusal.sentence)),
+                      u"warn"_s));
     for (const std::string &problem : log.problems)
-        layout->addWidget(plainLabel(foreignText(problem), u"warn"_s));
-    return head;
+        layout->addWidget(wideLabel(foreignText(problem), u"warn"_s));
+    return panel(layout);
 }
 
 QWidget *ServingLogPage::makeBudget()
 {
-    auto [card, layout, title] = cardNamed(u"What takes the memory"_s);
     m_bar = new SegmentBars;
     m_bar->setAccessibleName(u"What takes the memory"_s);
-    layout->addWidget(m_bar);
-    layout->addWidget(plainLabel(budgetNote(m_document->log), u"dim"_s));
-    if (budgetBars(m_document->log, m_unit).empty())
+    auto *card = new Card(u"What takes the memory"_s,
+                          {m_bar, wideLabel(budgetNote(m_document->log), u"dim"_s)});
+    if (budgetBars(m_document->log, unit()).empty())
         card->hide();
-    return card;
-}
-
-QWidget *ServingLogPage::makeFindings()
-{
-    auto [card, layout, title] = cardNamed(u"Diagnosis"_s);
-    m_findings = new QVBoxLayout;
-    m_findings->setSpacing(8);
-    layout->addLayout(m_findings);
-    return card;
-}
-
-QWidget *ServingLogPage::makeComparison()
-{
-    auto [card, layout, title] = cardNamed({});
-    m_comparison = card;
-    m_comparedTitle = title;
-    m_compared = new FactTable(u"The log beside its plan"_s,
-                               {QString(), u"Log"_s, u"Plan"_s, u"Difference"_s, u"Why"_s}, {0, 4});
-    layout->addWidget(m_compared);
     return card;
 }
 
 QWidget *ServingLogPage::makeFigures()
 {
-    auto [card, layout, title] = cardNamed(u"Figures"_s);
-    layout->addWidget(plainLabel(
-        u"Across ranks: highest use, lowest room. Repeated measurements: last value."_s, u"dim"_s));
     m_figures = new FactTable(u"Figures of the log"_s, {u"What it is"_s, u"Value"_s}, {0});
-    layout->addWidget(m_figures);
-    return card;
+    QLabel *about = wideLabel(
+        u"Across ranks: highest use, lowest room. Repeated measurements: last value."_s, u"dim"_s);
+    return new Card(u"Figures"_s, {about, m_figures});
 }
 
 QWidget *ServingLogPage::makeChecks()
 {
-    auto [card, layout, title] = cardNamed(u"Checks"_s);
+    if (m_document->log.checks.empty())
+        return nullptr;
     auto *table = new FactTable(u"Checks among the figures"_s,
                                 {u"Identity"_s, u"Computed"_s, u"Printed"_s, QString()}, {0, 3});
     table->setRows(checkRows(m_document->log));
-    layout->addWidget(table);
-    return card;
+    return new Card(u"Checks"_s, {table});
 }
 
 QWidget *ServingLogPage::makePlan()
 {
-    auto [card, layout, title] = cardNamed({});
-    m_planHead = title;
     m_settings =
         new FactTable(u"Settings from the log"_s, {u"Setting"_s, u"Value"_s, u"Source"_s}, {0, 2});
-    layout->addWidget(m_settings);
-    m_notes = new QVBoxLayout;
-    m_notes->setSpacing(6);
-    layout->addLayout(m_notes);
+    m_notes = column({}, 6);
     m_open = new QPushButton(u"Open as plan"_s);
     m_take = new QPushButton;
     connect(m_open, &QPushButton::clicked, this, &ServingLogPage::openPlan);
     connect(m_take, &QPushButton::clicked, this, &ServingLogPage::takeOver);
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_open);
-    buttons->addWidget(m_take);
-    buttons->addStretch(1);
-    layout->addLayout(buttons);
-    return card;
+    m_planCard =
+        new Card({}, {m_settings, m_notes, row({m_open, m_take, EmptyRoom()}, kStyleSpacing)});
+    return m_planCard;
 }
 
 void ServingLogPage::setPlan(const Plan &plan, const QString &title)
@@ -250,24 +157,24 @@ void ServingLogPage::setPlanMissing(const QString &why)
 void ServingLogPage::showPlan()
 {
     const LogPlan &plan = m_planned.plan;
-    m_planHead->setText(m_plan ? u"%1 with what the log says"_s.arg(m_planTitle)
-                               : u"Plan inferred from this log"_s);
+    m_planCard->setTitle(m_plan ? u"%1 with what the log says"_s.arg(m_planTitle)
+                                : u"Plan inferred from this log"_s);
     m_settings->setRows(settingRows(plan.settings));
     clear(*m_notes);
     if (!m_missing.isEmpty())
-        m_notes->addWidget(plainLabel(m_missing, u"warn"_s));
+        m_notes->addWidget(wideLabel(m_missing, u"warn"_s));
     if (!plan.notTold.empty()) {
-        m_notes->addWidget(plainLabel(u"Not in the log:"_s, u"dim"_s));
+        m_notes->addWidget(wideLabel(u"Not in the log:"_s, u"dim"_s));
         for (const std::string &sentence : plan.notTold)
-            m_notes->addWidget(plainLabel(u"•  "_s + foreignText(sentence), u"dim"_s));
+            m_notes->addWidget(wideLabel(u"•  "_s + foreignText(sentence), u"dim"_s));
     }
     if (!m_planned.comparison.whyNot.empty() && plan.hasModel)
-        m_notes->addWidget(plainLabel(
+        m_notes->addWidget(wideLabel(
             u"It gives no figures: "_s + foreignText(m_planned.comparison.whyNot), u"warn"_s));
     if (!m_plan)
-        m_notes->addWidget(plainLabel(u"Drop a plan here to compare it with this log, or choose "
-                                      "Trace, Compare with a plan."_s,
-                                      u"dim"_s));
+        m_notes->addWidget(wideLabel(u"Drop a plan here to compare it with this log, or choose "
+                                     "Trace, Compare with a plan."_s,
+                                     u"dim"_s));
     showButtons();
 }
 
@@ -278,9 +185,7 @@ void ServingLogPage::showButtons()
     m_take->setText(m_plan ? u"Take over into %1"_s.arg(shortened(m_planTitle))
                            : u"Take over into a plan"_s);
     m_take->setEnabled(takes);
-    m_take->setProperty("role", takes ? u"primary"_s : QString());
-    m_take->style()->unpolish(m_take); // the style sheet reads the role
-    m_take->style()->polish(m_take);
+    setRole(*m_take, takes ? u"primary"_s : QString());
     if (!m_missing.isEmpty())
         m_take->setToolTip(m_missing);
     else if (!m_planned.plan.hasModel)
@@ -301,33 +206,33 @@ void ServingLogPage::showButtons()
 
 void ServingLogPage::setUnit(ByteUnit unit)
 {
-    if (m_unit == unit)
+    if (this->unit() == unit)
         return;
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     showFigures();
 }
 
 void ServingLogPage::showFigures()
 {
     const ServingLog &log = m_document->log;
-    m_answer->setText(foreignText(servingLogAnswer(log, m_unit)));
-    m_bar->setUnit(m_unit);
-    m_bar->setBars(budgetBars(log, m_unit));
-    m_figures->setRows(figureRows(log, m_unit));
+    m_answer->setText(foreignText(servingLogAnswer(log, unit())));
+    m_bar->setUnit(unit());
+    m_bar->setBars(budgetBars(log, unit()));
+    m_figures->setRows(figureRows(log, unit()));
     const LogComparison &comparison = m_planned.comparison;
     m_comparison->setVisible(!comparison.rows.empty() && comparison.whyNot.empty());
-    m_comparedTitle->setText(m_plan ? u"The log beside %1"_s.arg(m_planTitle)
-                                    : u"The log beside its plan"_s);
-    m_compared->setRows(comparisonRows(comparison, m_unit));
+    m_comparison->setTitle(m_plan ? u"The log beside %1"_s.arg(m_planTitle)
+                                  : u"The log beside its plan"_s);
+    m_compared->setRows(comparisonRows(comparison, unit()));
     clear(*m_findings);
-    const std::vector<LogFinding> found = findingsOf(log, &m_planned.plan.plan, m_unit);
+    const std::vector<LogFinding> found = findingsOf(log, &m_planned.plan.plan, unit());
     for (const LogFinding &finding : found) {
         m_findings->addWidget(boldLabel(foreignText(finding.title)));
         m_findings->addWidget(
-            plainLabel(foreignText(finding.sentence), finding.isFault ? u"warn"_s : QString()));
+            wideLabel(foreignText(finding.sentence), finding.isFault ? u"warn"_s : QString()));
     }
     if (found.empty())
-        m_findings->addWidget(plainLabel(u"No problems found in this log."_s, u"dim"_s));
+        m_findings->addWidget(wideLabel(u"No problems found in this log."_s, u"dim"_s));
 }
 
 void ServingLogPage::openPlan()
@@ -349,23 +254,44 @@ void ServingLogPage::takeOver()
 
 std::shared_ptr<const ServingLogDocument> ServingLogPage::shown() const
 {
-    return m_plan ? std::make_shared<const ServingLogDocument>(
-                        ServingLogDocument{m_document->log, m_planned})
-                  : m_document;
+    if (!m_plan)
+        return m_document;
+    auto shown = std::make_shared<ServingLogDocument>(*m_document);
+    shown->implied = m_planned;
+    return shown;
+}
+
+std::vector<NamedPlan> ServingLogPage::plans() const
+{
+    return m_plan ? std::vector<NamedPlan>{{*m_plan, m_planTitle}} : std::vector<NamedPlan>();
+}
+
+Table ServingLogPage::table(qsizetype most) const
+{
+    return figuresTable(m_document->log, most);
+}
+
+std::vector<StageItem> ServingLogPage::stageItems()
+{
+    return servingLogItems(shown(), unit());
+}
+
+std::vector<ReportSource> ServingLogPage::reportSources(const QString &file,
+                                                        const QDateTime &date) const
+{
+    return {{file, shown(), 0, date}};
 }
 
 QString ServingLogPage::statusText() const
 {
     return u"%1 · %2"_s.arg(foreignText(servingLogTitle(m_document->log)),
-                            foreignText(servingLogAnswer(m_document->log, m_unit)));
+                            foreignText(servingLogAnswer(m_document->log, unit())));
 }
 
 void ServingLogPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const bool isNarrow = width() < kLeastSideBySide;
-    m_columns->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_columns->setStretch(0, isNarrow ? 0 : 1); // what is too high stays below the last card
+    m_columns->fitTo(width());
 }
 
 } // namespace vramscope

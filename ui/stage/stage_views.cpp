@@ -3,6 +3,7 @@
 #include "ui/stage/stage_views.h"
 
 #include "ui/charts/stacked_bar_chart.h"
+#include "ui/page/layout.h"
 
 #include <QHeaderView>
 #include <QVBoxLayout>
@@ -27,10 +28,7 @@ public:
     explicit TableView(FactTable *table)
         : m_table(table)
     {
-        auto *layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(table);
-        layout->addStretch();
+        setLayout(column({table, EmptyRoom{0}}, kStyleSpacing));
         setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     }
     [[nodiscard]] FactTable *table() const { return m_table; }
@@ -50,11 +48,9 @@ public:
     BesideView(std::shared_ptr<QWidget> table, std::shared_ptr<QWidget> view)
         : m_parts{std::move(table), std::move(view)}
     {
-        auto *layout = new QHBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(kBetween);
-        layout->addWidget(m_parts[0].get(), kTableShare);
-        layout->addWidget(m_parts[1].get(), 100 - kTableShare);
+        QHBoxLayout *layout =
+            row({{m_parts[0].get(), kTableShare}, {m_parts[1].get(), 100 - kTableShare}}, kBetween);
+        setLayout(layout);
         if (m_parts[1]->sizePolicy().verticalPolicy() == QSizePolicy::Maximum)
             layout->setAlignment(m_parts[1].get(), Qt::AlignTop);
         setBackgroundRole(m_parts[1]->backgroundRole());

@@ -9,20 +9,26 @@
 
 namespace vramscope {
 
-void setUpRowTable(QTableView &table)
+void setUpPlainRows(QTableView &table, int padding)
 {
-    table.setItemDelegate(new RowDelegate(&table));
     table.setShowGrid(false);
     table.setFrameShape(QFrame::NoFrame);
     table.setWordWrap(false);
     table.setTextElideMode(Qt::ElideMiddle);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::SingleSelection);
-    table.setTabKeyNavigation(false);
     table.verticalHeader()->hide();
-    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 6);
+    table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + padding);
     table.horizontalHeader()->setHighlightSections(false);
+}
+
+void setUpRowTable(QTableView &table)
+{
+    constexpr int kPadding = 6;
+    table.setItemDelegate(new RowDelegate(&table));
+    setUpPlainRows(table, kPadding);
+    table.setTabKeyNavigation(false);
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table.horizontalHeader()->setStretchLastSection(true);
 }
 

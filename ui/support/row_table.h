@@ -10,4 +10,8 @@ namespace vramscope {
 /// time, and Tab leads out of it. The last column takes the width that is left.
 void setUpRowTable(QTableView &table);
 
+/// The look of plain rows alone: no grid, no frame, one row chosen at a time, each `padding` pixels
+/// higher than its text.
+void setUpPlainRows(QTableView &table, int padding = 8);
+
 } // namespace vramscope

@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/theme.h"
 
+#include <QApplication>
+#include <QStyle>
+#include <QStyleFactory>
+
 #include <utility>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -191,6 +197,16 @@ QString themeStyleSheet(const Theme &theme)
     for (const auto &[name, color] : colors)
         sheet.replace(name.toString(), color.name());
     return sheet;
+}
+
+void applyTheme(const Theme &theme)
+{
+    // A style sheet wraps the style; setting it again would unwrap and wrap every widget for
+    // nothing.
+    if (qApp->styleSheet().isEmpty())
+        QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    QApplication::setPalette(themePalette(theme));
+    qApp->setStyleSheet(themeStyleSheet(theme));
 }
 
 } // namespace vramscope

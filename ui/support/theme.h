@@ -62,4 +62,7 @@ inline constexpr std::size_t kSeriesColorCount = 12;
 /// The font of code and stack frames, at the size of the application's font.
 [[nodiscard]] QFont monospaceFont();
 
+/// Style, palette and style sheet of the whole application.
+void applyTheme(const Theme &theme);
+
 } // namespace vramscope

@@ -4,9 +4,12 @@
 
 #include "core/print/cells.h"
 #include "core/profile/kernel_counters.h"
+#include "core/profile/profile_redaction.h"
+#include "core/trace/redaction.h"
 #include "ui/profile/profile_cells.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
+#include "ui/tables/tables_page.h"
 
 #include <algorithm>
 #include <array>
@@ -116,6 +119,30 @@ ProfileTable kernelsTable(const ProfilerTables &tables)
 }
 
 } // namespace
+
+std::unique_ptr<DocumentPage> TablesDocument::makePage(const QString &, const QString &,
+                                                       QWidget *parent) const
+{
+    return std::make_unique<TablesPage>(shared<TablesDocument>(), parent);
+}
+
+DocumentKind TablesDocument::kind() const
+{
+    return {toQString(textOf(tables->tool)), u"profile"_s,
+            u"These are tables of a profiler; their view is profile."_s};
+}
+
+void TablesDocument::gatherNames(Redaction &redaction) const
+{
+    vramscope::gatherNames(redaction, *tables);
+}
+
+DocumentPointer TablesDocument::withoutNames(const Redaction &redaction,
+                                             const Progress &progress) const
+{
+    const auto made = analyse(redacted(*tables, redaction), progress);
+    return made ? made : shared_from_this();
+}
 
 std::shared_ptr<const TablesDocument> analyse(std::shared_ptr<const ProfilerTables> tables,
                                               const Progress &progress)

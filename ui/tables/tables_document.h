@@ -4,6 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/profile/profiler_tables.h"
+#include "ui/document/document.h"
 #include "ui/profile/profile_table_model.h"
 
 #include <QStringList>
@@ -14,11 +15,18 @@
 namespace vramscope {
 
 /// Tables of nsys stats or Nsight Compute as they are shown. Made off the GUI thread, then shared.
-struct TablesDocument
+struct TablesDocument : Document
 {
     std::shared_ptr<const ProfilerTables> tables;
     /// At least one. Of Nsight Compute the kernels over all their launches before the launches.
     std::vector<ProfileTable> shown;
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
+                                                         QWidget *parent) const override;
+    [[nodiscard]] DocumentKind kind() const override;
+    void gatherNames(Redaction &redaction) const override;
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override;
 };
 
 /// Null when `progress` asked to stop.

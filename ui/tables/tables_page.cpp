@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tables/tables_page.h"
 
+#include "ui/page/head.h"
+#include "ui/page/labels.h"
+#include "ui/page/tabbed_tables.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/support/text.h"
 #include "ui/support/tip_html.h"
 
-#include <QLabel>
+#include <QBoxLayout>
 #include <QLineEdit>
 #include <QTabBar>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
@@ -17,14 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QLabel *textLabel(const QString &text)
-{
-    auto *label = new QLabel(text);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
+const QString kTab = u"tab"_s; ///< in what a page keeps
 
 /// "CUDA API Summary" of "CUDA API Summary (cuda_api_sum)".
 QString tabTitle(const QString &title)
@@ -37,102 +32,59 @@ QString tabTitle(const QString &title)
 } // namespace
 
 TablesPage::TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(document, parent)
     , m_document(std::move(document))
+    , m_view(new ProfileTableView(u"Table of the profiler"_s))
+    , m_tables(new TabbedTables({}, m_view))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeHead());
-    layout->addWidget(makeTables(), 1);
+    QTabBar &tabs = *m_tables->tabs();
+    tabs.setUsesScrollButtons(true);
+    tabs.setElideMode(Qt::ElideRight);
+    for (const ProfileTable &table : m_document->shown)
+        tabs.setTabToolTip(tabs.addTab(tabTitle(table.title)), tipHtml(table.title));
+    m_tables->note()->setMinimumWidth(1); // the names of tables come first
+    QLineEdit *search = searchField(u"Find by name"_s, 30, u"Rows by their name"_s);
+    search->setFixedWidth(180);
+    m_tables->addAfterNote(search);
+    setLayout(column({new PageHead({tablesHeadline(*m_document->tables),
+                                    {{tablesNotes(*m_document->tables).join(u'\n')}}}),
+                      {m_tables, 1}}));
+    connect(search, &QLineEdit::textChanged, m_view, &ProfileTableView::setSearch);
+    connect(m_tables, &TabbedTables::tabChanged, this, &TablesPage::showTable);
     showTable();
 }
 
-QWidget *TablesPage::makeHead()
+const ProfileTable &TablesPage::shown() const
 {
-    auto *headline = textLabel(tablesHeadline(*m_document->tables));
-    QFont larger = headline->font();
-    larger.setPointSizeF(larger.pointSizeF() * 1.15);
-    larger.setBold(true);
-    headline->setFont(larger);
-    auto *head = new QWidget;
-    head->setProperty("role", u"strip"_s);
-    head->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(head);
-    layout->setContentsMargins(18, 10, 18, 10);
-    layout->setSpacing(4);
-    layout->addWidget(headline);
-    auto *notes = textLabel(tablesNotes(*m_document->tables).join(u'\n'));
-    notes->setProperty("role", u"dim"_s);
-    layout->addWidget(notes);
-    return head;
-}
-
-QWidget *TablesPage::makeTables()
-{
-    m_tabs = new QTabBar;
-    m_tabs->setProperty("role", u"views"_s);
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->setUsesScrollButtons(true);
-    m_tabs->setElideMode(Qt::ElideRight);
-    m_tabs->setAccessibleName(u"Tables"_s);
-    for (const ProfileTable &table : m_document->shown) {
-        const int tab = m_tabs->addTab(tabTitle(table.title));
-        m_tabs->setTabToolTip(tab, tipHtml(table.title));
-    }
-    m_note = new QLabel;
-    m_note->setProperty("role", u"dim"_s);
-    m_note->setTextFormat(Qt::PlainText);
-    m_note->setMinimumWidth(1); // the names of tables come first
-    m_view = new ProfileTableView(u"Table of the profiler"_s);
-    auto *search = new QLineEdit;
-    search->setPlaceholderText(u"Find by name"_s);
-    search->setClearButtonEnabled(true);
-    search->setFixedWidth(180);
-    search->setAccessibleName(u"Rows by their name"_s);
-    connect(search, &QLineEdit::textChanged, m_view, &ProfileTableView::setSearch);
-    auto *top = new QHBoxLayout;
-    top->setSpacing(12);
-    top->addWidget(m_tabs);
-    top->addWidget(m_note, 1);
-    top->addWidget(search);
-    auto *tables = new QWidget;
-    tables->setProperty("role", u"side-below"_s);
-    tables->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(tables);
-    layout->setContentsMargins(12, 6, 12, 6);
-    layout->setSpacing(4);
-    layout->addLayout(top);
-    layout->addWidget(m_view, 1);
-    connect(m_tabs, &QTabBar::currentChanged, this, &TablesPage::showTable);
-    return tables;
-}
-
-int TablesPage::tab() const
-{
-    return m_tabs->currentIndex();
-}
-
-void TablesPage::setTab(int tab)
-{
-    m_tabs->setCurrentIndex(tab);
+    return m_document->shown[static_cast<std::size_t>(m_tables->tab())];
 }
 
 void TablesPage::showTable()
 {
-    const ProfileTable &table = m_document->shown[static_cast<std::size_t>(tab())];
-    m_note->setText(table.note);
-    m_view->setTable(table);
+    m_tables->setNote(shown().note);
+    m_view->setTable(shown());
     Q_EMIT statusChanged();
 }
 
 QString TablesPage::statusText() const
 {
-    const ProfileTable &table = m_document->shown[static_cast<std::size_t>(tab())];
-    const auto rows = static_cast<std::int64_t>(table.rows.size());
-    const auto columns = static_cast<std::int64_t>(table.columns.size());
-    return countedText(rows, "row") + u" · "_s + countedText(columns, "column");
+    return countedText(std::ssize(shown().rows), "row") + u" · "_s +
+           countedText(std::ssize(shown().columns), "column");
+}
+
+Table TablesPage::table(qsizetype most) const
+{
+    return m_view->exported(most);
+}
+
+QVariantMap TablesPage::chosen(const Redaction *) const
+{
+    return {{kTab, m_tables->tab()}};
+}
+
+void TablesPage::restore(const QVariantMap &chosen)
+{
+    m_tables->setTab(chosen[kTab].toInt());
 }
 
 } // namespace vramscope

@@ -2,43 +2,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/document/document_page.h"
 #include "ui/tables/tables_document.h"
-
-#include <QWidget>
-
-class QLabel;
-class QTabBar;
 
 namespace vramscope {
 
 class ProfileTableView;
+class TabbedTables;
 
-/// What nsys stats or Nsight Compute wrote: what it is in a sentence, what is not known of it, and
-/// its tables, one at a time.
-class TablesPage : public QWidget
+/// What nsys stats or Nsight Compute wrote: a sentence about it, what is unknown about it, and its
+/// tables, one at a time. Sizes are as the tool wrote them, whatever the unit.
+class TablesPage : public DocumentPage
 {
     Q_OBJECT
 
 public:
     explicit TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *parent = nullptr);
 
-    [[nodiscard]] int tab() const;
-    void setTab(int tab);
-    [[nodiscard]] ProfileTableView *view() const { return m_view; }
-    [[nodiscard]] QString statusText() const;
-
-Q_SIGNALS:
-    void statusChanged();
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override
+    {
+        return QStringLiteral("profile#tables-of-nsight");
+    }
+    [[nodiscard]] Table table(qsizetype most) const override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
 
 private:
-    QWidget *makeHead();
-    QWidget *makeTables();
+    [[nodiscard]] const ProfileTable &shown() const;
     void showTable();
 
     std::shared_ptr<const TablesDocument> m_document;
-    QTabBar *m_tabs = nullptr;
-    QLabel *m_note = nullptr;
-    ProfileTableView *m_view = nullptr;
+    ProfileTableView *m_view;
+    TabbedTables *m_tables;
 };
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "ui/trace/allocation_panel.h"
 
 #include "ui/models/stack_text.h"
+#include "ui/page/layout.h"
 #include "ui/support/editor.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -64,9 +65,7 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(6);
-    auto *title = new QHBoxLayout;
-    title->addWidget(sectionLabel(u"Selected allocation"_s), 1);
-    title->addWidget(m_copy);
+    QHBoxLayout *title = row({{sectionLabel(u"Selected allocation"_s), 1}, m_copy}, kStyleSpacing);
     layout->addLayout(title);
     layout->addWidget(m_hint);
     layout->addWidget(m_details);
@@ -144,9 +143,7 @@ void AllocationPanel::addStacks(QVBoxLayout *layout)
     });
     follow(m_allocatedAt);
     follow(m_freedAt);
-    auto *title = new QHBoxLayout;
-    title->addWidget(sectionLabel(u"Allocated at"_s), 1);
-    title->addWidget(m_everyFrame);
+    QHBoxLayout *title = row({{sectionLabel(u"Allocated at"_s), 1}, m_everyFrame}, kStyleSpacing);
     layout->addLayout(title);
     layout->addWidget(m_allocatedAt);
     layout->addSpacing(10);

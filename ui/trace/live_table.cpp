@@ -6,7 +6,10 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/models/live_groups_model.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/row_table.h"
 #include "ui/support/text.h"
 
 #include <QAction>
@@ -34,15 +37,8 @@ LiveTable::LiveTable(std::shared_ptr<const TraceDocument> document, QWidget *par
     setUpView();
 
     addChoice();
-    auto *title = new QHBoxLayout;
-    title->setSpacing(14);
-    title->addWidget(m_choice);
-    title->addWidget(m_where, 1);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 4, 14, 4);
-    layout->setSpacing(4);
-    layout->addLayout(title);
-    layout->addWidget(m_view, 1);
+    QHBoxLayout *title = row({m_choice, {m_where, 1}}, 14);
+    setLayout(column({title, {m_view, 1}}, 4, {14, 4, 14, 4}));
 }
 
 void LiveTable::addChoice()
@@ -56,11 +52,8 @@ void LiveTable::addChoice()
           std::tuple(Moment::Peak, u"At the peak"_s, u"What is allocated at the peak"_s),
           std::tuple(Moment::Range, u"In the range"_s,
                      u"What is allocated in the visible range, freed again or not"_s)}) {
-        auto *button = new QPushButton(text);
-        button->setProperty("role", u"tab"_s);
-        button->setCheckable(true);
+        QPushButton *button = tabButton(text, tip);
         button->setChecked(moment == m_moment);
-        button->setToolTip(tip);
         group->addButton(button);
         choice->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, at = moment] {
@@ -74,16 +67,8 @@ void LiveTable::setUpView()
 {
     m_view->setModel(m_model);
     m_view->setAccessibleName(u"Live allocations by stack"_s);
-    m_view->setShowGrid(false);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setWordWrap(false);
-    m_view->setTextElideMode(Qt::ElideMiddle);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_view->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + 8);
+    setUpPlainRows(*m_view);
     QHeaderView *header = m_view->horizontalHeader();
-    header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(LiveGroupsModel::Site, QHeaderView::Stretch);
     const int digit = m_view->fontMetrics().averageCharWidth();

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/stacks/call_tree_view.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/support/elided_label.h"
@@ -29,7 +31,7 @@ StacksView::StacksView(std::shared_ptr<const TraceDocument> document, TimelineSt
     , m_hideFramework(new QCheckBox(u"Hide framework frames"_s))
     , m_about(new ElidedLabel(Qt::ElideRight))
     , m_crumbs(new QLabel)
-    , m_search(new QLineEdit)
+    , m_search(searchField(u"Find a function or file"_s, 32))
     , m_matches(new QLabel)
     , m_body(new QStackedWidget)
     , m_flame(new FlameView)
@@ -48,33 +50,15 @@ StacksView::StacksView(std::shared_ptr<const TraceDocument> document, TimelineSt
     for (QWidget *widget : {static_cast<QWidget *>(m_flame), static_cast<QWidget *>(m_rows),
                             static_cast<QWidget *>(m_empty)})
         m_body->addWidget(widget);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 4, 0, 4);
-    layout->setSpacing(4);
-    layout->addWidget(choices());
-    layout->addWidget(finder());
-    layout->addWidget(m_body, 1);
-    layout->addWidget(m_details);
+    setLayout(column({choices(), finder(), {m_body, 1}, m_details}, 4, {0, 4, 0, 4}));
     connectParts();
     present();
 }
 
 QWidget *StacksView::choices()
 {
-    auto *bar = new QWidget;
-    auto *layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    for (const auto &[form, text] :
-         {std::pair(Form::Flame, u"Flame graph"_s), std::pair(Form::TopDown, u"Top-down"_s),
-          std::pair(Form::BottomUp, u"Bottom-up"_s)}) {
-        auto *button = new QPushButton(text);
-        button->setCheckable(true);
-        button->setChecked(form == m_form);
-        button->setProperty("role", u"tab"_s);
-        m_forms->addButton(button, static_cast<int>(form));
-        layout->addWidget(button);
-    }
+    QHBoxLayout *bar = tabButtons(*m_forms, {u"Flame graph"_s, u"Top-down"_s, u"Bottom-up"_s});
+    m_forms->button(static_cast<int>(m_form))->setChecked(true);
     m_forms->button(static_cast<int>(Form::TopDown))
         ->setToolTip(u"From where the program starts to where it allocates"_s);
     m_forms->button(static_cast<int>(Form::BottomUp))
@@ -86,33 +70,21 @@ QWidget *StacksView::choices()
     }
     m_costs->setCurrentIndex(static_cast<int>(m_style.cost));
     m_costs->setAccessibleName(u"Cost"_s);
-    layout->addSpacing(8);
-    layout->addWidget(m_costs);
-    layout->addSpacing(6);
-    layout->addWidget(m_about, 1);
-    layout->addWidget(m_hideFramework);
-    return bar;
+    bar->addSpacing(8);
+    bar->addWidget(m_costs);
+    bar->addSpacing(6);
+    bar->addWidget(m_about, 1);
+    bar->addWidget(m_hideFramework);
+    return panel(bar);
 }
 
 QWidget *StacksView::finder()
 {
-    auto *bar = new QWidget;
-    auto *layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
     m_crumbs->setTextFormat(Qt::RichText);
     m_crumbs->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_crumbs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_crumbs->setAccessibleName(u"What is zoomed to"_s);
-    m_search->setPlaceholderText(u"Find a function or file"_s);
-    m_search->setAccessibleName(m_search->placeholderText());
-    m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(32 * fontMetrics().averageCharWidth());
-    layout->addWidget(m_crumbs, 1);
-    layout->addStretch(0);
-    layout->addWidget(m_matches);
-    layout->addWidget(m_search);
-    return bar;
+    return panel(row({{m_crumbs, 1}, EmptyRoom{0}, m_matches, m_search}, 10));
 }
 
 void StacksView::connectParts()

@@ -3,6 +3,7 @@
 #include "ui/trace/steps_view.h"
 
 #include "ui/models/steps_model.h"
+#include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/row_table.h"
 #include "ui/support/text.h"
@@ -40,10 +41,7 @@ StepsView::StepsView(std::shared_ptr<const TraceDocument> document, TimelineStat
     m_empty->setWordWrap(true);
     m_empty->setMargin(24);
     setUpTable();
-    auto *body = new QHBoxLayout(m_body);
-    body->setContentsMargins(0, 0, 0, 0);
-    body->addWidget(m_plot, 1);
-    body->addWidget(m_table);
+    m_body->setLayout(row({{m_plot, 1}, m_table}, kStyleSpacing));
     layout->addWidget(m_how);
     layout->addWidget(m_body, 1);
     layout->addWidget(m_empty, 1);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/text_panel.h"
 
+#include "ui/page/layout.h"
 #include "ui/support/wrapped_label.h"
 
 #include <QClipboard>
@@ -43,9 +44,7 @@ TextPanel::TextPanel(const QString &title, const QString &name, QWidget *parent)
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(6);
-    auto *head = new QHBoxLayout;
-    head->addWidget(heading, 1);
-    head->addWidget(m_copy);
+    QHBoxLayout *head = row({{heading, 1}, m_copy}, kStyleSpacing);
     layout->addLayout(head);
     layout->addWidget(m_plan, 0, Qt::AlignLeft);
     layout->addWidget(m_content, 1);

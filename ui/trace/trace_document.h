@@ -4,6 +4,7 @@
 
 #include "core/analysis/study/study.h"
 #include "core/base/progress.h"
+#include "ui/document/document.h"
 #include "ui/trace/coloring.h"
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace vramscope {
 
 /// An opened trace, analysed as far as a page shows at once: what every part of the trace page
 /// draws from. Made off the GUI thread, then shared.
-struct TraceDocument
+struct TraceDocument : Document
 {
     std::shared_ptr<const Trace> trace;
     std::vector<std::shared_ptr<const Study>> devices; ///< as in Trace::devices()
@@ -21,6 +22,19 @@ struct TraceDocument
 
     /// Index of the device to show first.
     [[nodiscard]] std::size_t mainDevice() const { return vramscope::mainDevice(devices); }
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
+                                                         QWidget *parent) const override;
+    [[nodiscard]] DocumentKind kind() const override;
+    /// Views of the page, and each of them alone.
+    [[nodiscard]] QString unfitText(const QString &view) const override;
+    [[nodiscard]] std::optional<std::size_t> deviceIndex(int ordinal) const override;
+    void gatherNames(Redaction &redaction) const override;
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override;
+    [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override;
+    [[nodiscard]] Result<std::vector<ReportSource>>
+    reportSources(const QString &file) const override;
 };
 
 /// Analyses every device. Null when `progress` asked to stop.

@@ -8,6 +8,8 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/models/live_groups_model.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 #include "ui/trace/allocation_panel.h"
@@ -16,16 +18,18 @@
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/peak_panel.h"
+#include "ui/trace/render.h"
 #include "ui/trace/timeline_source.h"
+#include "ui/trace/trace_items.h"
 #include "ui/trace/trace_strip.h"
 #include "ui/trace/trace_view_widget.h"
 #include "ui/trace/view_bar.h"
 
+#include <QBoxLayout>
 #include <QEvent>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -33,40 +37,29 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent)
-    : QWidget(parent)
+TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent,
+                     const QString &title, const QString &path)
+    : DocumentPage(document, parent)
     , m_document(std::move(document))
+    , m_title(title)
+    , m_path(path)
     , m_state(new TimelineState(this))
     , m_studies(m_document->devices.size())
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     if (m_document->devices.empty()) {
-        layout->addWidget(explanation(
+        setLayout(column({explanation(
             u"This snapshot is empty"_s,
             u"No device held any memory when it was taken, and no history was recorded. It was "
             "probably taken by a process that did not use the GPU, or before its first "
-            "allocation."_s));
+            "allocation."_s)}));
         return;
     }
-    buildParts(layout);
+    buildParts();
     connectParts();
     showDevice(m_document->mainDevice());
 }
 
-QLabel *TracePage::explanation(const QString &title, const QString &text)
-{
-    auto *label = new QLabel(u"<h3>%1</h3><p>%2</p>"_s.arg(title, text));
-    label->setTextFormat(Qt::RichText);
-    label->setWordWrap(true);
-    label->setProperty("role", u"dim"_s);
-    label->setAlignment(Qt::AlignCenter);
-    label->setContentsMargins(48, 18, 48, 18);
-    return label;
-}
-
-void TracePage::buildParts(QVBoxLayout *layout)
+void TracePage::buildParts()
 {
     m_strip = new TraceStrip(m_document);
     m_overview = new Overview(m_state);
@@ -89,49 +82,23 @@ void TracePage::buildParts(QVBoxLayout *layout)
         new BookmarkModel([this](const Bookmark &bookmark) { return placeText(bookmark); }, this);
     m_bookmarkPanel = new BookmarkPanel(m_bookmarks);
 
-    m_charts = new QWidget;
-    auto *chartLayout = new QVBoxLayout(m_charts);
-    chartLayout->setContentsMargins(10, 4, 10, 0);
-    chartLayout->setSpacing(2);
-    chartLayout->addWidget(m_bar);
-    chartLayout->addWidget(m_stateOnly);
-    chartLayout->addWidget(m_overview);
-    chartLayout->addWidget(m_middle, 1);
-    chartLayout->addWidget(m_legend);
-
-    m_left = new QSplitter(Qt::Vertical);
-    m_left->setChildrenCollapsible(false);
-    m_left->addWidget(m_charts);
-    m_left->addWidget(m_table);
-    m_left->setStretchFactor(0, 3);
-    m_left->setStretchFactor(1, 1);
+    m_charts =
+        panel(column({m_bar, m_stateOnly, m_overview, {m_middle, 1}, m_legend}, 2, {10, 4, 10, 0}));
+    m_left = splitter(Qt::Vertical, {{m_charts, 3}, {m_table, 1}});
     m_left->installEventFilter(this);
     connect(m_left, &QSplitter::splitterMoved, this, [this] { m_isHeightShared = false; });
-    auto *side = new QWidget;
-    auto *sideLayout = new QVBoxLayout(side);
-    sideLayout->setContentsMargins(0, 0, 0, 0);
-    sideLayout->setSpacing(0);
-    sideLayout->addWidget(m_panel, 1);
-    sideLayout->addWidget(m_failure, 1);
-    sideLayout->addWidget(m_peak, 1);
-    sideLayout->addWidget(m_bookmarkPanel);
-    auto *whole = new QSplitter(Qt::Horizontal);
-    whole->setChildrenCollapsible(false);
-    whole->addWidget(m_left);
-    whole->addWidget(side);
-    whole->setStretchFactor(0, 19); // a quarter for the panel, in wide and narrow windows
-    whole->setStretchFactor(1, 6);
-    whole->setSizes({1216, 384});
+    QWidget *side = panel(column({{m_panel, 1}, {m_failure, 1}, {m_peak, 1}, m_bookmarkPanel}));
     side->setMinimumWidth(260);
-    layout->addWidget(m_strip);
-    layout->addWidget(whole, 1);
+    // A quarter for the panel, in wide and narrow windows.
+    setLayout(
+        column({m_strip, {splitter(Qt::Horizontal, {{m_left, 19}, {side, 6}}, {1216, 384}), 1}}));
 }
 
 void TracePage::resizeEvent(QResizeEvent *event)
 {
     constexpr int kLow = 680; // of the page, under the menu and the tabs
     constexpr int kLowOverview = 30;
-    QWidget::resizeEvent(event);
+    DocumentPage::resizeEvent(event);
     if (m_document->devices.empty())
         return;
     const bool low = height() < kLow;
@@ -143,7 +110,7 @@ bool TracePage::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_left && event->type() == QEvent::Resize && m_isHeightShared)
         shareHeight();
-    return QWidget::eventFilter(watched, event);
+    return DocumentPage::eventFilter(watched, event);
 }
 
 // The table has a quarter of the height, less where the curve would be lower than can be read.
@@ -177,11 +144,11 @@ void TracePage::makeViews()
 void TracePage::connectParts()
 {
     connect(m_strip, &TraceStrip::deviceChosen, this, &TracePage::showDevice);
-    connect(m_strip, &TraceStrip::eventWanted, this, &TracePage::goTo);
+    connect(m_strip, &TraceStrip::eventWanted, this, &TracePage::goToEvent);
     connect(m_strip, &TraceStrip::failureWanted, this, &TracePage::showFailure);
     connect(m_failure, &FailurePanel::planWanted, this, &TracePage::makePlan);
     connect(m_peak, &PeakPanel::planWanted, this, &TracePage::makePlan);
-    connect(m_peak, &PeakPanel::eventWanted, this, &TracePage::goTo);
+    connect(m_peak, &PeakPanel::eventWanted, this, &TracePage::goToEvent);
     connect(m_peak, &PeakPanel::allocationWanted, this, &TracePage::follow);
     connect(m_peak, &PeakPanel::categoriesWanted, this, [this] { setColorBy(ColorBy::Category); });
     connect(m_bar, &ViewBar::viewChosen, this, &TracePage::setView);
@@ -202,26 +169,29 @@ void TracePage::connectParts()
         updatePanel();
         if (dependsOnCursor(m_filter))
             applyFilter();
-        Q_EMIT statusChanged(statusText());
+        Q_EMIT statusChanged();
     });
     connect(m_state, &TimelineState::selectedChanged, this, &TracePage::updatePanel);
     connect(m_state, &TimelineState::visibleChanged, this, [this] {
         const auto [first, last] = visibleEvents();
         m_table->setRange(first, last);
-        Q_EMIT statusChanged(statusText());
+        Q_EMIT statusChanged();
+    });
+    connect(this, &TracePage::planMade, this, [this](const Plan &plan, const QString &notice) {
+        Q_EMIT recoveredPlanWanted(plan, notice, compared().front());
     });
     connectSelection();
     connectBookmarks();
     connect(m_table, &LiveTable::allocationChosen, this,
             [this](AllocationIndex allocation, EventIndex event) {
-                goTo(event);
+                goToEvent(event);
                 m_state->select(allocation);
             });
 }
 
 void TracePage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     if (m_document->devices.empty())
         return;
     m_strip->setUnit(unit);
@@ -233,7 +203,7 @@ void TracePage::setUnit(ByteUnit unit)
     m_panel->setUnit(unit);
     m_failure->setUnit(unit);
     m_peak->setUnit(unit);
-    Q_EMIT statusChanged(statusText());
+    Q_EMIT statusChanged();
 }
 
 QString TracePage::statusText() const
@@ -248,7 +218,7 @@ QString TracePage::statusText() const
         at < 0 ? u"cursor: before the first event"_s : u"cursor: event %1"_s.arg(countText(at));
     if (device.hasTimes())
         cursor += u" · "_s + toQString(formatMicroseconds(device.timeOf(at)));
-    cursor += u" · "_s + u"active %1"_s.arg(bytesText(device.curve().active(at), m_unit));
+    cursor += u" · "_s + u"active %1"_s.arg(bytesText(device.curve().active(at), unit()));
     cursor += overlayText();
     const auto [first, last] = visibleEvents();
     return cursor + u"     "_s + u"range: %1"_s.arg(countedText(last - first + 1, "event"));
@@ -290,12 +260,12 @@ void TracePage::showDevice(std::size_t device)
     refreshFlags();
     updatePanel();
     startStudy();
-    Q_EMIT statusChanged(statusText());
+    Q_EMIT statusChanged();
 }
 
 void TracePage::resetState()
 {
-    TimelineData timeline = timelineData(*m_document, m_device, nullptr, m_unit);
+    TimelineData timeline = timelineData(*m_document, m_device, nullptr, unit());
     timeline.overlay = overlay();
     m_overview->setData(timeline);
     m_state->reset(timeline.axis(), timeline.wholeBytes());
@@ -308,6 +278,18 @@ void TracePage::setView(TraceView view)
     m_view = view;
     m_bar->setView(view);
     refreshViews();
+}
+
+void TracePage::showView(const TraceShot &shot)
+{
+    studyNow();
+    setColorBy(shot.colorBy);
+    setView(shot.view);
+    if (shot.range)
+        m_state->showEvents(shot.range->first, shot.range->last);
+    if (shot.event)
+        m_state->setCursor(*shot.event);
+    setCost(shot.cost);
 }
 
 void TracePage::setCost(Cost cost)
@@ -377,7 +359,7 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const Study> study
 // The timeline draws what the study has found as soon as it is there.
 void TracePage::refreshTimeline()
 {
-    TimelineData timeline = timelineData(*m_document, m_device, study(), m_unit);
+    TimelineData timeline = timelineData(*m_document, m_device, study(), unit());
     timeline.colors = &m_shown;
     timeline.overlay = overlay();
     m_laneColors = study() ? laneColors(*study(), m_shown) : std::vector<BandColors>();
@@ -414,6 +396,28 @@ Table TracePage::table(qsizetype most) const
     return rows ? *rows : tableOf(*m_table->model(), u"Live by stack"_s, most);
 }
 
+std::vector<StageItem> TracePage::itemsWith(std::vector<Bookmark> bookmarks) const
+{
+    return traceItems({m_document, m_device, std::move(bookmarks), unit()});
+}
+
+std::vector<StageItem> TracePage::stageItems()
+{
+    return isPresentable() ? itemsWith(m_bookmarks->bookmarks()) : std::vector<StageItem>();
+}
+
+std::vector<ReportSource> TracePage::reportSources(const QString &file, const QDateTime &date) const
+{
+    return isPresentable() ? std::vector<ReportSource>{{file, document(), m_device, date}}
+                           : std::vector<ReportSource>();
+}
+
+std::vector<ComparedTrace> TracePage::compared() const
+{
+    return isPresentable() ? std::vector<ComparedTrace>{{m_title, m_path, m_document, m_device}}
+                           : std::vector<ComparedTrace>();
+}
+
 TraceViewWidget &TracePage::shownWidget() const
 {
     return *m_widgets[static_cast<std::size_t>(shownView())];
@@ -446,7 +450,7 @@ void TracePage::showViewAlone()
     m_legend->showNamesAlone(kLegendLines);
 }
 
-void TracePage::goTo(EventIndex event)
+void TracePage::goToEvent(EventIndex event)
 {
     m_state->setCursor(event);
     m_state->reveal(event);
@@ -470,7 +474,7 @@ void TracePage::updatePanel()
 void TracePage::showFailure()
 {
     m_state->select(kNoAllocation);
-    goTo(m_document->devices[m_device]->device().outOfMemory.front().event);
+    goToEvent(m_document->devices[m_device]->device().outOfMemory.front().event);
     m_failure->ensureVisible(0, 0);
 }
 

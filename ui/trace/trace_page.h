@@ -5,22 +5,17 @@
 #include "core/analysis/categories/allocation_filter.h"
 #include "core/analysis/costs/costs.h"
 #include "core/analysis/curves/device_overlay.h"
-#include "core/base/format.h"
-#include "core/planner/plan.h"
 #include "core/session/session.h"
-#include "ui/export/table.h"
+#include "ui/document/document_page.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"
 #include "ui/trace/trace_view.h"
-
-#include <QWidget>
 
 #include <functional>
 
 class QLabel;
 class QSplitter;
 class QStackedWidget;
-class QVBoxLayout;
 
 namespace vramscope {
 
@@ -41,20 +36,22 @@ class ViewBar;
 /// of the recording, the selected allocation and what was live by stack. All views share one state.
 /// It explains itself where there is nothing to draw. Draws from a constant document; knows no
 /// file. What takes longer to find out is studied by a job once the first picture stands.
-class TracePage : public QWidget
+class TracePage : public DocumentPage, private TimelineUse, private TraceUse, private BookmarkUse
 {
     Q_OBJECT
 
 public:
-    explicit TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
+    /// `title` and `path` are those of its file, by which it is compared with others.
+    explicit TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr,
+                       const QString &title = {}, const QString &path = {});
 
-    void setUnit(ByteUnit unit);
-    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setUnit(ByteUnit unit) override;
     /// Shows another device; `device` is an index into TraceDocument::devices.
-    void showDevice(std::size_t device);
+    void showDevice(std::size_t device) override;
 
     /// One line for the status bar: the cursor's event, time and active bytes; the visible range.
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override { return rowOf(m_view).helpTopic; }
 
     [[nodiscard]] TimelineState *state() const { return m_state; }
     [[nodiscard]] std::size_t device() const { return m_device; }
@@ -66,23 +63,35 @@ public:
     [[nodiscard]] QWidget *viewWidget() const;
     /// The rows of the shown view, or, of a timeline, what is live by stack; at most `most` of
     /// them.
-    [[nodiscard]] Table table(qsizetype most) const;
-    /// What is selected, as text: the path in the stacks, else the allocation.
-    [[nodiscard]] QString selectedText() const;
+    [[nodiscard]] Table table(qsizetype most) const override;
+    /// What is selected, as text: rows of a table, the path in the stacks, else the allocation.
+    [[nodiscard]] QString selectedText() const override;
+    [[nodiscard]] bool isPresentable() const override { return !m_document->devices.empty(); }
+    [[nodiscard]] std::vector<StageItem> stageItems() override;
+    [[nodiscard]] std::vector<ReportSource> reportSources(const QString &file,
+                                                          const QDateTime &date) const override;
+    [[nodiscard]] std::vector<ComparedTrace> compared() const override;
+    [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
+    void restore(const QVariantMap &chosen) override;
+    [[nodiscard]] QUndoStack *undoStack() const override;
+    [[nodiscard]] TimelineUse *timelineUse() override { return this; }
+    [[nodiscard]] TraceUse *traceUse() override { return this; }
+    [[nodiscard]] BookmarkUse *bookmarkUse() override { return this; }
+    void showView(const TraceShot &shot) override;
     void setAxisKind(EventAxis::Kind kind);
     void setColorBy(ColorBy by);
     [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
     /// What stacks are weighed by.
     void setCost(Cost cost);
     /// Moves cursor and view to where most bytes are in use; nothing where no timeline is shown.
-    void goToPeak();
+    void goToPeak() override;
     /// The study of the shown device; null while it is being made.
     [[nodiscard]] const Study *study() const { return m_studies[m_device].get(); }
     /// Whether a log of nvidia-smi can be drawn over the timeline: there is one.
-    [[nodiscard]] bool takesLog() const;
+    [[nodiscard]] bool takesLog() const override;
     /// Draws what the log says of the shown device over its active memory, by time. Gives what was
     /// assumed, or one sentence why it cannot be done.
-    QString takeLog(std::shared_ptr<const Series> log);
+    QString takeLog(std::shared_ptr<const Series> log) override;
     [[nodiscard]] const DeviceOverlay *overlay() const { return m_overlay ? &*m_overlay : nullptr; }
     /// Studies the shown device now, on this thread: for pictures without an event loop.
     void studyNow();
@@ -93,22 +102,22 @@ public:
 
     // trace_page_plan.cpp
     /// Makes a plan of the shown device, on a thread; planMade() follows.
-    void makePlan();
+    void makePlan() override;
 
     // trace_page_bookmarks.cpp
     /// The bookmarks of this recording; null where it has no device.
-    [[nodiscard]] BookmarkModel *bookmarks() const { return m_bookmarks; }
+    [[nodiscard]] BookmarkModel *bookmarks() const override { return m_bookmarks; }
     /// What is seen now, under a suggested name.
     [[nodiscard]] Bookmark bookmark() const;
     /// Shows what the bookmark says as far as this recording has it.
     void apply(const Bookmark &bookmark);
     /// Puts bookmark() at the end of the list.
-    void addBookmark();
+    void addBookmark() override;
     /// Goes to the bookmark after the current one of the list, or to the one before.
-    void stepBookmark(bool forward);
+    void stepBookmark(bool forward) override;
+    [[nodiscard]] std::optional<StageItem> viewItem() const override;
 
 Q_SIGNALS:
-    void statusChanged(const QString &text);
     /// study() of the shown device is there.
     void studied();
     /// The notice says what of the plan the recording determines, and what it does not.
@@ -119,11 +128,12 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    [[nodiscard]] static QLabel *explanation(const QString &title, const QString &text);
-    void buildParts(QVBoxLayout *layout);
+    [[nodiscard]] TimelineState *timelineState() const override { return m_state; }
+    [[nodiscard]] std::vector<StageItem> itemsWith(std::vector<Bookmark> bookmarks) const;
+    void buildParts();
     void connectParts();
     void shareHeight();
-    void goTo(EventIndex event);
+    void goToEvent(EventIndex event);
     /// The first and the last.
     [[nodiscard]] std::pair<EventIndex, EventIndex> visibleEvents() const;
     void updatePanel();
@@ -167,7 +177,8 @@ private:
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
-    ByteUnit m_unit = ByteUnit::Binary;
+    QString m_title; ///< of the file
+    QString m_path;
     TimelineState *m_state;
     TraceView m_view = TraceView::Active;
     std::vector<std::shared_ptr<const Study>> m_studies; ///< by device; null while in work

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/redaction.h"
+#include "ui/bookmarks/bookmark_items.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/support/text.h"
@@ -7,6 +9,8 @@
 #include "ui/trace/filter_field.h"
 #include "ui/trace/trace_page.h"
 #include "ui/trace/view_bar.h"
+
+#include <QUndoStack>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+const QString kBookmark = u"bookmark"_s; ///< what is seen, in what a page keeps
 const QString kTimeAxis = u"time"_s;
 const QString kEventAxis = u"event"_s;
 
@@ -43,8 +48,37 @@ QString TracePage::placeText(const Bookmark &bookmark) const
     return parts.join(u" · "_s);
 }
 
+std::optional<StageItem> TracePage::viewItem() const
+{
+    if (!isPresentable())
+        return std::nullopt;
+    return nextBookmarkItem(
+        m_bookmarks->bookmarks(), bookmark(),
+        [this](const std::vector<Bookmark> &marked) { return itemsWith(marked); });
+}
+
+QVariantMap TracePage::chosen(const Redaction *redaction) const
+{
+    Bookmark shown = bookmark();
+    if (redaction)
+        shown.filter = redaction->path(shown.filter);
+    return {{kBookmark, QVariant::fromValue(shown)}};
+}
+
+void TracePage::restore(const QVariantMap &chosen)
+{
+    studyNow();
+    apply(chosen[kBookmark].value<Bookmark>());
+}
+
+QUndoStack *TracePage::undoStack() const
+{
+    return m_bookmarks ? m_bookmarks->undoStack() : nullptr;
+}
+
 void TracePage::connectBookmarks()
 {
+    connect(m_bookmarks->undoStack(), &QUndoStack::indexChanged, this, &TracePage::edited);
     connect(m_bookmarkPanel, &BookmarkPanel::bookmarkWanted, this, &TracePage::addBookmark);
     connect(m_bookmarkPanel, &BookmarkPanel::chosen, this, &TracePage::goToBookmark);
     connect(m_bookmarks, &QAbstractItemModel::dataChanged, this, &TracePage::refreshFlags);
@@ -65,7 +99,7 @@ QString TracePage::suggestedName() const
     if (std::ranges::any_of(failed, [at](const auto &one) { return one.event == at; }))
         return u"Out of memory at event %1"_s.arg(countText(at));
     if (at >= 0 && at == device.curve().peakActiveEvent())
-        return u"Peak · %1 at event %2"_s.arg(bytesText(device.curve().active(at), m_unit),
+        return u"Peak · %1 at event %2"_s.arg(bytesText(device.curve().active(at), unit()),
                                               countText(at));
     if (at < 0)
         return u"%1 before the first event"_s.arg(rowOf(m_view).title);

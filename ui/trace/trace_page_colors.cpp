@@ -47,9 +47,9 @@ void TracePage::refreshLegend()
     if (const auto timeline = rowOf(shownView()).timeline; timeline && study())
         own = ownLegend(*timeline, *study());
     if (!own.empty()) {
-        m_legend->setFixed(std::move(own), m_unit);
+        m_legend->setFixed(std::move(own), unit());
     } else {
-        m_legend->setColoring(*m_coloring, m_unit);
+        m_legend->setColoring(*m_coloring, unit());
         m_legend->setChosen(m_group);
     }
 }

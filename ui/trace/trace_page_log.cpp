@@ -31,7 +31,7 @@ QString TracePage::takeLog(std::shared_ptr<const Series> log)
         setView(TraceView::Active);
         applyFilter();
     }
-    Q_EMIT statusChanged(statusText());
+    Q_EMIT statusChanged();
     return text;
 }
 
@@ -56,10 +56,10 @@ QString TracePage::overlayText() const
     const Bytes used = m_overlay->usedAt(device.timeOf(at));
     if (used == kNoBytes)
         return u" · "_s + u"device not logged here"_s;
-    QString text = u" · "_s + u"device used %1"_s.arg(bytesText(used, m_unit));
+    QString text = u" · "_s + u"device used %1"_s.arg(bytesText(used, unit()));
     if (device.curve().isReservedKnown())
         text += u" · "_s + u"outside the allocator %1"_s.arg(bytesText(
-                               outsideAllocator(used, device.curve().reserved(at)), m_unit));
+                               outsideAllocator(used, device.curve().reserved(at)), unit()));
     return text;
 }
 

@@ -47,12 +47,12 @@ void TracePage::stepThroughSelection(bool forward)
             wanted = event;
     }
     if (wanted)
-        goTo(*wanted);
+        goToEvent(*wanted);
 }
 
 void TracePage::follow(AllocationIndex allocation)
 {
-    goTo(m_document->devices[m_device]->allocations().birth[allocation]);
+    goToEvent(m_document->devices[m_device]->allocations().birth[allocation]);
     m_state->select(allocation);
 }
 
@@ -68,6 +68,8 @@ void TracePage::showOnlyStack(StackId stack)
 
 QString TracePage::selectedText() const
 {
+    if (QString rows = DocumentPage::selectedText(); !rows.isEmpty())
+        return rows;
     const QString text = shownWidget().selectedText();
     return text.isEmpty() ? m_panel->text() : text;
 }

@@ -17,20 +17,20 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using Document = std::shared_ptr<const TraceDocument>;
+using TracePointer = std::shared_ptr<const TraceDocument>;
 
-TraceViewWidget *timelines(const Document &, TimelineState *state)
+TraceViewWidget *timelines(const TracePointer &, TimelineState *state)
 {
     return new TraceTimelines(state);
 }
 
-TraceViewWidget *allocatorState(const Document &, TimelineState *state)
+TraceViewWidget *allocatorState(const TracePointer &, TimelineState *state)
 {
     return new AllocatorStateView(state);
 }
 
 template<class View>
-TraceViewWidget *viewOf(const Document &document, TimelineState *state)
+TraceViewWidget *viewOf(const TracePointer &document, TimelineState *state)
 {
     return new View(document, state);
 }

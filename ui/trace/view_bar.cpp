@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/view_bar.h"
 
+#include "ui/page/labels.h"
 #include "ui/trace/filter_field.h"
 
 #include <QButtonGroup>
@@ -66,9 +67,7 @@ ViewBar::ViewBar(QWidget *parent)
 void ViewBar::addAxis(QBoxLayout *layout, EventAxis::Kind kind, const QString &text,
                       const QString &name)
 {
-    auto *button = new QPushButton(text);
-    button->setCheckable(true);
-    button->setProperty("role", u"tab"_s);
+    QPushButton *button = tabButton(text);
     button->setAccessibleName(name);
     m_axes->addButton(button, static_cast<int>(kind));
     layout->addWidget(button);

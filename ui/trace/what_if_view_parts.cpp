@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_model.h"
+#include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/help_link.h"
 #include "ui/support/row_table.h"
@@ -51,12 +52,9 @@ void WhatIfView::build()
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_copy->setText(u"Copy setting"_s);
     m_copy->setAccessibleName(u"Copy the recommended setting"_s);
-    auto *advice = new QHBoxLayout;
-    advice->addWidget(m_advice, 1);
-    advice->addWidget(m_copy, 0, Qt::AlignTop);
-    auto *exact = new QHBoxLayout;
-    exact->addWidget(m_exact, 1);
-    exact->addWidget(helpLink(u"what-if"_s), 0, Qt::AlignTop);
+    QHBoxLayout *advice = row({{m_advice, 1}, {m_copy, 0, Qt::AlignTop}}, kStyleSpacing);
+    QHBoxLayout *exact =
+        row({{m_exact, 1}, {helpLink(u"what-if"_s), 0, Qt::AlignTop}}, kStyleSpacing);
     layout->addLayout(exact);
     layout->addLayout(advice);
     buildSettings(layout);

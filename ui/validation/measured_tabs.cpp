@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/measured_tabs.h"
 
+#include "ui/export/exported_view.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/validation/throughput_view.h"
 #include "ui/validation/validation_page.h"
 
+#include <QAbstractButton>
+#include <QBoxLayout>
 #include <QButtonGroup>
-#include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
@@ -22,36 +25,42 @@ std::optional<MeasuredTab> measuredTabNamed(QStringView name)
                                    : std::nullopt;
 }
 
-MeasuredTabs::MeasuredTabs(std::shared_ptr<const Validation> validation,
-                           std::shared_ptr<const SpeedValidation> speeds, QWidget *parent)
-    : QWidget(parent)
-    , m_memory(new ValidationPage(std::move(validation)))
-    , m_throughput(new ThroughputView(std::move(speeds)))
+MeasuredDocument::MeasuredDocument(std::shared_ptr<const Validation> validation,
+                                   std::shared_ptr<const SpeedValidation> throughput)
+    : memory(std::move(validation))
+    , speeds(std::move(throughput))
+{
+}
+
+std::unique_ptr<DocumentPage> MeasuredDocument::makePage(const QString &, const QString &,
+                                                         QWidget *parent) const
+{
+    return std::make_unique<MeasuredTabs>(shared<MeasuredDocument>(), parent);
+}
+
+DocumentKind MeasuredDocument::kind() const
+{
+    return {u"Measured figures of VRAMscope"_s, u"trust"_s,
+            u"These are the measured figures; their view is trust."_s};
+}
+
+Caption MeasuredDocument::caption(const QString &title, const QString &, ByteUnit) const
+{
+    return captionOf(title, {}, kind().source); // of no file
+}
+
+MeasuredTabs::MeasuredTabs(const std::shared_ptr<const MeasuredDocument> &document, QWidget *parent)
+    : DocumentPage(document, parent)
+    , m_memory(new ValidationPage(document->memory))
+    , m_throughput(new ThroughputView(document->speeds))
     , m_buttons(new QButtonGroup(this))
     , m_pages(new QStackedWidget)
 {
-    auto *bar = new QWidget;
-    bar->setProperty("role", u"strip"_s);
-    bar->setAttribute(Qt::WA_StyledBackground);
-    auto *tabs = new QHBoxLayout(bar);
-    tabs->setContentsMargins(12, 6, 12, 6);
-    tabs->setSpacing(4);
-    for (const auto &[tab, text] : {std::pair(MeasuredTab::Memory, u"Memory"_s),
-                                    std::pair(MeasuredTab::Throughput, u"Throughput"_s)}) {
-        auto *button = new QPushButton(text);
-        button->setCheckable(true);
-        button->setProperty("role", u"tab"_s);
-        m_buttons->addButton(button, static_cast<int>(tab));
-        tabs->addWidget(button);
-    }
-    tabs->addStretch(1);
     m_pages->addWidget(m_memory);
     m_pages->addWidget(m_throughput);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(bar);
-    layout->addWidget(m_pages, 1);
+    QHBoxLayout *tabs = tabButtons(*m_buttons, {u"Memory"_s, u"Throughput"_s}, {12, 6, 12, 6});
+    tabs->addStretch(1);
+    setLayout(column({panel(tabs, u"strip"_s), {m_pages, 1}}));
     connect(m_buttons, &QButtonGroup::idClicked, this,
             [this](int tab) { showTab(static_cast<MeasuredTab>(tab)); });
     connect(m_memory, &ValidationPage::statusChanged, this, &MeasuredTabs::statusChanged);
@@ -75,19 +84,24 @@ MeasuredTab MeasuredTabs::tab() const
 
 void MeasuredTabs::setUnit(ByteUnit unit)
 {
+    DocumentPage::setUnit(unit);
     m_memory->setUnit(unit);
 }
 
-const QAbstractItemModel &MeasuredTabs::rows() const
+Table MeasuredTabs::table(qsizetype) const
 {
-    return *(tab() == MeasuredTab::Memory ? m_memory->rowsView() : m_throughput->rowsView())
-                ->model();
+    return tab() == MeasuredTab::Memory
+               ? tableOf(*m_memory->rowsView()->model(), u"Predicted against measured"_s)
+               : tableOf(*m_throughput->rowsView()->model(),
+                         u"Projected against published speeds"_s);
 }
 
-QString MeasuredTabs::tableTitle() const
+void MeasuredTabs::goTo(const QString &place)
 {
-    return tab() == MeasuredTab::Memory ? u"Predicted against measured"_s
-                                        : u"Projected against published speeds"_s;
+    if (const auto tab = measuredTabNamed(place))
+        return showTab(*tab);
+    showTab(MeasuredTab::Memory);
+    m_memory->showRuns(place.toStdString());
 }
 
 QString MeasuredTabs::statusText() const

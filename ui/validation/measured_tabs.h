@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
-#include "core/planner/plan.h"
 #include "core/validation/measured.h"
 #include "core/validation/throughput.h"
+#include "ui/document/document_page.h"
 
-#include <QWidget>
-
-#include <memory>
 #include <optional>
 
-class QAbstractItemModel;
 class QButtonGroup;
 class QStackedWidget;
 
@@ -27,29 +22,43 @@ enum class MeasuredTab { Memory, Throughput };
 /// A tab by its name in the arguments of `render`: "throughput".
 [[nodiscard]] std::optional<MeasuredTab> measuredTabNamed(QStringView name);
 
-/// How far to trust the planner, a tab for each kind of what was measured.
-class MeasuredTabs : public QWidget
+/// The planner compared with the measured figures and the published speeds that ship.
+struct MeasuredDocument : Document
+{
+    MeasuredDocument(std::shared_ptr<const Validation> memory,
+                     std::shared_ptr<const SpeedValidation> speeds);
+
+    std::shared_ptr<const Validation> memory;
+    std::shared_ptr<const SpeedValidation> speeds;
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
+                                                         QWidget *parent) const override;
+    [[nodiscard]] DocumentKind kind() const override;
+    [[nodiscard]] Caption caption(const QString &title, const QString &file,
+                                  ByteUnit unit) const override;
+};
+
+/// How accurate the planner is, a tab for each kind of measurement.
+class MeasuredTabs : public DocumentPage
 {
     Q_OBJECT
 
 public:
-    MeasuredTabs(std::shared_ptr<const Validation> validation,
-                 std::shared_ptr<const SpeedValidation> speeds, QWidget *parent = nullptr);
+    explicit MeasuredTabs(const std::shared_ptr<const MeasuredDocument> &document,
+                          QWidget *parent = nullptr);
 
     void showTab(MeasuredTab tab);
     [[nodiscard]] MeasuredTab tab() const;
-    void setUnit(ByteUnit unit);
+    void setUnit(ByteUnit unit) override;
+    [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("plan#the-band"); }
+    /// The rows of the tab in front.
+    [[nodiscard]] Table table(qsizetype most) const override;
+    /// A tab, or a kind of run in that of memory.
+    void goTo(const QString &place) override;
 
     [[nodiscard]] ValidationPage *memory() const { return m_memory; }
     [[nodiscard]] ThroughputView *throughput() const { return m_throughput; }
-    /// The rows of the tab in front.
-    [[nodiscard]] const QAbstractItemModel &rows() const;
-    [[nodiscard]] QString tableTitle() const;
-    [[nodiscard]] QString statusText() const;
-
-Q_SIGNALS:
-    void statusChanged();
-    void planWanted(const vramscope::Plan &plan, const QString &notice);
 
 private:
     ValidationPage *m_memory;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/sorted_table.h"
 
+#include "ui/support/row_table.h"
+
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QTableView>
@@ -13,17 +15,10 @@ QTableView *makeSortedTable(QAbstractItemModel *model, const QString &name, int 
     auto *view = new QTableView;
     view->setModel(model);
     view->setAccessibleName(name);
-    view->setShowGrid(false);
-    view->setFrameShape(QFrame::NoFrame);
-    view->setWordWrap(false);
+    setUpPlainRows(*view);
     view->setTextElideMode(Qt::ElideRight);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setSelectionMode(QAbstractItemView::SingleSelection);
     view->setTabKeyNavigation(false);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 8);
     QHeaderView *header = view->horizontalHeader();
-    header->setHighlightSections(false);
     header->setMinimumSectionSize(40);
     header->setSortIndicator(sortedBy, Qt::DescendingOrder);
     view->setSortingEnabled(true);

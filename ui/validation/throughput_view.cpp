@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/throughput_view.h"
 
+#include "ui/page/head.h"
+#include "ui/page/labels.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/text.h"
@@ -10,6 +12,7 @@
 #include "ui/validation/speed_rows_model.h"
 #include "ui/validation/throughput_text.h"
 
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -22,7 +25,6 @@
 #include <QSplitter>
 #include <QStringList>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -49,24 +51,6 @@ bool isOfSpeedKind(const ComparedSpeed &row, const SpeedValidation &speeds, Spee
         break;
     }
     return true;
-}
-
-QWidget *sidePart()
-{
-    auto *part = new QWidget;
-    part->setProperty("role", u"side"_s);
-    part->setAttribute(Qt::WA_StyledBackground);
-    return part;
-}
-
-QLabel *wrappedLabel(Qt::TextFormat format)
-{
-    auto *label = new QLabel;
-    label->setTextFormat(format);
-    label->setWordWrap(true);
-    label->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
 }
 
 } // namespace
@@ -98,51 +82,14 @@ ThroughputView::ThroughputView(std::shared_ptr<const SpeedValidation> speeds, QW
     , m_families(new SpeedFamiliesModel(m_speeds, this))
     , m_rows(new SpeedRowsModel(m_speeds, this))
 {
-    auto *above = new QSplitter(Qt::Horizontal);
-    above->setChildrenCollapsible(false);
-    auto *head = makeHead();
-    above->addWidget(makeFamilies());
-    above->addWidget(makeDetail());
-    above->setStretchFactor(0, 1);
-    above->setStretchFactor(1, 1);
-    above->setSizes({670, 590});
-    auto *parts = new QSplitter(Qt::Vertical);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(above);
-    parts->addWidget(makeRows());
-    parts->setStretchFactor(0, 1);
-    parts->setStretchFactor(1, 1);
-    parts->setSizes({360, 340});
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(head);
-    layout->addWidget(parts, 1);
+    QSplitter *above =
+        splitter(Qt::Horizontal, {{makeFamilies(), 1}, {makeDetail(), 1}}, {670, 590});
+    m_head = new PageHead({speedHeadline(*m_speeds), {{speedExplanation(*m_speeds)}}});
+    setLayout(
+        column({m_head, {splitter(Qt::Vertical, {{above, 1}, {makeRows(), 1}}, {360, 340}), 1}}));
     wire();
     showFamily();
     showRows();
-}
-
-QWidget *ThroughputView::makeHead()
-{
-    m_headline = wrappedLabel(Qt::PlainText);
-    m_headline->setText(speedHeadline(*m_speeds));
-    QFont larger = m_headline->font();
-    larger.setPointSizeF(larger.pointSizeF() * 1.15);
-    larger.setBold(true);
-    m_headline->setFont(larger);
-    QLabel *explanation = wrappedLabel(Qt::PlainText);
-    explanation->setText(speedExplanation(*m_speeds));
-    explanation->setProperty("role", u"dim"_s);
-    auto *head = new QWidget;
-    head->setProperty("role", u"strip"_s);
-    head->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(head);
-    layout->setContentsMargins(18, 10, 18, 10);
-    layout->setSpacing(4);
-    layout->addWidget(m_headline);
-    layout->addWidget(explanation);
-    return head;
 }
 
 QWidget *ThroughputView::makeFamilies()
@@ -159,11 +106,12 @@ QWidget *ThroughputView::makeFamilies()
 
 QWidget *ThroughputView::makeDetail()
 {
-    m_name = wrappedLabel(Qt::PlainText);
-    QFont bold = m_name->font();
-    bold.setBold(true);
-    m_name->setFont(bold);
-    m_facts = wrappedLabel(Qt::RichText);
+    m_name = textLabel();
+    setBold(*m_name);
+    m_facts = textLabel();
+    m_facts->setTextFormat(Qt::RichText);
+    for (QLabel *label : {m_name, m_facts}) // a long word must not push the ends of all lines out
+        label->setMinimumWidth(1);
     m_terms = new FactTable(u"Parts of the projected step"_s,
                             {u"part of the step"_s, u"time"_s, u"share"_s, u"rate"_s}, {0, 3});
     const QStringList tips{u"What the step's time goes to, one after the other"_s,
@@ -173,21 +121,8 @@ QWidget *ThroughputView::makeDetail()
                            "stands in each row's tip"_s};
     for (int column = 0; column < tips.size(); ++column)
         m_terms->horizontalHeaderItem(column)->setToolTip(tips[column]);
-    QWidget *content = sidePart();
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(14, 8, 14, 8);
-    layout->setSpacing(8);
-    layout->addWidget(m_name);
-    layout->addWidget(m_terms);
-    layout->addWidget(m_facts);
-    layout->addStretch(1);
-    auto *scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(u"The selected run"_s);
-    scroll->setWidget(content);
-    return scroll;
+    QVBoxLayout *parts = column({m_name, m_terms, m_facts, EmptyRoom()}, 8, {14, 8, 14, 8});
+    return scrolled(panel(parts, u"side"_s), u"The selected run"_s);
 }
 
 QWidget *ThroughputView::makeRows()
@@ -197,22 +132,11 @@ QWidget *ThroughputView::makeRows()
                       u"from the catalogue alone"_s, u"not computed"_s,
                       u"beyond target or range"_s});
     m_kind->setAccessibleName(u"Which runs"_s);
-    m_text = new QLineEdit;
-    m_text->setPlaceholderText(u"Filter the runs"_s);
-    m_text->setAccessibleName(m_text->placeholderText());
-    m_text->setClearButtonEnabled(true);
-    m_text->setFixedWidth(24 * fontMetrics().averageCharWidth());
+    m_text = searchField(u"Filter the runs"_s, 24);
     m_shown = new ElidedLabel(Qt::ElideRight);
     m_shown->setProperty("role", u"dim"_s);
     m_open = new QPushButton(u"Open its plan"_s);
     m_open->setToolTip(u"Opens the plan of the selected run in a tab (Enter)"_s);
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(14, 8, 14, 6);
-    bar->setSpacing(10);
-    bar->addWidget(m_kind);
-    bar->addWidget(m_text);
-    bar->addWidget(m_shown, 1);
-    bar->addWidget(m_open);
     m_rowsView = makeSortedTable(m_rows, u"Published training speeds"_s, SpeedRowsModel::kByFamily);
     fitColumn(m_rowsView, SpeedRowsModel::Id, u"nanotron-0000"_s);
     fitColumn(m_rowsView, SpeedRowsModel::Model, u"llama-1b-nanotron"_s);
@@ -226,13 +150,8 @@ QWidget *ThroughputView::makeRows()
     QHeaderView *header = m_rowsView->horizontalHeader();
     header->setSectionResizeMode(SpeedRowsModel::Layout, QHeaderView::Stretch);
     m_rowsView->hideColumn(SpeedRowsModel::Source); // beside the families, and in what is exported
-    QWidget *part = sidePart();
-    auto *layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_rowsView, 1);
-    return part;
+    QHBoxLayout *bar = row({m_kind, m_text, {m_shown, 1}, m_open}, 10, {14, 8, 14, 6});
+    return panel(column({bar, {m_rowsView, 1}}), u"side"_s);
 }
 
 void ThroughputView::wire()
@@ -351,7 +270,7 @@ void ThroughputView::openRow(std::size_t row)
 
 QString ThroughputView::headline() const
 {
-    return m_headline->text();
+    return m_head->answer();
 }
 
 QString ThroughputView::statusText() const

@@ -20,6 +20,7 @@ namespace vramscope {
 
 class ElidedLabel;
 class FactTable;
+class PageHead;
 class SpeedFamiliesModel;
 class SpeedRowsModel;
 
@@ -70,7 +71,6 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makeFamilies();
     [[nodiscard]] QWidget *makeDetail();
     [[nodiscard]] QWidget *makeRows();
@@ -86,7 +86,7 @@ private:
 
     SpeedFamiliesModel *m_families;
     SpeedRowsModel *m_rows;
-    QLabel *m_headline = nullptr;
+    PageHead *m_head = nullptr;
     QTableView *m_familiesView = nullptr;
     QTableView *m_rowsView = nullptr;
     QLabel *m_name = nullptr;

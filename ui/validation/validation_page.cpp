@@ -4,6 +4,7 @@
 
 #include "core/validation/shipped.h"
 #include "ui/charts/scatter_chart.h"
+#include "ui/page/head.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 #include "ui/validation/groups_model.h"
@@ -15,7 +16,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QItemSelectionModel>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -177,7 +177,7 @@ void ValidationPage::openRow(std::size_t row)
 
 QString ValidationPage::headline() const
 {
-    return m_headline->text();
+    return m_head->answer();
 }
 
 QString ValidationPage::statusText() const

@@ -14,7 +14,6 @@
 class QButtonGroup;
 class QCheckBox;
 class QComboBox;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTableView;
@@ -23,6 +22,7 @@ namespace vramscope {
 
 class ElidedLabel;
 class GroupsModel;
+class PageHead;
 class RowsModel;
 class ScatterChart;
 
@@ -67,7 +67,6 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makeFigures();
     [[nodiscard]] QWidget *makeGroups();
     [[nodiscard]] QWidget *makeRows();
@@ -89,7 +88,7 @@ private:
 
     GroupsModel *m_groups;
     RowsModel *m_rows;
-    QLabel *m_headline;
+    PageHead *m_head;
     ScatterChart *m_chart;
     QButtonGroup *m_grouping;
     QTableView *m_groupsView;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/scatter_chart.h"
+#include "ui/page/head.h"
+#include "ui/page/labels.h"
 #include "ui/support/elided_label.h"
 #include "ui/validation/groups_model.h"
 #include "ui/validation/rows_model.h"
@@ -9,18 +11,17 @@
 #include "ui/validation/validation_page.h"
 #include "ui/validation/validation_text.h"
 
+#include <QBoxLayout>
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
-#include <QVBoxLayout>
 
 namespace vramscope {
 
@@ -32,65 +33,21 @@ ValidationPage::ValidationPage(std::shared_ptr<const Validation> validation, QWi
     , m_groups(new GroupsModel(m_validation, this))
     , m_rows(new RowsModel(m_validation, this))
 {
-    auto *parts = new QSplitter(Qt::Vertical);
-    parts->setChildrenCollapsible(false);
-    auto *head = makeHead();
-    parts->addWidget(makeFigures());
-    parts->addWidget(makeRows());
-    parts->setStretchFactor(0, 4);
-    parts->setStretchFactor(1, 3);
-    parts->setSizes({400, 300});
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(head);
-    layout->addWidget(parts, 1);
+    m_head = new PageHead({headlineText(*m_validation), {{explanationText(*m_validation)}}});
+    setLayout(column(
+        {m_head, {splitter(Qt::Vertical, {{makeFigures(), 4}, {makeRows(), 3}}, {400, 300}), 1}}));
     wireFilter();
     wireSelection();
     showGroup();
     showRows();
 }
 
-QWidget *ValidationPage::makeHead()
-{
-    m_headline = new QLabel(headlineText(*m_validation));
-    QFont larger = m_headline->font();
-    larger.setPointSizeF(larger.pointSizeF() * 1.15);
-    larger.setBold(true);
-    m_headline->setFont(larger);
-    auto *explanation = new QLabel(explanationText(*m_validation));
-    explanation->setProperty("role", u"dim"_s);
-    auto *head = new QWidget;
-    head->setProperty("role", u"strip"_s);
-    head->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(head);
-    layout->setContentsMargins(18, 10, 18, 10);
-    layout->setSpacing(4);
-    for (QLabel *label : {m_headline, explanation}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        layout->addWidget(label);
-    }
-    return head;
-}
-
 QWidget *ValidationPage::makeFigures()
 {
     m_chart = new ScatterChart;
     m_chart->setAccessibleName(u"Predicted against measured sizes"_s);
-    auto *left = new QWidget;
-    auto *leftLayout = new QVBoxLayout(left);
-    leftLayout->setContentsMargins(12, 8, 4, 6);
-    leftLayout->addWidget(m_chart);
-    auto *parts = new QSplitter(Qt::Horizontal);
-    parts->setChildrenCollapsible(false);
-    parts->addWidget(left);
-    parts->addWidget(makeGroups());
-    parts->setStretchFactor(0, 1);
-    parts->setStretchFactor(1, 1);
-    parts->setSizes({440, 660});
-    return parts;
+    QWidget *left = panel(column({m_chart}, 0, {12, 8, 4, 6}));
+    return splitter(Qt::Horizontal, {{left, 1}, {makeGroups(), 1}}, {440, 660});
 }
 
 QWidget *ValidationPage::makeGroups()
@@ -107,28 +64,9 @@ QWidget *ValidationPage::makeGroups()
                                                            QHeaderView::Stretch);
     m_groupsView->setItemDelegateForColumn(GroupsModel::Strip, new StripDelegate(m_groups, this));
     m_grouping = new QButtonGroup(this);
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(6, 4, 6, 2);
-    bar->setSpacing(4);
-    for (const auto &[grouping, text] : {std::pair(Grouping::Family, u"By family"_s),
-                                         std::pair(Grouping::Run, u"By kind of run"_s)}) {
-        auto *button = new QPushButton(text);
-        button->setCheckable(true);
-        button->setChecked(grouping == Grouping::Family);
-        button->setProperty("role", u"tab"_s);
-        m_grouping->addButton(button, static_cast<int>(grouping));
-        bar->addWidget(button);
-    }
+    QHBoxLayout *bar = tabButtons(*m_grouping, {u"By family"_s, u"By kind of run"_s}, {6, 4, 6, 2});
     bar->addStretch(1);
-    auto *part = new QWidget;
-    part->setProperty("role", u"side"_s);
-    part->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_groupsView, 1);
-    return part;
+    return panel(column({bar, {m_groupsView, 1}}), u"side"_s);
 }
 
 QWidget *ValidationPage::makeRows()
@@ -138,35 +76,17 @@ QWidget *ValidationPage::makeRows()
                       u"not covered"_s, u"quality A"_s, u"quality B"_s,
                       u"quality C: unexplained"_s});
     m_kind->setAccessibleName(u"Which rows"_s);
-    m_text = new QLineEdit;
-    m_text->setPlaceholderText(u"Filter the rows"_s);
-    m_text->setAccessibleName(m_text->placeholderText());
-    m_text->setClearButtonEnabled(true);
-    m_text->setFixedWidth(24 * fontMetrics().averageCharWidth());
+    m_text = searchField(u"Filter the rows"_s, 24);
     m_onlyMissed = new QCheckBox(u"Only what is not met within 3 %"_s);
     m_shown = new ElidedLabel(Qt::ElideRight);
     m_shown->setProperty("role", u"dim"_s);
     m_shown->setAccessibleName(u"Errors of the rows shown"_s);
     m_open = new QPushButton(u"Open its plan"_s);
     m_open->setToolTip(u"Opens the plan of the selected row's run in a tab, to see why (Enter)"_s);
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(14, 8, 14, 6);
-    bar->setSpacing(10);
-    bar->addWidget(m_kind);
-    bar->addWidget(m_text);
-    bar->addWidget(m_onlyMissed);
-    bar->addWidget(m_shown, 1);
-    bar->addWidget(m_open);
     setUpRowsView();
-    auto *part = new QWidget;
-    part->setProperty("role", u"side"_s);
-    part->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(m_rowsView, 1);
-    return part;
+    QHBoxLayout *bar =
+        row({m_kind, m_text, m_onlyMissed, {m_shown, 1}, m_open}, 10, {14, 8, 14, 6});
+    return panel(column({bar, {m_rowsView, 1}}), u"side"_s);
 }
 
 void ValidationPage::setUpRowsView()

@@ -6,18 +6,19 @@
 #include "core/print/split_report.h"
 #include "core/print/weights_report.h"
 #include "ui/charts/segment_bars.h"
+#include "ui/page/head.h"
+#include "ui/page/labels.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
+#include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -29,30 +30,12 @@ namespace {
 
 constexpr int kUsualContext = 8192;
 
-QLabel *wrappedText(const QString &text, const char *role = nullptr)
-{
-    auto *label = new QLabel(text);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    if (role)
-        label->setProperty("role", QString::fromLatin1(role));
-    return label;
-}
-
 /// A heading over what belongs to it.
-QWidget *section(const QString &title, std::initializer_list<QWidget *> parts)
+QWidget *section(const QString &title, std::initializer_list<LaidOut> parts)
 {
-    auto *card = new QWidget;
-    auto *layout = new QVBoxLayout(card);
-    layout->setContentsMargins(18, 12, 18, 12);
-    layout->setSpacing(8);
     auto *heading = new QLabel(title);
     heading->setProperty("role", u"heading"_s);
-    layout->addWidget(heading);
-    for (QWidget *part : parts)
-        layout->addWidget(part);
-    return card;
+    return panel(column({heading, column(parts, 8)}, 8, {18, 12, 18, 12}));
 }
 
 QColor seriesColor(std::size_t index)
@@ -122,24 +105,11 @@ SegmentBar deviceBar(const LlamaShare &share, const std::optional<Bytes> &free, 
 
 } // namespace
 
-Result<std::shared_ptr<const WeightFile>> readWeightFile(const std::filesystem::path &path)
-{
-    auto checkpoint = readWeights(path);
-    if (!checkpoint)
-        return checkpoint.error();
-    auto model = llamaModel(*checkpoint);
-    return std::make_shared<const WeightFile>(
-        WeightFile{std::move(checkpoint).value(), std::move(model), importFile({}, path)});
-}
-
 WeightFilePage::WeightFilePage(std::shared_ptr<const WeightFile> file, QWidget *parent)
-    : QWidget(parent)
+    : DocumentPage(file, parent)
     , m_file(std::move(file))
 {
-    auto *content = new QWidget;
-    auto *parts = new QVBoxLayout(content);
-    parts->setContentsMargins(0, 0, 0, 0);
-    parts->setSpacing(0);
+    QVBoxLayout *parts = column({});
     if (m_file->checkpoint.table)
         parts->addWidget(makeTypes());
     if (m_file->model) {
@@ -147,22 +117,12 @@ WeightFilePage::WeightFilePage(std::shared_ptr<const WeightFile> file, QWidget *
         parts->addWidget(makeDivision());
     } else {
         parts->addWidget(section(u"Divided by llama.cpp"_s,
-                                 {wrappedText(toQString(m_file->model.error().text()), "dim")}));
+                                 {textLabel(toQString(m_file->model.error().text()), u"dim"_s)}));
     }
     if (m_layers)
         parts->addWidget(section(u"Bytes per layer, equal layers in one bar"_s, {m_layers}));
     parts->addStretch(1);
-    auto *scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(u"Figures of the model"_s);
-    scroll->setWidget(content);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeHead());
-    layout->addWidget(scroll, 1);
+    setLayout(column({makeHead(), {scrolled(panel(parts), u"Figures of the model"_s), 1}}));
     showTypes();
     showCards();
     divide();
@@ -171,46 +131,36 @@ WeightFilePage::WeightFilePage(std::shared_ptr<const WeightFile> file, QWidget *
 QWidget *WeightFilePage::makeHead()
 {
     const Checkpoint &checkpoint = m_file->checkpoint;
-    auto *headline =
-        wrappedText(toQString(checkpoint.kind) + u": "_s + toQString(weightsSummary(checkpoint)));
-    QFont larger = headline->font();
-    larger.setPointSizeF(larger.pointSizeF() * 1.15);
-    larger.setBold(true);
-    headline->setFont(larger);
+    Head head{toQString(checkpoint.kind) + u": "_s + toQString(weightsSummary(checkpoint))};
     QStringList facts;
     for (const auto &[name, fact] : modelFacts(checkpoint))
         facts << u"%1 %2"_s.arg(toQString(name), toQString(fact));
-    auto *head = new QWidget;
-    head->setProperty("role", u"strip"_s);
-    head->setAttribute(Qt::WA_StyledBackground);
-    auto *texts = new QVBoxLayout;
-    texts->setSpacing(4);
-    texts->addWidget(headline);
     if (!facts.isEmpty())
-        texts->addWidget(wrappedText(facts.join(u" · "_s), "dim"));
-    for (const std::string &missing : checkpoint.missing)
-        if (&missing == &checkpoint.missing.front())
-            texts->addWidget(
-                wrappedText(u"%1 missing, %2 first: sums are at least these."_s
-                                .arg(checkpoint.missing.size() == 1
-                                         ? u"1 part is"_s
-                                         : u"%1 parts are"_s.arg(checkpoint.missing.size()))
-                                .arg(foreignText(missing)),
-                            "bad"));
+        head.notes.push_back({facts.join(u" · "_s)});
+    if (const auto missing = checkpoint.missing.size(); missing > 0)
+        head.notes.push_back(
+            {u"%1 missing, %2 first: sums are at least these."_s
+                 .arg(missing == 1 ? u"1 part is"_s : u"%1 parts are"_s.arg(missing))
+                 .arg(foreignText(checkpoint.missing.front())),
+             u"bad"_s});
     for (const FileFinding &finding : checkpoint.findings)
-        texts->addWidget(wrappedText(toQString(finding.text), finding.refused ? "bad" : "dim"));
+        head.notes.push_back({toQString(finding.text), finding.refused ? u"bad"_s : u"dim"_s});
     auto *plan = new QPushButton(u"Plan serving it"_s);
     plan->setToolTip(u"<p>%1</p>"_s.arg(
         m_file->plan ? u"A plan with this model, served by llama.cpp, its weights counted by these "
                        "tensors."_s
                      : toQString(m_file->plan.error().text()).toHtmlEscaped()));
     plan->setEnabled(m_file->plan.ok());
-    connect(plan, &QPushButton::clicked, this, &WeightFilePage::planWanted);
-    auto *layout = new QHBoxLayout(head);
-    layout->setContentsMargins(18, 10, 18, 10);
-    layout->addLayout(texts, 1);
-    layout->addWidget(plan, 0, Qt::AlignTop);
-    return head;
+    connect(plan, &QPushButton::clicked, this, &WeightFilePage::makePlan);
+    return new PageHead(head, plan);
+}
+
+void WeightFilePage::makePlan()
+{
+    QStringList notes;
+    for (const ImportNote &note : m_file->plan->notes)
+        notes << toQString(note.text);
+    Q_EMIT planWanted(m_file->plan->plan, notes.join(u' '));
 }
 
 QWidget *WeightFilePage::makeTypes()
@@ -230,8 +180,8 @@ void WeightFilePage::showTypes()
     const std::vector<TypeBytes> types = bytesByType(*checkpoint.table);
     SegmentBar whole;
     whole.segments = typeSegments(types);
-    whole.note = bytesText(whole.total(), m_unit);
-    m_types->setUnit(m_unit);
+    whole.note = bytesText(whole.total(), unit());
+    m_types->setUnit(unit());
     m_types->setBars({whole});
     // Of each layer its types, and neighbours that have the same as one bar.
     std::map<std::int64_t, std::vector<Bytes>> layers;
@@ -251,7 +201,7 @@ void WeightFilePage::showTypes()
         bar.segments = typeSegments(types);
         for (std::size_t i = 0; i < sums.size(); ++i)
             bar.segments[i].bytes = sums[i];
-        bar.note = bytesText(bar.total(), m_unit) + (each ? u" each"_s : QString());
+        bar.note = bytesText(bar.total(), unit()) + (each ? u" each"_s : QString());
         bars.push_back(std::move(bar));
     };
     // The layers of each composition, in the order of the first of each.
@@ -268,13 +218,13 @@ void WeightFilePage::showTypes()
     for (std::size_t i = 0; i < std::min(kMostBars, kinds.size()); ++i)
         add(layersName(kinds[i].second), *kinds[i].first, kinds[i].second.size() > 1);
     add(u"beside the layers"_s, others, false);
-    m_layers->setUnit(m_unit);
+    m_layers->setUnit(unit());
     m_layers->setBars(std::move(bars));
 }
 
 QWidget *WeightFilePage::makeCards()
 {
-    m_cards = wrappedText({});
+    m_cards = textLabel();
     return section(u"Cards that hold all of it"_s, {m_cards});
 }
 
@@ -288,15 +238,15 @@ void WeightFilePage::showCards()
     constexpr std::size_t kShown = 6;
     for (std::size_t i = 0; i < std::min(kShown, found.cards.size()); ++i) {
         const QString name = u"%1 (%2)"_s.arg(toQString(found.cards[i]->title),
-                                              bytesText(found.cards[i]->capacity, m_unit));
+                                              bytesText(found.cards[i]->capacity, unit()));
         names << QString(name) // stays on one line, also at the point of "1g.5gb"
                      .replace(u' ', QChar(QChar::Nbsp))
                      .replace(u'.', u".\u2060"_s);
     }
     const QString what =
         u"With %1 cells of context it takes about %2 on one device, with %3 for a CUDA context "
-        "and cuBLAS. "_s.arg(countText(found.context), bytesText(found.needs, m_unit),
-                             bytesText(kBesideLlama, m_unit));
+        "and cuBLAS. "_s.arg(countText(found.context), bytesText(found.needs, unit()),
+                             bytesText(kBesideLlama, unit()));
     m_cards->setText(
         found.cards.empty()
             ? what + u"No single card of the catalogue holds that: name several below, or leave "
@@ -337,15 +287,12 @@ QWidget *WeightFilePage::makeDivision()
     m_fit = new QCheckBox(u"--fit"_s);
     m_fit->setToolTip(u"<p>Shorten the context where it is as trained, then move layers, experts "
                       "first, until 1 GiB stays free on each device.</p>"_s);
-    auto *fields = new QWidget;
-    auto *row = new QHBoxLayout(fields);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    const auto add = [row](const QString &name, QWidget *field) {
+    QHBoxLayout *fields = row({}, 8);
+    const auto add = [fields](const QString &name, QWidget *field) {
         auto *label = new QLabel(name);
         label->setBuddy(field);
-        row->addWidget(label);
-        row->addWidget(field);
+        fields->addWidget(label);
+        fields->addWidget(field);
     };
     add(u"&Free memory"_s, m_machine);
     add(u"-n&gl"_s, m_gpuLayers);
@@ -353,14 +300,16 @@ QWidget *WeightFilePage::makeDivision()
     add(u"Cac&he"_s, m_cache);
     if (model.experts > 0)
         add(u"--n-cpu-&moe"_s, m_experts);
-    row->addWidget(m_fit);
-    row->addStretch(1);
-    if (model.experts == 0)
-        m_experts->setParent(fields);
-    m_experts->setVisible(model.experts > 0);
+    fields->addWidget(m_fit);
+    fields->addStretch(1);
+    QWidget *line = panel(fields);
+    if (model.experts == 0) {
+        m_experts->setParent(line);
+        m_experts->hide();
+    }
     m_devices = new SegmentBars;
     m_devices->setAccessibleName(u"Bytes of each device and the host"_s);
-    m_notes = wrappedText({}, "dim");
+    m_notes = textLabel({}, u"dim"_s);
     connect(m_machine, &QLineEdit::textChanged, this, &WeightFilePage::divide);
     for (QSpinBox *field : {m_gpuLayers, m_context, m_experts})
         connect(field, &QSpinBox::valueChanged, this, &WeightFilePage::divide);
@@ -368,7 +317,7 @@ QWidget *WeightFilePage::makeDivision()
     connect(m_cache, &QComboBox::currentIndexChanged, this, &WeightFilePage::divide);
     connect(m_cache, &QComboBox::currentIndexChanged, this, &WeightFilePage::showCards);
     connect(m_fit, &QCheckBox::toggled, this, &WeightFilePage::divide);
-    return section(u"Divided by llama.cpp"_s, {fields, m_devices, m_notes});
+    return section(u"Divided by llama.cpp"_s, {line, m_devices, m_notes});
 }
 
 LlamaSettings WeightFilePage::settings() const
@@ -408,9 +357,9 @@ void WeightFilePage::divide()
     const LlamaSplit split = splitModel(*m_file->model, chosen, machine->devices);
     std::vector<SegmentBar> bars;
     for (std::size_t i = 0; i < split.devices.size(); ++i)
-        bars.push_back(deviceBar(split.devices[i], machine->devices[i].free, m_unit));
-    bars.push_back(deviceBar(split.host, machine->host, m_unit));
-    m_devices->setUnit(m_unit);
+        bars.push_back(deviceBar(split.devices[i], machine->devices[i].free, unit()));
+    bars.push_back(deviceBar(split.host, machine->host, unit()));
+    m_devices->setUnit(unit());
     m_devices->setBars(std::move(bars));
     m_flags = toQString(llamaFlags(chosen));
     notes.prepend(m_flags.isEmpty() ? u"llama.cpp by default"_s : u"llama.cpp "_s + m_flags);
@@ -424,7 +373,7 @@ void WeightFilePage::divide()
 
 void WeightFilePage::setUnit(ByteUnit unit)
 {
-    m_unit = unit;
+    DocumentPage::setUnit(unit);
     showTypes();
     showCards();
     divide();
@@ -435,7 +384,7 @@ QString WeightFilePage::statusText() const
     return toQString(weightsSummary(m_file->checkpoint));
 }
 
-Table WeightFilePage::table() const
+Table WeightFilePage::table(qsizetype) const
 {
     Table table;
     table.title = u"Bytes by type and by layer"_s;
@@ -444,15 +393,15 @@ Table WeightFilePage::table() const
     if (checkpoint.table)
         for (const TypeBytes &each : bytesByType(*checkpoint.table))
             table.rows.push_back(
-                {textCell(toQString(each.type.name)), sizeCell(each.bytes, m_unit)});
+                {textCell(toQString(each.type.name)), sizeCell(each.bytes, unit())});
     const LayerBytes layers = bytesByLayer(checkpoint.tensors);
     for (const auto &[layer, bytes] : layers.layers)
-        table.rows.push_back({textCell(layerName(layer, layer)), sizeCell(bytes, m_unit)});
-    table.rows.push_back({textCell(u"beside the layers"_s), sizeCell(layers.others, m_unit)});
+        table.rows.push_back({textCell(layerName(layer, layer)), sizeCell(bytes, unit())});
+    table.rows.push_back({textCell(u"beside the layers"_s), sizeCell(layers.others, unit())});
     return table;
 }
 
-QVariantMap WeightFilePage::state() const
+QVariantMap WeightFilePage::chosen(const Redaction *) const
 {
     if (!m_devices)
         return {};
@@ -461,16 +410,16 @@ QVariantMap WeightFilePage::state() const
             {u"experts"_s, m_experts->value()}, {u"fit"_s, m_fit->isChecked()}};
 }
 
-void WeightFilePage::restore(const QVariantMap &state)
+void WeightFilePage::restore(const QVariantMap &chosen)
 {
-    if (!m_devices || !state.contains(u"machine"_s))
+    if (!m_devices || !chosen.contains(u"machine"_s))
         return;
-    m_machine->setText(state[u"machine"_s].toString());
-    m_gpuLayers->setValue(state[u"layers"_s].toInt());
-    m_context->setValue(state[u"context"_s].toInt());
-    m_cache->setCurrentIndex(state[u"cache"_s].toInt());
-    m_experts->setValue(state[u"experts"_s].toInt());
-    m_fit->setChecked(state[u"fit"_s].toBool());
+    m_machine->setText(chosen[u"machine"_s].toString());
+    m_gpuLayers->setValue(chosen[u"layers"_s].toInt());
+    m_context->setValue(chosen[u"context"_s].toInt());
+    m_cache->setCurrentIndex(chosen[u"cache"_s].toInt());
+    m_experts->setValue(chosen[u"experts"_s].toInt());
+    m_fit->setChecked(chosen[u"fit"_s].toBool());
 }
 
 } // namespace vramscope

@@ -5,13 +5,9 @@
 #include "ui/support/theme.h"
 
 #include <QApplication>
-#include <QStyle>
-#include <QStyleFactory>
 #include <QStyleHints>
 
 namespace vramscope {
-
-using namespace Qt::StringLiterals;
 
 bool desktopIsDark()
 {
@@ -27,16 +23,6 @@ const Theme &themeFor(Appearance appearance, bool desktopDark)
     const bool dark =
         appearance == Appearance::Dark || (appearance == Appearance::System && desktopDark);
     return dark ? darkTheme() : lightTheme();
-}
-
-void applyTheme(const Theme &theme)
-{
-    // A style sheet wraps the style; setting it again would unwrap and wrap every widget for
-    // nothing.
-    if (qApp->styleSheet().isEmpty())
-        QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
-    QApplication::setPalette(themePalette(theme));
-    qApp->setStyleSheet(themeStyleSheet(theme));
 }
 
 } // namespace vramscope

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/check.h"
 
+#include "ui/offscreen/examples.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
-#include "ui/window/examples.h"
 #include "ui/window/main_window.h"
 
 #include <QCoreApplication>
@@ -65,7 +65,7 @@ Outcome checkWindow(QStringList files)
             return {1, u"%1: %2"_s.arg(tab->path(), tab->errorPage()->sentence())};
         window.tabs()->setCurrentWidget(tab);
         QCoreApplication::processEvents();
-        if (!tab->page()->widget()->isVisible() || tab->page()->picture().isNull())
+        if (!tab->page()->isVisible() || tab->page()->picture().isNull())
             return {1, u"%1: its page did not come up."_s.arg(tab->path())};
     }
     return {};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/window/render.h"
+#include "ui/offscreen/render.h"
 
 #include <QStringList>
 

@@ -3,11 +3,11 @@
 #include "ui/window/command_line.h"
 
 #include "ui/compare/comparison.h"
+#include "ui/offscreen/argument_values.h"
+#include "ui/offscreen/examples.h"
+#include "ui/offscreen/render_arguments.h"
+#include "ui/offscreen/report_arguments.h"
 #include "ui/support/text.h"
-#include "ui/window/argument_values.h"
-#include "ui/window/examples.h"
-#include "ui/window/render_arguments.h"
-#include "ui/window/report_arguments.h"
 
 #include <array>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/window/present_command.h"
-#include "ui/window/render.h"
-#include "ui/window/report_command.h"
+#include "ui/offscreen/present_command.h"
+#include "ui/offscreen/render.h"
+#include "ui/offscreen/report_command.h"
 
 #include <QString>
 #include <QStringList>

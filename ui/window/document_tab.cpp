@@ -10,11 +10,13 @@
 #include "core/readers/read_trace.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/jobs/job.h"
+#include "ui/offscreen/examples.h"
 #include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_page.h"
+#include "ui/profile/profile_page.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/error_page.h"
-#include "ui/window/examples.h"
 #include "ui/window/loading_page.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/plan_settings.h"
@@ -250,7 +252,7 @@ void DocumentTab::read()
                             : holds ? readReconciliation(compared.front(), reader, progress)
                                     : readComparison(compared, reader, progress);
             if (document) {
-                if (DocumentPointer ruled = (*document)->withRules(rules, progress))
+                if (DocumentPointer ruled = withRules(**document, rules, progress))
                     document = std::move(ruled);
             }
             return ReadDocument(std::move(document), since.nsecsElapsed() / 1000);
@@ -262,7 +264,7 @@ void DocumentTab::read()
             const Document &document = **read.document;
             if (const Imported *imported = document.imported())
                 return startImported(QFileInfo(m_path).fileName(), *imported);
-            showPage(document, m_page && m_withPython ? m_page->state(nullptr) : QVariantMap());
+            showPage(document, m_page && m_withPython ? m_page->chosen(nullptr) : QVariantMap());
         });
     connect(m_job.get(), &Job::progressed, m_loadingPage, &LoadingPage::setProgress);
     Q_EMIT changed();
@@ -292,11 +294,11 @@ void DocumentTab::setWorkRules(const std::vector<WorkRule> &rules)
         return;
     m_rulesJob = std::make_unique<Job>(
         [document = m_page->document(), rules](const Progress &progress) {
-            return document->withRules(rules, progress);
+            return withRules(*document, rules, progress);
         },
         [this](const DocumentPointer &ruled) {
             if (ruled && m_state == State::Ready)
-                showPage(*ruled, m_page->state(nullptr));
+                showPage(*ruled, m_page->chosen(nullptr));
         });
 }
 
@@ -309,8 +311,10 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
     if (apart)
         unwritten = m_page->bookmarks()->bookmarks();
     m_session.reset();
-    if (m_page)
-        m_page->widget()->deleteLater();
+    if (m_page) { // which may have asked for the other one
+        m_page->disconnect(this);
+        m_page.release()->deleteLater();
+    }
     m_page = document.makePage(title(), m_path, this);
     if (!state.isEmpty())
         m_page->restore(state);
@@ -326,22 +330,26 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
                 if (m_plan && m_plan->page() && m_plan->page()->plan())
                     m_plan->page()->planEditing()->replacePlan(plan, name);
             });
-    connect(m_page.get(), &DocumentPage::settingsWanted, this, &DocumentTab::settingsWanted);
-    connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
     connect(m_page.get(), &DocumentPage::recoveredPlanWanted, this,
             &DocumentTab::recoveredPlanWanted);
-    connect(m_page.get(), &DocumentPage::rulesWanted, this, &DocumentTab::rulesWanted);
-    connect(m_page.get(), &DocumentPage::pythonWanted, this, [this] {
-        m_withPython = true;
-        for (ComparedTrace &trace : m_compared)
-            trace.profile.reset(); // it was read without them
-        read();
-    });
+    if (const auto *plan = qobject_cast<PlanPage *>(m_page.get())) {
+        connect(plan, &PlanPage::settingsWanted, this, &DocumentTab::settingsWanted);
+        connect(plan, &PlanPage::trustWanted, this, &DocumentTab::trustWanted);
+    }
+    if (const auto *profile = qobject_cast<ProfilePage *>(m_page.get())) {
+        connect(profile, &ProfilePage::rulesWanted, this, &DocumentTab::rulesWanted);
+        connect(profile, &ProfilePage::pythonWanted, this, [this] {
+            m_withPython = true;
+            for (ComparedTrace &trace : m_compared)
+                trace.profile.reset(); // it was read without them
+            read();
+        });
+    }
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
     connect(m_page.get(), &DocumentPage::statusChanged, this, &DocumentTab::changed);
-    m_stack->addWidget(m_page->widget());
-    m_stack->setCurrentWidget(m_page->widget());
+    m_stack->addWidget(m_page.get());
+    m_stack->setCurrentWidget(m_page.get());
     m_state = State::Ready;
     if (!unwritten.empty())
         m_page->bookmarks()->setBookmarks(std::move(unwritten));

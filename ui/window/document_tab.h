@@ -5,8 +5,8 @@
 #include "core/base/format.h"
 #include "core/session/running_order.h"
 #include "ui/document/document_page.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/window/file_state.h"
-#include "ui/window/read_document.h"
 
 #include <QFileSystemWatcher>
 #include <QPointer>

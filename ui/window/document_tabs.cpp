@@ -4,11 +4,11 @@
 
 #include "core/exchange/import.h"
 #include "ui/compare/comparison.h"
+#include "ui/offscreen/examples.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/window/document_tab.h"
-#include "ui/window/examples.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/start_page.h"
 #include "ui/window/tab_drag.h"

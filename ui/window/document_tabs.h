@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/window/read_document.h"
+#include "ui/offscreen/read_document.h"
 
 #include <QTabWidget>
 

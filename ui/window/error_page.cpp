@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/error_page.h"
 
+#include "ui/offscreen/examples.h"
+#include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
-#include "ui/window/examples.h"
 
 #include <QFileInfo>
 #include <QLabel>
@@ -64,22 +65,15 @@ ErrorPage::ErrorPage(QWidget *parent)
     buttons->addStretch();
     addButton(u"Close"_s, "", &ErrorPage::closeWanted);
 
-    auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(28, 24, 28, 24);
-    column->setSpacing(12);
-    column->addWidget(m_title);
-    column->addWidget(m_sentence);
-    column->addWidget(m_place);
-    column->addWidget(m_details);
+    QVBoxLayout *column =
+        vramscope::column({m_title, m_sentence, m_place, m_details}, 12, {28, 24, 28, 24});
+    content->setLayout(column);
     column->addSpacing(6);
     column->addLayout(buttons);
 
     // Stretches, not an alignment, centre the card: an aligned widget's height ignores its wrapped
     // text.
-    auto *row = new QHBoxLayout;
-    row->addStretch();
-    row->addWidget(content);
-    row->addStretch();
+    QHBoxLayout *row = vramscope::row({EmptyRoom{0}, content, EmptyRoom{0}}, kStyleSpacing);
     auto *outer = new QVBoxLayout(this);
     outer->addStretch(2);
     outer->addLayout(row);

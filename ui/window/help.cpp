@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/help.h"
 
+#include "ui/page/layout.h"
 #include "ui/support/theme.h"
 #include "ui/window/help_pages.h"
 
@@ -83,9 +84,7 @@ HelpWindow::HelpWindow(QWidget *parent)
     parts->addWidget(m_text);
     parts->setStretchFactor(1, 1);
     parts->setSizes({245, 695});
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(parts);
+    setLayout(column({parts}, kStyleSpacing));
     resize(940, 720);
     connect(m_contents, &QListWidget::currentRowChanged, this, &HelpWindow::render);
     connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::find);
@@ -119,11 +118,8 @@ QWidget *HelpWindow::makeContents()
     }
     auto *side = new QWidget;
     side->setProperty("role", u"side"_s);
-    auto *column = new QVBoxLayout(side);
-    column->setContentsMargins(8, 10, 8, 8);
-    column->addWidget(m_search);
-    column->addWidget(m_nothing);
-    column->addWidget(m_contents, 1);
+    side->setLayout(
+        vramscope::column({m_search, m_nothing, {m_contents, 1}}, kStyleSpacing, {8, 10, 8, 8}));
     return side;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/loading_page.h"
 
+#include "ui/page/layout.h"
+
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -53,9 +55,7 @@ LoadingPage::LoadingPage(QWidget *parent)
     column->setSpacing(10);
     column->addWidget(m_title);
     column->addWidget(m_bar);
-    auto *row = new QHBoxLayout;
-    row->addWidget(m_text, 1);
-    row->addWidget(cancel);
+    QHBoxLayout *row = vramscope::row({{m_text, 1}, cancel}, kStyleSpacing);
     column->addLayout(row);
     m_content->setFixedWidth(420);
 

@@ -20,8 +20,7 @@ DocumentTab *MainWindow::dropTarget(QPoint place, Qt::KeyboardModifiers keys) co
     if (!page || keys.testFlag(Qt::ShiftModifier) ||
         (!page->takesLog() && !page->plan() && !page->snapshot() && !page->takesPlan()))
         return nullptr;
-    const QWidget *widget = page->widget();
-    const bool over = widget->isVisible() && widget->rect().contains(widget->mapFrom(this, place));
+    const bool over = page->isVisible() && page->rect().contains(page->mapFrom(this, place));
     return over ? current : nullptr;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/offscreen/output.h"
 #include "ui/support/text.h"
 #include "ui/window/appearance.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
-#include "ui/window/output.h"
 #include "ui/window/view_export_dialog.h"
 
 // What leaves the window as a picture or a table.

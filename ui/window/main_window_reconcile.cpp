@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/offscreen/read_document.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/help.h"
 #include "ui/window/main_window.h"
-#include "ui/window/read_document.h"
 
 #include <QAction>
 #include <QMenu>

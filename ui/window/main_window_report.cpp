@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job.h"
+#include "ui/offscreen/report_command.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
-#include "ui/window/report_command.h"
 
 #include <QGuiApplication>
 #include <QStatusBar>

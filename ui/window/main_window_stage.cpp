@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/deck/deck.h"
 #include "ui/jobs/job.h"
+#include "ui/offscreen/caption.h"
+#include "ui/offscreen/present_command.h"
 #include "ui/stage/order_dialog.h"
 #include "ui/stage/stage_window.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/window/appearance.h"
-#include "ui/window/caption.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
-#include "ui/window/present_command.h"
 
 #include <QGuiApplication>
 #include <QStatusBar>
@@ -69,7 +69,7 @@ void MainWindow::exportPresentation()
 // In light colours, whatever the window's are: pages are for others.
 void MainWindow::writeDeck(const DocumentTab &tab, const QString &name, DeckFormat format)
 {
-    const DocumentPage &page = *tab.page();
+    DocumentPage &page = *tab.page();
     QGuiApplication::setOverrideCursor(Qt::WaitCursor);
     const Theme &own = themeOf(this);
     applyTheme(lightTheme());

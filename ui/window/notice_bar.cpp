@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/notice_bar.h"
 
+#include "ui/page/layout.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -19,11 +21,7 @@ NoticeBar::NoticeBar(QWidget *parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true); // a long one must not widen the window
     auto *dismiss = new QPushButton(u"Dismiss"_s, this);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 6, 10, 6);
-    row->addWidget(m_text, 1);
-    row->addWidget(m_action);
-    row->addWidget(dismiss);
+    setLayout(vramscope::row({{m_text, 1}, m_action, dismiss}, kStyleSpacing, {16, 6, 10, 6}));
     connect(m_action, &QPushButton::clicked, this, [this] {
         hide();
         if (m_run)

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/plan_settings.h"
 
-#include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import_notes.h"
 #include "core/planner/estimate.h"
-#include "ui/support/file_path.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/support/text.h"
 
 #include <QDialog>
@@ -22,34 +21,15 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-/// No config is longer.
-constexpr qint64 kLongest = 1 << 20;
-
-} // namespace
-
 bool looksLikeSettings(const QString &text)
 {
     constexpr qsizetype kShortest = 8;
-    if (text.size() < kShortest || text.size() > kLongest)
+    if (text.size() < kShortest || text.size() > kLongestSettings)
         return false;
     const auto first =
         std::find_if_not(text.begin(), text.end(), [](QChar c) { return c.isSpace(); });
     return first != text.end() && (*first == u'{' || *first == u'[' || text.contains(u"\n["_s) ||
                                    text.contains(u"--"_s) || text.contains(u"LLM("_s));
-}
-
-std::optional<Imported> importedFile(const Plan &base, const QString &path)
-{
-    const FileFacts facts = factsOf(path);
-    const bool settings = facts.isFile && facts.size <= kLongest;
-    if (!settings && !holdsCheckpoint(nativePath(path)))
-        return std::nullopt;
-    Result<Imported> imported = importFile(base, nativePath(path));
-    if (!imported)
-        return std::nullopt;
-    return std::move(imported).value();
 }
 
 QString importNotice(const QString &name, const Imported &imported)

@@ -6,8 +6,6 @@
 
 #include <QString>
 
-#include <optional>
-
 class QWidget;
 
 namespace vramscope {
@@ -15,9 +13,6 @@ namespace vramscope {
 /// Whether a dropped or copied text is worth reading as a plan or as settings of another tool; a
 /// glance, not a reading.
 [[nodiscard]] bool looksLikeSettings(const QString &text);
-
-/// A file of another tool laid over a plan; nothing where it is none, or cannot be read.
-[[nodiscard]] std::optional<Imported> importedFile(const Plan &base, const QString &path);
 
 /// One line on what became of an import: "config.json, a Hugging Face config.json: all of it
 /// carried over".

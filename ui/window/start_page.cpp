@@ -5,13 +5,14 @@
 #include "core/print/recipes.h"
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
+#include "ui/offscreen/examples.h"
+#include "ui/page/layout.h"
 #include "ui/planner/ask_box.h"
 #include "ui/support/help_link.h"
 #include "ui/support/icons.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/window/commands.h"
-#include "ui/window/examples.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/row_button.h"
 #include "ui/window/start_questions.h"
@@ -128,12 +129,8 @@ StartPage::StartPage(QWidget *parent)
     grid->addWidget(makeRecordings(), 3, 2, Qt::AlignTop);
     grid->setRowStretch(5, 3);
 
-    auto *outer = new QWidget;
-    auto *row = new QHBoxLayout(outer);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addStretch(1);
-    row->addWidget(content, 1000);
-    row->addStretch(1);
+    QWidget *outer =
+        panel(vramscope::row({EmptyRoom(), {content, 1000}, EmptyRoom()}, kStyleSpacing));
     setWidget(outer);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -150,11 +147,10 @@ QWidget *StartPage::makeAbout()
     auto *icon = new QLabel;
     icon->setPixmap(applicationIcon().pixmap(QSize(32, 32), devicePixelRatioF()));
     row->addWidget(icon);
-    auto *column = new QVBoxLayout;
-    column->setSpacing(0);
-    column->addWidget(label(u"VRAMscope plans and inspects GPU memory. It works offline, and never "
-                            u"executes or changes a file."_s,
-                            "dim"));
+    QVBoxLayout *column = vramscope::column(
+        {label(u"VRAMscope plans and inspects GPU memory. It works offline, and never "
+               u"executes or changes a file."_s,
+               "dim")});
     m_accuracy = label({}, "dim");
     m_accuracy->setObjectName(u"accuracy"_s);
     m_accuracy->setWordWrap(true);
@@ -174,11 +170,9 @@ QWidget *StartPage::makeQuestion(std::size_t number)
     auto *column = new QVBoxLayout(card);
     column->setContentsMargins(8, 12, 8, 8);
     column->setSpacing(1);
-    auto *head = new QHBoxLayout;
-    head->setContentsMargins(8, 0, 8, 0);
-    head->setSpacing(10);
-    head->addWidget(iconLabel(asked.icon));
-    head->addWidget(label(asked.question.toString(), "heading"), 1);
+    QHBoxLayout *head =
+        vramscope::row({iconLabel(asked.icon), {label(asked.question.toString(), "heading"), 1}},
+                       10, {8, 0, 8, 0});
     column->addLayout(head);
     auto *answer = label(asked.answer.toString(), "dim");
     answer->setWordWrap(true);

@@ -3,11 +3,11 @@
 #include "ui/window/tab_drag.h"
 
 #include "core/planner/plan_json.h"
+#include "ui/offscreen/examples.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/document_tabs.h"
-#include "ui/window/examples.h"
 
 #include <QApplication>
 #include <QDrag>

@@ -4,13 +4,13 @@
 
 #include "core/planner/estimate.h"
 #include "core/planner/plan_json.h"
+#include "ui/offscreen/caption.h"
+#include "ui/offscreen/examples.h"
+#include "ui/offscreen/offscreen_page.h"
 #include "ui/planner/breakdown_picture.h"
 #include "ui/stage/large_picture.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
-#include "ui/window/caption.h"
-#include "ui/window/examples.h"
-#include "ui/window/offscreen_page.h"
 
 #include <QMimeData>
 
@@ -36,7 +36,7 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
         for (const NamedPlan &plan : plans)
             beside->addPlan(plan);
     }
-    to.restore(from.state(redaction));
+    to.restore(from.chosen(redaction));
 }
 
 /// The chart of a page alone, as an audience sees it: without buttons, filter and side panels.
@@ -91,7 +91,7 @@ ExportedView exportedView(const DocumentPage &page, const PageContent &content, 
     if (!how.title.isEmpty())
         exhibit.caption.title = how.title;
     const bool asSeen = !how.redacted && how.size.isEmpty() && !recolored;
-    exhibit.size = how.size.isEmpty() ? page.widget()->size() : sizeWithin(how.size, how.captioned);
+    exhibit.size = how.size.isEmpty() ? page.size() : sizeWithin(how.size, how.captioned);
     const bool alone = how.alone && content.hasChart();
     if (asSeen && alone) {
         exhibit.paint = chartOf(page, unit, exhibit.theme, exhibit.size);
@@ -99,7 +99,7 @@ ExportedView exportedView(const DocumentPage &page, const PageContent &content, 
         return exhibit;
     }
     if (asSeen) {
-        exhibit.paint = [&page](QPainter &painter, double) { page.widget()->render(&painter); };
+        exhibit.paint = [&page](QPainter &painter, double) { page.paint(painter); };
         exhibit.table = [&page](qsizetype most) { return page.table(most); };
         return exhibit;
     }

@@ -4,7 +4,7 @@
 
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
-#include "ui/window/redacted.h"
+#include "ui/offscreen/redacted.h"
 
 #include <functional>
 #include <optional>

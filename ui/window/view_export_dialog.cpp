@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/view_export_dialog.h"
 
+#include "ui/offscreen/redacted.h"
+#include "ui/page/layout.h"
 #include "ui/support/text.h"
 #include "ui/window/export_preview.h"
-#include "ui/window/redacted.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -79,10 +80,7 @@ ViewExportDialog::ViewExportDialog(const PageContent &content, ExportedViewMaker
     m_replaced->header()->setSectionResizeMode(QHeaderView::Stretch);
     m_about->setWordWrap(true);
 
-    auto *columns = new QHBoxLayout;
-    columns->setSpacing(16);
-    columns->addLayout(makeRows());
-    columns->addWidget(m_preview, 1);
+    QHBoxLayout *columns = row({makeRows(), {m_preview, 1}}, 16);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     buttons->addButton(u"&Export…"_s, QDialogButtonBox::AcceptRole)->setDefault(true);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -79,7 +79,7 @@ struct Scene
     }
     [[nodiscard]] const Study &device(std::size_t trace) const
     {
-        return page.document().traces[trace].shown();
+        return page.traces()[trace].shown();
     }
     // Where an event of a recording is painted.
     [[nodiscard]] QPoint pointOf(std::size_t trace, EventIndex event) const
@@ -185,7 +185,7 @@ void TestComparePage::curvesAreDrawnAndHiddenByTheLegend()
 void TestComparePage::theTableIsThatOfTheCore()
 {
     const Scene scene(twoSamples());
-    const auto &traces = scene.page.document().traces;
+    const auto &traces = scene.page.traces();
     const Comparison core = compareTraces(peakMoment(*traces[0].document->devices[0]),
                                           peakMoment(*traces[1].document->devices[0]));
     const SitesModel &model = *scene.sites->model();

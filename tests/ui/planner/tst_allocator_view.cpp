@@ -42,7 +42,7 @@ struct Shown
         page.setPlan(plan, u"a plan"_s);
         QSignalSpy answers(&view, &AllocatorView::answered);
         page.show();
-        page.showView(PlanView::Allocator);
+        page.showPlanView(PlanView::Allocator);
         if (!answers.wait(30'000))
             qFatal("Nothing was simulated.");
     }
@@ -239,14 +239,14 @@ void AllocatorViewTest::nothingIsSimulatedBeforeItIsSeen()
     QTest::qWait(50);
     QCOMPARE(answers.count(), 0);
     QCOMPARE(page.allocatorView()->model()->rowCount(), 0);
-    page.showView(PlanView::Allocator);
+    page.showPlanView(PlanView::Allocator);
     QVERIFY(answers.wait(30'000));
     QCOMPARE(answers.count(), 1);
-    page.showView(PlanView::Step);
+    page.showPlanView(PlanView::Step);
     QVERIFY(page.edit(*findField("batch.sequence_length"), std::int64_t(2048)).ok());
     QTest::qWait(50);
     QCOMPARE(answers.count(), 1);
-    page.showView(PlanView::Allocator);
+    page.showPlanView(PlanView::Allocator);
     QVERIFY(answers.wait(30'000));
 }
 

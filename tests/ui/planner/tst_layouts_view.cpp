@@ -282,10 +282,10 @@ void LayoutsViewTest::withoutAnEventLoopItIsAnsweredAtOnce()
     const auto document = opened(layoutsPlan());
     const auto first = document->makePage(u"a plan"_s, {}, nullptr);
     first->planEditing()->showPlanView(PlanView::Layouts);
-    first->widget()->findChild<LayoutsView *>()->ask(LayoutsView::Gpus);
+    first->findChild<LayoutsView *>()->ask(LayoutsView::Gpus);
     const auto second = document->makePage(u"a plan"_s, {}, nullptr);
-    second->restore(first->state(nullptr));
-    QCOMPARE(second->widget()->findChild<LayoutsView *>()->question(), LayoutsView::Gpus);
+    second->restore(first->chosen(nullptr));
+    QCOMPARE(second->findChild<LayoutsView *>()->question(), LayoutsView::Gpus);
 }
 
 void LayoutsViewTest::cancellingSaysSo()

@@ -128,7 +128,7 @@ void PlanPageTest::theSavedStateIsNotModified()
     QVERIFY(!page.isModified());
     QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(4)).ok());
     QVERIFY(page.isModified());
-    page.setSaved();
+    page.markSaved();
     QVERIFY(!page.isModified());
     page.undoStack()->undo();
     QVERIFY(page.isModified());

@@ -5,10 +5,10 @@
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
 #include "ui/profile/profile_table_view.h"
+#include "ui/profile_difference/difference_document.h"
 #include "ui/profile_difference/difference_items.h"
 #include "ui/profile_difference/difference_page.h"
 #include "ui/profile_difference/difference_text.h"
-#include "ui/profile_difference/opened_difference.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -245,8 +245,8 @@ void ProfileDifferenceTest::theSidesCanBeSwapped()
     QVERIFY(swap != buttons.end());
     (*swap)->click();
     page.workNow();
-    QCOMPARE(page.document()->sides[0].title, u"after.json"_s);
-    QCOMPARE(page.document()->spanChange(), std::optional<std::int64_t>(6'000));
+    QCOMPARE(page.difference()->sides[0].title, u"after.json"_s);
+    QCOMPARE(page.difference()->spanChange(), std::optional<std::int64_t>(6'000));
     QCOMPARE(page.statusText(), u"span, B − A: +6 µs (6,000 ns)"_s);
 }
 
@@ -260,34 +260,31 @@ void ProfileDifferenceTest::otherStepsCanBeCompared()
     scope->setCurrentIndex(3);
     Q_EMIT scope->activated(3);
     page.workNow();
-    QCOMPARE(page.document()->spanChange(), std::optional<std::int64_t>(-10'000));
+    QCOMPARE(page.difference()->spanChange(), std::optional<std::int64_t>(-10'000));
     QCOMPARE(scope->currentIndex(), 3);
 }
 
 void ProfileDifferenceTest::thePageComesBackAsItWas()
 {
-    const DocumentPointer document = opened(improved());
+    const DocumentPointer document = improved();
     const auto make = [&] { return document->makePage({}, {}, nullptr); };
     const auto page = make();
-    const std::unique_ptr<QWidget> widget(page->widget());
     page->restore({{u"tab"_s, u"work"_s}, {u"state"_s, u"faster"_s}, {u"search"_s, u"nccl"_s}});
     const auto again = make();
-    const std::unique_ptr<QWidget> widgetAgain(again->widget());
-    again->restore(page->state(nullptr));
+    again->restore(page->chosen(nullptr));
     QCOMPARE(again->table(100).rows.size(), std::size_t(1));
-    QCOMPARE(again->state(nullptr), page->state(nullptr));
+    QCOMPARE(again->chosen(nullptr), page->chosen(nullptr));
 }
 
 void ProfileDifferenceTest::namesOfPeopleAreTakenOut()
 {
-    const DocumentPointer document = opened(improved());
+    const DocumentPointer document = improved();
     Redaction redaction;
     document->gatherNames(redaction);
     const DocumentPointer without = document->withoutNames(redaction);
     Report report;
     without->addReportSection(report, {}, 1, ByteUnit::Binary);
     const auto page = without->makePage({}, {}, nullptr);
-    const std::unique_ptr<QWidget> widget(page->widget());
     page->goTo(u"work"_s);
     bool isThere = false;
     for (const auto &row : page->table(100).rows) {
@@ -302,7 +299,7 @@ void ProfileDifferenceTest::namesOfPeopleAreTakenOut()
 void ProfileDifferenceTest::theReportTellsTheSame()
 {
     const auto document = improved();
-    const DocumentPointer whole = opened(document);
+    const DocumentPointer whole = document;
     const auto sources = whole->reportSources({});
     QVERIFY(sources.ok());
     QCOMPARE(sources->front().file, u"before.json"_s);

@@ -235,7 +235,7 @@ void ProfileRanksTest::aRowOpensItsTrace()
     QCOMPARE(ofDevices->ranks.ranks.size(), 2U);
     QCOMPARE(ofDevices->ranks.ranks[1].fileName(), std::string("report.sqlite"));
     ProfilePage recorded(analyse(profile));
-    const QSignalSpy wanted(&recorded, &ProfilePage::ranksWanted);
+    const QSignalSpy wanted(&recorded, &ProfilePage::comparisonWanted);
     for (QPushButton *button : recorded.findChildren<QPushButton *>()) {
         if (button->text() == u"Compare the GPUs as ranks"_s)
             button->click();
@@ -247,12 +247,11 @@ void ProfileRanksTest::thePageComesBackAsItWas()
 {
     const DocumentPointer document = opened(lateRanks());
     const auto page = document->makePage({}, {}, nullptr);
-    const std::unique_ptr<QWidget> widget(page->widget());
     page->restore({{u"tab"_s, u"runs"_s}});
     QCOMPARE(page->table(10).title, u"Targets"_s);
-    QCOMPARE(page->state(nullptr)[u"tab"_s], QVariant(u"runs"_s));
-    QVERIFY(document->unfitText(RenderView::Ranks).isEmpty());
-    QVERIFY(!document->unfitText(RenderView::Profile).isEmpty());
+    QCOMPARE(page->chosen(nullptr)[u"tab"_s], QVariant(u"runs"_s));
+    QVERIFY(document->unfitText(u"ranks"_s).isEmpty());
+    QVERIFY(!document->unfitText(u"profile"_s).isEmpty());
     QCOMPARE(document->files().size(), 3);
 }
 
@@ -264,7 +263,6 @@ void ProfileRanksTest::namesOfPeopleAreTakenOut()
     redaction.gather("/home/alice/run", Redaction::Kind::Path);
     document->gatherNames(redaction);
     const auto page = document->withoutNames(redaction)->makePage({}, {}, nullptr);
-    const std::unique_ptr<QWidget> widget(page->widget());
     page->goTo(u"collectives"_s);
     const Table table = page->table(10);
     QCOMPARE(table.rows.size(), std::size_t(1));

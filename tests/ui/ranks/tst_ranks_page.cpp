@@ -9,9 +9,9 @@
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
 #include "ui/ranks/heat_map.h"
-#include "ui/ranks/opened_ranks.h"
 #include "ui/ranks/rank_details.h"
 #include "ui/ranks/rank_grid.h"
+#include "ui/ranks/ranks_document.h"
 #include "ui/ranks/ranks_model.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/ranks/ranks_text.h"
@@ -302,7 +302,7 @@ void TestRanksPage::namesOfPeopleLeaveWhatIsKeptOfARank()
     study->run.ranks.front().source.path = "home/mirabelle/rank_0.pickle";
     study->run.ranks.front().source.node = "mirabelles-host-3";
     study->run.ranks.front().settings.push_back({"note", "\"/home/mirabelle/run\""});
-    const DocumentPointer document = opened(study);
+    const DocumentPointer document = std::make_shared<const RanksDocument>(study);
     Redaction redaction;
     redaction.gather("/home/mirabelle/project/train.py", Redaction::Kind::Path);
     document->gatherNames(redaction);

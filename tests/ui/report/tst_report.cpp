@@ -5,13 +5,12 @@
 #include "core/readers/read_trace.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
+#include "ui/offscreen/examples.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/report/illustrated_report.h"
-#include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/command_line.h"
-#include "ui/window/examples.h"
-#include "ui/window/read_document.h"
 
 #include <QDir>
 #include <QRegularExpression>
@@ -52,7 +51,7 @@ DocumentPointer recordingOf(const QByteArray &function, const QByteArray &path)
 {
     const QByteArray json = snapshotOf(function, path);
     auto read = readTrace(std::as_bytes(std::span(json.constData(), std::size_t(json.size()))), {});
-    return read ? opened(analyse(std::move(read).value())) : nullptr;
+    return read ? analyse(std::move(read).value()) : nullptr;
 }
 
 QString htmlOf(std::vector<ReportSource> sources, const ReportOptions &options = {})

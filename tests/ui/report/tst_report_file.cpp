@@ -5,7 +5,7 @@
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
-#include "ui/window/read_document.h"
+#include "ui/offscreen/read_document.h"
 
 #include <QDir>
 #include <QFile>

@@ -311,7 +311,7 @@ void SeriesPageTest::allDevicesStandTogetherAndEachAlone()
     QCOMPARE(scene.page.state()->axis().count(), 80);
     scene.page.goToPeak();
     QVERIFY(scene.page.statusText().contains(u"memory.used 600 MiB"_s));
-    scene.page.showDevice(std::nullopt);
+    scene.page.showDevices(std::nullopt);
     QCOMPARE(scene.page.state()->axis().count(), 180);
 }
 

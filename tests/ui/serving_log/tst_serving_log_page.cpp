@@ -8,10 +8,9 @@
 #include "ui/charts/segment_bars.h"
 #include "ui/document/document_page.h"
 #include "ui/export/report_figure.h"
-#include "ui/serving_log/opened_serving_log.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/serving_log/serving_log_document.h"
 #include "ui/serving_log/serving_log_page.h"
-#include "ui/window/read_document.h"
 
 #include <QFile>
 #include <QLabel>
@@ -73,8 +72,8 @@ private Q_SLOTS:
         file.close();
         const auto document = readDocument(file.fileName(), {});
         QVERIFY(document.ok());
-        QVERIFY((*document)->unfitText(RenderView::ServingLog).isEmpty());
-        QVERIFY(!(*document)->unfitText(RenderView::Trace).isEmpty());
+        QVERIFY((*document)->unfitText(u"serving-log"_s).isEmpty());
+        QVERIFY(!(*document)->unfitText(u"trace"_s).isEmpty());
         QWidget parent;
         const auto page = (*document)->makePage(u"any.name"_s, file.fileName(), &parent);
         QVERIFY(page->statusText().contains(u"17.0 GiB"_s));
@@ -143,7 +142,7 @@ private Q_SLOTS:
     void aPlanStandsBesideTheLog()
     {
         QWidget parent;
-        const auto page = opened(documentOf(kStarted))->makePage(u"vllm.log"_s, {}, &parent);
+        const auto page = documentOf(kStarted)->makePage(u"vllm.log"_s, {}, &parent);
         QVERIFY(page->takesPlan());
         PlansBeside *beside = page->plansBeside();
         QVERIFY(beside && beside->plans().empty());
@@ -153,7 +152,7 @@ private Q_SLOTS:
         beside->addPlan({plan, u"Mine"_s});
         QCOMPARE(beside->plans().size(), std::size_t(1));
         QVERIFY(textsOf(parent).contains(u"The log beside Mine"_s));
-        auto *shown = qobject_cast<ServingLogPage *>(page->widget());
+        auto *shown = qobject_cast<ServingLogPage *>(page.get());
         QVERIFY(shown->takeOverButton()->text().contains(u"Mine"_s));
         QSignalSpy edits(page.get(), &DocumentPage::editWanted);
         shown->takeOverButton()->click();
@@ -193,7 +192,7 @@ private Q_SLOTS:
 
     void aReportAndAPresentationShowIt()
     {
-        const DocumentPointer document = opened(documentOf(kStarted));
+        const DocumentPointer document = documentOf(kStarted);
         QCOMPARE(document->reportSources(u"vllm.log"_s)->size(), std::size_t(1));
         Report report;
         document->addReportSection(report, "vllm.log", 3, ByteUnit::Binary);
@@ -226,13 +225,13 @@ private Q_SLOTS:
             QVERIFY(!item.scene().headline.isEmpty());
         // Of a log without parts there is no picture.
         Report refused;
-        opened(documentOf(kRefused))->addReportSection(refused, "x", 1, ByteUnit::Binary);
-        QVERIFY(opened(documentOf(kRefused))->reportFigures(1, ByteUnit::Binary).empty());
+        documentOf(kRefused)->addReportSection(refused, "x", 1, ByteUnit::Binary);
+        QVERIFY(documentOf(kRefused)->reportFigures(1, ByteUnit::Binary).empty());
     }
 
     void namesAreTakenOut()
     {
-        const DocumentPointer document = opened(documentOf(kRefused));
+        const DocumentPointer document = documentOf(kRefused);
         Redaction redaction;
         document->gatherNames(redaction);
         const DocumentPointer without = document->withoutNames(redaction);

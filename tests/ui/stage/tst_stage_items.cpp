@@ -37,7 +37,7 @@ ComparedTrace recording(const QString &title, const test::SampleOptions &options
 
 std::vector<StageItem> compared(std::vector<ComparedTrace> traces)
 {
-    return comparisonItems({{std::move(traces)}, {}, {}, ByteUnit::Binary});
+    return comparisonItems({ComparisonDocument(std::move(traces)), {}, {}, ByteUnit::Binary});
 }
 
 RankSummary rank(int number, Bytes peak)

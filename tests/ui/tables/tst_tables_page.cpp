@@ -3,12 +3,11 @@
 #include "core/trace/redaction.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_table_view.h"
 #include "ui/profile/profile_tables.h"
-#include "ui/tables/opened_tables.h"
 #include "ui/tables/tables_document.h"
-#include "ui/window/read_document.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -89,12 +88,11 @@ void TablesPageTest::tablesOfNsysAreATabEach()
 {
     const auto document = readDocument(path(u"sums.csv"_s), {});
     QVERIFY(document.ok());
-    QVERIFY((*document)->tables());
-    QVERIFY((*document)->unfitText(RenderView::Profile).isEmpty());
-    QVERIFY(!(*document)->unfitText(RenderView::Ranks).isEmpty());
+    QVERIFY(documentAs<TablesDocument>(*document));
+    QVERIFY((*document)->unfitText(u"profile"_s).isEmpty());
+    QVERIFY(!(*document)->unfitText(u"ranks"_s).isEmpty());
     const auto page = (*document)->makePage({}, {}, nullptr);
-    const std::unique_ptr<QWidget> widget(page->widget());
-    const auto *view = widget->findChild<ProfileTableView *>();
+    const auto *view = page->findChild<ProfileTableView *>();
     QAbstractItemModelTester model(view->model());
     QCOMPARE(page->table(10).title, u"cuda_gpu_kern_sum"_s);
     QCOMPARE(titles(view->table()),
@@ -104,7 +102,7 @@ void TablesPageTest::tablesOfNsysAreATabEach()
     QCOMPARE(page->statusText(), u"2 rows · 4 columns"_s);
     page->restore({{u"tab"_s, 1}});
     QCOMPARE(page->table(10).title, u"CUDA API Summary (cuda_api_sum)"_s);
-    QCOMPARE(page->state(nullptr)[u"tab"_s].toInt(), 1);
+    QCOMPARE(page->chosen(nullptr)[u"tab"_s].toInt(), 1);
     page->restore({{u"tab"_s, 9}}); // of another file
     QCOMPARE(page->statusText(), u"1 row · 4 columns"_s);
 }
@@ -113,7 +111,7 @@ void TablesPageTest::launchesAreShownTogetherAndOneByOne()
 {
     const auto document = readDocument(path(u"counters.csv"_s), {});
     QVERIFY(document.ok());
-    const auto shown = analyse((*document)->tables());
+    const auto shown = analyse(documentAs<TablesDocument>(*document)->tables);
     QCOMPARE(shown->shown.size(), 2U);
     QCOMPARE(shown->shown[0].rows.size(), 2U);
     QCOMPARE(shown->shown[0].rows[0].cells[3].text, u"62.5 %"_s);
@@ -128,8 +126,8 @@ void TablesPageTest::countersStandBesideTheKernelsOfATrace()
     for (const auto &document : {compared(u"trace.json"_s, u"counters.csv"_s),
                                  compared(u"counters.csv"_s, u"trace.json"_s)}) {
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().detail.c_str());
-        QVERIFY((*document)->unfitText(RenderView::Compare).isEmpty());
-        const auto profile = (*document)->profile();
+        QVERIFY((*document)->unfitText(u"compare"_s).isEmpty());
+        const auto profile = documentAs<ProfileDocument>(*document);
         QVERIFY(profile);
         const ProfileTable table = profileTable(*profile, {}, {}, ByteUnit::Binary);
         const qsizetype at = titles(table).indexOf(u"Achieved occ."_s);
@@ -140,7 +138,8 @@ void TablesPageTest::countersStandBesideTheKernelsOfATrace()
         QVERIFY(table.noteTip.contains(u"1 of 2 launches"_s));
         QVERIFY(table.noteTip.contains(u"1 launch of kernels that were not recorded here"_s));
         const auto ruled = (*document)->withoutNames(Redaction());
-        QVERIFY(ruled->profile()->study->counters()); // what is made of it keeps them
+        QVERIFY(
+            documentAs<ProfileDocument>(ruled)->study->counters()); // what is made of it keeps them
     }
 }
 
@@ -148,7 +147,8 @@ void TablesPageTest::whatCannotBeJoinedSaysWhy()
 {
     const auto nothing = compared(u"trace.json"_s, u"others.csv"_s);
     QVERIFY(nothing.ok()); // nothing joined is an answer
-    const ProfileTable table = profileTable(*(*nothing)->profile(), {}, {}, ByteUnit::Binary);
+    const ProfileTable table =
+        profileTable(*documentAs<ProfileDocument>(*nothing), {}, {}, ByteUnit::Binary);
     QVERIFY(!titles(table).contains(u"Achieved occ."_s));
     QVERIFY(table.note.startsWith(u"Nothing of Nsight Compute's 2 launches"_s));
     const auto sums = compared(u"trace.json"_s, u"sums.csv"_s);
@@ -164,7 +164,7 @@ void TablesPageTest::namesOfMachinesAreTakenOut()
     const auto document = readDocument(path(u"counters.csv"_s), {});
     Redaction redaction;
     (*document)->gatherNames(redaction);
-    const auto without = (*document)->withoutNames(redaction)->tables();
+    const auto without = documentAs<TablesDocument>((*document)->withoutNames(redaction))->tables;
     QCOMPARE(without->tables.front().cell(0, 1), "host");
     QCOMPARE(without->launches.size(), 2U);
     QCOMPARE(without->launches[0].name, "gemm");

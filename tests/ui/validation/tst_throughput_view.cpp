@@ -8,7 +8,6 @@
 #include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 #include "ui/validation/measured_tabs.h"
-#include "ui/validation/opened_validation.h"
 #include "ui/validation/speed_families_model.h"
 #include "ui/validation/speed_rows_model.h"
 #include "ui/validation/throughput_text.h"
@@ -271,10 +270,10 @@ void TestThroughputView::everyPartHasANameAndTakesTheKeyboard()
 void TestThroughputView::thePageHasATabForEachKindOfWhatWasMeasured()
 {
     const auto memory = std::make_shared<const Validation>();
-    const DocumentPointer document = opened(memory, speeds());
+    const DocumentPointer document = std::make_shared<const MeasuredDocument>(memory, speeds());
     QWidget parent;
     const auto page = document->makePage({}, {}, &parent);
-    auto *tabs = qobject_cast<MeasuredTabs *>(page->widget());
+    auto *tabs = qobject_cast<MeasuredTabs *>(page.get());
     QVERIFY(tabs);
     QCOMPARE(tabs->tab(), MeasuredTab::Memory);
     QVERIFY(page->table(100).rows.empty());

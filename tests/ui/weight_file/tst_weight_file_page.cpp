@@ -4,8 +4,8 @@
 #include "tests/support/test.h"
 #include "ui/charts/segment_bars.h"
 #include "ui/document/document_page.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/weight_file/weight_file_page.h"
-#include "ui/window/read_document.h"
 
 #include <QCheckBox>
 #include <QLineEdit>
@@ -65,7 +65,7 @@ test::GgufWriter sample()
 
 const WeightFilePage &inside(const DocumentPage &page)
 {
-    return *qobject_cast<const WeightFilePage *>(page.widget());
+    return *qobject_cast<const WeightFilePage *>(&page);
 }
 
 } // namespace
@@ -99,14 +99,14 @@ void WeightFilePageTest::barsFollowWhatIsChosen()
     QCOMPARE(bars->bars()[0].segments[0].bytes, Bytes(2 * 73'728 + 51'200));
     QVERIFY(!bars->bars()[0].isBad);
     QVERIFY(bars->bars()[0].note.contains(u"fits"_s));
-    auto *machine = page->widget()->findChild<QLineEdit *>();
+    auto *machine = page->findChild<QLineEdit *>();
     machine->setText(u"1MiB, 1MiB"_s);
     QCOMPARE(bars->bars().size(), std::size_t(3));
     QVERIFY(bars->bars()[0].isBad && !bars->bars()[1].isBad); // the first has the layers
     machine->setText(u"nothing"_s);
     QVERIFY(bars->bars().empty());
     machine->setText(u"8GiB"_s);
-    for (auto *spin : page->widget()->findChildren<QSpinBox *>())
+    for (auto *spin : page->findChildren<QSpinBox *>())
         if (spin->accessibleName() == u"Layers on the devices"_s)
             spin->setValue(0);
     QCOMPARE(bars->bars()[0].total(), Bytes(0));
@@ -118,7 +118,7 @@ void WeightFilePageTest::aPlanIsMadeOfIt()
     const auto page = pageOf(file(sample()));
     QVERIFY(page);
     QSignalSpy wanted(page.get(), &DocumentPage::planWanted);
-    page->widget()->findChild<QPushButton *>()->click();
+    page->findChild<QPushButton *>()->click();
     QCOMPARE(wanted.size(), 1);
     const Plan plan = wanted[0][0].value<Plan>();
     QVERIFY(plan.model.checkpoint && plan.inference.engine == Engine::LlamaCpp);
@@ -129,7 +129,7 @@ void WeightFilePageTest::whatIsNoModelSaysSo()
     const auto page = pageOf(file(test::smallModel("llama", 2, 256, 8, 2)));
     QVERIFY(page);
     QVERIFY(!inside(*page).deviceBars());
-    QVERIFY(!page->widget()->findChild<QPushButton *>()->isEnabled());
+    QVERIFY(!page->findChild<QPushButton *>()->isEnabled());
     const QString broken = m_folder->filePath(u"broken.gguf"_s);
     QFile out(broken);
     QVERIFY(out.open(QIODevice::WriteOnly));
@@ -144,15 +144,15 @@ void WeightFilePageTest::whatWasChosenComesBack()
 {
     const QString path = file(sample());
     const auto page = pageOf(path);
-    page->widget()->findChild<QLineEdit *>()->setText(u"3GiB"_s);
-    page->widget()->findChild<QCheckBox *>()->setChecked(true);
-    const QVariantMap state = page->state(nullptr);
+    page->findChild<QLineEdit *>()->setText(u"3GiB"_s);
+    page->findChild<QCheckBox *>()->setChecked(true);
+    const QVariantMap state = page->chosen(nullptr);
     const auto document = readDocument(path, {});
     QWidget parent;
     const auto other = (*document)->makePage(u"model"_s, path, &parent);
     other->restore(state);
-    QCOMPARE(other->widget()->findChild<QLineEdit *>()->text(), u"3GiB"_s);
-    QVERIFY(other->widget()->findChild<QCheckBox *>()->isChecked());
+    QCOMPARE(other->findChild<QLineEdit *>()->text(), u"3GiB"_s);
+    QVERIFY(other->findChild<QCheckBox *>()->isChecked());
     QCOMPARE(inside(*other).deviceBars()->bars().size(), std::size_t(2));
 }
 

@@ -5,6 +5,7 @@
 #include "tests/support/stored_checkpoint.h"
 #include "tests/ui/window/walk.h"
 #include "ui/document/document_page.h"
+#include "ui/offscreen/examples.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/recommendation_view.h"
@@ -12,7 +13,6 @@
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/ways_list.h"
 #include "ui/window/commands.h"
-#include "ui/window/examples.h"
 
 #include <QAbstractButton>
 #include <QAccessible>
@@ -112,10 +112,7 @@ private:
     void walkTabs(const std::function<void()> &look) const;
     /// Looks at each dialog that `open` shows, and closes it.
     void visitDialog(const QString &name, const std::function<void()> &open);
-    [[nodiscard]] PlanPage *page() const
-    {
-        return qobject_cast<PlanPage *>(tab()->page()->widget());
-    }
+    [[nodiscard]] PlanPage *page() const { return qobject_cast<PlanPage *>(tab()->page()); }
     /// Goes by Tab until `reached`; false where the keys come round without it.
     [[nodiscard]] bool tabTo(const std::function<bool(QWidget *)> &reached) const;
     void startWithPlan();
@@ -281,7 +278,7 @@ void TestAccessibility::everyDialogOfAPageHasNames()
     QVERIFY(waitFor([&] { return tabIsReady(); }));
     QTest::qWait(50);
     int opened = 0;
-    for (auto *button : tab()->page()->widget()->findChildren<QAbstractButton *>()) {
+    for (auto *button : tab()->page()->findChildren<QAbstractButton *>()) {
         if (!button->isVisible() || !button->isEnabled() || !button->text().endsWith(u'…'))
             continue;
         visitDialog(button->text(), [&] { button->click(); });

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "ui/offscreen/examples.h"
 #include "ui/support/file_path.h"
 #include "ui/window/command_line.h"
-#include "ui/window/examples.h"
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -43,11 +43,11 @@ private Q_SLOTS:
         const auto tab = [](const QString &view) {
             return parseCommandLine({u"render"_s, u"--view"_s, view, u"--out"_s, u"a.png"_s});
         };
-        QCOMPARE(tab(u"trust/throughput"_s).render.view, RenderView::Trust);
+        QCOMPARE(tab(u"trust/throughput"_s).render.view, u"trust"_s);
         QCOMPARE(tab(u"trust/throughput"_s).render.place, u"throughput"_s);
         QCOMPARE(tab(u"trust/sideways"_s).mode, Mode::Mistake);
         const CommandLine three = parseCommandLine(picture + QStringList{u"a"_s, u"b"_s, u"c"_s});
-        QCOMPARE(three.render.view, RenderView::Compare);
+        QCOMPARE(three.render.view, u"compare"_s);
         QCOMPARE(three.render.files.size(), 3);
     }
 
@@ -66,7 +66,7 @@ private Q_SLOTS:
         const QStringList picture{u"render"_s, u"--view"_s, u"reconcile"_s, u"--out"_s, u"a.png"_s};
         QCOMPARE(parseCommandLine(picture + QStringList{u"a"_s}).mode, Mode::Mistake);
         const CommandLine drawn = parseCommandLine(picture + QStringList{u"a"_s, u"b"_s});
-        QCOMPARE(drawn.render.view, RenderView::Reconcile);
+        QCOMPARE(drawn.render.view, u"reconcile"_s);
         QCOMPARE(drawn.render.files.size(), 2);
     }
 
@@ -76,7 +76,7 @@ private Q_SLOTS:
         const QStringList picture{u"render"_s, u"--view"_s, u"trust"_s, u"--out"_s, u"a.png"_s};
         const CommandLine line = parseCommandLine(picture);
         QCOMPARE(line.mode, Mode::Render);
-        QCOMPARE(line.render.view, RenderView::Trust);
+        QCOMPARE(line.render.view, u"trust"_s);
         QCOMPARE(line.render.files, QStringList{trustPath()});
         QCOMPARE(parseCommandLine(picture + QStringList{u"a"_s}).mode, Mode::Mistake);
     }
@@ -128,7 +128,7 @@ private Q_SLOTS:
                               u"--device"_s, u"3"_s, u"--out"_s, u"x.png"_s});
         QCOMPARE(line.mode, Mode::Render);
         QCOMPARE(line.render.files, QStringList{u"run.pickle"_s});
-        QCOMPARE(line.render.view, RenderView::Alone);
+        QCOMPARE(line.render.view, u"active-memory"_s);
         QCOMPARE(line.render.size, QSize(640, 360));
         QVERIFY(line.render.dark);
         QCOMPARE(line.render.unit, ByteUnit::Decimal);
@@ -141,7 +141,7 @@ private Q_SLOTS:
         const CommandLine line =
             parseCommandLine(QString(u"render a b c --view plan/compare --out d"_s).split(u' '));
         QVERIFY2(line.mode == Mode::Render, qPrintable(line.message));
-        QCOMPARE(line.render.view, RenderView::Plan);
+        QCOMPARE(line.render.view, u"plan"_s);
         QCOMPARE(line.render.planView, std::optional(PlanView::Compare));
         QCOMPARE(line.render.files.size(), 3);
     }
@@ -223,22 +223,21 @@ private Q_SLOTS:
     void aPictureIsOfTheViewNamed_data()
     {
         QTest::addColumn<QString>("name");
-        QTest::addColumn<RenderView>("view");
+        QTest::addColumn<QString>("view");
         QTest::addColumn<TraceView>("traceView");
-        QTest::newRow("curves") << u"series"_s << RenderView::Series << TraceView::Active;
-        QTest::newRow("page") << u"trace"_s << RenderView::Trace << TraceView::Active;
-        QTest::newRow("page of a view")
-            << u"trace/state"_s << RenderView::Trace << TraceView::State;
-        QTest::newRow("state") << u"state"_s << RenderView::Alone << TraceView::State;
-        QTest::newRow("events") << u"events"_s << RenderView::Alone << TraceView::Events;
-        QTest::newRow("stacks") << u"stacks"_s << RenderView::Alone << TraceView::Stacks;
-        QTest::newRow("view") << u"reserved"_s << RenderView::Alone << TraceView::Reserved;
+        QTest::newRow("curves") << u"series"_s << u"series"_s << TraceView::Active;
+        QTest::newRow("page") << u"trace"_s << u"trace"_s << TraceView::Active;
+        QTest::newRow("page of a view") << u"trace/state"_s << u"trace"_s << TraceView::State;
+        QTest::newRow("state") << u"state"_s << u"state"_s << TraceView::State;
+        QTest::newRow("events") << u"events"_s << u"events"_s << TraceView::Events;
+        QTest::newRow("stacks") << u"stacks"_s << u"stacks"_s << TraceView::Stacks;
+        QTest::newRow("view") << u"reserved"_s << u"reserved"_s << TraceView::Reserved;
     }
 
     void aPictureIsOfTheViewNamed()
     {
         QFETCH(QString, name);
-        QFETCH(RenderView, view);
+        QFETCH(const QString, view);
         QFETCH(TraceView, traceView);
         const CommandLine line =
             parseCommandLine({u"render"_s, u"a"_s, u"--view"_s, name, u"--out"_s, u"b.png"_s});
@@ -253,7 +252,7 @@ private Q_SLOTS:
             {u"render"_s, u"a"_s, u"--view=plan"_s, u"--size=300x200"_s, u"-o=a=b.png"_s});
         QCOMPARE(picture.mode, Mode::Render);
         QCOMPARE(picture.message, QString());
-        QCOMPARE(picture.render.view, RenderView::Plan);
+        QCOMPARE(picture.render.view, u"plan"_s);
         QCOMPARE(picture.render.size, QSize(300, 200));
         QCOMPARE(picture.render.out, u"a=b.png"_s);
         const CommandLine page =

@@ -3,15 +3,13 @@
 #include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
+#include "ui/offscreen/read_document.h"
 #include "ui/planner/opened_plan.h"
-#include "ui/profile/opened_profile.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_page.h"
-#include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
-#include "ui/window/read_document.h"
 
 #include <QFile>
 #include <QPushButton>
@@ -36,11 +34,11 @@ ProfilePointer profileAt(std::int64_t from)
 Result<DocumentPointer> readNamed(const QString &path, const Progress &)
 {
     if (path.endsWith(u".pickle"_s))
-        return opened(analyse(test::SampleTrace().finish()));
+        return DocumentPointer(analyse(test::SampleTrace().finish()));
     if (path.endsWith(u"later.json"_s))
-        return opened(profileAt(3'600'000'000'000));
+        return DocumentPointer(profileAt(3'600'000'000'000));
     if (path.endsWith(u".json"_s))
-        return opened(profileAt(500'000));
+        return DocumentPointer(profileAt(500'000));
     return DocumentPointer(opened(Plan()));
 }
 
@@ -85,13 +83,13 @@ void TestComparedProfiles::aSnapshotLiesOverAProfileOfTheSameRun()
     QFETCH(const QStringList, files);
     const auto document = compared(files);
     QVERIFY2(document.ok(), qPrintable(whyNot(files)));
-    const ProfilePointer profile = (*document)->profile();
+    const ProfilePointer profile = documentAs<ProfileDocument>(*document);
     QVERIFY(profile != nullptr);
     QVERIFY(profile->snapshot != nullptr);
     QCOMPARE(profile->memory.size(), std::size_t(1));
     QCOMPARE(profile->memory.front().source, ProfileMemoryCurves::Source::Snapshot);
     QCOMPARE((*document)->files().size(), 2); // which no export may replace
-    QVERIFY((*document)->unfitText(RenderView::Compare).isEmpty());
+    QVERIFY((*document)->unfitText(u"compare"_s).isEmpty());
 }
 
 void TestComparedProfiles::whatCannotLieOverEachOtherSaysWhy()
@@ -106,7 +104,6 @@ void TestComparedProfiles::aPlanIsComparedWithSnapshotsOnly()
     QVERIFY(!held.ok());
     QVERIFY(held.error().detail.find("profiler trace") != std::string::npos);
     const auto page = (*readNamed(u"run.json"_s, {}))->makePage(u"run"_s, u"run.json"_s, nullptr);
-    const std::unique_ptr<QWidget> widget(page->widget());
     QCOMPARE(page->compared().size(), std::size_t(1));
     QVERIFY(!page->snapshot().has_value()); // so no menu offers it to a plan
 }
@@ -115,9 +112,8 @@ void TestComparedProfiles::twoProfilesStandBeforeAndAfter()
 {
     const auto document = compared({u"run.json"_s, u"later.json"_s});
     QVERIFY2(document.ok(), qPrintable(whyNot({u"run.json"_s, u"later.json"_s})));
-    QVERIFY((*document)->unfitText(RenderView::Compare).isEmpty());
+    QVERIFY((*document)->unfitText(u"compare"_s).isEmpty());
     const auto page = (*document)->makePage({}, {}, nullptr);
-    const std::unique_ptr<QWidget> widget(page->widget());
     QCOMPARE(page->helpTopic(), u"profile#before-and-after"_s);
     QCOMPARE(page->compared().size(), std::size_t(2));
     QVERIFY(!page->snapshot().has_value());
@@ -133,7 +129,7 @@ void TestComparedProfiles::aFileInAnOpenTabIsNotReadAgain()
 {
     const auto open = readNamed(u"run.json"_s, {});
     std::vector<ComparedTrace> files = toCompare({u"run.json"_s, u"run.pickle"_s});
-    files.front().profile = (*open)->profile();
+    files.front().profile = documentAs<ProfileDocument>(*open);
     QStringList read;
     const auto document = readComparison(files,
                                          [&](const QString &path, const Progress &progress) {
@@ -162,9 +158,11 @@ void TestComparedProfiles::pythonFunctionsAreReadWhenAsked()
     window.openFiles({trace.fileName()});
     DocumentTab *tab = window.tabs()->current();
     QTRY_COMPARE(tab->state(), DocumentTab::State::Ready);
-    const auto profile = [&] { return tab->page()->document()->profile()->profile; };
+    const auto profile = [&] {
+        return documentAs<ProfileDocument>(tab->page()->document())->profile;
+    };
     QCOMPARE(profile()->skippedPythonFunctions(), 1);
-    const auto buttons = tab->page()->widget()->findChildren<QPushButton *>();
+    const auto buttons = tab->page()->findChildren<QPushButton *>();
     const auto show = std::ranges::find_if(buttons, [](const QPushButton *each) {
         return each->text().endsWith(u"1 Python function"_s);
     });
@@ -180,10 +178,9 @@ void TestComparedProfiles::aFolderOfProfilesOpensAsOne()
 {
     const auto folder = readDocument(test::projectFile(u"tests/data/profiles/late"_s), {});
     QVERIFY(folder.ok());
-    QVERIFY((*folder)->unfitText(RenderView::Ranks).isEmpty());
+    QVERIFY((*folder)->unfitText(u"ranks"_s).isEmpty());
     QCOMPARE((*folder)->files().size(), 3);
     const auto page = (*folder)->makePage({}, {}, nullptr);
-    const std::unique_ptr<QWidget> widget(page->widget());
     QCOMPARE(page->helpTopic(), u"profile#ranks"_s);
 }
 

@@ -3,17 +3,17 @@
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/compare/compare_page.h"
+#include "ui/offscreen/examples.h"
+#include "ui/offscreen/render.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/ranks/rank_grid.h"
 #include "ui/ranks/ranks_page.h"
-#include "ui/trace/opened_trace.h"
+#include "ui/trace/trace_document.h"
 #include "ui/trace/trace_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
-#include "ui/window/examples.h"
 #include "ui/window/main_window.h"
-#include "ui/window/render.h"
 
 #include <QAction>
 #include <QApplication>
@@ -46,7 +46,7 @@ Result<DocumentPointer> readCompared(const QString &path, const Progress &progre
         return Error{ErrorCode::Truncated, "The file ends early; record it again.", 1234};
     if (!path.endsWith(u".pickle"_s))
         return DocumentPointer(opened(Plan()));
-    return DocumentPointer(opened(analyse(test::SampleTrace().finish())));
+    return DocumentPointer(analyse(test::SampleTrace().finish()));
 }
 
 struct CompareBench
@@ -79,7 +79,7 @@ DocumentTab *currentTab(const MainWindow &window)
 ComparePage *comparison(const MainWindow &window)
 {
     DocumentPage *page = currentTab(window) ? currentTab(window)->page() : nullptr;
-    return page ? qobject_cast<ComparePage *>(page->widget()) : nullptr;
+    return page ? qobject_cast<ComparePage *>(page) : nullptr;
 }
 
 void openAndRead(MainWindow &window, const QStringList &files)
@@ -134,7 +134,7 @@ void TestComparisons::openTracesAreComparedWithoutReadingThemAgain()
     const auto window = bench.window();
     QVERIFY(!window->findChild<Commands *>()->compareMenu()->isEnabled());
     openAndRead(*window, {u"/runs/a.pickle"_s, u"/runs/b.pickle"_s});
-    const auto *b = qobject_cast<TracePage *>(currentTab(*window)->page()->widget());
+    const auto *b = qobject_cast<TracePage *>(currentTab(*window)->page());
     QVERIFY(b);
     const auto document = currentTab(*window)->page()->compared().front().document;
     const QList<QAction *> choices = compareMenu(*window)->actions();
@@ -143,8 +143,8 @@ void TestComparisons::openTracesAreComparedWithoutReadingThemAgain()
     choices[0]->trigger();
     QTRY_VERIFY(comparison(*window));
     QCOMPARE(s_reads, 2);
-    QCOMPARE(comparison(*window)->document().traces.size(), std::size_t(2));
-    QCOMPARE(comparison(*window)->document().traces[0].document, document);
+    QCOMPARE(comparison(*window)->traces().size(), std::size_t(2));
+    QCOMPARE(comparison(*window)->traces()[0].document, document);
     QCOMPARE(currentTab(*window)->title(), u"b.pickle ↔ a.pickle"_s);
     QTRY_VERIFY(comparison(*window)->pair());
     // Another one joins a comparison.
@@ -163,7 +163,7 @@ void TestComparisons::aFileIsComparedByMenu()
     window->run(Command::CompareFile);
     QTRY_VERIFY(comparison(*window));
     QCOMPARE(s_reads, 2);
-    QCOMPARE(comparison(*window)->document().traces[1].path, u"/runs/b.pickle"_s);
+    QCOMPARE(comparison(*window)->traces()[1].path, u"/runs/b.pickle"_s);
     // Its cursor, peak and unit are those of every timeline.
     window->run(Command::Peak);
     QVERIFY(comparison(*window)->state()->cursor() > 0);
@@ -195,7 +195,7 @@ void TestComparisons::filesOfTheCommandLineAreCompared()
     window->compareFiles({u"/runs/a.pickle"_s, u"/runs/b.pickle"_s, u"/runs/c.pickle"_s});
     QCOMPARE(currentTab(*window)->state(), State::Loading);
     QTRY_VERIFY(comparison(*window));
-    QCOMPARE(comparison(*window)->document().traces.size(), std::size_t(3));
+    QCOMPARE(comparison(*window)->traces().size(), std::size_t(3));
     // A file that is named twice is read once.
     s_reads = 0;
     window->compareFiles({u"/runs/a.pickle"_s, u"/runs/a.pickle"_s});
@@ -223,7 +223,7 @@ void TestComparisons::whatIsNoSnapshotIsRefused()
     // A recording without any device has nothing to compare.
     const auto empty =
         bench.window([](const QString &, const Progress &) -> Result<DocumentPointer> {
-            return DocumentPointer(opened(analyse(TraceBuilder().finish().value())));
+            return DocumentPointer(analyse(TraceBuilder().finish().value()));
         });
     empty->compareFiles({u"/runs/a.pickle"_s, u"/runs/b.pickle"_s});
     QTRY_COMPARE(currentTab(*empty)->state(), State::Failed);
@@ -256,7 +256,7 @@ void TestComparisons::aFolderOfRanksOpensAndLeadsOn()
     bench.chosenFolder = run.path() + u'/';
     window->run(Command::OpenRanks);
     QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
-    auto *ranks = qobject_cast<RanksPage *>(currentTab(*window)->page()->widget());
+    auto *ranks = qobject_cast<RanksPage *>(currentTab(*window)->page());
     QVERIFY(ranks);
     QCOMPARE(currentTab(*window)->title(), QFileInfo(run.path()).fileName());
     DocumentTab *folderTab = currentTab(*window);
@@ -271,7 +271,7 @@ void TestComparisons::aFolderOfRanksOpensAndLeadsOn()
     window->tabs()->setCurrentWidget(folderTab);
     QTest::keyClick(ranks->grid(), Qt::Key_C);
     QTRY_VERIFY(comparison(*window));
-    const auto &traces = comparison(*window)->document().traces;
+    const auto &traces = comparison(*window)->traces();
     QCOMPARE(traces[0].title, u"rank0.pickle"_s);
     QCOMPARE(traces[1].document, opened); // which is openAndRead in its tab
 }
@@ -294,20 +294,20 @@ void TestComparisons::picturesOfComparisonsAndRanksAreDrawn()
     QVERIFY(QFile::copy(example, run.filePath(u"rank1.pickle"_s)));
     RenderRequest request;
     request.size = {900, 600};
-    request.view = RenderView::Compare;
+    request.view = u"compare"_s;
     request.files = {run.filePath(u"rank0.pickle"_s), run.filePath(u"rank1.pickle"_s)};
     request.out = run.filePath(u"compare.png"_s);
     QCOMPARE(render(request).message, QString());
     QCOMPARE(QImage(request.out).size(), request.size);
-    request.view = RenderView::Ranks;
+    request.view = u"ranks"_s;
     request.files = {run.path()};
     request.out = run.filePath(u"ranks.png"_s);
     QCOMPARE(render(request).message, QString());
     QCOMPARE(QImage(request.out).size(), request.size);
-    request.view = RenderView::Trace;
+    request.view = u"trace"_s;
     QVERIFY(
         render(request).message.endsWith(u"These are the ranks of a run; their view is ranks."_s));
-    request.view = RenderView::Compare;
+    request.view = u"compare"_s;
     request.files = {run.filePath(u"rank0.pickle"_s), run.filePath(u"gone.pickle"_s)};
     QVERIFY(render(request).message.startsWith(u"gone.pickle: "_s));
 }

@@ -3,6 +3,7 @@
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
 #include "tests/support/test.h"
+#include "ui/offscreen/examples.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
@@ -20,7 +21,6 @@
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
-#include "ui/window/examples.h"
 #include "ui/window/export_preview.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
@@ -85,7 +85,7 @@ private:
 
     static void edit(DocumentTab *tab, std::int64_t microBatch)
     {
-        auto *page = qobject_cast<PlanPage *>(tab->page()->widget());
+        auto *page = qobject_cast<PlanPage *>(tab->page());
         QVERIFY(page);
         const Field *field = findField("batch.micro_batch");
         QVERIFY(field);
@@ -124,7 +124,7 @@ private Q_SLOTS:
             QTRY_COMPARE(tab->state(), State::Ready);
             QCOMPARE(tab->title(), example.title);
             QCOMPARE(tab->page()->plan() != nullptr, example.plan);
-            QVERIFY(tab->page()->widget()->isVisible());
+            QVERIFY(tab->page()->isVisible());
             QVERIFY(!tab->isModified());
         }
         QVERIFY(Preferences(m_folder->filePath(u"settings.ini"_s)).recentFiles().isEmpty());
@@ -173,7 +173,7 @@ private Q_SLOTS:
         const auto window = makeWindow();
         window->run(Command::NewPlan);
         DocumentTab *tab = window->tabs()->current();
-        auto *page = qobject_cast<PlanPage *>(tab->page()->widget());
+        auto *page = qobject_cast<PlanPage *>(tab->page());
         const auto *status = window->statusBar()->findChild<QLabel *>();
         QVERIFY(!status->text().contains(u"baseline"_s));
         edit(tab, 2);
@@ -194,7 +194,7 @@ private Q_SLOTS:
         const auto window = makeWindow();
         window->show();
         window->run(Command::NewPlan);
-        auto *plan = qobject_cast<PlanPage *>(window->tabs()->current()->page()->widget());
+        auto *plan = qobject_cast<PlanPage *>(window->tabs()->current()->page());
         QVERIFY(plan);
         auto *link = plan->answer()->findChild<QPushButton *>();
         QVERIFY(link && link->isVisible());
@@ -202,7 +202,7 @@ private Q_SLOTS:
         DocumentTab *tab = window->tabs()->current();
         QTRY_COMPARE(tab->state(), State::Ready);
         QCOMPARE(tab->title(), u"How far to trust it"_s);
-        auto *tabs = qobject_cast<MeasuredTabs *>(tab->page()->widget());
+        auto *tabs = qobject_cast<MeasuredTabs *>(tab->page());
         QVERIFY(tabs);
         ValidationPage *page = tabs->memory();
         QCOMPARE(page->filter().group, runKind(plan->plan()));
@@ -435,7 +435,7 @@ private Q_SLOTS:
         QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
         DocumentPage &trace = *window->tabs()->current()->page();
         trace.workNow();
-        trace.widget()->setFocus();
+        trace.setFocus();
         // Nothing is chosen: all of it.
         QVERIFY(copied()->hasImage());
         QVERIFY(copied()->html().contains(u"<table>"_s));
@@ -444,7 +444,7 @@ private Q_SLOTS:
         QVERIFY(copied()->hasImage());
         QVERIFY(!copied()->hasHtml());
         QVERIFY2(copied()->text().contains(u"train.py"_s), qPrintable(copied()->text()));
-        QTableView *table = trace.widget()->findChild<LiveTable *>()->view();
+        QTableView *table = trace.findChild<LiveTable *>()->view();
         QTRY_VERIFY(table->model()->rowCount() > 0);
         table->setFocus();
         table->selectRow(0);
@@ -454,7 +454,7 @@ private Q_SLOTS:
 
         window->run(Command::NewPlan);
         const Plan plan = *window->tabs()->current()->page()->plan();
-        window->tabs()->current()->page()->widget()->setFocus();
+        window->tabs()->current()->page()->setFocus();
         QVERIFY(copied()->hasImage());
         QVERIFY(copied()->html().contains(u"<td>Parameters</td>"_s));
         QVERIFY(*parsePlan(copied()->text().toStdString()) == plan);
@@ -474,7 +474,7 @@ private Q_SLOTS:
         QVERIFY(!menuAt(window->tabs()->startPage()));
         window->openFiles({examples().back().path});
         QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
-        auto *view = window->tabs()->current()->page()->widget()->findChild<TimelineView *>();
+        auto *view = window->tabs()->current()->page()->findChild<TimelineView *>();
         QVERIFY(view);
         QMenu *menu = menuAt(view);
         QVERIFY(menu);
@@ -497,7 +497,7 @@ private Q_SLOTS:
         QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
         DocumentPage &page = *window->tabs()->current()->page();
         page.planEditing()->showPlanView(PlanView::Sweep);
-        auto *sweep = page.widget()->findChild<SweepView *>();
+        auto *sweep = page.findChild<SweepView *>();
         QVERIFY(sweep);
         sweep->setField(*findField("batch.sequence_length"));
         QTRY_VERIFY(!sweep->points().empty());
@@ -523,7 +523,7 @@ private Q_SLOTS:
         window->openFiles({path});
         QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
         DocumentPage &page = *window->tabs()->current()->page();
-        auto *filter = page.widget()->findChild<FilterField *>();
+        auto *filter = page.findChild<FilterField *>();
         QVERIFY(filter);
         filter->setText(u"file:/home/wilhelmina/train.py"_s);
         window->run(Command::ExportPicture);
@@ -611,7 +611,7 @@ private Q_SLOTS:
         dialog->setFormat(ViewFormat::Png);
         ViewExport how = dialog->choice();
         how.captioned = false;
-        const QSize seen = window->tabs()->current()->page()->widget()->size();
+        const QSize seen = window->tabs()->current()->page()->size();
         Q_EMIT dialog->exportWanted(how);
         QCOMPARE(QImage(m_name).size(), seen);
         how.size = {1280, 720};
@@ -730,7 +730,7 @@ private Q_SLOTS:
         const auto window = makeWindow();
         window->run(Command::UnitDecimal);
         window->run(Command::NewPlan);
-        const auto *page = qobject_cast<PlanPage *>(window->tabs()->current()->page()->widget());
+        const auto *page = qobject_cast<PlanPage *>(window->tabs()->current()->page());
         QCOMPARE(page->unit(), ByteUnit::Decimal);
         window->run(Command::UnitBinary);
         QCOMPARE(page->unit(), ByteUnit::Binary);

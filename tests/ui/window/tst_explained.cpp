@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "ui/offscreen/examples.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/plan_view.h"
@@ -8,7 +9,6 @@
 #include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
 #include "ui/window/document_tab.h"
-#include "ui/window/examples.h"
 #include "ui/window/main_window.h"
 
 #include <QHeaderView>
@@ -52,11 +52,11 @@ private Q_SLOTS:
         for (int view = static_cast<int>(kTraceViewCount) - 1; view >= 0; --view)
             ready()->page()->traceUse()->showView({.view = static_cast<TraceView>(view)});
         m_window->openFiles({held.first});
-        auto *plan = qobject_cast<PlanPage *>(ready()->page()->widget());
+        auto *plan = qobject_cast<PlanPage *>(ready()->page());
         QVERIFY(plan);
         plan->layoutsView()->ask(LayoutsView::Best);
         for (const PlanView view : {PlanView::Layouts, PlanView::Allocator, PlanView::Compare})
-            plan->showView(view);
+            plan->showPlanView(view);
         m_window->openFiles({trustPath()});
         ready();
     }

@@ -3,8 +3,8 @@
 #include "core/planner/plan.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
-#include "ui/window/examples.h"
-#include "ui/window/render.h"
+#include "ui/offscreen/examples.h"
+#include "ui/offscreen/render.h"
 
 #include <QDir>
 #include <QFile>
@@ -114,7 +114,7 @@ std::vector<View> everyView(const QString &folder)
     QFile::copy(trace, ranks + u"/rank_0.pickle"_s);
     QFile::copy(other, ranks + u"/rank_1.pickle"_s);
     std::vector<View> views;
-    const auto add = [&views](const char *name, const QStringList &files, RenderView view) {
+    const auto add = [&views](const char *name, const QStringList &files, const QString &view) {
         RenderRequest request;
         request.files = files;
         request.view = view;
@@ -123,23 +123,23 @@ std::vector<View> everyView(const QString &folder)
         views.push_back({name, files.first(), request});
         return &views.back().request;
     };
-    add("breakdown", {plan}, RenderView::Breakdown);
-    add("plan/step", {plan}, RenderView::Plan)->planView = PlanView::Step;
-    add("plan/sweep", {plan}, RenderView::Plan)->planView = PlanView::Sweep;
-    add("plan/layouts", {plan}, RenderView::Plan)->planView = PlanView::Layouts;
-    add("plan/compare", {plan, examples()[1].path}, RenderView::Plan)->planView = PlanView::Compare;
+    add("breakdown", {plan}, u"breakdown"_s);
+    add("plan/step", {plan}, u"plan"_s)->planView = PlanView::Step;
+    add("plan/sweep", {plan}, u"plan"_s)->planView = PlanView::Sweep;
+    add("plan/layouts", {plan}, u"plan"_s)->planView = PlanView::Layouts;
+    add("plan/compare", {plan, examples()[1].path}, u"plan"_s)->planView = PlanView::Compare;
     static const std::array kNames = {"active-memory", "reserved", "state", "bands",  "lanes",
                                       "events",        "stacks",   "steps", "what-if"};
     for (const char *name : kNames)
-        add(name, {trace}, RenderView::Alone)->trace.view =
+        add(name, {trace}, u"active-memory"_s)->trace.view =
             *traceViewNamed(QString::fromLatin1(name));
-    add("trace", {trace}, RenderView::Trace);
-    add("compare", {other, trace}, RenderView::Compare);
+    add("trace", {trace}, u"trace"_s);
+    add("compare", {other, trace}, u"compare"_s);
     add("reconcile", {u":/examples/training-out-of-memory-as-planned.vramplan"_s, trace},
-        RenderView::Reconcile);
-    add("ranks", {ranks}, RenderView::Ranks);
-    add("series", {log}, RenderView::Series);
-    add("trust", {trustPath()}, RenderView::Trust);
+        u"reconcile"_s);
+    add("ranks", {ranks}, u"ranks"_s);
+    add("series", {log}, u"series"_s);
+    add("trust", {trustPath()}, u"trust"_s);
     return views;
 }
 
@@ -339,7 +339,7 @@ private Q_SLOTS:
         QVERIFY(QFile::copy(test::corpusFolder() + u"/oom_expandable_3of4gpus.pickle"_s, copy));
         RenderRequest request;
         request.files = {copy};
-        request.view = RenderView::Trace;
+        request.view = u"trace"_s;
         request.trace.view = *traceViewNamed(name);
         request.captioned = true;
         request.redacted = true;

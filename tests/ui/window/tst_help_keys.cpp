@@ -149,7 +149,7 @@ private Q_SLOTS:
             trace->page()->traceUse()->showView({.view = static_cast<TraceView>(view)});
         DocumentTab *plan = open(kPlan);
         plan->page()->plansBeside()->addPlan({*plan->page()->plan(), u"another"_s});
-        const auto *page = qobject_cast<PlanPage *>(plan->page()->widget());
+        const auto *page = qobject_cast<PlanPage *>(plan->page());
         QVERIFY(page);
         page->layoutsView()->ask(LayoutsView::Best);
         page->projectionView()->calibrateBySpeed(30'000); // a plan in fp32 has no rates of its own

@@ -6,7 +6,6 @@
 #include "ui/document/document_page.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/support/theme.h"
-#include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
@@ -99,7 +98,7 @@ Result<DocumentPointer> readTraces(const QString &path, const Progress &progress
 {
     if (!path.endsWith(u".pickle"_s))
         return readAnything(path, progress);
-    return DocumentPointer(opened(analyse(test::SampleTrace().finish())));
+    return DocumentPointer(analyse(test::SampleTrace().finish()));
 }
 
 constexpr auto kLog = "timestamp, index, memory.used [MiB]\n"
@@ -180,7 +179,7 @@ private Q_SLOTS:
         window.openFiles({bench.file(u"run.pickle"_s, "x")});
         QTRY_COMPARE(stateOf(window), State::Ready);
         const DocumentTab *tab = window.tabs()->current();
-        const QWidget *page = tab->page()->widget();
+        const QWidget *page = tab->page();
         const QPoint place = page->mapTo(&window, page->rect().center());
         const QString log = bench.file(u"usage.csv"_s, kLog);
         dropOnto(window, {log}, place);
@@ -201,7 +200,7 @@ private Q_SLOTS:
         window.show();
         window.openFiles({bench.file(u"run.pickle"_s, "x")});
         QTRY_COMPARE(stateOf(window), State::Ready);
-        const QWidget *page = window.tabs()->current()->page()->widget();
+        const QWidget *page = window.tabs()->current()->page();
         dropOnto(window, {bench.file(u"b.vramplan"_s, "y")},
                  page->mapTo(&window, page->rect().center()));
         QCOMPARE(window.tabs()->documents().size(), 2);

@@ -65,10 +65,7 @@ private:
     }
 
     [[nodiscard]] DocumentTab *current() const { return m_window->tabs()->current(); }
-    [[nodiscard]] PlanPage *page() const
-    {
-        return qobject_cast<PlanPage *>(current()->page()->widget());
-    }
+    [[nodiscard]] PlanPage *page() const { return qobject_cast<PlanPage *>(current()->page()); }
 
     void drop(QMimeData &data, Qt::KeyboardModifiers keys = Qt::NoModifier)
     {

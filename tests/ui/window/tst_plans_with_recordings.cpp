@@ -4,17 +4,17 @@
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "tests/ui/trace/sample_trace.h"
+#include "ui/offscreen/examples.h"
+#include "ui/offscreen/render.h"
 #include "ui/reconcile/reconcile_page.h"
 #include "ui/serving_log/serving_log_page.h"
 #include "ui/support/fact_table.h"
-#include "ui/trace/opened_trace.h"
+#include "ui/trace/trace_document.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
-#include "ui/window/examples.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
-#include "ui/window/render.h"
 
 #include <QAction>
 #include <QApplication>
@@ -45,7 +45,7 @@ Result<DocumentPointer> readSamples(const QString &path, const Progress &progres
     if (!path.endsWith(u".pickle"_s))
         return readDocument(path, progress);
     ++s_traces;
-    return DocumentPointer(opened(analyse(test::SampleTrace().finish())));
+    return DocumentPointer(analyse(test::SampleTrace().finish()));
 }
 
 struct ReconcileBench
@@ -111,14 +111,14 @@ DocumentTab *current(const MainWindow &window)
 
 ReconcilePage *heldPage(const MainWindow &window)
 {
-    const DocumentPage *page = current(window) ? current(window)->page() : nullptr;
-    return page ? qobject_cast<ReconcilePage *>(page->widget()) : nullptr;
+    DocumentPage *page = current(window) ? current(window)->page() : nullptr;
+    return page ? qobject_cast<ReconcilePage *>(page) : nullptr;
 }
 
 ServingLogPage *logPage(const MainWindow &window)
 {
-    const DocumentPage *page = current(window) ? current(window)->page() : nullptr;
-    return page ? qobject_cast<ServingLogPage *>(page->widget()) : nullptr;
+    DocumentPage *page = current(window) ? current(window)->page() : nullptr;
+    return page ? qobject_cast<ServingLogPage *>(page) : nullptr;
 }
 
 void open(MainWindow &window, const QStringList &files)
@@ -389,7 +389,7 @@ void PlansWithRecordingsTest::aPlanDroppedOnALogStandsBesideIt()
     QCOMPARE(*logPage(*window)->plan(), before);
     window->tabs()->setCurrentWidget(plan);
     window->run(Command::CloseTab);
-    QVERIFY(!qobject_cast<ServingLogPage *>(log->page()->widget())->takeOverButton()->isEnabled());
+    QVERIFY(!qobject_cast<ServingLogPage *>(log->page())->takeOverButton()->isEnabled());
 }
 
 void PlansWithRecordingsTest::aLogDroppedOnAPlanStandsBesideIt()
@@ -424,7 +424,7 @@ void PlansWithRecordingsTest::aPictureIsDrawn()
 {
     ReconcileBench bench;
     RenderRequest request;
-    request.view = RenderView::Reconcile;
+    request.view = u"reconcile"_s;
     request.files = {bench.planFile(), bench.traceFile()};
     request.size = {1100, 700};
     request.out = bench.folder.filePath(u"held.png"_s);

@@ -56,7 +56,7 @@ std::unique_ptr<MainWindow> makeWindow(const QString &folder, Answers *answers =
 
 PlanPage *pageOf(const DocumentTab *tab)
 {
-    return qobject_cast<PlanPage *>(tab->page()->widget());
+    return qobject_cast<PlanPage *>(tab->page());
 }
 
 void edit(const DocumentTab *tab, std::int64_t microBatch)

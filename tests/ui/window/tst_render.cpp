@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan.h"
 #include "tests/support/test.h"
+#include "ui/offscreen/examples.h"
+#include "ui/offscreen/render.h"
 #include "ui/support/theme.h"
-#include "ui/window/examples.h"
-#include "ui/window/render.h"
 
 #include <QFile>
 #include <QImage>
@@ -28,7 +28,7 @@ qsizetype colorCount(const QImage &image)
     return colors.size();
 }
 
-RenderRequest requestFor(const QString &file, RenderView view, const QString &out)
+RenderRequest requestFor(const QString &file, const QString &view, const QString &out)
 {
     RenderRequest request;
     request.files = {file};
@@ -58,17 +58,16 @@ private Q_SLOTS:
     void drawsEveryViewOfEveryExampleInTheSizeAsked_data()
     {
         QTest::addColumn<QString>("file");
-        QTest::addColumn<RenderView>("view");
+        QTest::addColumn<QString>("view");
         QTest::addColumn<bool>("dark");
         for (const bool dark : {true, false})
             QTest::addRow("trust, %s", dark ? "dark" : "light")
-                << trustPath() << RenderView::Trust << dark;
+                << trustPath() << u"trust"_s << dark;
         for (const Example &example : examples()) {
             for (const bool whole : {true, false}) {
                 for (const bool dark : {true, false}) {
-                    const RenderView view = example.plan
-                                                ? (whole ? RenderView::Plan : RenderView::Breakdown)
-                                                : (whole ? RenderView::Trace : RenderView::Alone);
+                    const QString &view = example.plan ? (whole ? u"plan"_s : u"breakdown"_s)
+                                                       : (whole ? u"trace"_s : u"active-memory"_s);
                     QTest::addRow("%s, %s, %s", qPrintable(example.title), whole ? "page" : "view",
                                   dark ? "dark" : "light")
                         << example.path << view << dark;
@@ -80,7 +79,7 @@ private Q_SLOTS:
     void drawsEveryViewOfEveryExampleInTheSizeAsked()
     {
         QFETCH(QString, file);
-        QFETCH(RenderView, view);
+        QFETCH(const QString, view);
         QFETCH(bool, dark);
         RenderRequest request = requestFor(file, view, m_out);
         request.dark = dark;
@@ -103,8 +102,8 @@ private Q_SLOTS:
     void theSizeMayBeSmallOrLarge()
     {
         QFETCH(QSize, size);
-        for (const auto &[file, view] : {std::pair(examples().front().path, RenderView::Plan),
-                                         std::pair(examples().back().path, RenderView::Trace)}) {
+        for (const auto &[file, view] : {std::pair(examples().front().path, u"plan"_s),
+                                         std::pair(examples().back().path, u"trace"_s)}) {
             RenderRequest request = requestFor(file, view, m_out);
             request.size = size;
             QCOMPARE(render(request).status, 0);
@@ -120,13 +119,13 @@ private Q_SLOTS:
         for (const PlanView view :
              {PlanView::Step, PlanView::Sweep, PlanView::Layouts, PlanView::Scale,
               PlanView::Strategy, PlanView::Allocator, PlanView::Compare}) {
-            RenderRequest request = requestFor(plan, RenderView::Plan, m_out);
+            RenderRequest request = requestFor(plan, u"plan"_s, m_out);
             request.planView = view;
             request.size = kTall;
             QCOMPARE(render(request).status, 0);
             pictures += QImage(m_out);
         }
-        RenderRequest request = requestFor(plan, RenderView::Plan, m_out);
+        RenderRequest request = requestFor(plan, u"plan"_s, m_out);
         request.planView = PlanView::Compare;
         request.size = kTall;
         request.files += examples()[1].path;
@@ -144,20 +143,18 @@ private Q_SLOTS:
 
     void aViewOfTheOtherKindIsRefused()
     {
-        for (const RenderView view :
-             {RenderView::Breakdown, RenderView::Alone, RenderView::Trace}) {
+        for (const QString &view : {u"breakdown"_s, u"active-memory"_s, u"trace"_s}) {
             const Outcome figures = render(requestFor(trustPath(), view, m_out));
             QCOMPARE(figures.status, 1);
             QVERIFY(figures.message.contains(u"view is trust"_s));
         }
-        const Outcome plan = render(requestFor(examples().front().path, RenderView::Alone, m_out));
+        const Outcome plan = render(requestFor(examples().front().path, u"active-memory"_s, m_out));
         QCOMPARE(plan.status, 1);
         QVERIFY(plan.message.contains(u"plan/VIEW and breakdown"_s));
-        const Outcome trace = render(requestFor(examples().back().path, RenderView::Plan, m_out));
+        const Outcome trace = render(requestFor(examples().back().path, u"plan"_s, m_out));
         QCOMPARE(trace.status, 1);
         QVERIFY(trace.message.contains(u"its views are trace, active-memory"_s));
-        const Outcome curves =
-            render(requestFor(examples().back().path, RenderView::Series, m_out));
+        const Outcome curves = render(requestFor(examples().back().path, u"series"_s, m_out));
         QCOMPARE(curves.status, 1);
         QVERIFY(curves.message.contains(u"its views are trace, active-memory"_s));
     }
@@ -176,7 +173,7 @@ private Q_SLOTS:
                            " MiB, 16000 MiB\n");
         }
         file.close();
-        RenderRequest request = requestFor(log, RenderView::Series, m_out);
+        RenderRequest request = requestFor(log, u"series"_s, m_out);
         const Outcome all = render(request);
         QVERIFY2(all.status == 0, qPrintable(all.message));
         const QImage both(m_out);
@@ -187,7 +184,7 @@ private Q_SLOTS:
         QVERIFY(QImage(m_out) != both);
         request.device = 7;
         QVERIFY(render(request).message.contains(u"no device 7"_s));
-        request.view = RenderView::Alone;
+        request.view = u"active-memory"_s;
         QVERIFY(render(request).message.contains(u"its view is series"_s));
     }
 
@@ -203,7 +200,7 @@ private Q_SLOTS:
     void drawsEachViewOfATraceAlone()
     {
         QFETCH(QString, name);
-        RenderRequest request = requestFor(examples().back().path, RenderView::Alone, m_out);
+        RenderRequest request = requestFor(examples().back().path, u"active-memory"_s, m_out);
         request.trace.view = *traceViewNamed(name);
         for (const bool dark : {false, true}) {
             request.dark = dark;
@@ -243,7 +240,7 @@ private Q_SLOTS:
         QFETCH(bool, costed);
         QFETCH(bool, cursor);
         QFETCH(bool, ranged);
-        RenderRequest plain = requestFor(examples().back().path, RenderView::Alone, m_out);
+        RenderRequest plain = requestFor(examples().back().path, u"active-memory"_s, m_out);
         plain.trace.view = view;
         const auto picture = [this](const RenderRequest &request) {
             return render(request).status == 0 ? QImage(m_out) : QImage();
@@ -268,7 +265,7 @@ private Q_SLOTS:
 
     void stacksThatAreLiveAreThoseAtTheEvent()
     {
-        RenderRequest request = requestFor(examples().back().path, RenderView::Alone, m_out);
+        RenderRequest request = requestFor(examples().back().path, u"active-memory"_s, m_out);
         request.trace.view = TraceView::Stacks;
         request.trace.cost = Cost::Live;
         request.trace.event = 20;
@@ -281,7 +278,7 @@ private Q_SLOTS:
 
     void thePageShowsTheEventAndTheRange()
     {
-        RenderRequest request = requestFor(examples().back().path, RenderView::Trace, m_out);
+        RenderRequest request = requestFor(examples().back().path, u"trace"_s, m_out);
         QCOMPARE(render(request).status, 0);
         const QImage whole(m_out);
         request.trace.range = EventSpan{10, 90};
@@ -295,7 +292,7 @@ private Q_SLOTS:
 
     void anEventThatIsNotThereIsNamed()
     {
-        for (const RenderView view : {RenderView::Alone, RenderView::Trace}) {
+        for (const QString &view : {u"active-memory"_s, u"trace"_s}) {
             RenderRequest request = requestFor(examples().back().path, view, m_out);
             request.trace.event = 999'999'999;
             const Outcome outcome = render(request);
@@ -311,7 +308,7 @@ private Q_SLOTS:
 
     void aDeviceThatIsNotThereIsNamed()
     {
-        RenderRequest request = requestFor(examples().back().path, RenderView::Alone, m_out);
+        RenderRequest request = requestFor(examples().back().path, u"active-memory"_s, m_out);
         request.device = 7;
         const Outcome outcome = render(request);
         QCOMPARE(outcome.status, 1);
@@ -320,7 +317,7 @@ private Q_SLOTS:
 
     void anUnusableFileIsNamedWithItsSentence()
     {
-        const Outcome outcome = render(requestFor(u"/no/such/file"_s, RenderView::Plan, m_out));
+        const Outcome outcome = render(requestFor(u"/no/such/file"_s, u"plan"_s, m_out));
         QCOMPARE(outcome.status, 1);
         QVERIFY(outcome.message.startsWith(u"/no/such/file: "_s));
         QVERIFY(outcome.message.endsWith(u'.'));
@@ -332,7 +329,7 @@ private Q_SLOTS:
         QVERIFY(
             QFile::copy(test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s), plan));
         const QByteArray before = contentOf(plan);
-        RenderRequest request = requestFor(plan, RenderView::Plan, plan);
+        RenderRequest request = requestFor(plan, u"plan"_s, plan);
         request.format = ViewFormat::Json;
         const Outcome outcome = render(request);
         QCOMPARE(outcome.status, 1);
@@ -342,8 +339,7 @@ private Q_SLOTS:
 
     void aFullDiskIsSaidToBeFull()
     {
-        RenderRequest request =
-            requestFor(examples().front().path, RenderView::Plan, u"/dev/full"_s);
+        RenderRequest request = requestFor(examples().front().path, u"plan"_s, u"/dev/full"_s);
         request.format = ViewFormat::Json;
         const Outcome outcome = render(request);
         QCOMPARE(outcome.status, 1);
@@ -358,7 +354,7 @@ private Q_SLOTS:
         for (const QLocale::Language language : {QLocale::C, QLocale::German, QLocale::Turkish}) {
             QLocale::setDefault(QLocale(language));
             const Outcome outcome = render(
-                requestFor(u":/examples/training-out-of-memory.pickle"_s, RenderView::Alone, out));
+                requestFor(u":/examples/training-out-of-memory.pickle"_s, u"active-memory"_s, out));
             QLocale::setDefault(QLocale::c());
             QCOMPARE(outcome.message, QString());
             tables += contentOf(out);
@@ -370,7 +366,7 @@ private Q_SLOTS:
 
     void aPictureThatCannotBeWrittenIsSaidSo()
     {
-        const Outcome outcome = render(requestFor(examples().front().path, RenderView::Plan,
+        const Outcome outcome = render(requestFor(examples().front().path, u"plan"_s,
                                                   m_folder.filePath(u"no/such/folder.png"_s)));
         QCOMPARE(outcome.status, 1);
         QVERIFY(outcome.message.contains(u"folder.png"_s));

@@ -65,7 +65,7 @@ void visit(MainWindow &window, const QString &file, Visit how)
     } else {
         QTRY_VERIFY_WITH_TIMEOUT(tab->state() == DocumentTab::State::Ready, 60'000);
         if (how == Visit::WaitForAll)
-            lookAtEveryView(*qobject_cast<TracePage *>(tab->page()->widget()));
+            lookAtEveryView(*qobject_cast<TracePage *>(tab->page()));
         window.tabs()->close(tab);
     }
     QVERIFY(!window.tabs()->current());

@@ -3,13 +3,13 @@
 #include "core/session/session_json.h"
 #include "tests/support/test.h"
 #include "ui/bookmarks/bookmark_model.h"
+#include "ui/offscreen/examples.h"
 #include "ui/profile/profile_document.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/filter_field.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
-#include "ui/window/examples.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/preferences.h"
@@ -326,9 +326,9 @@ private Q_SLOTS:
         std::vector<WorkRule> rules = defaultWorkRules();
         rules.erase(rules.begin());
         const DocumentPointer before = tab->page()->document();
-        Q_EMIT tab->page()->rulesWanted(rules);
+        Q_EMIT tab->rulesWanted(rules);
         QTRY_VERIFY(tab->page()->document() != before);
-        QVERIFY(tab->page()->document()->profile()->study->rules() == rules);
+        QVERIFY(documentAs<ProfileDocument>(tab->page()->document())->study->rules() == rules);
         QVERIFY(tab->page()->bookmarks()->bookmarks() == made);
         window.reset();
         QVERIFY(QFile::exists(trace + u".vramscope.json"_s));
@@ -336,13 +336,13 @@ private Q_SLOTS:
         window = makeWindow(); // with the settings that the first one wrote
         tab = openIn(*window, trace);
         QVERIFY(tab && tab->state() == State::Ready);
-        QVERIFY(tab->page()->document()->profile()->study->rules() == rules);
+        QVERIFY(documentAs<ProfileDocument>(tab->page()->document())->study->rules() == rules);
         QVERIFY(tab->page()->bookmarks()->bookmarks() == made);
         // A folder with such a session beside its traces is read without a word about it.
         tab = openIn(*window, m_folder->path());
         QVERIFY(tab && tab->state() == State::Ready);
         QVERIFY(!tab->page()->statusText().contains(u"left out"_s));
-        Q_EMIT tab->page()->rulesWanted(defaultWorkRules());
+        Q_EMIT tab->rulesWanted(defaultWorkRules());
         QTRY_COMPARE(Preferences(path(u"settings.ini"_s)).workRules().size(),
                      defaultWorkRules().size());
     }

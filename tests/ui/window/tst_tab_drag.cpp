@@ -96,7 +96,7 @@ private Q_SLOTS:
             QVERIFY(QTest::qWaitForWindowExposed(window->windowHandle()));
         m_first->activateWindow();
         m_first->run(Command::NewPlan);
-        auto *page = qobject_cast<PlanPage *>(m_first->tabs()->current()->page()->widget());
+        auto *page = qobject_cast<PlanPage *>(m_first->tabs()->current()->page());
         QVERIFY(page->edit(*findField("batch.micro_batch"), std::int64_t(4)).ok());
         QCoreApplication::processEvents();
     }

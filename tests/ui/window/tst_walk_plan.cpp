@@ -58,10 +58,7 @@ private:
     [[nodiscard]] bool startWith(const Plan &plan);
     [[nodiscard]] bool pinAndTake(const QString &gpus);
     void saveAs(const QString &name);
-    [[nodiscard]] PlanPage *page() const
-    {
-        return qobject_cast<PlanPage *>(tab()->page()->widget());
-    }
+    [[nodiscard]] PlanPage *page() const { return qobject_cast<PlanPage *>(tab()->page()); }
     void chooseByTyping(std::string_view path, const QString &value);
     void enter(std::string_view path, const QString &value);
 

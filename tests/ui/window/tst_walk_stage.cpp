@@ -3,6 +3,7 @@
 #include "tests/ui/window/walk.h"
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/document/document_page.h"
+#include "ui/offscreen/examples.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/stage/order_dialog.h"
@@ -13,7 +14,6 @@
 #include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
 #include "ui/window/commands.h"
-#include "ui/window/examples.h"
 
 #include <QApplication>
 #include <QListWidget>
@@ -134,7 +134,7 @@ void TestWalkStage::arrangeAndPresentAPlan()
 {
     DocumentTab *tab = open(QFileInfo(examples().front().path).fileName());
     QVERIFY(tab && tab->page());
-    auto *page = qobject_cast<PlanPage *>(tab->page()->widget());
+    auto *page = qobject_cast<PlanPage *>(tab->page());
     page->pinScenario();
     const std::int64_t twice = 2 * page->plan().batch.microBatch.value_or(1);
     QVERIFY(page->edit(*findField("batch.micro_batch"), twice).ok());

@@ -96,7 +96,7 @@ bool TestWalkTrace::open()
 {
     drop(window(), file(0));
     const bool shown = waitFor([this] {
-        m_page = tabIsReady() ? qobject_cast<TracePage *>(tab()->page()->widget()) : nullptr;
+        m_page = tabIsReady() ? qobject_cast<TracePage *>(tab()->page()) : nullptr;
         return m_page && m_page->study();
     });
     if (!shown || tab()->page()->compared().size() != 1)
@@ -125,8 +125,7 @@ bool TestWalkTrace::compare()
     m_chosen = {file(1)};
     key(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
     return waitFor([this] {
-        const auto *page =
-            tabIsReady() ? qobject_cast<ComparePage *>(tab()->page()->widget()) : nullptr;
+        const auto *page = tabIsReady() ? qobject_cast<ComparePage *>(tab()->page()) : nullptr;
         return page && page->pair();
     });
 }
@@ -223,8 +222,8 @@ void TestWalkTrace::compareWithAnotherRank()
 {
     QVERIFY(open());
     QVERIFY(compare());
-    const auto *comparison = qobject_cast<ComparePage *>(tab()->page()->widget());
-    const auto &traces = comparison->document().traces;
+    const auto *comparison = qobject_cast<ComparePage *>(tab()->page());
+    const auto &traces = comparison->traces();
     QCOMPARE(traces.size(), std::size_t(2));
     QCOMPARE(traces[0].document->devices[traces[0].device].get(), m_device); // not read again
     const auto peakOf = [](const ComparedTrace &trace) {
@@ -255,7 +254,7 @@ void TestWalkTrace::exportThePicture()
     QTest::keyClick(dialog, Qt::Key_Return);
     const QImage picture(m_name);
     QCOMPARE(picture.size(), expected);
-    QCOMPARE(picture.width(), tab()->page()->widget()->width());
+    QCOMPARE(picture.width(), tab()->page()->width());
     QVERIFY(picture.save(test::pictureFolder() + u"/walk-comparison.png"_s));
     QCOMPARE(window().tabs()->count(), 3); // start, rank 0, the comparison
     window().tabs()->setCurrentIndex(1);

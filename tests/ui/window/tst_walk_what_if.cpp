@@ -127,7 +127,7 @@ bool TestWalkWhatIf::reconcile()
     drop(window(), m_recording);
     return waitFor([this] {
         const bool shown = tab() != m_planTab && tab()->page();
-        m_page = shown ? qobject_cast<ReconcilePage *>(tab()->page()->widget()) : nullptr;
+        m_page = shown ? qobject_cast<ReconcilePage *>(tab()->page()) : nullptr;
         return m_page && m_page->reconciliation();
     });
 }
@@ -142,7 +142,7 @@ void TestWalkWhatIf::takeFirstConstant()
 void TestWalkWhatIf::openTheRecording()
 {
     QVERIFY(openRecording());
-    QVERIFY(qobject_cast<TracePage *>(tab()->page()->widget()));
+    QVERIFY(qobject_cast<TracePage *>(tab()->page()));
 }
 
 void TestWalkWhatIf::askWhatExpandableSegmentsWouldHaveDone()

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/command_line/command.h"
+#include "ui/deck/deck.h"
+#include "ui/document/document.h"
+#include "ui/offscreen/outcome.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace vramscope {
+
+/// A presentation asked for on the command line.
+struct PresentRequest
+{
+    QStringList files; ///< at least one
+    QString out;
+    std::optional<DeckFormat> format; ///< none: by the ending of `out`
+    QString title;                    ///< empty: that of the first file
+    ByteUnit unit = ByteUnit::Binary;
+    bool dark = false;
+    bool redact = false;
+};
+
+/// What `vramscope present` takes.
+extern const cli::Command kPresentCommand;
+
+/// Fills a request with arguments of `vramscope present`. Says what is wrong with them, or nothing.
+[[nodiscard]] QString readArguments(const cli::Arguments &arguments, PresentRequest &request);
+
+/// What the slides of a document are headed by: the name of a plan or, where nobody has named it,
+/// what it runs; of other documents `otherwise`.
+[[nodiscard]] QString presentationTitle(const Document &document, const QString &otherwise);
+
+/// Works out what slides of a document say, so that they do not depend on how far a page was. Any
+/// thread may; false where `progress` asked to stop.
+bool workOut(const Document &document, const Progress &progress = {});
+
+/// Reads the files and writes what F5 shows of each, one after another; plans are compared with the
+/// first. Needs a QApplication and no screen. Status 1 and "FILE: sentence" where one cannot be
+/// used or the presentation cannot be written.
+[[nodiscard]] Outcome writePresentation(const PresentRequest &request);
+
+} // namespace vramscope

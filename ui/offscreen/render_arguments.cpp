@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/offscreen/render_arguments.h"
+
+#include "ui/compare/comparison.h"
+#include "ui/offscreen/argument_values.h"
+#include "ui/offscreen/examples.h"
+#include "ui/planner/scenario_list.h"
+#include "ui/profile/profile_tables.h"
+#include "ui/validation/measured_tabs.h"
+
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
+  plan, plan/VIEW                          the page of a plan, with step, sweep, layouts, scale,
+                                           strategy, allocator or compare below; the plans of further
+                                           files stand beside it
+  breakdown                                of a plan: its stacked bars
+  active-memory, reserved, bands, lanes    of a recorded snapshot: timelines, of all events or of
+                                           those of --range
+  state                                    its address space after --event, or at the peak
+  events                                   its events, about --event
+  stacks                                   its flame graph by COST
+  steps                                    its training steps over each other; that of --event
+                                           stands out
+  what-if                                  the same requests under other settings of the allocator
+  trace, trace/VIEW                        its whole page: with active memory, or with one of these
+  profile, profile/TABLE                   of a profiler trace: its page, with kernels, operators,
+                                           collectives, launches, idle, steps or breakdown below
+  series                                   of a memory timeline or a log of nvidia-smi
+  serving-log                              of what a serving engine logged while it started; a plan
+                                           after it stands beside it
+  compare                                  of two to eight recorded snapshots; of two profiler
+                                           traces; of a profiler trace and a snapshot of its run,
+                                           the one over the other
+  reconcile                                of a plan and a recorded snapshot of its run
+  ranks                                    of a folder with the snapshots or the profiler traces of
+                                           a run
+  weights                                  of a GGUF model: its page
+  trust, trust/throughput                  of the measured figures that ship, or of the published
+                                           training speeds; takes no FILE
+
+The same file gives the same bytes every time. What is written replaces the file of its name once
+all of it is on the disk, never one that is read. - as FILE is the standard output and needs
+--format; a device or a pipe is written into.
+)";
+
+/// "1600x900" within what a picture can be.
+std::optional<QSize> sizeFrom(const QString &text)
+{
+    const QStringList parts = text.split(u'x');
+    bool wide = false;
+    bool high = false;
+    if (parts.size() != 2)
+        return {};
+    const QSize size(parts[0].toInt(&wide), parts[1].toInt(&high));
+    const auto fine = [](int length) { return length >= 16 && length <= 16'384; };
+    return wide && high && fine(size.width()) && fine(size.height()) ? std::optional(size)
+                                                                     : std::nullopt;
+}
+
+/// A page that is a view, and how a place on it is found: "profile/kernels".
+struct PageView
+{
+    QStringView name;
+    bool (*setPlace)(RenderRequest &request, const QString &place) = nullptr;
+};
+
+bool setPlanView(RenderRequest &request, const QString &place)
+{
+    request.planView = planViewNamed(place);
+    return request.planView.has_value();
+}
+
+bool setTraceView(RenderRequest &request, const QString &place)
+{
+    const auto view = traceViewNamed(place);
+    request.trace.view = view.value_or(TraceView::Active);
+    return view.has_value();
+}
+
+template<auto named>
+bool setPlace(RenderRequest &request, const QString &place)
+{
+    request.place = place;
+    return named(place).has_value();
+}
+
+constexpr PageView kPageViews[] = {
+    {u"plan", setPlanView},
+    {u"breakdown"},
+    {u"trace", setTraceView},
+    {u"profile", setPlace<profileTabNamed>},
+    {u"trust", setPlace<measuredTabNamed>},
+    {u"series"},
+    {u"serving-log"},
+    {u"compare"},
+    {u"reconcile"},
+    {u"ranks"},
+    {u"weights"},
+};
+
+/// A view by its name: "plan", "trace/reserved" (the page with this view in its middle) or
+/// "reserved" (the view alone).
+bool setView(RenderRequest &request, const QString &value)
+{
+    const qsizetype slash = value.indexOf(u'/');
+    request.view = slash < 0 ? value : value.first(slash);
+    const auto *page = std::ranges::find(kPageViews, QStringView(request.view), &PageView::name);
+    if (page == std::end(kPageViews))
+        return slash < 0 && setTraceView(request, value);
+    return slash < 0 || (page->setPlace && page->setPlace(request, value.sliced(slash + 1)));
+}
+
+/// "120" as an event.
+std::optional<EventIndex> eventFrom(QStringView text)
+{
+    bool fine = false;
+    const EventIndex event = text.toInt(&fine);
+    return fine && event >= 0 ? std::optional(event) : std::nullopt;
+}
+
+/// "100:2000" as the events from one to the other.
+std::optional<EventSpan> rangeFrom(QStringView text)
+{
+    const qsizetype colon = text.indexOf(u':');
+    if (colon < 0)
+        return std::nullopt;
+    const auto first = eventFrom(text.left(colon));
+    const auto last = eventFrom(text.mid(colon + 1));
+    return first && last && *first <= *last ? std::optional(EventSpan{*first, *last})
+                                            : std::nullopt;
+}
+
+std::optional<int> numberFrom(const QString &text)
+{
+    bool fine = false;
+    const int number = text.toInt(&fine);
+    return fine ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> scaleFrom(const QString &text)
+{
+    bool fine = false;
+    const double scale = text.toDouble(&fine);
+    return fine && scale >= 1 && scale <= 4 ? std::optional(scale) : std::nullopt;
+}
+
+std::optional<bool> isDarkTheme(const QString &name)
+{
+    return name == u"dark"    ? std::optional(true)
+           : name == u"light" ? std::optional(false)
+                              : std::nullopt;
+}
+
+std::optional<Cost> costFrom(const QString &name)
+{
+    return costNamed(name.toStdString());
+}
+
+std::optional<ColorBy> colorFrom(const QString &name)
+{
+    return colorByNamed(name);
+}
+
+std::optional<ViewFormat> formatFrom(const QString &name)
+{
+    return viewFormatOf(u'.' + name);
+}
+
+/// Sets a member to what the value is, where it is one.
+template<auto member, auto valueFrom>
+bool assign(RenderRequest &request, const QString &text)
+{
+    const auto value = valueFrom(text);
+    if (value)
+        request.*member = *value;
+    return value.has_value();
+}
+
+template<auto member, auto valueFrom>
+bool assignShot(RenderRequest &request, const QString &text)
+{
+    const auto value = valueFrom(text);
+    if (value)
+        request.trace.*member = *value;
+    return value.has_value();
+}
+
+using RenderRow = ArgumentRow<RenderRequest>;
+constexpr std::array kRenderRows{
+    RenderRow{{"--view", "VIEW", "what is drawn, one of the views below"}, setView},
+    RenderRow{{"--out", "FILE", "where to; -: the standard output", false, "-o"},
+              assign<&RenderRequest::out, textFrom>},
+    RenderRow{
+        {"--format", "F",
+         "png, svg or pdf, or of the table csv, md or json, where the ending of FILE does not say"},
+        assign<&RenderRequest::format, formatFrom>},
+    RenderRow{{"--size", "WxH", "of a picture, in pixels; 1600x1000 by default"},
+              assign<&RenderRequest::size, sizeFrom>},
+    RenderRow{{"--scale", "1…4", "a PNG has up to four pixels to each of these"},
+              assign<&RenderRequest::scale, scaleFrom>},
+    RenderRow{{"--caption", "",
+               "title, capacity, source and the file's date (or that of $SOURCE_DATE_EPOCH) around "
+               "a picture"}},
+    RenderRow{{"--title", "TEXT", "a caption with another title"},
+              assign<&RenderRequest::title, textFrom>},
+    RenderRow{{"--redact", "", "without names of users and machines and home folders"}},
+    RenderRow{{"--theme", "light|dark", "light by default"},
+              assign<&RenderRequest::dark, isDarkTheme>},
+    RenderRow{{"--unit", "gib|gb", "sizes in powers of 1024 (by default) or of 1000"},
+              assign<&RenderRequest::unit, unitNamed>},
+    RenderRow{{"--device", "N", "by default the one that ran out of memory, or else did most"},
+              assign<&RenderRequest::device, numberFrom>},
+    RenderRow{
+        {"--color", "BY", "of allocations: stack, category, size, age, stream, pool or metadata"},
+        assignShot<&TraceShot::colorBy, colorFrom>},
+    RenderRow{{"--cost", "COST",
+               "of stacks: live (after --event), peak, byte-time, total, temporary or never-freed"},
+              assignShot<&TraceShot::cost, costFrom>},
+    RenderRow{{"--event", "N", "where the cursor stands; events are numbered from 0"},
+              assignShot<&TraceShot::event, eventFrom>},
+    RenderRow{{"--range", "FIRST:LAST", "the events that a timeline shows; all by default"},
+              assignShot<&TraceShot::range, rangeFrom>},
+};
+constexpr auto kRenderOptions = optionsOf(kRenderRows);
+
+/// An option that asks something of the view that not every view can answer; empty where all is
+/// well.
+QString misplaced(const RenderRequest &request, bool costNamed)
+{
+    const bool page = request.view == u"trace"_s;
+    const bool ofTrace = page || traceViewNamed(request.view);
+    const TraceShot &shot = request.trace;
+    if (shot.event && !ofTrace)
+        return u"--event goes with views of a trace"_s;
+    if (shot.range && !(page || (ofTrace && rowOf(shot.view).timeline)))
+        return u"--range goes with the page of a trace and with views along its events: "
+               "active-memory, reserved, bands and lanes"_s;
+    if (costNamed && !(ofTrace && shot.view == TraceView::Stacks))
+        return u"--cost goes with stacks and trace/stacks"_s;
+    return {};
+}
+
+/// What is wrong with the count of files for the view.
+QString misfitting(const QString &view, std::size_t files)
+{
+    if (view == u"compare"_s)
+        return isComparable(files) ? QString()
+                                   : u"compare needs two to %1 recordings"_s.arg(kMostCompared);
+    if (view == u"reconcile"_s)
+        return files == 2 ? QString() : u"reconcile needs a plan and a recording"_s;
+    if (view == u"trust"_s)
+        return files == 0 ? QString() : u"trust shows the figures that ship and takes no file"_s;
+    if (files == 0)
+        return u"needs a file"_s;
+    if (view == u"plan"_s)
+        return files <= 1 + ScenarioList::kMost
+                   ? QString()
+                   : u"a plan has room for %1 others beside it"_s.arg(ScenarioList::kMost);
+    if (view == u"serving-log"_s)
+        return files <= 2 ? QString() : u"a log has room for one plan beside it"_s;
+    return files == 1 ? QString() : u"draws one file"_s;
+}
+
+} // namespace
+
+const cli::Command kRenderCommand{
+    "render",
+    "[FILE…]",
+    "One view, drawn without a screen: a picture, or the table that goes with it.",
+    0,
+    cli::kAnyNumber,
+    kRenderOptions,
+    kRenderDetails};
+
+QString readArguments(const cli::Arguments &arguments, RenderRequest &request)
+{
+    request.files = filesOf(arguments);
+    request.captioned = arguments.has("--caption") || arguments.has("--title");
+    request.redacted = arguments.has("--redact");
+    if (QString wrong = setValues(arguments, kRenderRows, request); !wrong.isEmpty())
+        return wrong;
+    if (QString wrong = misfitting(request.view, arguments.files.size()); !wrong.isEmpty())
+        return wrong;
+    if (request.view == u"trust"_s)
+        request.files += trustPath();
+    if (!arguments.has("--view"))
+        return u"needs --view VIEW"_s;
+    if (request.out.isEmpty())
+        return u"needs --out FILE"_s;
+    return misplaced(request, arguments.has("--cost"));
+}
+
+} // namespace vramscope

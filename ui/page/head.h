@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/page/layout.h"
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace vramscope {
+
+/// A text below the answer; `tone` is its role in the style sheet: "dim", "warn" or "bad".
+struct HeadNote
+{
+    QString text;
+    QString tone = QStringLiteral("dim");
+};
+
+/// What a page begins with: the answer, then what explains or limits it, a paragraph each.
+struct Head
+{
+    QString answer;
+    std::vector<HeadNote> notes = {};
+};
+
+/// The strip at the top of a page that shows a Head.
+class PageHead : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `beside` stays at the right of the texts, at their top; null: nothing does.
+    explicit PageHead(const Head &head = {}, QWidget *beside = nullptr, int spacing = 4);
+
+    void setAnswer(const QString &answer);
+    [[nodiscard]] QString answer() const;
+    /// Adds a part below the texts.
+    void add(const LaidOut &part);
+
+private:
+    QLabel *m_answer;
+    QVBoxLayout *m_texts;
+};
+
+} // namespace vramscope

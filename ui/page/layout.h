@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMargins>
+#include <QString>
+
+#include <initializer_list>
+
+class QHBoxLayout;
+class QLayout;
+class QScrollArea;
+class QSplitter;
+class QVBoxLayout;
+class QWidget;
+
+namespace vramscope {
+
+/// Empty room in a row or a column.
+struct EmptyRoom
+{
+    int stretch = 1;
+};
+
+/// What a row, a column or a splitter lays out: a widget, a layout or empty room, with its stretch.
+/// A null widget or layout is left out.
+struct LaidOut
+{
+    LaidOut(QWidget *part, int share = 0, Qt::Alignment place = {})
+        : widget(part)
+        , stretch(share)
+        , alignment(place)
+    {
+    }
+    LaidOut(QLayout *part, int share = 0)
+        : layout(part)
+        , stretch(share)
+    {
+    }
+    LaidOut(EmptyRoom room)
+        : stretch(room.stretch)
+        , isRoom(true)
+    {
+    }
+
+    QWidget *widget = nullptr;
+    QLayout *layout = nullptr;
+    int stretch = 0;
+    Qt::Alignment alignment = {};
+    bool isRoom = false;
+};
+
+/// The spacing of the style, or of the layout around.
+inline constexpr int kStyleSpacing = -1;
+
+/// Layouts of their parts, in order: `spacing` pixels between them, `margins` around all.
+[[nodiscard]] QVBoxLayout *column(std::initializer_list<LaidOut> parts, int spacing = 0,
+                                  const QMargins &margins = {});
+[[nodiscard]] QHBoxLayout *row(std::initializer_list<LaidOut> parts, int spacing = 0,
+                               const QMargins &margins = {});
+
+/// A widget of its own for a layout. `role` is that of the style sheet, whose background it then
+/// has; empty: none.
+[[nodiscard]] QWidget *panel(QLayout *layout, const QString &role = {});
+
+/// Parts that can be resized against each other and do not collapse; `sizes` is where they start.
+[[nodiscard]] QSplitter *splitter(Qt::Orientation orientation, std::initializer_list<LaidOut> parts,
+                                  std::initializer_list<int> sizes = {});
+
+/// What scrolls up and down, as wide as its place, without a frame. `name` is for screen readers.
+[[nodiscard]] QScrollArea *scrolled(QWidget *content, const QString &name);
+
+/// Gives a widget a role of the style sheet, which it shows from now on.
+void setRole(QWidget &widget, const QString &role);
+
+} // namespace vramscope
