@@ -17,11 +17,11 @@
 #include "core/validation/throughput.h"
 #include "ui/compare/comparison.h"
 #include "ui/offscreen/examples.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/snapshot_memory.h"
 #include "ui/profile_difference/difference_document.h"
-#include "ui/profiles/opened_profiles.h"
+#include "ui/profiles/profiles_document.h"
 #include "ui/ranks/ranks_document.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/reconcile/reconcile_study.h"
@@ -55,7 +55,7 @@ Result<DocumentPointer> asDocument(Result<Plan> plan)
 {
     if (!plan)
         return plan.error();
-    return opened(std::move(plan).value());
+    return planDocument(std::move(plan).value());
 }
 
 /// Reading takes the first part of the progress bar, analysis the rest.
@@ -97,7 +97,7 @@ Result<DocumentPointer> fromReport(const std::filesystem::path &file)
     auto plan = readPlan(file);
     if (!plan)
         return plan.error();
-    return opened(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
+    return planDocument(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
 }
 
 Result<DocumentPointer> servingLog(const std::filesystem::path &file, const Progress &progress)
@@ -189,8 +189,9 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
                                         const Progress &progress)
 {
     if (traces.size() == 1) // its devices with each other
-        return opened(devicesAsRanks(traces[0].profile->profile, nativePath(traces[0].path),
-                                     {traces[0].profile->study->rules(), false}));
+        return profilesDocument(devicesAsRanks(traces[0].profile->profile,
+                                               nativePath(traces[0].path),
+                                               {traces[0].profile->study->rules(), false}));
     if (traces.size() != 2)
         return Error{ErrorCode::Unsupported,
                      "Profiler traces are compared two at a time; open the folder with the traces "
@@ -315,14 +316,14 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         Result<Imported> imported = importFile({}, nativePath(path));
         if (!imported)
             return imported.error();
-        return opened(std::move(imported).value());
+        return planDocument(std::move(imported).value());
     }
     if (factsOf(path).isFolder) {
         if (!holdsSummaries(nativePath(path)) && isProfileFolder(nativePath(path))) {
             auto profiles = readProfileFolder(nativePath(path), {}, progress);
             if (!profiles)
                 return profiles.error();
-            return opened(std::move(profiles).value());
+            return profilesDocument(std::move(profiles).value());
         }
         return ranksOfRun(nativePath(path), progress);
     }
@@ -342,7 +343,7 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         break;
     }
     if (auto imported = importedFile({}, path))
-        return opened(std::move(*imported));
+        return planDocument(std::move(*imported));
     return readAndAnalyse(file, progress);
 }
 

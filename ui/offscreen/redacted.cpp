@@ -3,7 +3,7 @@
 #include "ui/offscreen/redacted.h"
 
 #include "core/report/redacted_plan.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/support/text.h"
 
 #include <set>

@@ -3,8 +3,8 @@
 #include "core/base/format.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
-#include "ui/planner/opened_plan.h"
 #include "ui/planner/plan_cards.h"
+#include "ui/planner/plan_document.h"
 #include "ui/planner/plan_items.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/plan_slides.h"
@@ -88,7 +88,7 @@ QString PlanPage::statusText() const
 
 DocumentPointer PlanPage::document() const
 {
-    return opened(m_plan);
+    return planDocument(m_plan);
 }
 
 Table PlanPage::table(qsizetype) const
@@ -111,7 +111,7 @@ std::vector<ReportSource> PlanPage::reportSources(const QString &file, const QDa
         Plan plan = *side.plan;
         // Else all had one.
         plan.name = (side.pinned.isEmpty() ? side.job : side.pinned).toStdString();
-        sources.push_back({file, opened(std::move(plan))});
+        sources.push_back({file, planDocument(std::move(plan))});
     }
     return sources;
 }

@@ -9,7 +9,7 @@
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_problems_view.h"
 #include "ui/profile/profile_table_view.h"
-#include "ui/profiles/opened_profiles.h"
+#include "ui/profiles/profiles_document.h"
 #include "ui/profiles/profiles_text.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
@@ -45,7 +45,7 @@ QStringList tabTitles()
 } // namespace
 
 ProfilesPage::ProfilesPage(ProfileFolderPointer folder, QWidget *parent)
-    : DocumentPage(opened(folder), parent)
+    : DocumentPage(profilesDocument(folder), parent)
     , m_folder(std::move(folder))
     , m_bar(new BreakdownBar)
     , m_view(new ProfileTableView(u"Table of the ranks"_s))

@@ -11,7 +11,7 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/page/card.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/reconcile/reconcile_items.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/reconcile/reconcile_text.h"
@@ -135,7 +135,7 @@ std::vector<ReportSource> ReconcilePage::reportSources(const QString &, const QD
 {
     std::vector<ReportSource> sources;
     if (m_plan)
-        sources.push_back({m_planTitle, opened(*m_plan)});
+        sources.push_back({m_planTitle, planDocument(*m_plan)});
     sources.push_back(reportSource(m_recording));
     return sources;
 }

@@ -11,7 +11,7 @@
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/jobs/job.h"
 #include "ui/offscreen/examples.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/planner/plan_page.h"
 #include "ui/profile/profile_page.h"
 #include "ui/support/file_path.h"
@@ -99,7 +99,7 @@ void DocumentTab::compare(std::vector<ComparedTrace> traces)
 void DocumentTab::start(const Plan &plan, const QString &notice)
 {
     m_path.clear();
-    showPage(*opened(plan));
+    showPage(*planDocument(plan));
     if (!notice.isEmpty())
         m_notice->showNotice(notice, {});
 }
@@ -115,7 +115,7 @@ void DocumentTab::startImported(const QString &name, Imported imported)
     if (asked.plan)
         imported.plan = *std::move(asked.plan);
     imported.plan.name = std::move(title);
-    showPage(*opened(imported.plan));
+    showPage(*planDocument(imported.plan));
     noticeImport(name, imported, toQString(askedAssumptions(asked)));
 }
 
@@ -125,7 +125,7 @@ void DocumentTab::recover(const QString &path, const FileState &file, const Plan
     m_path = path;
     watchFile();
     m_file = file.known() ? file : m_seen;
-    showPage(*vramscope::opened(opened));
+    showPage(*planDocument(opened));
     m_page->planEditing()->replacePlan(plan, u"recovered edits"_s);
     const bool edited = m_page->isModified();
     if (!edited) // it came as text, or its edits were undone after it was saved

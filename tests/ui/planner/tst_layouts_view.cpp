@@ -7,8 +7,8 @@
 #include "ui/planner/layouts_table.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
-#include "ui/planner/opened_plan.h"
 #include "ui/planner/plan_cards.h"
+#include "ui/planner/plan_document.h"
 #include "ui/planner/plan_page.h"
 #include "ui/support/text.h"
 
@@ -279,7 +279,7 @@ void LayoutsViewTest::withoutAnEventLoopItIsAnsweredAtOnce()
     const Result<Fit> expected = asked(layoutsPlan(), {"hardware.gpus"});
     QCOMPARE(found, fitSentence(*expected, ByteUnit::Binary));
 
-    const auto document = opened(layoutsPlan());
+    const auto document = planDocument(layoutsPlan());
     const auto first = document->makePage(u"a plan"_s, {}, nullptr);
     first->planEditing()->showPlanView(PlanView::Layouts);
     first->findChild<LayoutsView *>()->ask(LayoutsView::Gpus);

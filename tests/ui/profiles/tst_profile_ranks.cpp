@@ -9,7 +9,7 @@
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_page.h"
 #include "ui/profile/profile_table_view.h"
-#include "ui/profiles/opened_profiles.h"
+#include "ui/profiles/profiles_document.h"
 #include "ui/profiles/profiles_items.h"
 #include "ui/profiles/profiles_page.h"
 #include "ui/profiles/profiles_text.h"
@@ -245,7 +245,7 @@ void ProfileRanksTest::aRowOpensItsTrace()
 
 void ProfileRanksTest::thePageComesBackAsItWas()
 {
-    const DocumentPointer document = opened(lateRanks());
+    const DocumentPointer document = profilesDocument(lateRanks());
     const auto page = document->makePage({}, {}, nullptr);
     page->restore({{u"tab"_s, u"runs"_s}});
     QCOMPARE(page->table(10).title, u"Targets"_s);
@@ -258,7 +258,7 @@ void ProfileRanksTest::thePageComesBackAsItWas()
 void ProfileRanksTest::namesOfPeopleAreTakenOut()
 {
     const QTemporaryDir place;
-    const DocumentPointer document = opened(ranksOf({0, 500}, place));
+    const DocumentPointer document = profilesDocument(ranksOf({0, 500}, place));
     Redaction redaction;
     redaction.gather("/home/alice/run", Redaction::Kind::Path);
     document->gatherNames(redaction);
@@ -277,7 +277,7 @@ void ProfileRanksTest::reportAndPresentationTellTheSame()
     QCOMPARE(items.size(), 1 + kRanksTabCount);
     QCOMPARE(items.front().scene().headline, ranksHeadline(*folder));
     Report report;
-    const DocumentPointer document = opened(folder);
+    const DocumentPointer document = profilesDocument(folder);
     document->addReportSection(report, "late", 1, ByteUnit::Binary);
     QVERIFY(report.blocks.size() > 4);
     QCOMPARE(document->reportFigures(1, ByteUnit::Binary).size(), std::size_t(1));

@@ -7,7 +7,7 @@
 #include "tests/ui/report/page_check.h"
 #include "ui/offscreen/examples.h"
 #include "ui/offscreen/read_document.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/report/illustrated_report.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/command_line.h"
@@ -97,19 +97,19 @@ private Q_SLOTS:
 
     void keepsPicturesAsVectorsWithTheirTextsWhereTheyAreSmall()
     {
-        const QString page =
-            htmlOf({{u"a.vramplan"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}});
+        const QString page = htmlOf(
+            {{u"a.vramplan"_s, planDocument(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}});
         QCOMPARE(page.count(u"<svg "_s), 8); // two, wide and narrow, light and dark
         QVERIFY(page.contains(u">Optimizer states</text>"_s));
-        const QByteArray pdf = reportPdf(
-            makeReport({{u"a"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}}, {}));
+        const QByteArray pdf = reportPdf(makeReport(
+            {{u"a"_s, planDocument(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}}, {}));
         QVERIFY(!pdf.contains("/Width 1360")); // of a picture of pixels
     }
 
     void isTheSameByteForByteWhenItIsMadeTwice()
     {
         const std::vector<ReportSource> sources{
-            {u"a.vramplan"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0},
+            {u"a.vramplan"_s, planDocument(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0},
             {u"b.json"_s, recordingOf("train", "train.py"), 0}};
         QCOMPARE(htmlOf(sources), htmlOf(sources));
     }
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QByteArray function = odd;
         function.replace('\x01', "\\u0001");
         const QString page = htmlOf(
-            {{u"a.vramplan"_s, opened(plan), 0},
+            {{u"a.vramplan"_s, planDocument(plan), 0},
              {u"<img src=x onerror=alert(2)>.json"_s, recordingOf(function, "/x/<b>.py"), 0}});
         QString texts;
         QCOMPARE(test::faultsOf(page, &texts), QStringList());
@@ -145,7 +145,7 @@ private Q_SLOTS:
         Plan plan = examplePlan(u"gpt2-small-h100.vramplan"_s);
         plan.name = "For mustermann";
         std::vector<ReportSource> sources{
-            {u"/home/mustermann/a.vramplan"_s, opened(plan), 0},
+            {u"/home/mustermann/a.vramplan"_s, planDocument(plan), 0},
             {u"/home/mustermann/runs/b.json"_s,
              recordingOf("train", "/home/mustermann/project/train.py"), 0}};
         QVERIFY(htmlOf(sources).contains(u"mustermann"_s));
@@ -170,8 +170,8 @@ private Q_SLOTS:
         other.name = "B mustermann's second";
         other.batch.microBatch = 3;
         const std::vector<ReportSource> sources{
-            {u"/home/mustermann/of-mustermann.vramplan"_s, opened(plan), 0},
-            {u"/home/mustermann/other.vramplan"_s, opened(other), 0},
+            {u"/home/mustermann/of-mustermann.vramplan"_s, planDocument(plan), 0},
+            {u"/home/mustermann/other.vramplan"_s, planDocument(other), 0},
             {u"/home/mustermann/runs/mustermann.json"_s,
              recordingOf("train", "/home/mustermann/project/train.py"), 0}};
         const IllustratedReport made = makeReport(sources, {ByteUnit::Binary, true});
@@ -185,8 +185,8 @@ private Q_SLOTS:
 
     void holdsThePlanAgainstTheRecordingAndPlansBesideEachOther()
     {
-        const DocumentPointer one = opened(examplePlan(u"gpt2-small-h100.vramplan"_s));
-        const DocumentPointer other = opened(examplePlan(u"gpt2-large-2xh100.vramplan"_s));
+        const DocumentPointer one = planDocument(examplePlan(u"gpt2-small-h100.vramplan"_s));
+        const DocumentPointer other = planDocument(examplePlan(u"gpt2-large-2xh100.vramplan"_s));
         const QString both = htmlOf({{u"a"_s, one, 0}, {u"b"_s, other, 0}});
         QVERIFY(both.contains(u"The plans side by side"_s));
         QVERIFY(both.contains(u"id=\"vramscope-plan-2\""_s));
@@ -262,7 +262,7 @@ private Q_SLOTS:
     void isWrittenAsPdfWithThePlanAttached()
     {
         const auto report =
-            makeReport({{u"a"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}}, {});
+            makeReport({{u"a"_s, planDocument(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}}, {});
         const QByteArray pdf = reportPdf(report);
         QVERIFY(pdf.startsWith("%PDF-"));
         QVERIFY(pdf.contains("/EmbeddedFile"));

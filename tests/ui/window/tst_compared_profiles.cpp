@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/offscreen/read_document.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_page.h"
 #include "ui/trace/trace_document.h"
@@ -39,7 +39,7 @@ Result<DocumentPointer> readNamed(const QString &path, const Progress &)
         return DocumentPointer(profileAt(3'600'000'000'000));
     if (path.endsWith(u".json"_s))
         return DocumentPointer(profileAt(500'000));
-    return DocumentPointer(opened(Plan()));
+    return DocumentPointer(planDocument(Plan()));
 }
 
 Result<DocumentPointer> compared(const QStringList &files)

@@ -5,7 +5,7 @@
 #include "ui/compare/compare_page.h"
 #include "ui/offscreen/examples.h"
 #include "ui/offscreen/render.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/ranks/rank_grid.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/trace/trace_document.h"
@@ -45,7 +45,7 @@ Result<DocumentPointer> readCompared(const QString &path, const Progress &progre
     if (path.endsWith(u"broken.pickle"_s))
         return Error{ErrorCode::Truncated, "The file ends early; record it again.", 1234};
     if (!path.endsWith(u".pickle"_s))
-        return DocumentPointer(opened(Plan()));
+        return DocumentPointer(planDocument(Plan()));
     return DocumentPointer(analyse(test::SampleTrace().finish()));
 }
 

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/document/document_page.h"
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 #include "ui/support/theme.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/commands.h"
@@ -80,7 +80,7 @@ Plan planCalled(const QString &name)
 /// Any file is a plan of its name.
 Result<DocumentPointer> readAnything(const QString &path, const Progress &)
 {
-    return DocumentPointer(opened(planCalled(QFileInfo(path).fileName())));
+    return DocumentPointer(planDocument(planCalled(QFileInfo(path).fileName())));
 }
 
 Result<DocumentPointer> readNothing(const QString &, const Progress &)

@@ -8,8 +8,8 @@
 namespace vramscope {
 
 /// A plan as a tab shows it: a document of ours, or one made of another tool's file.
-[[nodiscard]] DocumentPointer opened(Plan plan);
-[[nodiscard]] DocumentPointer opened(Imported imported);
+[[nodiscard]] DocumentPointer planDocument(Plan plan);
+[[nodiscard]] DocumentPointer planDocument(Imported imported);
 
 /// The lines of a plan's file that redaction changes.
 [[nodiscard]] std::vector<Replaced> changedLines(const Plan &plan, const Redaction &redaction);

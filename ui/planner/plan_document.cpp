@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/planner/opened_plan.h"
+#include "ui/planner/plan_document.h"
 
 #include "core/catalog/gpus.h"
 #include "core/planner/estimate.h"
@@ -30,14 +30,14 @@ QString capacityText(const Plan &plan, ByteUnit unit)
     return gpu ? u"%1, %2"_s.arg(toQString(gpu->title), size) : size;
 }
 
-class OpenedPlan : public Document
+class PlanAsDocument : public Document
 {
 public:
-    explicit OpenedPlan(Plan plan)
+    explicit PlanAsDocument(Plan plan)
         : m_made{std::move(plan), {}, {}}
     {
     }
-    explicit OpenedPlan(Imported imported)
+    explicit PlanAsDocument(Imported imported)
         : m_made(std::move(imported))
         , m_isImported(true)
     {
@@ -77,7 +77,7 @@ public:
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &) const override
     {
-        auto result = std::make_shared<OpenedPlan>(*this);
+        auto result = std::make_shared<PlanAsDocument>(*this);
         result->m_made.plan = redactedPlan(redaction, m_made.plan);
         return result;
     }
@@ -93,14 +93,14 @@ private:
 
 } // namespace
 
-DocumentPointer opened(Plan plan)
+DocumentPointer planDocument(Plan plan)
 {
-    return std::make_shared<const OpenedPlan>(std::move(plan));
+    return std::make_shared<const PlanAsDocument>(std::move(plan));
 }
 
-DocumentPointer opened(Imported imported)
+DocumentPointer planDocument(Imported imported)
 {
-    return std::make_shared<const OpenedPlan>(std::move(imported));
+    return std::make_shared<const PlanAsDocument>(std::move(imported));
 }
 
 std::vector<Replaced> changedLines(const Plan &plan, const Redaction &redaction)

@@ -11,6 +11,6 @@ namespace vramscope {
 struct ProfileFolder;
 
 /// The profiler traces of the ranks of a run, as a document of a tab.
-[[nodiscard]] DocumentPointer opened(std::shared_ptr<const ProfileFolder> folder);
+[[nodiscard]] DocumentPointer profilesDocument(std::shared_ptr<const ProfileFolder> folder);
 
 } // namespace vramscope

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/profiles/opened_profiles.h"
+#include "ui/profiles/profiles_document.h"
 
 #include "core/base/counted.h"
 #include "core/profile/profile_redaction.h"
@@ -18,10 +18,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-class OpenedProfiles : public Document, public FilesWork
+class ProfilesDocument : public Document, public FilesWork
 {
 public:
-    explicit OpenedProfiles(ProfileFolderPointer folder)
+    explicit ProfilesDocument(ProfileFolderPointer folder)
         : m_folder(std::move(folder))
     {
     }
@@ -78,7 +78,7 @@ public:
             unread.name = redaction.fileName(unread.name);
             unread.why = redaction.sentence(unread.why);
         }
-        return std::make_shared<const OpenedProfiles>(std::move(result));
+        return std::make_shared<const ProfilesDocument>(std::move(result));
     }
     [[nodiscard]] DocumentPointer withRules(const std::vector<WorkRule> &rules,
                                             const Progress &progress) const override
@@ -97,7 +97,7 @@ public:
                  rank.source, rank.part});
             (void)ruled.back().study->devices();
         }
-        return opened(std::make_shared<const ProfileFolder>(ProfileFolder{
+        return profilesDocument(std::make_shared<const ProfileFolder>(ProfileFolder{
             m_folder->path, compareRanks(std::move(ruled)), m_folder->unread, m_folder->others}));
     }
     void addReportSection(Report &report, const std::string &name, std::size_t number,
@@ -117,9 +117,9 @@ private:
 
 } // namespace
 
-DocumentPointer opened(std::shared_ptr<const ProfileFolder> folder)
+DocumentPointer profilesDocument(std::shared_ptr<const ProfileFolder> folder)
 {
-    return std::make_shared<const OpenedProfiles>(std::move(folder));
+    return std::make_shared<const ProfilesDocument>(std::move(folder));
 }
 
 } // namespace vramscope
