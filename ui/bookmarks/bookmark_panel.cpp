@@ -4,6 +4,7 @@
 
 #include "ui/bookmarks/bookmark_delegate.h"
 #include "ui/bookmarks/bookmark_model.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 
 #include <QAction>
@@ -29,7 +30,7 @@ constexpr int kMostVisible = 8; // without scrolling
 BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
-    , m_title(new QLabel(u"Bookmarks"_s.toUpper()))
+    , m_title(sectionLabel(u"Bookmarks"_s))
     , m_add(new QPushButton(u"Add"_s))
     , m_hint(new QLabel(u"Ctrl+D keeps what you see now under a name."_s))
     , m_list(new QListView)
@@ -46,7 +47,6 @@ void BookmarkPanel::setUpParts()
 {
     setProperty("role", u"side-below"_s);
     setAttribute(Qt::WA_StyledBackground);
-    m_title->setProperty("role", u"section"_s);
     m_add->setToolTip(u"Bookmark this view (Ctrl+D)"_s);
     m_add->setAccessibleName(u"Bookmark this view"_s);
     m_hint->setWordWrap(true);
@@ -73,14 +73,8 @@ void BookmarkPanel::setUpParts()
 
 void BookmarkPanel::arrange()
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 10);
-    layout->setSpacing(6);
-    QHBoxLayout *title = row({{m_title, 1}, m_add}, kStyleSpacing);
-    layout->addLayout(title);
-    layout->addWidget(m_hint);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(m_note);
+    setLayout(column({row({{m_title, 1}, m_add}, kStyleSpacing), m_hint, {m_list, 1}, m_note}, 6,
+                     {16, 8, 16, 10}));
 }
 
 void BookmarkPanel::connectParts()

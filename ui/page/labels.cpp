@@ -51,6 +51,13 @@ QLabel *noteLabel(const QString &text)
     return label;
 }
 
+QLabel *sectionLabel(const QString &title)
+{
+    auto *label = new QLabel(title.toUpper());
+    label->setProperty("role", u"section"_s);
+    return label;
+}
+
 QLabel *headlineLabel(const QString &text)
 {
     QLabel *label = textLabel(text);

@@ -22,6 +22,8 @@ namespace vramscope {
 [[nodiscard]] QLabel *wideLabel(const QString &text = {}, const QString &role = {});
 /// One line of plain text, dim.
 [[nodiscard]] QLabel *noteLabel(const QString &text = {});
+/// The title of a section, in capitals.
+[[nodiscard]] QLabel *sectionLabel(const QString &title = {});
 /// Plain text that wraps, as large as the headline of a page.
 [[nodiscard]] QLabel *headlineLabel(const QString &text = {});
 

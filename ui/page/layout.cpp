@@ -24,6 +24,8 @@ Box *boxOf(std::initializer_list<LaidOut> parts, int spacing, const QMargins &ma
             box->addLayout(part.layout, part.stretch);
         else if (part.isRoom)
             box->addStretch(part.stretch);
+        else if (part.gap > 0)
+            box->addSpacing(part.gap);
     }
     return box;
 }

@@ -22,7 +22,13 @@ struct EmptyRoom
     int stretch = 1;
 };
 
-/// What a row, a column or a splitter lays out: a widget, a layout or empty room, with its stretch.
+/// Room of a fixed size between two parts, beyond the spacing.
+struct Gap
+{
+    int pixels = 0;
+};
+
+/// What a row, a column or a splitter lays out: a widget, a layout or room, with its stretch.
 /// A null widget or layout is left out.
 struct LaidOut
 {
@@ -42,12 +48,17 @@ struct LaidOut
         , isRoom(true)
     {
     }
+    LaidOut(Gap room)
+        : gap(room.pixels)
+    {
+    }
 
     QWidget *widget = nullptr;
     QLayout *layout = nullptr;
     int stretch = 0;
     Qt::Alignment alignment = {};
     bool isRoom = false;
+    int gap = 0;
 };
 
 /// The spacing of the style, or of the layout around.

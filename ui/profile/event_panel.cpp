@@ -3,14 +3,12 @@
 #include "ui/profile/event_panel.h"
 
 #include "core/profile/profile_findings.h"
-#include "ui/page/layout.h"
+#include "ui/page/labels.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
 
-#include <QClipboard>
 #include <QFormLayout>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -36,28 +34,20 @@ QString breakable(QString text)
 } // namespace
 
 EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget *parent)
-    : QScrollArea(parent)
+    : SidePanel({}, u"Selected event"_s, parent)
     , m_document(std::move(document))
-    , m_section(new QLabel)
     , m_findings(new QLabel)
     , m_hint(new QLabel(u"Click an event of the timeline or a row of a table to see what it is: "
                         "when it ran, what launched it, and within which operator."_s))
     , m_name(new QLabel)
     , m_facts(new QWidget)
     , m_form(new QFormLayout(m_facts))
-    , m_link(new QPushButton)
-    , m_copy(new QPushButton(u"Copy"_s))
+    , m_link(linkButton({}))
 {
-    setFrameShape(NoFrame);
-    setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(u"Selected event"_s);
     m_hint->setWordWrap(true);
     m_hint->setProperty("role", u"dim"_s);
     m_name->setWordWrap(true);
     m_name->setTextFormat(Qt::PlainText);
-    m_link->setProperty("role", u"link"_s);
-    m_copy->setToolTip(u"Copy everything here as text"_s);
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(14);
     m_form->setVerticalSpacing(6);
@@ -65,21 +55,12 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
     m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
 
-    m_section->setProperty("role", u"section"_s);
     m_findings->setObjectName(u"profileFindings"_s);
     m_findings->setTextFormat(Qt::RichText);
     m_findings->setWordWrap(true);
     m_findings->setMinimumWidth(1); // a long word must not push the ends of all lines out of sight
     m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    QHBoxLayout *title = row({{m_section, 1}, m_copy}, kStyleSpacing);
-    QWidget *content = panel(
-        column(
-            {title, m_findings, m_hint, m_name, m_facts, {m_link, 0, Qt::AlignLeft}, EmptyRoom()},
-            8, {16, 12, 16, 12}),
-        u"side"_s);
-    setWidget(content);
-    connect(m_copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(text()); });
+    setParts({m_findings, m_hint, m_name, m_facts, {m_link, 0, Qt::AlignLeft}, EmptyRoom()}, 8);
     connect(m_link, &QPushButton::clicked, this, [this] { Q_EMIT eventWanted(linked()); });
     refresh();
 }
@@ -130,13 +111,12 @@ void EventPanel::refresh()
 {
     const bool some = m_event.valid();
     const bool isFound = !m_findings->text().isEmpty();
-    m_section->setText(
-        (some || !isFound ? u"Selected event"_s : u"What the recording shows"_s).toUpper());
+    setTitle(some || !isFound ? u"Selected event"_s : u"What the recording shows"_s);
     m_findings->setVisible(!some && isFound);
     m_hint->setVisible(!some);
     m_name->setVisible(some);
     m_facts->setVisible(some);
-    m_copy->setVisible(some);
+    copyButton()->setVisible(some);
     m_link->setVisible(linked().valid());
     m_link->setText(m_event.kind == EventKind::Work ? u"Go to its call"_s
                                                     : u"Go to what it launched"_s);

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/page/side_panel.h"
 #include "ui/profile/profile_document.h"
-
-#include <QScrollArea>
 
 #include <memory>
 
@@ -19,7 +18,7 @@ struct ProfileFinding;
 
 /// All that is known of the selected event of a profile, and a link to what launched it or what it
 /// launched; while none is selected, what the recording shows.
-class EventPanel : public QScrollArea
+class EventPanel : public SidePanel
 {
     Q_OBJECT
 
@@ -31,9 +30,8 @@ public:
     void setFindings(const std::vector<ProfileFinding> &findings);
     /// An event without a row: none is selected.
     void showEvent(const ProfileEventId &event);
-    using QScrollArea::showEvent;
-    /// What it shows, as text; empty where nothing is selected.
-    [[nodiscard]] QString text() const;
+    using SidePanel::showEvent;
+    [[nodiscard]] QString text() const override;
 
 Q_SIGNALS:
     void eventWanted(const vramscope::ProfileEventId &event);
@@ -45,14 +43,12 @@ private:
     std::shared_ptr<const ProfileDocument> m_document;
     ByteUnit m_unit = ByteUnit::Binary;
     ProfileEventId m_event;
-    QLabel *m_section;
     QLabel *m_findings;
     QLabel *m_hint;
     QLabel *m_name;
     QWidget *m_facts;
     QFormLayout *m_form;
     QPushButton *m_link;
-    QPushButton *m_copy;
 };
 
 } // namespace vramscope

@@ -127,8 +127,8 @@ QWidget *ProfilePage::overview()
     m_rules->setToolTip(u"What counts as communication, copy and compute: a table of rules"_s);
     m_bar = new BreakdownBar;
 
-    auto *title = new QLabel(u"WHERE THE TIME WENT"_s);
-    title->setProperty("role", u"section"_s);
+    QLabel *title =
+        sectionLabel(m_document->devices.empty() ? u"On the CPU"_s : u"Where the time went"_s);
     QHBoxLayout *top = row(
         {title, m_window, EmptyRoom(), m_ranks, m_rules, m_python, m_foundText, m_clear, m_search},
         10);
@@ -142,7 +142,6 @@ QWidget *ProfilePage::overview()
         for (QWidget *part : {static_cast<QWidget *>(m_bar), static_cast<QWidget *>(m_window),
                               static_cast<QWidget *>(m_rules)})
             part->hide();
-        title->setText(u"ON THE CPU"_s);
     } else if (m_document->devices.size() > kMostBars) {
         QScrollArea *area = scrolled(m_bar, {});
         area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);

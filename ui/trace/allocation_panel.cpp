@@ -3,7 +3,7 @@
 #include "ui/trace/allocation_panel.h"
 
 #include "ui/models/stack_text.h"
-#include "ui/page/layout.h"
+#include "ui/page/labels.h"
 #include "ui/support/editor.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -13,9 +13,7 @@
 #include "ui/trace/timeline_source.h"
 
 #include <QCheckBox>
-#include <QClipboard>
 #include <QFormLayout>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolTip>
@@ -25,19 +23,8 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QLabel *sectionLabel(const QString &text)
-{
-    auto *label = new QLabel(text.toUpper());
-    label->setProperty("role", u"section"_s);
-    return label;
-}
-
-} // namespace
-
 AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, QWidget *parent)
-    : QScrollArea(parent)
+    : SidePanel(u"Selected allocation"_s, u"Selected allocation"_s, parent)
     , m_document(std::move(document))
     , m_hint(new QLabel(u"Choose a band or a row of the table to see what it is: its size, how "
                         "long it lives, and where it was allocated."_s))
@@ -45,41 +32,17 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
     , m_form(new QFormLayout)
     , m_onlyStack(new QPushButton(u"Show only these"_s))
     , m_everyFrame(new QCheckBox(u"All frames"_s))
-    , m_copy(new QPushButton(u"Copy"_s))
     , m_allocatedAt(new StackView(m_document->trace))
     , m_freedTitle(sectionLabel(u"Freed at"_s))
     , m_freedAt(new StackView(m_document->trace))
 {
-    setFrameShape(NoFrame);
-    setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(u"Selected allocation"_s);
     m_hint->setWordWrap(true);
     m_hint->setProperty("role", u"dim"_s);
     m_hint->setAlignment(Qt::AlignTop);
     addRows();
-
-    auto *content = new QWidget;
-    content->setProperty("role", u"side"_s);
-    content->setAttribute(Qt::WA_StyledBackground);
-    auto *layout = new QVBoxLayout(content);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(6);
-    QHBoxLayout *title = row({{sectionLabel(u"Selected allocation"_s), 1}, m_copy}, kStyleSpacing);
-    layout->addLayout(title);
-    layout->addWidget(m_hint);
-    layout->addWidget(m_details);
-    layout->addStretch(1);
-    auto *details = new QVBoxLayout(m_details);
-    details->setContentsMargins(0, 0, 0, 0);
-    details->addLayout(m_form);
-    details->addSpacing(10);
-    addStacks(details);
-    setWidget(content);
-
-    m_copy->setToolTip(u"Copy everything here as text, stacks in full"_s);
-    connect(m_copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(text()); });
+    m_details->setLayout(column({m_form, Gap{10}, makeStacks()}, kStyleSpacing));
+    setParts({m_hint, m_details, EmptyRoom()});
+    copyButton()->setToolTip(u"Copy everything here as text, stacks in full"_s);
     connect(m_everyFrame, &QCheckBox::toggled, m_allocatedAt, &StackView::setEveryFrame);
     connect(m_everyFrame, &QCheckBox::toggled, m_freedAt, &StackView::setEveryFrame);
     refresh();
@@ -128,7 +91,7 @@ void AllocationPanel::addRows()
     m_form->insertRow(StackRow + 1, QString(), m_onlyStack);
 }
 
-void AllocationPanel::addStacks(QVBoxLayout *layout)
+QLayout *AllocationPanel::makeStacks()
 {
     const QFont code = monospaceFont();
     m_allocatedAt->setFont(code);
@@ -144,11 +107,7 @@ void AllocationPanel::addStacks(QVBoxLayout *layout)
     follow(m_allocatedAt);
     follow(m_freedAt);
     QHBoxLayout *title = row({{sectionLabel(u"Allocated at"_s), 1}, m_everyFrame}, kStyleSpacing);
-    layout->addLayout(title);
-    layout->addWidget(m_allocatedAt);
-    layout->addSpacing(10);
-    layout->addWidget(m_freedTitle);
-    layout->addWidget(m_freedAt);
+    return column({title, m_allocatedAt, Gap{10}, m_freedTitle, m_freedAt}, kStyleSpacing);
 }
 
 // A link of a stack opens the file at its line, or says why not.
@@ -184,7 +143,7 @@ void AllocationPanel::refresh()
     const bool some = m_allocation != kNoAllocation;
     m_hint->setVisible(!some);
     m_details->setVisible(some);
-    m_copy->setVisible(some);
+    copyButton()->setVisible(some);
     if (!some)
         return;
     const Allocations &allocations = m_document->devices[m_device]->allocations();

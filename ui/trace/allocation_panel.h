@@ -4,15 +4,13 @@
 
 #include "core/analysis/replayed/address_reuse.h"
 #include "core/base/format.h"
+#include "ui/page/side_panel.h"
 #include "ui/trace/trace_document.h"
-
-#include <QScrollArea>
 
 class QCheckBox;
 class QFormLayout;
 class QLabel;
 class QPushButton;
-class QVBoxLayout;
 
 namespace vramscope {
 
@@ -22,7 +20,7 @@ class StackView;
 /// All that is known of the selected allocation: size, lifetime, who had its address before and
 /// after, stream, pool, what else is live from the same stack, where it was allocated and freed.
 /// Says how to select one while none is.
-class AllocationPanel : public QScrollArea
+class AllocationPanel : public SidePanel
 {
     Q_OBJECT
 
@@ -34,8 +32,8 @@ public:
     /// `cursor`: the event at which the allocations of the same stack are counted.
     void showAllocation(std::size_t device, AllocationIndex allocation, EventIndex cursor);
 
-    /// The panel's content as plain text, stacks in full.
-    [[nodiscard]] QString text() const;
+    /// With the stacks in full.
+    [[nodiscard]] QString text() const override;
 
 Q_SIGNALS:
     /// A link to another allocation was followed.
@@ -59,7 +57,7 @@ private:
     };
 
     void addRows();
-    void addStacks(QVBoxLayout *layout);
+    [[nodiscard]] QLayout *makeStacks();
     void refresh();
     [[nodiscard]] std::array<QString, RowCount> values() const;
     [[nodiscard]] QString sameStackText() const;
@@ -80,7 +78,6 @@ private:
     AddressReuse m_reuse;
     QPushButton *m_onlyStack;
     QCheckBox *m_everyFrame;
-    QPushButton *m_copy;
     StackView *m_allocatedAt;
     QLabel *m_freedTitle;
     StackView *m_freedAt;

@@ -4,8 +4,7 @@
 
 #include "core/analysis/study/study.h"
 #include "core/base/format.h"
-
-#include <QScrollArea>
+#include "ui/page/side_panel.h"
 
 class QLabel;
 class QPushButton;
@@ -14,14 +13,12 @@ namespace vramscope {
 
 /// What a recording says, beside its views while nothing is selected: text that can be selected and
 /// copied, and the way from it to a plan.
-class TextPanel : public QScrollArea
+class TextPanel : public SidePanel
 {
     Q_OBJECT
 
 public:
     void setUnit(ByteUnit unit);
-    /// The panel's content as plain text; empty while it is not known.
-    [[nodiscard]] virtual QString text() const = 0;
 
 Q_SIGNALS:
     /// A plan of the run is to be made from the recording.
@@ -47,7 +44,6 @@ private:
     const Study *m_study = nullptr;
     ByteUnit m_unit = ByteUnit::Binary;
     QLabel *m_content;
-    QPushButton *m_copy;
     QPushButton *m_plan;
 };
 
