@@ -37,15 +37,11 @@ DifferenceView::DifferenceView(QWidget *parent)
     , m_search(searchField(u"Find a function or file"_s, 32))
     , m_body(new QStackedWidget)
     , m_flame(new FlameView)
-    , m_empty(new QLabel)
+    , m_empty(emptyLabel())
     , m_details(new ElidedLabel(Qt::ElideMiddle))
 {
-    for (QWidget *quiet : {static_cast<QWidget *>(m_about), static_cast<QWidget *>(m_matches),
-                           static_cast<QWidget *>(m_empty), static_cast<QWidget *>(m_details)})
+    for (QLabel *quiet : std::initializer_list<QLabel *>{m_about, m_matches, m_details})
         quiet->setProperty("role", u"dim"_s);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setContentsMargins(48, 18, 48, 18);
     m_flame->setAccessibleName(u"Flame graph of differences"_s);
     m_body->addWidget(m_flame);
     m_body->addWidget(m_empty);

@@ -17,6 +17,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr QMargins kAroundReason(48, 18, 48, 18);
+
 void setPlain(QLabel &label, const QString &role)
 {
     label.setTextFormat(Qt::PlainText);
@@ -65,6 +67,14 @@ QLabel *headlineLabel(const QString &text)
     return label;
 }
 
+QLabel *emptyLabel()
+{
+    QLabel *label = textLabel({}, u"dim"_s);
+    label->setAlignment(Qt::AlignCenter);
+    label->setContentsMargins(kAroundReason);
+    return label;
+}
+
 QLabel *explanation(const QString &title, const QString &text)
 {
     auto *label =
@@ -73,7 +83,7 @@ QLabel *explanation(const QString &title, const QString &text)
     label->setWordWrap(true);
     label->setProperty("role", u"dim"_s);
     label->setAlignment(Qt::AlignCenter);
-    label->setContentsMargins(48, 18, 48, 18);
+    label->setContentsMargins(kAroundReason);
     return label;
 }
 

@@ -30,6 +30,9 @@ namespace vramscope {
 /// Why there is nothing to show, in the middle of its place: a title and a text, dim.
 [[nodiscard]] QLabel *explanation(const QString &title, const QString &text);
 
+/// The same where the reason changes: a text alone, which can be selected.
+[[nodiscard]] QLabel *emptyLabel();
+
 /// Makes a widget's font bold and `factor` times as large.
 void setBold(QWidget &widget, double factor = 1);
 

@@ -6,6 +6,7 @@
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/planner/allocator_text.h"
 #include "ui/planner/look.h"
@@ -99,11 +100,9 @@ AllocatorView::AllocatorView(QWidget *parent)
     , m_table(new QTableView)
     , m_basis(new ElidedLabel(Qt::ElideRight))
     , m_body(makeBody())
-    , m_empty(dimLabel())
+    , m_empty(emptyLabel())
 {
     setUpTable();
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setMargin(24);
     m_empty->hide();
     m_body->hide();
     m_wait.setSingleShot(true);
@@ -123,10 +122,6 @@ AllocatorView::~AllocatorView() = default;
 
 QWidget *AllocatorView::makeBody()
 {
-    auto *body = new QWidget;
-    auto *layout = new QVBoxLayout(body);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
     for (QLabel *sentence : {m_factor, m_advice, m_problems})
         sentence->setTextFormat(Qt::PlainText);
     for (QLabel *sentence : {m_factor, m_advice})
@@ -137,14 +132,7 @@ QWidget *AllocatorView::makeBody()
     m_problems->hide();
     m_copy->setAccessibleName(u"Copy the chosen setting"_s);
     QHBoxLayout *line = row({m_own->makeLabel(), {m_own, 1}, m_copy}, 6);
-    layout->addWidget(m_factor);
-    layout->addWidget(m_why);
-    layout->addWidget(m_advice);
-    layout->addWidget(m_basis);
-    layout->addLayout(line);
-    layout->addWidget(m_problems);
-    layout->addWidget(m_table, 1);
-    return body;
+    return panel(column({m_factor, m_why, m_advice, m_basis, line, m_problems, {m_table, 1}}, 4));
 }
 
 void AllocatorView::setUpTable()

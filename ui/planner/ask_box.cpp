@@ -9,6 +9,7 @@
 #include "core/print/asked_report.h"
 #include "core/print/plan_report.h"
 #include "ui/jobs/job.h"
+#include "ui/page/layout.h"
 #include "ui/planner/ask_line.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/plan_edit.h"
@@ -69,19 +70,15 @@ AskBox::AskBox(QWidget *parent)
     , m_answer(new WrappedLabel(QString()))
     , m_control(new WordControl(m_answer))
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    setLayout(column({m_line, m_answer}, 4));
     m_line->setObjectName(u"ask"_s);
     m_line->setPlaceholderText(u"Say what to plan: Qwen3-32B full fine-tune on 8 H100, 8k"_s);
     m_line->setAccessibleName(u"What to plan, in words"_s);
     m_line->setClearButtonEnabled(true);
-    column->addWidget(m_line);
     m_answer->setObjectName(u"askAnswer"_s);
     m_answer->setProperty("role", u"dim"_s);
     m_answer->setTextFormat(Qt::RichText);
     m_answer->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    column->addWidget(m_answer);
     m_answer->setText(hintHtml());
     m_line->setToolTip(u"Words, the name of a file, or settings of another tool (Ctrl+L)"_s);
     setFocusProxy(m_line);

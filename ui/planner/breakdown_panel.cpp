@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/breakdown_panel.h"
 
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/why_text.h"
 #include "ui/support/row_delegate.h"
@@ -111,23 +112,14 @@ BreakdownPanel::BreakdownPanel(QWidget *parent)
     viewport()->setBackgroundRole(QPalette::Base);
     auto *page = new ScrolledPage;
     page->setBackgroundRole(QPalette::Base);
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(14, 10, 14, 14);
-    layout->setSpacing(6);
     for (WrappedLabel *label : {m_why, m_figures}) {
         label->ignoreWidth();
         label->setTextFormat(Qt::RichText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_tree, m_empty})
-        layout->addWidget(widget);
-    layout->addSpacing(8);
-    layout->addWidget(m_whyTitle);
-    layout->addWidget(m_why);
-    layout->addSpacing(8);
-    layout->addWidget(m_figuresTitle);
-    layout->addWidget(m_figures);
-    layout->addStretch();
+    page->setLayout(column({m_title, m_tree, m_empty, Gap{8}, m_whyTitle, m_why, Gap{8},
+                            m_figuresTitle, m_figures, EmptyRoom{0}},
+                           6, {14, 10, 14, 14}));
     setWidget(page);
 
     m_tree->setAccessibleName(u"Memory by category"_s);

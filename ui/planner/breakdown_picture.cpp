@@ -30,16 +30,12 @@ void paintBreakdown(QPainter &painter, double ratio, const Plan &plan, const Est
     auto *answer = new AnswerView;
     auto *cards = new PlanCards;
     QVBoxLayout *charts = column({answer, {cards, 1}}, 12);
-    auto *layout = new QHBoxLayout(&page);
-    layout->setContentsMargins(18, 14, 18, 16);
-    layout->setSpacing(18);
-    layout->addLayout(charts, 1);
     auto *table = new BreakdownPanel;
     table->setWhyShown(false);
     table->setFixedWidth(kTableWidth);
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table->setVisible(size.width() >= kTableBeside);
-    layout->addWidget(table);
+    page.setLayout(row({{charts, 1}, table}, 18, {18, 14, 18, 16}));
     // A palette does not pass through a style sheet: every widget gets it.
     page.setStyleSheet(themeStyleSheet(theme));
     page.setPalette(themePalette(theme));

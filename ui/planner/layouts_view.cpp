@@ -81,26 +81,21 @@ LayoutsView::LayoutsView(QWidget *parent)
     , m_apply(new QPushButton)
 {
     m_found = makeLayouts();
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 6, 4, 4);
-    layout->setSpacing(8);
-    layout->addWidget(makeQuestions());
     m_sentence->setTextFormat(Qt::RichText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto *work = new QHBoxLayout(m_work);
-    work->setContentsMargins(0, 0, 0, 0);
     auto *stop = new QPushButton(u"Cancel"_s);
     m_progress->setTextVisible(false);
     m_progress->setRange(0, 1000);
     m_progress->setAccessibleName(u"Progress of the search"_s);
-    work->addWidget(m_progress, 1);
-    work->addWidget(stop);
+    m_work->setLayout(row({{m_progress, 1}, stop}, kStyleSpacing));
     m_work->hide();
-    layout->addWidget(m_sentence);
-    layout->addWidget(m_work);
-    layout->addWidget(m_found, 1);
-    layout->addWidget(m_apply, 0, Qt::AlignLeft);
-    layout->addStretch();
+    setLayout(column({makeQuestions(),
+                      m_sentence,
+                      m_work,
+                      {m_found, 1},
+                      {m_apply, 0, Qt::AlignLeft},
+                      EmptyRoom{0}},
+                     8, {4, 6, 4, 4}));
     m_apply->hide();
     m_found->hide();
     m_slow->setSingleShot(true);
@@ -141,11 +136,7 @@ QWidget *LayoutsView::makeLayouts()
     m_table = new LayoutsTable;
     m_lost = tabButton(u"By lost share"_s);
     QWidget *left = panel(column({{m_lost, 0, Qt::AlignLeft}, {m_chart, 1}}, kStyleSpacing));
-    auto *both = new QSplitter;
-    m_both = both;
-    both->addWidget(left);
-    both->addWidget(m_table);
-    both->setChildrenCollapsible(false);
+    m_both = splitter(Qt::Horizontal, {left, m_table});
     m_lost->setToolTip(u"Memory against the share of the step that goes to recomputation and the "
                        "pipeline's bubble, in place of what is sent"_s);
     connect(m_lost, &QAbstractButton::toggled, this, &LayoutsView::showCosts);
@@ -157,7 +148,7 @@ QWidget *LayoutsView::makeLayouts()
     };
     connect(m_chart, &TradeChart::pointTaken, this, takeIt);
     connect(m_table, &LayoutsTable::layoutTaken, this, takeIt);
-    return both;
+    return m_both;
 }
 
 void LayoutsView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/lower_card.h"
 
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 
 #include <QStackedLayout>
@@ -14,15 +15,11 @@ using namespace Qt::StringLiterals;
 
 LowerCard::LowerCard(QWidget *parent)
     : QFrame(parent)
-    , m_tabs(new QTabBar)
+    , m_tabs(viewTabs(u"Views of the plan"_s))
     , m_pages(new QStackedLayout)
 {
     setProperty("role", u"card"_s);
-    m_tabs->setProperty("role", u"views"_s);
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true);
-    m_tabs->setAccessibleName(u"Views of the plan"_s);
     setLayout(column({m_tabs, {m_pages, 1}}, 6, {10, 6, 10, 8}));
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         if (index < 0 || index >= m_pages->count())

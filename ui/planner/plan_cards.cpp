@@ -35,19 +35,14 @@ PlanCards::PlanCards(QWidget *parent)
     , m_lower(new LowerCard)
     , m_step(new StepPage)
     , m_breakdownTitle(new QLabel)
-    , m_head(new QHBoxLayout)
+    , m_head(row({{m_breakdownTitle, 1}}, kStyleSpacing))
 {
     m_breakdown->setLegendVisible(true);
     m_breakdownTitle->setTextFormat(Qt::RichText);
     m_breakdownTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto *card = new QFrame;
     card->setProperty("role", u"card"_s);
-    auto *inside = new QVBoxLayout(card);
-    inside->setContentsMargins(14, 10, 14, 8);
-    inside->setSpacing(6);
-    m_head->addWidget(m_breakdownTitle, 1);
-    inside->addLayout(m_head);
-    inside->addWidget(m_breakdown, 1);
+    card->setLayout(column({m_head, {m_breakdown, 1}}, 6, {14, 10, 14, 8}));
     m_lower->addPage(u"One step"_s, m_step);
     setLayout(column({card, {m_lower, 1}}, 12));
     connect(m_breakdown, &StackedBarChart::partClicked, this, &PlanCards::partClicked);

@@ -83,19 +83,16 @@ PlanForm::PlanForm(QWidget *parent)
     m_scroll->viewport()->setBackgroundRole(QPalette::Base);
     auto *page = new ScrolledPage;
     page->setBackgroundRole(QPalette::Base);
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(14, 4, 14, 14);
-    layout->setSpacing(0);
     m_nothing = dimLabel();
-    layout->addWidget(m_task);
-    layout->addWidget(m_nothing);
+    QVBoxLayout *layout = column({m_task, m_nothing}, 0, {14, 4, 14, 14});
+    page->setLayout(layout);
     for (std::size_t group = 0; group < kFormGroupCount; ++group)
         addGroup(static_cast<FormGroup>(group), layout);
     m_hiddenGroups = dimLabel();
     layout->addWidget(m_hiddenGroups);
     layout->addStretch();
     m_scroll->setWidget(page);
-    setLayout(vramscope::column({m_head, {m_scroll, 1}}));
+    setLayout(column({m_head, {m_scroll, 1}}));
     connect(m_task, &TaskBar::taskChosen, this, &PlanForm::taskChosen);
     connect(m_head, &FormHead::searchChanged, this, &PlanForm::refresh);
     connect(m_head, &FormHead::resetAllWanted, this, &PlanForm::resetAllWanted);
@@ -106,16 +103,14 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
 {
     Group &target = m_groups[static_cast<std::size_t>(group)];
     target.box = new QWidget;
-    auto *rows = new QVBoxLayout(target.box);
-    rows->setContentsMargins(0, 2, 0, 10);
-    rows->setSpacing(3);
-    QHBoxLayout *head =
-        vramscope::row({headingLabel(formGroupTitle(group)), EmptyRoom{0}}, kStyleSpacing);
     target.more = quietButton({});
+    QVBoxLayout *rows =
+        column({vramscope::row({headingLabel(formGroupTitle(group)), EmptyRoom{0}, target.more},
+                               kStyleSpacing)},
+               3, {0, 2, 0, 10});
+    target.box->setLayout(rows);
     connect(target.more, &QToolButton::clicked, this,
             [this, group, &target] { setMoreShown(group, !target.moreShown); });
-    head->addWidget(target.more);
-    rows->addLayout(head);
     for (const Placement &placement : formPlacements()) {
         if (placement.group != group)
             continue;

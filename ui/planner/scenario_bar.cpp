@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/scenario_bar.h"
 
+#include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/scenario_list.h"
 
@@ -16,14 +17,11 @@ using namespace Qt::StringLiterals;
 
 ScenarioBar::ScenarioBar(QWidget *parent)
     : QWidget(parent)
-    , m_row(new QHBoxLayout(this))
     , m_pin(quietButton(u"Pin this plan"_s))
     , m_notice(dimLabel())
+    , m_row(row({m_pin, m_notice}, 2))
 {
-    m_row->setContentsMargins(0, 0, 0, 0);
-    m_row->setSpacing(2);
-    m_row->addWidget(m_pin);
-    m_row->addWidget(m_notice);
+    setLayout(m_row);
     m_notice->setWordWrap(false);
     m_notice->setContentsMargins(0, 0, 6, 0);
     m_notice->hide();

@@ -44,9 +44,9 @@ private:
     void askName(std::size_t index);
 
     ScenarioList *m_list = nullptr;
-    QHBoxLayout *m_row;
     QToolButton *m_pin;
     QLabel *m_notice;
+    QHBoxLayout *m_row;
     std::vector<QToolButton *> m_letters;
 };
 

@@ -75,15 +75,9 @@ SweepView::SweepView(QWidget *parent)
     , m_sentence(new WrappedLabel)
     , m_chart(new ColumnChart)
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 6, 4, 0);
-    layout->setSpacing(6);
     QHBoxLayout *line = row({m_fieldBox, m_boxes, EmptyRoom{0}}, 8);
-    auto *boxes = new QHBoxLayout(m_boxes);
-    boxes->setContentsMargins(0, 0, 0, 0);
-    layout->addLayout(line);
-    layout->addWidget(m_sentence);
-    layout->addWidget(m_chart, 1);
+    m_boxes->setLayout(row({}, kStyleSpacing));
+    setLayout(column({line, m_sentence, {m_chart, 1}}, 6, {4, 6, 4, 0}));
     m_fieldBox->setAccessibleName(u"Field to sweep"_s);
     m_fieldBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_fieldBox->setMinimumWidth(kLeastFieldBox); // below its content where the page is narrow

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/task_bar.h"
 
-#include "ui/page/labels.h"
-
 #include "core/ask/asked.h"
 #include "core/planner/settings.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -59,15 +59,14 @@ TaskBar::TaskBar(QWidget *parent)
     : QWidget(parent)
     , m_buttons(new QButtonGroup(this))
 {
-    auto *line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 6);
-    line->setSpacing(4);
-    for (const TaskRow &row : kTasks) {
-        QPushButton *button = tabButton(row.title.toString(), row.tip.toString());
-        m_buttons->addButton(button, static_cast<int>(row.task));
+    QHBoxLayout *line = row({}, 4, {0, 0, 0, 6});
+    for (const TaskRow &each : kTasks) {
+        QPushButton *button = tabButton(each.title.toString(), each.tip.toString());
+        m_buttons->addButton(button, static_cast<int>(each.task));
         line->addWidget(button);
     }
     line->addStretch();
+    setLayout(line);
     connect(m_buttons, &QButtonGroup::idClicked, this,
             [this](int id) { Q_EMIT taskChosen(static_cast<Task>(id)); });
 }

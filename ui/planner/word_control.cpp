@@ -4,6 +4,7 @@
 
 #include "core/planner/job_text.h"
 #include "core/planner/settings.h"
+#include "ui/page/layout.h"
 #include "ui/planner/field_control.h"
 #include "ui/planner/form_layout.h"
 #include "ui/planner/look.h"
@@ -89,12 +90,10 @@ void WordControl::open(const Plan &plan, const Field &field, ByteUnit unit)
     m_frame = new QFrame(m_over, Qt::Popup);
     m_frame->setAttribute(Qt::WA_DeleteOnClose);
     m_frame->setProperty("role", u"list"_s);
-    auto *column = new QVBoxLayout(m_frame);
-    column->setContentsMargins(12, 8, 12, 10);
-    column->setSpacing(6);
-    column->addWidget(headingLabel(toQString(isTask(plan, field) ? "Task" : field.label)));
     QWidget *control = makeControl(plan, field, unit);
-    column->addWidget(control);
+    m_frame->setLayout(
+        column({headingLabel(toQString(isTask(plan, field) ? "Task" : field.label)), control}, 6,
+               {12, 8, 12, 10}));
     m_frame->adjustSize();
     const QRect screen = m_over->screen()->availableGeometry();
     m_frame->move(std::clamp(at.x(), screen.left(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_tables_view.h"
 
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/profile/profile_table_view.h"
 
@@ -18,28 +19,17 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
                                      QWidget *parent)
     : QWidget(parent)
     , m_document(std::move(document))
-    , m_tabs(new QTabBar)
+    , m_tabs(viewTabs(u"Tables"_s))
     , m_choice(new QComboBox)
-    , m_note(new QLabel)
+    , m_note(noteLabel())
     , m_view(new ProfileTableView(u"Table of the profile"_s))
 {
     setProperty("role", u"side-below"_s);
     setAttribute(Qt::WA_StyledBackground);
-    m_tabs->setProperty("role", u"views"_s);
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->setAccessibleName(u"Tables"_s);
     for (std::size_t at = 0; at < kProfileTabCount; ++at)
         m_tabs->addTab(titleOf(static_cast<ProfileTab>(at)));
     m_choice->setAccessibleName(u"How the table is shown"_s);
-    m_note->setProperty("role", u"dim"_s);
-    m_note->setTextFormat(Qt::PlainText);
-
-    QHBoxLayout *top = row({m_tabs}, kStyleSpacing);
-    top->addSpacing(12);
-    top->addWidget(m_choice);
-    top->addSpacing(12);
-    top->addWidget(m_note, 1);
+    QHBoxLayout *top = row({m_tabs, Gap{12}, m_choice, Gap{12}, {m_note, 1}}, kStyleSpacing);
     setLayout(column({top, {m_view, 1}}, 2, {12, 4, 12, 4}));
 
     showChoices();

@@ -92,13 +92,11 @@ ProjectionView::ProjectionView(QWidget *parent)
     , m_pages(new QStackedWidget)
     , m_instead(wrappingLabel())
 {
-    QVBoxLayout *layout = column({makeControls(), makeCalibration()}, 6, {4, 6, 4, 4});
-    setLayout(layout);
+    setLayout(column({makeControls(), makeCalibration(), {m_pages, 1}}, 6, {4, 6, 4, 4}));
     m_pages->addWidget(makeScale());
     m_pages->addWidget(makeStrategy());
     m_instead->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_pages->addWidget(m_instead);
-    layout->addWidget(m_pages, 1);
     m_wait.setSingleShot(true);
     m_wait.setInterval(kWait);
     connect(&m_wait, &QTimer::timeout, this, &ProjectionView::search);
@@ -115,10 +113,9 @@ QWidget *ProjectionView::makeControls()
     m_controls->setContentsMargins(0, 0, 0, 0);
     m_controls->setSpacing(4);
     const auto group = [this] {
-        auto *row = new QHBoxLayout;
-        row->setSpacing(4);
-        m_controls->addLayout(row);
-        return row;
+        QHBoxLayout *controls = row({}, 4);
+        m_controls->addLayout(controls);
+        return controls;
     };
     QHBoxLayout *asked = group();
     m_scaleButton = tabButton(u"Over numbers of GPUs"_s);
@@ -154,9 +151,6 @@ QWidget *ProjectionView::makeControls()
 
 QWidget *ProjectionView::makeCalibration()
 {
-    auto *line = new QWidget;
-    auto *layout = new QHBoxLayout(line);
-    layout->setContentsMargins(0, 0, 0, 0);
     m_calibrationText = wrappingLabel();
     m_calibrate = new QToolButton;
     m_calibrate->setText(u"Calibrate"_s);
@@ -180,9 +174,7 @@ QWidget *ProjectionView::makeCalibration()
     });
     menu->addAction(u"By the catalogue alone"_s, this, &ProjectionView::forgetCalibration);
     m_calibrate->setMenu(menu);
-    layout->addWidget(m_calibrationText, 1);
-    layout->addWidget(m_calibrate, 0, Qt::AlignTop);
-    return line;
+    return panel(row({{m_calibrationText, 1}, {m_calibrate, 0, Qt::AlignTop}}, kStyleSpacing));
 }
 
 QWidget *ProjectionView::makeScale()
@@ -191,11 +183,8 @@ QWidget *ProjectionView::makeScale()
     m_lines->setAccessibleName(u"A plan over numbers of GPUs"_s);
     m_scaleTable = new ScaleTable;
     m_remarks = wrappingLabel();
-    m_scaleSplit = new QSplitter;
-    m_scaleSplit->addWidget(m_lines);
-    m_scaleSplit->addWidget(m_scaleTable);
-    m_scaleSplit->setChildrenCollapsible(false);
-    m_scaleSplit->setSizes({kLeastBeside, kLeastBeside}); // as wide as each other
+    m_scaleSplit = splitter(Qt::Horizontal, {m_lines, m_scaleTable},
+                            {kLeastBeside, kLeastBeside}); // as wide as each other
     connect(m_lines, &PointChart::pointSelected, this, &ProjectionView::selectPoint);
     connect(m_scaleTable, &ScaleTable::pointSelected, this, &ProjectionView::selectRow);
     return panel(column({{m_scaleSplit, 1}, m_remarks}, kStyleSpacing));
@@ -211,11 +200,8 @@ QWidget *ProjectionView::makeStrategy()
     m_reasons->setFrameShape(QFrame::NoFrame);
     m_apply = new QPushButton;
     QSplitter *figures = splitter(Qt::Vertical, {m_trade, m_strategies});
-    m_strategySplit = new QSplitter;
-    m_strategySplit->addWidget(m_reasons);
-    m_strategySplit->addWidget(figures);
-    m_strategySplit->setChildrenCollapsible(false);
-    m_strategySplit->setSizes({2 * kLeastBeside, 3 * kLeastBeside});
+    m_strategySplit =
+        splitter(Qt::Horizontal, {m_reasons, figures}, {2 * kLeastBeside, 3 * kLeastBeside});
     QWidget *page =
         panel(column({{m_strategySplit, 1}, {m_apply, 0, Qt::AlignLeft}}, kStyleSpacing));
     connect(m_trade, &PointChart::pointSelected, this, &ProjectionView::selectOption);

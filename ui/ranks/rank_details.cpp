@@ -3,6 +3,7 @@
 #include "ui/ranks/rank_details.h"
 
 #include "core/analysis/costs/frame_text.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/ranks/rank_curve.h"
 #include "ui/ranks/ranks_text.h"
@@ -88,17 +89,10 @@ std::vector<FactRow> rowsOf(std::vector<Held> held, Bytes whole, bool isTypical,
 
 enum Part { Sites, Curve, Kinds, StepsPart };
 
-QScrollArea *scrolled(QWidget *content)
+QScrollArea *scrolledTable(FactTable *table)
 {
-    auto *area = new QScrollArea;
-    area->setFrameShape(QFrame::NoFrame);
-    area->setAccessibleName(u"Details of the selected rank"_s);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    QWidget *inside =
-        panel(column({content, EmptyRoom()}, kStyleSpacing, {16, 2, 16, 8}), u"side"_s);
-    area->setWidget(inside);
-    return area;
+    return scrolled(panel(column({table, EmptyRoom()}, kStyleSpacing, {16, 2, 16, 8}), u"side"_s),
+                    u"Details of the selected rank"_s);
 }
 
 } // namespace
@@ -187,7 +181,7 @@ RankDetails::RankDetails(RunStudyPointer study, QWidget *parent)
     , m_whyNot(new QLabel)
     , m_compare(new QPushButton)
     , m_open(new QPushButton)
-    , m_tabs(new QTabBar)
+    , m_tabs(viewTabs(u"What is shown of the rank"_s))
     , m_stack(new QStackedWidget)
     , m_note(new QLabel)
     , m_curve(new RankCurve(m_study))
@@ -224,31 +218,21 @@ QWidget *RankDetails::makeHead()
 
 QWidget *RankDetails::makeParts()
 {
-    m_tabs->setProperty("role", u"views"_s);
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->setAccessibleName(u"What is shown of the rank"_s);
     for (const QString &title : {u"Places"_s, u"Curve"_s, u"Categories"_s, u"Steps"_s})
         m_tabs->addTab(title);
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
-    m_stack->addWidget(scrolled(m_sites));
+    m_stack->addWidget(scrolledTable(m_sites));
     m_stack->addWidget(m_curve);
-    m_stack->addWidget(scrolled(m_kinds));
-    m_stack->addWidget(scrolled(m_steps));
-    auto *parts = new QWidget;
-    auto *layout = new QVBoxLayout(parts);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    m_stack->addWidget(scrolledTable(m_kinds));
+    m_stack->addWidget(scrolledTable(m_steps));
     QVBoxLayout *top = column({{m_tabs, 0, Qt::AlignLeft}, m_note}, kStyleSpacing, {16, 0, 16, 0});
-    layout->addLayout(top);
-    layout->addWidget(m_stack, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int part) {
         m_stack->setCurrentIndex(part);
         refreshTables();
     });
-    return parts;
+    return panel(column({top, {m_stack, 1}}, 2));
 }
 
 void RankDetails::takeCurves(RunStudyPointer study)

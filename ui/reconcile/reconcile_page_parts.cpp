@@ -25,9 +25,7 @@ using namespace Qt::StringLiterals;
 void ReconcilePage::build()
 {
     makeTables();
-    m_empty = textLabel({}, u"dim"_s);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setMargin(24);
+    m_empty = emptyLabel();
     m_note = textLabel({}, u"warn"_s);
     m_answer = textLabel();
     setBold(*m_answer, 1.4);

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/session/session.h"
+#include "ui/page/layout.h"
 #include "ui/support/text.h"
 
 #include <QDialogButtonBox>
@@ -87,14 +88,7 @@ QWidget *OrderDialog::makeMoves()
     m_add->setToolTip(u"Range, cursor, view and colours as they are now, as a bookmark (Insert)"_s);
     m_add->setVisible(m_view.has_value());
     m_reset->setToolTip(u"Everything in its own order, with its own notes"_s);
-    auto *moves = new QWidget;
-    auto *row = new QHBoxLayout(moves);
-    row->setContentsMargins(0, 0, 0, 0);
-    for (QPushButton *button : {m_up, m_down, m_add})
-        row->addWidget(button);
-    row->addStretch();
-    row->addWidget(m_reset);
-    return moves;
+    return panel(row({m_up, m_down, m_add, EmptyRoom{0}, m_reset}, kStyleSpacing));
 }
 
 void OrderDialog::connectParts()

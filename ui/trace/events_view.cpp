@@ -5,6 +5,8 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/models/events_model.h"
+#include "ui/page/labels.h"
+#include "ui/page/layout.h"
 #include "ui/support/row_table.h"
 #include "ui/support/text.h"
 
@@ -24,14 +26,9 @@ EventsView::EventsView(std::shared_ptr<const TraceDocument> document, TimelineSt
     , m_state(state)
     , m_model(new EventsModel(m_document->trace, this))
     , m_table(new QTableView)
-    , m_count(new QLabel)
+    , m_count(noteLabel())
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 4, 4, 4);
-    layout->setSpacing(4);
-    m_count->setProperty("role", QStringLiteral("dim"));
-    layout->addWidget(m_count);
-    layout->addWidget(m_table, 1);
+    setLayout(column({m_count, {m_table, 1}}, 4, {4, 4, 4, 4}));
     setUpTable();
     connect(state, &TimelineState::cursorChanged, this, &EventsView::followCursor);
     connect(state, &TimelineState::keptChanged, this, &EventsView::refresh);

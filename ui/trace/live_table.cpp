@@ -28,24 +28,20 @@ LiveTable::LiveTable(std::shared_ptr<const TraceDocument> document, QWidget *par
     , m_document(std::move(document))
     , m_model(new LiveGroupsModel(m_document->trace, this))
     , m_view(new QTableView)
-    , m_choice(new QWidget)
+    , m_choice(makeChoice())
     , m_where(new ElidedLabel(Qt::ElideRight))
 {
     setProperty("role", u"side"_s);
     setAttribute(Qt::WA_StyledBackground);
     m_where->setProperty("role", u"dim"_s);
     setUpView();
-
-    addChoice();
     QHBoxLayout *title = row({m_choice, {m_where, 1}}, 14);
     setLayout(column({title, {m_view, 1}}, 4, {14, 4, 14, 4}));
 }
 
-void LiveTable::addChoice()
+QWidget *LiveTable::makeChoice()
 {
-    auto *choice = new QHBoxLayout(m_choice);
-    choice->setContentsMargins(0, 0, 0, 0);
-    choice->setSpacing(6);
+    QHBoxLayout *choice = row({}, 6);
     auto *group = new QButtonGroup(this);
     for (const auto &[moment, text, tip] :
          {std::tuple(Moment::Cursor, u"Live at the cursor"_s, u"What is allocated there"_s),
@@ -61,6 +57,7 @@ void LiveTable::addChoice()
             refresh();
         });
     }
+    return panel(choice);
 }
 
 void LiveTable::setUpView()

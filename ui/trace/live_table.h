@@ -50,7 +50,7 @@ private:
     enum class Moment { Cursor, Peak, Range };
 
     void setUpView();
-    void addChoice();
+    [[nodiscard]] QWidget *makeChoice();
     void refresh();
     /// Off this thread: a range may hold millions.
     void refreshRange();

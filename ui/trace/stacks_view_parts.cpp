@@ -36,15 +36,11 @@ StacksView::StacksView(std::shared_ptr<const TraceDocument> document, TimelineSt
     , m_body(new QStackedWidget)
     , m_flame(new FlameView)
     , m_rows(new CallTreeView)
-    , m_empty(new QLabel)
+    , m_empty(emptyLabel())
     , m_details(new ElidedLabel(Qt::ElideMiddle))
 {
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setContentsMargins(48, 18, 48, 18);
-    m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (QLabel *label : {m_empty, m_matches, m_crumbs})
-        label->setProperty("role", u"dim"_s);
+    m_matches->setProperty("role", u"dim"_s);
+    m_crumbs->setProperty("role", u"dim"_s);
     m_about->setProperty("role", u"dim"_s);
     m_details->setProperty("role", u"dim"_s);
     for (QWidget *widget : {static_cast<QWidget *>(m_flame), static_cast<QWidget *>(m_rows),

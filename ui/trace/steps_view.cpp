@@ -3,6 +3,7 @@
 #include "ui/trace/steps_view.h"
 
 #include "ui/models/steps_model.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/row_table.h"
@@ -30,21 +31,12 @@ StepsView::StepsView(std::shared_ptr<const TraceDocument> document, TimelineStat
     , m_plot(new StepsPlot)
     , m_model(new StepsModel(this))
     , m_table(new QTableView)
-    , m_empty(new QLabel)
+    , m_empty(emptyLabel())
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 4, 4, 4);
-    layout->setSpacing(4);
     m_how->setProperty("role", u"dim"_s);
-    m_empty->setProperty("role", u"dim"_s);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
     setUpTable();
     m_body->setLayout(row({{m_plot, 1}, m_table}, kStyleSpacing));
-    layout->addWidget(m_how);
-    layout->addWidget(m_body, 1);
-    layout->addWidget(m_empty, 1);
+    setLayout(column({m_how, {m_body, 1}, {m_empty, 1}}, 4, {4, 4, 4, 4}));
     connect(state, &TimelineState::axisChanged, this, &StepsView::refresh);
     connect(state, &TimelineState::cursorChanged, this, &StepsView::followCursor);
     connect(m_plot, &StepsPlot::stepChosen, this, &StepsView::choose);

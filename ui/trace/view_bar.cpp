@@ -27,16 +27,12 @@ ViewBar::ViewBar(QWidget *parent)
     : QWidget(parent)
     , m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this))
     , m_rest(new QHBoxLayout)
-    , m_views(new QTabBar)
+    , m_views(viewTabs(u"View"_s))
     , m_filter(new FilterField)
     , m_axes(new QButtonGroup(this))
 {
     m_rows->setContentsMargins(0, 2, 0, 2);
     m_rows->setSpacing(4);
-    m_views->setProperty("role", u"views"_s);
-    m_views->setDrawBase(false);
-    m_views->setExpanding(false);
-    m_views->setAccessibleName(u"View"_s);
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
         m_views->addTab(traceViews()[at].title);
         auto *key =

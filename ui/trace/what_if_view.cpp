@@ -7,6 +7,7 @@
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/models/what_if_model.h"
+#include "ui/page/labels.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/setting_field.h"
 #include "ui/support/setting_text.h"
@@ -64,7 +65,7 @@ WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineSt
     , m_table(new QTableView)
     , m_plot(new ReservedPlot(state))
     , m_basis(new ElidedLabel(Qt::ElideRight))
-    , m_empty(new QLabel)
+    , m_empty(emptyLabel())
 {
     build();
     m_patience->setSingleShot(true);

@@ -18,7 +18,7 @@ class QPushButton;
 class QSplitter;
 class QTableView;
 class QTimer;
-class QVBoxLayout;
+class QLayout;
 
 namespace vramscope {
 
@@ -79,7 +79,7 @@ private:
 
     // what_if_view_parts.cpp
     void build();
-    void buildSettings(QVBoxLayout *layout);
+    [[nodiscard]] QLayout *makeSettings();
     void setUpTable();
     void fitColumns();
 

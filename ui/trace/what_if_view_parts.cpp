@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_model.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/help_link.h"
@@ -32,17 +33,6 @@ using namespace Qt::StringLiterals;
 
 void WhatIfView::build()
 {
-    auto *whole = new QVBoxLayout(this);
-    whole->setContentsMargins(4, 4, 4, 4);
-    auto *layout = new QVBoxLayout(m_body);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    whole->addWidget(m_body, 1);
-    whole->addWidget(m_empty, 1);
-    m_empty->setProperty("role", u"dim"_s);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setMargin(24);
     m_exact->setProperty("role", u"dim"_s);
     m_basis->setProperty("role", u"dim"_s);
     m_exact->setWordWrap(true);
@@ -55,23 +45,19 @@ void WhatIfView::build()
     QHBoxLayout *advice = row({{m_advice, 1}, {m_copy, 0, Qt::AlignTop}}, kStyleSpacing);
     QHBoxLayout *exact =
         row({{m_exact, 1}, {helpLink(u"what-if"_s), 0, Qt::AlignTop}}, kStyleSpacing);
-    layout->addLayout(exact);
-    layout->addLayout(advice);
-    buildSettings(layout);
     setUpTable();
     m_parts->setChildrenCollapsible(false);
     m_parts->addWidget(m_table);
     m_parts->addWidget(m_plot);
     m_parts->setStretchFactor(0, 1);
     m_parts->setStretchFactor(1, 1);
-    layout->addWidget(m_parts, 1);
-    layout->addWidget(m_basis);
+    m_body->setLayout(
+        column({exact, advice, makeSettings(), m_problems, {m_parts, 1}, m_basis}, 4));
+    setLayout(column({{m_body, 1}, {m_empty, 1}}, kStyleSpacing, {4, 4, 4, 4}));
 }
 
-void WhatIfView::buildSettings(QVBoxLayout *layout)
+QLayout *WhatIfView::makeSettings()
 {
-    auto *line = new QHBoxLayout;
-    line->setSpacing(6);
     auto *capacity = new QLabel(u"&Memory of the device"_s);
     capacity->setBuddy(m_capacity);
     capacity->setToolTip(u"What the device has for the allocator, such as 80 GiB less what the "
@@ -84,18 +70,11 @@ void WhatIfView::buildSettings(QVBoxLayout *layout)
     m_progress->setAccessibleName(u"Simulation"_s);
     m_progress->hide();
     m_run->hide();
-    line->addWidget(m_own->makeLabel());
-    line->addWidget(m_own, 1);
-    line->addWidget(capacity);
-    line->addWidget(m_capacity);
-    line->addWidget(m_progress);
-    line->addWidget(m_run);
-    layout->addLayout(line);
     m_problems->setProperty("role", u"bad"_s);
     m_problems->setWordWrap(true);
     m_problems->setTextFormat(Qt::PlainText);
     m_problems->hide();
-    layout->addWidget(m_problems);
+    return row({m_own->makeLabel(), {m_own, 1}, capacity, m_capacity, m_progress, m_run}, 6);
 }
 
 void WhatIfView::setUpTable()

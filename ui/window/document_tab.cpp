@@ -11,6 +11,7 @@
 #include "ui/bookmarks/bookmark_model.h"
 #include "ui/jobs/job.h"
 #include "ui/offscreen/examples.h"
+#include "ui/page/layout.h"
 #include "ui/planner/plan_document.h"
 #include "ui/planner/plan_page.h"
 #include "ui/profile/profile_page.h"
@@ -62,14 +63,10 @@ DocumentTab::DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent)
     , m_loadingPage(new LoadingPage(this))
     , m_errorPage(new ErrorPage(this))
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_notice);
     m_stack = new QStackedLayout;
+    setLayout(column({m_notice, {m_stack, 1}}));
     m_stack->addWidget(m_loadingPage);
     m_stack->addWidget(m_errorPage);
-    column->addLayout(m_stack, 1);
 
     connect(m_loadingPage, &LoadingPage::cancelled, this, &DocumentTab::closeWanted);
     connect(m_errorPage, &ErrorPage::otherFileWanted, this, &DocumentTab::otherFileWanted);

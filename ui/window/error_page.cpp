@@ -3,6 +3,7 @@
 #include "ui/window/error_page.h"
 
 #include "ui/offscreen/examples.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/file_path.h"
@@ -29,16 +30,6 @@ QString detailsOf(const FileFacts &facts, const Error &error)
     return lines.join(u'\n');
 }
 
-QLabel *selectableLabel(const char *role, QWidget *parent)
-{
-    auto *label = new QLabel(parent);
-    label->setProperty("role", QString::fromLatin1(role));
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText); // a file must not be able to write markup into the window
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
 } // namespace
 
 ErrorPage::ErrorPage(QWidget *parent)
@@ -47,13 +38,13 @@ ErrorPage::ErrorPage(QWidget *parent)
     auto *content = new QFrame(this);
     content->setProperty("role", u"card"_s);
     content->setFixedWidth(600);
-    m_title = selectableLabel("heading", content);
-    m_sentence = selectableLabel("", content);
+    m_title = textLabel({}, u"heading"_s);
+    m_sentence = textLabel();
     m_place = new ElidedLabel(Qt::ElideMiddle, content);
     m_place->setProperty("role", u"dim"_s);
-    m_details = selectableLabel("dim", content);
+    m_details = textLabel({}, u"dim"_s);
 
-    auto *buttons = new QHBoxLayout;
+    QHBoxLayout *buttons = row({}, kStyleSpacing);
     const auto addButton = [&](const QString &text, const char *role, auto signal) {
         auto *button = new QPushButton(text, content);
         button->setProperty("role", QString::fromLatin1(role));
@@ -65,18 +56,15 @@ ErrorPage::ErrorPage(QWidget *parent)
     buttons->addStretch();
     addButton(u"Close"_s, "", &ErrorPage::closeWanted);
 
-    QVBoxLayout *column =
-        vramscope::column({m_title, m_sentence, m_place, m_details}, 12, {28, 24, 28, 24});
-    content->setLayout(column);
-    column->addSpacing(6);
-    column->addLayout(buttons);
+    content->setLayout(
+        column({m_title, m_sentence, m_place, m_details, Gap{6}, buttons}, 12, {28, 24, 28, 24}));
 
     // Stretches, not an alignment, centre the card: an aligned widget's height ignores its wrapped
     // text.
-    QHBoxLayout *row = vramscope::row({EmptyRoom{0}, content, EmptyRoom{0}}, kStyleSpacing);
+    QHBoxLayout *middle = row({EmptyRoom{0}, content, EmptyRoom{0}}, kStyleSpacing);
     auto *outer = new QVBoxLayout(this);
     outer->addStretch(2);
-    outer->addLayout(row);
+    outer->addLayout(middle);
     outer->addStretch(3);
 }
 

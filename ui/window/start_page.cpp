@@ -6,6 +6,7 @@
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
 #include "ui/offscreen/examples.h"
+#include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/planner/ask_box.h"
 #include "ui/support/help_link.h"
@@ -66,9 +67,9 @@ QString accuracySentence()
 }
 
 /// Above rows, with their indent.
-QLabel *sectionLabel(const QString &text)
+QLabel *sectionOverRows(const QString &title)
 {
-    auto *made = label(text, "section");
+    QLabel *made = sectionLabel(title);
     made->setContentsMargins(8, 0, 8, 2);
     return made;
 }
@@ -84,12 +85,9 @@ QLabel *iconLabel(QStringView name)
 /// A column of rows under a title.
 QVBoxLayout *listUnder(const QString &title, QWidget *list)
 {
-    auto *column = new QVBoxLayout(list);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(1);
-    if (!title.isEmpty())
-        column->addWidget(sectionLabel(title));
-    return column;
+    QVBoxLayout *rows = column({title.isEmpty() ? nullptr : sectionOverRows(title)}, 1);
+    list->setLayout(rows);
+    return rows;
 }
 
 void clear(QLayout *layout)
@@ -129,8 +127,7 @@ StartPage::StartPage(QWidget *parent)
     grid->addWidget(makeRecordings(), 3, 2, Qt::AlignTop);
     grid->setRowStretch(5, 3);
 
-    QWidget *outer =
-        panel(vramscope::row({EmptyRoom(), {content, 1000}, EmptyRoom()}, kStyleSpacing));
+    QWidget *outer = panel(row({EmptyRoom(), {content, 1000}, EmptyRoom()}, kStyleSpacing));
     setWidget(outer);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
@@ -140,26 +137,18 @@ StartPage::StartPage(QWidget *parent)
 
 QWidget *StartPage::makeAbout()
 {
-    auto *about = new QWidget;
-    auto *row = new QHBoxLayout(about);
-    row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(12);
     auto *icon = new QLabel;
     icon->setPixmap(applicationIcon().pixmap(QSize(32, 32), devicePixelRatioF()));
-    row->addWidget(icon);
-    QVBoxLayout *column = vramscope::column(
-        {label(u"VRAMscope plans and inspects GPU memory. It works offline, and never "
-               u"executes or changes a file."_s,
-               "dim")});
+    QLabel *what = label(u"VRAMscope plans and inspects GPU memory. It works offline, and never "
+                         u"executes or changes a file."_s,
+                         "dim");
     m_accuracy = label({}, "dim");
     m_accuracy->setObjectName(u"accuracy"_s);
     m_accuracy->setWordWrap(true);
     m_accuracy->setTextInteractionFlags(Qt::TextBrowserInteraction);
     connect(m_accuracy, &QLabel::linkActivated, this,
             [this] { Q_EMIT documentWanted(trustPath()); });
-    column->addWidget(m_accuracy);
-    row->addLayout(column, 1);
-    return about;
+    return panel(row({icon, {column({what, m_accuracy}), 1}}, 12, {8, 0, 8, 0}));
 }
 
 QWidget *StartPage::makeQuestion(std::size_t number)
@@ -167,19 +156,15 @@ QWidget *StartPage::makeQuestion(std::size_t number)
     const StartQuestion &asked = startQuestions()[number];
     auto *card = new QFrame;
     card->setProperty("role", u"card"_s);
-    auto *column = new QVBoxLayout(card);
-    column->setContentsMargins(8, 12, 8, 8);
-    column->setSpacing(1);
     QHBoxLayout *head =
         vramscope::row({iconLabel(asked.icon), {label(asked.question.toString(), "heading"), 1}},
                        10, {8, 0, 8, 0});
-    column->addLayout(head);
     auto *answer = label(asked.answer.toString(), "dim");
     answer->setWordWrap(true);
     answer->setAlignment(Qt::AlignTop);
     answer->setContentsMargins(8, 4, 8, 8);
-    column->addWidget(answer);
-    column->addStretch();
+    QVBoxLayout *parts = column({head, answer, EmptyRoom{0}}, 1, {8, 12, 8, 8});
+    card->setLayout(parts);
     const QString example = examplePath(asked.example);
     for (const StartRow &row : asked.rows) {
         auto *button = new RowButton(row.icon.toString(), row.title.toString());
@@ -199,22 +184,18 @@ QWidget *StartPage::makeQuestion(std::size_t number)
                 return copyRecipe(button);
             }
         });
-        column->addWidget(button);
+        parts->addWidget(button);
     }
-    column->addSpacing(8);
-    column->addWidget(sectionLabel(u"EXAMPLE"_s));
-    column->addWidget(exampleRow(example));
+    parts->addSpacing(8);
+    parts->addWidget(sectionOverRows(u"Example"_s));
+    parts->addWidget(exampleRow(example));
     return card;
 }
 
 QWidget *StartPage::makeOpening()
 {
-    auto *opening = new QWidget;
-    auto *column = listUnder({}, opening);
     auto *recent = new QWidget;
     m_recent = listUnder({}, recent);
-    column->addWidget(recent);
-    column->addSpacing(7);
     m_dropZone = new QFrame;
     m_dropZone->setProperty("role", u"dropzone"_s);
     m_dropZone->setMinimumHeight(58);
@@ -224,8 +205,7 @@ QWidget *StartPage::makeOpening()
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
     zone->addWidget(text);
-    column->addWidget(m_dropZone, 1);
-    return opening;
+    return panel(column({recent, Gap{7}, {m_dropZone, 1}}, 1));
 }
 
 RowButton *StartPage::exampleRow(const QString &path)
@@ -244,7 +224,7 @@ RowButton *StartPage::exampleRow(const QString &path)
 QWidget *StartPage::makePlans()
 {
     auto *list = new QWidget;
-    auto *column = listUnder(u"MORE PLANS"_s, list);
+    auto *column = listUnder(u"More plans"_s, list);
     for (const Example &example : examples()) {
         if (example.plan && !isFeatured(example.path))
             column->addWidget(exampleRow(example.path));
@@ -255,7 +235,7 @@ QWidget *StartPage::makePlans()
 QWidget *StartPage::makeRecordings()
 {
     auto *list = new QWidget;
-    auto *column = listUnder(u"MORE RECORDINGS, AND BOTH TOGETHER"_s, list);
+    auto *column = listUnder(u"More recordings, and both together"_s, list);
     for (const Example &example : examples()) {
         if (!example.plan && !isFeatured(example.path))
             column->addWidget(exampleRow(example.path));
@@ -295,7 +275,7 @@ void StartPage::copyRecipe(RowButton *row)
 void StartPage::setRecentFiles(const QStringList &files)
 {
     clear(m_recent);
-    m_recent->addWidget(sectionLabel(u"RECENT"_s));
+    m_recent->addWidget(sectionOverRows(u"Recent"_s));
     for (const RecentFile &file :
          describeRecentFiles(files.first(std::min(files.size(), kShownRecentFiles)))) {
         auto *button =
