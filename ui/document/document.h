@@ -126,7 +126,7 @@ template<class Kind>
     return std::dynamic_pointer_cast<const Kind>(document);
 }
 
-/// What a document can do that shows work of devices by its class.
+/// A document that classifies the work of devices by rules.
 class FilesWork
 {
 public:

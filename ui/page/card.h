@@ -25,7 +25,7 @@ private:
     QLabel *m_title;
 };
 
-/// Two columns of cards beside each other, below each other on a narrow page.
+/// Two columns of cards next to each other; on a narrow page, one below the other.
 class CardColumns : public QBoxLayout
 {
     Q_OBJECT

@@ -22,7 +22,7 @@ struct HeadNote
     QString tone = QStringLiteral("dim");
 };
 
-/// What a page begins with: the answer, then what explains or limits it, a paragraph each.
+/// The head of a page: the answer, then the notes that explain or limit it, a paragraph each.
 struct Head
 {
     QString answer;
@@ -35,7 +35,7 @@ class PageHead : public QWidget
     Q_OBJECT
 
 public:
-    /// `beside` stays at the right of the texts, at their top; null: nothing does.
+    /// The widget, unless null, stays to the right of the texts, at their top.
     explicit PageHead(const Head &head = {}, QWidget *beside = nullptr, int spacing = 4);
 
     void setAnswer(const QString &answer);

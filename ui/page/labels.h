@@ -18,7 +18,7 @@ namespace vramscope {
 /// Plain text that wraps and can be selected. `role` is that of the style sheet: "dim", "warn",
 /// "bad"; empty: none.
 [[nodiscard]] QLabel *textLabel(const QString &text = {}, const QString &role = {});
-/// The same as wide as its place, whatever its text: for pages that scroll.
+/// A text label as wide as its place, whatever its text: for pages that scroll.
 [[nodiscard]] QLabel *wideLabel(const QString &text = {}, const QString &role = {});
 /// One line of plain text, dim.
 [[nodiscard]] QLabel *noteLabel(const QString &text = {});
@@ -27,10 +27,10 @@ namespace vramscope {
 /// Plain text that wraps, as large as the headline of a page.
 [[nodiscard]] QLabel *headlineLabel(const QString &text = {});
 
-/// Why there is nothing to show, in the middle of its place: a title and a text, dim.
+/// The reason why a place is empty, in its middle: a title and a text, dim.
 [[nodiscard]] QLabel *explanation(const QString &title, const QString &text);
 
-/// The same where the reason changes: a text alone, which can be selected.
+/// A reason that its view changes: one text, which can be selected.
 [[nodiscard]] QLabel *emptyLabel();
 
 /// Makes a widget's font bold and `factor` times as large.

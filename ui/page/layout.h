@@ -28,8 +28,8 @@ struct Gap
     int pixels = 0;
 };
 
-/// What a row, a column or a splitter lays out: a widget, a layout or room, with its stretch.
-/// A null widget or layout is left out.
+/// A part of a row, a column or a splitter: a widget, a layout or room, with its stretch. A null
+/// widget or layout is left out.
 struct LaidOut
 {
     LaidOut(QWidget *part, int share = 0, Qt::Alignment place = {})
@@ -78,7 +78,7 @@ inline constexpr int kStyleSpacing = -1;
 [[nodiscard]] QSplitter *splitter(Qt::Orientation orientation, std::initializer_list<LaidOut> parts,
                                   std::initializer_list<int> sizes = {});
 
-/// What scrolls up and down, as wide as its place, without a frame. `name` is for screen readers.
+/// An area that scrolls its content up and down, without a frame. `name` is for screen readers.
 [[nodiscard]] QScrollArea *scrolled(QWidget *content, const QString &name);
 
 /// Gives a widget a role of the style sheet, which it shows from now on.

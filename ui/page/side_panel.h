@@ -18,7 +18,7 @@ class SidePanel : public QScrollArea
     Q_OBJECT
 
 public:
-    /// The content as plain text; empty while there is none.
+    /// The content as plain text; empty without content.
     [[nodiscard]] virtual QString text() const = 0;
 
 protected:

@@ -11,8 +11,8 @@ class QTabBar;
 
 namespace vramscope {
 
-/// Tabs over one view that shows the chosen table, with a note about that table beside the tabs.
-/// Whoever fills the view follows tabChanged().
+/// Tabs over one view that shows the chosen table, with a note about that table next to the tabs.
+/// The page fills the view on tabChanged().
 class TabbedTables : public QWidget
 {
     Q_OBJECT
