@@ -4,7 +4,7 @@
 #include "app/cli/diff.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/plan_diff_report.h"
 #include "core/ranks/collect_runs.h"
 #include "core/readers/file_kind.h"

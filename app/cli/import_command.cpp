@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/output_file.h"
 #include "core/exchange/import.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/exchange_report.h"
 
 #include <array>

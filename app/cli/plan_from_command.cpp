@@ -5,7 +5,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/recovered_report.h"
 
 #include <array>

@@ -6,10 +6,10 @@
 #include "core/ask/asked_kind.h"
 #include "core/base/json_text.h"
 #include "core/exchange/import.h"
-#include "core/planner/field_text.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/asked_report.h"
 #include "core/print/exchange_report.h"
+#include "core/settings/field_text.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -5,7 +5,7 @@
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/reconcile_report.h"
 #include "core/reconcile/reconcile.h"
 #include "core/report/redacted_plan.h"

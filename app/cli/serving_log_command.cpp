@@ -6,7 +6,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/output_file.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/serving_log_report.h"
 #include "core/report/redacted_plan.h"
 #include "core/serving_logs/log_redaction.h"

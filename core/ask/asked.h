@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/field_path.h"
-#include "core/planner/plan.h"
-#include "core/planner/sought.h"
+#include "core/plan/field_path.h"
+#include "core/plan/plan.h"
+#include "core/plan/sought.h"
 
 #include <cstddef>
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include "core/ask/name_parts.h"
 #include "core/base/text.h"
-#include "core/planner/catalogue_shapes.h"
+#include "core/model/catalogue_shapes.h"
 
 #include <algorithm>
 #include <optional>

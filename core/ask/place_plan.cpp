@@ -6,14 +6,14 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/catalog/formats.h"
-#include "core/planner/catalogue_shapes.h"
-#include "core/planner/degrees.h"
-#include "core/planner/diffusion/pipelines.h"
-#include "core/planner/field_conditions.h"
-#include "core/planner/job_text.h"
-#include "core/planner/settings.h"
-#include "core/planner/towers/visual_tokens.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
+#include "core/model/catalogue_shapes.h"
+#include "core/model/diffusion/pipelines.h"
+#include "core/model/towers/visual_tokens.h"
+#include "core/settings/degrees.h"
+#include "core/settings/field_conditions.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/catalog/gpu_names.h"
-#include "core/planner/catalogue_shapes.h"
+#include "core/model/catalogue_shapes.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/written_size.h"
 #include "core/catalog/formats.h"
-#include "core/planner/field_text.h"
+#include "core/settings/field_text.h"
 
 #include <algorithm>
 #include <array>

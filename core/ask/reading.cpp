@@ -3,7 +3,7 @@
 #include "core/ask/reading.h"
 
 #include "core/base/text.h"
-#include "core/planner/field_text.h"
+#include "core/settings/field_text.h"
 
 #include <algorithm>
 #include <array>

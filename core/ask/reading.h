@@ -9,7 +9,7 @@
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpus.h"
 #include "core/catalog/named_model.h"
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "core/base/written_size.h"
 #include "core/catalog/gpu_names.h"
 #include "core/catalog/named_model.h"
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 
 #include <algorithm>
 #include <array>

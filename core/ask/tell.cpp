@@ -3,9 +3,9 @@
 #include "core/ask/reading.h"
 #include "core/base/format.h"
 #include "core/base/written_size.h"
-#include "core/planner/field_text.h"
-#include "core/planner/job_text.h"
-#include "core/planner/settings.h"
+#include "core/settings/field_text.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 

@@ -8,9 +8,9 @@
 #include "core/base/shipped_documents.h"
 #include "core/catalog/formats.h"
 #include "core/catalog/gpu_names.h"
-#include "core/planner/field_conditions.h"
-#include "core/planner/field_text.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
+#include "core/settings/field_conditions.h"
+#include "core/settings/field_text.h"
 
 #include <algorithm>
 #include <cassert>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/catalog/tools.h"
-#include "core/planner/field_path.h"
-#include "core/planner/plan.h"
+#include "core/plan/field_path.h"
+#include "core/plan/plan.h"
 
 #include <array>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include "core/ask/asked_kind.h"
 #include "core/ask/reading.h"
 #include "core/base/format.h"
-#include "core/planner/job_text.h"
-#include "core/planner/settings.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 

@@ -410,7 +410,7 @@ constexpr std::array kModelTypes = {
     qwen3Like("mellum", true),
     qwen3Like("qwen3_vl_moe_text", true),
     qwen3Like("qwen3_vl_text"),
-    // Models of several kinds of blocks: core/planner/config_states.cpp.
+    // Models of several kinds of blocks: core/model/config_states.cpp.
     ModelType{.name = "bailing_hybrid", .routerCorrectionBias = true, .experts = true},
     ModelType{.name = "bamba"},
     ModelType{.name = "falcon_h1"},

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/trainer_terms.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "core/base/counted.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/trainer_terms.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #include "core/exchange/export.h"
 
 #include "core/exchange/outline.h"
-#include "core/planner/parameters.h"
-#include "core/planner/usual_values.h"
+#include "core/model/parameters.h"
+#include "core/settings/usual_values.h"
 
 #include <algorithm>
 

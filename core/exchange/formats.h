@@ -4,7 +4,7 @@
 
 #include "core/exchange/shell_words.h"
 #include "core/exchange/translation.h"
-#include "core/planner/engines/vllm_releases.h"
+#include "core/settings/engines/vllm_releases.h"
 
 #include <functional>
 

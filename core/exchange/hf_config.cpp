@@ -4,10 +4,10 @@
 #include "core/catalog/catalogue.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/outline.h"
-#include "core/planner/config_reader.h"
-#include "core/planner/config_shape.h"
-#include "core/planner/missing_parts.h"
-#include "core/planner/parameters.h"
+#include "core/model/config_reader.h"
+#include "core/model/config_shape.h"
+#include "core/model/missing_parts.h"
+#include "core/model/parameters.h"
 
 #include <nlohmann/json.hpp>
 

@@ -9,8 +9,8 @@
 #include "core/exchange/formats.h"
 #include "core/exchange/import_checkpoint.h"
 #include "core/exchange/launch.h"
-#include "core/planner/flat_json.h"
-#include "core/planner/plan_json.h"
+#include "core/model/flat_json.h"
+#include "core/plan/plan_json.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 
 #include <filesystem>
 #include <string>

@@ -6,9 +6,9 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
-#include "core/planner/field.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include "core/base/shipped_documents.h"
 #include "core/base/text.h"
 #include "core/exchange/formats.h"
-#include "core/planner/engines/engine_version.h"
+#include "core/settings/engines/engine_version.h"
 
 #include <algorithm>
 #include <array>

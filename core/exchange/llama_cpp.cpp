@@ -7,7 +7,7 @@
 #include "core/exchange/formats.h"
 #include "core/exchange/serving.h"
 #include "core/exchange/setting_values.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
 
 #include <algorithm>
 

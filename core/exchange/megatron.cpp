@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/formats.h"
 #include "core/exchange/megatron_model.h"
-#include "core/planner/parameters.h"
-#include "core/planner/schedules/schedule.h"
+#include "core/model/parameters.h"
+#include "core/settings/schedules/schedule.h"
 
 #include <array>
 

@@ -3,7 +3,7 @@
 #include "core/exchange/megatron_model.h"
 
 #include "core/catalog/model_names.h"
-#include "core/planner/catalogue_shapes.h"
+#include "core/model/catalogue_shapes.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 
 #include "core/base/parts.h"
 #include "core/exchange/setting_values.h"
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 
 #include "core/exchange/export.h"
 #include "core/exchange/setting_row.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 
 #include <initializer_list>
 #include <map>

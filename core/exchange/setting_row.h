@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 
 #include <span>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/outline.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
 
 #include <algorithm>
 #include <array>

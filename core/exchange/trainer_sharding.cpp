@@ -4,7 +4,7 @@
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/trainer_terms.h"
-#include "core/planner/field_conditions.h"
+#include "core/settings/field_conditions.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/setting_values.h"
-#include "core/planner/usual_values.h"
+#include "core/settings/usual_values.h"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include "core/catalog/model_names.h"
 #include "core/exchange/import_notes.h"
 #include "core/exchange/setting_values.h"
-#include "core/planner/field_text.h"
+#include "core/settings/field_text.h"
 
 #include <algorithm>
 

@@ -8,8 +8,8 @@
 #include "core/exchange/outline.h"
 #include "core/exchange/serving.h"
 #include "core/exchange/setting_values.h"
-#include "core/planner/flat_json.h"
-#include "core/planner/parameters.h"
+#include "core/model/flat_json.h"
+#include "core/model/parameters.h"
 
 #include <algorithm>
 #include <cmath>

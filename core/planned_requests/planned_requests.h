@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/lifecycle.h"
+#include "core/estimate/lifecycle.h"
 #include "core/simulator/simulation.h"
 
 namespace vramscope {

@@ -3,12 +3,12 @@
 #include "core/planned_requests/planned_reserve.h"
 
 #include "core/catalog/empirical.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 #include "core/planned_requests/planned_requests.h"
-#include "core/planner/calibration_marks.h"
-#include "core/planner/choices.h"
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
-#include "core/planner/usual_values.h"
+#include "core/settings/calibration_marks.h"
+#include "core/settings/settings.h"
+#include "core/settings/usual_values.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/estimate.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
 #include "core/simulator/allocator_settings.h"
 #include "core/simulator/simulation.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planned_requests/tensor_sizes.h"
 
-#include "core/planner/formulas/block_activations.h"
+#include "core/estimate/formulas/block_activations.h"
 
 #include <algorithm>
 

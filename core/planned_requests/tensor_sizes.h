@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/estimate.h"
-#include "core/planner/formulas/training.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/formulas/training.h"
 
 #include <cstdint>
 #include <string_view>

@@ -4,9 +4,9 @@
 
 #include "core/base/format.h"
 #include "core/base/json_text.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field_text.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
+#include "core/settings/field_text.h"
 #include "core/solver/answer_sought.h"
 
 #include <nlohmann/json.hpp>

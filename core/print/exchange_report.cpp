@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/json_text.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
 

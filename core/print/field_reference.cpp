@@ -3,8 +3,8 @@
 #include "core/print/field_reference.h"
 
 #include "core/base/format.h"
-#include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/plan/field.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/print/fit_report.h"
 
 #include "core/base/json_text.h"
-#include "core/planner/missing_parts.h"
+#include "core/model/missing_parts.h"
 #include "core/print/fit_parts.h"
 #include "core/print/recommendation_report.h"
 

@@ -3,8 +3,8 @@
 #include "core/print/fit_report.h"
 
 #include "core/base/counted.h"
-#include "core/planner/missing_parts.h"
-#include "core/planner/plan.h"
+#include "core/model/missing_parts.h"
+#include "core/plan/plan.h"
 #include "core/print/fit_parts.h"
 #include "core/print/plan_report.h"
 #include "core/print/recommendation_report.h"

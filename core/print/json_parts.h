@@ -4,7 +4,7 @@
 
 #include "core/analysis/costs/costs.h"
 #include "core/analysis/replayed/address_space.h"
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 #include "core/trace/trace.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/lifecycle.h"
+#include "core/estimate/lifecycle.h"
 
 #include <string>
 

@@ -3,9 +3,9 @@
 #include "core/print/plan_choice_report.h"
 
 #include "core/base/counted.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
 #include "core/print/time_report.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <cmath>

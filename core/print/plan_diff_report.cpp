@@ -3,11 +3,11 @@
 #include "core/print/plan_diff_report.h"
 
 #include "core/base/json_text.h"
-#include "core/planner/job_text.h"
 #include "core/print/cells.h"
 #include "core/print/plan_choice_report.h"
 #include "core/print/plan_report.h"
 #include "core/print/time_report.h"
+#include "core/settings/job_text.h"
 #include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>

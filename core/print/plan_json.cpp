@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/choices.h"
-#include "core/planner/plan.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 #include "core/print/plan_report.h"
 
 #include "core/base/json_text.h"
 #include "core/catalog/links.h"
-#include "core/planner/missing_parts.h"
-#include "core/planner/rollout/rollout_memory.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/rollout/rollout_memory.h"
+#include "core/estimate/verdict.h"
+#include "core/model/missing_parts.h"
 #include "core/print/time_report.h"
+#include "core/settings/settings.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,14 +4,14 @@
 
 #include "core/base/counted.h"
 #include "core/catalog/links.h"
-#include "core/planner/job_text.h"
-#include "core/planner/missing_parts.h"
-#include "core/planner/plan.h"
-#include "core/planner/rollout/rollout_memory.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/rollout/rollout_memory.h"
+#include "core/estimate/verdict.h"
+#include "core/model/missing_parts.h"
+#include "core/plan/plan.h"
 #include "core/print/plan_tables.h"
 #include "core/print/time_report.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/catalogue_search.h"
+#include "core/model/catalogue_search.h"
 #include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>

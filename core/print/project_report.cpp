@@ -3,10 +3,10 @@
 #include "core/print/project_report.h"
 
 #include "core/base/counted.h"
-#include "core/planner/job_text.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
 #include "core/print/fit_parts.h"
 #include "core/print/time_report.h"
+#include "core/settings/job_text.h"
 #include "core/table/text_table.h"
 
 #include <nlohmann/json.hpp>

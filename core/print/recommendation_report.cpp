@@ -3,7 +3,7 @@
 #include "core/print/recommendation_report.h"
 
 #include "core/base/counted.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/print/fit_parts.h"
 #include "core/print/time_report.h"
 

@@ -3,7 +3,7 @@
 #include "core/print/recovered_report.h"
 
 #include "core/base/json_text.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/reconcile_report.h"

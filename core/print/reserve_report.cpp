@@ -3,7 +3,7 @@
 #include "core/print/reserve_report.h"
 
 #include "core/base/json_text.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/print/cells.h"
 #include "core/table/text_table.h"
 

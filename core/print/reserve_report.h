@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/estimate/estimate.h"
 #include "core/planned_requests/planned_reserve.h"
-#include "core/planner/estimate.h"
 
 #include <span>
 #include <string>

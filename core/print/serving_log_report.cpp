@@ -4,7 +4,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/json_text.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/cells.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_diagnosis.h"

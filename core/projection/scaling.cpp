@@ -5,8 +5,8 @@
 #include "core/base/counted.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
-#include "core/planner/degrees.h"
-#include "core/planner/settings.h"
+#include "core/settings/degrees.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <numeric>

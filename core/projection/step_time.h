@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/settings.h"
-#include "core/planner/step_work.h"
+#include "core/estimate/step_work.h"
+#include "core/settings/settings.h"
 
 #include <array>
 #include <cstdint>

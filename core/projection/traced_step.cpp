@@ -5,7 +5,7 @@
 #include "core/base/counted.h"
 #include "core/base/format.h"
 #include "core/catalog/gpu_names.h"
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/projection/scaling.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/formulas/block_activations.h"
-#include "core/planner/formulas/kv_cache.h"
+#include "core/estimate/formulas/block_activations.h"
+#include "core/estimate/formulas/kv_cache.h"
 #include "core/reconcile/plan_sizes.h"
 
 #include <array>

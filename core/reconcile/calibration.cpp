@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/calibration.h"
 
-#include "core/planner/calibration_marks.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
+#include "core/settings/calibration_marks.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/reconcile/reconciliation.h"
 
 #include <string_view>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/explanation.h"
 
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/reconcile/variations.h"
 
 #include <algorithm>

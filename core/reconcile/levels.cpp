@@ -3,7 +3,7 @@
 #include "core/reconcile/levels.h"
 
 #include "core/analysis/replayed/usage_curve.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/parameter_tensors.h"
 
-#include "core/planner/blocks/state_mixers.h"
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
+#include "core/model/blocks/state_mixers.h"
 
 #include <algorithm>
 #include <iterator>

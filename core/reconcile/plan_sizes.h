@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/formulas/training.h"
+#include "core/estimate/formulas/training.h"
 #include "core/reconcile/size_matcher.h"
 
 namespace vramscope {

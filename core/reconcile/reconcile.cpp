@@ -6,15 +6,15 @@
 #include "core/analysis/costs/stack_rules.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/base/format.h"
-#include "core/planner/choices.h"
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 #include "core/reconcile/comparison.h"
 #include "core/reconcile/explanation.h"
 #include "core/reconcile/levels.h"
 #include "core/reconcile/recorded_batch.h"
 #include "core/reconcile/recorded_bytes.h"
 #include "core/reconcile/size_names.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/estimate.h"
-#include "core/planner/field_path.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/field_path.h"
 #include "core/solver/fit_summary.h"
 #include "core/trace/trace.h"
 

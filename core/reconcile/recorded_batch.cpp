@@ -3,7 +3,7 @@
 #include "core/reconcile/recorded_batch.h"
 
 #include "core/analysis/categories/categories.h"
-#include "core/planner/schedules/schedule.h"
+#include "core/settings/schedules/schedule.h"
 
 #include <algorithm>
 #include <set>

@@ -4,7 +4,7 @@
 
 #include "core/analysis/categories/categories.h"
 #include "core/base/exact.h"
-#include "core/planner/lifecycle.h"
+#include "core/estimate/lifecycle.h"
 #include "core/reconcile/parameter_tensors.h"
 
 #include <algorithm>

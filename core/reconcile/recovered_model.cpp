@@ -4,9 +4,9 @@
 
 #include "core/analysis/categories/categories.h"
 #include "core/base/exact.h"
-#include "core/planner/catalogue_shapes.h"
-#include "core/planner/settings.h"
+#include "core/model/catalogue_shapes.h"
 #include "core/reconcile/parameter_tensors.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/study/study.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 
 #include <map>
 #include <string>

@@ -8,11 +8,11 @@
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/settings.h"
 #include "core/reconcile/reconcile.h"
 #include "core/reconcile/recorded_batch.h"
 #include "core/reconcile/recovered_model.h"
 #include "core/reconcile/stack_evidence.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

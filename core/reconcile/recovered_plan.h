@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/reconcile/reconciliation.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/sentence.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,7 @@
 
 #include "core/analysis/comparison/compare.h"
 #include "core/base/counted.h"
-#include "core/planner/job_text.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
 #include "core/print/cells.h"
 #include "core/print/compare_report.h"
 #include "core/print/plan_choice_report.h"
@@ -15,6 +14,7 @@
 #include "core/print/reconcile_tables.h"
 #include "core/report/plan_settings.h"
 #include "core/report/tables.h"
+#include "core/settings/job_text.h"
 #include "core/trace/problem_text.h"
 
 #include <algorithm>

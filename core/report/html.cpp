@@ -3,8 +3,8 @@
 #include "core/report/html.h"
 
 #include "core/base/text.h"
-#include "core/planner/embedded_plan.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/embedded_plan.h"
+#include "core/plan/plan_json.h"
 #include "core/report/page_style.h"
 
 #include <array>

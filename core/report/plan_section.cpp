@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plan_section.h"
 
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
 #include "core/print/fit_report.h"
 #include "core/print/plan_report.h"
 #include "core/print/plan_tables.h"

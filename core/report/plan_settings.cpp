@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plan_settings.h"
 
-#include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/plan/field.h"
 #include "core/report/plan_section.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include "core/report/redacted_plan.h"
 
 #include "core/base/json_text.h"
-#include "core/planner/catalogue_shapes.h"
-#include "core/planner/settings.h"
+#include "core/model/catalogue_shapes.h"
+#include "core/settings/settings.h"
 
 #include <nlohmann/json.hpp>
 

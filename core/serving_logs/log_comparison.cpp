@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/counted.h"
 #include "core/base/format.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/field.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_plan.h"
 #include "core/serving_logs/log_versions.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

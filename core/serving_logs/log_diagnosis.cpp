@@ -3,9 +3,9 @@
 #include "core/serving_logs/log_diagnosis.h"
 
 #include "core/base/counted.h"
-#include "core/planner/estimate.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
 #include "core/serving_logs/log_checks.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <charconv>

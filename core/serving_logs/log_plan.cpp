@@ -6,11 +6,11 @@
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/import.h"
-#include "core/planner/engines/engine_version.h"
-#include "core/planner/engines/sglang_values.h"
-#include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/plan/field.h"
 #include "core/serving_logs/log_versions.h"
+#include "core/settings/engines/engine_version.h"
+#include "core/settings/engines/sglang_values.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/engines/engine_version.h"
 #include "core/serving_logs/serving_log.h"
+#include "core/settings/engines/engine_version.h"
 
 namespace vramscope {
 

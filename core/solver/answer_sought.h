@@ -5,9 +5,9 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/field_value.h"
-#include "core/planner/plan.h"
-#include "core/planner/sought.h"
+#include "core/plan/field_value.h"
+#include "core/plan/plan.h"
+#include "core/plan/sought.h"
 
 #include <string>
 #include <vector>

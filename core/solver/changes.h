@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 
 #include <cstdint>
 #include <span>

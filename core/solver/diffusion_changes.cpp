@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/field_conditions.h"
+#include "core/settings/field_conditions.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
 

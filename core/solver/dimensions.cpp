@@ -5,9 +5,9 @@
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/catalog/constants.h"
-#include "core/planner/choices.h"
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 
 #include <cstdint>
 #include <span>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/edits.h"
 
-#include "core/planner/degrees.h"
+#include "core/settings/degrees.h"
 
 namespace vramscope {
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/engine_share.h"
 
-#include "core/planner/engines/sglang_values.h"
-#include "core/planner/engines/vllm_releases.h"
-#include "core/planner/estimate.h"
-#include "core/planner/formulas/inference.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/formulas/inference.h"
+#include "core/estimate/verdict.h"
+#include "core/settings/engines/sglang_values.h"
+#include "core/settings/engines/vllm_releases.h"
+#include "core/settings/settings.h"
 
 #include <array>
 #include <cmath>

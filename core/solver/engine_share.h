@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/field.h"
-#include "core/planner/plan.h"
+#include "core/plan/field.h"
+#include "core/plan/plan.h"
 
 #include <optional>
 #include <string>

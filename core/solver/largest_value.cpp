@@ -4,7 +4,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/format.h"
-#include "core/planner/diffusion/pipelines.h"
+#include "core/model/diffusion/pipelines.h"
 #include "core/solver/plan_evaluator.h"
 
 #include <algorithm>

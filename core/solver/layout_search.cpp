@@ -3,7 +3,7 @@
 #include "core/solver/layout_search.h"
 
 #include "core/base/exact.h"
-#include "core/planner/degrees.h"
+#include "core/settings/degrees.h"
 
 #include <algorithm>
 #include <cmath>

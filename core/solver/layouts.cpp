@@ -6,7 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/sentence.h"
 #include "core/catalog/constants.h"
-#include "core/planner/checks.h"
+#include "core/settings/checks.h"
 #include "core/solver/layout_search.h"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/plan_choice.h"
 
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
+#include "core/plan/plan_json.h"
 #include "core/projection/step_time.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/estimate.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/plan.h"
 
 #include <cstddef>
 #include <span>

@@ -3,12 +3,12 @@
 #include "core/solver/plan_evaluator.h"
 
 #include "core/base/format.h"
-#include "core/planner/formulas/inference.h"
-#include "core/planner/formulas/step_work.h"
+#include "core/estimate/formulas/inference.h"
+#include "core/estimate/formulas/step_work.h"
 
-#include "core/planner/checks.h"
-#include "core/planner/field.h"
-#include "core/planner/job_text.h"
+#include "core/plan/field.h"
+#include "core/settings/checks.h"
+#include "core/settings/job_text.h"
 #include "core/solver/fit_summary.h"
 
 #include <algorithm>

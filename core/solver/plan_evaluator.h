@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/peak_summary.h"
-#include "core/planner/settings.h"
+#include "core/estimate/peak_summary.h"
+#include "core/settings/settings.h"
 
 #include <cstdint>
 #include <optional>

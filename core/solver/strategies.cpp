@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/strategies.h"
 
-#include "core/planner/choices.h"
-#include "core/planner/field_conditions.h"
-#include "core/planner/settings.h"
+#include "core/plan/choices.h"
+#include "core/settings/field_conditions.h"
+#include "core/settings/settings.h"
 #include "core/solver/layout_search.h"
 #include "core/solver/strategy_words.h"
 

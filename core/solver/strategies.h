@@ -4,7 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/projection/step_time.h"
 #include "core/solver/fit_summary.h"
 

@@ -6,7 +6,7 @@
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/base/sentence.h"
-#include "core/planner/field_conditions.h"
+#include "core/settings/field_conditions.h"
 
 #include <algorithm>
 #include <array>

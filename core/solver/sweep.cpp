@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/sweep.h"
 
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 
 #include <algorithm>
 #include <cmath>

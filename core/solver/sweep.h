@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/plan.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
+#include "core/plan/field.h"
+#include "core/plan/plan.h"
 
 #include <array>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planned_requests/planned_reserve.h"
-#include "core/planner/field_conditions.h"
-#include "core/planner/schedules/schedule.h"
+#include "core/settings/field_conditions.h"
+#include "core/settings/schedules/schedule.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
 

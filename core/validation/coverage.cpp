@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/validation/coverage.h"
 
-#include "core/planner/choices.h"
+#include "core/plan/choices.h"
 #include "core/validation/shipped.h"
 
 #include <array>

@@ -4,7 +4,7 @@
 
 #include "core/base/nearest.h"
 #include "core/catalog/links.h"
-#include "core/planner/schedules/step_phase.h"
+#include "core/settings/schedules/step_phase.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 
 #include <optional>
 #include <string_view>

@@ -4,9 +4,9 @@
 
 #include "core/base/csv.h"
 #include "core/base/text_file.h"
-#include "core/planner/engines/engine_version.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/engines/engine_version.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "core/validation/seed_claims.h"
 
 #include <array>

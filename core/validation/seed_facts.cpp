@@ -5,8 +5,8 @@
 #include "core/base/exact.h"
 #include "core/base/shipped_documents.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/settings.h"
 #include "core/validation/figure.h"
 
 #include <nlohmann/json.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/estimate.h"
-#include "core/planner/parameters.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/model/parameters.h"
+#include "core/settings/settings.h"
 
 #include <map>
 #include <optional>

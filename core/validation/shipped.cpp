@@ -3,7 +3,7 @@
 #include "core/validation/shipped.h"
 
 #include "core/base/shipped_documents.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 
 #include <algorithm>
 #include <array>

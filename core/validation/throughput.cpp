@@ -7,9 +7,9 @@
 #include "core/base/format.h"
 #include "core/base/shipped_documents.h"
 #include "core/catalog/models.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field_text.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/settings/field_text.h"
+#include "core/settings/settings.h"
 #include "core/validation/measured.h"
 
 #include <algorithm>

@@ -42,7 +42,7 @@ function(vramscope_compile_by_folder target)
         string(MAKE_C_IDENTIFIER "${group}_${batch}" group)
         set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
         if(CMAKE_BUILD_TYPE STREQUAL "Release" AND
-           folder MATCHES "/(core/(base|trace|readers|profile|analysis/(replayed|costs|curves|steps|categories)|simulator|planner/(formulas|schedules))|ui/timeline)$")
+           folder MATCHES "/(core/(base|trace|readers|profile|analysis/(replayed|costs|curves|steps|categories)|simulator|estimate/formulas|settings/schedules)|ui/timeline)$")
             # What runs once an event, a pixel or a candidate. The rest runs once an answer, and takes longer to optimise than it
             # ever runs. g++ does not take a precompiled header for another level. It lets a large unit grow by 40 % through
             # inlining, which a batch uses up: the neighbours of a file decided what was inlined in it.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/choices.h"
-#include "core/planner/estimate.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 
 #include <nlohmann/json.hpp>
 

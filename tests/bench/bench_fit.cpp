@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/choices.h"
-#include "core/planner/plan.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 #include "core/solver/fit.h"
 
 #include <nlohmann/json.hpp>

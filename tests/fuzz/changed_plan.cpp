@@ -4,8 +4,8 @@
 
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/field.h"
-#include "core/planner/field_text.h"
+#include "core/plan/field.h"
+#include "core/settings/field_text.h"
 
 #include <algorithm>
 #include <array>

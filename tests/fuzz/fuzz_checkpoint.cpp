@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/checkpoint_table.h"
-#include "core/planner/estimate.h"
-#include "core/planner/plan_json.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/plan_json.h"
 #include "tests/fuzz/fuzzer.h"
 
 using namespace vramscope;

@@ -11,7 +11,7 @@
 #include "core/analysis/study/study.h"
 #include "core/analysis/what_if/what_if.h"
 #include "core/base/exact.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/fit_report.h"
 #include "core/print/lifecycle_report.h"
 #include "core/print/plan_report.h"

@@ -10,7 +10,7 @@
 #include "core/llama_cpp/llama_cards.h"
 #include "core/llama_cpp/llama_fit.h"
 #include "core/llama_cpp/llama_flags.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/split_report.h"
 #include "tests/fuzz/fuzzer.h"
 #include "tests/fuzz/text_check.h"

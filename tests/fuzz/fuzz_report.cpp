@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/embedded_plan.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/embedded_plan.h"
+#include "core/plan/plan_json.h"
 #include "core/report/html.h"
 #include "core/report/plan_section.h"
 #include "tests/fuzz/fuzzer.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/print/serving_log_report.h"
 #include "core/report/html.h"
 #include "core/report/serving_log_section.h"

@@ -4,7 +4,7 @@
 
 #include "core/catalog/gpus.h"
 #include "core/catalog/models.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 
 #include <nlohmann/json.hpp>
 

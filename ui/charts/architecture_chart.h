@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/model_parts.h"
+#include "core/model/model_parts.h"
 
 #include <QColor>
 #include <QString>

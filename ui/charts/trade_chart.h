@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
 #include "ui/charts/point_chart.h"
 
 #include <optional>

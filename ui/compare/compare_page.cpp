@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_page.h"
 
-#include "core/planner/settings.h"
 #include "core/print/compare_report.h"
+#include "core/settings/settings.h"
 #include "ui/compare/alignment_bar.h"
 #include "ui/compare/compare_items.h"
 #include "ui/compare/compare_legend.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "ui/compare/alignment_bar.h"
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_page.h"

@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/profile/work_rules.h"
 
 #include <QDateTime>

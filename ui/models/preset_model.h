@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/catalogue_search.h"
+#include "core/model/catalogue_search.h"
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>

@@ -4,9 +4,9 @@
 
 #include "core/analysis/study/study.h"
 #include "core/base/output_file.h"
-#include "core/planner/estimate.h"
-#include "core/planner/job_text.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 #include "ui/document/document_page.h"
 #include "ui/offscreen/argument_values.h"
 #include "ui/offscreen/caption.h"

@@ -5,7 +5,7 @@
 #include "core/base/own_document.h"
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/ranks/profile_folder.h"
 #include "core/ranks/run_study.h"
 #include "core/readers/detect_format.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "ui/document/document.h"
 #include "ui/export/exported_view.h"
 #include "ui/offscreen/outcome.h"

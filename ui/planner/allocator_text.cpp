@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/allocator_text.h"
 
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/allocator_view.h"
 
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"

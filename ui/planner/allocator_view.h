@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/progress.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/validation/reserve_errors.h"
 #include "ui/models/reserve_model.h"
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/answer_view.h"
 
-#include "core/planner/field.h"
-#include "core/planner/job_text.h"
-#include "core/planner/missing_parts.h"
+#include "core/model/missing_parts.h"
+#include "core/plan/field.h"
 #include "core/print/plan_report.h"
 #include "core/print/time_report.h"
+#include "core/settings/job_text.h"
 #include "ui/planner/look.h"
 #include "ui/planner/word_control.h"
 #include "ui/support/text.h"

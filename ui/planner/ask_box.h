@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ask/asked.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/solver/answer_sought.h"
 
 #include <QTimer>

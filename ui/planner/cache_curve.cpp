@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "ui/planner/step_curves.h"
 #include "ui/support/text.h"
 

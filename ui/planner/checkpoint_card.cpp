@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/checkpoint_card.h"
 
-#include "core/planner/checkpoint/checkpoint_issues.h"
-#include "core/planner/checkpoint/placed_checkpoint.h"
-#include "core/planner/settings.h"
+#include "core/model/checkpoint/placed_checkpoint.h"
+#include "core/settings/checkpoint_issues.h"
+#include "core/settings/settings.h"
 #include "ui/charts/architecture_chart.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"

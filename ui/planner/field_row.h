@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/issue.h"
+#include "core/plan/issue.h"
 #include "ui/planner/field_control.h"
 #include "ui/support/elided_label.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/result.h"
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 #include "core/solver/fit_summary.h"
 
 #include <QString>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/fit_text.h"
 
-#include "core/planner/job_text.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/print/fit_report.h"
 #include "core/print/plan_report.h"
+#include "core/settings/job_text.h"
 #include "ui/planner/field_text.h"
 #include "ui/support/text.h"
 

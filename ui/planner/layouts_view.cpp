@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/layouts_view.h"
 
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/jobs/job.h"
 #include "ui/page/labels.h"

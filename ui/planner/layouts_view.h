@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/solver/fit.h"
 #include "ui/planner/fit_text.h"
 #include "ui/support/work_now.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/model_card.h"
 
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
 #include "ui/charts/architecture_chart.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"

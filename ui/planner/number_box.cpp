@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/number_box.h"
 
-#include "core/planner/field_text.h"
+#include "core/settings/field_text.h"
 #include "ui/support/text.h"
 
 #include <QKeyEvent>

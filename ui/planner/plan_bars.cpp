@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_bars.h"
 
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 
 #include "ui/support/text.h"
 

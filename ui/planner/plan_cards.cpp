@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_cards.h"
 
-#include "core/planner/choices.h"
-#include "core/planner/plan.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 #include "ui/page/layout.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/step_page.h"

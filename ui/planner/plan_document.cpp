@@ -3,8 +3,8 @@
 #include "ui/planner/plan_document.h"
 
 #include "core/catalog/gpus.h"
-#include "core/planner/estimate.h"
-#include "core/planner/plan_json.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/plan_json.h"
 #include "core/report/redacted_plan.h"
 #include "ui/export/exported_view.h"
 #include "ui/planner/plan_page.h"

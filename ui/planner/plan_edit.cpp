@@ -3,10 +3,10 @@
 #include "ui/planner/plan_edit.h"
 
 #include "core/catalog/catalogue.h"
-#include "core/planner/calibration_marks.h"
-#include "core/planner/checks.h"
-#include "core/planner/degrees.h"
-#include "core/planner/settings.h"
+#include "core/settings/calibration_marks.h"
+#include "core/settings/checks.h"
+#include "core/settings/degrees.h"
+#include "core/settings/settings.h"
 #include "ui/support/text.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/field.h"
-#include "core/planner/plan.h"
+#include "core/plan/field.h"
+#include "core/plan/plan.h"
 
 #include <QString>
 
@@ -11,7 +11,7 @@ namespace vramscope {
 
 /// A plan with one field set as a user means it: the document stays in agreement with itself where
 /// it can. A preset and a config.json replace each other; a degree keeps the GPUs
-/// (core/planner/degrees.h), a new number of them goes to data parallelism where it divides, and
+/// (core/settings/degrees.h), a new number of them goes to data parallelism where it divides, and
 /// one that was the product of the degrees follows data parallelism; a constant that was taken over
 /// from a recording loses its mark with its value. An error names the field; the plan given stays
 /// as it is.

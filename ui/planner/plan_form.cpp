@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_form.h"
 
-#include "core/planner/calibration_marks.h"
-#include "core/planner/settings.h"
+#include "core/settings/calibration_marks.h"
+#include "core/settings/settings.h"
 #include "ui/page/layout.h"
 #include "ui/planner/checkpoint_card.h"
 #include "ui/planner/field_text.h"

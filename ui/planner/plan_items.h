@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/estimate.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/plan.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/stage/stage_item.h"
 

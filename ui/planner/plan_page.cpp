@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_page.h"
 
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "core/validation/measured.h"
 #include "ui/page/layout.h"
 #include "ui/planner/answer_view.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/field.h"
+#include "core/plan/plan.h"
 #include "ui/document/document_page.h"
 #include "ui/models/estimate_model.h"
 

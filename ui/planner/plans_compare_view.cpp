@@ -3,9 +3,9 @@
 #include "ui/planner/plans_compare_view.h"
 
 #include "core/base/sentence.h"
-#include "core/planner/field.h"
-#include "core/planner/job_text.h"
+#include "core/plan/field.h"
 #include "core/print/plan_choice_report.h"
+#include "core/settings/job_text.h"
 #include "ui/charts/waterfall.h"
 #include "ui/page/layout.h"
 #include "ui/planner/choice_box.h"

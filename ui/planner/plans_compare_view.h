@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/recommendation_view.h"
 
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/print/plan_report.h"
 #include "core/print/recommendation_report.h"
 #include "ui/jobs/job.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/scenario_list.h"
 
-#include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/plan/field.h"
+#include "core/settings/settings.h"
 #include "ui/planner/field_text.h"
 #include "ui/support/text.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/stage_estimates.h"
 
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan.h"
+#include "core/settings/settings.h"
 #include "ui/support/text.h"
 
 #include <algorithm>

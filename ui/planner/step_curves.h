@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/estimate.h"
-#include "core/planner/lifecycle.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/lifecycle.h"
 #include "ui/charts/step_curve.h"
 
 namespace vramscope {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/step_page.h"
 
-#include "core/planner/choices.h"
-#include "core/planner/plan.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/step_chart.h"
 #include "ui/page/labels.h"

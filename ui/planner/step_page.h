@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/choices.h"
-#include "core/planner/estimate.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
 #include "ui/planner/step_curves.h"
 
 #include <QLabel>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/sweep.h"
 

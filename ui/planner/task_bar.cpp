@@ -3,7 +3,7 @@
 #include "ui/planner/task_bar.h"
 
 #include "core/ask/asked.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/text_controls.h"
 
-#include "core/planner/field_text.h"
+#include "core/settings/field_text.h"
 #include "ui/page/layout.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"

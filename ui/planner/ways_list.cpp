@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/ways_list.h"
 
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/print/fit_report.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/fit_text.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/why_text.h"
 
-#include "core/planner/rollout/rollout_memory.h"
+#include "core/estimate/rollout/rollout_memory.h"
 
 #include "ui/support/text.h"
 

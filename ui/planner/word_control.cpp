@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/word_control.h"
 
-#include "core/planner/job_text.h"
-#include "core/planner/settings.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 #include "ui/page/layout.h"
 #include "ui/planner/field_control.h"
 #include "ui/planner/form_layout.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/field.h"
+#include "core/plan/field.h"
 #include "ui/planner/task_bar.h"
 
 #include <QFrame>

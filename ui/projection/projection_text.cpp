@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/projection/projection_text.h"
 
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
 #include "core/print/time_report.h"
 #include "ui/support/text.h"
 

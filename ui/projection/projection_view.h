@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/estimate.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/plan.h"
 #include "core/solver/projected_plan.h"
 #include "ui/projection/projection_text.h"
 #include "ui/support/work_now.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reconcile/reconcile_page.h"
 
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/print/plan_report.h"
 #include "core/print/reconcile_report.h"
 #include "core/reconcile/calibration.h"

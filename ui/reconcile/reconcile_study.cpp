@@ -3,7 +3,7 @@
 #include "ui/reconcile/reconcile_study.h"
 
 #include "core/analysis/replayed/usage_curve.h"
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/reconcile/reconcile.h"
 #include "ui/reconcile/reconcile_page.h"
 

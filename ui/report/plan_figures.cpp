@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/plan_figures.h"
 
-#include "core/planner/lifecycle.h"
+#include "core/estimate/lifecycle.h"
 #include "core/report/tables.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/step_chart.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
 
 #include <QFont>
 #include <QRectF>

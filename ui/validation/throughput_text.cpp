@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "ui/support/text.h"
 #include "ui/validation/validation_text.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/commands.h"
 
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
 

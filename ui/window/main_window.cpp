@@ -4,8 +4,8 @@
 
 #include "core/ask/new_plan.h"
 #include "core/base/format.h"
-#include "core/planner/estimate.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
 #include "ui/jobs/job.h"
 #include "ui/offscreen/examples.h"
 #include "ui/report/illustrated_report.h"

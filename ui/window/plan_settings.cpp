@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/plan_settings.h"
 
+#include "core/estimate/estimate.h"
 #include "core/exchange/import_notes.h"
-#include "core/planner/estimate.h"
 #include "ui/offscreen/read_document.h"
 #include "ui/support/text.h"
 

@@ -3,7 +3,7 @@
 #include "ui/window/recovery.h"
 
 #include "core/base/output_file.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "ui/support/file_path.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/document_tabs.h"

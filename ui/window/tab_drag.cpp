@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/tab_drag.h"
 
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "ui/offscreen/examples.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"

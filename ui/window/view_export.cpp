@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/view_export.h"
 
-#include "core/planner/estimate.h"
-#include "core/planner/plan_json.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/plan_json.h"
 #include "ui/offscreen/caption.h"
 #include "ui/offscreen/examples.h"
 #include "ui/offscreen/offscreen_page.h"

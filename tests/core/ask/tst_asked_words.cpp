@@ -5,8 +5,8 @@
 #include "core/ask/vocabulary.h"
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpu_names.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field_text.h"
+#include "core/estimate/estimate.h"
+#include "core/settings/field_text.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

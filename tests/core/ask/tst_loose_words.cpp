@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field_text.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
+#include "core/settings/field_text.h"
+#include "core/settings/settings.h"
 #include "core/solver/answer_sought.h"
 #include "tests/support/test.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked.h"
 #include "core/base/bytes.h"
-#include "core/planner/estimate.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

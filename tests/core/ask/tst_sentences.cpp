@@ -5,10 +5,10 @@
 #include "core/base/text.h"
 #include "core/base/written_size.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field_text.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
+#include "core/settings/field_text.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <QCryptographicHash>

@@ -5,11 +5,11 @@
 #include "core/base/parts.h"
 #include "core/base/shipped_documents.h"
 #include "core/catalog/gpu_names.h"
+#include "core/estimate/estimate.h"
 #include "core/exchange/export.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field_text.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/field_text.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <QFile>

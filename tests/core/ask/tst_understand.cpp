@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked.h"
 #include "core/base/format.h"
-#include "core/planner/estimate.h"
-#include "core/planner/job_text.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/verdict.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

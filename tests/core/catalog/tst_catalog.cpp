@@ -6,8 +6,8 @@
 #include "core/catalog/gpus.h"
 #include "core/catalog/model_types.h"
 #include "core/catalog/models.h"
-#include "core/planner/choices.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
+#include "core/plan/choices.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"
 

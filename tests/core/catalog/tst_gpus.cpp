@@ -3,7 +3,7 @@
 #include "core/catalog/constants.h"
 #include "core/catalog/gpu_names.h"
 #include "core/catalog/gpus.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"
 
@@ -316,10 +316,10 @@ void TestGpus::aMachineNeedsASize()
 void TestGpus::wordsOfTheLanguageAndCountsAreNoGpus()
 {
     for (const char *word :
-         {"max",     "pro",     "air",   "ultra",  "mini",   "studio", "super", "ti",   "apple",
-          "titan",   "8b",    "16gb",   "80 gb",  "6000",   "8000",  "1550", "1080",
-          "580",     "6800",    "v3",    "v4",     "100h",   "",       "-",     "gpu",  "card",
-          "80 a100", "2 gaudi", "8 v5e", "laptop", "nvidia", "amd"}) {
+         {"max",   "pro",   "air",     "ultra",   "mini",  "studio", "super",  "ti",
+          "apple", "titan", "8b",      "16gb",    "80 gb", "6000",   "8000",   "1550",
+          "1080",  "580",   "6800",    "v3",      "v4",    "100h",   "",       "-",
+          "gpu",   "card",  "80 a100", "2 gaudi", "8 v5e", "laptop", "nvidia", "amd"}) {
         const NamedGpu named = findNamedGpu(word);
         QVERIFY2(!named.gpu && named.others.empty(), word);
     }

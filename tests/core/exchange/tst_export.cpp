@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/model_names.h"
 #include "core/catalog/models.h"
+#include "core/estimate/estimate.h"
 #include "core/exchange/export.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/parameters.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/model/parameters.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <QDir>

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/csv.h"
 #include "core/base/shipped_documents.h"
+#include "core/estimate/estimate.h"
 #include "core/exchange/export.h"
 #include "core/exchange/import.h"
 #include "core/exchange/import_notes.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/missing_parts.h"
-#include "core/planner/parameters.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/model/missing_parts.h"
+#include "core/model/parameters.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <QJsonArray>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/import.h"
 #include "core/exchange/import_notes.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <QJsonDocument>

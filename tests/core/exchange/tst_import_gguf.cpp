@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/estimate.h"
 #include "core/exchange/import.h"
-#include "core/planner/checkpoint/checkpoint_issues.h"
-#include "core/planner/estimate.h"
-#include "core/planner/settings.h"
+#include "core/settings/checkpoint_issues.h"
+#include "core/settings/settings.h"
 #include "tests/support/gguf_writer.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/import.h"
 #include "core/exchange/import_notes.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "tests/support/test.h"
 
 #include <QJsonDocument>

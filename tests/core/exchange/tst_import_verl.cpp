@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/estimate.h"
 #include "core/exchange/import.h"
 #include "core/exchange/import_notes.h"
-#include "core/planner/estimate.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "tests/support/test.h"
 
 #include <QJsonDocument>

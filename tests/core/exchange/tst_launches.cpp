@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/import.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "tests/support/test.h"
 
 #include <QDir>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/formats.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/formulas/llama_serving.h"
 #include "core/llama_cpp/llama_mix.h"
-#include "core/planner/estimate.h"
-#include "core/planner/formulas/llama_serving.h"
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"
 

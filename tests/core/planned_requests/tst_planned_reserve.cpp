@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planned_requests/planned_reserve.h"
 
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/validation/reserve_errors.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/random_plans.h"

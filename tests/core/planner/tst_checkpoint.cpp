@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/checkpoint/checkpoint_issues.h"
-#include "core/planner/checkpoint/placed_checkpoint.h"
-#include "core/planner/estimate.h"
-#include "core/planner/missing_parts.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/model/checkpoint/placed_checkpoint.h"
+#include "core/model/missing_parts.h"
+#include "core/settings/checkpoint_issues.h"
+#include "core/settings/settings.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"
 

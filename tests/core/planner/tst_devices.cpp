@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
-#include "core/planner/estimate.h"
-#include "core/planner/parameters.h"
-#include "core/planner/peak_summary.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/peak_summary.h"
+#include "core/model/parameters.h"
+#include "core/settings/settings.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/shipped_documents.h"
-#include "core/planner/diffusion/diffusion.h"
-#include "core/planner/estimate.h"
-#include "core/planner/peak_summary.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/estimate/diffusion/diffusion.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/peak_summary.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/settings.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/embedded_plan.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/embedded_plan.h"
+#include "core/plan/plan_json.h"
 #include "core/readers/detect_format.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/field.h"
+#include "core/settings/settings.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"

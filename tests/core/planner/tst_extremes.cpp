@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/gpus.h"
 #include "core/catalog/models.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
 #include "core/print/plan_report.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

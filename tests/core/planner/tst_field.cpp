@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/plan/field.h"
+#include "core/settings/settings.h"
 #include "tests/core/planner/field_samples.h"
 #include "tests/support/test.h"
 
@@ -67,7 +67,8 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "block_size "
         "gpu_memory_utilization "
         "max_model_len max_num_seqs max_num_batched_tokens concurrent_sequences "
-        "mean_sequence_length cuda_graph_bytes embedding_parallel prefix_caching host_expert_layers group_size "
+        "mean_sequence_length cuda_graph_bytes embedding_parallel prefix_caching "
+        "host_expert_layers group_size "
         "modules_to_not_convert quantize_at_load non_torch_bytes activation_peak_bytes "
         "kv_cache_memory_bytes max_loras max_lora_rank "
         "inference.sglang: chunked_prefill_size cuda_graph_max_bs mem_fraction_static "

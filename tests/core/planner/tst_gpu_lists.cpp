@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Machines whose GPUs are of several kinds (hardware.gpu_list).
+#include "core/estimate/estimate.h"
+#include "core/estimate/formulas/llama_serving.h"
+#include "core/estimate/peak_summary.h"
+#include "core/estimate/verdict.h"
 #include "core/llama_cpp/llama_split.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/field_text.h"
-#include "core/planner/formulas/llama_serving.h"
-#include "core/planner/job_text.h"
-#include "core/planner/parameters.h"
-#include "core/planner/peak_summary.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/model/parameters.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/field_text.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 #include "core/solver/answer_sought.h"
 #include "tests/support/test.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/shipped_documents.h"
-#include "core/planner/lifecycle.h"
-#include "core/planner/settings.h"
+#include "core/estimate/lifecycle.h"
+#include "core/settings/settings.h"
 #include "core/validation/shipped.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/lifecycle.h"
+#include "core/estimate/lifecycle.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/missing_parts.h"
-#include "core/planner/parameters.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/model/missing_parts.h"
+#include "core/model/parameters.h"
+#include "core/plan/plan.h"
 #include "core/print/plan_report.h"
 #include "tests/support/test.h"
 

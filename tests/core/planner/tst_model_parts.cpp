@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/models.h"
-#include "core/planner/model_parts.h"
-#include "core/planner/parameters.h"
+#include "core/model/model_parts.h"
+#include "core/model/parameters.h"
 #include "tests/support/test.h"
 
 #include <numeric>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/missing_parts.h"
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
+#include "core/model/missing_parts.h"
+#include "core/plan/plan.h"
 #include "core/print/plan_report.h"
+#include "core/settings/settings.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/models.h"
-#include "core/planner/estimate.h"
-#include "core/planner/parameters.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/model/parameters.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <QJsonDocument>

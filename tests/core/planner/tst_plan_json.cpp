@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/plan_json.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
 #include "tests/core/planner/field_samples.h"
 #include "tests/support/test.h"
 

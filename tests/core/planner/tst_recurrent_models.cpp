@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/formulas/kv_cache.h"
-#include "core/planner/model_parts.h"
-#include "core/planner/parameters.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/formulas/kv_cache.h"
+#include "core/model/model_parts.h"
+#include "core/model/parameters.h"
+#include "core/plan/plan.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"

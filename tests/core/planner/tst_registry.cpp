@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/csv.h"
-#include "core/planner/model_parts.h"
-#include "core/planner/parameters.h"
-#include "core/planner/plan.h"
+#include "core/model/model_parts.h"
+#include "core/model/parameters.h"
+#include "core/plan/plan.h"
 #include "tests/support/test.h"
 
 #include <QFile>

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/checks.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/lifecycle.h"
-#include "core/planner/parameters.h"
-#include "core/planner/peak_summary.h"
-#include "core/planner/plan.h"
-#include "core/planner/rollout/rollout.h"
-#include "core/planner/rollout/rollout_memory.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/lifecycle.h"
+#include "core/estimate/peak_summary.h"
+#include "core/estimate/rollout/rollout_memory.h"
+#include "core/model/parameters.h"
+#include "core/plan/field.h"
+#include "core/plan/plan.h"
+#include "core/settings/checks.h"
+#include "core/settings/rollout.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/schedules/course.h"
-#include "core/planner/schedules/schedule.h"
+#include "core/settings/schedules/course.h"
+#include "core/settings/schedules/schedule.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

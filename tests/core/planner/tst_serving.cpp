@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/choices.h"
-#include "core/planner/estimate.h"
-#include "core/planner/field_value.h"
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/choices.h"
+#include "core/plan/field_value.h"
+#include "core/plan/plan.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/field.h"
-#include "core/planner/field_conditions.h"
-#include "core/planner/job_text.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/field_conditions.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/csv.h"
-#include "core/planner/estimate.h"
-#include "core/planner/formulas/speculation.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/estimate/formulas/speculation.h"
+#include "core/plan/plan.h"
 #include "tests/support/test.h"
 
 #include <QFile>

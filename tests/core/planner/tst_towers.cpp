@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/config_reader.h"
-#include "core/planner/flat_json.h"
-#include "core/planner/towers/towers.h"
-#include "core/planner/towers/visual_tokens.h"
+#include "core/model/config_reader.h"
+#include "core/model/flat_json.h"
+#include "core/model/towers/towers.h"
+#include "core/model/towers/visual_tokens.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"
 

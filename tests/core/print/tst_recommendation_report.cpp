@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/plan.h"
+#include "core/estimate/estimate.h"
+#include "core/plan/plan.h"
 #include "core/print/recommendation_report.h"
 #include "core/print/time_report.h"
 #include "tests/support/test.h"

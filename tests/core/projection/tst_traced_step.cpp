@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
 #include "core/projection/scaling.h"
 #include "core/projection/traced_step.h"
 #include "core/readers/read_trace.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/settings.h"
 #include "core/reconcile/calibration.h"
+#include "core/settings/settings.h"
 
-#include "core/planner/calibration_marks.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/calibration_marks.h"
 #include "core/solver/ways_to_fit.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/shipped_documents.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/readers/read_trace.h"
 #include "core/reconcile/reconcile.h"
 #include "core/reconcile/stack_evidence.h"

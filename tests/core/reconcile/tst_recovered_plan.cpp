@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/study/study.h"
-#include "core/planner/settings.h"
 #include "core/readers/read_trace.h"
 #include "core/reconcile/recovered_plan.h"
+#include "core/settings/settings.h"
 #include "tests/core/reconcile/planned_recording.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/models.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
 #include "core/reconcile/parameter_tensors.h"
 #include "core/reconcile/size_names.h"
 #include "tests/core/planner/sample_plans.h"

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/embedded_plan.h"
-#include "core/planner/field.h"
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/embedded_plan.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
 #include "core/print/plan_report.h"
 #include "core/report/comparison_sections.h"
 #include "core/report/html.h"
 #include "core/report/plan_settings.h"
 #include "core/report/redacted_plan.h"
+#include "core/settings/settings.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"
 

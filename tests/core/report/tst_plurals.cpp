@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan_json.h"
 #include "core/print/fit_report.h"
 #include "core/print/plan_diff_report.h"
 #include "core/print/plan_report.h"
@@ -10,6 +9,7 @@
 #include "core/report/comparison_sections.h"
 #include "core/report/html.h"
 #include "core/report/plan_section.h"
+#include "core/settings/settings.h"
 #include "core/solver/fit.h"
 #include "core/solver/projected_plan.h"
 #include "tests/support/test.h"

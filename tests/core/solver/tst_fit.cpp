@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/models.h"
-#include "core/planner/diffusion/pipelines.h"
-#include "core/planner/plan_json.h"
+#include "core/model/diffusion/pipelines.h"
+#include "core/plan/plan_json.h"
 #include "core/solver/fit.h"
 #include "core/solver/plan_evaluator.h"
 #include "core/solver/strategies.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan_json.h"
+#include "core/settings/settings.h"
 #include "core/solver/largest_value.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"

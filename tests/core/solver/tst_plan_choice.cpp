@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
-#include "core/planner/verdict.h"
+#include "core/estimate/verdict.h"
+#include "core/plan/plan_json.h"
 #include "core/print/plan_choice_report.h"
 #include "core/print/plan_diff_report.h"
 #include "core/projection/step_time.h"
+#include "core/settings/settings.h"
 #include "core/solver/plan_choice.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan_json.h"
-#include "core/planner/settings.h"
+#include "core/plan/plan_json.h"
 #include "core/projection/step_time.h"
+#include "core/settings/settings.h"
 #include "core/solver/recommendation.h"
 #include "core/solver/ways_to_fit.h"
 #include "tests/support/random_plans.h"

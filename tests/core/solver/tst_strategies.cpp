@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/settings/settings.h"
 #include "core/solver/projected_plan.h"
 #include "core/solver/strategies.h"
 #include "tests/support/test.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/comparison/difference_tree.h"
-#include "core/planner/settings.h"
 #include "core/readers/read_trace.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/compare/alignment_bar.h"

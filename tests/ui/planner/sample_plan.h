@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/field.h"
-#include "core/planner/plan.h"
+#include "core/plan/field.h"
+#include "core/plan/plan.h"
 
 namespace vramscope::test {
 

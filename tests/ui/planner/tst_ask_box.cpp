@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked.h"
 #include "core/ask/new_plan.h"
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/print/asked_report.h"
 #include "tests/support/test.h"
 #include "ui/planner/answer_view.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/models.h"
-#include "core/planner/parameters.h"
+#include "core/model/parameters.h"
 #include "tests/support/test.h"
 #include "ui/charts/architecture_chart.h"
 #include "ui/planner/model_card.h"

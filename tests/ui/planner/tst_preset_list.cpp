@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/catalogue_shapes.h"
+#include "core/model/catalogue_shapes.h"
 #include "tests/support/test.h"
 #include "ui/models/preset_model.h"
 #include "ui/planner/plan_form.h"

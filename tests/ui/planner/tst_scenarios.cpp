@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/job_text.h"
-#include "core/planner/settings.h"
 #include "core/report/comparison_sections.h"
 #include "core/report/html.h"
+#include "core/settings/job_text.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/stacked_bar_chart.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/checks.h"
-#include "core/planner/field_conditions.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/report/plan_settings.h"
+#include "core/settings/checks.h"
+#include "core/settings/field_conditions.h"
 #include "tests/core/planner/field_samples.h"
 #include "tests/support/test.h"
 #include "ui/planner/plan_form.h"

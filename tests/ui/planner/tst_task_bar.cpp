@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
-#include "core/planner/settings.h"
+#include "core/estimate/estimate.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/planner/answer_view.h"

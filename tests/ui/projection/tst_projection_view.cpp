@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/settings.h"
+#include "core/settings/settings.h"
 #include "tests/support/test.h"
 #include "ui/charts/line_chart.h"
 #include "ui/charts/trade_chart.h"

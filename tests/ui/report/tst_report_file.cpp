@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"

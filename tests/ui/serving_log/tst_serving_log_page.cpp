@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/estimate.h"
+#include "core/estimate/estimate.h"
 #include "core/report/report.h"
 #include "core/serving_logs/read_serving_log.h"
 #include "core/trace/redaction.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/new_plan.h"
 #include "core/exchange/import.h"
-#include "core/planner/field.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/field.h"
+#include "core/plan/plan_json.h"
 #include "tests/support/stored_checkpoint.h"
 #include "tests/support/test.h"
 #include "ui/planner/answer_view.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/new_plan.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "tests/support/test.h"
 #include "ui/planner/plan_page.h"
 #include "ui/support/text.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan.h"
+#include "core/plan/plan.h"
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/new_plan.h"
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/solver/fit_summary.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/ways_to_fit.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/plan_json.h"
+#include "core/plan/plan_json.h"
 #include "core/simulator/recommendation.h"
 #include "tests/ui/window/walk.h"
 #include "ui/charts/waterfall.h"

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Autoencoders. What decoding takes was read off tests/measure/record_diffusion.py and is held
+// within 2 %; it leaves out the workspaces of convolutions, which no fake tensor shows.
+#include "core/model/diffusion/component.h"
+
+#include "core/estimate/formulas/ledger.h"
+#include "core/model/towers/tower_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+/// A convolution over k × k.
+std::int64_t convolution(std::int64_t inputs, std::int64_t outputs, std::int64_t k = 3)
+{
+    return inputs * outputs * k * k + outputs;
+}
+
+/// ResnetBlock2D: two norms, two convolutions, and a shortcut where the channels change.
+std::int64_t residual(std::int64_t inputs, std::int64_t outputs)
+{
+    return 2 * inputs + convolution(inputs, outputs) + 2 * outputs + convolution(outputs, outputs) +
+           (inputs == outputs ? 0 : convolution(inputs, outputs, 1));
+}
+
+/// UNetMidBlock2D: two residual blocks around attention with a norm.
+void addMiddle(DiffusionComponent &it, std::int64_t width)
+{
+    it.addOthers(2 * residual(width, width) + 2 * width, true);
+    it.addLinear(4, width, width);
+}
+
+/// Video autoencoders whose decoding is recorded: its bytes are `bytes` of a number times pixels
+/// times what stands here, of steady chunks of four pictures, of two chunks, and of one picture.
+/// `padded` of these scale with a picture one pixel wider on each side.
+struct VideoDecoder
+{
+    std::int64_t base, decoderBase, latent;
+    bool residual;
+    std::int64_t parameters;
+    std::int64_t shrink; ///< a side of the decoder's pictures is this times smaller
+    struct Level
+    {
+        double flat, padded;
+    };
+    Level steady16, steady32, pair16, pair32, single;
+};
+
+constexpr std::array<VideoDecoder, 2> kVideoDecoders = {{
+    {.base = 96,
+     .decoderBase = 96,
+     .latent = 16,
+     .residual = false,
+     .parameters = 126'892'531,
+     .shrink = 1,
+     .steady16 = {5072.9, 0},
+     .steady32 = {4296.9, 576},
+     .pair16 = {4868.9, 0},
+     .pair32 = {3996.5, 576},
+     .single = {1440.7, 288}},
+    {.base = 160,
+     .decoderBase = 256,
+     .latent = 48,
+     .residual = true,
+     .parameters = 704'688'668,
+     .shrink = 2,
+     .steady16 = {4612.7, 768},
+     .steady32 = {4612.7, 768},
+     .pair16 = {3960.4, 768},
+     .pair32 = {3960.4, 768},
+     .single = {1260.2, 188}},
+}};
+
+const VideoDecoder *videoDecoder(const DiffusionComponent &it)
+{
+    const auto found = std::ranges::find(kVideoDecoders, it.parameters, &VideoDecoder::parameters);
+    return found == kVideoDecoders.end() ? nullptr : &*found;
+}
+
+/// Sides of the tiles that a side is cut into, each a quarter over the next.
+std::vector<std::int64_t> tiles(std::int64_t side, std::int64_t tile)
+{
+    std::vector<std::int64_t> sides;
+    for (std::int64_t at = 0; at < side; at += tile - tile / 4)
+        sides.push_back(std::min(tile, side - at));
+    return sides;
+}
+
+} // namespace
+
+void readImageAutoencoder(TowerReader &config, DiffusionComponent &it)
+{
+    const std::int64_t levels = config.listed("block_out_channels", 1);
+    const std::int64_t blocks = config.count({"layers_per_block"}, 1, 16);
+    it.channels = config.count({"latent_channels"}, 4, 1'000);
+    it.forcesUpcast = config.flag("force_upcast", true);
+    it.layers = config.count({"sample_size"}, 32, 10'000); // pixels of a tile's side
+    if (config.error())
+        return;
+    std::vector<std::int64_t> widths;
+    for (std::int64_t i = 0; i < levels; ++i)
+        widths.push_back(config.element("block_out_channels", static_cast<std::size_t>(i), 64));
+    const std::int64_t top = widths.back();
+    it.width = widths.size() > 1 ? widths[1] : top; // of the last level, as it comes in
+    it.heads = levels;
+    std::int64_t inputs = widths.front();
+    it.addOthers(convolution(config.count({"in_channels"}, 3, 1'000), inputs), true);
+    for (const std::int64_t width : widths) {
+        it.addOthers(residual(inputs, width) + (blocks - 1) * residual(width, width), true);
+        inputs = width;
+    }
+    for (std::size_t i = 0; i + 1 < widths.size(); ++i)
+        it.addOthers(convolution(widths[i], widths[i]) + // down, and up
+                         convolution(widths[i + 1], widths[i + 1]),
+                     true);
+    addMiddle(it, top);
+    addMiddle(it, top);
+    it.addOthers(2 * top + convolution(top, 2 * it.channels), true);
+    it.addOthers(convolution(it.channels, top), true);
+    inputs = top;
+    for (auto width = widths.rbegin(); width != widths.rend(); ++width) {
+        it.addOthers(residual(inputs, *width) + blocks * residual(*width, *width), true);
+        inputs = *width;
+    }
+    it.addOthers(2 * inputs + convolution(inputs, config.count({"out_channels"}, 3, 1'000)), true);
+    if (config.flag("use_quant_conv", true))
+        it.addOthers(convolution(2 * it.channels, 2 * it.channels, 1), true);
+    if (config.flag("use_post_quant_conv", true))
+        it.addOthers(convolution(it.channels, it.channels, 1), true);
+}
+
+/// Three tensors of the last level's input at full size. Sliced, images wait for the others; tiled,
+/// so do the tiles.
+PassBytes passOfImageAutoencoder(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const std::int64_t together = load.slicing ? 1 : load.batch;
+    const std::int64_t side = it.layers;
+    const bool tiled = load.tiling && (load.width > side || load.height > side);
+    Exact highest;
+    Exact waiting = Exact(3) * (load.batch - together) * load.height * load.width;
+    const std::vector<std::int64_t> rows =
+        tiled ? tiles(load.height, side) : std::vector{load.height};
+    const std::vector<std::int64_t> columns =
+        tiled ? tiles(load.width, side) : std::vector{load.width};
+    for (const std::int64_t row : rows) {
+        for (const std::int64_t column : columns) {
+            const Exact pixels = Exact(together) * row * column;
+            highest = std::max(highest, Exact(3) * it.width * pixels + waiting);
+            waiting = waiting + Exact(3) * pixels;
+        }
+    }
+    return {Exact(load.bytes) * highest,
+            fill({tiled ? "{} × 3 C × pixels of a tile, and tiles that wait = {}, C = {}"
+                        : "{} × 3 C × pixels, and images that wait = {}, C = {}",
+                  {load.bytes, (Exact(load.bytes) * highest).value(), it.width}})};
+}
+
+void readVideoAutoencoder(TowerReader &config, DiffusionComponent &it)
+{
+    const std::int64_t base = config.count({"base_dim"}, 96);
+    const std::int64_t decoderBase = config.count({"decoder_base_dim"}, base);
+    it.channels = config.count({"z_dim"}, 16, 1'000);
+    const bool residual = config.flag("is_residual", false);
+    const std::int64_t blocks = config.count({"num_res_blocks"}, 2, 16);
+    constexpr std::array<std::int64_t, 4> kMultiples = {1, 2, 4, 4};
+    bool usual = blocks == 2 && config.listed("dim_mult", 4) == 4;
+    for (std::size_t i = 0; usual && i < kMultiples.size(); ++i)
+        usual = config.element("dim_mult", i, kMultiples[i]) == kMultiples[i];
+    for (const VideoDecoder &known : kVideoDecoders) {
+        if (usual && known.base == base && known.decoderBase == decoderBase &&
+            known.latent == it.channels && known.residual == residual)
+            it.addOthers(known.parameters);
+    }
+    it.width = decoderBase;
+}
+
+/// Chunks of four pictures behind the first, with what each convolution keeps of the chunk before;
+/// the pictures so far wait in one tensor.
+PassBytes passOfVideoAutoencoder(const DiffusionComponent &it, const DiffusionLoad &load)
+{
+    const VideoDecoder *known = videoDecoder(it);
+    if (!known)
+        return {};
+    const bool wide = load.bytes == 4;
+    const std::int64_t chunks = load.latentFrames();
+    const VideoDecoder::Level level = chunks == 1   ? known->single
+                                      : chunks == 2 ? (wide ? known->pair32 : known->pair16)
+                                                    : (wide ? known->steady32 : known->steady16);
+    const auto real = [](std::int64_t count) { return static_cast<double>(count); };
+    const std::int64_t height = load.height / known->shrink;
+    const std::int64_t width = load.width / known->shrink;
+    const double padding = real((height + 2) * (width + 2)) / real(height * width);
+    const double latents = real(known->latent * chunks) / real(load.patch * load.patch);
+    const std::int64_t pictures = std::max<std::int64_t>(load.frames - 4, 0);
+    const double each = level.flat + level.padded * padding + latents + 3 * real(pictures);
+    const Exact bytes =
+        Exact::ceiling(each * real(load.bytes) * real(load.height) * real(load.width)) * load.batch;
+    return {bytes,
+            fill({"{} bytes × pixels × numbers a pixel of the decoder and its caches, as recorded, "
+                  "and 3 × {} finished pictures = {}",
+                  {load.bytes, pictures, bytes.value()}})};
+}
+
+} // namespace vramscope

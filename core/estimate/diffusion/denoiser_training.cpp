@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a training step of any denoiser keeps between steps, as diffusers' examples do: adapters in
+// fp32 beside a frozen base, or all of it in fp32 or in bf16.
+#include "core/estimate/diffusion/denoiser_training.h"
+
+#include "core/estimate/diffusion/diffusion.h"
+#include "core/plan/field_path.h"
+#include "core/settings/settings.h"
+
+namespace vramscope {
+
+namespace {
+
+constexpr PhaseSet kEveryPhase = {StepPhase::Forward, StepPhase::Backward, StepPhase::Step,
+                                  StepPhase::Rest};
+constexpr std::string_view kStepRecorded = "Recorded: tests/measure/diffusion/lora.py";
+constexpr PhaseSet kStatesBegin = {StepPhase::Step, StepPhase::Rest};
+
+void addMoments(const Settings &s, const TrainedShare &trained, Ledger &ledger)
+{
+    const std::int64_t n = trained.parameters;
+    const auto add = [&](Exact bytes, Origin origin, FormulaText text) {
+        ledger.add({Category::OptimizerStates, "Optimizer states", bytes, kEveryPhase, kStatesBegin,
+                    origin},
+                   text);
+    };
+    if (s.optimizer == OptimizerName::AdamW8bit) {
+        constexpr std::int64_t kBlock = 256;
+        const Exact scales = dividedUp(Exact(8) * n, kBlock);
+        add(Exact(2) * n + scales,
+            {"A byte a state, a scale a block of 256; measured: tests/measure", Evidence::Verified},
+            {"2 N + 2 × 4 N / 256 = 2 × {} + {}", {n, scales.value()}});
+    } else if (s.optimizer == OptimizerName::Adafactor) {
+        add(Exact(4) * trained.factors,
+            {"Row and column sums of each tensor, whole vectors; transformers optimization.py",
+             Evidence::Sourced},
+            {"4 × sums of rows and columns = 4 × {}", {trained.factors}});
+    } else {
+        add(Exact(2 * trained.bytes) * n,
+            {trained.bytes == 4 ? "Two moments of AdamW in fp32" : "Two moments of AdamW in bf16",
+             Evidence::Verified},
+            {"2 × {} N = {} × {}", {trained.bytes, 2 * trained.bytes, n}});
+    }
+}
+
+/// What the step itself makes: a list as long as all gradients, or the update of one tensor.
+void addStepWork(const Settings &s, const TrainedShare &trained, Ledger &ledger)
+{
+    if (s.optimizer == OptimizerName::Adafactor) {
+        // The squared gradient and its sum with epsilon in fp32, beside fp32 copies of gradient and
+        // weight where these are narrower.
+        const std::int64_t bytes = trained.bytes == 4 ? 8 : 16;
+        ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
+                   Exact(bytes) * trained.largestTensor, {StepPhase::Step},
+                   {"A for-loop over tensors; transformers optimization.py", Evidence::Sourced},
+                   {"{} n_max = {} × {}", {bytes, bytes, trained.largestTensor}});
+    } else if (s.optimizer == OptimizerName::AdamW &&
+               s.implementation == OptimizerImplementation::Foreach) {
+        ledger.add(Category::TemporaryBuffers, "Foreach temporaries",
+                   Exact(trained.bytes) * trained.parameters, {StepPhase::Step},
+                   {kStepRecorded, Evidence::Verified},
+                   {"{} N = {} × {}", {trained.bytes, trained.bytes, trained.parameters}});
+    }
+}
+
+} // namespace
+
+bool trainsAll(const Settings &settings)
+{
+    return settings.adapters == AdapterKind::None;
+}
+
+void addTrainingStates(const Settings &s, const TrainedShare &trained, PhaseSet gradients,
+                       Ledger &ledger)
+{
+    const DiffusionComponent &base = *s.diffusion->first(DiffusionRole::Denoiser);
+    const std::int64_t n = trained.parameters;
+    const bool all = trainsAll(s);
+    if (all) {
+        ledger.add(Category::Parameters, base.title, Exact(trained.bytes) * (n + base.tables),
+                   kEveryPhase, {base.kind->source, Evidence::Verified},
+                   {"{} (N + table of positions) = {} × ({} + {})",
+                    {trained.bytes, trained.bytes, n, base.tables}});
+    } else {
+        const Exact bytes = weightBytes(base, s);
+        ledger.add(Category::Parameters, base.title, bytes, kEveryPhase,
+                   {base.kind->source, Evidence::Verified},
+                   {"weights of {} parameters = {}", {base.parameters, bytes.value()}});
+        ledger.add(Category::Parameters, "Adapter weights", Exact(trained.bytes) * n, kEveryPhase,
+                   {kStepRecorded, Evidence::Verified},
+                   {"{} N_adapters = {} × {}", {trained.bytes, trained.bytes, n}});
+    }
+    ledger.add(Category::Gradients, all ? "Gradients" : "Adapter gradients",
+               Exact(trained.bytes) * n, gradients, {kStepRecorded, Evidence::Verified},
+               {"{} N = {} × {}", {trained.bytes, trained.bytes, n}});
+    addMoments(s, trained, ledger);
+    addStepWork(s, trained, ledger);
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kEveryPhase,
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspaces of the forward and backward handles", Evidence::Sourced}),
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    ledger.add(Category::Framework, "Other resident tensors", s.residentBytes, kEveryPhase,
+               calibratedOr(s.calibrated.resident,
+                            {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
+               {"overheads.resident_bytes = {}", {s.residentBytes}});
+}
+
+void addDiffusionTraining(const Settings &settings, Ledger &ledger)
+{
+    if (settings.diffusion->first(DiffusionRole::Denoiser)->unet.empty())
+        addTransformerTraining(settings, ledger);
+    else
+        addUnetTraining(settings, ledger);
+}
+
+} // namespace vramscope

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/diffusion/diffusion.h"
+
+#include "core/plan/field_path.h"
+#include "core/settings/settings.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr PhaseSet kCall = {StepPhase::Encode, StepPhase::Denoise, StepPhase::Decode};
+constexpr PhaseSet kResident = kCall | PhaseSet{StepPhase::Rest};
+constexpr std::int64_t kAllocationStep = 512; ///< of CUDA's caching allocator
+constexpr std::int64_t kNf4Block = 64;
+
+PhaseSet phaseOf(DiffusionRole role)
+{
+    switch (role) {
+    case DiffusionRole::TextEncoder:
+        return {StepPhase::Encode};
+    case DiffusionRole::Denoiser:
+        return {StepPhase::Denoise};
+    case DiffusionRole::Autoencoder:
+        break;
+    }
+    return {StepPhase::Decode};
+}
+
+std::string_view activationsName(const DiffusionComponent &it)
+{
+    switch (it.kind->role) {
+    case DiffusionRole::TextEncoder:
+        return "Text encoder activations";
+    case DiffusionRole::Denoiser:
+        return it.unet.empty() ? "Transformer activations" : "U-Net activations";
+    case DiffusionRole::Autoencoder:
+        break;
+    }
+    return "VAE decoder activations";
+}
+
+std::int64_t roundedDown(std::int64_t value, std::int64_t step)
+{
+    return std::max(value / step, std::int64_t(1)) * step;
+}
+
+/// WanPipeline's own rounding of a number of pictures that no decoder makes.
+std::int64_t madeFrames(std::int64_t frames)
+{
+    return frames % 4 == 1 ? frames : frames / 4 * 4 + 1;
+}
+
+/// The images or videos of a pass of the denoiser.
+std::int64_t passBatch(const Settings &s)
+{
+    if (s.workload == Workload::Training)
+        return s.diffusionImages * s.microBatch;
+    const bool together = s.diffusion->kind->guidance == GuidancePasses::Together;
+    return s.diffusionImages * (together && s.guidance ? 2 : 1);
+}
+
+/// Copies of a prompt's embedding: that of the empty prompt beside it.
+std::int64_t prompts(const Settings &s)
+{
+    return s.diffusion->kind->guidance != GuidancePasses::None && s.guidance ? 2 : 1;
+}
+
+DiffusionFormat formatOf(const DiffusionComponent &component, const Settings &s)
+{
+    const bool denoises = component.kind->role == DiffusionRole::Denoiser;
+    return denoises ? s.transformerFormat : DiffusionFormat::Bf16;
+}
+
+/// Where accelerate moves weights layer by layer, the largest is there at most.
+Exact largestLayer(const DiffusionComponent &it, const Settings &s)
+{
+    const std::int64_t embedding =
+        it.kind->role == DiffusionRole::TextEncoder ? it.vocabulary * it.width : 0;
+    constexpr std::int64_t kConvolution = 9; // of 3 × 3
+    const std::int64_t convolution = it.kind->role == DiffusionRole::Autoencoder
+                                         ? 3 * kConvolution * 1024 * 1024
+                                         : it.largestConvolution;
+    const std::int64_t layer = std::max({it.largestMatrix, embedding, convolution});
+    const bool wide =
+        it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32;
+    return std::min(Exact(wide ? 4 : 2) * layer, weightBytes(it, s));
+}
+
+std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact bytes)
+{
+    if (it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32)
+        return fill({"4 N = 4 × {}", {it.parameters}});
+    switch (formatOf(it, s)) {
+    case DiffusionFormat::Fp8:
+        return fill(
+            {"1 byte each of {} parameters that are cast, 2 of {}, 4 of {}, and {} of tables",
+             {it.parameters - it.uncast - it.wide, it.uncast, it.wide, it.tables}});
+    case DiffusionFormat::Nf4:
+        return fill({"(0.5 + 4 / 64) × {} in {} matrices with a table each, 2 of each other = {}",
+                     {it.matrixElements, it.matrices, bytes.value()}});
+    case DiffusionFormat::Bf16:
+        break;
+    }
+    if (it.wide > 0)
+        return fill({"2 N + 2 N_fp32 = 2 × {} + 2 × {}", {it.parameters, it.wide}});
+    if (it.tables > 0)
+        return fill({"2 N + 2 × table of positions = 2 × {} + 2 × {}", {it.parameters, it.tables}});
+    return fill({"2 N = 2 × {}", {it.parameters}});
+}
+
+/// What the pass of a component holds at its highest beside weights and what comes in.
+PassBytes passOf(const DiffusionComponent &it, const Settings &s)
+{
+    return it.kind->pass(it, loadOf(it, s));
+}
+
+/// One component of a role runs at a time; the one that takes most is what the phase is high for.
+const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
+{
+    const DiffusionComponent *found = &s.diffusion->components.front(); // there is one of each role
+    Exact most;
+    for (const DiffusionComponent &it : s.diffusion->components) {
+        if (it.kind->role != role)
+            continue;
+        const Exact resident = s.diffusionOffload == DiffusionOffload::None ? Exact(0)
+                               : s.diffusionOffload == DiffusionOffload::Model
+                                   ? weightBytes(it, s)
+                                   : largestLayer(it, s);
+        const Exact takes = resident + passOf(it, s).bytes;
+        if (takes > most) {
+            found = &it;
+            most = takes;
+        }
+    }
+    return *found;
+}
+
+void addWeights(const DiffusionComponent &it, const Settings &s, PhaseSet when, Ledger &ledger)
+{
+    if (s.diffusionOffload == DiffusionOffload::Sequential) {
+        const Exact layer = largestLayer(it, s);
+        ledger.add(Category::Parameters, it.title + ", one layer", layer, when,
+                   {"accelerate's cpu_offload moves each layer for its own pass; the largest is "
+                    "taken, whichever runs at the peak",
+                    Evidence::Derived, 0.5},
+                   {"the largest layer = {}", {layer.value()}});
+        return;
+    }
+    const Exact bytes = weightBytes(it, s);
+    ledger.add({Category::Parameters, it.title, bytes, when, when,
+                Origin{it.kind->source, Evidence::Verified}},
+               weightsText(it, s, bytes));
+}
+
+/// A pass, and what quantised or cast weights take for the layer that runs.
+void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
+{
+    const PhaseSet when = phaseOf(it.kind->role);
+    const PassBytes pass = passOf(it, s);
+    const bool convolves = it.kind->role == DiffusionRole::Autoencoder || !it.unet.empty();
+    ledger.add({Category::Activations, activationsName(it), pass.bytes, when, when,
+                convolves
+                    ? Origin{"Recorded: tests/measure/record_diffusion.py; without what cuDNN "
+                             "takes for its convolutions",
+                             Evidence::Verified, 0.05}
+                    : Origin{"Recorded: tests/measure/record_diffusion.py", Evidence::Verified}},
+               pass.formula);
+    const DiffusionFormat format = formatOf(it, s);
+    // bitsandbytes leaves convolutions in 16 bit.
+    const std::int64_t largest = format == DiffusionFormat::Fp8
+                                     ? std::max(it.largestMatrix, it.largestConvolution)
+                                     : it.largestMatrix;
+    if (format != DiffusionFormat::Bf16)
+        ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", Exact(2) * largest, when,
+                   {s.transformerFormat == DiffusionFormat::Nf4
+                        ? "bitsandbytes restores the matrix that is multiplied; the largest"
+                        : "Layerwise casting widens the layer that runs; the largest",
+                    Evidence::Derived, 0.5},
+                   {"2 n_max = 2 × {}", {largest}});
+}
+
+void addCall(const Settings &s, Ledger &ledger)
+{
+    for (const DiffusionRole role :
+         {DiffusionRole::TextEncoder, DiffusionRole::Denoiser, DiffusionRole::Autoencoder}) {
+        const DiffusionComponent &runs = highest(s, role);
+        if (s.diffusionOffload != DiffusionOffload::None)
+            addWeights(runs, s, phaseOf(role), ledger);
+        addPass(runs, s, ledger);
+    }
+    if (s.diffusionOffload == DiffusionOffload::None)
+        for (const DiffusionComponent &it : s.diffusion->components)
+            addWeights(it, s, kResident, ledger);
+    const Exact held = heldBytes(s);
+    ledger.add(Category::Activations, "Latents and prompt embeddings", held, kCall,
+               {"Held by the pipeline's call until its images are there; derived from tensor "
+                "shapes",
+                Evidence::Derived},
+               {"latents and embeddings = {}", {held.value()}});
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kResident,
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspace of the forward handle; measured: fms-acceleration A100 "
+                             "benchmarks",
+                             Evidence::Verified}),
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    ledger.add(Category::Framework, "Other resident tensors", s.residentBytes, kResident,
+               calibratedOr(s.calibrated.resident,
+                            {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
+               {"overheads.resident_bytes = {}", {s.residentBytes}});
+}
+
+} // namespace
+
+std::vector<Position> diffusionPositions(const Settings &s)
+{
+    if (s.workload == Workload::Inference)
+        return {{StepPhase::Encode}, {StepPhase::Denoise}, {StepPhase::Decode}, {StepPhase::Rest}};
+    return {{StepPhase::Forward}, {StepPhase::Backward}, {StepPhase::Step}, {StepPhase::Rest}};
+}
+
+Ledger diffusionLedger(const Settings &s, bool texts)
+{
+    Ledger ledger(diffusionPositions(s), texts);
+    if (s.workload == Workload::Inference)
+        addCall(s, ledger);
+    else
+        addDiffusionTraining(s, ledger);
+    return ledger;
+}
+
+Bytes diffusionHostBytes(const Settings &s)
+{
+    Exact bytes;
+    if (s.workload == Workload::Inference && s.diffusionOffload != DiffusionOffload::None)
+        for (const DiffusionComponent &it : s.diffusion->components)
+            bytes += weightBytes(it, s);
+    return bytes.value();
+}
+
+Exact weightBytes(const DiffusionComponent &it, const Settings &s)
+{
+    if (it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32)
+        return Exact(4) * it.parameters;
+    const Exact wide = Exact(4) * it.wide + Exact(2) * it.tables;
+    const std::int64_t narrow = it.parameters - it.wide;
+    switch (formatOf(it, s)) {
+    case DiffusionFormat::Fp8:
+        return wide + Exact(narrow) + it.uncast;
+    case DiffusionFormat::Nf4: {
+        // Half a byte, a scale in fp32 for 64 of them, and a table of 16 numbers a matrix.
+        const Exact scales = Exact(4) * (it.matrixElements / kNf4Block);
+        return wide + Exact(2) * (narrow - it.matrixElements) + it.matrixElements / 2 + scales +
+               Exact(kAllocationStep) * it.matrices;
+    }
+    case DiffusionFormat::Bf16:
+        break;
+    }
+    return wide + Exact(2) * narrow;
+}
+
+DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
+{
+    const DiffusionPipeline &pipeline = *s.diffusion;
+    const std::int64_t step = pipeline.kind->sideStep;
+    DiffusionLoad load;
+    load.patch = pipeline.patch;
+    load.stepsPerToken = pipeline.stepsPerToken;
+    load.width = roundedDown(s.diffusionWidth, step);
+    load.height = roundedDown(s.diffusionHeight, step);
+    load.frames = pipeline.makesVideos() ? madeFrames(s.diffusionFrames) : 1;
+    load.tokens = s.promptTokens;
+    switch (it.kind->role) {
+    case DiffusionRole::TextEncoder:
+        break; // a prompt once, whatever is made of it; that of guidance after it
+    case DiffusionRole::Denoiser:
+        load.batch = passBatch(s);
+        load.tokens += pipeline.kind->clipTokens;
+        break;
+    case DiffusionRole::Autoencoder:
+        load.batch = s.diffusionImages;
+        load.bytes = s.vaeFormat == AutoencoderFormat::Fp32 ? 4 : 2;
+        load.slicing = s.vaeSlicing;
+        load.tiling = s.vaeTiling;
+        break;
+    }
+    return load;
+}
+
+Exact heldBytes(const Settings &s)
+{
+    const DiffusionComponent &denoiser = *s.diffusion->first(DiffusionRole::Denoiser);
+    const DiffusionLoad load = loadOf(denoiser, s);
+    const DiffusionComponent &vae = *s.diffusion->first(DiffusionRole::Autoencoder);
+    const Exact latents = Exact(load.latents()) * vae.channels * s.diffusionImages;
+    return latents * s.diffusion->kind->latentBytes +
+           Exact(2) * load.tokens * denoiser.textWidth * s.diffusionImages * prompts(s);
+}
+
+} // namespace vramscope

@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training of a diffusion transformer as diffusers' examples/dreambooth do it: adapters in fp32
+// beside a frozen base, or all of it in fp32, under autocast, with latents and prompt embeddings
+// cached. Counts of tensors were read off tests/measure/diffusion/lora.py and are held within 2 %;
+// full training keeps what adapters keep, which is little beside its gradients.
+#include "core/estimate/diffusion/denoiser_training.h"
+#include "core/estimate/diffusion/diffusion.h"
+#include "core/settings/settings.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view kRecorded = "Recorded: tests/measure/diffusion/lora.py";
+constexpr PhaseSet kWhole = {StepPhase::Forward, StepPhase::Backward, StepPhase::Step,
+                             StepPhase::Rest};
+
+/// Tensors of D a token in 16 bit, 2 D bytes each: of image tokens, of text tokens, and of image
+/// tokens as wide as the feed-forward.
+struct Tensors
+{
+    std::int64_t image = 0;
+    std::int64_t text = 0;
+    std::int64_t inner = 0;
+};
+
+/// What a family's step takes, by block. A block that runs has these beside what is saved.
+struct LoraFamily
+{
+    std::string_view transformer; ///< its class
+    std::int64_t adapters; ///< parameters of a block's adapters, as multiples of D times rank
+    std::int64_t lastLess; ///< the last block's are so many fewer
+    Tensors saved;
+    Tensors adapted;       ///< numbers of the rank that adapters save of each token
+    std::int64_t lastText; ///< tensors of the text that the last block saves fewer: nobody reads it
+    Tensors forward;
+    Tensors forwardAgain; ///< of a block that will run again
+    Tensors backward;
+    Tensors backwardAgain;  ///< with what it saves when it runs again
+    std::int64_t turned;    ///< bytes of rotary tables, as multiples of a head's width and a token
+    std::int64_t table = 0; ///< bytes of those of all places, kept: a head's width times so many
+    bool textTurns = false;
+    bool keepsText = true; ///< a checkpointed block keeps its text
+};
+
+// FLUX adapts attention and feed-forward of its double blocks, for image and text; SD3 attention,
+// for both; Qwen-Image and Wan to_q, to_k, to_v and to_out.0.
+constexpr LoraFamily kFamilies[] = {
+    {.transformer = "FluxTransformer2DModel",
+     .adapters = 36,
+     .lastLess = 0,
+     .saved = {25, 25},
+     .adapted = {6, 6},
+     .lastText = 0,
+     .forward = {24, 26},
+     .forwardAgain = {23, 25},
+     .backward = {14, 16},
+     .backwardAgain = {41, 43},
+     .turned = 8,
+     .textTurns = true},
+    {.transformer = "SD3Transformer2DModel",
+     .adapters = 16,
+     .lastLess = 2,
+     .saved = {16, 16},
+     .adapted = {4, 4},
+     .lastText = 9,
+     .forward = {9, 4},
+     .forwardAgain = {11, 3},
+     .backward = {7, 0},
+     .backwardAgain = {25, 12},
+     .turned = 0},
+    {.transformer = "QwenImageTransformer2DModel",
+     .adapters = 8,
+     .lastLess = 0,
+     .saved = {22, 18},
+     .adapted = {4, 0},
+     .lastText = 14,
+     .forward = {14, 7},
+     .forwardAgain = {16, 6},
+     .backward = {7, 0},
+     .backwardAgain = {36, 18},
+     .turned = 4,
+     .table = 32'768},
+    {.transformer = "WanTransformer3DModel",
+     .adapters = 16,
+     .lastLess = 0,
+     .saved = {24, 6, 1},
+     .adapted = {6, 2},
+     .lastText = 0,
+     .forward = {9, 1},
+     .forwardAgain = {9, 0},
+     .backward = {-1, 0, 2},
+     .backwardAgain = {32, 6, 1},
+     .turned = 8,
+     .table = 8'192,
+     .keepsText = false},
+};
+constexpr Tensors kSavedOfSingle = {17, 17};
+constexpr Tensors kAdaptedOfSingle = {3, 3};
+constexpr std::int64_t kAdaptersOfSingle = 6;
+constexpr Tensors kSavedOfNorms = {6, 6};   ///< of SD3's norms of queries and keys
+constexpr Tensors kSavedOfSecond = {10, 0}; ///< where SD3's image attends a second time and
+                                            ///< something before it is trained
+constexpr Tensors kSecondAgain = {12, 2};   ///< such a block that runs again, more than others
+
+const LoraFamily *familyOf(const DiffusionComponent &transformer)
+{
+    const auto *const found =
+        std::ranges::find(kFamilies, transformer.kind->name, &LoraFamily::transformer);
+    return found == std::ranges::end(kFamilies) ? nullptr : found;
+}
+
+Tensors operator+(const Tensors &a, const Tensors &b)
+{
+    return {a.image + b.image, a.text + b.text, a.inner + b.inner};
+}
+
+Tensors operator*(std::int64_t times, const Tensors &it)
+{
+    return {times * it.image, times * it.text, times * it.inner};
+}
+
+class Step
+{
+public:
+    Step(const Settings &settings, Ledger &ledger)
+        : m_s(settings)
+        , m_base(*settings.diffusion->first(DiffusionRole::Denoiser))
+        , m_family(*familyOf(m_base))
+        , m_load(loadOf(m_base, settings))
+        , m_ledger(ledger)
+        , m_text(Exact(m_load.batch) * m_load.tokens)
+        , m_image(Exact(m_load.batch) * (m_load.latents() / 4))
+        , m_trained(settings.adapters == AdapterKind::None ? m_base.parameters
+                                                           : adapterParameters(settings))
+    {
+    }
+
+    void add()
+    {
+        const bool all = trainsAll(m_s);
+        addTrainingStates(m_s, {.parameters = m_trained},
+                          all ? PhaseSet{StepPhase::Backward, StepPhase::Step}
+                              : PhaseSet{StepPhase::Step},
+                          m_ledger);
+        // In backward they are those of the block that runs again.
+        if (all)
+            m_ledger.add(Category::Parameters, "Weights in 16 bit", Exact(2) * m_trained,
+                         {StepPhase::Forward},
+                         {"Autocast keeps its copies; recorded", Evidence::Verified},
+                         {"2 N = 2 × {}", {m_trained}});
+        m_ledger.add(Category::Parameters, "Rotary tables of all places",
+                     Exact(m_family.table) * m_base.headWidth, kWhole,
+                     {kRecorded, Evidence::Verified},
+                     {"{} d = {} × {}", {m_family.table, m_family.table, m_base.headWidth}});
+        addActivations();
+    }
+
+private:
+    void addActivations();
+    void addSaved();
+    void addInputs();
+    void addWidened();
+    [[nodiscard]] std::int64_t productsOf(bool allBlocks) const;
+    [[nodiscard]] bool again() const { return m_s.checkpointing == Checkpointing::Full; }
+    [[nodiscard]] Tensors normed() const { return (m_base.normsQueries ? 1 : 0) * kSavedOfNorms; }
+    [[nodiscard]] Exact bytesOf(const Tensors &it) const
+    {
+        return Exact(2) * m_base.width * (m_image * it.image + m_text * it.text) +
+               Exact(2) * m_base.ffn * m_image * it.inner;
+    }
+    void addTensors(std::string_view name, const Tensors &it, PhaseSet when)
+    {
+        const FormulaText text =
+            it.inner == 0
+                ? FormulaText{"2 D ({} T_image + {} T_text) = 2 × {} × ({} × {} + {} × {})",
+                              {it.image, it.text, m_base.width, it.image, m_image.value(), it.text,
+                               m_text.value()}}
+                : FormulaText{"2 D ({} T_image + {} T_text) + 2 f {} T_image = 2 × {} × ({} × {} + "
+                              "{} × {}) + 2 × {} × {} × {}",
+                              {it.image, it.text, it.inner, m_base.width, it.image, m_image.value(),
+                               it.text, m_text.value(), m_base.ffn, it.inner, m_image.value()}};
+        m_ledger.add(Category::Activations, name, bytesOf(it), when,
+                     {kRecorded, Evidence::Verified}, text);
+    }
+
+    const Settings &m_s;
+    const DiffusionComponent &m_base;
+    const LoraFamily &m_family;
+    DiffusionLoad m_load;
+    Ledger &m_ledger;
+    Exact m_text, m_image; ///< tokens of the batch
+    std::int64_t m_trained;
+};
+
+void Step::addSaved()
+{
+    constexpr PhaseSet kSaved = {StepPhase::Forward, StepPhase::Backward};
+    const std::int64_t blocks = m_base.layers;
+    const std::int64_t single = m_base.singleLayers;
+    if (again()) {
+        // Before and behind the blocks the image once more.
+        const std::int64_t texts = m_family.keepsText ? blocks + single : 1;
+        return addTensors("Inputs of blocks", {blocks + single + 2, texts}, kSaved);
+    }
+    Tensors saved = blocks * (m_family.saved + normed()) + single * kSavedOfSingle +
+                    std::max<std::int64_t>(m_base.dualLayers - 1, 0) * kSavedOfSecond;
+    saved.text -= m_family.lastText;
+    addTensors("Saved activations", saved, kSaved);
+    // Log-sum-exp and the roots of two norms, in fp32, and what an adapter gives between its
+    // matrices.
+    const Tensors adapted = blocks * m_family.adapted + single * kAdaptedOfSingle;
+    const Exact roots = Exact(12) * m_base.heads * (blocks + single) * (m_image + m_text);
+    const Exact inner =
+        Exact(2) * m_s.adapterRank * (m_image * adapted.image + m_text * adapted.text);
+    m_ledger.add(Category::Activations, "Saved of adapters, norms and attention",
+                 roots + inner + Exact(2) * m_trained, kSaved, {kRecorded, Evidence::Verified},
+                 {"12 a T L + 2 r ({} T_image + {} T_text) + 2 N_adapters = {}",
+                  {adapted.image, adapted.text, (roots + inner + Exact(2) * m_trained).value()}});
+}
+
+/// Parameters whose products run backward, so that they are kept in 16 bit until then where they
+/// are stored in another type: those of one block, or of all. Modulations read nothing that is
+/// trained.
+std::int64_t Step::productsOf(bool allBlocks) const
+{
+    const std::int64_t square = m_base.width * m_base.width;
+    // Attention and feed-forward of two streams, or attention twice beside a feed-forward.
+    const std::int64_t block =
+        m_base.ffn > 0 ? 8 * square + 2 * m_base.width * m_base.ffn : 24 * square;
+    constexpr std::int64_t kOfSingle = 12; // D²
+    return allBlocks ? m_base.layers * block + m_base.singleLayers * kOfSingle * square : block;
+}
+
+/// What a base of fewer bits takes in 16. Where it is cast, autograd keeps the cast weight for the
+/// gradient of what the product read; bitsandbytes restores each matrix anew instead
+/// (bitsandbytes/autograd/_functions.py, MatMul4Bit).
+void Step::addWidened()
+{
+    const bool casts = m_s.transformerFormat == DiffusionFormat::Fp8;
+    if (m_s.transformerFormat == DiffusionFormat::Bf16)
+        return;
+    const PhaseSet restored =
+        casts ? PhaseSet{StepPhase::Forward} : PhaseSet{StepPhase::Forward, StepPhase::Backward};
+    if (!casts || again())
+        m_ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit",
+                     Exact(2) * m_base.largestMatrix, restored,
+                     {"The matrix that is multiplied; the largest", Evidence::Derived, 0.5},
+                     {"2 n_max = 2 × {}", {m_base.largestMatrix}});
+    if (!casts)
+        return;
+    const std::int64_t products = productsOf(!again());
+    m_ledger.add(Category::TemporaryBuffers, "Cast weights", Exact(2) * products,
+                 again() ? PhaseSet{StepPhase::Backward}
+                         : PhaseSet{StepPhase::Forward, StepPhase::Backward},
+                 {kRecorded, Evidence::Verified, 0.2}, {"2 N = 2 × {}", {products}});
+}
+
+void Step::addInputs()
+{
+    const Exact places = m_load.latents() / 4;
+    const Exact turned = Exact(m_family.turned) * m_base.headWidth *
+                         (places + (m_family.textTurns ? m_load.tokens : 0));
+    const Exact inputs =
+        Exact(4) * m_image * m_base.channels + Exact(2) * m_text * m_base.textWidth;
+    m_ledger.add(Category::Activations, "Latents, prompt embeddings and positions", turned + inputs,
+                 {StepPhase::Forward, StepPhase::Backward}, {kRecorded, Evidence::Verified},
+                 {"rotary tables + latents and target + embeddings = {} + {}",
+                  {turned.value(), inputs.value()}});
+}
+
+void Step::addActivations()
+{
+    addSaved();
+    addInputs();
+    addWidened();
+    if (again() && !trainsAll(m_s))
+        m_ledger.add(Category::Activations, "Adapters in 16 bit", Exact(2) * m_trained,
+                     {StepPhase::Forward},
+                     {"Autocast keeps its copies; recorded", Evidence::Verified},
+                     {"2 N_adapters = 2 × {}", {m_trained}});
+    const auto larger = [this](const Tensors &a, const Tensors &b) {
+        return bytesOf(a) >= bytesOf(b) ? a : b;
+    };
+    // Around a wide feed-forward's activation function there may be more than elsewhere.
+    const bool wide = m_base.ffn > 0;
+    const Tensors forward = again() ? m_family.forwardAgain : m_family.forward;
+    addTensors("Block that runs forward", wide && again() ? larger(forward, {1, 0, 2}) : forward,
+               {StepPhase::Forward});
+    Tensors backward = m_family.backward;
+    if (again()) {
+        backward = m_family.backwardAgain + normed();
+        if (wide)
+            backward = larger(backward, m_family.saved + m_family.backward);
+        // The last of the blocks whose image attends twice runs backward with fewer inputs kept.
+        const std::int64_t gone = m_base.layers - m_base.dualLayers;
+        const Tensors second = backward + kSecondAgain + (-gone) * Tensors{1, 1};
+        if (m_base.dualLayers > 0 && bytesOf(second) > bytesOf(backward)) {
+            backward = second;
+            const Exact gradients = Exact(4) * (m_trained / m_base.layers * gone);
+            m_ledger.add(
+                Category::Gradients, "Adapter gradients so far", gradients, {StepPhase::Backward},
+                {kRecorded, Evidence::Verified},
+                {"4 N_adapters × {} / {} blocks = {}", {gone, m_base.layers, gradients.value()}});
+        }
+    }
+    addTensors("Block that runs backward", backward, {StepPhase::Backward});
+}
+
+} // namespace
+
+void addTransformerTraining(const Settings &settings, Ledger &ledger)
+{
+    Step(settings, ledger).add();
+}
+
+bool trainingKnown(const DiffusionPipeline &pipeline)
+{
+    // Where each token has a time step of its own, modulations are kept for each.
+    const DiffusionComponent &denoiser = *pipeline.first(DiffusionRole::Denoiser);
+    return !denoiser.unet.empty() || (familyOf(denoiser) && !pipeline.stepsPerToken);
+}
+
+std::int64_t adapterParameters(const Settings &s)
+{
+    const DiffusionComponent &base = *s.diffusion->first(DiffusionRole::Denoiser);
+    if (!base.unet.empty())
+        return unetAdapters(base, s.adapterRank);
+    const LoraFamily *family = familyOf(base);
+    if (!family)
+        return 0;
+    return s.adapterRank * base.width *
+           (family->adapters * base.layers - family->lastLess +
+            kAdaptersOfSingle * base.singleLayers);
+}
+
+} // namespace vramscope

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/estimate.h"
+
+#include "core/base/counted.h"
+#include "core/base/format.h"
+
+#include "core/estimate/diffusion/diffusion.h"
+#include "core/estimate/formulas/inference.h"
+#include "core/estimate/formulas/offload.h"
+#include "core/estimate/formulas/served_towers.h"
+#include "core/estimate/formulas/side_effects.h"
+#include "core/estimate/formulas/stages.h"
+#include "core/estimate/formulas/step_work.h"
+#include "core/estimate/formulas/training.h"
+#include "core/estimate/peak_summary.h"
+#include "core/model/checkpoint/placed_checkpoint.h"
+#include "core/plan/field_path.h"
+#include "core/settings/checkpoint_issues.h"
+#include "core/settings/engines/vllm_releases.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+void warn(Estimate &result, FieldPath field, std::string text)
+{
+    result.issues.push_back(issueOf(field, Issue::Severity::Warning, std::move(text)));
+}
+
+/// A warning of what may make the run fail although its figures fit.
+void warnOfRisk(Estimate &result, FieldPath field, std::string text, std::string risk)
+{
+    warn(result, field, std::move(text));
+    result.risk = std::move(risk);
+}
+
+/// The stage that the figures are of: the one asked for, or the first of those with the highest
+/// peak, or on GPUs of several kinds with the least to spare. Fills in the peak of each.
+std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estimate &result)
+{
+    result.stages = stagePeaks(s, counts);
+    if (!s.ofStages.empty())
+        return chosenStage(s, counts).rank.stage;
+    return s.stage >= 0 ? s.stage : std::ranges::max_element(result.stages) - result.stages.begin();
+}
+
+/// What is around the memory of a training step: the host, the wires and the clock.
+/// `waiting`: what waits on the host for its phase.
+void fillSideEffects(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
+                     Bytes waiting, Estimate &result)
+{
+    const Training training(s, rank);
+    const Offload offload = offloadOf(training);
+    result.hostBytes = (offload.hostBytes + waiting).value();
+    result.toHostBytes = offload.toHost.value();
+    result.toDeviceBytes = offload.toDevice.value();
+    if (!unifiedMemory(s) && s.hostMemory > 0 &&
+        (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
+        warnOfRisk(result, "hardware.host_memory_bytes",
+                   "The GPUs of a node offload more than the host's memory.",
+                   "the host's memory is too small for what the GPUs of a node offload");
+    result.communicationBytes = communicationOf(training).total().value();
+    const SideEffects effects = sideEffects(s, counts);
+    result.recomputeShare = effects.recomputeShare;
+    result.bubbleShare = effects.bubbleShare;
+    result.work = rank.stage == 0 ? trainingWork(training, counts)
+                                  : trainingWork(s, counts).value_or(StepWork());
+}
+
+/// The load is more than a pool of tokens holds.
+void refuseLoad(const Settings &s, Estimate &result)
+{
+    const InferenceFigures &figures = *result.inference;
+    warn(result, "inference.concurrent_sequences",
+         s.meanSequenceLength > figures.kvTokens
+             ? "The pool has " + counted(figures.kvTokens, "token") + ": a sequence of " +
+                   formatCount(s.meanSequenceLength) +
+                   " never runs. Lower its length, or free memory."
+             : "The pool of " + counted(figures.kvTokens, "token") + " and " +
+                   counted(std::llround(std::floor(figures.maxConcurrency)), "request") +
+                   " has no room for " + counted(s.concurrentSequences, "sequence") + " of " +
+                   counted(s.meanSequenceLength, "token") +
+                   " at once: the rest waits. Lower concurrent_sequences, or free memory.");
+}
+
+/// SGLang runs out of memory in two ways, which want opposite cures.
+void refuseSglang(const Settings &s, Estimate &result)
+{
+    const InferenceFigures &figures = *result.inference;
+    constexpr FieldPath kFraction = "inference.sglang.mem_fraction_static";
+    if (!figures.startsServing)
+        warn(result, kFraction,
+             "The weights of " + formatBytes(figures.weights) +
+                 " leave nothing of the static fraction for the cache (\"Not enough memory. Please "
+                 "try increasing --mem-fraction-static\"): SGLang does not start. Raise it, or "
+                 "free memory.");
+    else if (!figures.servesLoad)
+        refuseLoad(s, result);
+    if (figures.startsServing && result.headroom && *result.headroom < 0)
+        warn(result, kFraction,
+             "Activations of a prefill and CUDA graphs take " + formatBytes(-*result.headroom) +
+                 " more than the static fraction leaves: SGLang runs out of memory while it "
+                 "captures graphs or in its first long prefill. Lower it, chunked_prefill_size or "
+                 "cuda_graph_max_bs.");
+}
+
+void refuseTrtLlm(const Settings &s, Estimate &result)
+{
+    if (result.inference->startsServing)
+        return refuseLoad(s, result);
+    warn(result, "inference.trtllm.free_gpu_memory_fraction",
+         "Weights and activations leave no memory for the cache: TensorRT-LLM does not start. "
+         "Free memory, or use more GPUs.");
+}
+
+/// vLLM takes what is left for its cache; what is too little for the plan does not fit.
+void refuseVllm(const Settings &s, Estimate &result)
+{
+    const InferenceFigures &figures = *result.inference;
+    const bool stated = s.kvCacheMemoryBytes >= 0;
+    if (stated && !figures.startsServing)
+        warn(result, "inference.kv_cache_memory_bytes",
+             "The stated cache has room for a sequence of " + counted(figures.maxContext, "token") +
+                 ", but max_model_len is " + formatCount(s.maxModelLen) +
+                 ": vLLM does not start. State more, or leave it out.");
+    else if (figures.kvTokens == 0)
+        warn(result, "inference.gpu_memory_utilization",
+             "Weights and activations leave no memory for the cache: vLLM "
+             "does not start. Give it a larger share, or free memory.");
+    else if (!figures.startsServing)
+        warn(result, "inference.max_model_len",
+             "The cache has room for a sequence of " + counted(figures.maxContext, "token") +
+                 ", but max_model_len is " + formatCount(s.maxModelLen) +
+                 ": vLLM does not start. Lower it, or free memory.");
+    else
+        warn(result, "inference.concurrent_sequences",
+             s.meanSequenceLength > s.maxModelLen
+                 ? "Sequences of " + counted(s.meanSequenceLength, "token") +
+                       " are longer than max_model_len (" + formatCount(s.maxModelLen) +
+                       "): vLLM refuses them."
+                 : "The cache has no room for " + counted(s.concurrentSequences, "sequence") +
+                       " of " + counted(s.meanSequenceLength, "token") +
+                       " at once: the rest waits. Lower "
+                       "concurrent_sequences, or free memory.");
+}
+
+/// The load that was asked for does not fit the cache that is left: nor does the plan.
+void refuseCache(const Settings &s, Estimate &result)
+{
+    const bool suffices = cacheSuffices(result.inference);
+    if (s.engine == Engine::Sglang)
+        refuseSglang(s, result);
+    else if (!suffices && s.engine == Engine::TrtLlm)
+        refuseTrtLlm(s, result);
+    else if (!suffices)
+        refuseVllm(s, result);
+    if (!suffices && result.fits)
+        result.fits = false;
+}
+
+/// vLLM asks for its share of the whole GPU when it starts, and the trainer is there already.
+void refuseEngineStart(const Settings &s, Bytes held, Estimate &result)
+{
+    const Settings &engine = *s.rollout;
+    if (engine.engine != Engine::Vllm || s.capacity <= 0 || !vllmRelease(engine).asksForFreeMemory)
+        return;
+    const auto share =
+        static_cast<Bytes>(static_cast<double>(s.capacity) * engine.gpuMemoryUtilization);
+    const Bytes free = std::max<Bytes>(s.capacity - held, 0);
+    if (free >= share)
+        return;
+    warn(result, "inference.gpu_memory_utilization",
+         "The trainer holds " + formatBytes(held) + " when the engine starts, which leaves " +
+             formatBytes(free) + " of the " + formatBytes(share) +
+             " that vLLM asks for (\"Free memory on device … is less than desired GPU memory "
+             "utilization\"): it does not start. Lower the share, or offload weights.");
+    result.fits = false;
+}
+
+/// The kernel counts the page cache as available, and gives it back when it is asked in time; the
+/// driver of a GB10 hangs where it is not (NVIDIA/open-gpu-kernel-modules#1358). Runtimes that use
+/// the pages of the file themselves (Metal) have no second copy.
+void warnOfPageCache(const Plan &plan, const Settings &s, Estimate &result)
+{
+    const bool pool = s.gpu && s.gpu->memory == DeviceMemory::Pool;
+    if (!pool || !result.inference || plan.hardware.pageCacheBytes || s.capacity <= 0)
+        return;
+    const Bytes weights = result.inference->weights;
+    const Bytes files = countsByCheckpoint(s) ? s.checkpoint->table.fileBytes : weights;
+    if (Exact(weights) + files + s.systemBytes <= s.capacity || weights > s.capacity)
+        return;
+    warnOfRisk(result, "hardware.page_cache_bytes",
+               "Weights of " + formatBytes(weights) +
+                   " and as much page cache of their files do not fit at once: while they load, "
+                   "the kernel has to give pages back in time, or the machine may hang. Load "
+                   "around the page cache, or drop it while loading; state it here to count it.",
+               "while the weights load, the page cache of their files does not fit beside them");
+}
+
+void refuseOverflow(Estimate &result)
+{
+    result.issues.push_back({Issue::Severity::Blocking,
+                             {},
+                             "This plan needs more than 8 EiB on one GPU: no figure can hold "
+                             "that."});
+}
+
+/// The figures of a diffusion pipeline.
+void fillPipeline(const Plan &plan, const Settings &s, bool computable, Estimate &result)
+{
+    result.parametersTotal = s.diffusion->parameters();
+    result.parametersActive = result.parametersPerRank = result.parametersTotal;
+    if (!computable)
+        return;
+    const Ledger ledger = diffusionLedger(s, true);
+    const PeakHeights heights = peakHeights(ledger);
+    if (heights.peak.overflowed()) {
+        refuseOverflow(result);
+        return;
+    }
+    fillMoments(ledger, {}, 1, result);
+    result.hostBytes = diffusionHostBytes(s);
+    if (!unifiedMemory(s) && s.hostMemory > 0 && result.hostBytes > s.hostMemory)
+        warnOfRisk(result, "hardware.host_memory_bytes",
+                   "The components that are offloaded do not fit into the host's memory.",
+                   "the host's memory is too small for the components that are offloaded");
+    fillLevels(plan, s, heights, result);
+    result.computed = true;
+}
+
+void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &counts,
+                 const RankInventory &rank, Estimate &result)
+{
+    const RankMemory memory = rankMemory(s, rank, true);
+    const PeakHeights heights = peakHeights(memory.ledger, memory.slack(s));
+    if (heights.peak.overflowed()) {
+        refuseOverflow(result);
+        return;
+    }
+    result.inference = memory.serving;
+    fillMoments(memory.ledger, memory.slack(s), rank.layers(), result);
+    if (s.workload == Workload::Training)
+        fillSideEffects(s, counts, rank, memory.hostBytes, result);
+    else if (result.inference)
+        result.work = servingWork(s, counts, rank, *result.inference);
+    if (s.workload == Workload::Inference && s.engine == Engine::Vllm)
+        result.hostBytes = vllmRelease(s).swapSpace;
+    if (memory.serving && memory.serving->hostWeights > 0) {
+        result.hostBytes = memory.serving->hostWeights;
+        if (!unifiedMemory(s) && s.hostMemory > 0 && result.hostBytes > s.hostMemory)
+            warnOfRisk(result, "hardware.host_memory_bytes",
+                       "The experts that stay on the host do not fit into its memory.",
+                       "the host's memory is too small for the experts that stay there");
+    }
+    fillLevels(plan, s, heights, result);
+    if (result.inference)
+        refuseCache(s.rollout ? *s.rollout : s, result);
+    if (s.rollout)
+        refuseEngineStart(s, memory.heldAtStart, result);
+    warnOfPageCache(plan, s, result);
+    result.computed = true;
+}
+
+} // namespace
+
+std::string_view categoryName(Category category)
+{
+    constexpr std::array<std::string_view, kCategoryCount> kNames = {
+        "Parameters",        "Gradients",       "Optimizer states",
+        "Activations",       "Key-value cache", "Loss and logits",
+        "Temporary buffers", "Communication",   "Framework"};
+    return kNames[static_cast<std::size_t>(category)];
+}
+
+std::string whyNotComputed(const Estimate &estimate)
+{
+    const auto blocking =
+        std::ranges::find(estimate.issues, Issue::Severity::Blocking, &Issue::severity);
+    return blocking == estimate.issues.end() ? std::string() : placed(*blocking);
+}
+
+const std::vector<Component> &Estimate::components() const
+{
+    static const std::vector<Component> kNone;
+    return moments.empty() ? kNone : moments[peakMoment].components;
+}
+
+bool Estimate::ofSteps() const
+{
+    return settings && settings->workload == Workload::Training;
+}
+
+bool Estimate::hasRollout() const
+{
+    return settings && settings->rollout;
+}
+
+bool Estimate::inOneMemory() const
+{
+    return settings && unifiedMemory(*settings);
+}
+
+std::array<Bytes, kCategoryCount> Estimate::byCategory() const
+{
+    std::array<Bytes, kCategoryCount> sums{};
+    for (const Component &component : components())
+        sums[static_cast<std::size_t>(component.category)] += component.bytes;
+    return sums;
+}
+
+Estimate estimate(const Plan &plan)
+{
+    Estimate result;
+    ResolvedPlan resolved = resolve(plan);
+    const bool computable = resolved.computable();
+    const auto settings = std::make_shared<const Settings>(std::move(resolved.settings));
+    result.settings = settings;
+    result.issues = std::move(resolved.issues);
+    const Settings &s = *settings;
+    if (s.diffusion) {
+        fillPipeline(plan, s, computable, result);
+        return result;
+    }
+    if (s.architecture.layers <= 0)
+        return result;
+    if (!countable(s.architecture)) {
+        result.issues.push_back({Issue::Severity::Blocking, "model",
+                                 "The model's size exceeds what 64-bit counts of bytes can hold."});
+        return result;
+    }
+    const ParameterCounts counts = countParameters(s.architecture);
+    result.parametersTotal = s.parametersOverride > 0 ? s.parametersOverride : counts.total;
+    for (const Tower &tower : s.towers)
+        result.parametersTotal += tower.parameters();
+    result.parametersActive =
+        std::min(counts.active + result.parametersTotal - counts.total, result.parametersTotal);
+    result.parametersPerRank = result.parametersTotal;
+    if (!computable)
+        return result;
+    result.stage = chooseStage(s, counts, result);
+    if (!s.ofStages.empty())
+        result.settings = s.ofStages[static_cast<std::size_t>(result.stage)];
+    const RankInventory rank = rankOf(s, counts, result.stage);
+    result.parametersPerRank = rank.parameters() + towerParameters(s, rank);
+    if (rank.root() < 0) {
+        const FieldPath field = s.parametersPerRankOverride > 0
+                                    ? FieldPath("model.parameters_per_rank_override")
+                                    : FieldPath("model.parameters_override");
+        result.issues.push_back(
+            issueOf(field, Issue::Severity::Blocking,
+                    "Fewer parameters than the blocks of the architecture hold by themselves."));
+        return result;
+    }
+    fillFigures(plan, *result.settings, counts, rank, result);
+    return result;
+}
+
+} // namespace vramscope

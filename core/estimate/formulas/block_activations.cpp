@@ -1,0 +1,474 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/torch_block.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+BlockMemory TorchBlock::build()
+{
+    if (hasMegatronLayers(m_s)) {
+        m_memory = m_s.kernels == Kernels::MegatronTe ? transformerEngineBlock(m_t, m_moe)
+                                                      : megatronLocalBlock(m_t, m_moe);
+        m_memory.kept += scores();
+        if (flash())
+            m_memory.kept += fusedAttention(m_t);
+    } else if (m_s.kernels == Kernels::Textbook) {
+        m_memory = textbookBlock(m_t);
+    } else {
+        norm(0);
+        if (m_kind.keepsState())
+            stateMixer();
+        TermSum untilMixer = m_memory.kept;
+        if (m_kind.attends()) {
+            attention();
+            if (isParallel()) // the state's mixer runs forward first, so backward last
+                sideBySide();
+            else
+                untilMixer = m_memory.kept;
+            mergedOutput();
+        }
+        for (std::int64_t i = 1; i < m_a.normsPerLayer; ++i)
+            norm(i);
+        if (m_kind.feedForward != FeedForward::None)
+            feedForward();
+        // The gradient of the block's output. Measured: tests/measure, "checkpointing"; runs
+        // of adapters (fms-acceleration) agree without it.
+        if ((m_eager || m_titan) && !m_t.lora())
+            m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
+        exchangedAttention(untilMixer);
+        unfusedAttention(untilMixer);
+        combination();
+        mixerBackward(untilMixer);
+        // Adapters of a wider type than the activations keep inputs cast to it.
+        if (m_frozen)
+            m_memory.kept += adapterInputs(m_t, m_kind);
+        else if (m_t.lora() && m_s.adapterWeightBytes > m_w)
+            m_memory.kept.add(12, "h", m_a.hidden, m_sp);
+    }
+    policy();
+    forwardPass();
+    indexForward();
+    return std::move(m_memory);
+}
+
+/// How many matrix products read the output of norm `index`: those of the attention, then those of
+/// the feed-forward (its router and shared expert; routed experts count by rows).
+std::int64_t TorchBlock::readers(std::int64_t index) const
+{
+    const std::int64_t shared = m_a.sharedFfn > 0 ? m_inner + (m_a.sharedGate ? 1 : 0) : 0;
+    const std::int64_t mlp = m_moe ? 1 + shared : m_inner;
+    const std::int64_t attention = m_kind.keepsState() ? m_a.state.readers
+                                   : m_a.fusedQkv      ? 1
+                                   : m_a.mla()         ? 2
+                                                       : 3;
+    if (m_a.normsPerLayer == 1 && !m_a.isPlain())
+        return m_kind.mixer != TokenMixer::None ? attention : mlp;
+    return m_a.normsPerLayer == 1 ? attention + mlp : index == 0 ? attention : mlp;
+}
+
+/// Bytes per element that an RMSNorm keeps of its input, as Hugging Face's module computes it: the
+/// input in fp32 (a copy where it is narrower) and, for the gradient of its weight, the normalised
+/// value, of the input's type or in fp32.
+std::int64_t TorchBlock::normalised(std::int64_t inputBytes) const
+{
+    if (m_frozen)
+        return 4;
+    return 4 + (m_a.normInFp32 ? 4 : inputBytes);
+}
+
+/// What the norm keeps of its input, and its output for the products that read it.
+void TorchBlock::norm(std::int64_t index)
+{
+    const std::int64_t h = m_a.hidden;
+    const bool wide = m_t.residual == 4; // the norm reads fp32 without a copy
+    const bool rms = m_a.norm == NormKind::RmsNorm && m_eager;
+    const bool own = m_eager && m_a.normBytes > 0;
+    m_memory.kept.add(own           ? m_a.normBytes
+                      : rms         ? normalised(index > 1 ? m_w : m_t.residual)
+                      : m_wideNorms ? 4
+                                    : m_t.residual,
+                      "h", h, m_sp);
+    // Autocast's norms give fp32, and each product keeps a cast copy of its own: only casts of
+    // weights are cached. Measured: tests/measure, family "autocast".
+    const bool read =
+        !m_titanExperts || index == 0 || m_a.sharedFfn > 0; // else the router's copy is
+    const bool added = index > 1; // to the residual stream, where norms follow each part as well
+    if (!m_frozen && read && !added)
+        m_memory.kept.add(m_casts ? readers(index) * m_w : m_w, "h", h, m_gathered);
+    if (index == 0 && (wide || (!rms && !m_wideNorms && !own))) // else the norm keeps a copy
+        m_memory.input.add(m_t.residual, "h", h, m_sp);
+}
+
+void TorchBlock::queryKeyNorms()
+{
+    if (m_a.plainQkNorm && m_eager) {
+        // Their inputs in fp32, in the layers that rotate: those that attend in chunks, on average.
+        const auto rotating = std::ranges::count(m_a.slidingLayers, true);
+        const auto layers = std::max<std::int64_t>(std::ssize(m_a.slidingLayers), 1);
+        m_memory.kept.add(4 * rotating, "A", queryWidth(), m_tp * layers);
+        m_memory.kept.add(4 * rotating, "K", kvWidth(), m_tp * layers);
+    }
+    if (!m_a.qkNorm)
+        return;
+    const std::int64_t each = m_eager ? normalised(m_w) : m_w;
+    m_memory.kept.add(each, "A", queryWidth(), m_tp);
+    m_memory.kept.add(each, "K", kvWidth(), m_tp);
+}
+
+TermSum TorchBlock::scores() const
+{
+    TermSum sum;
+    if (m_s.kernels == Kernels::Textbook)
+        return textbookScores(m_t);
+    if (flash())
+        return sum;
+    // The softmax, in fp32 under autocast as well, and what enters the product with the values: its
+    // cast, or what dropout leaves of it beside a mask. Measured: tests/measure, "attention". The
+    // fallback multiplies in fp32 throughout.
+    std::int64_t bytes = softmaxBytes();
+    if (m_s.attentionDropout > 0)
+        bytes += m_w + 1;
+    else if (bytes > m_w && m_s.attention != AttentionKind::Math)
+        bytes += m_w;
+    if (m_s.softmaxInput) // in fp32, as PyTorch before 1.11 saves it
+        bytes += 4;
+    const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+    sum.add(bytes, "a s", square.value(), m_tp);
+    return sum;
+}
+
+/// DeepSeek's latent attention, with keys and values expanded for training. Measured:
+/// tests/measure, family "mla".
+void TorchBlock::latentAttention()
+{
+    TermSum &kept = m_memory.kept;
+    const std::int64_t latent = m_a.kvLoraRank + m_a.qkRopeHeadDim;
+    // Of each rank: what its norm keeps, and its output. The norm of the keys' part of the latent
+    // reads a copy, unless that is fp32 already: then the whole latent stays.
+    const bool copies = m_eager && m_w < 4;
+    const std::int64_t output = m_frozen ? 0 : m_w;
+    const std::int64_t norm = m_eager ? normalised(m_w) : m_w;
+    kept.add(norm + output, "r_q", m_a.qLoraRank);
+    kept.add((copies ? norm : m_eager ? norm - 4 : 0) + output, "r_kv", m_a.kvLoraRank);
+    if (!copies)
+        kept.add(m_w, "(r_kv + d_r)", latent);
+    // Queries, and the keys put together; the values are a part of what their product gave.
+    const std::int64_t qk = m_a.heads * (m_a.qkNopeHeadDim + m_a.qkRopeHeadDim);
+    kept.add(2 * m_w, "a (d_n + d_r)", qk, m_tp);
+    kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
+    if (m_a.indexHeads > 0)
+        indexedAttention();
+    // From Hopper on PyTorch takes cuDNN's attention, whose output is laid out as the queries are:
+    // what the output's product reads is a copy. Recorded on an H200 with PyTorch 2.11.
+    const bool copied = m_eager && fromHopper(m_s);
+    kept.add((copied ? 2 : 1) * m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
+}
+
+/// Queries that are rotated in part are put together anew, heads before positions, and so is what
+/// flash attention gives for them: the output's projection reads a copy. A gate on it keeps its
+/// sigmoid and, as that projection's input, the product. Measured: tests/measure, family "hybrid".
+void TorchBlock::attentionOutput()
+{
+    const bool gated = m_a.attentionGate != AttentionGate::None;
+    const bool copied = m_eager && m_a.partialRotary && flash() && (gated || !m_frozen);
+    const std::int64_t kept = (copied ? 1 : 0) + (gated ? 1 : 0) + (gated && !m_frozen ? 1 : 0);
+    m_memory.kept.add(kept * m_w, "A", queryWidth(), m_tp);
+}
+
+void TorchBlock::add(TermSum &sum, const SavedTensor &tensor) const
+{
+    const std::int64_t inputs = m_frozen ? 0 : tensor.inputs;
+    // Under autocast a product with an fp32 weight, which no list names, gives fp32.
+    const std::int64_t widened = tensor.widened * this->widened();
+    // A buffer of the stored weights' type gives products of the wider type.
+    const std::int64_t buffered = tensor.buffered * std::max(m_w, m_s.weightBytes);
+    sum.add((tensor.computed + inputs) * m_w + widened + buffered + tensor.fixed, tensor.symbol,
+            tensor.width, tensor.divisor);
+}
+
+/// Measured: tests/measure, family "hybrid".
+void TorchBlock::stateMixer()
+{
+    for (const SavedTensor &tensor : stateMixerOf(m_a).saved(m_a, mixerRun())) {
+        add(m_memory.kept, tensor);
+        m_memory.passed.add(tensor.passed * m_w, tensor.symbol, tensor.width, tensor.divisor);
+    }
+}
+
+/// Attention beside a mixer that keeps a state reads the norm's output times a factor of its own,
+/// as the mixer does (Falcon-H1); under autocast each of its products keeps a cast copy.
+void TorchBlock::sideBySide()
+{
+    const std::int64_t copies = m_casts ? 3 : 1;
+    m_memory.kept.add(copies * m_w, "h", m_a.hidden, m_sp);
+}
+
+/// While the mixer runs backward there are what the block saved up to it, the gradient of the
+/// residual stream and what its kernels take; what the feed-forward saved is gone.
+void TorchBlock::mixerBackward(const TermSum &untilMixer)
+{
+    if (!m_kind.keepsState())
+        return;
+    TermSum backward = untilMixer;
+    backward.add(m_t.residual, "h", m_a.hidden, m_sp);
+    if (isParallel()) // what attention left of the norm's output, and the mixer's own share
+        backward.add(m_t.residual + m_w, "h", m_a.hidden, m_sp);
+    for (const SavedTensor &tensor : stateMixerOf(m_a).backward(m_a, mixerRun()))
+        add(backward, tensor);
+    backward = backward.minus(m_memory.kept);
+    // The gradients of the feed-forward are there by then; while it runs, those of what runs first.
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
+    const Exact there =
+        isParallel() ? earlierElements(m_s, matrices) : feedForwardElements(m_s, matrices);
+    const Exact first = firstElements(m_s, matrices);
+    const Exact g = m_t.trainedGradient;
+    if (bytes(backward) + g * there.value() > bytes(m_memory.temporaries) + g * first.value()) {
+        m_memory.temporaries = std::move(backward);
+        m_memory.backward = Highest::StateMixer;
+        m_memory.gradients = excess(there, first);
+    }
+}
+
+/// Rows that fp32 scores weigh are combined in fp32, and run backward before any expert does: the
+/// gradient of a token for each of its rows, their sum's and that in the experts' order.
+void TorchBlock::combination()
+{
+    if (!m_moe || !m_grouped || !m_a.routerInFp32 || m_a.isPlain())
+        return;
+    TermSum combined;
+    combined.add(12, "h", m_a.hidden, m_sp, true);
+    combined.add(m_t.residual + m_w, "h", m_a.hidden, m_sp);
+    const Exact experts =
+        Exact(m_t.trainedGradient) * firstElements(m_s, blockMatrices(m_s, m_kind));
+    if (bytes(combined) > bytes(m_memory.temporaries) + experts) {
+        m_memory.temporaries = std::move(combined);
+        m_memory.backward = Highest::Combination;
+    }
+}
+
+/// Attention that is not fused is at its worst where the softmax runs backward: its output, the
+/// gradient of that, their product and the gradient of the scores are there at once, and what
+/// followed the softmax in forward is gone. Forward, scores stand beside their softmax. Measured:
+/// tests/measure, recorded on an H200.
+void TorchBlock::unfusedAttention(const TermSum &untilAttention)
+{
+    if (flash() || !m_kind.attends() || m_a.mla())
+        return;
+    const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+    TermSum backward = untilAttention.minus(scores());
+    backward.add(4 * softmaxBytes(), "a s", square.value(), m_tp);
+    backward.add(m_t.residual, "h", m_a.hidden, m_sp);
+    backward.add(m_w, "A", queryWidth(), m_tp);
+    backward = backward.minus(m_memory.kept);
+    const Exact passing = bytes(backward);
+    if (passing > 0 && passing > bytes(m_memory.temporaries)) {
+        m_memory.temporaries = std::move(backward);
+        m_memory.backward = Highest::Scores;
+        m_memory.gradients = earlierGradients();
+    }
+    TermSum forward;
+    forward.add(m_w, "h", m_a.hidden, m_gathered);
+    forward.add(4 * m_w, "A", queryWidth(), m_tp);
+    forward.add(2 * softmaxBytes(), "a s", square.value(), m_tp);
+    if (bytes(forward) > bytes(m_memory.working)) {
+        m_memory.working = std::move(forward);
+        m_memory.forward = Highest::Scores;
+    }
+}
+
+void TorchBlock::attention()
+{
+    TermSum &kept = m_memory.kept;
+    queryKeyNorms();
+    if (m_a.mla()) {
+        latentAttention();
+    } else {
+        // repeat_kv: torchtitan's Llama 3 under PyTorch 2.10 keeps the copies, as recorded.
+        const bool fused = m_t.lora() && m_s.adapterFusedQkv; // litgpt expands, and V is a view
+        const bool grouped = m_a.kvHeads < m_a.heads;
+        const bool expanded = (!flash() || m_s.expandedKv || fused) && grouped;
+        const bool view = fused && !grouped;
+        // The fallback keeps all three in fp32 (scaled_dot_product_attention's math kernel).
+        const std::int64_t each = m_s.attention == AttentionKind::Math ? 4 : m_w;
+        kept.add(expanded ? 3 * each : view ? 2 * m_w : m_w, "A", queryWidth(), m_tp);
+        if (m_eager && m_a.fusedQkv && m_a.rotary && m_a.learnedPositions == 0 && !m_frozen &&
+            !expanded) {
+            // The values are a part of the fused product, of which the rotated rest are copies.
+            kept.add(m_w, "A", queryWidth(), m_tp);
+            kept.add(m_w, "K", kvWidth(), m_tp);
+        }
+        if (!expanded)
+            kept.add(view ? 3 * m_w : 2 * m_w, "K", kvWidth(), m_tp);
+        kept.add(m_w, "A", queryWidth(), m_tp);
+        attentionOutput();
+    }
+    if (flash())
+        kept.add(4, "a", m_a.heads, m_tp); // log-sum-exp of each row, fp32
+    // torchtitan's rows of the rotary table: complex numbers, or Qwen3's cosines and sines, each
+    // twice over; models/common/rope.py.
+    if (m_titan)
+        kept.add(m_a.qkNorm ? 8 : 4, "d", m_a.headDim);
+    kept += scores();
+    if (m_s.dropout > 0)
+        kept.add(1, "h", m_a.hidden, m_sp);
+}
+
+/// Bytes per element that the activation function keeps beside its input and its output.
+/// transformers activations.py; each recorded with GPT-2 on fake tensors, met within 0.02 %.
+std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
+{
+    if (!m_eager)
+        return 0;
+    switch (m_a.activation) {
+    case Activation::GeluNew: // half the input, the tanh, one more than it; pow casts to fp32
+        return m_autocast ? 12 : 3 * bytes;
+    case Activation::GeluFast: // every factor of 0.5 x (1 + tanh(x c (1 + d x x)))
+        return 6 * bytes;
+    case Activation::QuickGelu: // the sigmoid
+        return bytes;
+    case Activation::ReluSquared: // pow casts to fp32 under autocast, and saves that
+        return m_autocast && bytes < 4 ? 4 : 0;
+    case Activation::Relu: // its output is its input's derivative
+        return -bytes;
+    case Activation::Fused:
+        break;
+    }
+    return 0;
+}
+
+void TorchBlock::ffn(const Inner &part)
+{
+    // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
+    // them). Plain: before and after the activation function.
+    const std::int64_t all = m_a.gatedMlp ? (m_s.kernels == Kernels::Compiled ? 3 : 4) : 2;
+    const std::int64_t kept = m_frozen ? all - 1 : all; // a frozen down keeps no input
+    const auto add = [&part](TermSum &sum, std::int64_t bytes, std::int64_t turns) {
+        sum.add(bytes, part.symbol, part.width, part.divisor * turns, part.rows);
+    };
+    add(m_memory.kept, kept * part.bytes + activationBytes(part.bytes), 1);
+    // In backward the product is gone when gradients of gate and up stand beside the rest: two
+    // widths more at the worst moment (one for a plain one).
+    // The gradient of a product that was not kept stands beside them as well.
+    const std::int64_t passing = (m_a.gatedMlp ? 2 : 1) + (m_frozen ? 1 : 0);
+    add(m_memory.temporaries, passing * part.bytes, part.turns);
+    // Without saving, forward holds the activated gate, the other half and their product at once.
+    add(m_memory.working, (m_a.gatedMlp ? 3 : 2) * part.bytes, part.turns);
+}
+
+/// Every expert on every token: their copies, weighed by scores that are 0 for most, go through
+/// all. transformers models/llama4/modeling_llama4.py, Llama4TextMoe; measured: tests/measure,
+/// family "hybrid".
+void TorchBlock::allExperts()
+{
+    TermSum &kept = m_memory.kept;
+    kept.add(4 + m_w, "E", m_a.experts); // scores in fp32, and turned
+    kept.add(2 * m_w, "E h", m_a.experts * m_a.hidden);
+    ffn({"E f_e", m_a.experts * m_a.expertFfn, 1, false, 1, m_w});
+}
+
+/// Measured: tests/measure, family "moe": a loop on torch 1.13, grouped products on torch 2.15.
+void TorchBlock::routedExperts()
+{
+    if (m_a.expertsOnAll && m_eager)
+        return allExperts();
+    TermSum &kept = m_memory.kept;
+    kept.add(8, "E", m_a.experts); // router logits and weights, fp32
+    // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
+    const bool wideRouter = m_a.routerCorrectionBias || (m_a.routerInFp32 && m_grouped);
+    // Autocast makes a 16-bit copy of that again, and keeps it alone.
+    if (m_eager && wideRouter && !m_casts && m_w < 4)
+        kept.add(m_autocast ? m_w : 4, "h", m_a.hidden, m_sp);
+    Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
+    if (m_grouped) {
+        // The sorted rows and what comes out for them. _grouped_mm is not on autocast's list.
+        experts.bytes = m_casts ? 4 : m_w;
+        const std::int64_t input = m_frozen ? 0 : experts.bytes;
+        kept.add(input + experts.bytes, "h", m_a.hidden, m_sp, true);
+    } else {
+        // The gathered input (or a cast copy for each product), the output to combine, and that
+        // output times its weight: index_add keeps its source.
+        const std::int64_t gathered = m_frozen ? 0 : (m_casts ? m_inner : 1) * m_w;
+        kept.add(gathered + m_w + m_t.residual, "h", m_a.hidden, m_sp, true);
+        experts.turns = std::max<std::int64_t>(m_a.experts / m_s.expert, 1);
+    }
+    ffn(experts);
+}
+
+/// Bytes of an element inside a feed-forward: bitsandbytes' 4-bit layers give their output in the
+/// type of their input, which autocast's products do not (nn/modules.py, Linear4bit.forward).
+std::int64_t TorchBlock::innerBytes() const
+{
+    const bool four = m_s.baseQuantization == BaseQuantization::Nf4 ||
+                      m_s.baseQuantization == BaseQuantization::Nf4Double;
+    return m_frozen && four ? m_t.residual : m_w;
+}
+
+void TorchBlock::feedForward()
+{
+    if (!m_moe) {
+        if (m_a.tokenShift) // the difference; the mixture stands in the place of the norm's output
+            m_memory.kept.add(widened(), "h", m_a.hidden);
+        ffn({"f", m_a.ffn, m_tp, false, 1, innerBytes()});
+    } else {
+        m_titanExperts ? titanExperts() : routedExperts();
+        if (m_a.sharedFfn > 0)
+            ffn({"f_s", m_a.sharedFfn, m_tp, false, 1, m_w});
+        if (m_eager && m_a.sharedGate) // what the gate weighs
+            m_memory.kept.add(m_w, "h", m_a.hidden);
+    }
+    if (m_s.dropout > 0)
+        m_memory.kept.add(1, "h", m_a.hidden, m_sp);
+}
+
+/// Only a block that is to be recomputed runs without saving; what passes beside what others save
+/// is little, but for the rows of torchtitan's experts.
+void TorchBlock::forwardPass()
+{
+    if (m_s.checkpointing != Checkpointing::Full && m_s.checkpointing != Checkpointing::EveryK)
+        m_memory.working = {};
+    if (m_titanExperts)
+        titanForward();
+}
+
+/// What comes before the matrices that attention runs backward for, but for the first.
+Exact TorchBlock::earlierGradients() const
+{
+    const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
+    Exact sum;
+    for (const Matrix &matrix : matrices)
+        if (matrix.module != "attention" || matrix.target == "o")
+            sum += heldBy(m_s, matrix).elements();
+    if (matrices.empty())
+        return sum;
+    const Matrix first = heldBy(m_s, matrices.back());
+    return excess(sum, Exact(first.in) * first.out);
+}
+
+BlockMemory blockMemory(const Training &training, const BlockKind &kind)
+{
+    return TorchBlock(training, kind).build();
+}
+
+Exact expertRows(const Training &t)
+{
+    const Architecture &a = t.s.architecture;
+    if (!a.moe())
+        return 0;
+    // Under sequence parallelism a rank brings 1 / t of the tokens, and its experts' group t_e of
+    // such parts together. Megatron-LM core/transformer/moe/token_dispatcher.py.
+    const double part =
+        t.megatron() && t.s.sequenceParallel
+            ? static_cast<double>(t.s.expertTensor) / static_cast<double>(t.s.tensor)
+            : 1;
+    const double routed =
+        static_cast<double>(a.expertsPerToken) * static_cast<double>(t.tokens.value()) * part;
+    if (t.s.capacityFactor > 0)
+        return Exact::ceiling(t.s.capacityFactor * routed / static_cast<double>(a.experts)) *
+               a.experts;
+    return Exact::ceiling(routed * t.s.loadImbalance);
+}
+
+} // namespace vramscope

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/torch_block.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+/// Outputs of matrix products with the block's input: what a policy that keeps every mm, bmm and
+/// addmm leaves. Fused attention is no such product, so flash keeps nothing of its own.
+TermSum TorchBlock::keptMatmuls() const
+{
+    TermSum kept;
+    kept.add(m_t.residual, "h", m_a.hidden, m_sp);
+    kept.add(m_w, "A", queryWidth(), m_tp);
+    kept.add(2 * m_w, "K", kvWidth(), m_tp);
+    if (!flash()) {
+        const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+        kept.add(m_w, "a s", square.value(), m_tp);
+        kept.add(m_w, "A", queryWidth(), m_tp);
+    }
+    kept.add(m_w, "h", m_a.hidden, m_sp);
+    const std::int64_t inner = (m_a.gatedMlp ? 2 : 1) * m_w;
+    if (!m_moe) {
+        kept.add(inner, "f", m_a.ffn, m_tp);
+        kept.add(m_w, "h", m_a.hidden, m_sp);
+        return kept;
+    }
+    kept.add(inner, "f_e", m_a.expertFfn, m_s.expertTensor, true);
+    kept.add(m_w, "h", m_a.hidden, m_sp, true);
+    if (m_a.sharedFfn > 0) {
+        kept.add(inner, "f_s", m_a.sharedFfn, m_tp);
+        kept.add(m_w, "h", m_a.hidden, m_sp);
+    }
+    return kept;
+}
+
+/// torchtitan's policy: attention outputs and every second product in issue order (q, v, gate or
+/// up's first of each pair, down), beside the block's input. Eager code caches down's output though
+/// nothing in backward reads it; a compiled block keeps only what backward reads (torchtitan's H100
+/// benchmarks with and without compile).
+TermSum TorchBlock::keptBySelectiveOp() const
+{
+    TermSum kept;
+    if (m_titanExperts) { // grouped products and the gate are on no list
+        kept.add(m_t.residual, "h", m_a.hidden, m_sp);
+        kept.add(2 * m_w, "A", queryWidth(), m_tp); // queries, of one product with keys and values
+        kept.add(2 * m_w, "K", kvWidth(), m_tp);
+        kept.add(4, "a", m_a.heads, m_tp);
+        kept.add(12, "k", m_a.expertsPerToken); // the experts that top-k chose, and their scores
+        return kept;
+    }
+    const bool compiled = m_s.kernels == Kernels::Compiled;
+    kept.add(m_t.residual + (compiled ? 0 : m_w), "h", m_a.hidden, m_sp);
+    kept.add(2 * m_w, "A", queryWidth(), m_tp);
+    // torchtitan multiplies queries, keys and values at once since 0.3
+    // (models/common/attention.py).
+    kept.add(m_titan ? 2 * m_w : m_w, "K", kvWidth(), m_tp);
+    if (flash())
+        kept.add(4, "a", m_a.heads, m_tp);
+    if (m_moe)
+        kept.add(m_w, "f_e", m_a.expertFfn, m_s.expertTensor, true);
+    else
+        kept.add(m_w, "f", m_a.ffn, m_tp);
+    return kept;
+}
+
+void TorchBlock::policy()
+{
+    TermSum input;
+    input.add(m_t.residual, "h", m_a.hidden, m_sp);
+    const TermSum beyondInput = m_memory.kept.without(m_memory.input);
+    switch (m_s.checkpointing) {
+    case Checkpointing::None:
+        m_memory.survivor = m_memory.kept;
+        return;
+    case Checkpointing::Full:
+    case Checkpointing::EveryK:
+    case Checkpointing::Block:
+        // What the index of the layer before chose is an argument of the block.
+        input.add(m_a.indexHandsOn > 0 ? 4 : 0, "k_i",
+                  std::min(m_a.indexHandsOn, m_s.sequenceLength));
+        m_memory.survivor = input;
+        m_memory.survivor += m_memory.passed;
+        m_memory.recomputed = beyondInput;
+        return;
+    case Checkpointing::SelectiveAttention:
+        m_memory.survivor = m_memory.kept.without(scores());
+        m_memory.recomputed = scores();
+        return;
+    case Checkpointing::SelectiveOp:
+        m_memory.survivor = keptBySelectiveOp();
+        break;
+    case Checkpointing::KeepMatmuls:
+        m_memory.survivor = keptMatmuls();
+        break;
+    }
+    m_memory.recomputed = m_memory.kept.without(m_memory.survivor);
+}
+
+} // namespace vramscope

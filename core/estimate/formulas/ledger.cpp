@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/ledger.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace vramscope {
+
+void appendCount(std::string &text, std::int64_t count)
+{
+    std::array<char, 24> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), count).ptr;
+    const char *at = digits.data();
+    if (count < 0)
+        text += *at++;
+    for (; at != end; ++at) {
+        text += *at;
+        const auto left = end - at - 1;
+        if (left > 0 && left % 3 == 0)
+            text += ',';
+    }
+}
+
+std::string fill(const FormulaText &formula)
+{
+    std::string text;
+    const std::span<const std::int64_t> numbers = formula.numbers.all();
+    text.reserve(formula.pattern.size() + numbers.size() * 12);
+    std::string_view rest = formula.pattern;
+    for (const std::int64_t number : numbers) {
+        const std::size_t hole = rest.find("{}");
+        text += rest.substr(0, hole);
+        appendCount(text, number);
+        rest.remove_prefix(hole + 2);
+    }
+    text += rest;
+    return text;
+}
+
+namespace {
+
+/// What the blocks that have not run yet, or no more hold, take off: " - 31 × 1,024".
+void appendMissing(std::string &formula, const Course &course, const Position &position)
+{
+    formula += " - ";
+    appendCount(formula, course.missing(position));
+    formula += " × ";
+    appendCount(formula, course.each.value());
+}
+
+} // namespace
+
+Exact Entry::at(const Position &position, bool first) const
+{
+    if (!(first ? firstStep : when).contains(position.phase))
+        return 0;
+    return runsBlocks(position.phase) ? course.at(position, bytes) : bytes;
+}
+
+Ledger::Ledger(std::vector<Position> positions, bool texts)
+    : m_texts(texts)
+    , m_positions(std::move(positions))
+    , m_totals(m_positions.size())
+    , m_firstTotals(m_positions.size())
+{
+    for (std::size_t i = 0; i < m_positions.size(); ++i) {
+        if (m_runs.empty() || m_runs.back().phase != m_positions[i].phase)
+            m_runs.push_back({m_positions[i].phase, i, i});
+        m_runs.back().end = i + 1;
+    }
+}
+
+Exact Ledger::total(StepPhase phase) const
+{
+    const auto found = std::ranges::find(m_positions, phase, &Position::phase);
+    return found == m_positions.end()
+               ? Exact(0)
+               : m_totals[static_cast<std::size_t>(found - m_positions.begin())];
+}
+
+void Ledger::count(const Entry &entry)
+{
+    for (const PhaseRun &run : m_runs) {
+        const bool steady = entry.when.contains(run.phase);
+        const bool first = entry.firstStep.contains(run.phase);
+        if (!steady && !first)
+            continue;
+        const bool changes = runsBlocks(run.phase) && entry.course.kind != Course::Kind::Steady;
+        for (std::size_t i = run.begin; i < run.end; ++i) {
+            const Exact bytes =
+                changes ? entry.course.at(m_positions[i], entry.bytes) : entry.bytes;
+            if (steady)
+                m_totals[i] += bytes;
+            if (first)
+                m_firstTotals[i] += bytes;
+        }
+    }
+}
+
+void Ledger::add(const Entry &entry, std::string formula)
+{
+    if (entry.bytes == 0)
+        return;
+    count(entry);
+    if (!m_texts)
+        return;
+    m_lines.push_back({{entry.category, std::string(entry.name), entry.bytes.value(),
+                        std::move(formula), std::string(entry.origin.source), entry.origin.evidence,
+                        entry.origin.spread, entry.sharded},
+                       entry});
+}
+
+void Ledger::add(const Entry &entry, FormulaText formula)
+{
+    add(entry, m_texts && entry.bytes != 0 ? fill(formula) : std::string());
+}
+
+void Ledger::add(Category category, std::string_view name, Exact bytes, PhaseSet when,
+                 Origin origin, FormulaText formula, std::int64_t sharded)
+{
+    add(Entry{category, name, bytes, when, when, origin, sharded}, formula);
+}
+
+std::vector<Component> Ledger::componentsAt(const Position &position) const
+{
+    std::vector<Component> components;
+    components.reserve(m_lines.size());
+    for (const Line &line : m_lines) {
+        const Exact bytes = line.entry.at(position, false);
+        if (bytes == 0)
+            continue;
+        components.push_back(line.component);
+        components.back().bytes = bytes.value();
+        if (bytes != line.entry.bytes)
+            appendMissing(components.back().formula, line.entry.course, position);
+    }
+    std::ranges::stable_sort(components, {}, &Component::category);
+    return components;
+}
+
+} // namespace vramscope

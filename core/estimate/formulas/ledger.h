@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/exact.h"
+#include "core/estimate/estimate.h"
+#include "core/settings/schedules/course.h"
+
+#include <array>
+#include <concepts>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// The numbers of a formula by value, so that a formula may be kept and passed on.
+class FormulaNumbers
+{
+public:
+    template<std::convertible_to<std::int64_t>... Numbers>
+    constexpr FormulaNumbers(Numbers... numbers)
+        : m_values{numbers...}
+        , m_count(sizeof...(numbers))
+    {
+        static_assert(sizeof...(numbers) <= kMost);
+    }
+
+    [[nodiscard]] std::span<const std::int64_t> all() const
+    {
+        return std::span(m_values).first(m_count);
+    }
+
+private:
+    static constexpr std::size_t kMost = 16;
+    std::array<std::int64_t, kMost> m_values;
+    std::size_t m_count;
+};
+
+/// A formula's text: symbols, " = ", and the symbols again with `{}` for each number.
+struct FormulaText
+{
+    std::string_view pattern; ///< a literal
+    FormulaNumbers numbers;
+};
+
+/// Where a figure is from and how sure it is.
+struct Origin
+{
+    std::string_view source;
+    Evidence evidence = Evidence::Derived;
+    double spread = 0;
+};
+
+/// Of a constant: the recording that it was taken over from (Settings::calibrated), else `origin`.
+[[nodiscard]] inline Origin calibratedOr(std::string_view recording, const Origin &origin)
+{
+    return recording.empty() ? origin : Origin{recording, Evidence::Sourced};
+}
+
+/// One line of the ledger: `bytes` at most, in the phases of a steady step in `when`, in the first
+/// step in those in `firstStep`; `course` says how it changes from block to block.
+struct Entry
+{
+    Category category;
+    std::string_view name;
+    Exact bytes;
+    PhaseSet when;
+    PhaseSet firstStep;
+    Origin origin;
+    std::int64_t sharded = 1;
+    Course course{};
+
+    /// What is there at a position of a steady step or of the first one.
+    [[nodiscard]] Exact at(const Position &position, bool first) const;
+};
+
+/// Collects the parts of one rank's memory and adds them up at the positions that it was made for.
+/// Without texts it only adds (pipeline stages and plans that are compared, not shown).
+class Ledger
+{
+public:
+    Ledger(std::vector<Position> positions, bool texts);
+
+    /// A part that is there in the same phases of every step.
+    void add(Category category, std::string_view name, Exact bytes, PhaseSet when, Origin origin,
+             FormulaText formula, std::int64_t sharded = 1);
+    /// A part whose formula is put together elsewhere.
+    void add(const Entry &entry, std::string formula);
+    void add(const Entry &entry, FormulaText formula);
+
+    /// From now on loading is a moment of its own, whatever else takes more.
+    void nameLoading() { m_namesLoading = true; }
+
+    [[nodiscard]] bool namesLoading() const { return m_namesLoading; }
+    [[nodiscard]] bool texts() const { return m_texts; }
+    [[nodiscard]] std::span<const Position> positions() const { return m_positions; }
+    /// What is allocated at each position of a steady step, and of the first one.
+    [[nodiscard]] std::span<const Exact> totals() const { return m_totals; }
+    [[nodiscard]] std::span<const Exact> firstStepTotals() const { return m_firstTotals; }
+    /// The total at the first position of a phase; 0 where it is not among them.
+    [[nodiscard]] Exact total(StepPhase phase) const;
+
+    /// Every part that is there at some time, by category in the order of adding.
+    struct Line
+    {
+        Component component; ///< with the bytes of the line at most
+        Entry entry;
+    };
+    [[nodiscard]] std::span<const Line> lines() const { return m_lines; }
+    /// The parts that are there at a position of a steady step, by category.
+    [[nodiscard]] std::vector<Component> componentsAt(const Position &position) const;
+
+private:
+    /// Neighbours among the positions that are of one phase.
+    struct PhaseRun
+    {
+        StepPhase phase;
+        std::size_t begin;
+        std::size_t end;
+    };
+    void count(const Entry &entry);
+
+    bool m_texts;
+    bool m_namesLoading = false;
+    std::vector<Position> m_positions;
+    std::vector<PhaseRun> m_runs;
+    std::vector<Exact> m_totals;
+    std::vector<Exact> m_firstTotals;
+    std::vector<Line> m_lines;
+};
+
+struct Settings;
+/// The pages of the weights' files that a plan counts beside the weights while they load: not of
+/// the allocator, but of the memory that it shares with the host.
+void addPageCache(const Settings &settings, Ledger &ledger);
+
+/// A whole number with commas between thousands, appended to `text`.
+void appendCount(std::string &text, std::int64_t count);
+
+/// The pattern with its numbers put in.
+[[nodiscard]] std::string fill(const FormulaText &formula);
+
+} // namespace vramscope

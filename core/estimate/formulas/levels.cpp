@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/levels.h"
+
+#include "core/base/counted.h"
+#include "core/base/format.h"
+#include "core/estimate/formulas/communicators.h"
+#include "core/estimate/formulas/inference.h"
+#include "core/estimate/formulas/uncertainty.h"
+#include "core/plan/field_path.h"
+#include "core/settings/engines/sglang_values.h"
+#include "core/settings/engines/vllm_releases.h"
+#include "core/settings/rollout.h"
+#include "core/settings/usual_values.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+Bytes reservedFor(Bytes allocated, double factor, Bytes pooled = 0)
+{
+    const Bytes pieces = allocated - pooled;
+    const Exact reserved = Exact::ceiling(static_cast<double>(pieces) * factor) + pooled;
+    return std::max(allocated, reserved.value());
+}
+
+/// Of the process whose name its parts bear.
+class Outside
+{
+public:
+    Outside(Estimate &result, std::string_view owner)
+        : m_result(result)
+        , m_owner(owner)
+    {
+    }
+
+    void add(std::string_view name, Bytes bytes, std::string_view symbols, const Origin &origin)
+    {
+        if (bytes <= 0)
+            return;
+        std::string formula = std::string(symbols) + " = ";
+        appendCount(formula, bytes);
+        m_result.outside.push_back({Category::Framework, m_owner + std::string(name), bytes,
+                                    std::move(formula), std::string(origin.source), origin.evidence,
+                                    origin.spread, 1});
+    }
+
+private:
+    Estimate &m_result;
+    std::string m_owner;
+};
+
+/// A typical value has a range; one that the plan states, or has from a recording, is taken as it
+/// is.
+Origin typical(const Empirical &constant, bool stated, std::string_view recording = {})
+{
+    if (stated)
+        return calibratedOr(recording, {"As the plan states it", Evidence::Sourced});
+    return {constant.source, Evidence::Empirical, constant.spread()};
+}
+
+bool amd(const Settings &s)
+{
+    return s.gpu && s.gpu->vendor() == GpuVendor::Amd;
+}
+
+std::string_view contextName(const Settings &s)
+{
+    if (runsCuda(s))
+        return "CUDA context";
+    return amd(s) ? "HIP context" : "Context of the runtime";
+}
+
+Origin graphsOrigin(const Settings &s)
+{
+    if (s.engine == Engine::Sglang)
+        return {"What SGLang reserves for them; server_args.py", Evidence::Sourced, 0.7};
+    return typical(empirical(Measured::VllmCudaGraphs), false);
+}
+
+/// The symbols of the formula, without the result.
+std::string graphsText(const Settings &s)
+{
+    if (s.engine == Engine::Sglang) {
+        const bool prefills = sglangRelease(s).fraction == SglangFraction::SumWithPrefills;
+        return std::string("2 MiB · cuda_graph_max_bs") + (!prefills ? ""
+                                                           : s.architecture.mla()
+                                                               ? " + 1.5 GiB"
+                                                               : " + 8 MiB · captured prefills");
+    }
+    const std::int64_t sizes = capturedSizes(s);
+    return counted(sizes, "captured size") + " · " +
+           formatBytes(s.cudaGraphBytes / std::max<std::int64_t>(sizes, 1)) + " each";
+}
+
+/// What stands between allocated and device memory, part by part.
+void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels, Outside outside)
+{
+    Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value(),
+                           s.calibrated.reservedFactor);
+    slack.spread = 0; // its range is a part of the band by itself
+    outside.add("Allocator slack", levels.slack, "(reserved_factor - 1) · allocated", slack);
+    outside.add(kOutsidePyTorch, levels.nonTorch, FieldPath("inference.non_torch_bytes"),
+                typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
+    const bool graphsStated = plan.inference.cudaGraphBytes.has_value();
+    outside.add(kCudaGraphs, levels.graphs,
+                graphsStated ? std::string(FieldPath("inference.cuda_graph_bytes").text())
+                             : graphsText(s),
+                graphsStated ? typical({}, true) : graphsOrigin(s));
+    outside.add(contextName(s), levels.context, FieldPath("overheads.context_bytes"),
+                typical(usual::cudaContext(s), plan.overheads.contextBytes.has_value(),
+                        s.calibrated.context));
+    if (levels.nccl > 0) {
+        const bool stated = plan.overheads.ncclBytes.has_value();
+        const Origin origin = communicatorOrigin(s);
+        outside.add(amd(s) ? "RCCL communicators" : "NCCL communicators", levels.nccl,
+                    stated ? std::string(FieldPath("overheads.nccl_bytes").text())
+                           : communicatorsText(s),
+                    stated ? typical({}, true, s.calibrated.nccl) : origin);
+    }
+    outside.add("System and desktop", levels.system, FieldPath("hardware.system_bytes"),
+                typical(empirical(Measured::UnifiedSystem), plan.hardware.systemBytes.has_value()));
+    outside.add(
+        "Offloaded, in the same memory", levels.offloaded, "host.bytes",
+        {"Host and device share one memory: what is offloaded moves within it", Evidence::Sourced});
+}
+
+/// Moments of the other workload are not there; loading is a moment of its own only where it takes
+/// more than stays, or where a checkpoint says what stands beside the weights.
+bool happens(const Ledger &ledger, std::size_t i)
+{
+    const Exact total = ledger.totals()[i];
+    return total != 0 && (ledger.positions()[i].phase != StepPhase::Load || ledger.namesLoading() ||
+                          total > ledger.total(StepPhase::Rest));
+}
+
+/// What an engine beside a trainer keeps outside the allocator, asleep or awake.
+MemoryLevels engineLevels(const Settings &s, const InferenceFigures &figures)
+{
+    MemoryLevels levels = levelsOf(*s.rollout, 0, 0, &figures, 0);
+    levels.system = levels.slack = 0;
+    if (s.sharedProcess)
+        levels.context = 0;
+    return levels;
+}
+
+} // namespace
+
+PeakHeights peakHeights(const Ledger &ledger, const Slack &slack)
+{
+    PeakHeights heights;
+    heights.rest = ledger.total(StepPhase::Rest);
+    const std::span<const Position> positions = ledger.positions();
+    const auto higher = [&slack](Exact a, Exact aPooled, Exact b, Exact bPooled) {
+        return slack.pooled.empty() ? a > b
+                                    : reservedFor(a.value(), slack.factor, aPooled.value()) >
+                                          reservedFor(b.value(), slack.factor, bPooled.value());
+    };
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (!happens(ledger, i))
+            continue;
+        const Exact without = slack.pooled.empty() ? Exact() : slack.pooled[i];
+        if (higher(ledger.totals()[i], without, heights.peak, heights.pooled)) {
+            heights.peak = ledger.totals()[i];
+            heights.pooled = without;
+            heights.peakAt = positions[i];
+        }
+        const Exact first = std::min(without, ledger.firstStepTotals()[i]);
+        if (higher(ledger.firstStepTotals()[i], first, heights.firstStep,
+                   heights.firstStepPooled)) {
+            heights.firstStep = ledger.firstStepTotals()[i];
+            heights.firstStepPooled = first;
+            heights.firstStepAt = positions[i];
+        }
+    }
+    return heights;
+}
+
+MemoryLevels levelsOf(const Settings &s, Bytes allocated, Bytes pooled,
+                      const InferenceFigures *serving, Bytes hostBytes)
+{
+    MemoryLevels levels;
+    levels.reserved = reservedFor(allocated, s.reservedFactor, pooled);
+    levels.slack = levels.reserved - allocated;
+    const bool serves = serving && !s.rollout;
+    const bool vllm = serves && s.engine == Engine::Vllm;
+    const NonTorch counted = vllm ? vllmRelease(s).nonTorch : NonTorch::WithoutCommunicators;
+    if (serves && (vllm || s.engine == Engine::Sglang))
+        levels.graphs = s.cudaGraphBytes;
+    if (vllm)
+        levels.nonTorch = serving->nonTorch;
+    if (counted != NonTorch::AllInUse)
+        levels.context = s.contextBytes;
+    if (counted == NonTorch::WithoutCommunicators)
+        levels.nccl = s.ncclBytes;
+    if (unifiedMemory(s)) {
+        levels.system = s.systemBytes;
+        levels.offloaded = hostBytes;
+    }
+    if (s.rollout && serving) {
+        const MemoryLevels engine = engineLevels(s, *serving);
+        levels.engine = engine.context + engine.nccl + engine.nonTorch + engine.graphs;
+    }
+    levels.device = (Exact(levels.reserved) + levels.context + levels.nccl + levels.nonTorch +
+                     levels.graphs + levels.system + levels.offloaded + levels.engine)
+                        .value();
+    return levels;
+}
+
+void fillMoments(const Ledger &ledger, const Slack &slack, std::int64_t blocks, Estimate &result)
+{
+    const PeakHeights heights = peakHeights(ledger, slack);
+    const std::span<const Position> positions = ledger.positions();
+    result.moments.reserve(positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        const Position &position = positions[i];
+        const bool within = position.after || (position.phase == StepPhase::Backward &&
+                                               position.block > 0 && position.block < blocks - 1);
+        const bool peak = position == heights.peakAt;
+        if (!happens(ledger, i) || (within && !peak))
+            continue;
+        if (peak)
+            result.peakMoment = result.moments.size();
+        const Bytes allocated = ledger.totals()[i].value();
+        const Bytes pooled = slack.pooled.empty() ? 0 : slack.pooled[i].value();
+        result.moments.push_back({positionName(position, blocks), allocated,
+                                  ledger.componentsAt(position), position.phase,
+                                  reservedFor(allocated, slack.factor, pooled)});
+    }
+    result.peakAllocated = heights.peak.value();
+    result.peakAt = positionName(heights.peakAt, blocks);
+    result.peakPhase = heights.peakAt.phase;
+    result.firstStepAllocated = heights.firstStep.value();
+    result.firstStepAt = positionName(heights.firstStepAt, blocks);
+    result.atRest = heights.rest.value();
+}
+
+Exact deviceLevel(const Settings &s, Exact allocated)
+{
+    if (allocated.overflowed())
+        return allocated;
+    return Exact(reservedFor(allocated.value(), s.reservedFactor)) + s.contextBytes + s.ncclBytes +
+           (unifiedMemory(s) ? s.systemBytes : 0);
+}
+
+void fillLevels(const Plan &plan, const Settings &s, const PeakHeights &heights, Estimate &result)
+{
+    const MemoryLevels levels =
+        levelsOf(s, result.peakAllocated, heights.pooled.value(),
+                 result.inference ? &*result.inference : nullptr, result.hostBytes);
+    result.peakReserved = levels.reserved;
+    result.peakDevice = levels.device;
+    result.firstStepReserved =
+        reservedFor(result.firstStepAllocated, s.reservedFactor, heights.firstStepPooled.value());
+    fillOutside(plan, s, levels, Outside(result, ""));
+    if (s.rollout && result.inference)
+        fillOutside(enginePlan(plan, s), *s.rollout, engineLevels(s, *result.inference),
+                    Outside(result, kOfEngine));
+    fillBands(plan, s, result);
+    if (s.capacity > 0) {
+        result.capacity = s.capacity;
+        result.headroom = s.capacity - result.peakDevice;
+        result.fits = *result.headroom >= 0;
+    }
+}
+
+} // namespace vramscope

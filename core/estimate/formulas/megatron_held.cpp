@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/training.h"
+#include "core/settings/schedules/schedule.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// The optimizer steps on fp32 gradients. Copies of narrower ones are there until the next step's
+/// zero_grad.
+void addMainGradients(const Training &t, Ledger &ledger)
+{
+    if (!t.megatron() || t.s.masterWeightBytes == 0 || t.trainedGradient >= 4)
+        return;
+    constexpr PhaseSet kFromStep = {StepPhase::GradientNorm, StepPhase::Step, StepPhase::Rest};
+    addSharded(t.trained, ledger,
+               {Category::Gradients,
+                named("Gradients in fp32 for the step", "Gradient shards in fp32 for the step",
+                      t.dense.optimizer),
+                0,
+                kFromStep,
+                kFromStep,
+                {"Megatron-Core optimizer/distrib_optimizer.py, _copy_model_grads_to_main_grads; "
+                 "measured: tests/measure",
+                 Evidence::Verified}},
+               4, t.dense.optimizer, t.expert.optimizer);
+}
+
+/// Expert layers that are recomputed one by one.
+std::int64_t recomputedExpertLayers(const Training &t)
+{
+    const BlockRange range = t.rank.expertRange();
+    if (t.s.checkpointing == Checkpointing::Full)
+        return range.blocks;
+    if (t.s.checkpointing != Checkpointing::Block)
+        return 0;
+    return std::clamp<std::int64_t>(t.s.checkpointedBlocks - range.first, 0, range.blocks);
+}
+
+/// The dispatcher of an expert layer holds the probabilities of its last pass until the next. Those
+/// of a recomputed pass refer to the checkpoint's input, which so stays with its gradient.
+void addDispatchers(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const Architecture &a = s.architecture;
+    const BlockRange range = t.rank.expertRange();
+    if (!hasMegatronLayers(s) || range.blocks == 0)
+        return;
+    const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
+    // In forward they go while activations come; the loss is higher.
+    constexpr PhaseSet kAfter = {StepPhase::Backward, StepPhase::EndOfBackward,
+                                 StepPhase::GradientNorm, StepPhase::Step, StepPhase::Rest};
+    constexpr Origin kSource = {"MoEAlltoAllTokenDispatcher holds the probabilities, and with them "
+                                "the input of a recomputed pass and its gradient; Megatron-Core "
+                                "transformer/moe/token_dispatcher.py; measured: tests/measure",
+                                Evidence::Verified};
+    const auto add = [&](std::string_view name, std::int64_t width, std::string_view pattern,
+                         std::int64_t layers) {
+        const Exact each = dividedUp(Exact(4) * width, sp) * t.tokens;
+        ledger.add(Entry{Category::Activations, name, each * layers, kAfter, kAfter, kSource, 1,
+                         Course::grown({range.first, layers}, each)},
+                   FormulaText{pattern, {layers, width, sp, t.tokens.value()}});
+    };
+    add("Probabilities that dispatchers hold", a.experts,
+        "4 L E T / t_sp = {} × ⌈4 × {} / {}⌉ × {}", range.blocks);
+    add("Inputs and their gradients that dispatchers hold", a.hidden,
+        "2 · 2 L h T / t_sp = {} × ⌈4 × {} / {}⌉ × {}", recomputedExpertLayers(t));
+}
+
+/// Megatron's own layers write scores and gathered inputs into one buffer, which grows to the
+/// largest of them and stays.
+void addGlobalBuffer(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const Architecture &a = s.architecture;
+    const std::int64_t w = s.computeBytes;
+    const Exact heads = dividedUp(Exact(a.heads), s.tensor);
+    const bool gathers = s.sequenceParallel && heads * s.sequenceLength < Exact(a.hidden);
+    const Exact width = gathers ? Exact(a.hidden) : heads * s.sequenceLength;
+    ledger.add(Category::Framework, "GlobalMemoryBuffer", Exact(w) * width * t.tokens, kWholeStep,
+               {"Scores of one attention, or under sequence parallelism the gathered input of one "
+                "product where that is more; Megatron-Core utils.py, GlobalMemoryBuffer; "
+                "measured: tests/measure",
+                Evidence::Verified},
+               {gathers ? "{} h T = {} × {} × {}" : "{} a s T / t = {} × {} × {}",
+                {w, w, width.value(), t.tokens.value()}});
+}
+
+/// autograd adds up both gradients of a tied embedding before it gives them on, so that of the head
+/// waits for the other.
+void addTiedHead(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const bool tied = s.architecture.tiedEmbeddings && t.rank.hasEmbedding && t.rank.hasHead;
+    if (!tied || t.lora() || s.loss == LossKind::None)
+        return;
+    const std::int64_t w = s.computeBytes;
+    const Exact head = dividedUp(Exact(s.architecture.vocab) * s.architecture.hidden, s.tensor);
+    ledger.add(Category::Gradients, "Head's gradient of the tied embedding", Exact(w) * head,
+               {StepPhase::Backward, StepPhase::EndOfBackward},
+               {"The gradient of the head's product, until that of the embedding joins it; "
+                "measured: tests/measure",
+                Evidence::Verified},
+               {"{} V h / t = {} × {}", {w, w, head.value()}});
+}
+
+/// RotaryEmbedding.forward is cached.
+void addRotaryCache(const Training &t, Ledger &ledger)
+{
+    const Architecture &a = t.s.architecture;
+    if (a.learnedPositions > 0 || a.mla())
+        return;
+    ledger.add(Category::Parameters, "Cached rotary table",
+               Exact(4) * t.s.sequenceLength * a.headDim, kWholeStep,
+               {"The angle of every position in fp32; Megatron-Core "
+                "models/common/embeddings/rotary_pos_embedding.py; measured: tests/measure",
+                Evidence::Verified},
+               {"4 s d = 4 × {} × {}", {t.s.sequenceLength, a.headDim}});
+}
+
+} // namespace
+
+void addMegatronHeld(const Training &t, Ledger &ledger)
+{
+    addMainGradients(t, ledger);
+    addDispatchers(t, ledger);
+    if (t.s.kernels != Kernels::MegatronLocal)
+        return;
+    addGlobalBuffer(t, ledger);
+    addRotaryCache(t, ledger);
+    addTiedHead(t, ledger);
+}
+
+} // namespace vramscope

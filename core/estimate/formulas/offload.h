@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/formulas/training.h"
+
+namespace vramscope {
+
+/// What offloading takes of the host for one GPU, and what crosses their link in a step.
+struct Offload
+{
+    Exact hostBytes;
+    Exact toHost;
+    Exact toDevice;
+};
+
+/// Moments that the optimizer keeps of a rank's parameters: elements, not bytes.
+[[nodiscard]] Exact momentsOf(const Training &training);
+
+/// Optimizer offload moves gradients down and weights up, the states stay (DeepSpeed ZeRO-Offload,
+/// docs, memory requirements); FSDP's offload brings every shard up for each gather and its
+/// gradient down, ZeRO-3's of parameters (offload_param) the former; activation offload moves block
+/// inputs down in forward and up in backward.
+[[nodiscard]] Offload offloadOf(const Training &training);
+
+} // namespace vramscope

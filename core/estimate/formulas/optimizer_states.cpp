@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/constants.h"
+#include "core/estimate/formulas/training.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+Origin momentsOrigin(const Training &t)
+{
+    switch (t.s.optimizer) {
+    case OptimizerName::AdamW4bit:
+        return {"Half a byte a state, a scale a block of 128; measured: torchao optim README",
+                Evidence::Verified};
+    case OptimizerName::AdamW8bit:
+        return {"A byte a state, a scale a block of 256; measured: tests/measure",
+                Evidence::Verified};
+    case OptimizerName::SgdMomentum:
+        return {"One moment per parameter; measured: tests/measure", Evidence::Verified};
+    case OptimizerName::Lion:
+        return {"One moment per parameter; derived from tensor shapes", Evidence::Derived};
+    case OptimizerName::Muon:
+        return {"One moment for matrices of blocks, AdamW's two for the rest; torch.optim.Muon",
+                Evidence::Sourced};
+    case OptimizerName::Shampoo:
+        return {"Adam's grafting states beside the factors; facebookresearch/optimizers",
+                Evidence::Sourced};
+    default:
+        return trainedOrigin(t);
+    }
+}
+
+/// When the optimizer's states are there: they come with the first step.
+struct Times
+{
+    PhaseSet when = kWholeStep;
+    PhaseSet firstStep = {StepPhase::Step, StepPhase::Rest};
+};
+
+Times timesOf(const Training &t)
+{
+    Times times;
+    if (t.inBackward()) // in the first step they come one by one, all of them by the end
+        times.firstStep = times.firstStep | PhaseSet{StepPhase::EndOfBackward};
+    return times;
+}
+
+/// One state of `count` parameters.
+void addMoment(const Training &t, Ledger &ledger, std::string_view name, Share count)
+{
+    // States are stored in 4096ths of a byte here, which holds every format exactly.
+    const std::int64_t parts = std::llround(t.s.stateBytes * 4096);
+    const std::int64_t d = t.dense.optimizer;
+    const Times times = timesOf(t);
+    if (parts % 4096 == 0) {
+        addSharded(
+            count, ledger,
+            {Category::OptimizerStates, name, 0, times.when, times.firstStep, momentsOrigin(t)},
+            parts / 4096, d, t.expert.optimizer);
+        return;
+    }
+    const Exact elements = sharded(count, 1, d, t.expert.optimizer);
+    ledger.add(Entry{Category::OptimizerStates, name, dividedUp(elements * parts, 4096), times.when,
+                     times.firstStep, momentsOrigin(t), d},
+               {"bytes per state · N / D = {} / 4,096 × {}", {parts, elements.value()}});
+}
+
+void addAdamMoments(const Training &t, Ledger &ledger, Share count)
+{
+    const std::int64_t d = t.dense.optimizer;
+    addMoment(t, ledger, named("Adam first moment", "Adam first moment shards", d), count);
+    addMoment(t, ledger, named("Adam second moment", "Adam second moment shards", d), count);
+}
+
+Exact elementsOf(const std::vector<TrainedMatrix> &matrices)
+{
+    Exact sum;
+    for (const TrainedMatrix &matrix : matrices)
+        sum += Exact(matrix.rows) * matrix.columns * matrix.count;
+    return sum;
+}
+
+/// Adafactor's row and column sums of every matrix, and a full fp32 vector for one-dimensional
+/// parameters. FSDP2 shards rows, and each rank keeps its own columns' sums; the flat shards of
+/// other strategies are vectors, which do not factor.
+void addAdafactor(const Training &t, Ledger &ledger)
+{
+    const std::int64_t d = t.dense.optimizer;
+    const Times times = timesOf(t);
+    const Origin origin = {"Row and column sums of each matrix, whole vectors; Shazeer and Stern "
+                           "2018 (arXiv 1804.04235)",
+                           Evidence::Sourced};
+    if (d > 1 && t.s.strategy != Strategy::Fsdp2) {
+        addSharded(t.trained, ledger,
+                   {Category::OptimizerStates, "Second moment of flat shards", 0, times.when,
+                    times.firstStep, origin},
+                   4, d, t.expert.optimizer);
+        return;
+    }
+    const std::vector<TrainedMatrix> matrices = trainedMatrices(t);
+    Exact sums;
+    for (const TrainedMatrix &matrix : matrices) {
+        const std::int64_t ranks = matrix.expert ? t.expert.optimizer : d;
+        sums += (dividedUp(Exact(matrix.rows), ranks) + matrix.columns) * matrix.count;
+    }
+    const Exact vectors = dividedUp(excess(t.trained.total(), elementsOf(matrices)), d);
+    ledger.add(Entry{Category::OptimizerStates, "Adafactor factors", Exact(4) * (sums + vectors),
+                     times.when, times.firstStep, origin},
+               {"4 (Σ (rows / D + columns) + n_vectors / D) = 4 × ({} + {})",
+                {sums.value(), vectors.value()}});
+}
+
+void addMuon(const Training &t, Ledger &ledger)
+{
+    const Share matrices = muonParameters(t);
+    const Share rest = {t.trained.dense - matrices.dense, t.trained.expert - matrices.expert};
+    addMoment(t, ledger,
+              named("Momentum of matrices", "Momentum shards of matrices", t.dense.optimizer),
+              matrices);
+    if (rest.total() > 0)
+        addAdamMoments(t, ledger, rest);
+}
+
+/// Σ b² over the blocks that a side of `length` is cut into.
+Exact squares(std::int64_t length)
+{
+    const std::int64_t rest = length % kShampooBlock;
+    return Exact(length / kShampooBlock) * kShampooBlock * kShampooBlock + Exact(rest) * rest;
+}
+
+std::int64_t blocksOf(std::int64_t length)
+{
+    return dividedUp(Exact(length), kShampooBlock).value();
+}
+
+/// A factor for each side of each block of a matrix, and its inverse root, in fp32; the blocks are
+/// dealt out over the ranks that share the states.
+void addShampoo(const Training &t, Ledger &ledger)
+{
+    const std::vector<TrainedMatrix> matrices = trainedMatrices(t);
+    const std::int64_t d = t.dense.optimizer;
+    Exact dense;
+    Exact expert;
+    for (const TrainedMatrix &matrix : matrices)
+        (matrix.expert ? expert : dense) += (squares(matrix.rows) * blocksOf(matrix.columns) +
+                                             squares(matrix.columns) * blocksOf(matrix.rows)) *
+                                            matrix.count;
+    const Times times = timesOf(t);
+    ledger.add(Entry{Category::OptimizerStates,
+                     "Shampoo factors and their roots",
+                     Exact(8) * (dividedUp(dense, d) + dividedUp(expert, t.expert.optimizer)),
+                     times.when,
+                     times.firstStep,
+                     {"Factors of blocks of up to 1,024 rows or columns, max_preconditioner_dim of "
+                      "facebookresearch/optimizers; derived from tensor shapes",
+                      Evidence::Derived, 0.2},
+                     d},
+               {"2 · 4 Σ (r² + c²) / D = 8 × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                {dense.value(), d, expert.value(), t.expert.optimizer}});
+    addMoment(t, ledger, named("Filtered gradient", "Filtered gradient shards", d), t.trained);
+    addMoment(t, ledger, named("Grafting second moment", "Grafting second moment shards", d),
+              t.trained);
+}
+
+} // namespace
+
+std::vector<TrainedMatrix> trainedMatrices(const Training &t)
+{
+    const Settings &s = t.s;
+    const Architecture &a = s.architecture;
+    const RankInventory &rank = t.rank;
+    std::vector<TrainedMatrix> matrices;
+    const auto add = [&](const Matrix &matrix, std::int64_t blocks) {
+        const Matrix held = heldBy(s, matrix);
+        const bool expert = matrix.module == "expert";
+        const std::int64_t count = blocks * held.count;
+        if (!t.lora()) {
+            matrices.push_back({held.out, held.in, count, true, expert});
+        } else if (adapted(s, matrix)) {
+            matrices.push_back({s.adapterRank, held.in, count, true, expert});
+            matrices.push_back({held.out, s.adapterRank, count, true, expert});
+        }
+    };
+    for (const RankGroup &group : rank.groups)
+        for (const Matrix &matrix : group.matrices)
+            add(matrix, group.count);
+    if (t.lora())
+        return matrices;
+    const std::int64_t vocabulary = dividedUp(Exact(a.vocab), embeddingSplit(s)).value();
+    if (rank.hasEmbedding)
+        matrices.push_back({vocabulary, a.hidden, 1, false, false});
+    if (rank.head >= vocabulary * a.hidden && rank.head > 0)
+        matrices.push_back({vocabulary, a.hidden, 1, false, false});
+    return matrices;
+}
+
+Share muonParameters(const Training &t)
+{
+    Share sum;
+    for (const TrainedMatrix &matrix : trainedMatrices(t))
+        if (matrix.ofBlock)
+            (matrix.expert ? sum.expert : sum.dense) += matrix.rows * matrix.columns * matrix.count;
+    return {std::min(sum.dense, t.trained.dense), std::min(sum.expert, t.trained.expert)};
+}
+
+Exact largestMuonUpdate(const Training &t)
+{
+    // The update in the weights' type; in bf16 the iterate and its successor, and two products of
+    // its shorter side.
+    Exact largest;
+    for (const TrainedMatrix &matrix : trainedMatrices(t)) {
+        const std::int64_t side = std::min(matrix.rows, matrix.columns);
+        const Exact elements = Exact(matrix.rows) * matrix.columns;
+        if (matrix.ofBlock)
+            largest =
+                std::max(largest, Exact(4 + t.trainedWeight) * elements + Exact(4) * side * side);
+    }
+    return largest;
+}
+
+void addOptimizerStates(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t d = t.dense.optimizer;
+    if (t.statesOnHost())
+        return;
+    switch (s.optimizer) {
+    case OptimizerName::AdamW:
+    case OptimizerName::Adam:
+    case OptimizerName::AdamW8bit:
+    case OptimizerName::AdamW4bit:
+        addAdamMoments(t, ledger, t.trained);
+        return;
+    case OptimizerName::SgdMomentum:
+    case OptimizerName::Lion:
+        addMoment(t, ledger, named("Momentum", "Momentum shards", d), t.trained);
+        return;
+    case OptimizerName::Adafactor:
+    case OptimizerName::AdafactorTorch:
+        addAdafactor(t, ledger);
+        return;
+    case OptimizerName::Muon:
+        addMuon(t, ledger);
+        return;
+    case OptimizerName::Shampoo:
+        addShampoo(t, ledger);
+        return;
+    case OptimizerName::Sgd:
+    case OptimizerName::None:
+        return;
+    }
+}
+
+} // namespace vramscope

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/empirical.h"
+#include "core/estimate/formulas/training.h"
+#include "core/plan/field_path.h"
+
+namespace vramscope {
+
+void addPageCache(const Settings &s, Ledger &ledger)
+{
+    if (unifiedMemory(s))
+        ledger.add(Category::Framework, "Page cache of the files", s.pageCacheBytes,
+                   {StepPhase::Load}, {FieldPath("hardware.page_cache_bytes"), Evidence::Sourced},
+                   {"hardware.page_cache_bytes = {}", {s.pageCacheBytes}});
+}
+
+void addOverheads(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    addPageCache(s, ledger);
+    const PhaseSet always = kWholeStep | PhaseSet{StepPhase::Load};
+    ledger.add(
+        Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,
+        calibratedOr(s.calibrated.cublasWorkspace,
+                     {"Workspaces of the forward and backward handles, inside the allocator; "
+                      "measured: fms-acceleration A100 benchmarks, GPT-2 small in fp32",
+                      Evidence::Verified}),
+        {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    const Empirical &engine = empirical(Measured::TransformerEngineWorkspace);
+    const bool typicalEngine = s.engineWorkspaceBytes == engine.bytes();
+    ledger.add(Category::Framework, "Transformer Engine workspaces", s.engineWorkspaceBytes,
+               kWholeStep,
+               typicalEngine ? Origin{engine.source, Evidence::Empirical, engine.spread()}
+                             : Origin{"Transformer Engine's matrix products; measured: Megatron-LM "
+                                      "functional tests (golden values)",
+                                      Evidence::Verified},
+               {"catalogue or overheads.engine_workspace_bytes = {}", {s.engineWorkspaceBytes}});
+    if (s.attentionMask && (t.rank.hasEmbedding || t.rank.hasHead))
+        ledger.add(Category::Activations, "Attention mask of the data loader",
+                   Exact(s.microBatch) * s.sequenceLength * (s.sequenceLength / s.context),
+                   kForwardToBackward,
+                   {"A byte a pair of tokens; Megatron-LM core/datasets/gpt_dataset.py",
+                    Evidence::Verified},
+                   {"b s² / c = {} × {} × {}",
+                    {s.microBatch, s.sequenceLength, s.sequenceLength / s.context}});
+    // Megatron-LM's loop drops its batch with the loss (pretrain_gpt.py, forward_step).
+    const PhaseSet held =
+        t.megatron() ? PhaseSet{StepPhase::Forward, StepPhase::Loss} : PhaseSet(kWholeStep);
+    ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens, held,
+               {"Three 64-bit integers a token, held by the training loop", Evidence::Verified},
+               {"3 × 8 T = 24 × {}", {t.tokens.value()}});
+    ledger.add(Category::Parameters, "Registered buffers", s.bufferBytes, always,
+               {"model.buffer_bytes: causal masks, rotary tables", Evidence::Sourced},
+               {"model.buffer_bytes = {}", {s.bufferBytes}});
+    ledger.add(Category::Framework, "Other resident tensors", s.residentBytes, always,
+               calibratedOr(s.calibrated.resident,
+                            {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
+               {"overheads.resident_bytes = {}", {s.residentBytes}});
+}
+
+} // namespace vramscope

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/serving.h"
+#include "core/settings/engines/sglang_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view kPool = "Key-value cache";
+
+/// What is free once the process and its communicators are there, beside other processes.
+Bytes freeAtStart(const Settings &s)
+{
+    const Exact before = Exact(s.contextBytes) + s.ncclBytes + s.heldAtStart +
+                         (unifiedMemory(s) ? s.systemBytes : 0);
+    return excess(s.capacity, before).value();
+}
+
+Bytes shareOf(double share, Bytes bytes)
+{
+    return static_cast<Bytes>(share * static_cast<double>(bytes));
+}
+
+/// How many sequences, and how long ones, a pool of tokens allows.
+void fillPoolLimits(const Settings &s, std::int64_t mostSequences, InferenceFigures &figures)
+{
+    const std::int64_t mean = std::max<std::int64_t>(s.meanSequenceLength, 1);
+    figures.maxContext = figures.kvTokens;
+    figures.maxConcurrency =
+        std::min(static_cast<double>(figures.kvTokens) / static_cast<double>(mean),
+                 static_cast<double>(mostSequences));
+    figures.startsServing = figures.kvTokens > 0;
+    figures.servesLoad =
+        figures.startsServing && s.meanSequenceLength <= figures.kvTokens &&
+        Exact(s.concurrentSequences) * s.meanSequenceLength <= Exact(figures.kvTokens) &&
+        s.concurrentSequences <= mostSequences;
+}
+
+/// Bytes of a token in the layers that keep all tokens, a draft's among them, and in those with a
+/// pool of their own for the tokens of a window.
+struct Cell
+{
+    Exact full;
+    Exact window;
+};
+
+Cell cellOf(const KvCache &cache, bool windowPool)
+{
+    const Exact window = cache.bytesOf(Exact(cache.perLayer) * cache.windowLayers);
+    const Exact full = cache.bytesPerToken();
+    return windowPool ? Cell{full, window} : Cell{full + window, 0};
+}
+
+/// Most requests at once: an estimate where nobody states it, and no more than half the tokens
+/// (kv_cache_configurator.py).
+std::int64_t runningRequests(const Settings &s, std::int64_t tokens)
+{
+    const auto context = static_cast<double>(std::max<std::int64_t>(s.maxModelLen, 1));
+    const double guess = std::clamp(static_cast<double>(tokens) / context * 512, 2048.0, 4096.0);
+    const std::int64_t most =
+        s.maxRunningRequests > 0 ? s.maxRunningRequests : static_cast<std::int64_t>(guess);
+    return std::min(most, tokens / 2);
+}
+
+} // namespace
+
+void addPass(const Serving &serving, std::int64_t tokens, std::int64_t sequences, Ledger &ledger,
+             InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const Architecture &a = s.architecture;
+    const std::int64_t dense = serving.rank.has(FeedForward::Dense) ? a.ffn : 0;
+    const std::int64_t shared = serving.rank.has(FeedForward::Experts) ? a.sharedFfn : 0;
+    const std::int64_t width = std::max(dense, shared);
+    const Exact mlp = Exact(tokens) * 6 * (dividedUp(Exact(width), s.tensor) + a.hidden);
+    const Exact logits = serving.rank.hasHead ? Exact(6) * a.vocab * sequences : Exact();
+    const Exact experts = expertsWorkspace(serving, tokens);
+    figures.activationPeak = (std::max(mlp, logits) + experts + s.cublasWorkspaceBytes).value();
+    const PhaseSet when = {StepPhase::Serve};
+    if (logits > mlp)
+        ledger.add(Category::LossAndLogits, "Logits", logits, when,
+                   {"Logits in 16 bit and in fp32, a row a sequence; derived from tensor shapes",
+                    Evidence::Derived},
+                   {"6 V B = 6 × {} × {}", {a.vocab, sequences}});
+    else
+        ledger.add(
+            Category::Activations, "Activations of a prefill", mlp, when,
+            {"The MLP over the tokens of one pass; derived from tensor shapes", Evidence::Derived},
+            {"6 (f / t + h) T = 6 × (⌈{} / {}⌉ + {}) × {}", {width, s.tensor, a.hidden, tokens}});
+    ledger.add(
+        Category::TemporaryBuffers, "Workspace of the fused experts", experts, when,
+        {"Two buffers of all rows of a batch; derived from tensor shapes", Evidence::Derived},
+        {"2 k T (max(f_e, h) + max(2 f_e, h)) = {} × {}",
+         {tokens, tokens > 0 ? experts.value() / tokens : 0}});
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kInUse,
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
+                             "llm-d-planner accuracy report",
+                             Evidence::Verified}),
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+}
+
+void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const KvCache &cache = serving.cache;
+    const std::string_view source = sglangRelease(s).source;
+    const Bytes before = freeAtStart(s);
+    const Bytes usable = shareOf(s.staticFraction, before);
+    Bytes rest = excess(usable, Exact(figures.weights)).value();
+    std::int64_t slots = INT64_MAX;
+    if (cache.stateLayers > 0) {
+        const Exact each = cache.states(1);
+        const double ratio = s.mambaFullMemoryRatio / (1 + s.mambaFullMemoryRatio);
+        slots = each > 0 ? shareOf(ratio, rest) / each.value() : 0;
+        const Exact states = each * slots;
+        ledger.add(Category::KeyValueCache, "Recurrent states", states, kInUse,
+                   {"r / (1 + r) of what weights leave of the static fraction; SGLang "
+                    "kv_cache_configurator.py",
+                    Evidence::Sourced},
+                   {"slots · bytes of a sequence = {} × {}", {slots, each.value()}});
+        rest = excess(rest, states).value();
+        figures.kvCache = states.value();
+    }
+    const bool windowPool = sglangRelease(s).windowPools && cache.windowLayers > 0;
+    const Cell cell = cellOf(cache, windowPool);
+    const double bytes = static_cast<double>(cell.full.value()) +
+                         s.swaFullTokensRatio * static_cast<double>(cell.window.value());
+    auto tokens = bytes > 0 ? static_cast<std::int64_t>(static_cast<double>(rest) / bytes) : 0;
+    if (s.maxTotalTokens > 0)
+        tokens = std::min(tokens, s.maxTotalTokens);
+    tokens -= tokens % s.pageSize;
+    auto windowTokens =
+        static_cast<std::int64_t>(s.swaFullTokensRatio * static_cast<double>(tokens));
+    windowTokens -= windowTokens % s.pageSize;
+    ledger.add(Category::KeyValueCache, kPool, cell.full * tokens, kInUse,
+               {source, Evidence::Verified},
+               {"tokens · bytes a token, as many tokens as mem_fraction_static of {}, {}, has "
+                "beside weights of {} = {} × {}",
+                {before, usable, figures.weights, tokens, cell.full.value()}});
+    if (windowPool)
+        ledger.add(Category::KeyValueCache, "Cache of windowed layers", cell.window * windowTokens,
+                   kInUse,
+                   {"swa_full_tokens_ratio of the tokens, in a pool of their own; SGLang "
+                    "pool_configurator.py",
+                    Evidence::Verified},
+                   {"tokens · bytes a token = {} × {}", {windowTokens, cell.window.value()}});
+    figures.kvCache = (Exact(figures.kvCache) + cell.full * tokens +
+                       (windowPool ? cell.window * windowTokens : Exact()))
+                          .value();
+    figures.kvTokens = tokens;
+    figures.kvBlocks = tokens / s.pageSize;
+    const std::int64_t running = std::min(runningRequests(s, tokens), slots);
+    ledger.add(Category::KeyValueCache, "Table of requests",
+               Exact(4) * running * (Exact(s.maxModelLen) + 4), kInUse,
+               {"Which tokens a request holds: req_to_token, beside the pools; SGLang "
+                "memory_pool.py",
+                Evidence::Sourced},
+               {"4 requests (context + 4) = 4 × {} × ({} + 4)", {running, s.maxModelLen}});
+    addPass(serving, s.chunkedPrefillSize, s.graphMaxBatch, ledger, figures);
+    fillPoolLimits(s, running, figures);
+}
+
+void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    addPass(serving, s.maxNumBatchedTokens, s.maxNumSeqs, ledger, figures);
+    const Bytes left =
+        excess(freeAtStart(s), Exact(figures.weights) + figures.activationPeak).value();
+    const Exact cell = cellOf(serving.cache, false).full;
+    const Exact states = serving.cache.states(s.maxNumSeqs);
+    const Bytes pool = excess(shareOf(s.cacheFraction, left), states).value();
+    figures.kvTokens = cell > 0 ? pool / cell.value() : 0;
+    figures.kvBlocks = figures.kvTokens / s.blockSize;
+    figures.kvCache = (cell * figures.kvTokens + states).value();
+    ledger.add(Category::KeyValueCache, "Recurrent states", states, kInUse,
+               {"One of each layer that keeps one, for every sequence of a batch; derived from "
+                "tensor shapes",
+                Evidence::Derived},
+               {"sequences · bytes = {} × {}", {s.maxNumSeqs, serving.cache.states(1).value()}});
+    ledger.add(
+        Category::KeyValueCache, kPool, cell * figures.kvTokens, kInUse,
+        {"free_gpu_memory_fraction of what is free after the model is loaded and run once; "
+         "TensorRT-LLM KvCacheConfig",
+         Evidence::Sourced},
+        {"tokens · bytes a token, of {} free = {} × {}", {left, figures.kvTokens, cell.value()}});
+    fillPoolLimits(s, s.maxNumSeqs, figures);
+}
+
+} // namespace vramscope

@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/block_activations.h"
+#include "core/estimate/formulas/block_words.h"
+#include "core/estimate/formulas/training.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr Origin kAdapters = {"LoRA adds rank · (in + out) per adapted matrix; measured: "
+                              "fms-acceleration A100 benchmarks",
+                              Evidence::Verified};
+
+/// Bytes per parameter, of each precision regime.
+constexpr std::array<Origin, choiceTexts<Regime>.size()> kRegimeOrigins = {{
+    {"Four bytes an element; measured: GPT-2 small in fp32 (daddyofadoggy/pytorch-distributed)",
+     Evidence::Verified},
+    {"fp32 weights under autocast; transformers docs, performance", Evidence::Sourced},
+    {"fp32 weights under autocast; transformers docs, performance", Evidence::Sourced},
+    {"All in bf16; measured: fms-acceleration A100 benchmarks", Evidence::Verified},
+    {"fp32 shards; measured: fms-acceleration A100 benchmarks, torchtitan", Evidence::Verified},
+    {"Megatron's bytes per parameter; measured: Megatron-LM functional tests (golden values)",
+     Evidence::Verified},
+    {"DeepSpeed's bytes per parameter; DeepSpeed docs, memory requirements", Evidence::Sourced},
+    {"DeepSpeed's bytes per parameter; DeepSpeed docs, memory requirements", Evidence::Sourced},
+    {"Transformer Engine with bf16 weights; derived from tensor shapes", Evidence::Derived},
+}};
+
+Origin statesOrigin(const Settings &s)
+{
+    return kRegimeOrigins[static_cast<std::size_t>(s.regime)];
+}
+
+/// Formats that the benchmarks do not cover rest on their own definition.
+Origin quantisedOrigin(const Settings &s)
+{
+    switch (s.baseQuantization) {
+    case BaseQuantization::Nf4:
+    case BaseQuantization::Nf4Double:
+    case BaseQuantization::GptqInt4:
+        return {"Storage of the quantised base; measured: fms-acceleration A100 benchmarks",
+                Evidence::Verified};
+    default:
+        return {findWeightStorage(choiceText(s.baseQuantization))->source, Evidence::Sourced};
+    }
+}
+
+void addFrozenBase(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t d = t.dense.weights;
+    const std::int64_t e = t.expert.weights;
+    const PhaseSet when = s.cpuOffload ? PhaseSet{} : kWholeStep;
+    const std::string_view name = named("Frozen weights", "Frozen weight shards", d);
+    if (s.baseQuantization == BaseQuantization::None) {
+        addSharded(t.rank.share(), ledger,
+                   {Category::Parameters, name, 0, when, when, statesOrigin(s)}, s.weightBytes, d,
+                   e);
+        return;
+    }
+    const StoredWeights base = quantisedBase(t);
+    const Exact dense = excess(base.bytes, base.expertBytes);
+    const std::int64_t rest = s.upcastUnquantized ? 4 : s.weightBytes;
+    ledger.add(Category::Parameters, named("Quantised weights", "Quantised weight shards", d),
+               dividedUp(dense, d) + dividedUp(base.expertBytes, e), when, quantisedOrigin(s),
+               {"N_quantised in their format / D: {} elements = ⌈{} / {}⌉ + ⌈{} / {}⌉",
+                {base.elements.value(), dense.value(), d, base.expertBytes.value(), e}},
+               d);
+    const Exact denseRest = excess(base.rest, base.expertRest);
+    ledger.add(Category::Parameters, name,
+               Exact(rest) * (dividedUp(denseRest, d) + dividedUp(base.expertRest, e)), when,
+               quantisedOrigin(s),
+               {"{} N_unquantised / D = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                {rest, rest, denseRest.value(), d, base.expertRest.value(), e}},
+               d);
+    if (s.adapterQuantizeAtLoad)
+        ledger.add(
+            Category::Parameters, "Weights before quantisation",
+            Exact(s.weightBytes) * t.rank.parameters(), {StepPhase::Load},
+            {"Weights arrive in 16 bit and are quantised on the GPU; derived from tensor shapes",
+             Evidence::Derived},
+            {"{} N = {} × {}", {s.weightBytes, s.weightBytes, t.rank.parameters()}});
+}
+
+void addWeights(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const PhaseSet when = s.cpuOffload ? PhaseSet{} : kWholeStep;
+    if (t.lora()) {
+        addFrozenBase(t, ledger);
+        addSharded(t.trained, ledger,
+                   {Category::Parameters,
+                    named("Adapter weights", "Adapter weight shards", t.dense.weights), 0, when,
+                    when, kAdapters},
+                   t.trainedWeight, t.dense.weights, t.expert.weights);
+        return;
+    }
+    addSharded(t.trained, ledger,
+               {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
+                when, statesOrigin(s)},
+               t.trainedWeight, t.dense.weights, t.expert.weights);
+    const std::int64_t untrained = t.rank.untrained();
+    addSharded({untrained, 0}, ledger,
+               {Category::Parameters, "Weights of the index, which is not trained", 0, when, when,
+                statesOrigin(s)},
+               s.weightBytes, t.dense.weights, t.expert.weights);
+    addSharded({t.rank.share().dense - t.trained.dense - untrained, 0}, ledger,
+               {Category::Parameters,
+                named("Frozen vision tower", "Frozen vision tower shards", t.dense.weights), 0,
+                when, when, statesOrigin(s)},
+               s.weightBytes, t.dense.weights, t.expert.weights);
+    if (s.masterWeightBytes == 0)
+        return;
+    const PhaseSet onGpu = t.statesOnHost() ? PhaseSet{} : kWholeStep;
+    addSharded(t.trained, ledger,
+               {Category::OptimizerStates,
+                named("Master weights", "Master weight shards", t.dense.optimizer), 0, onGpu, onGpu,
+                statesOrigin(s)},
+               s.masterWeightBytes, t.dense.optimizer, t.expert.optimizer);
+}
+
+/// When full gradients are there: from the end of backward to the step; earlier where a former
+/// micro-batch left them, later where the loop does not drop them.
+PhaseSet gradientMoments(const Training &t, bool firstStep)
+{
+    const Settings &s = t.s;
+    // A partition that the step casts to fp32 is gone by then; what ZeRO casts it keeps otherwise.
+    const bool dropped = t.castsGradients() && (t.dense.gradients > 1 || t.zero());
+    PhaseSet when = {StepPhase::EndOfBackward};
+    if (!dropped)
+        when = when | PhaseSet{StepPhase::GradientNorm, StepPhase::Step};
+    const bool never = s.zeroGrad == ZeroGrad::Never;
+    const bool before = s.accumulationSteps > 1 || (never && !firstStep);
+    if (t.megatron() || (before && !t.keepsUnsharded()))
+        when = when | (t.forwardFirst() ? PhaseSet{StepPhase::Backward} : kWhileSaved);
+    // With its original parameters FSDP1 drops views; the flat shard goes when the root runs
+    // forward.
+    const bool flatStays = s.strategy == Strategy::Fsdp1 && s.useOrigParams;
+    if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward || flatStays)
+        when = when | PhaseSet{StepPhase::Rest};
+    return when;
+}
+
+/// Gradients of the blocks of one kind, which come as the blocks run backward.
+void addGrown(const Training &t, Ledger &ledger, const RankGroup &group)
+{
+    const BlockRange &range = group.range;
+    const Share block = {group.each.dense - group.untrained, group.each.expert};
+    const std::int64_t g = t.trainedGradient;
+    const std::int64_t d = t.dense.gradients;
+    const Exact each = sharded(block, g, d, t.expert.gradients);
+    const Entry entry{Category::Gradients,
+                      blockWords(group.kind).gradients,
+                      each * range.blocks,
+                      {StepPhase::Backward},
+                      {StepPhase::Backward},
+                      {"Every block that has run backward leaves its gradients; measured: "
+                       "tests/measure",
+                       Evidence::Verified},
+                      d,
+                      Course::grown(range, each)};
+    if (d == t.expert.gradients)
+        ledger.add(entry, {"{} L N_block / D = {} × {} × ⌈{} / {}⌉",
+                           {g, g, range.blocks, block.total(), d}});
+    else
+        ledger.add(entry, {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                           {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
+}
+
+/// At the worst moment of a block's backward pass its last matrix has its gradient already, of a
+/// grouped product the experts have theirs, and where the mixer is highest all that follows it.
+/// Measured: tests/measure, families "checkpointing" and "hybrid".
+void addRunningGradient(const Training &t, Ledger &ledger)
+{
+    constexpr Origin kDown = {"The gradient of the feed-forward's last matrix is there when those "
+                              "of its inner tensors are; measured: tests/measure",
+                              Evidence::Verified};
+    constexpr Origin kExperts = {
+        "The stacked gradients of all experts of the block; measured: tests/measure",
+        Evidence::Verified};
+    constexpr Origin kFeedForward = {"The gradients of the feed-forward are there when the mixer "
+                                     "runs backward; measured: tests/measure",
+                                     Evidence::Verified};
+    const std::int64_t g = t.trainedGradient;
+    for (const RankGroup &group : t.rank.groups) {
+        const auto add = [&](std::string_view name, std::int64_t elements, const Origin &origin,
+                             FormulaText formula) {
+            ledger.add(Entry{Category::Gradients,
+                             name,
+                             Exact(g) * elements,
+                             {StepPhase::Backward},
+                             {StepPhase::Backward},
+                             origin,
+                             1,
+                             Course::running(group.range)},
+                       formula);
+        };
+        const Highest highest = t.s.architecture.isPlain() && t.s.architecture.indexHeads == 0
+                                    ? Highest::FeedForward
+                                    : blockMemory(t, group.kind).backward;
+        const std::string_view running = blockWords(group.kind).runningGradient;
+        const std::int64_t first = firstElements(t.s, group.matrices);
+        const auto down = std::ranges::find(group.matrices, "down", &Matrix::target);
+        if (highest == Highest::StateMixer) {
+            const std::int64_t all = feedForwardElements(t.s, group.matrices);
+            add(running, all, kFeedForward, {"{} N = {} × {}", {g, g, all}});
+        } else if (down == group.matrices.end() || highest == Highest::Combination ||
+                   highest == Highest::Index) {
+            continue; // while rows are combined, no expert has run; while an index runs, nothing
+        } else if (down->module == "expert" && t.s.kernels == Kernels::Eager &&
+                   t.s.expertKernels == ExpertKernels::Grouped) {
+            add("Gradients of the running experts", first, kExperts,
+                {"{} N_experts = {} × {}", {g, g, first}});
+        } else {
+            const Matrix held = heldBy(t.s, *down);
+            add(running, first, kDown, {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
+        }
+    }
+}
+
+/// The gradients of all parameters. FSDP2 makes the root's shard when the root's whole gradients,
+/// which the end of backward holds, are gone.
+void addWholeGradients(const Training &t, Ledger &ledger, PhaseSet when, PhaseSet firstStep)
+{
+    const auto add = [&](std::string_view name, Share count, PhaseSet steady, PhaseSet first) {
+        addSharded(count, ledger, {Category::Gradients, name, 0, steady, first, trainedOrigin(t)},
+                   t.trainedGradient, t.dense.gradients, t.expert.gradients);
+    };
+    const bool rootLast = t.s.strategy == Strategy::Fsdp2 && t.reshards() && !t.lora() &&
+                          !when.contains(StepPhase::Backward);
+    if (!rootLast) {
+        add(named("Gradients", "Gradient shards", t.dense.gradients), t.trained, when, firstStep);
+        return;
+    }
+    constexpr PhaseSet kEnd = {StepPhase::EndOfBackward};
+    const bool tied = t.s.architecture.tiedEmbeddings;
+    const std::int64_t last =
+        t.s.units == FsdpUnits::Root || tied ? t.rank.root() : t.rank.embedding;
+    add("Gradient shards of earlier units", {t.trained.dense - last, t.trained.expert}, when,
+        firstStep);
+    add("Gradient shards of the last unit", {last, 0}, when.without(kEnd), firstStep.without(kEnd));
+}
+
+/// DTensor gives the gradient of an embedding that is split along the vocabulary whole to every
+/// rank; FSDP cuts it up again.
+void addEmbeddingGradient(const Training &t, Ledger &ledger, PhaseSet when)
+{
+    if (!t.dtensor() || !t.rank.hasEmbedding || t.lora())
+        return;
+    const Architecture &a = t.s.architecture;
+    const Exact whole = Exact(a.vocab) * a.hidden;
+    const bool sharded = t.dense.gradients > 1;
+    const PhaseSet phases = sharded ? PhaseSet{StepPhase::EndOfBackward} : when;
+    const std::int64_t g = sharded && t.fsdp() ? t.gathered : t.trainedGradient;
+    ledger.add(
+        Category::Gradients, "Rest of the embedding's gradient",
+        Exact(g) * excess(whole, dividedUp(whole, t.s.tensor)), phases,
+        {"torch/distributed/tensor/_ops/_embedding_ops.py has no split of the gradient along "
+         "the vocabulary; measured: tests/measure",
+         Evidence::Verified},
+        {"{} V h (1 - 1 / t) = {} × ({} - ⌈{} / {}⌉)",
+         {g, g, whole.value(), whole.value(), t.s.tensor}});
+}
+
+void addGradients(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (t.inBackward()) {
+        ledger.add(
+            Category::Gradients, "Gradient of the largest tensor",
+            Exact(t.trainedGradient) * t.rank.largestTensor,
+            {StepPhase::Backward, StepPhase::EndOfBackward},
+            {"The optimizer runs inside the backward pass, so gradients never coexist; measured: "
+             "tests/measure",
+             Evidence::Verified},
+            {"{} n_max = {} × {}", {t.trainedGradient, t.trainedGradient, t.rank.largestTensor}});
+        return;
+    }
+    if ((s.cpuOffload && t.fsdp()) || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
+        return; // on the host; or the buckets themselves (buffers.cpp)
+    if (addZeroGradients(t, ledger))
+        return;
+    const PhaseSet when = gradientMoments(t, false);
+    addWholeGradients(t, ledger, when, gradientMoments(t, true));
+    addEmbeddingGradient(t, ledger, when);
+    if (when.contains(StepPhase::Backward) || t.lora())
+        return;
+    // Without accumulation gradients grow while activations fall.
+    const std::int64_t g = t.trainedGradient;
+    const std::int64_t d = t.dense.gradients;
+    if (!t.reshards() && !t.gathersOnce())
+        ledger.add(Category::Gradients, "Gradients of the head",
+                   Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {StepPhase::Backward},
+                   {"The loss leaves the gradients of head and final norm; measured: "
+                    "tests/measure",
+                    Evidence::Verified},
+                   {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
+    for (const RankGroup &group : t.rank.groups)
+        addGrown(t, ledger, group);
+    if (d == 1)
+        addRunningGradient(t, ledger);
+    const bool tied = s.architecture.tiedEmbeddings && t.rank.hasEmbedding && t.rank.hasHead;
+    if (tied && d == 1 && s.loss != LossKind::None)
+        ledger.add(Category::Gradients, "Second gradient of the tied embedding",
+                   Exact(g) * t.rank.embedding, {StepPhase::EndOfBackward},
+                   {"Head and embedding each give a gradient, and they are added up; measured: "
+                    "tests/measure",
+                    Evidence::Verified},
+                   {"{} V h = {} × {}", {g, g, t.rank.embedding}});
+}
+
+} // namespace
+
+Origin trainedOrigin(const Training &t)
+{
+    return t.lora() ? kAdapters : statesOrigin(t.s);
+}
+
+StoredWeights quantisedBase(const Training &t)
+{
+    return storedWeights(t.s, t.rank,
+                         {findWeightStorage(choiceText(t.s.baseQuantization)), t.s.adapterGroupSize,
+                          t.s.adapterNotConverted});
+}
+
+Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree, std::int64_t expertDegree)
+{
+    if (denseDegree == expertDegree)
+        return Exact(bytes) * dividedUp(Exact(count.total()), denseDegree);
+    return Exact(bytes) * (dividedUp(Exact(count.dense), denseDegree) +
+                           dividedUp(Exact(count.expert), expertDegree));
+}
+
+void addSharded(Share count, Ledger &ledger, Entry entry, std::int64_t bytes,
+                std::int64_t denseDegree, std::int64_t expertDegree)
+{
+    entry.bytes = sharded(count, bytes, denseDegree, expertDegree);
+    entry.sharded = denseDegree;
+    if (count.expert > 0 && expertDegree != denseDegree)
+        ledger.add(entry, {"{} (N_dense / D + N_expert / D_e) = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                           {bytes, bytes, count.dense, denseDegree, count.expert, expertDegree}});
+    else if (denseDegree > 1)
+        ledger.add(entry,
+                   {"{} N / D = {} × ⌈{} / {}⌉", {bytes, bytes, count.total(), denseDegree}});
+    else
+        ledger.add(entry, {"{} N = {} × {}", {bytes, bytes, count.total()}});
+}
+
+void addStates(const Training &t, Ledger &ledger)
+{
+    addWeights(t, ledger);
+    addOptimizerStates(t, ledger);
+    addGradients(t, ledger);
+}
+
+} // namespace vramscope

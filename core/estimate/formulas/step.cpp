@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/training.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// Lists of parameter size that the optimizer's foreach implementation makes beside its states:
+/// Adam's denominators, Lion's signs; SGD updates in place.
+bool foreachCopies(OptimizerName name)
+{
+    return name == OptimizerName::AdamW || name == OptimizerName::Adam ||
+           name == OptimizerName::Lion || name == OptimizerName::Shampoo;
+}
+
+/// Bytes per element of the tensors that the update of one parameter holds at once, beside weights,
+/// gradient and states. Measured: tests/measure, family "optimizer".
+std::int64_t updateBytes(OptimizerName name, std::int64_t weightBytes)
+{
+    switch (name) {
+    case OptimizerName::AdamW:
+    case OptimizerName::Adam:
+        return 2 * weightBytes; // the root of the second moment, and that divided by its correction
+    case OptimizerName::Lion:
+        return 3 * weightBytes; // both addends of the update and their sum
+    case OptimizerName::AdafactorTorch:
+        return weightBytes; // the update; the second moment is a product of rows and columns
+    case OptimizerName::Adafactor:
+        // transformers': the squared gradient and its sum with epsilon, later the update and its
+        // negative, in fp32; beside fp32 copies of gradient and weight where these are narrower.
+        return weightBytes == 4 ? 8 : 16;
+    default:
+        return weightBytes;
+    }
+}
+
+/// Elements that the step updates at a time: the rank's share, of which ZeRO-3 takes a sub-group.
+Exact elementsOfStep(const Training &t)
+{
+    const Exact share = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
+    return t.zero3() ? std::min(share, Exact(t.s.subGroup)) : share;
+}
+
+/// Whether the update goes through the parameters one tensor at a time.
+bool singly(const Training &t)
+{
+    const OptimizerName name = t.s.optimizer;
+    const bool inPlace = name == OptimizerName::Sgd || name == OptimizerName::SgdMomentum;
+    return !inPlace && name != OptimizerName::Muon &&
+           (t.s.implementation == OptimizerImplementation::ForLoop ||
+            (t.inBackward() && foreachCopies(name)) || name == OptimizerName::Adafactor ||
+            name == OptimizerName::AdafactorTorch);
+}
+
+bool inLists(const Training &t)
+{
+    return foreachCopies(t.s.optimizer) && t.s.implementation == OptimizerImplementation::Foreach;
+}
+
+void addLargestUpdate(const Training &t, Ledger &ledger, std::int64_t bytes, std::int64_t largest,
+                      PhaseSet when)
+{
+    const std::int64_t d = t.dense.optimizer;
+    ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
+               Exact(bytes) * dividedUp(Exact(largest), d), when,
+               {"A for-loop over tensors holds one update at a time; measured: tests/measure",
+                Evidence::Verified},
+               {"{} n_max / D = {} × ⌈{} / {}⌉", {bytes, bytes, largest, d}}, d);
+}
+
+/// Muon orthogonalises one matrix at a time, whole; AdamW updates the rest, by lists or one tensor
+/// at a time. The larger of both is the step's.
+void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
+{
+    const Exact update = largestMuonUpdate(t);
+    const Share matrices = muonParameters(t);
+    const Share rest = {t.trained.dense - matrices.dense, t.trained.expert - matrices.expert};
+    const std::int64_t d = t.dense.optimizer;
+    const PhaseSet when = t.inBackward() ? PhaseSet{StepPhase::Backward, StepPhase::EndOfBackward}
+                                         : PhaseSet{StepPhase::Step};
+    const bool lists = t.s.implementation == OptimizerImplementation::Foreach;
+    if (lists && sharded(rest, w, d, t.expert.optimizer) > update) {
+        addSharded(
+            rest, ledger,
+            {Category::TemporaryBuffers,
+             "Foreach temporaries of AdamW",
+             0,
+             when,
+             when,
+             {"AdamW's list for embeddings, head and vectors; torch.optim", Evidence::Sourced}},
+            w, d, t.expert.optimizer);
+        return;
+    }
+    const std::int64_t largest = std::min(t.rank.largestTensor, rest.total());
+    const std::int64_t bytes = updateBytes(OptimizerName::AdamW, w);
+    const bool oneByOne = t.inBackward() || t.s.implementation == OptimizerImplementation::ForLoop;
+    if (oneByOne && Exact(bytes) * dividedUp(Exact(largest), d) > update) {
+        addLargestUpdate(t, ledger, bytes, largest, when);
+        return;
+    }
+    ledger.add(Category::TemporaryBuffers, "Orthogonalised update", update, when,
+               {"Newton–Schulz of the largest matrix: the update, the iterate and its successor in "
+                "bf16, two products of the shorter side; torch.optim.Muon",
+                Evidence::Sourced, 0.2},
+               {"(4 + {}) r c + 4 r² = {}", {t.trainedWeight, update.value()}});
+}
+
+/// A list, or the update of the one flat tensor that a partition is for ZeRO, of what the step
+/// takes at a time.
+void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
+{
+    const Exact elements = elementsOfStep(t);
+    ledger.add(
+        Category::TemporaryBuffers,
+        inLists(t) ? "Foreach temporaries" : "Update of the flat partition",
+        Exact(bytes) * elements, {StepPhase::Step},
+        {"The optimizer sees each flat partition of ZeRO, or sub-group of it, as one tensor; "
+         "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
+         Evidence::Sourced},
+        {"{} G = {} × {}", {bytes, bytes, elements.value()}}, t.dense.optimizer);
+}
+
+/// ZeRO makes a flat copy of the gradients that the step takes at a time, and of it one in fp32;
+/// the flat one is gone when the optimizer begins. `update` is what that takes an element.
+void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
+{
+    const Exact elements = elementsOfStep(t);
+    const std::int64_t d = t.dense.optimizer;
+    const std::int64_t g = t.trainedGradient;
+    const Origin origin = {
+        "Flat gradients of a partition, in ZeRO-3 of a sub-group, and their cast; "
+        "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
+        Evidence::Sourced};
+    if (t.castsGradients())
+        ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step",
+                   Exact(4) * elements, {StepPhase::Step}, origin,
+                   {"4 G = 4 × {}", {elements.value()}}, d);
+    if (!t.castsGradients() || update < g)
+        ledger.add(Category::TemporaryBuffers, "Flat copy of the gradients", Exact(g) * elements,
+                   {StepPhase::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
+}
+
+/// What the step of ZeRO holds beside states and gradients; false where it is as without ZeRO.
+bool addZeroTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
+{
+    const bool flat = t.zero3() || (t.zero() && t.castsGradients());
+    if (!flat || t.inBackward())
+        return false;
+    const bool muon = t.s.optimizer == OptimizerName::Muon;
+    const std::int64_t update = inLists(t) || muon ? w
+                                : singly(t)        ? updateBytes(t.s.optimizer, w)
+                                                   : 0;
+    if (muon)
+        addMuonTemporaries(t, ledger, w);
+    else if (update > 0)
+        addUpdateOfPartition(t, ledger, update);
+    addZeroStep(t, ledger, update);
+    return true;
+}
+
+} // namespace
+
+void addStepTemporaries(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t w = s.masterWeightBytes > 0 ? s.masterWeightBytes : t.trainedWeight;
+    if (s.optimizer == OptimizerName::None || t.statesOnHost())
+        return;
+    if (addZeroTemporaries(t, ledger, w))
+        return;
+    const std::int64_t e = t.expert.optimizer;
+    if (s.optimizer == OptimizerName::Muon)
+        addMuonTemporaries(t, ledger, w);
+    if (inLists(t))
+        addSharded(t.trained, ledger,
+                   {Category::TemporaryBuffers,
+                    "Foreach temporaries",
+                    0,
+                    {StepPhase::Step},
+                    {StepPhase::Step},
+                    {"torch's foreach implementation makes one list of all local parameters' size; "
+                     "measured: fms-acceleration A100 benchmarks",
+                     Evidence::Verified}},
+                   w, t.dense.optimizer, e);
+    if (singly(t)) {
+        const std::int64_t largest = std::min(t.rank.largestTensor, t.trained.total());
+        const PhaseSet when = t.inBackward()
+                                  ? PhaseSet{StepPhase::Backward, StepPhase::EndOfBackward}
+                                  : PhaseSet{StepPhase::Step};
+        addLargestUpdate(t, ledger, updateBytes(s.optimizer, w), largest, when);
+    }
+    if (t.castsGradients())
+        addSharded(t.trained, ledger,
+                   {Category::TemporaryBuffers,
+                    "Gradients in fp32 for the step",
+                    0,
+                    {StepPhase::Step},
+                    {StepPhase::Step},
+                    {"The partition of the gradients is cast and dropped; DeepSpeed docs, memory "
+                     "requirements",
+                     Evidence::Sourced}},
+                   4, t.dense.optimizer, e);
+}
+
+} // namespace vramscope

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/step_work.h"
+
+#include "core/estimate/formulas/kv_cache.h"
+#include "core/estimate/formulas/offload.h"
+#include "core/estimate/formulas/side_effects.h"
+
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+/// What an optimizer step reads and writes of this rank's share: gradients once, weights, their
+/// fp32 copies and the moments twice.
+Exact updatedBytes(const Training &t)
+{
+    if (t.s.optimizer == OptimizerName::None)
+        return 0;
+    const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
+    const std::int64_t each = t.trainedGradient + 2 * (t.trainedWeight + t.s.masterWeightBytes);
+    return Exact(each) * count +
+           Exact::ceiling(2 * t.s.stateBytes * static_cast<double>(momentsOf(t).value()));
+}
+
+} // namespace
+
+std::optional<StepWork> trainingWork(const Settings &s, const ParameterCounts &counts)
+{
+    const RankInventory rank = rankOf(s, counts, 0);
+    return rank.root() < 0 ? std::nullopt : std::optional(trainingWork(Training(s, rank), counts));
+}
+
+StepWork trainingWork(const Training &t, const ParameterCounts &counts)
+{
+    const Settings &s = t.s;
+    const TokenArithmetic token = tokenArithmetic(s, counts);
+    const Communication sent = communicationOf(t);
+    const Offload offload = offloadOf(t);
+    const auto sequences = static_cast<double>((Exact(s.microBatch) * s.accumulationSteps).value());
+    const double tokens = sequences * static_cast<double>(s.sequenceLength); // of one replica
+    const auto sharing = static_cast<double>((Exact(s.tensor) * s.pipeline * s.context).value());
+    StepWork work;
+    work.flops = (token.once + token.again) * tokens / sharing;
+    const auto counted = [](const Communication::Part &part) {
+        return Traffic{part.bytes.value(), part.passes};
+    };
+    work.shards = counted(sent.shards);
+    work.replicas = counted(sent.replicas);
+    work.blocks = counted(sent.blocks);
+    work.experts = counted(sent.experts);
+    work.hostLinkBytes = (offload.toHost + offload.toDevice).value();
+    (t.statesOnHost() ? work.hostStateBytes : work.memoryBytes) = updatedBytes(t).value();
+    work.tokens = tokens * static_cast<double>(s.data);
+    work.bubbleShare = sideEffects(s, counts).bubbleShare;
+    return work;
+}
+
+StepWork servingWork(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
+                     const InferenceFigures &figures)
+{
+    const auto sequences = static_cast<double>(s.concurrentSequences);
+    const Share share = rank.share();
+    double read = static_cast<double>(figures.weights);
+    if (share.expert > 0 && s.architecture.experts > 0) {
+        const double experts = static_cast<double>(share.expert) /
+                               static_cast<double>(std::max<std::int64_t>(share.total(), 1));
+        const double missed = std::pow(1 - static_cast<double>(s.architecture.expertsPerToken) /
+                                               static_cast<double>(s.architecture.experts),
+                                       sequences);
+        read *= 1 - experts * missed;
+    }
+    StepWork work;
+    work.flops = tokenArithmetic(s, counts).forward * sequences /
+                 static_cast<double>((Exact(s.tensor) * s.pipeline).value());
+    work.memoryBytes = (Exact::ceiling(read) +
+                        kvCacheOf(s, rank).bytes(s.concurrentSequences, s.meanSequenceLength))
+                           .value();
+    // Two sums of the hidden states over the tensor-parallel group in each block.
+    if (s.tensor > 1)
+        work.blocks = {
+            (Exact(4) * 2 * s.architecture.hidden * s.concurrentSequences * rank.layers()).value(),
+            4 * static_cast<double>(rank.layers())};
+    work.tokens = sequences * static_cast<double>(s.data);
+    // A token goes through the stages one after the other.
+    work.bubbleShare = 1 - 1 / static_cast<double>(s.pipeline);
+    return work;
+}
+
+} // namespace vramscope

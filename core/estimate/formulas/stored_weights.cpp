@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/stored_weights.h"
+
+#include "core/estimate/formulas/expert_layout.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// Bytes of one matrix with its scales.
+Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
+{
+    const WeightStorage &storage = *choice.storage;
+    Exact bytes =
+        dividedUp(Exact(matrix.in) * matrix.out * storage.blockBytes, storage.blockElements);
+    if (storage.groupBits > 0) {
+        const std::int64_t size = choice.groupSize > 0 ? choice.groupSize : matrix.in;
+        const Exact groups = Exact(matrix.out) * dividedUp(Exact(matrix.in), size);
+        bytes += dividedUp(groups * storage.groupBits, 8);
+    }
+    return bytes + Exact(storage.rowBytes) * matrix.out + storage.tensorBytes;
+}
+
+} // namespace
+
+StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
+                            const StorageChoice &choice)
+{
+    StoredWeights stored;
+    stored.expertRest = rank.share().expert;
+    const auto converted = [&](std::string_view module) {
+        return std::ranges::find(choice.notConverted, module) == choice.notConverted.end();
+    };
+    const auto add = [&](const Matrix &matrix, std::int64_t blocks, std::int64_t ranks) {
+        if (!converted(matrix.module) || blocks <= 0)
+            return;
+        const bool byKernels = isLaidOutByKernels(s, matrix, choice.storage->name);
+        const Matrix held = byKernels ? laidOut(s, matrix) : matrix;
+        const Exact bytes = dividedUp(Exact(blocks) * matrix.count * bytesOf(held, choice), ranks);
+        if (byKernels)
+            stored.ofKernels +=
+                dividedUp(Exact(blocks) * matrix.count * scalesInOrder(s, held), ranks);
+        const Exact elements = dividedUp(Exact(blocks) * matrix.elements(), ranks);
+        stored.elements += elements;
+        stored.bytes += bytes;
+        if (matrix.module == "expert") {
+            stored.expertBytes += bytes;
+            stored.expertRest = excess(stored.expertRest, elements);
+        }
+        stored.largest = std::max(stored.largest, matrix.in * matrix.out / ranks);
+    };
+    const Architecture &a = s.architecture;
+    for (const RankGroup &group : rank.groups) {
+        // A first or last layer that stays as it is makes one block less of its kind.
+        std::int64_t blocks = group.count;
+        if (rank.hasEmbedding && !converted("first-layer") &&
+            a.kindOf(rank.firstLayer) == group.kind)
+            --blocks;
+        if (rank.hasHead && !converted("last-layer") &&
+            a.kindOf(rank.firstLayer + rank.layers() - 1) == group.kind)
+            --blocks;
+        for (const Matrix &matrix : group.matrices)
+            add(matrix, blocks,
+                matrix.module == "expert"   ? expertSplit(s)
+                : matrix.module == "router" ? 1
+                                            : s.tensor);
+    }
+    if (rank.head > 0)
+        add({"head", "head", a.hidden, a.vocab}, 1, embeddingSplit(s));
+    if (rank.hasEmbedding)
+        add({"embedding", "embedding", a.hidden, a.vocab}, 1, embeddingSplit(s));
+    stored.rest = excess(rank.parameters(), stored.elements);
+    if (stored.ofKernels > Exact())
+        stored.ofKernels += Exact(wideBias(s)) * stored.expertRest;
+    return stored;
+}
+
+} // namespace vramscope

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/training.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+/// The blocks of a range at which what it keeps or recomputes for backward turns.
+void addTurns(const Settings &s, const BlockRange &range, std::vector<std::int64_t> &blocks)
+{
+    const std::int64_t end = range.first + range.blocks;
+    if (range.blocks == 0)
+        return;
+    blocks.insert(blocks.end(), {range.first, end - 1});
+    if (s.checkpointing == Checkpointing::EveryK && range.blocks > s.every)
+        blocks.insert(blocks.end(), {range.first + s.every - 1, // the top of a whole segment
+                                     range.first + range.blocks / s.every * s.every - 1});
+    if (s.checkpointing == Checkpointing::Block && s.checkpointedBlocks > range.first &&
+        s.checkpointedBlocks < end)
+        blocks.insert(blocks.end(), {s.checkpointedBlocks - 1, s.checkpointedBlocks});
+}
+
+} // namespace
+
+std::vector<Position> turningPoints(const Training &t)
+{
+    std::vector<std::int64_t> blocks;
+    blocks.reserve(10);
+    if (t.s.architecture.isPlain()) {
+        for (const RankGroup &group : t.rank.groups)
+            addTurns(t.s, group.range, blocks);
+    } else { // each block may be of another kind than its neighbours
+        blocks.resize(static_cast<std::size_t>(t.rank.layers()));
+        std::iota(blocks.begin(), blocks.end(), 0);
+    }
+    // FSDP prefetches for every block but the last to run, and reduces the head beside the first.
+    if (t.reshards() && t.rank.layers() > 1)
+        blocks.insert(blocks.end(), {1, t.rank.layers() - 2});
+    std::ranges::sort(blocks, std::greater<>());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return peakPositions(trainingSchedule(t.s), blocks, t.rank.layers());
+}
+
+Ledger trainingLedger(const Training &training, std::vector<Position> positions, bool texts)
+{
+    Ledger ledger(std::move(positions), texts);
+    addStates(training, ledger);
+    addActivations(training, ledger);
+    addVisionTower(training, ledger);
+    addLoss(training, ledger);
+    addBuffers(training, ledger);
+    addWeightCopies(training, ledger);
+    addParallelBuffers(training, ledger);
+    addStepTemporaries(training, ledger);
+    addOverheads(training, ledger);
+    addMegatronHeld(training, ledger);
+    return ledger;
+}
+
+namespace {
+
+/// All parameters but those of a frozen vision tower, and of an index, which transformers runs
+/// without gradients.
+Share trainedShare(const Settings &s, const RankInventory &rank)
+{
+    Share share = rank.share();
+    share.dense -= rank.untrained();
+    if (s.visionTower == TowerTraining::Frozen)
+        share.dense -= rank.tower();
+    return share;
+}
+
+} // namespace
+
+Training::Training(const Settings &settings, const RankInventory &inventory)
+    : s(settings)
+    , rank(inventory)
+    , tokens(Exact(settings.microBatch) * (settings.sequenceLength / settings.context))
+    , dense(denseDegrees(settings))
+    , expert(expertDegrees(settings))
+    , trained(settings.adapters == AdapterKind::Lora ? adapterParameters(settings, inventory)
+                                                     : trainedShare(settings, inventory))
+    , gathered(settings.regime == Regime::FsdpMixedBf16 ? settings.computeBytes
+                                                        : settings.weightBytes)
+    , residual(settings.computeBytes)
+    , flights(chunksInFlight(settings, inventory.stage))
+    , chunks(settings.pipeline > 1 ? settings.virtualStages : 1)
+    , trainedWeight(lora() ? settings.adapterWeightBytes : settings.weightBytes)
+    , trainedGradient(lora() ? settings.adapterWeightBytes : settings.gradientBytes)
+{
+    // The embedding's output, and with it the residual stream, is fp32 where the weights are.
+    if ((isAutocast(settings.regime) && settings.weightBytes == 4) || settings.upcastUnquantized)
+        residual = 4;
+}
+
+} // namespace vramscope

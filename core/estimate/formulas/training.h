@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/formulas/inventory.h"
+#include "core/estimate/formulas/ledger.h"
+#include "core/estimate/formulas/stored_weights.h"
+#include "core/settings/schedules/schedule.h"
+#include "core/settings/settings.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// What every formula of a training step reads: the settings and one rank's inventory.
+struct Training
+{
+    Training(const Settings &settings, const RankInventory &rank);
+
+    const Settings &s;
+    const RankInventory &rank;
+    Exact tokens;          ///< T = b · s / c, of one micro-batch
+    Degrees dense, expert; ///< of state sharding
+    Share trained; ///< parameters that have gradients and states: all, or those of the adapters
+    std::int64_t gathered = 2; ///< bytes of a parameter gathered by FSDP
+    std::int64_t residual = 2; ///< bytes of an element of the residual stream
+    std::int64_t flights = 1;  ///< chunks of blocks whose activations a pipeline stage keeps
+    std::int64_t chunks = 1;   ///< chunks that the stage's blocks are cut into
+    std::int64_t trainedWeight = 2, trainedGradient = 2; ///< bytes of a trained parameter
+
+    [[nodiscard]] bool fsdp() const
+    {
+        return s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
+    }
+    [[nodiscard]] bool megatron() const { return isMegatron(s); }
+    [[nodiscard]] bool lora() const { return s.adapters == AdapterKind::Lora; }
+    [[nodiscard]] bool dtensor() const { return isDTensor(s); }
+    [[nodiscard]] bool autocast() const { return isAutocast(s); }
+    /// Units are gathered and freed block by block.
+    [[nodiscard]] bool reshards() const
+    {
+        return fsdp() && dense.weights > 1 &&
+               (s.sharding == Sharding::FullShard || s.sharding == Sharding::HybridShard);
+    }
+    [[nodiscard]] bool gathersOnce() const
+    {
+        return fsdp() && dense.weights > 1 && s.sharding == Sharding::ShardGradOp;
+    }
+    [[nodiscard]] bool inBackward() const
+    {
+        return s.implementation == OptimizerImplementation::InBackward &&
+               s.optimizer != OptimizerName::None;
+    }
+    /// The optimizer's states, and the gradients that it reads, are on the host.
+    [[nodiscard]] bool statesOnHost() const
+    {
+        return s.optimizerOffload || (s.cpuOffload && fsdp());
+    }
+    /// DeepSpeed shares out states among GPUs.
+    [[nodiscard]] bool zero() const { return dense.optimizer > 1 && isZero(s); }
+    [[nodiscard]] bool zero3() const { return zero() && s.strategy == Strategy::Zero3; }
+    /// The step works on an fp32 copy of 16-bit gradients (DeepSpeed).
+    [[nodiscard]] bool castsGradients() const
+    {
+        return s.masterWeightBytes > 0 && trainedGradient < 4 && !megatron();
+    }
+    /// All forward passes of a step come before its first backward pass, which then finds no
+    /// gradients of the step yet.
+    [[nodiscard]] bool forwardFirst() const
+    {
+        return s.pipeline > 1 && s.accumulationSteps > 1 &&
+               Exact(flights) == Exact(s.accumulationSteps) * s.virtualStages && !megatron() &&
+               s.zeroGrad != ZeroGrad::Never;
+    }
+    /// Gradients keep their unsharded size until the last micro-batch.
+    [[nodiscard]] bool keepsUnsharded() const
+    {
+        return s.noSync && s.accumulationSteps > 1 && dense.gradients > 1;
+    }
+};
+
+/// The positions of a step among which its peak stands: every moment, and within forward and
+/// backward the blocks at which a part's course turns. Between them nothing but straight lines.
+[[nodiscard]] std::vector<Position> turningPoints(const Training &training);
+
+/// All parts of a training step, added up at `positions`.
+[[nodiscard]] Ledger trainingLedger(const Training &training, std::vector<Position> positions,
+                                    bool texts);
+
+// One function per subject; each appends its parts, which name their own sources.
+void addStates(const Training &training, Ledger &ledger);
+/// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those
+/// of another strategy, come beside them or in their place.
+bool addZeroGradients(const Training &training, Ledger &ledger);
+/// The units that FSDP gathers and reduces.
+void addFsdpUnits(const Training &training, Ledger &ledger);
+/// DeepSpeed's buckets and gathered weights.
+void addZeroBuffers(const Training &training, Ledger &ledger);
+void addOptimizerStates(const Training &training, Ledger &ledger);
+void addActivations(const Training &training, Ledger &ledger);
+/// The images of a batch, and what the vision tower keeps of them (trained_tower.cpp).
+void addVisionTower(const Training &training, Ledger &ledger);
+void addLoss(const Training &training, Ledger &ledger);
+void addBuffers(const Training &training, Ledger &ledger);
+void addWeightCopies(const Training &training, Ledger &ledger);
+void addParallelBuffers(const Training &training, Ledger &ledger);
+/// The rows that leave for and come from the experts of other ranks.
+[[nodiscard]] Exact exchangedRows(const Training &training);
+void addStepTemporaries(const Training &training, Ledger &ledger);
+void addOverheads(const Training &training, Ledger &ledger);
+/// What Megatron-Core's modules hold from one step to the next.
+void addMegatronHeld(const Training &training, Ledger &ledger);
+
+/// What leaves the GPU for others in a step, in the parts of StepWork.
+struct Communication
+{
+    struct Part
+    {
+        Exact bytes;
+        double passes = 0;
+        void add(const Exact &more, double inPasses)
+        {
+            bytes += more;
+            passes += inPasses;
+        }
+    };
+    Part shards;
+    Part replicas;
+    Part blocks;
+    Part experts;
+    [[nodiscard]] Exact total() const
+    {
+        return shards.bytes + replicas.bytes + blocks.bytes + experts.bytes;
+    }
+};
+[[nodiscard]] Communication communicationOf(const Training &training);
+
+/// count · bytes of each group, divided over the group's degree and rounded up to whole parameters.
+[[nodiscard]] Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree,
+                            std::int64_t expertDegree);
+
+/// The name of a part that is whole, or divided over `degree` ranks.
+[[nodiscard]] constexpr std::string_view named(std::string_view whole, std::string_view shards,
+                                               std::int64_t degree)
+{
+    return degree > 1 ? shards : whole;
+}
+
+/// Where the bytes of a trained parameter are from.
+[[nodiscard]] Origin trainedOrigin(const Training &training);
+
+/// Adds `bytes` a parameter of `count`, spread over the degrees, with the formula that fits them;
+/// fills in the entry's bytes and degree.
+void addSharded(Share count, Ledger &ledger, Entry entry, std::int64_t bytes,
+                std::int64_t denseDegree, std::int64_t expertDegree);
+
+/// Matrices that the optimizer updates, as one rank holds them before sharding: embedding and head
+/// (of no block), the linear layers of the blocks, or the factors of the adapters.
+struct TrainedMatrix
+{
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+    std::int64_t count = 0;
+    bool ofBlock = true;
+    bool expert = false;
+};
+[[nodiscard]] std::vector<TrainedMatrix> trainedMatrices(const Training &training);
+/// The parameters of the blocks' matrices: what Muon orthogonalises; AdamW updates the rest.
+[[nodiscard]] Share muonParameters(const Training &training);
+[[nodiscard]] Exact largestMuonUpdate(const Training &training);
+
+/// The frozen base of an adapter as it is stored.
+[[nodiscard]] StoredWeights quantisedBase(const Training &training);
+
+} // namespace vramscope

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/uncertainty.h"
+
+#include "core/base/exact.h"
+#include "core/catalog/empirical.h"
+#include "core/estimate/formulas/levels.h"
+#include "core/plan/choices.h"
+#include "core/plan/plan.h"
+#include "core/settings/engines/vllm_releases.h"
+#include "core/settings/rollout.h"
+#include "core/settings/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+/// A band whose half width is more than this part of its middle tells nothing that a user could act
+/// on.
+constexpr double kWidestBand = 0.15;
+
+/// Collects by how much a sum may be too high or too low. Parts of one source rest on the same
+/// constant or the same formula: where one errs, all do, so their deviations add up as they are.
+/// Sources know nothing of each other: theirs add as the root of the squares.
+class Deviation
+{
+public:
+    void add(std::string_view source, double below, double above)
+    {
+        const auto same = [&](const Group &group) { return group.source == source; };
+        auto group = std::ranges::find_if(m_groups, same);
+        if (group == m_groups.end())
+            group = m_groups.insert(m_groups.end(), {source, 0, 0});
+        group->below += below;
+        group->above += above;
+    }
+
+    /// A part's own spread; what no measurement has checked may be off by a common one.
+    void add(const Component &component, double factor = 1)
+    {
+        const bool unchecked = component.spread == 0 && component.evidence == Evidence::Derived;
+        const double spread =
+            unchecked ? empirical(Measured::UncheckedFormula).spread() : component.spread;
+        const double bytes = spread * factor * static_cast<double>(component.bytes);
+        if (bytes > 0)
+            add(component.source, bytes, bytes);
+    }
+
+    /// The band around a figure, drawn in on both sides alike where it is too wide, and from
+    /// `least` on: less than the tensors and what stands beside them at any rate is not likely, it
+    /// is wrong.
+    void bandAround(Bytes figure, Bytes least, Bytes &low, Bytes &high) const
+    {
+        double below = 0;
+        double above = 0;
+        for (const Group &group : m_groups) {
+            below += group.below * group.below;
+            above += group.above * group.above;
+        }
+        below = std::sqrt(below);
+        above = std::sqrt(above);
+        // The factor k at which k (above + below) / 2 is that part of the middle, which moves too.
+        const double middle = static_cast<double>(figure);
+        const double excess = (above + below) / 2 - kWidestBand * (above - below) / 2;
+        const double drawnIn = std::min(1.0, kWidestBand * middle / std::max(excess, 1.0));
+        low = std::max(figure - static_cast<Bytes>(below * drawnIn), least);
+        high = (Exact(figure) + static_cast<Bytes>(above * drawnIn)).value();
+    }
+
+private:
+    struct Group
+    {
+        std::string_view source;
+        double below;
+        double above;
+    };
+    std::vector<Group> m_groups;
+};
+
+/// The frozen base of adapters: no data and no loss changes its bytes.
+Bytes frozenOf(const Settings &s, const std::vector<Component> &components)
+{
+    if (s.adapters != AdapterKind::Lora || s.rollout || s.diffusion)
+        return 0;
+    Bytes sum = 0;
+    for (const Component &component : components)
+        if (component.category == Category::Parameters && !component.name.starts_with("Adapter"))
+            sum += component.bytes;
+    return sum;
+}
+
+/// The reserved factor's range, or what a stated one is rounded by; what no document states; and
+/// the allocator's segments, which no factor knows.
+void addReserved(const Plan &plan, const Settings &s, const Estimate &result, Deviation &deviation)
+{
+    // Of a trainer and an engine, what has slack is what the factor was applied to.
+    const Bytes slack = result.peakReserved - result.peakAllocated;
+    const double allocated = s.rollout && s.reservedFactor > 1
+                                 ? static_cast<double>(slack) / (s.reservedFactor - 1)
+                                 : static_cast<double>(result.peakAllocated);
+    if (plan.overheads.reservedFactor) {
+        const Empirical &stated = empirical(Measured::ReservedStated);
+        const double reserved = s.reservedFactor * allocated;
+        deviation.add(stated.source, (stated.value - stated.low) * reserved,
+                      (stated.high - stated.value) * reserved);
+    } else {
+        const Empirical &typical = typicalReserved(s);
+        deviation.add(typical.source, (typical.value - typical.low) * allocated,
+                      (typical.high - typical.value) * allocated);
+    }
+    if (s.workload == Workload::Training) {
+        const Empirical &unsaid = empirical(Measured::UnsaidSettings);
+        const double open = allocated - static_cast<double>(frozenOf(s, result.components()));
+        deviation.add(unsaid.source, (unsaid.value - unsaid.low) * open,
+                      (unsaid.high - unsaid.value) * open);
+    }
+    const Empirical &segments = empirical(Measured::AllocatorSegments);
+    deviation.add(segments.source, segments.value - segments.low, segments.high - segments.value);
+}
+
+Bytes gradientsOf(const std::vector<Component> &components)
+{
+    Bytes sum = 0;
+    for (const Component &component : components)
+        if (component.category == Category::Gradients)
+            sum += component.bytes;
+    return sum;
+}
+
+/// Loops of PyTorch before 2.0 keep their gradients between steps unless they say otherwise, so
+/// they may stand beside the activations; where a plan does not say when they go, it can be more.
+void addLastingGradients(const Plan &plan, const Settings &s, const Estimate &result,
+                         Deviation &deviation)
+{
+    if (s.workload != Workload::Training || plan.optimizer.zeroGrad)
+        return;
+    Bytes all = 0;
+    for (const Moment &moment : result.moments)
+        all = std::max(all, gradientsOf(moment.components));
+    const Bytes more = all - gradientsOf(result.components());
+    deviation.add("zero_grad without set_to_none, the default before PyTorch 2.0; torch.optim docs",
+                  0, static_cast<double>(more));
+}
+
+} // namespace
+
+void fillBands(const Plan &plan, const Settings &s, Estimate &result)
+{
+    // vLLM's pool takes what the rest of its share leaves: more activations make less cache, and
+    // neither level moves.
+    const bool hasPool =
+        s.rollout ? result.peakPhase == StepPhase::Generate : result.inference.has_value();
+    const bool poolGivesWay = hasPool && s.engine == Engine::Vllm && s.kvCacheMemoryBytes < 0;
+    Deviation deviation;
+    const bool weightsGiveWay = hasPool && s.engine == Engine::Sglang;
+    const auto isOfEngine = [&](const Component &component) {
+        return !s.rollout || component.name.starts_with(kOfEngine);
+    };
+    const auto isSettled = [&](const Component &component) {
+        return isOfEngine(component) &&
+               (poolGivesWay ||
+                (weightsGiveWay && (component.category == Category::Parameters ||
+                                    component.category == Category::KeyValueCache)));
+    };
+    for (const Component &component : result.components())
+        if (!isSettled(component))
+            deviation.add(component, s.reservedFactor);
+    addReserved(plan, s, result, deviation);
+    addLastingGradients(plan, s, result, deviation);
+    deviation.bandAround(result.peakReserved, result.peakAllocated, result.reservedLow,
+                         result.reservedHigh);
+    const bool graphsWithin = vllmRelease(s).graphs == GraphMemory::WithinShare;
+    const auto givesWay = [&](const Component &component) {
+        return poolGivesWay && isOfEngine(component) &&
+               (component.name.ends_with(kOutsidePyTorch) ||
+                (component.name.ends_with(kCudaGraphs) && graphsWithin));
+    };
+    for (const Component &component : result.outside)
+        if (!givesWay(component))
+            deviation.add(component);
+    const Bytes beside = result.peakDevice - result.peakReserved;
+    deviation.bandAround(result.peakDevice, result.peakAllocated + beside, result.uncertaintyLow,
+                         result.uncertaintyHigh);
+}
+
+} // namespace vramscope

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/estimate.h"
+
+namespace vramscope {
+
+/// How far the reserved and the device level may be off: fills in both bands from the spreads of
+/// the peak's parts, of what stands outside and of the reserved factor. Needs the levels. Each band
+/// holds its figure, has a width, and reaches at most 15 % of its figure to either side.
+void fillBands(const Plan &plan, const Settings &settings, Estimate &result);
+
+} // namespace vramscope

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/empirical.h"
+#include "core/estimate/formulas/communicators.h"
+#include "core/estimate/formulas/encoding.h"
+#include "core/estimate/formulas/serving.h"
+#include "core/estimate/formulas/speculation.h"
+#include "core/settings/engines/vllm_releases.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+/// vLLM's fused experts write into two workspaces for all rows of a batch, which stay:
+/// vllm/model_executor/layers/fused_moe, v1/worker/workspace.py. MXFP4 kernels bring their own.
+Exact expertsWorkspace(const Serving &serving, std::int64_t tokens)
+{
+    const Settings &s = serving.s;
+    const Architecture &a = s.architecture;
+    if (!serving.rank.has(FeedForward::Experts) || s.weightFormat == WeightFormat::MxFp4)
+        return 0;
+    const std::int64_t split = std::max<std::int64_t>(expertSplit(s) / s.expert, 1);
+    const std::int64_t inner = dividedUp(Exact(a.expertFfn), split).value();
+    const std::int64_t hidden = a.expertHidden > 0 ? a.expertHidden : a.hidden;
+    const Exact widths = Exact(std::max(inner, hidden)) + std::max(2 * inner, hidden);
+    return Exact(2) * a.expertsPerToken * widths * tokens;
+}
+
+namespace {
+
+/// What the profile run holds beside the weights, as vLLM's model runner comes by: the MLP over a
+/// full batch of tokens, or the sampler over the logits of all sequences.
+struct Profile
+{
+    Exact mlp;
+    Exact sampler;
+    Exact experts;  ///< workspace of the fused experts, kept once it is made
+    Exact received; ///< hidden states and residual that pipeline stages hand on
+    Exact workspace;
+    std::int64_t width = 0; ///< of the dense MLP or the shared expert, on this rank
+
+    [[nodiscard]] Exact peak() const
+    {
+        return std::max(mlp, sampler) + experts + received + workspace;
+    }
+};
+
+Profile profileOf(const Serving &serving)
+{
+    const Settings &s = serving.s;
+    const Architecture &a = s.architecture;
+    const Exact tokens = s.maxNumBatchedTokens;
+    Profile profile;
+    const std::int64_t dense = serving.rank.has(FeedForward::Dense) ? a.ffn : 0;
+    const std::int64_t shared = serving.rank.has(FeedForward::Experts) ? a.sharedFfn : 0;
+    profile.width = std::max(dense, shared);
+    profile.mlp = tokens * 6 * (dividedUp(Exact(profile.width), s.tensor) + a.hidden);
+    if (serving.rank.hasHead)
+        profile.sampler = Exact(14) * s.maxNumSeqs * a.vocab + Exact(4) * a.hidden * tokens;
+    profile.experts = expertsWorkspace(serving, s.maxNumBatchedTokens);
+    profile.received = s.pipeline > 1 ? Exact(4) * a.hidden * tokens : 0;
+    profile.workspace = s.cublasWorkspaceBytes;
+    return profile;
+}
+
+void addWorkspace(const Serving &serving, const Profile &profile, Ledger &ledger)
+{
+    const Settings &s = serving.s;
+    ledger.add(Category::Framework, "cuBLAS workspace", profile.workspace,
+               {StepPhase::Profile, StepPhase::Serve},
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
+                             "llm-d-planner accuracy report",
+                             Evidence::Verified}),
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+}
+
+void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
+{
+    const Settings &s = serving.s;
+    const Architecture &a = s.architecture;
+    const Empirical &checked = empirical(Measured::VllmProfile);
+    const Origin origin = {"The larger of the MLP over a full batch and the sampler over all "
+                           "sequences; measured: llm-d-planner accuracy report, vLLM 0.19",
+                           Evidence::Verified, checked.spread()};
+    const PhaseSet when = {StepPhase::Profile, StepPhase::Serve};
+    const std::string_view name = "Activations of the profile run";
+    if (profile.sampler > profile.mlp)
+        ledger.add(Category::Activations, name, profile.sampler, when, origin,
+                   {"sampler: 14 V S + 4 h T = 14 × {} × {} + 4 × {} × {}",
+                    {a.vocab, s.maxNumSeqs, a.hidden, s.maxNumBatchedTokens}});
+    else
+        ledger.add(Category::Activations, name, profile.mlp, when, origin,
+                   {"MLP: 6 (f / t + h) T = 6 × (⌈{} / {}⌉ + {}) × {}",
+                    {profile.width, s.tensor, a.hidden, s.maxNumBatchedTokens}});
+    if (profile.experts > 0) {
+        const std::int64_t row = 2 * a.expertsPerToken * s.maxNumBatchedTokens;
+        ledger.add(Category::TemporaryBuffers, "Workspace of the fused experts", profile.experts,
+                   when,
+                   {"Two buffers of all rows of a batch, kept; measured: llm-d-planner accuracy "
+                    "report, Qwen and DeepSeek models",
+                    Evidence::Verified, checked.spread()},
+                   {"2 k T (max(f_e, h) + max(2 f_e, h)) = {} × {}",
+                    {row, row > 0 ? profile.experts.value() / row : 0}});
+    }
+    ledger.add(Category::Communication, "Hidden states between stages", profile.received, when,
+               {"Hidden states and residual of a batch, received and sent; "
+                "vllm/v1/worker/gpu_model_runner.py",
+                Evidence::Sourced},
+               {"4 h T = 4 × {} × {}", {a.hidden, s.maxNumBatchedTokens}});
+    addWorkspace(serving, profile, ledger);
+}
+
+/// The pool: what is left of the share of the GPU that vLLM may use.
+void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const VllmRelease &release = vllmRelease(s);
+    const Origin origin = {release.source, Evidence::Verified};
+    const std::string_view name = "Key-value cache";
+    if (s.kvCacheMemoryBytes >= 0) {
+        figures.kvCache = s.kvCacheMemoryBytes;
+        ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse,
+                   {"As the plan states it", Evidence::Sourced},
+                   {"inference.kv_cache_memory_bytes = {}", {figures.kvCache}});
+        return;
+    }
+    const Bytes usable =
+        static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
+    const Exact taken = Exact(figures.weights) + figures.activationPeak + figures.nonTorch;
+    if (release.graphs == GraphMemory::WithinShare) {
+        figures.kvCache = excess(usable, taken + s.cudaGraphBytes).value();
+        ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse, origin,
+                   {"capacity · utilization - weights - activations - non-torch - CUDA graphs = "
+                    "{} - {} - {} - {} - {}",
+                    {usable, figures.weights, figures.activationPeak, figures.nonTorch,
+                     s.cudaGraphBytes}});
+        return;
+    }
+    figures.kvCache = excess(usable, taken).value();
+    ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse, origin,
+               {"capacity · utilization - weights - activations - non-torch = {} - {} - {} - {}",
+                {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
+}
+
+/// What vLLM finds outside PyTorch: its release says what of it counts.
+Bytes nonTorchOf(const Settings &s)
+{
+    const NonTorch counted = vllmRelease(s).nonTorch;
+    Exact bytes = vllmNonTorch(s).bytes();
+    if (counted != NonTorch::WithoutCommunicators)
+        bytes += s.ncclBytes;
+    if (counted == NonTorch::AllInUse)
+        bytes += s.contextBytes;
+    return bytes.value();
+}
+
+/// Tokens of one long sequence that the blocks hold, beside its states.
+std::int64_t tokensIn(const BlockPool &pool, std::int64_t blocks)
+{
+    const std::int64_t attending = pool.fullGroups + pool.windowGroups;
+    const std::int64_t left = blocks - pool.stateGroups * pool.statesPerSequence;
+    return attending > 0 && left > 0
+               ? left / attending * std::min(pool.blockSize, pool.fullBlockSize)
+               : 0;
+}
+
+/// What vLLM's log calls the size of the cache.
+std::int64_t printedTokens(const Settings &s, const BlockPool &pool,
+                           const InferenceFigures &figures)
+{
+    if (vllmRelease(s).printed == PrintedTokens::ConcurrencyTimesLength)
+        return static_cast<std::int64_t>(figures.maxConcurrency *
+                                         static_cast<double>(s.maxModelLen));
+    return figures.kvBlocks / std::max<std::int64_t>(pool.groups(), 1) *
+           std::min(pool.blockSize, pool.fullBlockSize);
+}
+
+} // namespace
+
+void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    figures.nonTorch = s.nonTorchBytes >= 0 ? s.nonTorchBytes : nonTorchOf(s);
+    if (s.activationPeakBytes >= 0) {
+        figures.activationPeak = s.activationPeakBytes;
+        ledger.add(Category::Activations, "Activations of the profile run", figures.activationPeak,
+                   {StepPhase::Profile, StepPhase::Serve},
+                   {"As the plan states it", Evidence::Sourced},
+                   {"inference.activation_peak_bytes = {}", {figures.activationPeak}});
+    } else {
+        const Profile profile = profileOf(serving);
+        const Exact fed = addDraftInputs(serving, ledger);
+        const ProfiledEncoding images = profiledEncoding(serving);
+        const Exact text = profile.peak() + images.held();
+        const Exact encoding = images.peak + profile.workspace;
+        figures.activationPeak = (std::max(text, encoding) + fed).value();
+        if (encoding > text) {
+            addEncoding(serving, images, ledger);
+            addWorkspace(serving, profile, ledger);
+        } else {
+            if (images.items > 0)
+                addHeldImages(serving, images, ledger);
+            addProfile(serving, profile, ledger);
+        }
+        addCheckedTokens(serving, std::max(profile.mlp, profile.sampler), ledger);
+    }
+    addPool(serving, ledger, figures);
+
+    const BlockPool pool = blockPoolOf(serving.cache, s);
+    figures.kvBlocks = pool.blocksIn(figures.kvCache);
+    figures.kvTokens = tokensIn(pool, figures.kvBlocks);
+    figures.blockWaste = (Exact(pool.fullBlockSize - 1) * serving.cache.bytesPerToken()).value();
+    const std::int64_t perSequence = pool.blocksOf(std::max<std::int64_t>(s.maxModelLen, 1));
+    // vllm/v1/core/kv_cache_utils.py asks for the blocks of one longest sequence, not for tokens:
+    // layers that look back over a window need few of them.
+    const Exact load = pool.blocksOfLoad(s.concurrentSequences, s.meanSequenceLength);
+    figures.startsServing = figures.kvBlocks > 0 && perSequence <= figures.kvBlocks;
+    figures.servesLoad = figures.startsServing && load <= Exact(figures.kvBlocks);
+    if (s.maxModelLen > 0 && perSequence > 0)
+        figures.maxConcurrency =
+            static_cast<double>(figures.kvBlocks) / static_cast<double>(perSequence);
+    figures.maxContext = pool.longest(figures.kvBlocks, kLongestContext);
+    figures.printedTokens = printedTokens(s, pool, figures);
+}
+
+const Empirical &vllmNonTorch(const Settings &s)
+{
+    if (s.tensor > 1 && isJoinedOverHost(s))
+        return empirical(Measured::VllmNonTorchOverHost);
+    return empirical(s.tensor > 2     ? Measured::VllmNonTorchTensor4
+                     : s.tensor > 1   ? Measured::VllmNonTorchTensor2
+                     : s.pipeline > 1 ? Measured::VllmNonTorchPipeline
+                                      : Measured::VllmNonTorch);
+}
+
+} // namespace vramscope

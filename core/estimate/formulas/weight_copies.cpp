@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/block_activations.h"
+#include "core/estimate/formulas/block_words.h"
+#include "core/estimate/formulas/training.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+/// Weights that autocast casts in one block: those of matrix products, of which grouped ones over
+/// experts are none (torch._grouped_mm is on no list of autocast's).
+std::int64_t productWeights(const Settings &s, const std::vector<Matrix> &matrices)
+{
+    std::int64_t sum = 0;
+    for (const Matrix &matrix : matrices)
+        if (s.expertKernels == ExpertKernels::Loop || matrix.module != "expert")
+            sum += matrix.elements();
+    return sum;
+}
+
+/// Weights of the matrices of an index.
+std::int64_t indexWeights(const Architecture &a)
+{
+    return a.indexParameters() - (a.indexHeads > 0 ? 2 * a.indexHeadDim : 0);
+}
+
+/// Weights that are cast by the worst moment of a recomputed block: all, or where its index is the
+/// worst, those that come before what attention gives.
+std::int64_t castByThen(const Training &t, const RankGroup &group)
+{
+    const Settings &s = t.s;
+    if (s.architecture.indexHeads == 0 || blockMemory(t, group.kind).backward != Highest::Index)
+        return productWeights(s, group.matrices);
+    std::int64_t sum = indexWeights(s.architecture);
+    for (const Matrix &matrix : group.matrices)
+        if (matrix.module == "attention" && matrix.target != "o")
+            sum += matrix.elements();
+    return sum;
+}
+
+constexpr Origin kCastCache = {
+    "torch.autocast keeps a 16-bit copy of each weight; pytorch/pytorch#48049", Evidence::Sourced};
+
+void addHeadCopy(const Training &t, Ledger &ledger)
+{
+    const Exact head = Exact(t.s.architecture.vocab) * t.s.architecture.hidden;
+    if (t.rank.hasHead)
+        ledger.add(Category::TemporaryBuffers, "Autocast copy of the head",
+                   Exact(2) * dividedUp(head, t.s.tensor), {StepPhase::Logits, StepPhase::Loss},
+                   kCastCache, {"2 V h / t = 2 × ⌈{} / {}⌉", {head.value(), t.s.tensor}});
+}
+
+/// fp32 adapters of a quantised base are cast as weights are; a checkpointed block casts its own
+/// anew. Measured: tests/measure, "qlora"; adapters of a base in fp32 agree without it.
+void addAdapterCopies(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (!t.lora() || !t.autocast() || s.adapterWeightBytes != 4 ||
+        s.baseQuantization == BaseQuantization::None || s.checkpointing != Checkpointing::None)
+        return;
+    const std::int64_t count = t.trained.total();
+    ledger.add(Category::TemporaryBuffers, "Autocast copies of the adapters", Exact(2) * count,
+               kWhileSaved, kCastCache, {"2 N = 2 × {}", {count}});
+}
+
+/// Those of the index, which autograd does not save, go when the forward pass ends.
+void addIndexCopies(const Training &t, Ledger &ledger)
+{
+    const std::int64_t weights = indexWeights(t.s.architecture);
+    const BlockRange range = t.rank.allBlocks();
+    const PhaseSet when = {StepPhase::Forward, StepPhase::Logits};
+    ledger.add(Entry{Category::TemporaryBuffers, "Autocast copies of the index",
+                     Exact(2) * weights * range.blocks, when, when, kCastCache, 1,
+                     Course::saved(range, Exact(2) * weights)},
+               {"2 L N_index = 2 × {} × {}", {range.blocks, weights}});
+}
+
+/// Autocast casts every fp32 weight of a matrix product and keeps the copy until its context ends
+/// (for frozen weights: until their block has run backward). A checkpointed block casts anew. FSDP1
+/// gives it views, of which it keeps none (cached_cast of ATen/autocast_mode.cpp).
+void addCastCache(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const RankInventory &rank = t.rank;
+    addAdapterCopies(t, ledger);
+    if (!castsWeights(s)) {
+        if (s.upcastUnquantized && isAutocast(s.regime)) // the head is in fp32
+            addHeadCopy(t, ledger);
+        return;
+    }
+    const Origin &origin = kCastCache;
+    const bool recomputes = s.checkpointing == Checkpointing::Full ||
+                            s.checkpointing == Checkpointing::EveryK ||
+                            s.checkpointing == Checkpointing::Block;
+    if (!recomputes || !t.lora()) {
+        // The cache ends with the forward pass; what autograd saved of it stays for backward.
+        const PhaseSet when =
+            recomputes ? PhaseSet{StepPhase::Forward, StepPhase::Logits} : kWhileSaved;
+        const bool views = recomputes && s.strategy == Strategy::Fsdp1;
+        for (const RankGroup &group : rank.groups) {
+            const std::int64_t weights = views ? 0 : productWeights(s, group.matrices);
+            const Exact each = Exact(2) * dividedUp(Exact(weights), s.tensor);
+            ledger.add(Entry{Category::TemporaryBuffers, blockWords(group.kind).copies,
+                             each * group.count, when, when, origin, 1,
+                             Course::saved(group.range, each)},
+                       {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {group.count, weights, s.tensor}});
+        }
+        addIndexCopies(t, ledger);
+        addHeadCopy(t, ledger);
+    }
+    if (!recomputes)
+        return;
+    const std::int64_t blocks =
+        s.checkpointing == Checkpointing::EveryK ? std::min(s.every, rank.layers()) : 1;
+    std::int64_t one = 0;
+    for (const RankGroup &group : rank.groups)
+        one = std::max(one, castByThen(t, group));
+    const Exact each = Exact(2) * dividedUp(Exact(one), s.tensor);
+    ledger.add(Entry{Category::TemporaryBuffers,
+                     "Autocast copies of the recomputed blocks",
+                     each * blocks,
+                     {StepPhase::Backward},
+                     {StepPhase::Backward},
+                     origin,
+                     1,
+                     Course::recomputed(rank.allBlocks(), each, blocks)},
+               {"2 · {} blocks = 2 × {} × ⌈{} / {}⌉", {blocks, blocks, one, s.tensor}});
+}
+
+/// bitsandbytes restores a quantised matrix to 16 bit for each product.
+void addDequantised(const Training &t, Ledger &ledger)
+{
+    const BaseQuantization q = t.s.baseQuantization;
+    if (q != BaseQuantization::Nf4 && q != BaseQuantization::Nf4Double &&
+        q != BaseQuantization::Int8)
+        return;
+    const std::int64_t largest = quantisedBase(t).largest;
+    ledger.add(
+        Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
+        {StepPhase::Forward, StepPhase::Backward},
+        {"The largest quantised matrix in 16 bit; derived from tensor shapes", Evidence::Derived},
+        {"2 n_max = 2 × {}", {largest}});
+}
+
+/// Matrices that read one tensor.
+constexpr std::array<std::array<std::string_view, 3>, 4> kReaders = {
+    {{"q", "k", "v"}, {"o"}, {"gate", "up"}, {"down"}}};
+
+/// Elements a token of the inputs of a block's int8 products that nothing else keeps.
+Exact int8InputWidth(const Training &t, const RankGroup &group)
+{
+    const Settings &s = t.s;
+    const bool saves = s.checkpointing == Checkpointing::None;
+    const bool sixteen = t.autocast() || s.adapterWeightBytes == s.computeBytes;
+    const bool adaptersShare = saves && sixteen && t.residual == s.computeBytes;
+    Exact width;
+    for (const auto &readers : kReaders) {
+        const auto reads = [&readers](const Matrix &matrix) {
+            return matrix.module != "expert" &&
+                   std::ranges::find(readers, matrix.target) != readers.end();
+        };
+        const auto shares = [&](const Matrix &matrix) {
+            return reads(matrix) && adaptersShare && adapted(s, matrix);
+        };
+        const auto first = std::ranges::find_if(group.matrices, reads);
+        if (first == group.matrices.end() || (saves && first->target == "o") ||
+            std::ranges::any_of(group.matrices, shares))
+            continue;
+        width += first->in;
+    }
+    return width;
+}
+
+/// LLM.int8 holds the inputs of its products where checkpointing does not drop them: in ctx.tensors
+/// instead of saved tensors.
+void addInt8Inputs(const Training &t, Ledger &ledger)
+{
+    if (t.s.baseQuantization != BaseQuantization::Int8 || !t.lora())
+        return;
+    const auto dense = std::ranges::find_if(t.rank.groups, [](const RankGroup &group) {
+        return group.kind.feedForward == FeedForward::Dense;
+    });
+    if (dense == t.rank.groups.end())
+        return;
+    const BlockRange &range = dense->range;
+    const Exact width = int8InputWidth(t, *dense);
+    const std::int64_t w = t.s.computeBytes;
+    const Exact each = Exact(w) * width * t.tokens;
+    ledger.add(Entry{Category::Activations,
+                     "Inputs of int8 products",
+                     each * range.blocks,
+                     kWhileSaved,
+                     kWhileSaved,
+                     {"bitsandbytes autograd/_functions.py, MatMul8bitLt: ctx.tensors; measured: "
+                      "tests/measure",
+                      Evidence::Verified},
+                     1,
+                     Course::saved(range, each)},
+               {"{} L width T = {} × {} × {} × {}",
+                {w, w, range.blocks, width.value(), t.tokens.value()}});
+}
+
+/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs; what
+/// is saved for backward stays as it is. The largest layer counts.
+void addQuantisedOperands(const Training &t, Ledger &ledger)
+{
+    const bool fp4 = t.s.linear == LinearFormat::NvFp4;
+    if (!fp4 && t.s.linear != LinearFormat::Fp8)
+        return;
+    Exact largest;
+    const auto consider = [&](const std::vector<Matrix> &matrices) {
+        for (const Matrix &matrix : matrices) {
+            const Matrix held = heldBy(t.s, matrix);
+            largest = std::max(largest, Exact(held.in) * held.out + t.tokens * held.in);
+        }
+    };
+    for (const RankGroup &group : t.rank.groups)
+        consider(group.matrices);
+    const std::int64_t sixteenths = fp4 ? 9 : 16; // of a byte: 4 bits and an fp8 scale a 16
+    ledger.add(Entry{Category::TemporaryBuffers,
+                     "Quantised operands of a linear layer",
+                     dividedUp(Exact(sixteenths) * largest, 16),
+                     {StepPhase::Forward, StepPhase::Backward},
+                     {StepPhase::Forward, StepPhase::Backward},
+                     {"Weight and input of the largest layer in its compute format; derived from "
+                      "tensor shapes",
+                      Evidence::Derived, 0.5},
+                     1,
+                     Course::running(t.rank.allBlocks())},
+               {"{} / 16 · max(in · out + T · in) = ⌈{} × {} / 16⌉",
+                {sixteenths, sixteenths, largest.value()}});
+}
+
+} // namespace
+
+void addWeightCopies(const Training &t, Ledger &ledger)
+{
+    addCastCache(t, ledger);
+    addDequantised(t, ledger);
+    addInt8Inputs(t, ledger);
+    addQuantisedOperands(t, ledger);
+}
+
+} // namespace vramscope

@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/formulas/training.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+constexpr Origin kBuckets = {"Bucket sizes in elements; DeepSpeed runtime/zero/config.py",
+                             Evidence::Sourced, 0.5};
+constexpr Origin kStage3 = {"Flat buffers that ZeRO-3 makes once; DeepSpeed runtime/zero/stage3.py",
+                            Evidence::Sourced};
+constexpr Origin kStage12 = {"Gradients as they are reduced and averaged; DeepSpeed "
+                             "runtime/zero/stage_1_and_2.py",
+                             Evidence::Sourced};
+constexpr PhaseSet kBackward = {StepPhase::Backward, StepPhase::EndOfBackward};
+
+/// Parameters of the largest matrix of a block, as a rank holds it.
+std::int64_t largestMatrix(const Training &t)
+{
+    std::int64_t largest = 0;
+    for (const RankGroup &group : t.rank.groups) {
+        for (const Matrix &matrix : group.matrices) {
+            const Matrix held = heldBy(t.s, matrix);
+            largest = std::max(largest, held.in * held.out);
+        }
+    }
+    return largest;
+}
+
+/// The matrices of a trained vision tower, which comes before the text, and what is left of it in
+/// two pieces.
+std::vector<std::int64_t> towerTensors(const Training &t)
+{
+    std::vector<std::int64_t> tensors;
+    if (t.rank.tower() == 0 || t.s.visionTower != TowerTraining::Trained)
+        return tensors;
+    const Tower &tower = t.s.towers.front();
+    tensors.push_back(tower.encoder - tower.layers * tower.block);
+    for (std::int64_t layer = 0; layer < tower.layers; ++layer) {
+        std::int64_t rest = tower.block;
+        for (const std::int64_t matrix : {3 * tower.width * tower.width, tower.width * tower.width,
+                                          tower.width * tower.ffn, tower.width * tower.ffn}) {
+            tensors.push_back(matrix);
+            rest -= matrix;
+        }
+        tensors.push_back(rest); // where the feed-forward is gated its third matrix
+    }
+    tensors.push_back(tower.projector);
+    return tensors;
+}
+
+/// The tensors that a rank trains, in the order of the model; of mixers that keep a state the
+/// matrices alone.
+std::vector<std::int64_t> tensorsInOrder(const Training &t)
+{
+    const RankInventory &rank = t.rank;
+    const Architecture &a = t.s.architecture;
+    std::vector<std::int64_t> tensors = towerTensors(t);
+    tensors.push_back(rank.embedding);
+    for (std::int64_t block = 0; block < rank.layers(); ++block) {
+        for (const Matrix &matrix : rank.groupOf(block).matrices)
+            tensors.push_back(heldBy(t.s, matrix).elements());
+        for (std::int64_t norm = 0; norm < a.normsPerLayer; ++norm)
+            tensors.push_back(a.normVectors() * a.hidden);
+    }
+    tensors.insert(tensors.end(), {rank.finalNorm, rank.head, rank.extra});
+    return tensors;
+}
+
+/// Parameters of the largest tensor that a rank trains.
+std::int64_t largestTrained(const Training &t)
+{
+    if (!t.lora())
+        return std::ranges::max(tensorsInOrder(t));
+    std::int64_t largest = 0;
+    for (const TrainedMatrix &matrix : trainedMatrices(t))
+        largest = std::max(largest, matrix.rows * matrix.columns);
+    return largest;
+}
+
+/// What the partitions of ZeRO-1 and ZeRO-2 come to, of the rank where it is most.
+struct Partitions
+{
+    std::int64_t averaged = 0; ///< parameters of all tensors that reach into it, taken whole
+    std::int64_t largest = 0;  ///< the largest piece within it
+};
+
+/// Of the rank that averages most, or of that whose gradients and their norm take most together.
+Partitions partitionsOf(const Training &t, bool atNorm)
+{
+    const std::int64_t share = dividedUp(Exact(t.trained.total()), t.dense.optimizer).value();
+    if (t.lora() || share <= 0) // below 0: fewer parameters are stated than the blocks hold
+        return {std::max<std::int64_t>(share, 0), 0};
+    const auto weight = [&](const Partitions &it) {
+        return t.trainedGradient * it.averaged + (atNorm ? 8 * it.largest : 0);
+    };
+    Partitions most;
+    Partitions running;
+    std::int64_t begin = 0;
+    std::int64_t boundary = share;
+    const auto endPartition = [&] {
+        if (weight(running) > weight(most))
+            most = running;
+        running = {};
+        boundary += share;
+    };
+    for (const std::int64_t tensor : tensorsInOrder(t)) {
+        const std::int64_t end = begin + tensor;
+        while (begin < end) {
+            const std::int64_t piece = std::min(end, boundary) - begin;
+            running.averaged += tensor;
+            running.largest = std::max(running.largest, piece);
+            begin += piece;
+            if (begin == boundary)
+                endPartition();
+            const std::int64_t within = (end - begin) / share; // all alike: one stands for them
+            if (within > 1 && begin + share == boundary) {
+                begin += (within - 1) * share;
+                boundary += (within - 1) * share;
+            }
+        }
+    }
+    endPartition();
+    return most;
+}
+
+/// Parameters that stay gathered at the loss: the tensors that backward reads next, up to the one
+/// with which they reach max_reuse_distance (__params_to_release of
+/// partitioned_param_coordinator.py; max_live_parameters only bounds what is prefetched).
+std::int64_t liveParameters(const Training &t)
+{
+    const std::vector<std::int64_t> tensors = tensorsInOrder(t);
+    std::int64_t live = 0;
+    for (auto it = tensors.rbegin(); it != tensors.rend() && live < t.s.maxReuseDistance; ++it)
+        live += *it;
+    return live;
+}
+
+/// A gradient is whole until it has been copied into the bucket.
+void addWholeGradient(const Training &t, Ledger &ledger)
+{
+    if (t.lora())
+        return;
+    const std::int64_t g = t.trainedGradient;
+    const std::int64_t matrix = largestMatrix(t);
+    const Origin origin = {"A gradient is whole until the bucket has it; DeepSpeed "
+                           "runtime/zero/stage3.py",
+                           Evidence::Sourced};
+    ledger.add(Entry{Category::Gradients,
+                     "Gradient of the running matrix",
+                     Exact(g) * matrix,
+                     {StepPhase::Backward},
+                     {StepPhase::Backward},
+                     origin,
+                     1,
+                     Course::running(t.rank.allBlocks())},
+               {"{} n = {} × {}", {g, g, matrix}});
+    if (t.rank.hasEmbedding)
+        ledger.add(Category::Gradients, "Gradient of the embedding", Exact(g) * t.rank.embedding,
+                   {StepPhase::EndOfBackward}, origin,
+                   {"{} V h = {} × {}", {g, g, t.rank.embedding}});
+}
+
+/// Partitions of the gradients; those of offloaded states are on the host.
+void addPartitions(const Training &t, Ledger &ledger, std::string_view name, PhaseSet when,
+                   const Origin &origin)
+{
+    if (t.s.optimizerOffload)
+        return;
+    addSharded(t.trained, ledger, {Category::Gradients, name, 0, when, when, origin},
+               t.trainedGradient, t.dense.optimizer, t.expert.optimizer);
+}
+
+/// Gradients that ZeRO-1 and ZeRO-2 have averaged: whole where only a part of one is the rank's.
+void addAveraged(const Training &t, Ledger &ledger, std::string_view name, PhaseSet when,
+                 bool atNorm = false)
+{
+    if (t.s.optimizerOffload)
+        return;
+    const std::int64_t elements = partitionsOf(t, atNorm).averaged;
+    const std::int64_t g = t.trainedGradient;
+    ledger.add(Category::Gradients, name, Exact(g) * elements, when,
+               {"A gradient of which a part is the rank's is averaged whole; DeepSpeed "
+                "runtime/zero/stage_1_and_2.py; measured: tests/measure",
+                Evidence::Verified},
+               {"{} × tensors that reach into N / D = {} × {}", {g, g, elements}},
+               t.dense.optimizer);
+}
+
+/// Before the step ZeRO-1 and ZeRO-2 add up the squares of one gradient after the other, in fp64.
+void addNorm(const Training &t, Ledger &ledger)
+{
+    addAveraged(t, ledger, "Averaged gradients at their norm", {StepPhase::GradientNorm}, true);
+    const std::int64_t piece = partitionsOf(t, true).largest;
+    ledger.add(Category::TemporaryBuffers, "Largest gradient in fp64 for its norm",
+               t.s.optimizerOffload ? Exact(0) : Exact(8) * piece, {StepPhase::GradientNorm},
+               {"get_grad_norm_direct of DeepSpeed 0.19.8, runtime/zero/stage_1_and_2.py; "
+                "measured: tests/measure",
+                Evidence::Verified},
+               {"8 n_max = 8 × {}", {piece}});
+}
+
+/// What a tensor that begins behind `before` parameters has at most in one partition.
+std::int64_t largestPiece(std::int64_t before, std::int64_t tensor, std::int64_t share)
+{
+    const std::int64_t first = std::min(tensor, share - before % share);
+    return std::max(first, std::min(tensor - first, share));
+}
+
+/// Elements of the bucket that leave for other ranks, copied.
+Exact sentElements(const Training &t)
+{
+    return std::min(Exact(t.s.reduceBucket), Exact(t.trained.total()));
+}
+
+/// With the optimizer on the host ZeRO-1 and ZeRO-2 take the norm of a gradient when it is reduced,
+/// in fp64 on the GPU (set_norm_for_param_grad_in_gpu), and clone one that is larger than the
+/// bucket (reduce_independent_p_g_buckets_and_remove_grads). ZeRO-2 ends with the embedding.
+void addReductionForHost(const Training &t, Ledger &ledger)
+{
+    const std::int64_t share = dividedUp(Exact(t.trained.total()), t.dense.optimizer).value();
+    if (!t.s.optimizerOffload || t.lora() || share <= 0)
+        return;
+    const bool atOnce = t.s.strategy == Strategy::Zero1;
+    const std::int64_t g = t.trainedGradient;
+    const Exact sent = atOnce ? Exact(0) : Exact(t.s.reduceBytes) * sentElements(t);
+    std::int64_t before = 0;
+    std::int64_t piece = 0;
+    std::int64_t cloned = 0;
+    for (const std::int64_t tensor : tensorsInOrder(t)) {
+        piece = std::max(piece, largestPiece(before, tensor, share));
+        if (tensor > t.s.reduceBucket)
+            cloned = std::max(cloned, tensor);
+        before += tensor;
+        if (!atOnce)
+            break;
+    }
+    const Origin origin = {
+        "A gradient's part of the partition in fp64 for its norm, or a clone of one that is larger "
+        "than the bucket; DeepSpeed 0.19.8, runtime/zero/stage_1_and_2.py; measured: tests/measure",
+        Evidence::Verified};
+    const Exact most = std::max(Exact(g) * cloned, sent);
+    if (Exact(8) * piece >= most)
+        ledger.add(Category::TemporaryBuffers, "Gradient in fp64 for its norm", Exact(8) * piece,
+                   {StepPhase::EndOfBackward}, origin, {"8 n = 8 × {}", {piece}});
+    else
+        ledger.add(Category::Communication, "Clone of a gradient or the bucket", most,
+                   {StepPhase::EndOfBackward}, origin,
+                   {"max({} n, bucket) = {}", {g, most.value()}});
+}
+
+/// Through this buffer gradients come back from the host to be added up; it is made at the start,
+/// whether they are or not.
+void addBufferFromHost(const Training &t, Ledger &ledger)
+{
+    if (!t.s.optimizerOffload)
+        return;
+    const std::int64_t largest = largestTrained(t);
+    const std::int64_t w = t.s.weightBytes;
+    ledger.add(Category::TemporaryBuffers, "Buffer for a gradient from the host",
+               Exact(w) * largest, kWholeStep,
+               {"temp_grad_buffer_for_gpu_offload of DeepSpeed 0.19.8, "
+                "runtime/zero/stage_1_and_2.py; measured: tests/measure",
+                Evidence::Verified},
+               {"{} n_max = {} × {}", {w, w, largest}});
+}
+
+void addBucket(Ledger &ledger, std::string_view name, Exact elements, std::int64_t bytes,
+               PhaseSet when, const Origin &origin)
+{
+    ledger.add(Category::Communication, name, Exact(bytes) * elements, when, origin,
+               {"{} × bucket = {} × {}", {bytes, bytes, elements.value()}});
+}
+
+/// ZeRO-3 reduces a gradient that its bucket cannot hold apart from it; the embedding's comes last.
+bool reducesLargeEmbedding(const Training &t)
+{
+    return !t.lora() && t.rank.embedding > t.s.reduceBucket;
+}
+
+/// Of a gradient outside the bucket there are two copies while it is reduced. With the optimizer on
+/// the host its partition comes to the GPU, where its norm is taken in fp64 (partition_grads;
+/// _constant_buffered_norm2, of so many elements at a time).
+void addLargeEmbedding(const Training &t, Ledger &ledger)
+{
+    if (!reducesLargeEmbedding(t))
+        return;
+    constexpr Origin kLarge = {"A gradient larger than the bucket; DeepSpeed 0.19.8, "
+                               "runtime/zero/stage3.py; measured: tests/measure",
+                               Evidence::Verified};
+    constexpr std::int64_t kNormAtOnce = 250'000'000;
+    const std::int64_t g = t.trainedGradient;
+    const std::int64_t n = t.rank.embedding;
+    const std::int64_t d = t.dense.optimizer;
+    ledger.add(Category::Communication, "Copy of the embedding's gradient", Exact(g) * n,
+               {StepPhase::EndOfBackward}, kLarge, {"{} V h = {} × {}", {g, g, n}});
+    if (!t.s.optimizerOffload)
+        return;
+    const std::int64_t part = dividedUp(Exact(n), d).value();
+    const std::int64_t normed = std::min(part, kNormAtOnce);
+    ledger.add(Category::TemporaryBuffers, "Embedding's gradient for the host",
+               Exact(g) * part + Exact(8) * normed, {StepPhase::EndOfBackward}, kLarge,
+               {"{} V h / D + 8 n = {} × {} + 8 × {}", {g, g, part, normed}}, d);
+}
+
+/// The whole bucket however few parameters there are, and the copy of what it is filled with that
+/// leaves for the other ranks. ZeRO-1 fills its own when backward is over; it is there from the
+/// first gradient of a step until the last micro-batch has been reduced (setup_buckets,
+/// _release_ipg_buffers).
+void addReduceBuckets(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (t.zero3()) {
+        addBucket(ledger, "Reduce bucket", s.reduceBucket, s.reduceBytes, kWholeStep, kStage3);
+    } else {
+        const bool atOnce = s.strategy == Strategy::Zero1;
+        const bool stays = atOnce && s.accumulationSteps > 1;
+        addBucket(ledger, named("Reduce bucket", "Two reduce buckets", s.overlapComm ? 2 : 1),
+                  Exact(s.overlapComm ? 2 : 1) * s.reduceBucket, s.weightBytes,
+                  stays ? kForwardToBackward : kBackward, kStage12);
+        if (atOnce || !t.castsGradients())
+            return;
+    }
+    // At the end something larger may take its place.
+    const bool other = t.zero3() ? reducesLargeEmbedding(t) : s.optimizerOffload && !t.lora();
+    addBucket(ledger, "Copy of the bucket that is sent", sentElements(t), s.reduceBytes,
+              other ? PhaseSet{StepPhase::Backward} : kBackward, t.zero3() ? kStage3 : kStage12);
+}
+
+/// Tensors below the threshold stay whole: of a transformer, its norms.
+void addSmallWeights(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const Architecture &a = s.architecture;
+    if (a.hidden > s.persistenceThreshold || t.lora())
+        return;
+    const std::int64_t norms =
+        (t.rank.layers() * a.normsPerLayer + (t.rank.hasHead ? 1 : 0)) * a.normVectors() * a.hidden;
+    const std::int64_t d = t.dense.weights;
+    ledger.add(
+        Category::Parameters, "Small weights kept whole",
+        Exact(s.weightBytes) * dividedUp(Exact(norms) * (d - 1), d), kWholeStep,
+        {"Tensors up to param_persistence_threshold stay whole; DeepSpeed runtime/zero/config.py",
+         Evidence::Sourced},
+        {"{} n (D - 1) / D = {} × ⌈{} × {} / {}⌉",
+         {s.weightBytes, s.weightBytes, norms, d - 1, d}});
+}
+
+} // namespace
+
+bool addZeroGradients(const Training &t, Ledger &ledger)
+{
+    const bool earlier = t.s.accumulationSteps > 1;
+    if (t.zero3()) {
+        addPartitions(t, ledger, "Gradient partitions", kWholeStep, kStage3);
+        addWholeGradient(t, ledger);
+        return true;
+    }
+    if (!t.zero() || !t.castsGradients())
+        return false;
+    addPartitions(t, ledger, "Gradient shards", {StepPhase::Step}, kStage12);
+    addNorm(t, ledger);
+    addReductionForHost(t, ledger);
+    if (t.s.strategy == Strategy::Zero1) { // averaged at the end; before that they are whole
+        addAveraged(t, ledger, "Averaged gradients", {StepPhase::EndOfBackward});
+        return false;
+    }
+    addAveraged(t, ledger, "Averaged gradients", kBackward | (earlier ? kWhileSaved : PhaseSet{}));
+    if (earlier)
+        addAveraged(t, ledger, "Averaged gradients of the running micro-batch", kBackward);
+    addWholeGradient(t, ledger);
+    return true;
+}
+
+void addZeroBuffers(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (s.strategy != Strategy::Zero1 || t.castsGradients())
+        addReduceBuckets(t, ledger);
+    if (!t.zero3()) {
+        addBufferFromHost(t, ledger);
+        return;
+    }
+    // What is kept follows the order of an earlier pass: the first has none. When backward is over
+    // nothing of the pass is read again.
+    const PhaseSet first = s.accumulationSteps > 1 ? kWhileSaved : PhaseSet{};
+    const std::int64_t live = liveParameters(t);
+    ledger.add(Entry{Category::Communication, "Live gathered weights", Exact(s.weightBytes) * live,
+                     kWhileSaved, first, kBuckets},
+               {"{} × live parameters = {} × {}", {s.weightBytes, s.weightBytes, live}});
+    // Backward does not read a frozen tower, which comes first.
+    const std::int64_t read =
+        t.rank.parameters() - (s.visionTower == TowerTraining::Frozen ? t.rank.tower() : 0);
+    const std::int64_t ahead =
+        std::min({s.prefetchBucket, s.maxLiveParameters - live, read - live});
+    if (ahead > 0)
+        ledger.add(Entry{Category::Communication, "Prefetched weights",
+                         Exact(s.weightBytes) * ahead, kWhileSaved, first, kBuckets},
+                   {"{} × prefetched parameters = {} × {}", {s.weightBytes, s.weightBytes, ahead}});
+    addSmallWeights(t, ledger);
+    addLargeEmbedding(t, ledger);
+}
+
+} // namespace vramscope

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/block_kinds.h"
+#include "core/model/model_parts.h"
+
+#include <string_view>
+
+namespace vramscope {
+
+/// What stored tensors are there for.
+enum class StoredUse {
+    Model,      ///< the text model, `part` of it
+    Tower,      ///< a vision or audio tower, with what joins it to the text
+    Prediction, ///< multi-token prediction modules behind the model
+    Rotary,     ///< tables of rotary positions
+    Mask,       ///< causal masks, positions in a row: buffers that old files hold
+    Order,      ///< GPTQ's order of the columns
+    Text,       ///< a description of the quantisation
+    Unknown     ///< a name that says nothing
+};
+
+/// What a tensor is of its module.
+enum class TensorRole {
+    Weight,
+    Packed, ///< several elements of the weight in one stored one
+    Bias,
+    Scale ///< scales, zero points and tables of quantised weights
+};
+
+/// How tensor-parallel ranks divide a module.
+enum class Division {
+    Whole,
+    Output,     ///< its output, so that scales and biases of rows go with it
+    Input,      ///< its input: what is one value a row is whole
+    KeyValue,   ///< by key-value heads, which some ranks repeat
+    FusedHeads, ///< queries, keys and values in one
+    HeadNorm,   ///< whole, unless one norm goes over all heads
+    Vocabulary,
+    Expert, ///< routed experts, with their own degrees
+    Mixer   ///< as the mixer that keeps a state is divided
+};
+
+/// What the name of a group of tensors (core/checkpoint/checkpoint_table.h) says.
+struct TensorMeaning
+{
+    StoredUse use = StoredUse::Unknown;
+    ModelPart part = ModelPart::Other;
+    TensorRole role = TensorRole::Weight;
+    Division division = Division::Whole;
+    bool inLayer = false;    ///< its first number counts the model's layers
+    bool keepsType = false;  ///< engines hold it in the type of the file
+    bool isBuffer = false;   ///< stored, but none of the model's parameters
+    bool isKey = false;      ///< keys, without the values
+    bool isGateOrUp = false; ///< what a fused feed-forward stores in one
+};
+
+/// `kind` is that of the layer, where the name has one. Names are those of transformers' classes,
+/// of the files that Mistral and Meta publish, and of what GPTQ, AWQ, bitsandbytes, fp8 and
+/// compressed-tensors store beside a weight, and llama.cpp's (isGgufName()).
+[[nodiscard]] TensorMeaning meaningOf(std::string_view name, const BlockKind &kind);
+
+/// Whether a name is one of llama.cpp's own (src/llama-arch.cpp), which GGUF files have.
+[[nodiscard]] bool isGgufName(std::string_view name);
+
+} // namespace vramscope

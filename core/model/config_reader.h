@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/flat_json.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+// Far above every real model, and low enough that no product of two of them leaves 64 bits.
+inline constexpr std::int64_t kMaxLayers = 10'000;
+inline constexpr std::int64_t kMaxWidth = 1'000'000;
+inline constexpr std::int64_t kMaxFfn = 10'000'000;
+inline constexpr std::int64_t kMaxHeads = 100'000;
+inline constexpr std::int64_t kMaxVocabulary = 100'000'000;
+inline constexpr std::int64_t kMaxPositions = 1'000'000'000;
+
+/// One meaning, spelled by different model classes; the first that is stated counts.
+using ConfigKeys = std::initializer_list<std::string_view>;
+
+/// Reads keys of a config.json. The first failure sticks, and later reads give their fallback. In
+/// a config of several parts (text beside vision) the keys of the text part are read.
+class ConfigReader
+{
+public:
+    explicit ConfigReader(std::vector<FlatValue> values);
+
+    [[nodiscard]] const std::optional<Error> &error() const { return m_error; }
+    /// Whether the model stands in a part of the config. A part leaves out what equals the class's
+    /// defaults, the whole never does.
+    [[nodiscard]] bool nested() const { return !m_part.empty(); }
+    /// "text_config." or nothing.
+    [[nodiscard]] const std::string &part() const { return m_part; }
+
+    void fail(std::string_view key, const std::string &text);
+    /// The same of a path from the top of the config.
+    void failAt(std::string_view path, const std::string &text);
+
+    /// The value of a key that is stated and not null, first in the part, then in the whole config;
+    /// else nullptr.
+    [[nodiscard]] const FieldValue *find(std::string_view key) const;
+    [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+    /// What is stated under a key, or under all keys that begin like one that ends with '*', in the
+    /// part and in the whole config. Valid as long as the reader.
+    [[nodiscard]] std::vector<const FlatValue *> matching(std::string_view key) const;
+    /// From now on every key that is asked for is added to `keys`.
+    void listTo(std::vector<std::string> *keys) { m_asked = keys; }
+
+    /// A list that says the same for every layer counts as its number.
+    [[nodiscard]] std::int64_t count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,
+                                     std::int64_t fallback);
+    /// The same of at least 1, where `fallback` 0 means that the key must be stated.
+    [[nodiscard]] std::int64_t required(ConfigKeys keys, std::int64_t maximum,
+                                        std::int64_t fallback = 0);
+    [[nodiscard]] bool flag(std::string_view key, bool fallback);
+    /// The same of a key beside the part of the config that the model stands in.
+    [[nodiscard]] bool flagOfWhole(std::string_view key, bool fallback);
+    [[nodiscard]] std::string text(std::string_view key);
+
+private:
+    [[nodiscard]] const FieldValue *at(std::string_view path) const;
+
+    std::vector<FlatValue> m_values; ///< sorted by path
+    std::string m_part;
+    std::optional<Error> m_error;
+    std::vector<std::string> *m_asked = nullptr;
+};
+
+/// Where configs of several parts keep their text part: "text_config.", …
+[[nodiscard]] std::span<const std::string_view> configTextParts();
+
+} // namespace vramscope

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/diffusion/component.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+struct PlanModel;
+
+/// How guidance runs a prompt beside the empty one.
+enum class GuidancePasses { None, Together, OneAfterTheOther };
+
+/// What the classes of pipelines differ in, with what they take where nothing is stated.
+struct PipelineClass
+{
+    std::string_view name; ///< "FluxPipeline"
+    GuidancePasses guidance;
+    std::int64_t promptTokens; ///< max_sequence_length
+    std::int64_t clipTokens;   ///< before them, of joined encoders
+    std::int64_t width, height, frames;
+    std::int64_t sideStep;        ///< pixels of which a side is a multiple
+    std::int64_t latentBytes;     ///< a number of the latents, all copies of the loop
+    bool upcastsDecoding = false; ///< casts an autoencoder that overflows in fp16 to fp32
+};
+
+/// A pipeline of diffusers with its components in the order in which they run.
+struct DiffusionPipeline
+{
+    std::string id;           ///< "flux.1-dev"; empty where a plan gives the components
+    std::string title;        ///< "FLUX.1 dev"
+    std::string organisation; ///< "Black Forest Labs"
+    std::string repository;   ///< of Hugging Face
+    int year = 0;
+    const PipelineClass *kind = nullptr;
+    std::vector<DiffusionComponent> components;
+    std::int64_t patch = 8;     ///< pixels of a latent's side
+    bool stepsPerToken = false; ///< expand_timesteps
+
+    [[nodiscard]] std::int64_t parameters() const;
+    /// The first component of a role, or nullptr.
+    [[nodiscard]] const DiffusionComponent *first(DiffusionRole role) const;
+    /// Its autoencoder is cast to fp32 before it decodes.
+    [[nodiscard]] bool decodesInFp32() const
+    {
+        return kind->upcastsDecoding && first(DiffusionRole::Autoencoder)->forcesUpcast;
+    }
+    [[nodiscard]] bool makesVideos() const { return kind->frames > 1; }
+    /// Its autoencoder is AutoencoderKL, whose slices and tiles are computed.
+    [[nodiscard]] bool tilesDecoding() const
+    {
+        return first(DiffusionRole::Autoencoder)->kind->name == "AutoencoderKL";
+    }
+};
+
+/// The pipelines of resources/diffusion, read once.
+[[nodiscard]] std::span<const std::shared_ptr<const DiffusionPipeline>> diffusionPipelines();
+
+/// Whether a plan's model is a diffusion pipeline.
+[[nodiscard]] bool isPipeline(const PlanModel &model);
+/// The pipeline that a plan names or describes. An error begins with its field.
+[[nodiscard]] Result<std::shared_ptr<const DiffusionPipeline>> pipelineOf(const PlanModel &model);
+
+} // namespace vramscope

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/settings/plan_checker.h"
+
+#include "core/base/format.h"
+#include "core/estimate/diffusion/diffusion.h"
+#include "core/settings/field_conditions.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+/// A diffusion pipeline runs on one GPU.
+void PlanChecker::pipeline()
+{
+    const Settings &s = m_settings;
+    const auto alone = [&](std::int64_t degree, FieldPath field) {
+        block(degree > 1, field,
+              "A diffusion pipeline is computed on one GPU; use 1, or leave it out.");
+    };
+    block(s.learns, "workload", "Reinforcement learning is computed for language models alone.");
+    alone(m_plan.hardware.gpus.value_or(1), "hardware.gpus");
+    alone(s.data, "parallel.data");
+    alone(s.tensor, "parallel.tensor");
+    alone(s.pipeline, "parallel.pipeline");
+    alone(s.context, "parallel.context");
+    block(m_plan.inference.engine && s.engine != Engine::Plain, "inference.engine",
+          "diffusers runs a diffusion pipeline; leave the engine out.");
+    const std::int64_t step = s.diffusion->kind->sideStep;
+    const auto multiple = [&](std::int64_t side, FieldPath field) {
+        add(side % step != 0, Severity::Warning, field, [&] {
+            return "The pipeline takes multiples of " + formatCount(step) + ": counted as " +
+                   formatCount(std::max(side / step, std::int64_t(1)) * step) + ".";
+        });
+    };
+    multiple(s.diffusionWidth, "diffusion.width");
+    multiple(s.diffusionHeight, "diffusion.height");
+    add(applies::videos(s) && s.diffusionFrames % 4 != 1, Severity::Warning, "diffusion.frames",
+        [&] {
+            return "The autoencoder makes one picture and then four at a time: counted as " +
+                   formatCount(s.diffusionFrames / 4 * 4 + 1) + ".";
+        });
+    add(s.diffusionOffload == DiffusionOffload::Sequential && applies::callsPipeline(s),
+        Severity::Warning, "diffusion.offload",
+        "Counted with the largest layer beside the highest activations, whichever runs then: an "
+        "upper bound.");
+    if (s.workload == Workload::Training)
+        pipelineTraining();
+}
+
+/// What of a training step was recorded: tests/measure/diffusion/lora.py.
+void PlanChecker::pipelineTraining()
+{
+    const Settings &s = m_settings;
+    const bool isUnet = !s.diffusion->first(DiffusionRole::Denoiser)->unet.empty();
+    block(!trainingKnown(*s.diffusion), "workload",
+          "What a training step of this pipeline keeps was not recorded: FLUX.1, SD3, "
+          "Qwen-Image, Wan with one time step a video and U-Nets of Stable Diffusion are. "
+          "Calling it, workload inference, is computed.");
+    const bool isFull = s.adapters == AdapterKind::None;
+    block(isFull && !isUnet && s.checkpointing != Checkpointing::Full, "activations.checkpointing",
+          "What full training of a transformer keeps without checkpointing was not recorded; "
+          "choose full.");
+    const bool isPure = s.regime == Regime::PureBf16;
+    block(isFull && !isPure && s.regime != Regime::AutocastBf16, "precision.regime",
+          "A denoiser's weights are in fp32 under autocast, or all in bf16; choose autocast-bf16 "
+          "or pure-bf16.");
+    block(isFull && isPure && !isUnet, "precision.regime",
+          "Full training of a transformer was recorded with weights in fp32 alone; choose "
+          "autocast-bf16.");
+    block(isFull && s.transformerFormat != DiffusionFormat::Bf16, "diffusion.transformer_format",
+          "All parameters are trained in fp32 under autocast, or in bf16; leave the format at "
+          "bf16.");
+    block(!isFull && isUnet && s.transformerFormat != DiffusionFormat::Bf16,
+          "diffusion.transformer_format",
+          "LoRA of a U-Net was recorded on a base in 16 bit alone; leave the format at bf16.");
+    block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+          "Training a denoiser on a quantised base is not computed; leave it out.");
+    block(applies::anyLora(s) && s.adapterRank < 1, "adapters.rank",
+          "LoRA needs a rank of at least 1.");
+    const bool isAdam =
+        s.optimizer == OptimizerName::AdamW || s.optimizer == OptimizerName::AdamW8bit;
+    block(isUnet && !isAdam && s.optimizer != OptimizerName::Adafactor, "optimizer.name",
+          "A U-Net's step is computed with adamw, adamw-8bit and adafactor; choose one of them.");
+    block(!isUnet && !isAdam, "optimizer.name",
+          "A diffusion transformer's step is computed with adamw and adamw-8bit; choose one of "
+          "them.");
+    block(s.implementation == OptimizerImplementation::InBackward, "optimizer.implementation",
+          "Not computed for a denoiser; choose foreach, fused or for-loop.");
+    block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
+          "activations.checkpointing",
+          "diffusers checkpoints every block or none; choose full or none.");
+    note(s.transformerFormat == DiffusionFormat::Nf4, "diffusion.transformer_format",
+         "No step over 4-bit weights was recorded: what it needs in 16 bit is derived.");
+}
+
+} // namespace vramscope

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/settings/engines/vllm_releases.h"
+
+#include "core/base/exact.h"
+#include "core/settings/settings.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+// Read in vllm-project/vllm and its start-up logs: the pull request of each change, and the file
+// that holds the budget then.
+constexpr VllmRelease kVllmReleases[] = {
+    // V0: the cache is total · utilization less the peak of a profile run.
+    {.since = {0, 4, 0},
+     .name = "0.4.0",
+     .nonTorch = NonTorch::WithCommunicators,
+     .asksForFreeMemory = false,
+     .batchesByGpu = false,
+     .largestGraph = 256,
+     .wideGraphStep = 8,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .swapSpace = 4 * kGiB,
+     .source = "vLLM 0.4 to 0.7: vllm/worker/worker.py, determine_num_available_blocks"},
+    // V1 by default: all that the device has in use counts, other processes too; batches by the
+    // GPU; no swap space.
+    {.since = {0, 8, 0},
+     .name = "0.8.0",
+     .nonTorch = NonTorch::AllInUse,
+     .asksForFreeMemory = false,
+     .wideGraphStep = 8,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.8.0 to 0.9.0: vllm/v1/worker/gpu_worker.py"},
+    // Measured from a snapshot after the context; the share has to be free at the start (#19312).
+    {.since = {0, 9, 1},
+     .name = "0.9.1",
+     .nonTorch = NonTorch::WithCommunicators,
+     .wideGraphStep = 8,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.9.1 to 0.10: vllm/v1/worker/gpu_worker.py (#19312)"},
+    // Communicators are made before the snapshot: they lower what is free and no longer count
+    // (#25359); kv_cache_memory_bytes (#21489).
+    {.since = {0, 11, 0},
+     .name = "0.11.0",
+     .wideGraphStep = 8,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.11: vllm/v1/worker/gpu_worker.py (#25359)"},
+    // CUDA graphs of 256 tokens and more are 16 apart: 51 of them, where there were 67.
+    {.since = {0, 12, 0},
+     .name = "0.12.0",
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.12 to 0.20: vllm/v1/worker/gpu_worker.py (#25359)"},
+    // CUDA graphs are estimated and taken off the cache; utilization 0.92 (#38284).
+    {.since = {0, 21, 0},
+     .name = "0.21.0",
+     .utilization = 0.92,
+     .graphs = GraphMemory::WithinShare,
+     .printed = PrintedTokens::BlocksOfAGroup,
+     .source = "vLLM 0.21: vllm/v1/worker/gpu_worker.py (#38284)"},
+    // The size of the cache is printed as concurrency · max_model_len (#41069).
+    {.since = {0, 22, 0},
+     .name = "0.22.0",
+     .utilization = 0.92,
+     .graphs = GraphMemory::WithinShare,
+     .source = "vLLM 0.22 and newer: vllm/v1/worker/gpu_worker.py (#38284)"},
+};
+
+constexpr std::int64_t kSmallBatch = 256; ///< graphs below are 8 tokens apart
+
+} // namespace
+
+std::span<const VllmRelease> vllmReleases()
+{
+    return kVllmReleases;
+}
+
+const VllmRelease &vllmRelease(const Settings &s)
+{
+    return releaseOf(kVllmReleases, engineVersion(s.engineVersion));
+}
+
+VllmBatches vllmBatches(const Settings &s, VllmUse use)
+{
+    const VllmRelease &release = vllmRelease(s);
+    if (!release.batchesByGpu) {
+        // A long context is cut into chunks (V0, enable_chunked_prefill).
+        constexpr std::int64_t kChunk = 2048;
+        constexpr std::int64_t kLong = 32768;
+        return {256, s.maxModelLen > kLong ? kChunk : std::max(s.maxModelLen, kChunk)};
+    }
+    const bool library = use == VllmUse::Library;
+    // NVML states no memory of a pool, and vLLM then takes the GPU for a small one.
+    const bool unknown =
+        s.gpu && s.gpu->memory == DeviceMemory::Pool && s.gpu->vendor() == GpuVendor::Nvidia;
+    const bool large =
+        s.capacity >= 70 * kGiB && !unknown && !(s.gpu && s.gpu->name.starts_with("a100"));
+    if (!large)
+        return {256, library ? 8192 : 2048};
+    const auto version = engineVersion(s.engineVersion);
+    const bool widest =
+        s.capacity >= 160 * kGiB && (!version || !EngineVersion{0, 28, 0}.isNewerThan(*version));
+    return {1024, library || widest ? 16384 : 8192};
+}
+
+std::int64_t capturedSizes(const Settings &s)
+{
+    const VllmRelease &release = vllmRelease(s);
+    const std::int64_t drafted = draftedTokens(s);
+    const std::int64_t factor = release.batchesByGpu ? 2 : 1;
+    const std::int64_t largest = std::min({(Exact(s.maxNumSeqs) * (1 + drafted) * factor).value(),
+                                           release.largestGraph, s.maxNumBatchedTokens});
+    std::int64_t sizes = 0;
+    for (const std::int64_t size : {1, 2, 4})
+        sizes += size <= largest ? 1 : 0;
+    sizes += std::min(largest, kSmallBatch - 8) / 8;
+    if (largest >= kSmallBatch)
+        sizes += 1 + (largest - kSmallBatch) / release.wideGraphStep;
+    return sizes;
+}
+
+} // namespace vramscope

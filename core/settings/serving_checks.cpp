@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/settings/plan_checker.h"
+
+#include "core/base/counted.h"
+#include "core/base/format.h"
+#include "core/model/drafts/drafts.h"
+#include "core/settings/engines/sglang_values.h"
+#include "core/settings/engines/vllm_releases.h"
+#include "core/settings/field_conditions.h"
+#include "core/settings/job_text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view engineTitle(Engine engine)
+{
+    return engine == Engine::Sglang ? "SGLang" : engine == Engine::TrtLlm ? "TensorRT-LLM" : "vLLM";
+}
+
+} // namespace
+
+/// How engines divide the tables and projections of layers' own inputs is not followed.
+void PlanChecker::ownInputs()
+{
+    const Settings &s = m_settings;
+    if (s.architecture.ownInputs == 0 || s.workload != Workload::Inference)
+        return;
+    constexpr std::string_view kWhose = " is not computed for a model whose layers have inputs of "
+                                        "their own; ";
+    block(s.tensor > 1, "parallel.tensor",
+          [&] { return "Tensor parallelism" + std::string(kWhose) + "use 1."; });
+    block(s.pipeline > 1, "parallel.pipeline",
+          [&] { return "A pipeline" + std::string(kWhose) + "use 1."; });
+    block(s.engine == Engine::LlamaCpp, "inference.engine", [&] {
+        return "llama.cpp, which keeps their table on the host," + std::string(kWhose) +
+               "choose another.";
+    });
+    add(s.engine == Engine::Vllm && s.architecture.residualStreams > 1, Severity::Warning,
+        "inference.engine",
+        "The profile run of Gemma 3n holds several residual streams (AltUp), which are not "
+        "counted: the cache is smaller than this.");
+}
+
+/// Engines that have no class of a model: vLLM 0.33.0 model_executor/models/registry.py, llama.cpp
+/// src/llama-arch.cpp.
+void PlanChecker::engineKnowsModel()
+{
+    struct Unknown
+    {
+        std::string_view type;
+        bool vllm;
+        bool llamaCpp;
+    };
+    constexpr std::array kUnknown = {Unknown{"rwkv7", true, false}, Unknown{"zamba", true, true},
+                                     Unknown{"zamba2", false, true}};
+    const Settings &s = m_settings;
+    // Under transformers 5.20 its class gives vLLM the width of the rotated part for a head's.
+    block(
+        s.architecture.modelType == "bailing_hybrid" && s.engine == Engine::Vllm,
+        "inference.engine",
+        "Which states vLLM keeps of Ling 3.0 is not known: it reads the width of their heads from "
+        "a key that transformers overwrites; choose hf.");
+    for (const Unknown &unknown : kUnknown) {
+        if (s.architecture.modelType != unknown.type)
+            continue;
+        const std::string_view others = unknown.llamaCpp ? "hf" : "hf or llama.cpp";
+        block(unknown.vllm && s.engine == Engine::Vllm, "inference.engine", [&] {
+            return "vLLM has no class of this model; choose " + std::string(others) + '.';
+        });
+        block(unknown.llamaCpp && s.engine == Engine::LlamaCpp, "inference.engine",
+              "llama.cpp has no class of this model; choose hf.");
+    }
+}
+
+/// MLX runs on one Mac and reads the formats of mx.quantize (mlx_lm/utils.py, quantize_model()).
+void PlanChecker::mlx()
+{
+    const Settings &s = m_settings;
+    constexpr std::array kReads = {WeightFormat::Bf16, WeightFormat::Fp16, WeightFormat::Fp32,
+                                   WeightFormat::MxFp4, WeightFormat::NvFp4};
+    const bool isOwn = isOfMlx(s.weightFormat);
+    block(isOwn && s.engine != Engine::Mlx && s.engine != Engine::Plain, "inference.weight_format",
+          [&] {
+              return std::string(choiceText(s.weightFormat)) +
+                     " is a format of MLX alone; set inference.engine to mlx, or choose another "
+                     "format.";
+          });
+    if (s.engine != Engine::Mlx)
+        return;
+    block(!isOwn && std::ranges::find(kReads, s.weightFormat) == kReads.end(),
+          "inference.weight_format", [&] {
+              return "MLX reads no weights in " + std::string(choiceText(s.weightFormat)) +
+                     "; choose mlx-4bit, mlx-8bit or bf16.";
+          });
+    block(s.gpu && s.gpu->vendor() != GpuVendor::Apple, "inference.engine",
+          "MLX is computed for Apple silicon alone; choose another engine.");
+    block(s.tensor > 1, "parallel.tensor", "MLX is computed on one machine; use 1.");
+    block(s.pipeline > 1, "parallel.pipeline", "MLX is computed on one machine; use 1.");
+}
+
+void PlanChecker::serving()
+{
+    const Settings &s = m_settings;
+    engineKnowsModel();
+    if (applies::inference(s))
+        mlx();
+    release();
+    block(sizesItsCache(s) && applies::inference(s) && s.capacity == 0 &&
+              (s.engine != Engine::Vllm || s.kvCacheMemoryBytes < 0),
+          "hardware.gpu", [&] {
+              return std::string(engineTitle(s.engine)) + " sizes its cache by the GPU's memory. " +
+                     unknownCapacity(s) +
+                     (s.gpu ? ": state hardware.capacity_bytes."
+                            : ": name a GPU, or state hardware.capacity_bytes.");
+          });
+    const bool uncounted = s.architecture.moe() || s.architecture.mla() ||
+                           s.architecture.state.kind != StateKind::None;
+    add(applies::servesAdapters(s) && uncounted, Severity::Warning, "inference.max_loras",
+        "Adapter slots are counted at attention with key-value heads and dense feed-forward alone: "
+        "those of experts, latent attention and layers that keep a state take more.");
+    add(applies::keptStates(s) && s.activationPeakBytes < 0, Severity::Warning,
+        "inference.activation_peak_bytes",
+        "What layers that keep a state hold during vLLM's profile run is not known and not "
+        "counted; a start-up log states the peak.");
+    block(applies::windowedEngine(s) && s.maxModelLen < 1, "inference.max_model_len",
+          "The model states no context length: say how long sequences may be.");
+    if (applies::speculates(s))
+        speculation();
+}
+
+/// The release of the engine, and whether its share of the GPU is free when it starts.
+void PlanChecker::release()
+{
+    const Settings &s = m_settings;
+    constexpr FieldPath kVersion = "inference.engine_version";
+    if (!applies::versionedEngine(s))
+        return;
+    const auto version = engineVersion(s.engineVersion);
+    const bool vllm = s.engine == Engine::Vllm;
+    const std::string_view newest = vllm ? kNewestVllm : kNewestSglang;
+    block(!version, kVersion, [&] {
+        return '"' + s.engineVersion + "\" is no release; write one as " + std::string(newest) +
+               ", or leave it out for the newest that is known.";
+    });
+    add(version && version->isNewerThan(*engineVersion(newest)), Severity::Note, kVersion, [&] {
+        return "Newer than " + std::string(newest) +
+               ", the newest release that is known here: counted as that one.";
+    });
+    add(version && vllm && vllmReleases().front().since.isNewerThan(*version), Severity::Warning,
+        kVersion, "Older than the oldest release that is known here: counted as 0.4.0.");
+    if (!vllm || !vllmRelease(s).asksForFreeMemory || unifiedMemory(s) || s.capacity == 0)
+        return;
+    const auto share = static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
+    const Bytes free =
+        s.capacity - s.contextBytes -
+        (vllmRelease(s).nonTorch == NonTorch::WithoutCommunicators ? s.ncclBytes : 0);
+    add(share > free, Severity::Warning, "inference.gpu_memory_utilization", [&] {
+        return "vLLM asks for " + formatBytes(share) +
+               " at the start, and its own context leaves " +
+               formatBytes(std::max<Bytes>(free, 0)) +
+               " free (\"Free memory on device … is less than desired GPU memory utilization\"): "
+               "it does not start. Lower the share.";
+    });
+}
+
+void PlanChecker::speculation()
+{
+    const Settings &s = m_settings;
+    constexpr FieldPath kMethod = "inference.speculative.method";
+    const bool head = s.speculativeMethod == SpeculativeMethod::Eagle ||
+                      s.speculativeMethod == SpeculativeMethod::Eagle3;
+    block((head || s.speculativeMethod == SpeculativeMethod::Mtp) && s.engine != Engine::Vllm &&
+              s.engine != Engine::Sglang,
+          kMethod,
+          "EAGLE heads and prediction modules are computed for vLLM and SGLang alone (transformers "
+          "builds no such module); choose one of them, or draft_model or ngram.");
+    // transformers generation/utils.py, _get_candidate_generator and assisted decoding.
+    block(s.engine == Engine::Hf && s.concurrentSequences != 1, "inference.concurrent_sequences",
+          "transformers speculates for one sequence at a time; use 1.");
+    // Steps of a state cannot be taken back there (transformers generation/utils.py, is_stateful).
+    block(s.engine != Engine::Vllm && s.architecture.state.kind != StateKind::None, kMethod,
+          "Speculation with layers that keep a state is computed for vLLM alone; choose vLLM, or "
+          "none.");
+    if (!s.draft)
+        return speculationOfVllm();
+    const Architecture &draft = s.draft->architecture;
+    block(s.pipeline > 1, "parallel.pipeline",
+          "A draft is computed beside a model on one pipeline stage; use 1.");
+    block(draft.heads % s.tensor != 0, "parallel.tensor", [&] {
+        return "The draft's " + counted(draft.heads, "attention head") +
+               (draft.heads == 1 ? " does" : " do") +
+               " not divide by tensor = " + formatCount(s.tensor) + ".";
+    });
+    add(s.draft->whole && draft.vocab != s.architecture.vocab, Severity::Warning,
+        "inference.speculative.model", [&] {
+            return "The draft has a vocabulary of " + formatCount(draft.vocab) +
+                   ", the model one of " + formatCount(s.architecture.vocab) +
+                   ": engines ask for the same one unless they are told to translate.";
+        });
+    speculationOfVllm();
+}
+
+/// What of vLLM's pool was held against vLLM itself (tests/measure/drafts).
+void PlanChecker::speculationOfVllm()
+{
+    const Settings &s = m_settings;
+    if (s.engine != Engine::Vllm)
+        return;
+    const Architecture &a = s.architecture;
+    constexpr FieldPath kMethod = "inference.speculative.method";
+    const StateKind kind = a.state.kind;
+    block(kind != StateKind::None && kind != StateKind::GatedDelta && kind != StateKind::Mamba2,
+          kMethod,
+          "How many states vLLM keeps of this model while it speculates is not known; choose "
+          "none.");
+    if (!s.draft)
+        return;
+    block(a.slidingWindow > 0, kMethod,
+          "How vLLM groups the layers of a draft with those that look back over a window is not "
+          "computed; choose none or ngram.");
+    block(kind != StateKind::None && !keepsAlike(a, s.draft->architecture), kMethod,
+          "The layers of this draft keep more or less of a token than the model's, and how vLLM "
+          "shares its blocks with the model's states then is not computed; choose another "
+          "method.");
+    block(s.draft->architecture.slidingWindow > 0, kMethod,
+          "Drafts that look back over a window are not computed; choose another.");
+}
+
+} // namespace vramscope
