@@ -105,6 +105,15 @@ constexpr std::array kServingChanges = {
                return halve(plan.inference.meanSequenceLength, s.meanSequenceLength);
            },
            &Settings::meanSequenceLength},
+    Change{"Experts of all layers on the host",
+           "Each token's experts are read in the host's memory.", Toll::Slow,
+           [](Plan &plan, const Settings &s) {
+               const std::int64_t layers = s.architecture.layers;
+               if (!applies::llamaExperts(s) || s.hostExpertLayers >= layers)
+                   return false;
+               plan.inference.hostExpertLayers = layers;
+               return true;
+           }},
     Change{"Tensor parallel {}", "More GPUs.", Toll::None,
            [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },
            &Settings::tensor},

@@ -48,6 +48,7 @@ private slots:
     void whatOnlyMovesMemoryIntoTheCacheIsNoSaving();
     void aChangeIsNamedByItsValueAndTheGpusItTakes();
     void whatIsPutUnderFsdp2RunsInItsMixedPrecision();
+    void expertsMoveToTheHost();
     void nothingIsOfferedWithoutFiguresOrCapacity();
 };
 
@@ -234,6 +235,29 @@ void TestWaysToFit::expandableSegmentsGiveWhatTheSimulatedAllocatorSays()
         QCOMPARE(reserve.result.figures.peakReserved, way->standing.reserved);
     plan.parallel.strategy = Strategy::Fsdp2; // its factor is that of runs that had them on
     QVERIFY(!named(waysToFit(plan), title));
+}
+
+void TestWaysToFit::expertsMoveToTheHost()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "qwen3-30b-a3b";
+    plan.hardware.gpu = "rtx-3060-12gb";
+    plan.inference.engine = Engine::LlamaCpp;
+    plan.inference.weightFormat = WeightFormat::Q4_K_M;
+    plan.inference.maxModelLen = 8192;
+    constexpr std::string_view kTitle = "Experts of all layers on the host";
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    const WayToFit *way = named(ways, kTitle);
+    QVERIFY(way && way->standing.verdict == Verdict::Fits);
+    QVERIFY(way->hostBytes > Bytes(14) << 30); // 29 of 30.5 G parameters in 4 to 6 bits
+    QVERIFY(way->saved > Bytes(14) << 30);
+    plan.inference.hostExpertLayers = 48;
+    QVERIFY(!named(waysToFit(plan), kTitle));
+    plan.inference.hostExpertLayers.reset();
+    plan.inference.engine = Engine::Vllm;
+    plan.inference.weightFormat = WeightFormat::AwqInt4;
+    QVERIFY(!named(waysToFit(plan), kTitle));
 }
 
 void TestWaysToFit::nothingIsOfferedWithoutFiguresOrCapacity()
