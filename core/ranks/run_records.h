@@ -14,7 +14,7 @@
 namespace vramscope {
 
 /// One record of a run: a line of JSON in its only form (keys in order, no white space), and what
-/// tells records apart. The README of the project lists the kinds.
+/// tells records apart. resources/help/compare.md lists the kinds.
 struct RunRecord
 {
     std::string kind;

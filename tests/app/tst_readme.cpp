@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/rank_run.h"
 #include "tests/support/test.h"
 
 #include <QDir>
@@ -11,25 +12,47 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// A command of the README and what it prints there; a line "…" stands for any lines.
+const QString kReadme = u"README.md"_s;
+
+/// A command of a page and what it prints there; a line "…" stands for any lines.
 struct Sample
 {
     QString command;
     QStringList printed;
 };
 
-QStringList readmeLines()
+/// The README and the pages of the help, by their paths in the project.
+QStringList pages()
 {
-    QFile file(test::projectFile(u"README.md"_s));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).split(u'\n')
-                                          : QStringList();
+    QStringList found{kReadme};
+    const QDir folder(test::projectFile(u"resources/help"_s));
+    for (const QString &name : folder.entryList({u"*.md"_s}, QDir::Files, QDir::Name))
+        found += u"resources/help/"_s + name;
+    return found;
 }
 
-QList<Sample> samples()
+/// The lines of a page. Fenced code is indented by four, as other code is.
+QStringList linesOfPage(const QString &page)
+{
+    QFile file(test::projectFile(page));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QStringList lines = QString::fromUtf8(file.readAll()).split(u'\n');
+    bool fenced = false;
+    for (QString &line : lines) {
+        if (line.startsWith(u"```"))
+            fenced = !fenced;
+        else if (fenced && !line.isEmpty())
+            line.prepend(u"    ");
+    }
+    return lines;
+}
+
+QList<Sample> samples(const QString &page)
 {
     QList<Sample> found;
     bool inside = false;
-    for (const QString &line : readmeLines()) {
+    for (const QString &line : linesOfPage(page)) {
         const bool code = line.startsWith(u"    ");
         if (code && line.mid(4).startsWith(u"$ ")) {
             found += {line.mid(6), {}};
@@ -43,6 +66,17 @@ QList<Sample> samples()
     for (Sample &each : found) {
         while (!each.printed.isEmpty() && each.printed.back().isEmpty())
             each.printed.removeLast();
+    }
+    return found;
+}
+
+/// The arguments of each line of a page that runs this program and shows no output.
+QList<QStringList> commands(const QString &page, const QString &program)
+{
+    QList<QStringList> found;
+    for (const QString &line : linesOfPage(page)) {
+        if (line.startsWith(u"    "_s + program + u' '))
+            found += QProcess::splitCommand(line.section(u" #"_s, 0, 0).trimmed()).mid(1);
     }
     return found;
 }
@@ -92,18 +126,48 @@ QStringList linesOf(const QString &program, const QStringList &arguments, const 
 
 } // namespace
 
-/// Holds the README to the truth: what it prints is what the programs print.
+/// Holds the README and the help to the truth: what they print is what the programs print.
 class ReadmeTest : public test::Test
 {
     Q_OBJECT
 
     QTemporaryDir m_folder;
 
+    /// Runs a program that must succeed.
+    void run(const QString &program, const QStringList &arguments)
+    {
+        int status = -1;
+        const QStringList lines = linesOf(program, arguments, m_folder.path(), status);
+        const QString all = arguments.join(u' ') + u'\n' + lines.join(u'\n');
+        QVERIFY2(status == 0, qPrintable(all));
+    }
+
+    /// The run of 1,024 ranks that the help looks into: rank 77 left no snapshot, and that of rank
+    /// 500 ends early.
+    void makeRankRun()
+    {
+        const test::RankRun ranks;
+        const QDir folder(m_folder.filePath(u"snapshots"_s));
+        QVERIFY(folder.mkpath(u"."_s));
+        for (int rank = 0; rank < ranks.ranks; ++rank) {
+            QFile file(folder.filePath(QString::fromStdString(ranks.fileName(rank))));
+            const std::string bytes = rank == 77 ? "" : test::rankSnapshot(ranks, rank).bytes;
+            if (bytes.empty())
+                continue;
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(bytes.data(), rank == 500 ? 6'000 : qint64(bytes.size()));
+        }
+        const QString cli = QStringLiteral(VRAMSCOPE_CLI);
+        run(cli, {u"summarize"_s, u"snapshots"_s, u"--ranks=1024"_s, u"--out=summaries"_s});
+        run(cli, {u"collect"_s, u"summaries"_s, u"--ranks=1024"_s, u"--out=run.vramranks"_s});
+    }
+
 private Q_SLOTS:
     void initTestCase()
     {
         for (const QString &name : {u"resources"_s, u"tests"_s})
             QVERIFY(QFile::link(test::projectFile(name), m_folder.filePath(name)));
+        makeRankRun();
     }
 
     void aLineThatIsNotPrintedIsFound()
@@ -119,8 +183,11 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("command");
         QTest::addColumn<QStringList>("printed");
-        for (const Sample &each : samples())
-            QTest::newRow(qPrintable(each.command)) << each.command << each.printed;
+        for (const QString &page : pages()) {
+            for (const Sample &each : samples(page))
+                QTest::newRow(qPrintable(page + u": "_s + each.command))
+                    << each.command << each.printed;
+        }
     }
 
     void everySampleIsWhatTheCommandPrints()
@@ -137,23 +204,27 @@ private Q_SLOTS:
         QVERIFY2(line.isEmpty(), qPrintable(u"%1\nof\n%2"_s.arg(line, lines.join(u'\n'))));
     }
 
-    void thereAreSamples() { QVERIFY(samples().size() >= 8); }
+    void thereAreSamples()
+    {
+        QVERIFY(!samples(kReadme).isEmpty());
+        QVERIFY(samples(u"resources/help/command-line.md"_s).size() >= 22);
+        QVERIFY(samples(u"resources/help/accuracy.md"_s).size() >= 2);
+        QVERIFY(!samples(u"resources/help/compare.md"_s).isEmpty());
+    }
 
 #ifdef VRAMSCOPE_WINDOW
     void everyPictureAndReportCanBeMade()
     {
         int made = 0;
-        for (const QString &line : readmeLines()) {
-            QStringList words = QProcess::splitCommand(line.trimmed());
-            if (!line.startsWith(u"    vramscope ") || !line.contains(u" resources/"))
-                continue;
-            words.removeFirst();
-            int status = -1;
-            const QStringList lines =
-                linesOf(QStringLiteral(VRAMSCOPE_WINDOW), words, m_folder.path(), status);
-            QVERIFY2(status == 0, qPrintable(line + u'\n' + lines.join(u'\n')));
-            QVERIFY2(QFileInfo(m_folder.filePath(words.back())).size() > 0, qPrintable(line));
-            ++made;
+        for (const QString &page : pages()) {
+            for (const QStringList &each : commands(page, u"vramscope"_s)) {
+                if (!each.join(u' ').contains(u" resources/"))
+                    continue;
+                run(QStringLiteral(VRAMSCOPE_WINDOW), each);
+                QVERIFY2(QFileInfo(m_folder.filePath(each.back())).size() > 0,
+                         qPrintable(each.join(u' ')));
+                ++made;
+            }
         }
         QVERIFY(made >= 6);
     }

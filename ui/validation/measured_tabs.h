@@ -51,7 +51,7 @@ public:
     [[nodiscard]] MeasuredTab tab() const;
     void setUnit(ByteUnit unit) override;
     [[nodiscard]] QString statusText() const override;
-    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("plan#the-band"); }
+    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("accuracy"); }
     /// The rows of the tab in front.
     [[nodiscard]] Table table(qsizetype most) const override;
     /// A tab, or a kind of run in that of memory.

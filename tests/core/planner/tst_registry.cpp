@@ -96,7 +96,7 @@ private slots:
 void TestRegistry::noTypeIsComputedWrong_data()
 {
     QTest::addColumn<int>("atLeast");
-    QTest::newRow("registry") << 357; // as the README says
+    QTest::newRow("registry") << 357; // as the help says, accuracy.md
     QTest::newRow("fla") << 12;
 }
 
@@ -166,7 +166,7 @@ void TestRegistry::noPublishedModelIsComputedWrong()
     for (const QString &line : wrong)
         qInfo("wrong %s", qPrintable(line));
     QVERIFY(wrong.isEmpty());
-    QVERIFY(exact >= 122); // as the README says
+    QVERIFY(exact >= 122);
 }
 
 void TestRegistry::fiftyConfigsOfUnknownKindsAreRefused()
