@@ -212,6 +212,23 @@ private Q_SLOTS:
         QVERIFY(!samples(u"resources/help/compare.md"_s).isEmpty());
     }
 
+    void theReadmeIsShort()
+    {
+        const qsizetype lines = linesOfPage(kReadme).size();
+        QVERIFY2(lines > 1 && lines <= 151,
+                 qPrintable(QString::number(lines))); // the last is empty
+    }
+
+    void everyCommandOfTheReadmeWorks()
+    {
+        const QList<QStringList> typed = commands(kReadme, u"vramscope-cli"_s);
+        QVERIFY(typed.size() >= 7);
+        for (QStringList each : typed) {
+            each.replaceInStrings(u"FOLDER"_s, u"summaries"_s);
+            run(QStringLiteral(VRAMSCOPE_CLI), each);
+        }
+    }
+
 #ifdef VRAMSCOPE_WINDOW
     void everyPictureAndReportCanBeMade()
     {
