@@ -33,6 +33,7 @@ void PlanPage::wireScenarios()
     connect(m_scenarioBar, &ScenarioBar::pinWanted, this, &PlanPage::pinScenario);
     connect(m_scenarioBar, &ScenarioBar::bringBackWanted, this, &PlanPage::bringBack);
     connect(m_scenarios, &ScenarioList::changed, this, &PlanPage::refresh);
+    connect(m_scenarios, &ScenarioList::changed, this, &PlanPage::statusChanged);
     connect(m_compare, &PlansCompareView::partClicked, this, [this](std::size_t part) {
         selectPart({part, {}});
     });
