@@ -161,7 +161,7 @@ void takeHintedModel(Reading &reading);
 /// False where the plan has no model; Asked::whyNot says why.
 [[nodiscard]] bool placeModel(Reading &reading);
 
-// Machines: read_machines.cpp
+// Machines: read_machines.cpp, place_machines.cpp
 
 void takeMachines(Reading &reading);
 void placeMachines(Reading &reading);
@@ -208,6 +208,14 @@ void passOverTheRest(Reading &reading);
 void startAnew(Reading &reading);
 void takeStated(Reading &reading);
 void placePlan(Reading &reading);
+
+// What fits, where words leave a choice: fitting_plan.cpp
+
+void placeFittingEngine(Reading &reading);
+void placeFittingLoss(Reading &reading);
+void placeFittingBatch(Reading &reading);
+/// Plans that fit in place of one that does not, as versions.
+void offerFitting(Reading &reading);
 
 // What is told of it: tell.cpp
 
