@@ -58,12 +58,15 @@ void placeFittingLoss(Reading &r)
 namespace {
 
 /// The plan with the largest batch below its own that fits, or else is tight, and as many sequences
-/// a step; nothing where none is.
+/// a step; nothing where none is. A batch of pairs has two sequences at least.
 std::optional<Plan> withFittingBatch(const Reading &r, const Plan &plan)
 {
     const std::int64_t usual = plan.batch.microBatch.value_or(1);
+    std::int64_t least = 1;
+    for (const AskedTask task : r.objectives)
+        least = std::max(least, sequencesPerSample(task));
     std::optional<Plan> tight;
-    for (std::int64_t batch = usual / 2; batch > 0; batch /= 2) {
+    for (std::int64_t batch = usual / 2; batch >= least; batch /= 2) {
         Plan smaller = plan;
         smaller.batch.microBatch = batch;
         if (!r.isClaimed("batch.accumulation_steps"))
@@ -151,7 +154,8 @@ void addHostExperts(Reading &r)
     }
     moved.inference.hostExpertLayers = high;
     r.asked.versions.push_back({"--n-cpu-moe " + formatCount(high) + " (experts of " +
-                                    counted(high, "layer") + " on the host)",
+                                    counted(high, "layer") + ", " +
+                                    formatBytes(estimate(moved).hostBytes) + ", on the host)",
                                 moved});
 }
 

@@ -12,6 +12,7 @@
 #include "core/model/towers/visual_tokens.h"
 #include "core/settings/degrees.h"
 #include "core/settings/field_conditions.h"
+#include "core/settings/field_text.h"
 #include "core/settings/job_text.h"
 #include "core/settings/settings.h"
 
@@ -194,7 +195,8 @@ void placeFormat(Reading &r)
     const bool saysEight = std::ranges::any_of(r.words, [](const SentenceWord &word) {
         return word.text.starts_with("8bit") || word.text.starts_with("8-bit");
     });
-    if (serves && saysEight && std::ranges::any_of(r.claims, isBits) &&
+    if (serves && saysEight && !r.isClaimed("inference.kv_bytes_per_element") &&
+        std::ranges::any_of(r.claims, isBits) &&
         r.plan.inference.weightFormat == WeightFormat::Nf4) // "8 bit (bitsandbytes)"
         r.plan.inference.weightFormat = WeightFormat::Int8;
     if (serves && !named.engine.empty() && !r.isClaimed("inference.engine"))
@@ -511,22 +513,23 @@ void placeDefaults(Reading &r)
             *r.plan.batch.microBatch *= sequencesPerSample(task);
 }
 
-/// A default that is not computed for this model gives way to the usual value, which is told.
+/// How a tool computes a step, its kernels and what it offloads, gives way to the usual value where
+/// that is not computed for this model, which is told. What it trains, and in which format, does
+/// not: without it there would be figures of another job.
 void dropBarredDefaults(Reading &r)
 {
     for (const Issue &issue : resolve(r.plan).issues) {
         const auto barred = std::ranges::find_if(r.defaults, [&](const ToolDefault &def) {
             return issue.severity == Issue::Severity::Blocking &&
-                   std::string_view(def.field) == issue.field && issue.field != "adapters.targets";
+                   std::string_view(def.field) == issue.field &&
+                   isOfGroup(def.field, "activations");
         });
         if (barred == r.defaults.end())
             continue;
         const FieldPath field = barred->field;
-        std::string why = "its usual value, since ";
-        why += barred->value;
-        why += ", as ";
-        why += barred->tool ? barred->tool->title : "the tool";
-        why += " has it, is not computed for this model";
+        std::string why = labelInSentence(fieldAt(field)) + " at the usual value (";
+        why += barred->tool ? barred->tool->title + "'s own" : "the tool's own";
+        why += " is not computed for this model)";
         fieldAt(field).set(r.plan, {});
         r.defaults.erase(barred);
         r.assume(field, std::move(why));

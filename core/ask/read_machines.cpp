@@ -432,8 +432,10 @@ private:
     void chooseGpu(const std::string &name, std::size_t first, std::size_t length)
     {
         NamedGpu named = findNamedGpu(name, m_machine.gigabytes);
-        if (const NamedGpu mobile = findNamedGpu(name + " laptop"); isOfLaptop() && mobile.gpu)
-            named = mobile;
+        const NamedGpu mobile = isOfLaptop() ? findNamedGpu(name + " laptop") : NamedGpu();
+        if (mobile.gpu &&
+            (m_machine.gigabytes == 0 || m_machine.gigabytes == soldGigabytes(*mobile.gpu)))
+            named = mobile; // a desktop card of another size may be in a box beside it
         const bool isOfNoSuchSize = m_machine.gigabytes > 0 && !named.gpu;
         if (isOfNoSuchSize) {
             m_machine.remark = "is not sold with " + formatCount(m_machine.gigabytes) + " GB";
@@ -587,11 +589,12 @@ bool isOr(const Reading &r, const NamedMachine &one, const NamedMachine &other)
     return false;
 }
 
-/// "70b on 48?": of a question that names no machine a size that cards are sold with.
+/// "70b on 48?": of a question that names no machine a size that cards are sold with, unless as
+/// many GPUs are common.
 void takeBareSize(Reading &r)
 {
-    constexpr auto kSizes = std::to_array<std::int64_t>(
-        {6, 8, 10, 11, 12, 16, 20, 24, 32, 36, 40, 48, 64, 80, 96, 128, 141, 192});
+    constexpr auto kSizes =
+        std::to_array<std::int64_t>({11, 12, 20, 24, 36, 40, 48, 80, 96, 141, 192});
     constexpr auto kOn = std::to_array<std::string_view>({"on", "auf", "sur", "en"});
     for (std::size_t at = 1; at < r.words.size(); ++at) {
         const std::int64_t size = r.number(at).value_or(0);

@@ -198,10 +198,6 @@ bool assignsServing(const Reading &r)
     return std::ranges::find(r.words, "workload=inference", &SentenceWord::text) != r.words.end();
 }
 
-} // namespace
-
-namespace {
-
 /// Two words of training or more, and none of serving.
 bool onlyTrains(const Reading &r)
 {

@@ -86,7 +86,8 @@ void placeTools(Reading &r)
         r.trainer = trainerOfRepository(r.modelWords);
     if (r.trainer && !serves && !r.isClaimed("trainer")) {
         r.plan.trainer = r.trainer->name;
-        r.claims.push_back({"trainer", r.trainer->name, r.trainer->title, false});
+        r.claims.push_back(
+            {.field = "trainer", .value = r.trainer->name, .text = r.trainer->title});
     }
     if (r.engine && !serves && !learns) {
         for (AskedPiece &piece : r.asked.pieces)
@@ -95,7 +96,8 @@ void placeTools(Reading &r)
     } else if (r.engine) {
         static_cast<void>(
             setField(r.plan, fieldAt("inference.engine"), std::string(r.engine->behavesAs)));
-        r.claims.push_back({"inference.engine", r.engine->behavesAs, r.engine->title, false});
+        r.claims.push_back(
+            {.field = "inference.engine", .value = r.engine->behavesAs, .text = r.engine->title});
     }
 }
 

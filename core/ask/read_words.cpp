@@ -70,11 +70,12 @@ bool takeAssignment(Reading &r, std::size_t at)
     return true;
 }
 
-/// "1280x28x28" or "1280 * 28 * 28", a number of square patches: how Qwen's processors bound an
-/// image. As a picture of so many patches, as square as their number allows.
 constexpr auto kPictureSides =
     std::to_array<std::string_view>({"batch.image_width", "batch.image_height"});
 
+/// "1280x28x28" or "1280 * 28 * 28", a number of square patches: how Qwen's processors bound an
+/// image. As a picture of so many patches, as square as their number allows; of a least and a most
+/// size the most.
 bool takePatches(Reading &r, std::size_t at)
 {
     constexpr std::int64_t kMostPatches = 1 << 20;

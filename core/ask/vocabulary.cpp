@@ -110,12 +110,6 @@ const std::unordered_map<std::string, bool> &ordinaryWords()
     return words;
 }
 
-bool isJoiningWord(std::string_view word)
-{
-    const auto found = ordinaryWords().find(nameKey(word));
-    return found != ordinaryWords().end() && found->second;
-}
-
 /// Phrases without the words that join others in them, of those that have two others at least.
 const RowIndex<AskedPhrase> &squeezedIndex()
 {
@@ -126,7 +120,7 @@ const RowIndex<AskedPhrase> &squeezedIndex()
                 std::string key;
                 std::size_t content = 0;
                 for (const std::string_view word : partsOf(words, ' ')) {
-                    if (isJoiningWord(word))
+                    if (joins(word))
                         continue;
                     key += nameKey(word);
                     ++content;
@@ -358,7 +352,8 @@ bool isOrdinary(std::string_view word)
 
 bool joins(std::string_view word)
 {
-    return isJoiningWord(word);
+    const auto found = ordinaryWords().find(nameKey(word));
+    return found != ordinaryWords().end() && found->second;
 }
 
 bool isMaker(std::string_view word)

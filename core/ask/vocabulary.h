@@ -46,8 +46,8 @@ enum class AskedQuestion { None, Most, Least, Count, Which, Model, Format, Gpu, 
 [[nodiscard]] std::span<const AskedPhrase *const> phrasesOf(std::string_view key);
 [[nodiscard]] std::span<const AskedKeyword *const> keywordsOf(std::string_view key);
 
-/// The rows of phrases for a key of their words without the ordinary ones, of which two others
-/// stay.
+/// The rows of phrases for a key of their words without those that join them (joins()), where two
+/// are left at least.
 [[nodiscard]] std::span<const AskedPhrase *const> squeezedPhrasesOf(std::string_view key);
 
 /// Of rows the one of that kind of plan, else any; nullptr of none.

@@ -220,6 +220,37 @@ private Q_SLOTS:
         }
     }
 
+    void aFormatThatIsNotComputedIsNotLeftOut()
+    {
+        // Unsloth trains on four bits: figures of a base in 16 bits would be those of another job.
+        const Plan plan = *understand("unsloth qwen3.5 9b 4090").plan;
+        QVERIFY(plan.adapters.baseQuantization != BaseQuantization::None);
+        QVERIFY(!estimate(plan).computed);
+        // Its kernels and its offload are left out, which is told.
+        const Asked whole = understand("unsloth qwen3.5 9b 16-bit lora h100");
+        QVERIFY(estimate(*whole.plan).computed);
+        QVERIFY(std::ranges::any_of(whole.pieces, [](const AskedPiece &piece) {
+            return piece.state == AskedState::Assumed &&
+                   piece.meaning.starts_with("kernels at the usual value (Unsloth's own");
+        }));
+    }
+
+    void aBatchOfPairsKeepsAPair()
+    {
+        for (const char *sentence :
+             {"trl dpo qwen2.5-7b lora dtype bf16 24gb", "trl dpo qwen3-4b lora dtype bf16 16gb",
+              "trl dpo qwen2.5-3b lora dtype bf16 12gb"}) {
+            const Plan plan = *understand(sentence).plan;
+            QVERIFY2(plan.batch.microBatch.value_or(0) >= 2, sentence);
+        }
+    }
+
+    void aNumberThatMayCountGpusIsNoSize()
+    {
+        QVERIFY(!understand("llama 3.1 8b full fine-tune on 8").plan->hardware.capacityBytes);
+        QVERIFY(understand("70b on 48?").plan->hardware.capacityBytes);
+    }
+
     void llamaCppLoadsNoTowerByItself()
     {
         const auto isTextOnly = [](const char *sentence) {
