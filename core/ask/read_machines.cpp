@@ -435,7 +435,7 @@ private:
         const NamedGpu mobile = isOfLaptop() ? findNamedGpu(name + " laptop") : NamedGpu();
         if (mobile.gpu &&
             (m_machine.gigabytes == 0 || m_machine.gigabytes == soldGigabytes(*mobile.gpu)))
-            named = mobile; // a desktop card of another size may be in a box beside it
+            named = mobile; // a card of another size may be in a box next to it
         const bool isOfNoSuchSize = m_machine.gigabytes > 0 && !named.gpu;
         if (isOfNoSuchSize) {
             m_machine.remark = "is not sold with " + formatCount(m_machine.gigabytes) + " GB";
