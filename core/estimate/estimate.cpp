@@ -14,6 +14,7 @@
 #include "core/estimate/formulas/step_work.h"
 #include "core/estimate/formulas/training.h"
 #include "core/estimate/peak_summary.h"
+#include "core/estimate/verdict.h"
 #include "core/model/checkpoint/placed_checkpoint.h"
 #include "core/plan/field_path.h"
 #include "core/settings/checkpoint_issues.h"
@@ -122,6 +123,7 @@ void refuseVllm(const Settings &s, Estimate &result)
 {
     const InferenceFigures &figures = *result.inference;
     const bool stated = s.kvCacheMemoryBytes >= 0;
+    const std::string start = cacheDecides(result) ? "vLLM may not start" : "vLLM does not start";
     if (stated && !figures.startsServing)
         warn(result, "inference.kv_cache_memory_bytes",
              "The stated cache has room for a sequence of " + counted(figures.maxContext, "token") +
@@ -129,13 +131,13 @@ void refuseVllm(const Settings &s, Estimate &result)
                  ": vLLM does not start. State more, or leave it out.");
     else if (figures.kvTokens == 0)
         warn(result, "inference.gpu_memory_utilization",
-             "Weights and activations leave no memory for the cache: vLLM "
-             "does not start. Give it a larger share, or free memory.");
+             "Weights and activations leave no memory for the cache: " + start +
+                 ". Give it a larger share, or free memory.");
     else if (!figures.startsServing)
         warn(result, "inference.max_model_len",
              "The cache has room for a sequence of " + counted(figures.maxContext, "token") +
-                 ", but max_model_len is " + formatCount(s.maxModelLen) +
-                 ": vLLM does not start. Lower it, or free memory.");
+                 ", but max_model_len is " + formatCount(s.maxModelLen) + ": " + start +
+                 ". Lower it, or free memory.");
     else
         warn(result, "inference.concurrent_sequences",
              s.meanSequenceLength > s.maxModelLen

@@ -73,6 +73,10 @@ struct InferenceFigures
     Bytes activationPeak = 0;
     Bytes nonTorch = 0;
     Bytes kvCache = 0;
+    /// The range of vLLM's pool, which takes what the rest leaves; both 0 of other caches.
+    Bytes kvCacheLow = 0;
+    Bytes kvCacheHigh = 0;
+    Bytes kvCacheNeeded = 0; ///< vLLM: for one longest sequence or the load, whichever is more
     std::int64_t kvBlocks = 0;
     std::int64_t kvTokens = 0;
     double maxConcurrency = 0;

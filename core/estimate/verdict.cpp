@@ -42,17 +42,24 @@ std::string_view verdictWord(Verdict verdict)
     return wordsOf(verdict).word;
 }
 
+bool cacheDecides(const Estimate &it)
+{
+    return it.inference && it.inference->kvCacheLow < it.inference->kvCacheNeeded &&
+           it.inference->kvCacheNeeded <= it.inference->kvCacheHigh;
+}
+
 std::optional<Verdict> verdictOf(const Estimate &it)
 {
     if (!it.computed || !it.capacity)
         return std::nullopt;
-    const bool cacheTooSmall = it.fits == false && it.peakDevice <= *it.capacity;
+    const bool cacheTooSmall =
+        it.fits == false && it.peakDevice <= *it.capacity && !cacheDecides(it);
     const bool banded = it.uncertaintyHigh >= it.peakDevice; // else the figure stands for itself
     const Bytes low = banded ? it.uncertaintyLow : it.peakDevice;
     const Bytes high = banded ? it.uncertaintyHigh : it.peakDevice;
     if (cacheTooSmall || low > *it.capacity)
         return Verdict::DoesNotFit;
-    return high > *it.capacity ? Verdict::Tight : Verdict::Fits;
+    return high > *it.capacity || cacheDecides(it) ? Verdict::Tight : Verdict::Fits;
 }
 
 } // namespace vramscope

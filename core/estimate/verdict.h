@@ -20,6 +20,9 @@ enum class Verdict { Fits, Tight, DoesNotFit };
 [[nodiscard]] std::string_view verdictKey(Verdict verdict);
 [[nodiscard]] std::string_view verdictWord(Verdict verdict);
 
+/// Whether the load fits vLLM's pool at the upper end of the pool's range and not at the lower.
+[[nodiscard]] bool cacheDecides(const Estimate &estimate);
+
 /// Nothing where there are no figures or no capacity. A plan whose cache is too small for what it
 /// is to serve does not fit, however much is to spare.
 [[nodiscard]] std::optional<Verdict> verdictOf(const Estimate &estimate);

@@ -92,6 +92,13 @@ Json stagesJson(const Estimate &estimate)
     return json;
 }
 
+Json poolRangeJson(const InferenceFigures &figures)
+{
+    if (figures.kvCacheLow == figures.kvCacheHigh)
+        return nullptr;
+    return {{"low", figures.kvCacheLow}, {"high", figures.kvCacheHigh}};
+}
+
 Json inferenceJson(const std::optional<InferenceFigures> &figures)
 {
     if (!figures)
@@ -102,6 +109,7 @@ Json inferenceJson(const std::optional<InferenceFigures> &figures)
             {"activation_peak", figures->activationPeak},
             {"non_torch", figures->nonTorch},
             {"kv_cache", figures->kvCache},
+            {"kv_cache_range", poolRangeJson(*figures)},
             {"kv_blocks", figures->kvBlocks},
             {"kv_tokens", figures->kvTokens},
             {"kv_tokens_printed", figures->printedTokens},

@@ -181,6 +181,14 @@ TextTable stagesTable(const Estimate &estimate, ByteUnit unit)
     return table;
 }
 
+std::string poolRangeText(const InferenceFigures &figures, ByteUnit unit)
+{
+    if (figures.kvCacheLow == figures.kvCacheHigh)
+        return {};
+    return "likely between " + formatBytes(figures.kvCacheLow, unit) + " and " +
+           formatBytes(figures.kvCacheHigh, unit);
+}
+
 TextTable inferenceTable(const Estimate &estimate, ByteUnit unit)
 {
     const InferenceFigures &figures = *estimate.inference;
@@ -192,7 +200,7 @@ TextTable inferenceTable(const Estimate &estimate, ByteUnit unit)
     row("weights", formatBytes(figures.weights, unit));
     row("activation peak", formatBytes(figures.activationPeak, unit));
     row("outside torch", formatBytes(figures.nonTorch, unit));
-    row("cache", formatBytes(figures.kvCache, unit));
+    row("cache", formatBytes(figures.kvCache, unit), poolRangeText(figures, unit));
     row("cache a token", formatBytes(figures.kvBytesPerToken, unit));
     if (figures.stateBytesPerSequence > 0)
         row("states a sequence", formatBytes(figures.stateBytesPerSequence, unit));
@@ -249,9 +257,13 @@ std::string momentPhrase(const std::string &moment)
 
 namespace {
 
-/// Why a plan does not fit although there is memory left.
-std::string cacheText(const InferenceFigures &figures)
+/// Why a plan does not fit, or is tight, although there is memory left.
+std::string cacheText(const Estimate &estimate, ByteUnit unit)
 {
+    const InferenceFigures &figures = *estimate.inference;
+    if (cacheDecides(estimate))
+        return "the load needs " + formatBytes(figures.kvCacheNeeded, unit) +
+               " of cache, and the cache is " + poolRangeText(figures, unit);
     if (figures.startsServing)
         return "the cache has too little room for the sequences asked for";
     return "the cache has room for a sequence of " + counted(figures.maxContext, "token") +
@@ -272,7 +284,9 @@ std::string verdictText(const Estimate &estimate, ByteUnit unit)
     const std::string peak = formatPartOf(estimate.peakDevice, *estimate.capacity, unit) + at;
     const std::string word(verdictWord(verdict));
     if (verdict == Verdict::DoesNotFit && spare >= 0 && estimate.inference)
-        return word + ", " + peak + "; " + cacheText(*estimate.inference);
+        return word + ", " + peak + "; " + cacheText(estimate, unit);
+    if (verdict == Verdict::Tight && spare >= 0 && cacheDecides(estimate))
+        return word + ", " + peak + "; " + cacheText(estimate, unit);
     if (verdict == Verdict::Tight)
         return word + ", " + peak +
                (spare < 0 ? "; the tensors fit, the allocator's slack decides"

@@ -51,6 +51,13 @@ Value served(const Estimate &estimate, T InferenceFigures::*member)
     return static_cast<double>((*estimate.inference).*member);
 }
 
+/// Only vLLM's pool has a range.
+Value ofPool(const Estimate &estimate, Bytes InferenceFigures::*end)
+{
+    const auto &figures = estimate.inference;
+    return figures && figures->kvCacheLow < figures->kvCacheHigh ? served(estimate, end) : Value();
+}
+
 struct Figure
 {
     std::string_view path;
@@ -90,6 +97,10 @@ constexpr std::array kFigures{
            [](const Estimate &e) { return served(e, &InferenceFigures::nonTorch); }},
     Figure{"inference.kv_cache",
            [](const Estimate &e) { return served(e, &InferenceFigures::kvCache); }},
+    Figure{"inference.kv_cache_range.low",
+           [](const Estimate &e) { return ofPool(e, &InferenceFigures::kvCacheLow); }},
+    Figure{"inference.kv_cache_range.high",
+           [](const Estimate &e) { return ofPool(e, &InferenceFigures::kvCacheHigh); }},
     Figure{"inference.kv_blocks",
            [](const Estimate &e) { return served(e, &InferenceFigures::kvBlocks); }},
     Figure{"inference.kv_tokens",

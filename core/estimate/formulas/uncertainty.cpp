@@ -56,20 +56,28 @@ public:
     /// is wrong.
     void bandAround(Bytes figure, Bytes least, Bytes &low, Bytes &high) const
     {
-        double below = 0;
-        double above = 0;
-        for (const Group &group : m_groups) {
-            below += group.below * group.below;
-            above += group.above * group.above;
-        }
-        below = std::sqrt(below);
-        above = std::sqrt(above);
+        const auto [below, above] = sides();
         // The factor k at which k (above + below) / 2 is that part of the middle, which moves too.
         const double middle = static_cast<double>(figure);
         const double excess = (above + below) / 2 - kWidestBand * (above - below) / 2;
         const double drawnIn = std::min(1.0, kWidestBand * middle / std::max(excess, 1.0));
         low = std::max(figure - static_cast<Bytes>(below * drawnIn), least);
         high = (Exact(figure) + static_cast<Bytes>(above * drawnIn)).value();
+    }
+
+    struct Sides
+    {
+        double below;
+        double above;
+    };
+    [[nodiscard]] Sides sides() const
+    {
+        Sides squares = {0, 0};
+        for (const Group &group : m_groups) {
+            squares.below += group.below * group.below;
+            squares.above += group.above * group.above;
+        }
+        return {std::sqrt(squares.below), std::sqrt(squares.above)};
     }
 
 private:
@@ -147,6 +155,14 @@ void addLastingGradients(const Plan &plan, const Settings &s, const Estimate &re
                   0, static_cast<double>(more));
 }
 
+/// The pool is smaller by as much as what it gives way to is larger.
+void fillPoolRange(const Deviation &givenWayTo, InferenceFigures &figures)
+{
+    const auto [below, above] = givenWayTo.sides();
+    figures.kvCacheLow = std::max<Bytes>(figures.kvCacheLow - static_cast<Bytes>(above), 0);
+    figures.kvCacheHigh = std::max<Bytes>(figures.kvCacheHigh + static_cast<Bytes>(below), 0);
+}
+
 } // namespace
 
 void fillBands(const Plan &plan, const Settings &s, Estimate &result)
@@ -167,9 +183,14 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
                 (weightsGiveWay && (component.category == Category::Parameters ||
                                     component.category == Category::KeyValueCache)));
     };
-    for (const Component &component : result.components())
+    Deviation pool; // of what the pool gives way to
+    for (const Component &component : result.components()) {
         if (!isSettled(component))
             deviation.add(component, s.reservedFactor);
+        else if (component.category != Category::Parameters &&
+                 component.category != Category::KeyValueCache)
+            pool.add(component);
+    }
     addReserved(plan, s, result, deviation);
     addLastingGradients(plan, s, result, deviation);
     deviation.bandAround(result.peakReserved, result.peakAllocated, result.reservedLow,
@@ -181,8 +202,9 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
                 (component.name.ends_with(kCudaGraphs) && graphsWithin));
     };
     for (const Component &component : result.outside)
-        if (!givesWay(component))
-            deviation.add(component);
+        (givesWay(component) ? pool : deviation).add(component);
+    if (poolGivesWay && !s.rollout)
+        fillPoolRange(pool, *result.inference);
     const Bytes beside = result.peakDevice - result.peakReserved;
     deviation.bandAround(result.peakDevice, result.peakAllocated + beside, result.uncertaintyLow,
                          result.uncertaintyHigh);

@@ -127,9 +127,12 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     }
     const Bytes usable =
         static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
-    const Exact taken = Exact(figures.weights) + figures.activationPeak + figures.nonTorch;
-    if (release.graphs == GraphMemory::WithinShare) {
-        figures.kvCache = excess(usable, taken + s.cudaGraphBytes).value();
+    const bool graphsWithin = release.graphs == GraphMemory::WithinShare;
+    const Exact taken = Exact(figures.weights) + figures.activationPeak + figures.nonTorch +
+                        (graphsWithin ? s.cudaGraphBytes : 0);
+    figures.kvCache = excess(usable, taken).value();
+    figures.kvCacheLow = figures.kvCacheHigh = usable - taken.value();
+    if (graphsWithin) {
         ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse, origin,
                    {"capacity · utilization - weights - activations - non-torch - CUDA graphs = "
                     "{} - {} - {} - {} - {}",
@@ -137,7 +140,6 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
                      s.cudaGraphBytes}});
         return;
     }
-    figures.kvCache = excess(usable, taken).value();
     ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse, origin,
                {"capacity · utilization - weights - activations - non-torch = {} - {} - {} - {}",
                 {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
@@ -215,6 +217,7 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     // vllm/v1/core/kv_cache_utils.py asks for the blocks of one longest sequence, not for tokens:
     // layers that look back over a window need few of them.
     const Exact load = pool.blocksOfLoad(s.concurrentSequences, s.meanSequenceLength);
+    figures.kvCacheNeeded = (pool.blockBytes * std::max(load, Exact(perSequence))).value();
     figures.startsServing = figures.kvBlocks > 0 && perSequence <= figures.kvBlocks;
     figures.servesLoad = figures.startsServing && load <= Exact(figures.kvBlocks);
     if (s.maxModelLen > 0 && perSequence > 0)

@@ -17,6 +17,16 @@ std::optional<Verdict> onCardOf(Plan plan, Bytes capacity)
     return verdictOf(estimate(plan));
 }
 
+Plan servedPlan()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "rtx-4090";
+    plan.inference.engine = Engine::Vllm;
+    return plan;
+}
+
 } // namespace
 
 class TestVerdict : public Test
@@ -49,15 +59,67 @@ private slots:
 
     void aCacheThatIsTooSmallDoesNotFit()
     {
-        Plan plan;
-        plan.workload = Workload::Inference;
-        plan.model.preset = "llama-3-8b";
-        plan.hardware.gpu = "rtx-4090";
-        plan.inference.engine = Engine::Vllm;
+        Plan plan = servedPlan();
         plan.inference.maxModelLen = 65'536;
         const Estimate it = estimate(plan);
         QVERIFY(it.headroom.value_or(-1) >= 0);
         QCOMPARE(verdictOf(it), std::optional(Verdict::DoesNotFit));
+    }
+
+    void aCacheWhoseRangeDecidesIsTight()
+    {
+        Plan plan = servedPlan();
+        const InferenceFigures pool = *estimate(plan).inference;
+        QVERIFY(pool.kvCacheLow < pool.kvCache && pool.kvCache < pool.kvCacheHigh);
+        const auto withTokensOf = [&](Bytes cache) {
+            plan.inference.maxModelLen = cache / pool.kvBytesPerToken;
+            return estimate(plan);
+        };
+        QCOMPARE(verdictOf(withTokensOf(pool.kvCacheLow - 64 * kMiB)),
+                 std::optional(Verdict::Fits));
+        const Estimate within = withTokensOf(pool.kvCache - 64 * kMiB);
+        QVERIFY(within.fits == true);
+        QCOMPARE(verdictOf(within), std::optional(Verdict::Tight));
+        const Estimate beyond = withTokensOf(pool.kvCache + 64 * kMiB);
+        QVERIFY(beyond.fits == false);
+        QCOMPARE(verdictOf(beyond), std::optional(Verdict::Tight));
+        QCOMPARE(verdictOf(withTokensOf(pool.kvCacheHigh + 64 * kMiB)),
+                 std::optional(Verdict::DoesNotFit));
+    }
+
+    void aCacheWithNothingLeftIsFarFromTight()
+    {
+        Plan plan = servedPlan();
+        plan.hardware.capacityBytes = 12 * kGiB; // the weights alone take more
+        const Estimate it = estimate(plan);
+        QCOMPARE(it.inference->kvCacheHigh, Bytes(0));
+        QCOMPARE(verdictOf(it), std::optional(Verdict::DoesNotFit));
+    }
+
+    void aStatedCacheHasNoRange()
+    {
+        Plan plan = servedPlan();
+        plan.inference.kvCacheMemoryBytes = 1 * kGiB;
+        plan.inference.maxModelLen = 8'193; // a block more than it holds
+        const Estimate it = estimate(plan);
+        QCOMPARE(it.inference->kvCacheLow, it.inference->kvCacheHigh);
+        QCOMPARE(verdictOf(it), std::optional(Verdict::DoesNotFit));
+    }
+
+    void theNeedAgreesWithWhatVllmRefuses()
+    {
+        Random random(47);
+        int pools = 0;
+        for (int i = 0; i < 2'000; ++i) {
+            const Estimate it = estimate(randomPlan(random));
+            if (!it.computed || !it.inference || it.inference->kvCacheNeeded == 0)
+                continue;
+            const InferenceFigures &figures = *it.inference;
+            ++pools;
+            QCOMPARE(figures.startsServing && figures.servesLoad,
+                     figures.kvBlocks > 0 && figures.kvCacheNeeded <= figures.kvCache);
+        }
+        QVERIFY(pools > 20);
     }
 
     void thereIsNoneWithoutFiguresOrCapacity()

@@ -209,10 +209,21 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
         QVERIFY2(json[key] == wanted[key], qPrintable(key));
 
     Estimate serving = sampleEstimate();
-    serving.inference = InferenceFigures{1, 2, 3, 4, 5, 6, 7, 1.5, 8, 9};
+    serving.inference = InferenceFigures{.weights = 1,
+                                         .kvBytesPerToken = 2,
+                                         .activationPeak = 3,
+                                         .nonTorch = 4,
+                                         .kvCache = 5,
+                                         .kvCacheLow = 4,
+                                         .kvCacheHigh = 6,
+                                         .kvBlocks = 6,
+                                         .kvTokens = 7,
+                                         .maxConcurrency = 1.5,
+                                         .maxContext = 8,
+                                         .blockWaste = 9};
     const QByteArray figures =
         R"({"weights":1,"kv_bytes_per_token":2,"state_bytes_per_sequence":0,"activation_peak":3,
-        "non_torch":4,"kv_cache":5,"kv_blocks":6,"kv_tokens":7,"kv_tokens_printed":0,"max_concurrency":1.5,
+        "non_torch":4,"kv_cache":5,"kv_cache_range":{"low":4,"high":6},"kv_blocks":6,"kv_tokens":7,"kv_tokens_printed":0,"max_concurrency":1.5,
         "max_context":8,"block_waste":9})";
     QCOMPARE(object(plan, serving)[u"inference"].toObject(),
              QJsonDocument::fromJson(figures).object());
