@@ -103,6 +103,16 @@ Result<SoughtAnswer> largest(const Plan &plan, const Field &field)
     return answer;
 }
 
+/// ", and does not fit on 2."
+std::string fewerText(const FewestGpus &found)
+{
+    if (!found.before)
+        return ".";
+    const bool isTight = found.before->standing.verdict == Verdict::Tight;
+    return std::string(isTight ? ", and is tight on " : ", and does not fit on ") +
+           formatCount(found.triedBefore) + '.';
+}
+
 Result<SoughtAnswer> fewest(const Plan &plan, const Progress &progress)
 {
     const Result<FewestGpus> found = fewestGpus(plan, progress);
@@ -117,12 +127,9 @@ Result<SoughtAnswer> fewest(const Plan &plan, const Progress &progress)
     answer.value = *found->gpus;
     answer.plan = withFields(plan, found->layout->fields);
     answer.plan.hardware.gpus = *found->gpus;
-    answer.sentence =
-        "It takes " + formatCount(*found->gpus) + " × " +
-        (settings.gpu ? settings.gpu->title : std::string("GPU")) +
-        (found->triedBefore > 0 ? ", and does not fit on " + formatCount(found->triedBefore) + '.'
-                                : ".") +
-        tightRemark(answer.plan);
+    answer.sentence = "It takes " + formatCount(*found->gpus) + " × " +
+                      (settings.gpu ? settings.gpu->title : std::string("GPU")) +
+                      fewerText(*found) + tightRemark(answer.plan);
     return answer;
 }
 
