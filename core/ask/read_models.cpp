@@ -201,6 +201,17 @@ std::string nameAround(const Reading &reading, std::size_t at)
 
 } // namespace
 
+bool isInMisspeltModel(const Reading &reading, std::size_t at, std::size_t count)
+{
+    if (at == 0 || reading.words[at].afterBreak || !isStranger(reading, at - 1))
+        return false;
+    const std::size_t most = reading.freeFrom(at, kLongestName - 1);
+    for (std::size_t rest = count; rest <= most; ++rest)
+        if (findMisspeltModel(std::span(reading.words).subspan(at - 1, rest + 1)).known())
+            return true;
+    return false;
+}
+
 void takeHintedModel(Reading &reading)
 {
     HintedModels hinted;

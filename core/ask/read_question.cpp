@@ -102,12 +102,22 @@ bool asksForGpus(const Reading &r, std::size_t end)
            });
 }
 
+/// "max model len 41960" gives a value: how many words before its number, 0 where it gives none.
+std::size_t givesValue(const Reading &r, std::size_t at)
+{
+    for (std::size_t count = r.freeFrom(at, 4); count > 1; --count)
+        if (findKeyword(r.key(at, count), r.when) && r.number(at + count))
+            return count;
+    return 0;
+}
+
 } // namespace
 
 void takeQuestion(Reading &r)
 {
     bool asksWhich = false;
     for (std::size_t at = 0; at < r.words.size() && !r.asked.sought; ++at) {
+        at += givesValue(r, at);
         for (std::size_t count = r.freeFrom(at, 4); count > 0; --count) {
             const AskedQuestion asks = questionOf(r.key(at, count));
             if (asks == AskedQuestion::None || asks >= AskedQuestion::Model)

@@ -36,6 +36,8 @@ bool isFiller(const std::string &word)
 SaidPhrase phraseAt(const Reading &r, std::size_t at)
 {
     constexpr std::size_t kMostFillers = 3;
+    if (r.isWord(at, "full") && r.number(at + 1)) // "the full 128k window"
+        return {};
     for (std::size_t count = r.freeFrom(at, kLongestPhrase); count > 0; --count)
         if (const auto rows = phrasesOf(r.key(at, count)); !rows.empty())
             return {rows, count};
@@ -222,7 +224,8 @@ void decideTask(Reading &r)
         return;
     }
     // Transformers and accelerate load models to run them too: "accelerate, device_map auto".
-    const bool loads = r.trainer && r.trainer->behavesAs == "hf" && saysServing(r);
+    const bool loads = r.trainer && r.trainer->behavesAs == "hf" && r.trainer->usualTask.empty() &&
+                       saysServing(r) && taskEvidenceOf(r).ofTraining == 0;
     bool serves = false;
     bool learns = false;
     if (r.stated.workload) {

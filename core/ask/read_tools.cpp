@@ -53,7 +53,8 @@ void takeTools(Reading &r)
                 (r.freeFrom(at, count + 1) > count && !phrasesOf(r.key(at, count + 1)).empty());
             const bool isSought = at > 0 && questionOf(r.key(at, count)) != AskedQuestion::None &&
                                   questionOf(r.key(at - 1, 1)) == AskedQuestion::Which;
-            if (!tool || isPart || isSought) // "sentence transformers", "which GGUF"
+            // "sentence transformers", "which GGUF", "mistal nemo 12b"
+            if (!tool || isPart || isSought || isInMisspeltModel(r, at, count))
                 continue;
             const bool isNot = isNegated(r, at);
             AskedPiece &piece = r.take(at, count);

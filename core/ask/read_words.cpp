@@ -144,6 +144,14 @@ bool takeSide(Reading &r, std::size_t at)
     return true;
 }
 
+bool isPicture(std::string_view word)
+{
+    constexpr auto kPictures = std::to_array<std::string_view>(
+        {"image", "picture", "photo", "screenshot", "scan", "bild", "foto"});
+    return std::ranges::any_of(kPictures,
+                               [&](std::string_view one) { return word.starts_with(one); });
+}
+
 /// "1024x768", of what a pipeline makes or of the images in a batch.
 bool takePictureSize(Reading &r, std::size_t at)
 {
@@ -167,7 +175,7 @@ bool takePictureSize(Reading &r, std::size_t at)
     if (!width || !height || *width < 16 || *height < 16)
         return false;
     const bool makes = r.ofPipeline();
-    const bool saysImage = at + 1 < r.words.size() && r.words[at + 1].text.starts_with("image");
+    const bool saysImage = at + 1 < r.words.size() && isPicture(r.words[at + 1].text);
     const auto images = !makes && saysImage && at > 0 ? r.number(at - 1) : std::nullopt;
     AskedPiece &piece = images ? r.take(at - 1, 2) : r.take(at, 1);
     if (images) // "one 448x448 image"

@@ -158,6 +158,9 @@ constexpr std::int64_t kUsualNode = 8;    // GPUs
 void takeNamedModels(Reading &reading);
 /// Of the words that are left those that are parts of models' names.
 void takeHintedModel(Reading &reading);
+/// Whether words stand between an unknown one and others with which they make the misspelt name of
+/// a model.
+[[nodiscard]] bool isInMisspeltModel(const Reading &reading, std::size_t at, std::size_t count);
 /// False where the plan has no model; Asked::whyNot says why.
 [[nodiscard]] bool placeModel(Reading &reading);
 

@@ -198,6 +198,16 @@ void PlanChecker::scaledCapacity()
                findGpuPreset(gpu->like)->title +
                ". State what your driver reports (hardware.capacity_bytes).";
     });
+    const bool isShare =
+        gpu && gpu->memory == DeviceMemory::ShareOfPool && !m_plan.hardware.capacityBytes;
+    add(isShare && gpu->capacity > 0, Severity::Note, "hardware.gpu", [&] {
+        return "Of " + std::to_string(gpu->gigabytes) + " GB the system lets the GPU use " +
+               formatBytes(gpu->capacity) +
+               (gpu->vendor() == GpuVendor::Apple
+                    ? "; sysctl iogpu.wired_limit_mb raises that limit. "
+                    : "; the BIOS and ttm.pages_limit set that limit. ") +
+               "State another one as hardware.capacity_bytes.";
+    });
 }
 
 /// What runtimes beside CUDA take, nobody has reported: where the plan does not state it, the

@@ -261,6 +261,76 @@ private Q_SLOTS:
         QVERIFY(!isTextOnly("gemma 3 12b vllm l40s"));
     }
 
+    void fullBesideALengthIsNoTask()
+    {
+        const Plan plan = *understand("llama 3.1 8b fp8 with the full 128k window, one h200").plan;
+        QCOMPARE(plan.workload, std::optional(Workload::Inference));
+        QCOMPARE(plan.inference.maxModelLen, std::optional<std::int64_t>(131'072));
+        QCOMPARE(understand("llama 3.1 8b full, 8 h200").plan->workload,
+                 std::optional(Workload::Training));
+    }
+
+    void aLargestValueThatIsGivenIsNotSought()
+    {
+        const Asked asked = understand("qwen3 8b with vllm on an l40s, max model len 16384");
+        QVERIFY(!asked.sought);
+        QCOMPARE(asked.plan->inference.maxModelLen, std::optional<std::int64_t>(16'384));
+        QVERIFY(understand("qwen3 8b with vllm on an l40s, max model len?").sought);
+    }
+
+    void aTrainerThatOnlyTrainsIsNotOvercomeByRun()
+    {
+        const Plan plan = *understand("unsloth qwen2.5-7b r=16 runs out of memory on a t4").plan;
+        QCOMPARE(plan.workload, std::optional(Workload::Training));
+        QCOMPARE(plan.adapters.rank, std::optional<std::int64_t>(16));
+        // The library loads models to run them too.
+        QCOMPARE(understand("run qwen2.5-7b with transformers on a t4").plan->workload,
+                 std::optional(Workload::Inference));
+    }
+
+    void aMisspeltNameIsNotTheToolInIt()
+    {
+        const Asked asked = understand("mistal nemo 12b q8_0 on a 4080 super");
+        QCOMPARE(asked.plan->model.preset, std::optional<std::string>("mistral-nemo"));
+        QCOMPARE(asked.plan->trainer, std::nullopt);
+        QCOMPARE(understand("llama 3.1 8b with nemo on 8 h100").plan->trainer,
+                 std::optional<std::string>("nemo"));
+    }
+
+    void aBatchMayBeSaidPerGpu()
+    {
+        for (const char *sentence :
+             {"pythia-410m from scratch on 8 a10g, ddp, 2048 tokens, 8 per gpu",
+              "pythia-410m from scratch on 8 a10g, ddp, 2048 tokens, 8 per device"})
+            QCOMPARE(understand(sentence).plan->batch.microBatch, std::optional<std::int64_t>(8));
+        QVERIFY(understand("how big a gpu for gemma-3-12b-it lora, bs 1").sought);
+    }
+
+    void hybridShardingIsAShardingAndAGroup()
+    {
+        const Plan plan =
+            *understand("olmo-2-7b pretraining on 32 h100, hybrid sharding, shard group 8").plan;
+        QCOMPARE(plan.parallel.sharding, std::optional(Sharding::HybridShard));
+        QCOMPARE(plan.parallel.shardGroup, std::optional<std::int64_t>(8));
+        QVERIFY(estimate(plan).computed);
+    }
+
+    void picturesAreCountedWhateverTheyAreCalled()
+    {
+        for (const char *noun : {"images", "pictures", "photos", "screenshots"}) {
+            const std::string sentence = "qwen3-vl-8b bf16 inference with four 1280x720 " +
+                                         std::string(noun) + " in the prompt";
+            QCOMPARE(understand(sentence).plan->batch.images, std::optional<std::int64_t>(4));
+        }
+    }
+
+    void pagedStatesMoveToTheHost()
+    {
+        const Plan plan = *understand("llama 3.1 8b full, bf16, paged adamw 8-bit, 4090").plan;
+        QCOMPARE(plan.optimizer.name, std::optional(OptimizerName::AdamW8bit));
+        QCOMPARE(plan.optimizer.offload, std::optional(true));
+    }
+
     void aSequenceHoldsItsImages()
     {
         const Plan plan =

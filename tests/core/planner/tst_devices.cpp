@@ -168,6 +168,12 @@ private slots:
         QCOMPARE(*result.capacity, Bytes(115'448'730'000));
         QCOMPARE(outsideBytes(result, "System and desktop"), Bytes(0));
         QCOMPARE(warningOn(result, "hardware.page_cache_bytes"), std::string()); // no second copy
+        const auto saysLimit = [](const Issue &issue) {
+            return issue.text.find("lets the GPU use 108 GiB") != std::string::npos;
+        };
+        QVERIFY(std::ranges::any_of(result.issues, saysLimit));
+        plan.hardware.capacityBytes = 120'000'000'000;
+        QVERIFY(std::ranges::none_of(estimate(plan).issues, saysLimit));
     }
 
     void offloadWithinOneMemoryIsCountedOnceAndSavesNoState()
