@@ -4,107 +4,32 @@
 
 #include "core/base/text.h"
 #include "core/catalog/models.h"
+#include "core/catalog/shipped_table.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 namespace vramscope {
 
 namespace {
 
-/// Endings such as "-Instruct" need no row of their own.
-constexpr ModelRepository kRepositories[] = {
-    {"openai-community/gpt2", "gpt2"},
-    {"openai-community/gpt2-medium", "gpt2-medium"},
-    {"openai-community/gpt2-large", "gpt2-large"},
-    {"openai-community/gpt2-xl", "gpt2-xl"},
-    {"meta-llama/Llama-2-7b-hf", "llama-2-7b"},
-    {"meta-llama/Llama-2-7b", "llama-2-7b"},
-    {"meta-llama/Llama-2-13b-hf", "llama-2-13b"},
-    {"meta-llama/Llama-2-13b", "llama-2-13b"},
-    {"meta-llama/Llama-2-70b-hf", "llama-2-70b"},
-    {"meta-llama/Llama-2-70b", "llama-2-70b"},
-    {"codellama/CodeLlama-7b-hf", "codellama-7b"},
-    {"codellama/CodeLlama-34b-hf", "codellama-34b"},
-    {"meta-llama/Meta-Llama-3-8B", "llama-3-8b"},
-    {"meta-llama/Llama-3.1-8B", "llama-3.1-8b"},
-    {"meta-llama/Meta-Llama-3.1-8B", "llama-3.1-8b"},
-    {"meta-llama/Llama-3.1-70B", "llama-3.1-70b"},
-    {"meta-llama/Meta-Llama-3.1-70B", "llama-3.1-70b"},
-    {"meta-llama/Llama-3.3-70B", "llama-3.1-70b"},
-    {"meta-llama/Llama-3.1-405B", "llama-3.1-405b"},
-    {"meta-llama/Meta-Llama-3.1-405B", "llama-3.1-405b"},
-    {"meta-llama/Llama-3.2-1B", "llama-3.2-1b"},
-    {"meta-llama/Llama-3.2-3B", "llama-3.2-3b"},
-    {"NousResearch/Meta-Llama-3-8B", "llama-3-8b"}, // copies that need no licence to be fetched
-    {"NousResearch/Meta-Llama-3.1-8B", "llama-3.1-8b"},
-    {"NousResearch/Llama-3.2-1B", "llama-3.2-1b"},
-    {"TinyLlama/TinyLlama-1.1B-Chat-v1.0", "tinyllama-1.1b"},
-    {"01-ai/Yi-34B", "yi-34b"},
-    {"mistralai/Mistral-7B-v0.1", "mistral-7b-v0.1"},
-    {"mistralai/Mistral-7B-Instruct-v0.1", "mistral-7b-v0.1"},
-    {"mistralai/Mistral-7B-v0.3", "mistral-7b-v0.3"},
-    {"mistralai/Mistral-7B-Instruct-v0.3", "mistral-7b-v0.3"},
-    {"mistralai/Mixtral-8x7B-v0.1", "mixtral-8x7b"},
-    {"mistralai/Mixtral-8x7B-Instruct-v0.1", "mixtral-8x7b"},
-    {"mistralai/Mixtral-8x22B-v0.1", "mixtral-8x22b"},
-    {"Qwen/Qwen2.5-0.5B", "qwen2.5-0.5b"},
-    {"Qwen/Qwen2.5-1.5B", "qwen2.5-1.5b"},
-    {"Qwen/Qwen2.5-7B", "qwen2.5-7b"},
-    {"Qwen/Qwen2.5-14B", "qwen2.5-14b"},
-    {"Qwen/Qwen2.5-32B", "qwen2.5-32b"},
-    {"Qwen/Qwen2.5-72B", "qwen2.5-72b"},
-    {"Qwen/Qwen3-0.6B", "qwen3-0.6b"},
-    {"Qwen/Qwen3-8B", "qwen3-8b"},
-    {"Qwen/Qwen3-32B", "qwen3-32b"},
-    {"Qwen/Qwen3-30B-A3B", "qwen3-30b-a3b"},
-    {"Qwen/Qwen3-235B-A22B", "qwen3-235b-a22b"},
-    {"deepseek-ai/DeepSeek-V3", "deepseek-v3"},
-    {"deepseek-ai/DeepSeek-V3-0324", "deepseek-v3"},
-    {"deepseek-ai/DeepSeek-V3.1", "deepseek-v3"},
-    {"deepseek-ai/DeepSeek-R1", "deepseek-v3"},
-    {"deepseek-ai/DeepSeek-R1-0528", "deepseek-v3"},
-    {"deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama-3.1-8b"},
-    {"deepseek-ai/DeepSeek-R1-Distill-Llama-70B", "llama-3.1-70b"},
-    {"deepseek-ai/DeepSeek-V2-Lite", "deepseek-v2-lite"},
-    {"moonshotai/Kimi-K2-Instruct", "kimi-k2"},
-    {"moonshotai/Kimi-K2-Instruct-0905", "kimi-k2"},
-    {"moonshotai/Kimi-K2-Base", "kimi-k2"},
-    {"openai/gpt-oss-20b", "gpt-oss-20b"},
-    {"openai/gpt-oss-120b", "gpt-oss-120b"},
-    {"microsoft/phi-1_5", "phi-1.5"},
-    {"microsoft/phi-2", "phi-2"},
-    {"microsoft/Phi-3-mini-4k", "phi-3-mini"},
-    {"microsoft/phi-4", "phi-4"},
-    {"google/gemma-2b", "gemma-2b"},
-    {"google/gemma-7b", "gemma-7b"},
-    {"google/gemma-2-2b", "gemma-2-2b"},
-    {"google/gemma-2-9b", "gemma-2-9b"},
-    {"google/gemma-2-27b", "gemma-2-27b"},
-    {"google/gemma-3-1b", "gemma-3-1b"},
-    {"google/gemma-3-1b-pt", "gemma-3-1b"},
-    {"google/gemma-3-27b", "gemma-3-27b"},
-    {"google-bert/bert-base-uncased", "bert-base-uncased"},
-    {"google-bert/bert-base-cased", "bert-base-cased"},
-    {"google-bert/bert-large-uncased", "bert-large-uncased"},
-};
-
 /// Endings that change the weights and not their shape or format.
 constexpr std::array<std::string_view, 6> kFineTunes = {"-instruct", "-instruct-hf", "-chat",
                                                         "-chat-hf",  "-it",          "-base"};
 
-constexpr TitanModel kTitanModels[] = {
-    {"llama-3.1-8b", "llama3", "8B"},
-    {"llama-3.1-70b", "llama3", "70B"},
-    {"llama-3.1-405b", "llama3", "405B"},
-    {"deepseek-v3", "deepseek_v3", "671B"},
-    {"qwen3-0.6b", "qwen3", "0.6B"},
-    {"qwen3-8b", "qwen3", "8B"},
-    {"qwen3-32b", "qwen3", "32B"},
-    {"qwen3-30b-a3b", "qwen3", "30B-A3B"},
-    {"qwen3-235b-a22b", "qwen3", "235B-A22B"},
-};
+const std::vector<TitanModel> &titanModels()
+{
+    static const std::vector<TitanModel> models = [] {
+        std::vector<TitanModel> all;
+        readShippedTable("models/torchtitan.csv", [&](const auto &cell) {
+            all.push_back({cell("model"), cell("name"), cell("flavor")});
+        });
+        return all;
+    }();
+    return models;
+}
 
 std::string_view withoutOwner(std::string_view name)
 {
@@ -124,7 +49,7 @@ std::string_view stemOf(std::string_view name)
 const ModelPreset *lookedUp(std::string_view name)
 {
     const bool owned = name.find('/') != name.npos;
-    for (const ModelRepository &repository : kRepositories) {
+    for (const ModelRepository &repository : modelRepositories()) {
         if (lowered(owned ? repository.name : withoutOwner(repository.name)) == name)
             return findModelPreset(repository.preset);
     }
@@ -165,7 +90,14 @@ const CatalogueModel *publishedAs(std::string_view name)
 
 std::span<const ModelRepository> modelRepositories()
 {
-    return kRepositories;
+    static const std::vector<ModelRepository> repositories = [] {
+        std::vector<ModelRepository> all;
+        readShippedTable("models/repositories.csv", [&](const auto &cell) {
+            all.push_back({cell("repository"), cell("model")});
+        });
+        return all;
+    }();
+    return repositories;
 }
 
 const CatalogueModel *findModelRepository(std::string_view repository)
@@ -177,8 +109,9 @@ const CatalogueModel *findModelRepository(std::string_view repository)
 
 std::string_view repositoryOf(std::string_view preset)
 {
-    const auto found = std::ranges::find(kRepositories, preset, &ModelRepository::preset);
-    if (found != std::end(kRepositories))
+    const auto repositories = modelRepositories();
+    const auto found = std::ranges::find(repositories, preset, &ModelRepository::preset);
+    if (found != repositories.end())
         return found->name;
     const CatalogueModel *model = findModelPreset(preset) ? nullptr : findCatalogueModel(preset);
     return model ? std::string_view(model->repository) : std::string_view();
@@ -186,7 +119,7 @@ std::string_view repositoryOf(std::string_view preset)
 
 const CatalogueModel *findTitanModel(std::string_view model, std::string_view flavor)
 {
-    for (const TitanModel &titan : kTitanModels) {
+    for (const TitanModel &titan : titanModels()) {
         if (titan.model == model && titan.flavor == flavor)
             return findCatalogueModel(titan.preset);
     }
@@ -195,8 +128,8 @@ const CatalogueModel *findTitanModel(std::string_view model, std::string_view fl
 
 TitanModel titanModelOf(std::string_view preset)
 {
-    const auto found = std::ranges::find(kTitanModels, preset, &TitanModel::preset);
-    return found == std::end(kTitanModels) ? TitanModel{} : *found;
+    const auto found = std::ranges::find(titanModels(), preset, &TitanModel::preset);
+    return found == titanModels().end() ? TitanModel{} : *found;
 }
 
 } // namespace vramscope

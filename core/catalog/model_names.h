@@ -5,6 +5,7 @@
 #include "core/catalog/catalogue.h"
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace vramscope {
@@ -17,8 +18,8 @@ namespace vramscope {
 /// A repository of a built-in model, of those that are its shape.
 struct ModelRepository
 {
-    std::string_view name;   ///< "meta-llama/Llama-3.1-8B"
-    std::string_view preset; ///< "llama-3.1-8b"
+    std::string name;   ///< "meta-llama/Llama-3.1-8B"
+    std::string preset; ///< "llama-3.1-8b"
 };
 /// The first of a preset is its own.
 [[nodiscard]] std::span<const ModelRepository> modelRepositories();
@@ -32,9 +33,9 @@ struct ModelRepository
 /// torchtitan's words for a preset; both empty where it has none.
 struct TitanModel
 {
-    std::string_view preset;
-    std::string_view model;
-    std::string_view flavor;
+    std::string preset;
+    std::string model;
+    std::string flavor;
 };
 [[nodiscard]] TitanModel titanModelOf(std::string_view preset);
 

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/named_model.h"
 
-#include "core/base/csv.h"
-#include "core/base/shipped_documents.h"
 #include "core/base/text.h"
 #include "core/catalog/gpu_names.h"
 #include "core/catalog/model_names.h"
+#include "core/catalog/shipped_table.h"
 
 #include <algorithm>
 #include <array>
@@ -18,18 +17,6 @@
 namespace vramscope {
 
 namespace {
-
-/// A table of resources/models, a row a call: the cells by the names of their columns.
-template<typename TakeRow>
-void readShippedTable(std::string_view path, TakeRow takeRow)
-{
-    const auto table = parseCsv(shippedDocument(path));
-    assert(table);
-    for (const CsvRow &row : table->rows)
-        takeRow([&](std::string_view column) -> const std::string & {
-            return row.cells[table->column(column).value()];
-        });
-}
 
 /// nameKey() of a repository's name, where "3_3" is written for "3.3".
 std::string modelKey(std::string_view name)
