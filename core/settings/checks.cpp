@@ -201,8 +201,8 @@ void PlanChecker::scaledCapacity()
     const bool isShare =
         gpu && gpu->memory == DeviceMemory::ShareOfPool && !m_plan.hardware.capacityBytes;
     add(isShare && gpu->capacity > 0, Severity::Note, "hardware.gpu", [&] {
-        return "Of " + std::to_string(gpu->gigabytes) + " GB the system lets the GPU use " +
-               formatBytes(gpu->capacity) +
+        return "The system lets the GPU use " + formatBytes(gpu->capacity) + " of " +
+               std::to_string(gpu->gigabytes) + " GB" +
                (gpu->vendor() == GpuVendor::Apple
                     ? "; sysctl iogpu.wired_limit_mb raises that limit. "
                     : "; the BIOS and ttm.pages_limit set that limit. ") +

@@ -13,8 +13,8 @@ namespace vramscope {
 
 namespace {
 
-/// Of frameworks, models, devices, recordings and folders, in small letters, and without digits but
-/// for devices and models whose letters alone are no word.
+/// Words of frameworks, models, devices, recordings and folders, in small letters, and without
+/// digits but for devices and models whose letters alone are no word.
 const std::unordered_set<std::string_view> &words()
 {
     static const std::unordered_set<std::string_view> all = [] {
@@ -47,7 +47,7 @@ bool isKnown(std::string_view word)
            (letters.size() == 1 ? digits <= kMostDigits : words().contains(letters));
 }
 
-/// Of "LlamaForCausalLM" the first hump; of "GPTNeo" the capitals that belong together.
+/// The first hump of "LlamaForCausalLM"; the capitals of "GPTNeo" that belong together.
 std::string_view firstHump(std::string_view word)
 {
     std::size_t end = 1;
