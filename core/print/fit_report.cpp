@@ -165,7 +165,7 @@ std::string FitText::operator()(const ValueThatFits &it) const
         addRow(table, field + " = " + formatCount(it.next->value), it.next->standing);
     text += '\n' + table.text();
     if (it.step > 1)
-        text += "\nValues tried are multiples of " + formatCount(it.step) + ".\n";
+        text += "\nStep: " + formatCount(it.step) + ".\n";
     return text + criterionLine(it.answer && it.answer->standing ? it.answer->standing->verdict
                                                                  : Verdict::Fits);
 }
@@ -243,7 +243,7 @@ std::string FitText::operator()(const Layouts &it) const
 std::string criterionText(Verdict verdict)
 {
     return verdict == Verdict::Tight
-               ? "What fits is sought by the likely figure; tight: its range crosses the card."
+               ? "Search uses the likely value. \"Tight\": the range exceeds the GPU."
                : "";
 }
 
@@ -257,12 +257,16 @@ std::string waysSentence(std::span<const WayToFit> ways)
     const auto tight = with(Verdict::Tight);
     const std::string all = " of " + formatCount(std::ssize(ways));
     if (fits > 0)
-        return "Single changes with which this plan fits: " + formatCount(fits) + all +
-               (tight > 0 ? "; with which it is tight: " + formatCount(tight) : "") +
+        return formatCount(fits) + all +
+               (fits == 1 ? " single changes makes it fit" : " single changes make it fit") +
+               (tight > 0
+                    ? "; " + formatCount(tight) + " more " + (tight == 1 ? "is" : "are") + " tight"
+                    : "") +
                ", cheapest first:";
-    return tight > 0 ? "No single change makes this plan fit; with " + formatCount(tight) + all +
-                           " it is tight, cheapest first:"
-                     : "No single change makes this plan fit; the nearest, cheapest first:";
+    return tight > 0
+               ? "No single change makes it fit; " + formatCount(tight) + all +
+                     (tight == 1 ? " is tight, cheapest first:" : " are tight, cheapest first:")
+               : "No single change makes it fit; the nearest, cheapest first:";
 }
 
 std::string cacheGainText(const CacheGain &gain)

@@ -45,7 +45,7 @@ std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
     std::string text;
     switch (it.standing.verdict) {
     case Verdict::Fits:
-        text = "The whole likely range is within the card";
+        text = "Fits even at the upper estimate";
         break;
     case Verdict::Tight:
         text = it.standing.device > capacity
@@ -63,7 +63,7 @@ std::string riskText(const Combination &it, Bytes capacity, ByteUnit unit)
     if (it.toll == Toll::Slow)
         text += "; many times slower";
     if (it.toll == Toll::Results)
-        text += "; numbers are rounded";
+        text += "; changes rounding";
     if (it.mayStopLearning)
         text += "; without fp32 masters the optimizer may stop learning";
     if (it.toll == Toll::Job)
@@ -90,12 +90,12 @@ std::string slowdownText(const Combination &it)
     if (std::abs(share) < kLeastSlowdown)
         return step + ", no slower";
     if (share >= 1)
-        return step + ", " + formatNumber(1 + share, 2) + " times as long a token";
+        return step + ", " + formatNumber(1 + share, 2) + "× slower per token";
     if (share > 0)
         return step + ", " + formatNumber(100 * share, 2) + " % slower";
     const double gain = 1 / (1 + share);
     return step + ", " +
-           (gain >= 2 ? formatNumber(gain, 2) + " times as fast"
+           (gain >= 2 ? formatNumber(gain, 2) + "× faster"
                       : formatNumber(100 * (gain - 1), 2) + " % faster");
 }
 

@@ -502,7 +502,7 @@ void TestCli::fitAnswersEachQuestionInBothForms_data()
     QTest::newRow("GPUs") << u"hardware.gpus"_s << u"answer"_s << u"The fewest GPUs"_s;
     QTest::newRow("layouts") << u"parallel,activations.checkpointing"_s << u"layouts"_s
                              << u"possible layouts fit."_s;
-    QTest::newRow("ways") << u""_s << u"ways"_s << u"Single changes with which this plan fits"_s;
+    QTest::newRow("ways") << u""_s << u"ways"_s << u"single change"_s;
 }
 
 void TestCli::fitAnswersEachQuestionInBothForms()

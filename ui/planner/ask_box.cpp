@@ -136,7 +136,7 @@ void AskBox::changeEvent(QEvent *event)
 void AskBox::setOpenPlan(const Plan &plan)
 {
     m_open = plan;
-    m_line->setPlaceholderText(u"Say what to change: LoRA, 4 H200, 16k tokens, another model"_s);
+    m_line->setPlaceholderText(u"Describe a change: LoRA, 4 H200, 16k tokens, another model"_s);
     m_line->setAccessibleName(u"What to change, in words"_s);
     read();
 }

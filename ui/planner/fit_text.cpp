@@ -84,7 +84,7 @@ struct Sentence
         if (!it.note.empty())
             lines.append(toQString(it.note));
         if (it.step > 1)
-            lines.append(u"Values tried are multiples of %1."_s.arg(countText(it.step)));
+            lines.append(u"Step: %1."_s.arg(countText(it.step)));
         addCriterion(lines, it.answer ? it.answer->standing : std::nullopt);
         return lines.join(u"<br>"_s);
     }

@@ -123,7 +123,7 @@ QWidget *ProfilePage::overview()
     if (!holdsRanks(*m_document))
         m_ranks->hide();
     const bool ownRules = m_document->study->rules() != defaultWorkRules();
-    m_rules = linkButton(ownRules ? u"Classes, by your rules…"_s : u"Classes…"_s);
+    m_rules = linkButton(ownRules ? u"Kernel classes (custom rules)…"_s : u"Classes…"_s);
     m_rules->setToolTip(u"What counts as communication, copy and compute: a table of rules"_s);
     m_bar = new BreakdownBar;
 

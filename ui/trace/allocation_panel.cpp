@@ -61,7 +61,7 @@ void AllocationPanel::addRows()
         u"What has this address next"_s,
         u"The CUDA stream that it was made for"_s,
         u"Private pools belong to a CUDA graph or a MemPool"_s,
-        u"What else the same stack holds, at the cursor's event"_s,
+        u"Other allocations from this stack, at the cursor's event"_s,
         u"What the program noted beside it; of a rehearsal the module that was running"_s,
         u"What torch.compile made the operation of"_s};
     m_form->setContentsMargins(0, 0, 0, 0);

@@ -102,7 +102,7 @@ void StepsView::simplify()
 QString StepsView::emptyText() const
 {
     if (!m_study)
-        return u"The steps are being looked for."_s;
+        return u"Finding steps…"_s;
     if (!m_data.isEmpty())
         return {};
     return u"No training steps were found. %1\n\nThey are found where the allocations of several "

@@ -62,19 +62,19 @@ void TestRecommendationReport::theRiskSaysWhatMayBecomeOfIt()
 {
     Combination it = combination({"A"}, 40 * kGiB, Verdict::Fits);
     QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
-             std::string("The whole likely range is within the card."));
+             std::string("Fits even at the upper estimate."));
     it = combination({"A"}, 76 * kGiB, Verdict::Tight);
     QCOMPARE(riskText(it, kCard, ByteUnit::Binary), std::string("It may reach 86.0 GiB."));
     it.toll = Toll::Results;
     it.hostBytes = 5 * kGiB;
     QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
-             std::string("It may reach 86.0 GiB; 5.00 GiB of the host for each GPU; numbers are "
-                         "rounded."));
+             std::string("It may reach 86.0 GiB; 5.00 GiB of the host for each GPU; changes "
+                         "rounding."));
     it = combination({"A"}, 40 * kGiB, Verdict::Fits);
     it.toll = Toll::Learning;
     it.mayStopLearning = true;
     QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
-             std::string("The whole likely range is within the card; without fp32 masters the "
+             std::string("Fits even at the upper estimate; without fp32 masters the "
                          "optimizer may stop learning."));
     it = combination({"A"}, 82 * kGiB, Verdict::Tight);
     QCOMPARE(riskText(it, kCard, ByteUnit::Binary),
@@ -99,7 +99,7 @@ void TestRecommendationReport::theTimeIsToldBesideThatOfThePlan()
     it.slowdown = 2.9;
     it.serves = false;
     QCOMPARE(slowdownText(it),
-             std::string("2,000 tokens/s, 2.00 s a step, 3.9 times as long a token"));
+             std::string("2,000 tokens/s, 2.00 s a step, 3.9× slower per token"));
     it.seconds.reset();
     QCOMPARE(slowdownText(it), std::string());
     QCOMPARE(slowdownText(combination({}, kGiB, Verdict::Fits)),

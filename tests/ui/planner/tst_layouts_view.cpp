@@ -101,7 +101,7 @@ void LayoutsViewTest::theLongestSequenceNamesTheStepThatDoesNotFit()
     const auto &found = std::get<ValueThatFits>(expected->found);
     QVERIFY(view.sentence().contains(countText(found.answer->value)));
     QVERIFY(view.sentence().contains(countText(found.next->value)));
-    QVERIFY(view.sentence().contains(u"multiples of 64"_s));
+    QVERIFY(view.sentence().contains(u"Step: 64"_s));
 }
 
 void LayoutsViewTest::theFewestGpusBringTheirLayoutAlong()

@@ -205,7 +205,7 @@ void RulesDialogTest::thePageSaysThatRulesAreTheUsersOwn()
     QStringList links;
     for (const QPushButton *button : page.findChildren<QPushButton *>())
         links += button->text();
-    QVERIFY(links.contains(u"Classes, by your rules…"_s));
+    QVERIFY(links.contains(u"Kernel classes (custom rules)…"_s));
     Report report;
     addProfileSection(report, *own, "run.json", 1, ByteUnit::Binary);
     Report usual;
