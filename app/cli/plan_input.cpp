@@ -109,12 +109,27 @@ Error ofFile(Error error)
 
 /// What the file does not state is as the options say, or as is usual.
 Result<PlanInput> fromImport(const Result<Imported> &imported, const std::string &label,
-                             const Arguments &arguments)
+                             const Arguments &arguments, const std::string &words = {})
 {
     if (!imported)
         return ofFile(imported.error());
     std::cerr << importNotesText({imported->plan, {{label, imported->format, imported->notes}}});
-    return fromAsked(understand(optionWords(arguments), imported->plan), label, arguments);
+    return fromAsked(understand(words + optionWords(arguments), imported->plan), label, arguments);
+}
+
+/// A command line, with words of the machine behind it; a program that the import does not know is
+/// read as words altogether.
+Result<PlanInput> fromCommand(const std::string &text, const std::string &label,
+                              const Arguments &arguments)
+{
+    const std::size_t end = commandEnd(text);
+    const Result<Imported> imported = importInto({}, text.substr(0, end));
+    if (imported)
+        return fromImport(imported, label, arguments, text.substr(end));
+    const std::string words = text + optionWords(arguments);
+    Asked asked = understoodWords(words);
+    return asked.understood() ? fromAsked(std::move(asked), words, arguments)
+                              : Result<PlanInput>(invalid(imported.error().detail));
 }
 
 Result<PlanInput> fromText(const std::string &text, const std::string &label,
@@ -134,7 +149,7 @@ Result<PlanInput> fromText(const std::string &text, const std::string &label,
         }
         break;
     case AskedKind::CommandLine:
-        break;
+        return fromCommand(text, label, arguments);
     }
     const Result<Imported> imported = importInto({}, text);
     if (!imported) // of an argument, and no file

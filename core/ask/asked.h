@@ -67,6 +67,8 @@ struct Asked
 /// over it, what neither says is assumed, and what it states of the other kind of plan,
 /// such as the format of served weights of one that trains, is left out.
 [[nodiscard]] Asked understand(std::string_view text, const Plan &stated);
+/// A text as words, though it looks like a command line: for one that no import knows.
+[[nodiscard]] Asked understoodWords(std::string_view text);
 
 /// The same over an open plan, of which all stays that the words do not say: "LoRA", "4 H200, 16k",
 /// another model. Another task or kind of work has its usual layout; GPUs stay as they are given.

@@ -47,8 +47,8 @@ bool isCommandLine(std::string_view line)
         const bool isStarted =
             next < words.size() && (isOneOf(words[next], kStarts) || words[next].starts_with("-") ||
                                     words[next].ends_with(".py"));
-        return isOneOf(word, kPrograms) || word.ends_with(".py") || word.ends_with(".sh") ||
-               (isOneOf(word, kTools) && isStarted);
+        return isOneOf(word.substr(word.rfind('/') + 1), kPrograms) || word.ends_with(".py") ||
+               word.ends_with(".sh") || (isOneOf(word, kTools) && isStarted);
     };
     const auto isFlag = [](std::string_view word) {
         return word.starts_with('-') || word.ends_with(".py") || isOneOf(word, kStarts);
@@ -64,8 +64,8 @@ bool isCommandLine(std::string_view line)
 
 bool isPath(std::string_view text)
 {
-    if (text.find_first_of("\r\n") != text.npos)
-        return false;
+    if (text.find_first_of("\r\n") != text.npos || text.find(" -") != text.npos)
+        return false; // "./llama-server -m …"
     return startsWithAny(text, kPlaces) ||
            (text.find(' ') == text.npos &&
             std::ranges::any_of(kEndings,
@@ -83,6 +83,18 @@ AskedKind askedKind(std::string_view text)
     if (isLine ? isCommandLine(word) : word.find(" --") != word.npos || word.starts_with("--"))
         return AskedKind::CommandLine;
     return !isLine || word.starts_with('{') ? AskedKind::Document : AskedKind::Words;
+}
+
+std::size_t commandEnd(std::string_view text)
+{
+    constexpr auto kBehind =
+        std::to_array<std::string_view>({" ; ", "; ", " (", "   ", " # ", " -> "});
+    std::size_t end = text.size();
+    if (text.find_first_of("'\"\n") != text.npos)
+        return end; // it may be quoted
+    for (const std::string_view divider : kBehind)
+        end = std::min(end, text.find(divider));
+    return end;
 }
 
 } // namespace vramscope

@@ -9,4 +9,8 @@ namespace vramscope {
 /// What a text is by its looks: the name of a file, a document, a command line, or else words.
 [[nodiscard]] AskedKind askedKind(std::string_view text);
 
+/// Where a command line ends and words behind it begin, as in "vllm serve qwen3-8b (one 4090)" and
+/// "sglang … ; 4x H20"; the size of the text where nothing is behind it.
+[[nodiscard]] std::size_t commandEnd(std::string_view text);
+
 } // namespace vramscope

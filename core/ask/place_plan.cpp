@@ -707,6 +707,18 @@ void placeQuestion(Reading &r)
 
 } // namespace
 
+/// What is said as usual, "bf16 mixed precision", stands in the plan like all else that is said.
+void stateWhatIsUsual(Reading &r)
+{
+    const Settings settings = resolve(r.plan).settings;
+    for (const Claim &claim : r.claims) {
+        const Field &field = fieldAt(claim.field);
+        if (claim.value.empty() && !claim.ofFile && field.inForce && field.applies(settings) &&
+            std::holds_alternative<std::monostate>(field.get(r.plan)))
+            field.set(r.plan, field.inForce(settings));
+    }
+}
+
 void placePlan(Reading &r)
 {
     placeGpus(r);
@@ -720,6 +732,7 @@ void placePlan(Reading &r)
     placeFittingLoss(r);
     placeFittingBatch(r);
     offerFitting(r);
+    stateWhatIsUsual(r);
     placeQuestion(r);
 }
 

@@ -189,8 +189,9 @@ private:
     bool isNode() const
     {
         constexpr auto kNodes = std::to_array<std::string_view>(
-            {"node", "nodes", "server", "servers", "machine", "machines", "box", "boxes", "hosts",
-             "vms", "knoten", "rechner", "机", "台", "maschinen"});
+            {"node",   "nodes", "server",   "servers",   "machine", "machines", "box",
+             "boxes",  "hosts", "vms",      "knoten",    "rechner", "机",       "台",
+             "台机器", "机器",  "台服务器", "maschinen", "nodos",   "noeuds",   "nœuds"});
         return isAnyWord(r, m_at, kNodes);
     }
 
@@ -567,9 +568,13 @@ bool isListed(const Reading &r, const NamedMachine &one, const NamedMachine &oth
     return one.last + 1 == other.first && r.words[other.first].afterBreak;
 }
 
-/// Whether words stand between two namings that join them: "a 3090 and a 4090", "24 + 16 GB".
+/// Whether words stand between two namings that join them: "a 3090 and a 4090", "24 + 16 GB",
+/// "two M40 24GB in a box, plus a 3060".
 bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &other)
 {
+    for (std::size_t at = one.last + 1; at < other.first; ++at)
+        if (r.isWord(at, "plus") && r.words[at].afterBreak && one.gpu && other.gpu)
+            return true;
     bool joins = false;
     for (std::size_t at = one.last + 1; at < other.first; ++at) {
         joins = joins || isAnyWord(r, at, kJoining);
@@ -578,6 +583,28 @@ bool isJoined(const Reading &r, const NamedMachine &one, const NamedMachine &oth
             return false;
     }
     return joins;
+}
+
+/// "Two 4060 Ti instead of one 3090": what nobody will have.
+bool isReplaced(const Reading &r, const NamedMachine &machine)
+{
+    constexpr auto kInstead =
+        std::to_array<std::string_view>({"instead", "statt", "anstatt", "replacing"});
+    const std::size_t at = machine.first;
+    return (at > 0 && isAnyWord(r, at - 1, kInstead)) ||
+           (at > 1 && isAnyWord(r, at - 2, kInstead) && r.isWord(at - 1, "of")) ||
+           (at > 1 && r.isWord(at - 2, "rather") && r.isWord(at - 1, "than"));
+}
+
+/// "Only one of its two T4s" uses one.
+void takeOneOfSeveral(const Reading &r, NamedMachine &machine)
+{
+    constexpr auto kOwners = std::to_array<std::string_view>(
+        {"its", "the", "my", "our", "these", "those", "their", "both"});
+    const std::size_t at = machine.first;
+    if (at > 2 && isAnyWord(r, at - 1, kOwners) && r.isWord(at - 2, "of") &&
+        r.number(at - 3).value_or(0) == 1 && machine.counts.size() == 1)
+        machine.counts = {1};
 }
 
 /// Whether "or" stands between two namings.
@@ -647,6 +674,11 @@ void takeMachines(Reading &r)
             continue;
         at = r.machines.back().last;
         takeProductBehind(r, r.machines.back());
+        takeOneOfSeveral(r, r.machines.back());
+        if (r.machines.size() > hosts + 1 && isReplaced(r, r.machines.back())) {
+            Reading::passOver(r.asked.pieces[r.machines.back().piece], "is what it replaces");
+            r.machines.pop_back();
+        }
     }
     if (r.machines.empty())
         takeBareSize(r);

@@ -114,16 +114,12 @@ void takeModel(Reading &reading, AskedPiece &piece, NamedModel named)
     reading.modelWords = piece.text;
 }
 
-/// "llama3_1/8B" of a recipe's name as "llama3.1-8b".
+/// The model of a recipe's name that is one word.
 NamedModel modelOfRecipe(std::span<const SentenceWord> words)
 {
     SentenceWord word = words.front();
-    if (words.size() > 1 || word.text.find('/') == word.text.npos ||
-        word.text.find('_') == word.text.npos)
-        return {};
-    std::ranges::replace(word.text, '/', '-');
-    std::ranges::replace(word.text, '_', '.');
-    return findNamedModel(std::span(&word, 1));
+    word.text = words.size() > 1 ? std::string() : nameInRecipe(word.text);
+    return word.text.empty() ? NamedModel() : findNamedModel(std::span(&word, 1));
 }
 
 /// "vllm serve Qwen/Qwen3-8B": a repository is a name by itself, and words before it have another
@@ -133,6 +129,29 @@ bool joinsRepository(std::span<const SentenceWord> words)
     return std::ranges::any_of(words.subspan(1), [](const SentenceWord &word) {
         return word.text.find('/') != std::string::npos;
     });
+}
+
+/// "Wan 2.1 text2video 1.3B": the model of the size that stands behind a name without one, with how
+/// many words lie before it. Not known where there is no such size, or none of the name.
+NamedModel sizedBehind(const Reading &reading, std::size_t at, std::size_t count,
+                       std::size_t &skipped)
+{
+    constexpr std::size_t kMostBetween = 2;
+    HintedModels hinted;
+    for (std::size_t i = at; i < at + count; ++i) {
+        std::vector<std::string> parts;
+        addNameParts(parts, reading.words[i].text, false);
+        if (std::ranges::any_of(parts, isModelSize) || !hinted.narrow(reading.words[i].text))
+            return {};
+    }
+    for (skipped = 0; skipped <= kMostBetween; ++skipped) {
+        const std::size_t next = at + count + skipped;
+        if (!reading.isFree(next) || reading.words[next].afterBreak)
+            return {};
+        if (isModelSize(reading.words[next].text))
+            return hinted.narrow(reading.words[next].text) ? hinted.likeliest() : NamedModel();
+    }
+    return {};
 }
 
 template<class Find>
@@ -150,6 +169,11 @@ void takeModels(Reading &reading, Find find)
             if (count > 1 && !phrasesOf(keyOf(words.last(1))).empty() &&
                 find(words.first(count - 1)).model == named.model)
                 continue;
+            std::size_t skipped = 0;
+            if (NamedModel sized = sizedBehind(reading, at, count, skipped); sized.known()) {
+                named = std::move(sized);
+                reading.used[at + count + skipped] = true;
+            }
             takeModel(reading, reading.take(at, count), std::move(named));
             at += count - 1;
             break;
@@ -269,7 +293,10 @@ bool placeModel(Reading &reading)
 {
     if (!reading.model && reading.statesModel())
         return true;
-    const std::optional<Sought> &sought = reading.asked.sought;
+    std::optional<Sought> &sought = reading.asked.sought;
+    if (reading.model && reading.named.isCorrected && sought &&
+        sought->kind == Sought::Kind::Models)
+        sought.reset(); // the name was found by its spelling, behind the question
     const bool seeksModels = sought && sought->kind == Sought::Kind::Models;
     if (!reading.model && seeksModels && !reading.named.known())
         return true;

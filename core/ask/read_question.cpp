@@ -40,6 +40,15 @@ const NamedMachine *machineAt(const Reading &r, std::size_t at)
     return found != r.machines.end() && found->counts.empty() ? &*found : nullptr;
 }
 
+/// "The cheapest single GPU": one, whichever.
+const NamedMachine *singleGpuAt(const Reading &r, std::size_t at)
+{
+    const auto found = std::ranges::find(r.machines, at, &NamedMachine::first);
+    const bool isAny = found != r.machines.end() && !found->isNamed && found->gigabytes == 0 &&
+                       !found->saysNodes && found->counts == std::vector{std::int64_t(1)};
+    return isAny ? &*found : nullptr;
+}
+
 Target targetFrom(const Reading &r, std::size_t begin)
 {
     for (std::size_t at = begin; at < std::min(begin + kReach, r.words.size()); ++at) {
@@ -47,6 +56,8 @@ Target targetFrom(const Reading &r, std::size_t begin)
             break;
         if (const NamedMachine *machine = machineAt(r, at))
             return {.machine = machine, .end = at};
+        if (const NamedMachine *any = singleGpuAt(r, at))
+            return {.noun = AskedQuestion::Gpu, .end = any->last + 1};
         if (!r.isFree(at))
             break;
         for (std::size_t count = r.freeFrom(at, 4); count > 0; --count) {

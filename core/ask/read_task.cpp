@@ -128,8 +128,9 @@ TaskEvidence taskEvidenceOf(const Reading &r)
 
 bool isNegated(const Reading &r, std::size_t at)
 {
-    constexpr auto kNot =
-        std::to_array<std::string_view>({"no", "not", "without", "kein", "ohne", "nicht", "不用"});
+    constexpr auto kNot = std::to_array<std::string_view>(
+        {"no", "not", "nothing", "none", "never", "without", "kein", "keine", "ohne", "nicht",
+         "nichts", "sans", "sin", "不用", "不", "无", "没有"});
     return at > 0 && !r.words[at].afterBreak && isOneOf(r.words[at - 1].text, kNot) &&
            !r.used[at - 1];
 }
@@ -207,6 +208,13 @@ bool onlyTrains(const Reading &r)
     return evidence.ofTraining > 1 && evidence.ofServing == 0;
 }
 
+/// Words of serving, and none of training.
+bool onlyServes(const Reading &r)
+{
+    const TaskEvidence evidence = taskEvidenceOf(r);
+    return evidence.ofServing > 0 && evidence.ofTraining == 0;
+}
+
 } // namespace
 
 bool saysServing(const Reading &r)
@@ -235,6 +243,9 @@ void decideTask(Reading &r)
         r.isTaskSaid = true;
     } else if (taskPhrases(r, "workload=").strong || assignsServing(r)) {
         serves = saysServing(r);
+        r.isTaskSaid = true;
+    } else if (r.trainer && !r.trainer->hubOwner.empty() && onlyServes(r)) {
+        serves = true; // "unsloth UD-Q4_K_XL": who made the file
         r.isTaskSaid = true;
     } else if ((r.trainer && !loads) || (!r.engine && saysRunTokens(r))) {
         learns = r.trainer && (r.trainer->usualTask == "grpo" || r.trainer->usualTask == "ppo");

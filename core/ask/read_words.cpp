@@ -477,6 +477,12 @@ bool takePhrase(Reading &r, std::size_t at)
     return true;
 }
 
+/// "q, v" that adapters go to, unless they are a part of a phrase: "k and v in q8_0".
+bool takeTensors(Reading &r, std::size_t at)
+{
+    return phraseAt(r, at).words < 2 && (takeTargets(r, at) || takeBareTensor(r, at));
+}
+
 } // namespace
 
 void correctWords(Reading &r)
@@ -497,7 +503,7 @@ void takeWords(Reading &r)
             static_cast<void>(takeAssignment(r, at) || takePictureSize(r, at) ||
                               takeBitsOfWeight(r, at) || takeAtOnce(r, at) ||
                               takeSequencesOf(r, at) || takeInAndOut(r, at) || takeNumber(r, at) ||
-                              takeTargets(r, at) || takeBareTensor(r, at) || takePhrase(r, at));
+                              takeTensors(r, at) || takePhrase(r, at));
     }
 }
 

@@ -103,10 +103,12 @@ void Reading::set(AskedPiece &piece, const Field &field, std::string_view value,
         if (!isSet)
             return contradict(piece, isSet.error().detail);
     }
-    std::erase_if(claims, [&](const Claim &claim) {
+    const auto replaced = std::erase_if(claims, [&](const Claim &claim) {
         return claim.field == field.path && claim.value != value &&
                (claim.isWeak || isMeantOver(claim));
     });
+    if (value.empty() && replaced > 0) // the usual value, in place of the one before
+        field.set(plan, {});
     claims.push_back({field.path, std::string(value), piece.text, piece.end, false, isWeak});
     piece.fields.push_back(field.path);
 }

@@ -143,6 +143,7 @@ public:
         }
         joinGroups();
         joinHalfMillions();
+        joinThousands();
         joinBillions();
         return std::move(m_words);
     }
@@ -241,13 +242,24 @@ private:
         const auto isEdge = [&](char c) { return c == '.' || c == ':' || c == '~' || c == '/'; };
         while (end > begin && isEdge(run.text[end - 1]))
             --end;
-        while (begin < end && (isEdge(run.text[begin]) || run.text[begin] == '-'))
+        const auto isFraction = [&](std::size_t at) { // ".92"
+            return run.text[at] == '.' && at + 1 < end && isDigit(run.text[at + 1]);
+        };
+        while (begin < end && (isEdge(run.text[begin]) || run.text[begin] == '-') &&
+               !isFraction(begin))
             ++begin;
         const std::string_view word = std::string_view(run.text).substr(begin, end - begin);
         const std::size_t equals = word.find_first_of("=:");
         if (equals == word.npos)
             return addPlain(run, begin, end);
         const std::string_view left = word.substr(0, equals);
+        const std::size_t ownName = left.rfind('.') + 1;         // npos + 1 is 0
+        const bool isOfTool = ownName > 0 && !findField(left) && // "rollout.gpu_memory_utilization"
+                              !keywordsOf(nameKey(left.substr(ownName))).empty();
+        if (isOfTool) {
+            addPlain(run, begin + ownName, begin + equals);
+            return addPlain(run, begin + equals + 1, end);
+        }
         if (left.find('.') != left.npos || findField(left)) {
             const std::size_t from = run.places[begin];
             const std::size_t to = end < run.places.size() ? run.places[end] : run.end;
@@ -261,8 +273,11 @@ private:
     static std::size_t dotted(std::string_view word)
     {
         const std::size_t dot = word.find('.');
-        const bool isPlain = std::ranges::all_of(
-            word, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '.'; });
+        const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '.'; };
+        const std::string_view behind = word.substr(std::min(dot, word.size()));
+        const bool isPlain = std::ranges::all_of(word, isLetter) ||
+                             (std::ranges::all_of(word.substr(0, dot), isLetter) &&
+                              !phrasesOf(nameKey(behind.substr(behind.size() > 1))).empty());
         return dot != word.npos && dot > 0 && dot + 1 < word.size() && isPlain && !isKnownWord(word)
                    ? dot
                    : 0;
@@ -285,7 +300,7 @@ private:
                              word.ends_with(".yaml") || word.ends_with(".yml");
         if (divider == word.npos || divider == 0 || divider + 1 == word.size() || !isWhole ||
             isKnownWord(word) || isOfTables(word) || !keywordsOf(nameKey(word)).empty() ||
-            namedModel(word).known())
+            namedModel(word).known() || namedModel(nameInRecipe(word)).known())
             return 0;
         for (std::string_view rest = word; !rest.empty();) {
             const std::size_t end = std::min(rest.find_first_of(kDividers), rest.size());
@@ -384,6 +399,21 @@ private:
         }
     }
 
+    /// "32 thousand tokens" is 32k.
+    void joinThousands()
+    {
+        constexpr auto kThousands = std::to_array<std::string_view>(
+            {"thousand", "tausend", "tsd", "mille", "mil", "thousands"});
+        for (std::size_t at = 0; at + 1 < m_words.size(); ++at) {
+            if (!isDigits(m_words[at].text) || m_words[at + 1].afterBreak ||
+                !isOneOf(m_words[at + 1].text, kThousands))
+                continue;
+            m_words[at].text += 'k';
+            m_words[at].end = m_words[at + 1].end;
+            m_words.erase(m_words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+        }
+    }
+
     /// "70 billion parameters" is 70b.
     void joinBillions()
     {
@@ -416,6 +446,17 @@ private:
 };
 
 } // namespace
+
+std::string nameInRecipe(std::string_view recipe)
+{
+    const std::size_t slash = recipe.find('/');
+    if (slash == recipe.npos || recipe.find('_') == recipe.npos)
+        return {};
+    std::string name(recipe.substr(0, recipe.find('_', slash)));
+    std::ranges::replace(name, '/', '-');
+    std::ranges::replace(name, '_', '.');
+    return name;
+}
 
 std::vector<SentenceWord> sentenceWords(std::string_view sentence)
 {

@@ -21,6 +21,9 @@ struct SentenceWord
     bool afterBreak = false; ///< a comma or the like stands before it: nothing reaches across
 };
 
+/// The model in a recipe's name, "llama3.1-8b" in "llama3_1/8B_full"; empty where there is none.
+[[nodiscard]] std::string nameInRecipe(std::string_view recipe);
+
 /// The words of a sentence. "8xH100" is three of them, "×" is "x", "tp8", "tp=8" and "8gpus" are
 /// two, "131,072", "4.096" and "8 192" are one number; "单卡4090" is cut where the tables of words
 /// have an end. "batch.micro_batch=4" stays one and keeps its letters.

@@ -115,6 +115,12 @@ Asked understand(std::string_view text)
     return understand(text, {});
 }
 
+Asked understoodWords(std::string_view text)
+{
+    return text.size() > kLongestSentence ? readSentence(text, {}, Beside::File)
+                                          : read(text, {}, Beside::File);
+}
+
 Asked understand(std::string_view text, const Plan &stated)
 {
     return readSentence(text, stated, Beside::File);

@@ -42,7 +42,7 @@ struct OptionWord
 
 bool isFile(std::string_view word)
 {
-    return !word.starts_with('-') || word == "-";
+    return !word.starts_with('-') || word == "-" || word.starts_with("- "); // a list in words
 }
 
 /// Whether --help stands there as an option, neither as the value of another nor behind "--".

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ask/asked.h"
+#include "core/ask/asked_kind.h"
 #include "core/estimate/estimate.h"
 #include "core/estimate/verdict.h"
 #include "core/settings/field_text.h"
@@ -86,6 +87,36 @@ private Q_SLOTS:
         row("how many 4k chats at once with phi-4 fp8 on an a6000 vllm", "inference.max_model_len",
             "4096");
         row("kohya flux lora l40s 512,512", "diffusion.width", "512");
+        row("qwen2.5 7b full, zero3, 8 a800, offload", "optimizer.offload", "on");
+        row("qwen-image bf16 on one l40s, nothing offloaded", "diffusion.offload", "none");
+        row("qwen2.5-14b gptq int4 vllm, 4080, gpu-memory-utilization .92",
+            "inference.gpu_memory_utilization", "0.92");
+        row("qwen3-8b vllm l40s, context of 32 thousand tokens", "inference.max_model_len",
+            "32768");
+        row("verl grpo qwen2.5-32b, 2 nodes with 8x h800 each, rollout.gpu_memory_utilization=0.6",
+            "inference.gpu_memory_utilization", "0.6");
+        row("verl grpo qwen2.5-32b, 2 nodes with 8x h800 each, rollout.gpu_memory_utilization=0.6",
+            "hardware.gpus", "16");
+        row("phi-4 from_pretrained torch_dtype=torch.float16", "inference.weight_format", "fp16");
+        row("wan 2.1 text2video 1.3b, 832x480, 81 frames, 3060", "model.pipeline",
+            "wan2.1-t2v-1.3b");
+        row("tune run full_finetune_distributed --config llama3_1/8B_full, a100", "model.preset",
+            "llama-3.1-8b");
+        row("one of my two 3090s, qwen3-8b lora", "hardware.gpus", "1");
+        row("two 4060 ti 16gb instead of one 3090, qwen3-8b qlora", "hardware.gpu",
+            "rtx-4060-ti-16gb");
+        row("two m40 24gb lying around, plus a 3060 12gb: llama 3.3 70b q5_k_m", "hardware.gpus",
+            "3");
+        row("qwen2.5-72b 全参微调，两台机器每台 8 张 a800", "hardware.gpus", "16");
+        row("mistral small 24b q5_k_m, k and v both in q8_0, p40", "inference.weight_format",
+            "q5_k_m");
+        row("mistral small 24b q5_k_m, k and v both in q8_0, p40", "inference.kv_bytes_per_element",
+            "1.0625");
+        row("llama-4-scout unsloth ud-q2_k_xl on 2x 5090, 16k", "workload", "inference");
+        row("llama-3.1-70b fsdp2 bf16 mixed precision 8 mi300x", "precision.regime",
+            "fsdp-mixed-bf16");
+        row("pythia-1.4b ddp, weights stay fp32, autocast bf16, 4 a10", "precision.regime",
+            "autocast-bf16");
     }
 
     void aFieldIsRead()
@@ -322,6 +353,34 @@ private Q_SLOTS:
                                          std::string(noun) + " in the prompt";
             QCOMPARE(understand(sentence).plan->batch.images, std::optional<std::int64_t>(4));
         }
+    }
+
+    void whatIsDeniedIsNotDone()
+    {
+        for (const char *denial : {"nothing offloaded", "no offload", "不用 offload"}) {
+            const std::string sentence = "qwen2.5 7b full, zero3, 8 a800, " + std::string(denial);
+            QVERIFY2(!understand(sentence).plan->optimizer.offload.value_or(false), denial);
+        }
+    }
+
+    void theCheapestSingleGpuIsSought()
+    {
+        const Asked asked = understand("least expensive single gpu for lora on llama-3.1-8b");
+        QVERIFY(asked.sought && asked.sought->kind == Sought::Kind::SmallestGpu);
+    }
+
+    void aCommandEndsWhereWordsBegin()
+    {
+        const std::string command = "vllm serve qwen3-8b --max-model-len 8192";
+        for (const char *words : {" (one 4090)", " ; hardware: 4x H20", " # 2x a100"})
+            QCOMPARE(commandEnd(command + words), command.size());
+        QCOMPARE(commandEnd(command), command.size());
+        const std::string quoted = "vllm serve qwen3-8b --hf-overrides '{ \"a\": 1; }'";
+        QCOMPARE(commandEnd(quoted), quoted.size());
+        // A program with blanks behind it is no name of a file.
+        QVERIFY(askedKind("./llama-cli -hf unsloth/Qwen3-4B-GGUF:Q8_0 -c 32768") !=
+                AskedKind::Path);
+        QVERIFY(askedKind("./plans/my run.vramplan") == AskedKind::Path);
     }
 
     void pagedStatesMoveToTheHost()

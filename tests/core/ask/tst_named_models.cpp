@@ -125,7 +125,7 @@ void TestNamedModels::aTypingErrorFindsTheNearestName_data()
     row("lama 3.1 8b", "llama-3.1-8b", "Llama 3.1 8B");
     row("mistal 7b", "mistral-7b-v0.3", "Mistral 7B v0.3");
     row("quen3 8b", "qwen3-8b", "Qwen3 8B");
-    row("gema 3 27b", "gemma-3-27b", "Gemma 3 27B (text part)");
+    row("gema 3 27b", "gemma-3-27b", "Gemma 3 27B");
     row("lama-3.3-70b", "llama-3.1-70b", "Llama 3.3 70B");
     row("depseek r1", "deepseek-v3", "DeepSeek R1 671B");
     row("mixtarl 8x7b", "mixtral-8x7b", "Mixtral 8x7B");
