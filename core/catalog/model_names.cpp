@@ -3,7 +3,6 @@
 #include "core/catalog/model_names.h"
 
 #include "core/base/text.h"
-#include "core/catalog/models.h"
 #include "core/catalog/shipped_table.h"
 
 #include <algorithm>
@@ -15,9 +14,8 @@ namespace vramscope {
 
 namespace {
 
-/// Endings that change the weights and not their shape or format.
-constexpr std::array<std::string_view, 6> kFineTunes = {"-instruct", "-instruct-hf", "-chat",
-                                                        "-chat-hf",  "-it",          "-base"};
+/// Endings that change the weights and not their shape or format, behind which "-hf" may stand.
+constexpr std::array<std::string_view, 4> kFineTunes = {"-instruct", "-chat", "-it", "-base"};
 
 const std::vector<TitanModel> &titanModels()
 {
@@ -39,6 +37,9 @@ std::string_view withoutOwner(std::string_view name)
 /// Without the ending of a fine-tune.
 std::string_view stemOf(std::string_view name)
 {
+    constexpr std::string_view kConverted = "-hf";
+    if (name.ends_with(kConverted))
+        name.remove_suffix(kConverted.size());
     const auto ending = std::ranges::find_if(
         kFineTunes, [name](std::string_view one) { return name.ends_with(one); });
     if (ending != kFineTunes.end())
@@ -46,44 +47,18 @@ std::string_view stemOf(std::string_view name)
     return name;
 }
 
-const ModelPreset *lookedUp(std::string_view name)
+/// Every repository of a model of the catalogue, its own first.
+const std::vector<ModelRepository> &allRepositories()
 {
-    const bool owned = name.find('/') != name.npos;
-    for (const ModelRepository &repository : modelRepositories()) {
-        if (lowered(owned ? repository.name : withoutOwner(repository.name)) == name)
-            return findModelPreset(repository.preset);
-    }
-    return owned ? nullptr : findModelPreset(name);
-}
-
-/// The built-in model that a repository is of.
-const ModelPreset *builtInOf(std::string_view name)
-{
-    if (const ModelPreset *preset = lookedUp(name))
-        return preset;
-    const std::string stem(stemOf(name));
-    if (stem == name)
-        return nullptr;
-    const ModelPreset *preset = lookedUp(stem);
-    return preset ? preset : lookedUp(stem + "-hf");
-}
-
-/// A model of the catalogue whose config is of that repository, or of a fine-tune of it.
-const CatalogueModel *publishedAs(std::string_view name)
-{
-    const bool owned = name.find('/') != name.npos;
-    const CatalogueModel *related = nullptr;
-    for (const CatalogueModel &model : catalogueModels()) {
-        if (model.architecture)
-            continue; // its repositories are the rows above
-        const std::string own =
-            lowered(owned ? std::string_view(model.repository) : withoutOwner(model.repository));
-        if (own == name || (!owned && model.name == name))
-            return &model;
-        if (!related && stemOf(own) == stemOf(name))
-            related = &model;
-    }
-    return related;
+    static const std::vector<ModelRepository> repositories = [] {
+        std::vector<ModelRepository> all;
+        for (const CatalogueModel &model : catalogueModels())
+            all.push_back({lowered(model.repository), model.name});
+        for (const ModelRepository &repository : modelRepositories())
+            all.push_back({lowered(repository.name), repository.preset});
+        return all;
+    }();
+    return repositories;
 }
 
 } // namespace
@@ -103,17 +78,21 @@ std::span<const ModelRepository> modelRepositories()
 const CatalogueModel *findModelRepository(std::string_view repository)
 {
     const std::string name = lowered(repository);
-    const ModelPreset *preset = builtInOf(name);
-    return preset ? findCatalogueModel(preset->name) : publishedAs(name);
+    const bool owned = name.find('/') != name.npos;
+    const ModelRepository *related = nullptr;
+    for (const ModelRepository &one : allRepositories()) {
+        const std::string_view known = owned ? one.name : withoutOwner(one.name);
+        if (known == name || (!owned && one.preset == name))
+            return findCatalogueModel(one.preset);
+        if (!related && stemOf(known) == stemOf(name))
+            related = &one;
+    }
+    return related ? findCatalogueModel(related->preset) : nullptr;
 }
 
 std::string_view repositoryOf(std::string_view preset)
 {
-    const auto repositories = modelRepositories();
-    const auto found = std::ranges::find(repositories, preset, &ModelRepository::preset);
-    if (found != repositories.end())
-        return found->name;
-    const CatalogueModel *model = findModelPreset(preset) ? nullptr : findCatalogueModel(preset);
+    const CatalogueModel *model = findCatalogueModel(preset);
     return model ? std::string_view(model->repository) : std::string_view();
 }
 

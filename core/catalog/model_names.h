@@ -15,13 +15,13 @@ namespace vramscope {
 /// is known.
 [[nodiscard]] const CatalogueModel *findModelRepository(std::string_view repository);
 
-/// A repository of a built-in model, of those that are its shape.
+/// A further repository of a model: another name of it, or a copy.
 struct ModelRepository
 {
     std::string name;   ///< "meta-llama/Llama-3.1-8B"
     std::string preset; ///< "llama-3.1-8b"
 };
-/// The first of a preset is its own.
+/// Rows of resources/models/repositories.csv; a model's own repository is in the catalogue.
 [[nodiscard]] std::span<const ModelRepository> modelRepositories();
 
 /// The repository of a model that plans know by that name, or an empty view.

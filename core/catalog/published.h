@@ -2,27 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace vramscope {
 
-/// Of a model whose files hold modules that draft tokens, where nothing is drafted with them.
-inline constexpr std::string_view kNoPrediction = "Multi-token prediction is not counted.";
-
-/// What the published files of a preset hold that its shape does not say.
+/// A model that is published in fewer than 16 bits: a row of resources/models/formats.csv.
 struct PublishedModel
 {
-    std::string_view preset;
-    std::string_view weightFormat; ///< as in formats.h; empty: 16 bit
+    std::string preset;
+    std::string weightFormat; ///< as in formats.h
     /// Modules that stay in 16 bit in these files, in the words of
     /// inference.modules_to_not_convert.
-    std::span<const std::string_view> notConverted;
-    std::string_view notCounted; ///< a sentence on the parts beside the preset's; empty: none
-    std::string_view source;
+    std::vector<std::string> notConverted;
+    std::string source;
 };
 
-/// The row of a preset, or nullptr: published in 16 bit and counted whole.
+/// The row of a preset, or nullptr: published in 16 bit.
 [[nodiscard]] const PublishedModel *findPublished(std::string_view preset);
 
 } // namespace vramscope

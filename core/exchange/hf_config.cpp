@@ -66,84 +66,6 @@ void importDropout(Translation &t)
                                            "attention_dropout text_config.attention_dropout");
 }
 
-/// GPT-2's class has words of its own for what the others share.
-struct ShapeKeys
-{
-    const char *layers = "num_hidden_layers";
-    const char *hidden = "hidden_size";
-    const char *heads = "num_attention_heads";
-    const char *ffn = "intermediate_size";
-    const char *positions = "max_position_embeddings";
-};
-constexpr ShapeKeys kGpt2Keys = {"n_layer", "n_embd", "n_head", "n_inner", "n_positions"};
-
-void writeExperts(const Architecture &it, Json &config)
-{
-    const bool shared = it.sharedExperts > 0;
-    const bool deepSeek = it.mla();
-    const bool local = it.modelType == "mixtral" || it.modelType == "gpt_oss";
-    config[deepSeek ? "n_routed_experts"
-           : local  ? "num_local_experts"
-                    : "num_experts"] = it.experts;
-    config["num_experts_per_tok"] = it.expertsPerToken;
-    if (it.expertFfn != it.ffn)
-        config["moe_intermediate_size"] = it.expertFfn;
-    if (shared && deepSeek)
-        config["n_shared_experts"] = it.sharedExperts;
-    if (shared && it.sharedFfn != it.sharedExperts * it.expertFfn)
-        config["shared_expert_intermediate_size"] = it.sharedFfn;
-    if (it.denseLayers > 0)
-        config["first_k_dense_replace"] = it.denseLayers;
-}
-
-void writeLatentAttention(const Architecture &it, Json &config)
-{
-    config["q_lora_rank"] = it.qLoraRank > 0 ? Json(it.qLoraRank) : Json();
-    config["kv_lora_rank"] = it.kvLoraRank;
-    config["qk_nope_head_dim"] = it.qkNopeHeadDim;
-    config["qk_rope_head_dim"] = it.qkRopeHeadDim;
-    config["v_head_dim"] = it.vHeadDim;
-}
-
-void writeWindow(const Architecture &it, Json &config)
-{
-    if (it.slidingWindow == 0)
-        return;
-    config["sliding_window"] = it.slidingWindow;
-    config["use_sliding_window"] = true;
-    if (it.slidingLayers.empty())
-        return;
-    Json types = Json::array();
-    for (const bool slides : it.slidingLayers)
-        types.push_back(slides ? "sliding_attention" : "full_attention");
-    config["layer_types"] = types;
-}
-
-Json configOf(const Architecture &it)
-{
-    const ShapeKeys keys = it.modelType == "gpt2" ? kGpt2Keys : ShapeKeys{};
-    Json config{{"model_type", it.modelType}};
-    config[keys.layers] = it.layers;
-    config[keys.hidden] = it.hidden;
-    config[keys.heads] = it.heads;
-    config["num_key_value_heads"] = it.kvHeads;
-    if (!it.mla())
-        config["head_dim"] = it.headDim;
-    config[keys.ffn] = it.ffn;
-    config["vocab_size"] = it.vocab;
-    if (it.maxPositions > 0)
-        config[keys.positions] = it.maxPositions;
-    if (it.typeVocab > 0)
-        config["type_vocab_size"] = it.typeVocab;
-    config["tie_word_embeddings"] = it.tiedEmbeddings;
-    if (it.moe())
-        writeExperts(it, config);
-    if (it.mla())
-        writeLatentAttention(it, config);
-    writeWindow(it, config);
-    return config;
-}
-
 } // namespace
 
 Imported importHfConfig(Translation t, std::string_view text)
@@ -175,12 +97,8 @@ void writeHfConfig(Outline &outline)
 {
     outline.covered({"model.preset", "model.config"});
     const PlanModel &model = outline.plan().model;
-    PlanModel alone; // what stands beside it has no word in a config
-    alone.preset = model.preset;
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
-    const Json config = model.config                    ? parsedJson(*model.config)
-                        : known && !known->architecture ? parsedJson(known->config)
-                                                        : configOf(architectureOf(alone).value());
+    const Json config = parsedJson(model.config ? *model.config : std::string(known->config));
     outline.begin(config.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 

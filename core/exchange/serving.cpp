@@ -146,10 +146,10 @@ void importServedFormat(Translation &t, Translation::Keys type, Translation::Key
     const auto &preset = t.plan().model.preset;
     const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
     const bool named = t.plan().inference.weightFormat.has_value();
-    if (published && !published->weightFormat.empty()) {
+    if (published) {
         if (t.take(type))
-            t.note("is what is computed in; the weights stay in " +
-                   std::string(published->weightFormat) + ", as they are published.");
+            t.note("is what is computed in; the weights stay in " + published->weightFormat +
+                   ", as they are published.");
     } else if (!named) {
         t.translate("inference.weight_format", type, kServedTypes);
     } else {

@@ -167,7 +167,7 @@ void writeWeights(Outline &o)
     const auto &preset = o.plan().model.preset;
     const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
     const std::string_view format = choiceText(o.settings().weightFormat);
-    if (!published || published->weightFormat.empty())
+    if (!published)
         o.write({"--dtype", "inference.weight_format", Stated, kServedTypes});
     if (!pairOfOurs(kServedTypes, format))
         o.write({"--quantization", "inference.weight_format", Stated, kVllmQuantizations});

@@ -34,8 +34,6 @@ std::string refusalOf(const CatalogueModel &model, std::string_view refusal)
 
 Result<Architecture> readArchitecture(const CatalogueModel &model, const PlanModel &beside)
 {
-    if (model.architecture)
-        return *model.architecture;
     Result<Architecture> read = shapeOfConfig(std::string(model.config), beside);
     if (!read)
         return Error{read.error().code, refusalOf(model, read.error().detail)};
@@ -89,8 +87,6 @@ const CatalogueShape *findCatalogueShape(std::string_view name)
 
 Result<Architecture> architectureOf(const CatalogueModel &model, const PlanModel &beside)
 {
-    if (model.architecture)
-        return *model.architecture;
     const CatalogueShape *shape = findCatalogueShape(model.name);
     // What is stated beside a config may be what it lacks.
     return shape->computed() ? Result<Architecture>(shape->architecture)

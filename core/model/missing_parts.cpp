@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/catalog/catalogue.h"
-#include "core/catalog/published.h"
 #include "core/model/config_kinds.h"
 #include "core/model/parameters.h"
 #include "core/model/towers/towers.h"
@@ -21,6 +20,7 @@ constexpr std::string_view kInConfig = "model.config.";
 constexpr std::string_view kOfPreset = "model.preset.";
 constexpr std::string_view kOffloadDevice = "optimizer.offload_device";
 constexpr std::string_view kTextPartOnly = "Text part only: ";
+constexpr std::string_view kNoPrediction = "Multi-token prediction is not counted.";
 
 /// Keys that only the shape of a part of a model has.
 constexpr std::array<std::string_view, 13> kShapeKeys = {
@@ -196,14 +196,7 @@ std::vector<Issue> missingInModel(const Plan &plan, std::span<const Tower> tower
     if (model.config)
         return missingInConfig(*model.config, counted);
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
-    if (known && !known->architecture && !known->pipeline)
-        return missingInCatalogue(*known, counted);
-    const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
-    if (!published || published->notCounted.empty() ||
-        (textOnly && published->notCounted.starts_with(kTextPartOnly)) ||
-        (prediction && published->notCounted == kNoPrediction))
-        return {};
-    return {missing(kOfPreset, *model.preset, std::string(published->notCounted))};
+    return known && !known->pipeline ? missingInCatalogue(*known, counted) : std::vector<Issue>();
 }
 
 } // namespace

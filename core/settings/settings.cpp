@@ -157,9 +157,9 @@ void notePublishedFormat(const Plan &plan, ResolvedPlan &resolved)
     if (resolved.settings.workload == Workload::Inference && published &&
         !plan.inference.weightFormat)
         resolved.issues.push_back(issueOf("inference.weight_format", Issue::Severity::Note,
-                                          "Served in " + std::string(published->weightFormat) +
-                                              ", as the model is published (" +
-                                              std::string(published->source) + ")."));
+                                          "Served in " + published->weightFormat +
+                                              ", as the model is published (" + published->source +
+                                              ")."));
 }
 
 } // namespace

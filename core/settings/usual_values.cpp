@@ -77,9 +77,8 @@ const PublishedModel *servedAsPublished(const Plan &plan)
 {
     const PublishedModel *published =
         plan.model.preset ? findPublished(*plan.model.preset) : nullptr;
-    if (!published || published->weightFormat.empty())
-        return nullptr;
-    if (plan.workload == Workload::Rl) // the trainer's weights are what the engine gets
+    if (!published ||
+        plan.workload == Workload::Rl) // the trainer's weights are what the engine gets
         return nullptr;
     const auto &stated = plan.inference.weightFormat;
     if (stated && choiceText(*stated) != published->weightFormat)
@@ -495,7 +494,7 @@ Bytes cudaGraphBytes(const Settings &s)
 TextList notConverted(const Plan &plan)
 {
     if (const PublishedModel *published = servedAsPublished(plan))
-        return {published->notConverted.begin(), published->notConverted.end()};
+        return published->notConverted;
     const auto format = plan.inference.weightFormat;
     if (format && isOfMlx(*format))
         return {"router"}; // mlx_lm quantises every layer that can be, embeddings too

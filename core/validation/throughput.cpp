@@ -6,7 +6,7 @@
 #include "core/base/csv.h"
 #include "core/base/format.h"
 #include "core/base/shipped_documents.h"
-#include "core/catalog/models.h"
+#include "core/catalog/catalogue.h"
 #include "core/estimate/estimate.h"
 #include "core/settings/field_text.h"
 #include "core/settings/settings.h"
@@ -61,7 +61,7 @@ Result<Plan> throughputPlan(const CsvTable &table, const CsvRow &row, const std:
     Plan plan;
     if (const std::string_view config = configs(model); !config.empty())
         plan.model.config = config;
-    else if (findModelPreset(model))
+    else if (findCatalogueModel(model))
         plan.model.preset = model;
     else
         return Error{ErrorCode::Invalid, "The dimensions of " + model + " are not known."};

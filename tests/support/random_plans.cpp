@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/random_plans.h"
+#include "tests/support/models.h"
 
 #include "core/catalog/gpus.h"
-#include "core/catalog/models.h"
 #include "core/settings/settings.h"
 
 #include <nlohmann/json.hpp>
@@ -74,7 +74,7 @@ TextList someOf(Draw &draw, std::initializer_list<const char *> words)
 void drawModel(Draw &draw, Random &random, Plan &plan)
 {
     if (draw.coin()) {
-        plan.model.preset = draw.from(modelPresets()).name;
+        plan.model.preset = draw.from(plainModels()).model->name;
     } else {
         plan.model.config = randomConfig(random);
         draw.maybe(plan.model.norm, std::string(draw.of("rmsnorm", "layernorm")));

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/catalogue.h"
-#include "core/catalog/published.h"
 #include "core/model/config_reader.h"
 #include "core/model/drafts/drafts.h"
 #include "core/plan/plan.h"
@@ -45,20 +44,13 @@ constexpr auto kPredicting = std::to_array<Family>({
     {.modelType = kNemotron, .countKey = kNextN, .divided = true},
 });
 
-/// The config that the plan or the catalogue has; empty where the model is built in.
+/// The config that the plan or the catalogue has.
 std::string_view configOf(const PlanModel &model)
 {
     if (model.config)
         return *model.config;
     const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
     return known ? known->config : std::string_view();
-}
-
-/// Modules of a built-in model, of which its published files say whether they hold one.
-std::int64_t builtInModules(const PlanModel &model)
-{
-    const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
-    return published && published->notCounted == kNoPrediction ? 1 : 0;
 }
 
 /// The blocks of the modules: they attend fully, whatever the model's layers do in turn. Those of
@@ -103,7 +95,7 @@ Result<Draft> predictionModules(const PlanModel &model, const Architecture &targ
     if (family == kPredicting.end())
         return invalid("The prediction modules of models of type \"" + target.modelType +
                        "\" are not known, or it has none; choose another method.");
-    std::int64_t modules = builtInModules(model);
+    std::int64_t modules = 0;
     if (auto values = flattened(configOf(model))) {
         ConfigReader config(std::move(*values));
         modules = config.count({family->countKey}, 0, kMaxModules, 0);

@@ -173,8 +173,8 @@ void TestNamedModel::repositories_data()
         "llama.cpp", true);
     row("unsloth/Qwen3-14B-unsloth-bnb-4bit", "qwen3-14b", "Qwen3 14B", "nf4");
     row("RedHatAI/Qwen3-32B-FP8-dynamic", "qwen3-32b", "Qwen3 32B", "fp8");
-    row("RedHatAI/gemma-3-27b-it-quantized.w4a16", "gemma-3-27b", "Gemma 3 27B (text part)",
-        "gptq-int4-g128", "", true);
+    row("RedHatAI/gemma-3-27b-it-quantized.w4a16", "gemma-3-27b", "Gemma 3 27B", "gptq-int4-g128",
+        "", true);
     row("nvidia/DeepSeek-R1-FP4", "deepseek-v3", "DeepSeek R1 671B", "nvfp4");
     row("nvidia/Llama-3.3-70B-Instruct-FP8", "llama-3.1-70b", "Llama 3.3 70B", "fp8", "", true);
     row("mlx-community/Llama-3.1-8B-Instruct-4bit", "llama-3.1-8b", "Llama 3.1 8B", "", "mlx",

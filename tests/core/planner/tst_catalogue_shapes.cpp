@@ -76,7 +76,7 @@ void TestCatalogueShapes::aNameStandsForItsConfig()
 {
     int checked = 0;
     for (const CatalogueShape &shape : catalogueShapes()) {
-        if (shape.model->architecture || shape.model->pipeline || !shape.computed())
+        if (shape.model->pipeline || !shape.computed())
             continue;
         Plan named;
         named.model.preset = shape.model->name;

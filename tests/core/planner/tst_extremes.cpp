@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/gpus.h"
-#include "core/catalog/models.h"
 #include "core/estimate/estimate.h"
 #include "core/plan/field.h"
 #include "core/plan/plan_json.h"
 #include "core/print/plan_report.h"
 #include "core/settings/settings.h"
+#include "tests/support/models.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ Plan anyPlan(Random &random, unsigned sparseness)
         if (random() % sparseness == 0)
             (void)setField(plan, field, anyValue(field, random));
     }
-    plan.model.preset = oneOf(modelPresets(), random).name;
+    plan.model.preset = oneOf(test::plainModels(), random).model->name;
     if (random() % 2 == 0)
         plan.hardware.gpu = oneOf(gpuPresets(), random).name;
     if (random() % 4 != 0) { // mostly a world that agrees with itself

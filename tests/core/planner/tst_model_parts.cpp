@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/models.h"
 #include "core/model/model_parts.h"
 #include "core/model/parameters.h"
+#include "tests/support/models.h"
 #include "tests/support/test.h"
 
 #include <numeric>
@@ -78,7 +78,7 @@ const ModelPartCount *part(const std::vector<ModelPartCount> &parts, ModelPart w
 
 std::vector<ModelPartCount> partsOf(const char *preset)
 {
-    return modelParts(findModelPreset(preset)->architecture);
+    return modelParts(test::shapeOf(preset));
 }
 
 } // namespace
@@ -119,19 +119,19 @@ void checkParts(const Architecture &architecture)
 void TestModelParts::partsAddUpToTheTotalAndTheirFormulasSaySo_data()
 {
     QTest::addColumn<QString>("name");
-    for (const ModelPreset &preset : modelPresets())
-        QTest::newRow(preset.name.c_str()) << QString::fromStdString(preset.name);
+    for (const CatalogueShape &preset : test::plainModels())
+        QTest::newRow(preset.model->name.c_str()) << QString::fromStdString(preset.model->name);
 }
 
 void TestModelParts::partsAddUpToTheTotalAndTheirFormulasSaySo()
 {
     QFETCH(const QString, name);
-    checkParts(findModelPreset(name.toStdString())->architecture);
+    checkParts(test::shapeOf(name.toStdString()));
 }
 
 void TestModelParts::unusualSettingsAreCountedToo()
 {
-    Architecture it = findModelPreset("qwen3-30b-a3b")->architecture;
+    Architecture it = test::shapeOf("qwen3-30b-a3b");
     it.bias = {true, true, true, true, true, true};
     it.attentionSinks = true;
     it.denseLayers = 5;
@@ -179,10 +179,10 @@ void TestModelParts::aTiedHeadIsNoPart()
 
 void TestModelParts::layersWithAWindowAreKnown()
 {
-    const Architecture &oss = findModelPreset("gpt-oss-20b")->architecture;
+    const Architecture &oss = test::shapeOf("gpt-oss-20b");
     QVERIFY(windowedLayer(oss, 0));
     QVERIFY(!windowedLayer(oss, 1));
-    QVERIFY(!windowedLayer(findModelPreset("llama-3-8b")->architecture, 0));
+    QVERIFY(!windowedLayer(test::shapeOf("llama-3-8b"), 0));
     Architecture everywhere = oss;
     everywhere.slidingLayers.clear();
     QVERIFY(windowedLayer(everywhere, 1));
@@ -191,7 +191,7 @@ void TestModelParts::layersWithAWindowAreKnown()
 void TestModelParts::nothingIsSaidOfNoArchitecture()
 {
     QVERIFY(modelParts(Architecture()).empty());
-    Architecture beyond = findModelPreset("llama-3-8b")->architecture;
+    Architecture beyond = test::shapeOf("llama-3-8b");
     beyond.hidden = beyond.vocab = std::int64_t(1) << 40;
     QVERIFY(modelParts(beyond).empty());
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/models.h"
 #include "core/estimate/estimate.h"
 #include "core/model/parameters.h"
 #include "core/settings/settings.h"
+#include "tests/support/models.h"
 #include "tests/support/test.h"
 
 #include <QJsonDocument>
@@ -46,7 +46,7 @@ void TestParameters::theEightExpertGptOssCountsItsParameters()
 
 void TestParameters::partsOfAModelAddUpToItsTotal()
 {
-    for (const ModelPreset &preset : modelPresets()) {
+    for (const CatalogueShape &preset : test::plainModels()) {
         const ParameterCounts it = countParameters(preset.architecture);
         QCOMPARE(it.denseBlocks + it.moeBlocks, preset.architecture.layers);
         QCOMPARE(it.denseBlocks * it.denseBlock.total() + it.moeBlocks * it.moeBlock.total() +
@@ -127,7 +127,7 @@ void TestParameters::aConfigGivesThePresetsArchitecture()
     model.config = config.toStdString();
     const auto read = architectureOf(model);
     QVERIFY2(read.ok(), read ? "" : read.error().detail.c_str());
-    QCOMPARE(*read == findModelPreset(QTest::currentDataTag())->architecture, true);
+    QCOMPARE(*read == test::shapeOf(QTest::currentDataTag()), true);
 }
 
 void TestParameters::keysThatDoNotMatterAreIgnored()

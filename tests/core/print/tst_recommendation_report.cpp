@@ -98,8 +98,7 @@ void TestRecommendationReport::theTimeIsToldBesideThatOfThePlan()
     it.context = 0;
     it.slowdown = 2.9;
     it.serves = false;
-    QCOMPARE(slowdownText(it),
-             std::string("2,000 tokens/s, 2.00 s a step, 3.9× slower per token"));
+    QCOMPARE(slowdownText(it), std::string("2,000 tokens/s, 2.00 s a step, 3.9× slower per token"));
     it.seconds.reset();
     QCOMPARE(slowdownText(it), std::string());
     QCOMPARE(slowdownText(combination({}, kGiB, Verdict::Fits)),

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/models.h"
 #include "core/model/diffusion/pipelines.h"
 #include "core/plan/plan_json.h"
 #include "core/solver/fit.h"
 #include "core/solver/plan_evaluator.h"
 #include "core/solver/strategies.h"
+#include "tests/support/models.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 
@@ -23,13 +23,13 @@ std::vector<PlanModel> kindsOfModels()
 {
     std::vector<PlanModel> models;
     std::set<std::tuple<bool, bool, bool, bool, int>> kinds;
-    for (const ModelPreset &preset : modelPresets()) {
+    for (const CatalogueShape &preset : test::plainModels()) {
         const Architecture &a = preset.architecture;
         if (kinds
                 .insert({a.moe(), a.countedOnly, a.isTrainingKnown(), a.shared.count > 0,
                          static_cast<int>(a.state.kind)})
                 .second)
-            models.emplace_back().preset = preset.name;
+            models.emplace_back().preset = preset.model->name;
     }
     std::set<std::string_view> classes;
     for (const auto &pipeline : diffusionPipelines())

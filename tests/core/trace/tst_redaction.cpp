@@ -3,8 +3,8 @@
 #include "core/analysis/costs/frame_rules.h"
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/study/study.h"
+#include "core/catalog/catalogue.h"
 #include "core/catalog/gpus.h"
-#include "core/catalog/models.h"
 #include "core/print/live_report.h"
 #include "core/print/series_report.h"
 #include "core/print/trace_report.h"
@@ -303,7 +303,7 @@ void TestRedaction::everyKnownFormIsTakenOut()
 void TestRedaction::namesOfModelsAndDevicesStay()
 {
     Plan plan;
-    for (const ModelPreset &model : modelPresets()) {
+    for (const CatalogueModel &model : catalogueModels()) {
         plan.model.preset = model.name;
         QCOMPARE(redactedPlan({}, plan).model.preset, plan.model.preset);
     }

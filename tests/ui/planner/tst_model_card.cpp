@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/models.h"
 #include "core/model/parameters.h"
+#include "tests/support/models.h"
 #include "tests/support/test.h"
 #include "ui/charts/architecture_chart.h"
 #include "ui/planner/model_card.h"
@@ -21,7 +21,7 @@ constexpr int kFormWidth = 262; ///< of the form's rows where it is narrowest
 
 const Architecture &preset(const char *name)
 {
-    return findModelPreset(name)->architecture;
+    return test::shapeOf(name);
 }
 
 } // namespace
@@ -85,8 +85,8 @@ void ModelCardTest::hoveringTellsTheExactCountAndHowItIsCounted()
 void ModelCardTest::everyArchitectureFitsTheForm_data()
 {
     QTest::addColumn<QString>("name");
-    for (const ModelPreset &one : modelPresets())
-        QTest::newRow(one.name.c_str()) << toQString(one.name);
+    for (const CatalogueShape &one : test::plainModels())
+        QTest::newRow(one.model->name.c_str()) << toQString(one.model->name);
 }
 
 void ModelCardTest::everyArchitectureFitsTheForm()
@@ -94,7 +94,7 @@ void ModelCardTest::everyArchitectureFitsTheForm()
     QFETCH(const QString, name);
     ModelCard card;
     card.resize(kFormWidth, 100);
-    card.showModel(findModelPreset(name.toStdString())->architecture, 0);
+    card.showModel(test::shapeOf(name.toStdString()), 0);
     card.show();
     card.resize(kFormWidth, card.sizeHint().height());
     QVERIFY(card.minimumSizeHint().width() <= kFormWidth);
@@ -129,7 +129,7 @@ void ModelCardTest::theDescriptionTellsAllOfIt()
     QFETCH(const QString, name);
     QFETCH(const QStringList, words);
     ArchitectureChart chart;
-    chart.setArchitecture(findModelPreset(name.toStdString())->architecture);
+    chart.setArchitecture(test::shapeOf(name.toStdString()));
     for (const QString &word : words)
         QVERIFY2(chart.accessibleDescription().contains(word),
                  qPrintable(chart.accessibleDescription()));
