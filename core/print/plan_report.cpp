@@ -262,8 +262,9 @@ std::string cacheText(const Estimate &estimate, ByteUnit unit)
 {
     const InferenceFigures &figures = *estimate.inference;
     if (cacheDecides(estimate))
-        return "the load needs " + formatBytes(figures.kvCacheNeeded, unit) +
-               " of cache, and the cache is " + poolRangeText(figures, unit);
+        return "the load needs " + formatBytes(figures.kvCacheNeeded, unit) + " of a cache of " +
+               formatBytes(figures.kvCacheLow, unit) + " to " +
+               formatBytes(figures.kvCacheHigh, unit);
     if (figures.startsServing)
         return "the cache has too little room for the sequences asked for";
     return "the cache has room for a sequence of " + counted(figures.maxContext, "token") +

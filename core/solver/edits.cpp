@@ -11,7 +11,7 @@ namespace {
 bool raise(Plan &plan, const Settings &s, std::optional<std::int64_t> &field, std::int64_t inForce,
            std::int64_t degree)
 {
-    if (inForce >= degree || degree % inForce != 0)
+    if (hasOnlyOneGpu(s) || inForce >= degree || degree % inForce != 0)
         return false;
     field = degree;
     const bool training = s.workload == Workload::Training; // replicas that serve are not given up
@@ -34,6 +34,11 @@ bool halve(std::optional<std::int64_t> &field, std::int64_t inForce)
         return false;
     field = inForce / 2;
     return true;
+}
+
+bool hasOnlyOneGpu(const Settings &s)
+{
+    return s.gpu && s.gpu->memory == DeviceMemory::ShareOfPool;
 }
 
 bool raiseTensor(Plan &plan, const Settings &s, std::int64_t degree)

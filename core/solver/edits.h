@@ -25,6 +25,9 @@ bool put(std::optional<T> &field, const T &inForce, T value)
 /// Puts half of what is in force.
 [[nodiscard]] bool halve(std::optional<std::int64_t> &field, std::int64_t inForce);
 
+/// Whether the GPU is a part of its machine, such as a Mac: there is no second one to add.
+[[nodiscard]] bool hasOnlyOneGpu(const Settings &settings);
+
 /// Raise a degree: data parallelism gives up what it can, and accumulation keeps the sequences of a
 /// step; the job grows by the rest. Sequence parallelism comes with tensor parallelism in training.
 [[nodiscard]] bool raiseTensor(Plan &plan, const Settings &settings, std::int64_t degree);

@@ -270,7 +270,7 @@ std::optional<Combination> onOtherGpus(const Plan &plan, const TokenCost &refere
     const Settings settings = resolve(plan).settings;
     const bool serves = settings.workload == Workload::Inference;
     std::optional<Combination> found;
-    if (settings.diffusion) // runs on one
+    if (settings.diffusion || (more && hasOnlyOneGpu(settings))) // runs on one
         return found;
     for (const std::int64_t factor : kFactors) {
         Plan scaled = plan;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/formats.h"
 #include "core/settings/field_conditions.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
@@ -23,6 +24,18 @@ bool lowerShare(Plan &plan, const Settings &s, std::optional<double> &field, Fie
     if (lower)
         field = lower;
     return lower.has_value();
+}
+
+/// A smaller mix of llama.cpp's, in place of a larger one.
+bool shrinkMix(Plan &plan, const Settings &s, WeightFormat format)
+{
+    const auto storageOf = [](WeightFormat it) { return findWeightStorage(choiceText(it)); };
+    const WeightStorage *now = storageOf(s.weightFormat);
+    if (s.engine != Engine::LlamaCpp || !now || !now->gguf ||
+        now->bytesPerElement() <= storageOf(format)->bytesPerElement())
+        return false;
+    plan.inference.weightFormat = format;
+    return true;
 }
 
 constexpr std::array kServingChanges = {
@@ -145,6 +158,15 @@ constexpr std::array kServingChanges = {
                        s.weightFormat == WeightFormat::Int8) &&
                       put(plan.inference.weightFormat, s.weightFormat, WeightFormat::AwqInt4);
            },
+           nullptr, "weights"},
+    Change{"Weights in Q4_K_M", "A smaller mix: answers are a little less exact.", Toll::Results,
+           [](Plan &plan, const Settings &s) { return shrinkMix(plan, s, WeightFormat::Q4_K_M); },
+           nullptr, "weights"},
+    Change{"Weights in Q3_K_M", "A small mix: answers are less exact.", Toll::Results,
+           [](Plan &plan, const Settings &s) { return shrinkMix(plan, s, WeightFormat::Q3_K_M); },
+           nullptr, "weights"},
+    Change{"Weights in Q2_K", "The smallest mix: answers suffer.", Toll::Results,
+           [](Plan &plan, const Settings &s) { return shrinkMix(plan, s, WeightFormat::Q2_K); },
            nullptr, "weights"},
 };
 

@@ -49,8 +49,28 @@ private slots:
     void aChangeIsNamedByItsValueAndTheGpusItTakes();
     void whatIsPutUnderFsdp2RunsInItsMixedPrecision();
     void expertsMoveToTheHost();
+    void aMacTakesSmallerWeightsAndNoSecondGpu();
     void nothingIsOfferedWithoutFiguresOrCapacity();
 };
+
+void TestWaysToFit::aMacTakesSmallerWeightsAndNoSecondGpu()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "qwen3-32b";
+    plan.hardware.gpu = "apple-m2-24gb";
+    plan.inference.engine = Engine::LlamaCpp;
+    plan.inference.weightFormat = WeightFormat::Q4_K_M;
+    plan.inference.maxModelLen = 4096;
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    const WayToFit *smaller = named(ways, "Weights in Q3_K_M");
+    QVERIFY(smaller && smaller->standing.verdict == Verdict::Fits);
+    QVERIFY(!named(ways, "Weights in Q4_K_M")); // in force
+    for (const WayToFit &way : ways)
+        QVERIFY2(way.title.find("parallel") == std::string::npos, way.title.c_str());
+    plan.hardware.gpu = "rtx-4080";
+    QVERIFY(named(waysToFit(plan), "Tensor parallel 2, +1 GPU"));
+}
 
 void TestWaysToFit::eachWayIsThePlanWithItsFields()
 {
