@@ -34,7 +34,7 @@ room(core/estimate/diffusion core/estimate core/estimate/formulas)
 room(core/estimate/rollout core/estimate core/estimate/formulas)
 
 room(core/ask core/base core/catalog core/plan core/model core/settings core/estimate)
-room(core/exchange core/base core/catalog core/checkpoint core/plan core/model core/settings core/estimate)
+room(core/exchange core/base core/catalog core/checkpoint core/plan core/model core/settings core/estimate core/ask)
 room(core/planned_requests core/base core/catalog core/plan core/model core/settings core/estimate core/simulator)
 
 room(core/trace core/base)

@@ -5,6 +5,7 @@
 #include "app/cli/other_command.h"
 #include "core/ask/asked_kind.h"
 #include "core/base/json_text.h"
+#include "core/exchange/asked_command.h"
 #include "core/exchange/import.h"
 #include "core/plan/plan_json.h"
 #include "core/print/asked_report.h"
@@ -109,27 +110,23 @@ Error ofFile(Error error)
 
 /// What the file does not state is as the options say, or as is usual.
 Result<PlanInput> fromImport(const Result<Imported> &imported, const std::string &label,
-                             const Arguments &arguments, const std::string &words = {})
+                             const Arguments &arguments)
 {
     if (!imported)
         return ofFile(imported.error());
     std::cerr << importNotesText({imported->plan, {{label, imported->format, imported->notes}}});
-    return fromAsked(understand(words + optionWords(arguments), imported->plan), label, arguments);
+    return fromAsked(understand(optionWords(arguments), imported->plan), label, arguments);
 }
 
-/// A command line, with words of the machine behind it; a program that the import does not know is
-/// read as words altogether.
 Result<PlanInput> fromCommand(const std::string &text, const std::string &label,
                               const Arguments &arguments)
 {
-    const std::size_t end = commandEnd(text);
-    const Result<Imported> imported = importInto({}, text.substr(0, end));
-    if (imported)
-        return fromImport(imported, label, arguments, text.substr(end));
-    const std::string words = text + optionWords(arguments);
-    Asked asked = understoodWords(words);
-    return asked.understood() ? fromAsked(std::move(asked), words, arguments)
-                              : Result<PlanInput>(invalid(imported.error().detail));
+    Result<AskedCommand> command = askedCommand(text, optionWords(arguments));
+    if (!command)
+        return invalid(command.error().detail);
+    if (const std::optional<Imported> &it = command->imported)
+        std::cerr << importNotesText({it->plan, {{label, it->format, it->notes}}});
+    return fromAsked(std::move(command->asked), label, arguments);
 }
 
 Result<PlanInput> fromText(const std::string &text, const std::string &label,

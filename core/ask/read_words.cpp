@@ -275,11 +275,14 @@ bool takeNumber(Reading &r, std::size_t at)
         // In "4 batch 2" the 2 is the batch, in "4 users 2k" the 4 are the users.
         // In "4096 bs 4" it is the number that a batch may have.
         const AskedKeyword *counted = findKeyword(r.key(at + 1, count - 1), r.when);
-        const bool isBehind = r.freeFrom(at, count + 1) > count && r.number(at + count);
+        const bool isBehind = r.freeFrom(at, count + 1) > count && r.number(at + count) &&
+                              !(counted && !isLengthField(r, counted->field) &&
+                                r.words[at + count].text.ends_with('k')); // "1 image a sample 4k"
         const bool hasOwn = isBehind && (!isPlural(r.words[at + count - 1].text) ||
                                          isLengthRather(counted, r.number(at)));
-        const AskedKeyword *keyword = hasOwn ? nullptr : counted;
-        if (keyword && takeCounted(r, at, count, *keyword, r.words[at].text))
+        if (counted && hasOwn)
+            break; // nor in "1024 batch size 4" that of the batch alone
+        if (counted && takeCounted(r, at, count, *counted, r.words[at].text))
             return true;
     }
     const std::string &word = r.words[at].text;

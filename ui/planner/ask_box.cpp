@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/ask_box.h"
 
+#include "core/ask/asked_kind.h"
 #include "core/catalog/catalogue.h"
 #include "core/estimate/estimate.h"
+#include "core/exchange/asked_command.h"
 #include "core/plan/field.h"
 #include "core/print/asked_report.h"
 #include "core/print/plan_report.h"
@@ -145,6 +147,11 @@ void AskBox::read()
 {
     const std::string text = m_line->text().trimmed().toStdString();
     m_asked = text.empty() ? Asked() : m_open ? reworded(text, *m_open) : understand(text);
+    if (m_asked.kind == AskedKind::CommandLine && !m_open) {
+        Result<AskedCommand> command = askedCommand(text);
+        if (command && (!command->imported || commandEnd(text) < text.size()))
+            m_asked = std::move(command->asked); // else Enter imports it, and says what it left out
+    }
     m_set.clear(); // the line is what is asked
     seekAnew();
     tell();

@@ -87,6 +87,9 @@ private Q_SLOTS:
         row("how many 4k chats at once with phi-4 fp8 on an a6000 vllm", "inference.max_model_len",
             "4096");
         row("kohya flux lora l40s 512,512", "diffusion.width", "512");
+        row("kohya sdxl lora 1024 batch size 4, gradient checkpointing, 3090", "batch.micro_batch",
+            "4");
+        row("musubi wan 2.1 14b t2v lora on still images 512x512, 3090", "diffusion.frames", "1");
         row("qwen2.5 7b full, zero3, 8 a800, offload", "optimizer.offload", "on");
         row("qwen-image bf16 on one l40s, nothing offloaded", "diffusion.offload", "none");
         row("qwen2.5-14b gptq int4 vllm, 4080, gpu-memory-utilization .92",

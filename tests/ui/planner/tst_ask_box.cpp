@@ -76,6 +76,25 @@ private Q_SLOTS:
                      qPrintable(path));
     }
 
+    void aCommandWithWordsBehindItIsAnswered()
+    {
+        AskBox box;
+        for (const QString &line :
+             {u"vllm serve Qwen/Qwen3-8B --max-model-len 8192 (one 4090)"_s,
+              u"python3 -m vllm.entrypoints.openai.api_server --model Qwen/Qwen3-8B "
+              "--max-model-len 8192 ; hardware: a 4090"_s}) {
+            lineOf(box)->setText(line);
+            QVERIFY2(shown(box).contains(u"on 1 × GeForce RTX 4090 24 GB: fits, "_s),
+                     qPrintable(shown(box)));
+        }
+        lineOf(box)->setText(u"torchrun --nproc_per_node 4 finetune.py --model "
+                             "meta-llama/Llama-2-13b-hf --lora V100 32GB x4"_s);
+        QVERIFY2(shown(box).startsWith(u"Llama 2 13B, LoRA on 4 × V100"_s), qPrintable(shown(box)));
+        // What the import left out has to be shown, which is not the line's part.
+        lineOf(box)->setText(u"vllm serve Qwen/Qwen3-8B --max-model-len 8192"_s);
+        QVERIFY2(shown(box).startsWith(u"Enter "_s), qPrintable(shown(box)));
+    }
+
     void eachWordIsAControl()
     {
         AskBox box;
