@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The open documents that satisfy `fits`, as actions; if there are none, a line with that message.
+/// The open documents that satisfy `fits`, as actions; if none does, a line with that message.
 template<class Fits, class Chosen>
 void fillMenu(QMenu *menu, const DocumentTabs &tabs, const QString &none, const Fits &fits,
               const Chosen &chosen)

@@ -35,7 +35,7 @@ public:
 
     [[nodiscard]] const ExportedContent &leaving(bool redacted) const;
     [[nodiscard]] const Redaction &redaction() const;
-    /// The date of the file, or of the newest of compared ones; invalid if there is none.
+    /// The date of the file, or of the newest of compared files; invalid without a file.
     [[nodiscard]] QDateTime date() const { return m_date; }
     /// Whether the page has a chart to export alone: the breakdown of a plan, the current view of a
     /// recording.
