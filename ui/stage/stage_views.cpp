@@ -21,7 +21,7 @@ constexpr double kWaterfallType = 1.2;
 constexpr int kTableShare = 42; ///< hundredths of the width, if next to a view
 constexpr int kBetween = 24;
 
-/// A table at the top of its place, which reports the width of its columns.
+/// A table at the top of its place; prefers the width of its columns.
 class TableView : public QWidget
 {
 public:
