@@ -34,8 +34,8 @@ inline constexpr double kFineness = 2;
 /// A hidden widget, as painted at a size. Needs a QApplication.
 [[nodiscard]] Drawing widgetDrawing(QWidget &widget, QSize size, const Theme &theme);
 
-/// Whether a drawing should stay vectors: not if it has so many shapes that they take more than
-/// twice the space of its pixels.
+/// Whether a drawing should stay vectors: not if its shapes take more than twice the space of its
+/// pixels.
 [[nodiscard]] bool staysVectors(const Drawing &drawing);
 
 /// The figures in the form that the page of a report needs, in its colours.
