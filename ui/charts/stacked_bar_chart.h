@@ -33,7 +33,7 @@ struct StackedBars
 {
     std::vector<StackedBar> bars;
     std::optional<Bytes> capacity; ///< drawn as a dashed line if known
-    std::optional<int> marked;     ///< the bar to emphasize: the peak
+    std::optional<int> marked;     ///< the bar to emphasise: the peak
     QString emptyText;             ///< shown in place of the bars if the list is empty
     bool operator==(const StackedBars &) const = default;
 };
