@@ -46,7 +46,7 @@ private:
     const Lifetimes &m_lives;
     const std::vector<std::uint8_t> &m_colorOf;
     LifeIndex m_unborn; // the first that is born after the event
-    // One entry a live one, bottom first. The colours are copied here: a look-up by life would cost
+    // One entry per life, bottom first. The colours are copied here: a look-up by life would cost
     // a cache miss per band.
     std::vector<LifeIndex> m_live;
     std::vector<EventIndex> m_deaths;
