@@ -14,7 +14,7 @@ namespace vramscope::cli {
 
 namespace {
 
-/// Without what the picture of the whole is not needed for here: curves, sites and steps.
+/// Omits what the overview of the run does not need here: curves, sites and steps.
 RankedRun coverageOf(const RunSummary &run, std::optional<std::int64_t> ranks)
 {
     return rankedRun(run.onlyKinds([](std::string_view kind) {

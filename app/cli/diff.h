@@ -13,38 +13,38 @@
 #include <string>
 #include <vector>
 
-// What the parts of the diff command share: two recordings (diff_two.cpp), two
-// profiler traces (diff_profiles.cpp) and the ranks of a run, from recordings or
-// from their summaries (diff_run.cpp).
+// Shared parts of the diff command: two recordings (diff_two.cpp), two profiler traces
+// (diff_profiles.cpp) and the ranks of a run, from recordings or from their summaries
+// (diff_run.cpp).
 
 namespace vramscope::cli {
 
-/// A recording that was read, and how it may be shown.
+/// A recording that was read, and how to print it.
 struct Opened
 {
     std::shared_ptr<const Trace> trace;
     ShownTrace shown;
 };
 
-/// With --redact, what is shown of each is rewritten; names found in one are taken out of all.
+/// With --redact, rewrites the output of each; names found in one are removed from all.
 void show(std::span<Opened *const> opened, bool redact);
 
-/// Complains about a file; gives the exit status.
+/// Complains about a file; returns the exit status.
 int complainOf(const std::string &file, const Error &error, bool redact);
 
-/// One of the two, as --json says.
+/// Prints one of the two, depending on --json.
 void print(const Arguments &arguments, const std::string &json, const std::string &text);
 
-/// At most `most` sites (0: all) are printed. Both give the exit status.
+/// Prints at most `most` sites (0: all). Both return the exit status.
 int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
-/// The ranks that recordings are of, summarised here.
+/// The ranks of recordings, summarised here.
 int diffRecordings(const std::vector<Source> &sources, const Arguments &arguments,
                    std::size_t most);
 
 /// The summaries of a run, as files or a folder of its parts.
 int diffRun(const Arguments &arguments, std::size_t most);
 
-/// Two profiler traces; nothing where one of the files is none.
+/// Two profiler traces; nothing if one of the files is not one.
 [[nodiscard]] std::optional<int> diffProfiles(const std::vector<Source> &sources,
                                               const Arguments &arguments, std::size_t most);
 

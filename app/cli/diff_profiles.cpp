@@ -29,7 +29,7 @@ bool hasStep(const Profile &profile, const std::string &step)
         profile.steps(), [&](const ProfilerStep &each) { return profile.text(each.name) == step; });
 }
 
-/// The steps that may be named, in a few words.
+/// The valid step names, in a few words.
 std::string stepNames(const Profile &profile)
 {
     if (profile.steps().empty())

@@ -12,8 +12,8 @@ namespace vramscope::cli {
 
 namespace {
 
-/// What --layout gives, an empty one where it is not given; nothing, and complains, where it is
-/// wrong.
+/// The layout given with --layout; an empty one without the option; nothing, after a complaint, if
+/// it is invalid.
 std::optional<RankLayout> layoutOption(const Arguments &arguments)
 {
     if (!arguments.has("--layout"))
@@ -69,7 +69,7 @@ int diffRun(const Arguments &arguments, std::size_t most)
     if (!layout || !ranks)
         return kBadArguments;
     const auto runs = readRuns("diff", arguments, {}, [](std::string_view kind) {
-        return kind != "active" && kind != "reserved"; // which no figure here is made of
+        return kind != "active" && kind != "reserved"; // no figure here uses these
     });
     if (!runs)
         return kUnusableFile;

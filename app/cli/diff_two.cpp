@@ -18,7 +18,8 @@ namespace vramscope::cli {
 
 namespace {
 
-/// Of an option given several times, the value for the file at `side`: the last for all further.
+/// For an option given several times, the value for the file at `side`; the last value also serves
+/// all further files.
 std::string_view valueFor(const Arguments &arguments, std::string_view option, std::size_t side)
 {
     std::string_view value;
@@ -42,7 +43,7 @@ Result<EventIndex> eventOf(const Study &study, std::string_view at)
 
 } // namespace
 
-/// With --redact, what is shown of each is rewritten; names found in one are taken out of all.
+/// With --redact, rewrites the output of each; names found in one are removed from all.
 void show(std::span<Opened *const> opened, bool redact)
 {
     Redaction redaction;

@@ -37,7 +37,7 @@ Result<ImportedFiles> importAll(const Arguments &arguments, std::string &failed)
     return all;
 }
 
-/// What is read is not what is written.
+/// Refuses an output that is also an input.
 Result<void> checkOutput(const Arguments &arguments)
 {
     std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());

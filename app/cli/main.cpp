@@ -39,7 +39,7 @@ void printHelp(std::ostream &out)
         << helpLine("--version", "the version of this program");
 }
 
-/// Runs it; says so where there was no memory for it.
+/// Runs it, and reports if memory ran out.
 int runOrComplain(const Subcommand &subcommand, const Arguments &arguments)
 {
     try {
@@ -71,7 +71,7 @@ int runCommand(const Subcommand &subcommand, std::span<const std::string_view> w
     return status;
 }
 
-/// What is wrong with a command that there is not.
+/// The error for an unknown command.
 std::string unknownCommand(std::string_view name)
 {
     std::vector<std::string_view> known{"help"};
@@ -87,7 +87,7 @@ const Subcommand *findCommand(std::string_view name)
     return found == kCommands.end() ? nullptr : *found;
 }
 
-/// Of "help COMMAND…", and of help alone.
+/// Runs "help COMMAND…", or help alone.
 int help(std::span<const std::string_view> names)
 {
     if (names.empty() || isHelp(names.front())) {

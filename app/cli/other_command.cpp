@@ -83,7 +83,7 @@ std::optional<ReadBy> kindOf(const std::string &file)
         return kSummaries;
     if (readWeights(file).ok())
         return kWeights;
-    // By their keys many files of JSON may be snapshots: what reads as a config is one.
+    // By their keys many JSON files may be snapshots: a file that reads as a config is one.
     if (importFile({}, file).ok())
         return kConfig;
     const Result<TraceFormat> format = formatOf(file);

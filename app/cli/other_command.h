@@ -9,8 +9,8 @@
 
 namespace vramscope::cli {
 
-/// What to say of a file that `command` cannot use, for which it gave `error`: where another
-/// command reads what the file holds, what that is and which command; else the error itself.
+/// The error for a file that `command` cannot use, after `error`: if another command reads the
+/// file's content, names the content and that command; otherwise the error itself.
 [[nodiscard]] Error withRightCommand(Error error, std::string_view command,
                                      const std::string &file);
 

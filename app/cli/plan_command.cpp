@@ -61,7 +61,7 @@ std::string answerText(const PlanInput &input, const Estimate &answer, const Arg
     return planEstimateText(input.plan, answer, input.label, unit);
 }
 
-/// What was asked for, in a sentence, or else what holds a plan whose GPU nobody named.
+/// The answer to the request, in a sentence, or else which GPUs fit a plan without a GPU.
 std::string soughtText(const PlanInput &input)
 {
     std::string text = input.sought ? input.sought->sentence : smallestGpusSentence(input.plan);

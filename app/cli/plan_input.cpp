@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kStandardInput = "-";
 
-/// The words that an option stands for; empty where it says nothing about a plan.
+/// The words for an option; empty if it does not describe a plan.
 std::string wordsOf(const Arguments::Given &given)
 {
     const std::string &value = given.value;
@@ -36,7 +36,7 @@ std::string wordsOf(const Arguments::Given &given)
     return isTask ? std::string(given.name.substr(2)) : std::string();
 }
 
-/// A value that is no word of a sentence: a config, a list.
+/// Whether a value is a word of a sentence, unlike a config or a list.
 bool isWord(std::string_view assignment)
 {
     constexpr std::size_t kLongestWord = 100;
@@ -56,7 +56,7 @@ std::string optionWords(const Arguments &arguments)
     return words;
 }
 
-/// Sets what --set says, but for what was among the words.
+/// Applies --set, except what was already among the words.
 Result<void> setFields(Plan &plan, const Arguments &arguments, bool ofWords)
 {
     for (const std::string &assignment : arguments.values("--set")) {
@@ -100,7 +100,7 @@ Result<PlanInput> fromPlan(Plan plan, std::string label, const Arguments &argume
     return input;
 }
 
-/// Of a file: Invalid are the arguments alone.
+/// An error as that of a file: only arguments may be Invalid.
 Error ofFile(Error error)
 {
     if (error.code == ErrorCode::Invalid)
@@ -108,7 +108,7 @@ Error ofFile(Error error)
     return error;
 }
 
-/// What the file does not state is as the options say, or as is usual.
+/// Settings missing from the file come from the options, or have their usual values.
 Result<PlanInput> fromImport(const Result<Imported> &imported, const std::string &label,
                              const Arguments &arguments)
 {
@@ -149,12 +149,12 @@ Result<PlanInput> fromText(const std::string &text, const std::string &label,
         return fromCommand(text, label, arguments);
     }
     const Result<Imported> imported = importInto({}, text);
-    if (!imported) // of an argument, and no file
+    if (!imported) // caused by an argument, not a file
         return invalid(imported.error().detail);
     return fromImport(imported, label, arguments);
 }
 
-/// A plan, or else what the import knows; a broken plan is no reason to import it.
+/// A plan, or else a file that the import knows; a broken plan is not imported.
 Result<PlanInput> fromFile(const std::string &file, const Arguments &arguments)
 {
     Result<Plan> plan = readPlan(file);
@@ -174,7 +174,7 @@ std::string standardInput()
     std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(std::cin.gcount()));
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-        text.pop_back(); // of a line of words
+        text.pop_back(); // the line end of a line of words
     return text;
 }
 

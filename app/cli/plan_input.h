@@ -15,16 +15,16 @@
 
 namespace vramscope::cli {
 
-/// A plan that a command was given, as a file or in words.
+/// The plan given to a command, as a file or in words.
 struct PlanInput
 {
     Plan plan;
     std::string label;          ///< the file's name, or the words
-    std::optional<Asked> asked; ///< how the words were taken; nothing of a plan that is a file
-    std::optional<SoughtAnswer> sought; ///< where the words ask for a value; the plan is with it
+    std::optional<Asked> asked; ///< how the words were understood; empty for a plan from a file
+    std::optional<SoughtAnswer> sought; ///< if the words ask for a value; the plan includes it
 };
 
-/// The options that say in words what a plan is: --full and the like, --set.
+/// The options that describe a plan in words: --full and so on, --set.
 inline constexpr std::array kAskOptions{
     Option{"--full", "", "train all parameters"},
     Option{"--lora", "", "train LoRA adapters"},
@@ -46,13 +46,13 @@ template<std::size_t... Counts>
     return all;
 }
 
-/// What the operands are: files, "-" for standard input, or together the words of one plan where
-/// none of them names a file.
+/// What the operands are: files, "-" for standard input, or, if no operand names a file, together
+/// the words of one plan.
 [[nodiscard]] std::vector<std::string> planSources(const Arguments &arguments);
 
-/// Reads one of them: a plan, the words of one, or what the import knows, such as a config.json.
-/// What an import does not carry over is said on standard error. The code of an error is Invalid
-/// where the arguments are at fault, else the file is.
+/// Reads one of them: a plan, the words of one, or a file that the import knows, such as a
+/// config.json. Lists on standard error what an import does not carry over. An error has the code
+/// Invalid if the arguments are at fault, otherwise the file is.
 [[nodiscard]] Result<PlanInput> readPlanInput(const std::string &source,
                                               const Arguments &arguments);
 

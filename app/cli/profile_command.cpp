@@ -30,7 +30,7 @@ namespace vramscope::cli {
 
 namespace {
 
-/// What the command line asks for.
+/// The request from the command line.
 struct ProfileRequest
 {
     ProfileReading reading;
@@ -41,7 +41,7 @@ struct ProfileRequest
     std::shared_ptr<const ProfilerTables> counters = nullptr; ///< of Nsight Compute; null: none
 };
 
-/// A table of a profiler instead of a recording.
+/// Reports a table of a profiler instead of a recording.
 int reportTables(const ProfilerTables &read, const std::string &file, const ProfileRequest &request)
 {
     const ProfilerTables *tables = &read;
@@ -61,7 +61,7 @@ int reportTables(const ProfilerTables &read, const std::string &file, const Prof
     return kSuccess;
 }
 
-/// A profile as it is to be shown, with the name of its file and the counters of its kernels.
+/// A profile to print, with the name of its file and the counters of its kernels.
 struct ShownProfile
 {
     std::shared_ptr<const Profile> profile;
@@ -106,7 +106,7 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
     return kSuccess;
 }
 
-/// The profiles of a folder, all complaints made; none where it holds none that can be read.
+/// The profiles of a folder, after all complaints; empty if it has no readable one.
 std::vector<RankProfileFile> ranksOf(const std::string &folder, const ProfileRequest &request,
                                      int &status)
 {
@@ -146,7 +146,7 @@ int reportFolder(const std::string &folder, const ProfileRequest &request)
     return status;
 }
 
-/// The profiles of a file or folder, all complaints made.
+/// The profiles of a file or folder, after all complaints.
 std::vector<RankProfileFile> profilesOf(const std::string &file, const ProfileRequest &request,
                                         int &status)
 {

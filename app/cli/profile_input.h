@@ -11,10 +11,10 @@
 
 namespace vramscope::cli {
 
-/// Reads a profiler trace; the error says what else a file is.
+/// Reads a profiler trace; the error says what the file is instead.
 [[nodiscard]] Result<std::shared_ptr<const Profile>> readProfile(const std::string &file);
 
-/// The profiler trace that was read; the error says what else it is.
+/// The profiler trace that was read; the error says what it is instead.
 [[nodiscard]] Result<std::shared_ptr<const Profile>> profileIn(Result<Recording> recording);
 
 /// A name without folders.

@@ -8,12 +8,12 @@
 
 namespace vramscope::cli {
 
-/// A Progress that writes how far long work is to standard error: on a terminal a line that
-/// changes, elsewhere, as in the log of a job, a line every ten seconds. Nothing of work that is
-/// done within a second.
+/// A Progress that reports long work on standard error: a changing line on a terminal; elsewhere,
+/// such as in the log of a job, a line every ten seconds. Work of less than a second is not
+/// reported.
 [[nodiscard]] Progress progressLine(std::string what);
 
-/// Ends the line that changes, so that what follows stands on its own.
+/// Ends the changing line, so that the next output starts on a new one.
 void endProgressLine();
 
 } // namespace vramscope::cli

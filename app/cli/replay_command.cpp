@@ -16,7 +16,7 @@ namespace vramscope::cli {
 
 namespace {
 
-// -1 where it is not given.
+// -1 without the option.
 Result<Bytes> capacityOf(const Arguments &arguments)
 {
     if (!arguments.has("--capacity"))

@@ -14,21 +14,21 @@
 
 namespace vramscope::cli {
 
-/// What --ranks gives, nothing inside where it is not given; nothing at all, and complains, where
-/// it is no number.
+/// The number given with --ranks; an empty inner optional without the option. Empty, after a
+/// complaint, if it is not a number.
 [[nodiscard]] std::optional<std::optional<std::int64_t>> ranksOption(std::string_view command,
                                                                      const Arguments &arguments);
 
-/// Reads and joins the summaries that the operands name. Nothing, and complains, where one cannot
-/// be used or there is none; complainOfRuns() reports the rest.
+/// Reads and joins the summaries that the operands name. Empty, after a complaint, if one is
+/// unusable or there are no summaries; complainOfRuns() reports the rest.
 [[nodiscard]] std::optional<CollectedRuns> readRuns(std::string_view command,
                                                     const Arguments &arguments,
                                                     const std::filesystem::path &except,
                                                     const WantedKinds &wanted);
 
 /// Reports on standard error which files are damaged, which recordings changed and what is missing,
-/// with the lines that do it again, and gives the exit status. `operand`: the folder of the parts,
-/// or a file in it. `names`: null, or the names that are not shown.
+/// with the commands that redo it, and returns the exit status. `operand`: the folder of the parts,
+/// or a file in it. `names`: null, or the names to hide.
 int complainOfRuns(const CollectedRuns &runs, const std::string &operand,
                    const Redaction *names = nullptr);
 

@@ -20,14 +20,14 @@ namespace {
 
 constexpr int kShownGroups = 40;
 
-// What the options ask for.
+// The request from the options.
 struct Query
 {
     GroupBy by = GroupBy::Stack;
     Cost cost = Cost::Peak;
     std::string at = "peak";
     std::optional<CallTree::Direction> direction; // none: groups
-    bool several = false;                         // files, or a folder
+    bool several = false;                         // several files, or a folder
     bool oneDevice = false;                       // of each file
     bool folded = false;
     bool speedscope = false;
@@ -62,7 +62,7 @@ Result<void> parseCost(Query &query, const Arguments &arguments)
     return {};
 }
 
-/// Options that contradict each other, or that would do nothing.
+/// Rejects options that contradict each other, or that would have no effect.
 Result<void> checkTogether(const Arguments &arguments)
 {
     const auto both = [&](std::string_view a, std::string_view b) {
@@ -103,7 +103,7 @@ Result<void> parseTree(Query &query, const Arguments &arguments)
     if (arguments.has("--tree") || query.folded || query.speedscope)
         query.direction =
             direction == "top-down" ? CallTree::Direction::TopDown : CallTree::Direction::BottomUp;
-    // What is given decides before what ships, in the order given.
+    // User rules take precedence over those that ship, in the order given.
     std::vector<FrameRule> rules;
     for (const Arguments::Given &given : arguments.options) {
         if (given.name != "--hide" && given.name != "--show")
@@ -137,7 +137,7 @@ Result<Query> parse(const Arguments &arguments)
         return most.error();
     query.most = *most;
     query.oneDevice = arguments.has("--device");
-    std::error_code ignored; // what does not exist is complained about when it is opened
+    std::error_code ignored; // opening reports files that do not exist
     query.several = arguments.files.size() > 1 ||
                     std::filesystem::is_directory(arguments.files.front(), ignored);
     return query;
@@ -201,7 +201,7 @@ int runStacks(const Arguments &arguments)
         }
         query->rules = std::move(*rules);
     }
-    // Profiles for other programs stand one below the other without blank lines between them.
+    // Profiles for other programs follow each other without blank lines.
     std::vector<std::string> profiles; // of all devices, for one file
     const TextTaker gather = [&](std::string text) { profiles.push_back(std::move(text)); };
     const TextTaker printLine = [](const std::string &text) { std::cout << text << '\n'; };

@@ -40,7 +40,7 @@ Result<SummaryPart> partOf(std::string_view text)
     return part;
 }
 
-/// `file`: the summary as it is to be named.
+/// `file`: the name of the summary to print.
 std::string outcomeText(const SummaryTask &task, const SummaryOutcome &outcome,
                         const std::string &file)
 {

@@ -25,7 +25,7 @@ namespace vramscope::cli {
 
 namespace {
 
-/// What a command has to say of one file.
+/// The report of a command on one file.
 struct Report
 {
     std::vector<std::string> texts;
@@ -34,7 +34,7 @@ struct Report
     bool wrongArguments = false;
 };
 
-/// Reports cut the line end that the output gets anyway.
+/// Removes the line end of a report, since the output adds one anyway.
 std::string withoutLineEnd(std::string text)
 {
     if (text.ends_with('\n'))
@@ -55,7 +55,7 @@ public:
     {
     }
 
-    /// False where the command ends with this report.
+    /// Returns false if this report ends the command.
     bool print(Report report, const Source &source)
     {
         if (!report.remark.empty() && !report.texts.empty()) {
@@ -94,7 +94,7 @@ public:
 
 private:
     std::string_view m_command;
-    const TextTaker &m_take; // instead of the output, where there is one
+    const TextTaker &m_take; // instead of the output, if set
     bool m_json;
     std::string_view m_gap;
     bool m_redact;
@@ -117,7 +117,7 @@ Recording redacted(const Recording &recording, Redaction &redaction)
     return redaction.applied(*trace);
 }
 
-/// Says in a report what `print` says, or why it cannot.
+/// Adds the result of `print` to a report, or why it failed.
 void add(Report &report, Result<std::string> text)
 {
     if (text.ok()) {
@@ -128,7 +128,7 @@ void add(Report &report, Result<std::string> text)
     report.wrongArguments = text.error().code == ErrorCode::Invalid;
 }
 
-/// What is said of the devices of a trace.
+/// Adds the reports on the devices of a trace.
 void addDevices(Report &report, const std::shared_ptr<const Trace> &trace,
                 const Arguments &arguments, const DevicePrinter &print, const Printing &as)
 {
@@ -146,7 +146,7 @@ void addDevices(Report &report, const std::shared_ptr<const Trace> &trace,
     }
 }
 
-/// Opens a recording; commands that look at devices take no curves.
+/// Opens a recording; commands that work on devices reject curves.
 Result<Recording> open(const std::string &file, bool eachDevice)
 {
     if (!eachDevice) {
@@ -163,7 +163,7 @@ Result<Recording> open(const std::string &file, bool eachDevice)
     return Recording(std::move(*trace));
 }
 
-/// Adds what is said of a recording to a report.
+/// Adds the report on a recording.
 using Teller = std::function<void(Report &, const Recording &, const Printing &)>;
 
 /// Puts a field at the front of each JSON object of a report.
@@ -175,8 +175,9 @@ void addField(Report &report, std::string_view key, const nlohmann::ordered_json
     }
 }
 
-/// Says of a rehearsed recording that it is none of a GPU, and what is wrong with a file: in each
-/// JSON object, and before the first text; not where the report of the whole recording does.
+/// Notes that a rehearsed recording is not from a GPU, and lists the problems of a file: in each
+/// JSON object, and before the first text; omitted if the report of the whole recording includes
+/// them.
 void sayOfRecording(Report &report, const Trace &trace, const Printing &as, bool ofDevices)
 {
     const auto rehearsal = rehearsalOf(trace);

@@ -14,18 +14,18 @@
 
 namespace vramscope::cli {
 
-/// The option of every command that looks at one device of a recording.
+/// The option of every command that works on one device of a recording.
 inline constexpr Option kDeviceOption{"--device", "D", "only this device of the file"};
-/// The option of every command that prints what recordings hold.
+/// The option of every command that prints the content of recordings.
 inline constexpr Option kRedactOption{
     "--redact", "", "without names of users and machines, home folders and e-mail addresses"};
 
 inline constexpr Option kTopOption{"--top", "N", "at most so many lines of a table; 0: all"};
 
-/// The number that --top names, `otherwise` where it is not given; complains where it is none.
+/// The number given with --top, or `otherwise` without the option; complains if it is not a number.
 [[nodiscard]] Result<int> topOf(const Arguments &arguments, int otherwise);
 
-/// How what is said of a recording is printed, and under which name.
+/// How to print a report on a recording, and under which name.
 struct Printing
 {
     std::string file; ///< as the user named it
@@ -33,33 +33,33 @@ struct Printing
     ByteUnit unit = ByteUnit::Binary;
 };
 
-/// What a command says of one device: a line of JSON or a text, whose line end may be left out. It
-/// is called for several files at once, on threads, so it only returns. An error that is Invalid
-/// means wrong arguments and ends the command; any other is one of the file.
+/// The report of a command on one device: a line of JSON or a text, whose line end may be left out.
+/// It is called on threads for several files at once, so it only returns its result. An error that
+/// is Invalid means wrong arguments and ends the command; any other belongs to the file.
 /// An empty text prints nothing.
 using DevicePrinter = std::function<Result<std::string>(const Study &, const Printing &)>;
 using RecordingPrinter = std::function<Result<std::string>(const Recording &, const Printing &)>;
-/// Gets one text after the other.
+/// Receives one text after the other.
 using TextTaker = std::function<void(std::string)>;
 
-/// Opens each file, and each recording in a folder, and prints what `print` says of the device that
-/// --device names, or else of each device with events or segments. Files are read on all threads
-/// and printed in order. A file that cannot be used is complained about, and the others are still
-/// reported; what is no recording in a folder is skipped, in one line. Gives the exit status.
-/// `take` gets what was said instead of the output, in the same order.
+/// Opens each file, and each recording in a folder, and prints the result of `print` for the device
+/// that --device names, or else for each device with events or segments. Files are read on all
+/// threads and printed in order. The command complains about an unusable file and still reports the
+/// others; other files in a folder are skipped, in one line. Returns the exit status. If given,
+/// `take` receives the reports instead of the output, in the same order.
 int reportDevices(std::string_view command, const Arguments &arguments, const DevicePrinter &print,
                   const TextTaker &take = {});
 
-/// The same of each file as a whole, whether it holds a device or not; also of recordings that are
+/// The same for each file as a whole, with or without a device; also for recordings that are
 /// curves.
 int reportRecordings(std::string_view command, const Arguments &arguments,
                      const RecordingPrinter &print);
 
-/// The device of a file that `wanted` names, or, where that is empty, its only one. The error names
-/// the devices that there are.
+/// The device of a file that `wanted` names, or, if that is empty, its only one. The error lists
+/// the devices.
 [[nodiscard]] Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted);
 
-/// The event that --at names on this device: a number, or "end"; none for "peak". The error says
+/// The event that --at names on this device: a number, or "end"; empty for "peak". The error lists
 /// what may be given.
 [[nodiscard]] Result<std::optional<EventIndex>> momentOf(std::string_view at,
                                                          const DeviceTrace &device);

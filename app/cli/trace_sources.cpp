@@ -32,7 +32,7 @@ std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact
 {
     std::vector<Source> sources;
     for (const std::string &operand : operands) {
-        std::error_code ignored; // what does not exist is complained about when it is opened
+        std::error_code ignored; // opening reports files that do not exist
         if (!std::filesystem::is_directory(operand, ignored)) {
             sources.push_back({operand, {}});
             continue;
@@ -40,7 +40,7 @@ std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact
         const auto files = filesOfFolder(operand);
         if (files.ok()) {
             for (const std::filesystem::path &file : *files) {
-                if (recordingPath(file).empty()) // not the bookmarks beside a recording
+                if (recordingPath(file).empty()) // skips the bookmarks next to a recording
                     sources.push_back({file.string(), operand});
             }
         }

@@ -11,37 +11,37 @@
 
 namespace vramscope::cli {
 
-/// A file that a command is to open: named by the user, or found in a folder that was.
+/// A file for a command to open: named by the user, or found in a folder that was.
 struct Source
 {
     std::string file;
-    std::string folder; ///< empty where the file itself was named
+    std::string folder; ///< empty if the user named the file itself
 };
 
-/// The files that the operands of a command stand for, in order: a file for itself, a folder for
-/// the files in it. A folder that cannot be listed, or holds no file, is left out, and complained
-/// about; `status` is then that of an unusable file. `redact`: it is named as redactedFile() does.
+/// The files for the operands of a command, in order: a file itself, a folder as the files in it. A
+/// folder that cannot be listed, or has no file, is left out with a complaint; `status` is then
+/// that of an unusable file. `redact`: complaints name it by redactedFile().
 [[nodiscard]] std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact,
                                             int &status);
 
 /// The name of a file or folder without names of users and machines.
 [[nodiscard]] std::string redactedFile(const std::string &file);
-/// Says what is wrong with a file; with `redact` both without names.
+/// Reports a problem with a file; with `redact`, both texts without names.
 void complainOf(const std::string &file, const std::string &text, bool redact);
 
-/// Tells of a folder's files, as they come, which were no recordings, and which folders beside them
-/// were not read: in one line, when the folder ends.
+/// Collects the files of a folder that are not recordings, and the folders next to files that were
+/// not read, and reports them in one line when the folder ends.
 class SkippedFiles
 {
 public:
-    /// `redact`: folder and files are named without the names of users that any of them shows.
+    /// `redact`: prints folder and files without the user names that any of them shows.
     explicit SkippedFiles(bool redact)
         : m_redact(redact)
     {
     }
-    /// To be called for each source in order, skipped or not.
+    /// Call this for each source in order, skipped or not.
     void count(const Source &source, bool skipped);
-    /// Says what is left to say, and gives the status: not success where a folder held nothing.
+    /// Reports what is left, and returns the status: not success if a folder had nothing to report.
     [[nodiscard]] int finish();
 
 private:

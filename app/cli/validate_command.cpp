@@ -15,13 +15,14 @@ namespace vramscope::cli {
 
 namespace {
 
-const std::string kShippedFigures = "shipped figures"; // in the place of a file's name
+const std::string kShippedFigures = "shipped figures"; // in place of a file's name
 
-/// The tables that are compared.
+/// The tables to compare.
 struct Tables
 {
     std::vector<MeasuredRow> figures;
-    std::vector<ThroughputRow> speeds; ///< of what ships; a table of one's own has figures alone
+    std::vector<ThroughputRow>
+        speeds; ///< of the shipped figures; a user's own table has figures only
 };
 
 std::string familiesOf(const Tables &tables)
@@ -46,7 +47,7 @@ void print(const Arguments &arguments, const std::string &file, const Validation
         const bool compares = !speeds.rows.empty();
         std::cout << validationJson(validation, file, compares ? &speeds : nullptr) << '\n';
     } else {
-        // A family is of one table.
+        // Each family is in one table.
         if (!validation.rows.empty() || speeds.rows.empty())
             std::cout << validationText(validation, file);
         if (!speeds.rows.empty())

@@ -19,7 +19,7 @@ namespace vramscope::cli {
 
 namespace {
 
-// llama.cpp's own names, so that a line of it carries over.
+// The names of llama.cpp, so that its command lines carry over.
 constexpr std::array kSplitOptions{
     Option{"--n-gpu-layers", "N", "layers on the devices, the output among them; all", false,
            "-ngl"},
@@ -62,7 +62,7 @@ constexpr auto kWeightsOptions = [] {
     return all;
 }();
 
-/// The model divided over devices, with what --fit did.
+/// The model divided over devices, with the result of --fit.
 struct DividedModel
 {
     LlamaMachine machine;

@@ -16,7 +16,7 @@
 
 namespace {
 
-/// An application in which a lack of memory ends what was asked for, and nothing else.
+/// An application in which running out of memory ends only the current operation.
 class Application : public QApplication
 {
 public:
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 
     if (line.isOffscreen()) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        // Without a desktop Qt warns of what it misses there; standard error is for our sentence.
+        // Without a desktop Qt warns of missing features; standard error is for our sentence.
         QLoggingCategory::setFilterRules(u"default.warning=false"_s);
     }
     Application application(argc, argv);

@@ -11,14 +11,14 @@
 
 namespace vramscope {
 
-/// Bookmarks as a presentation shows them, in their order, each with its name and note; `scene`
-/// makes what is seen of one. Those of one name are told apart by their sequence.
+/// Bookmarks as items of a presentation, in their order, each with its name and note; `scene` makes
+/// the view of one. Bookmarks of the same name are distinguished by their sequence.
 [[nodiscard]] std::vector<StageItem>
 bookmarkItems(const std::vector<Bookmark> &bookmarks,
               const std::function<StageScene(const Bookmark &)> &scene);
 
-/// The item that one more bookmark would add to those of a page, `itemsWith` its bookmarks; none
-/// where there are as many as a session holds.
+/// The item that one more bookmark would add to those of a page, `itemsWith` its bookmarks; empty
+/// if a session can store no more.
 [[nodiscard]] std::optional<StageItem> nextBookmarkItem(
     std::vector<Bookmark> bookmarks, Bookmark next,
     const std::function<std::vector<StageItem>(const std::vector<Bookmark> &)> &itemsWith);

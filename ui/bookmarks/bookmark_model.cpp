@@ -183,7 +183,7 @@ QVariant BookmarkModel::data(const QModelIndex &index, int role) const
     const QString note = toQString(bookmark.note);
     switch (role) {
     case Qt::DisplayRole: {
-        const QString name = toQString(bookmark.name).simplified(); // a file may hold anything
+        const QString name = toQString(bookmark.name).simplified(); // a file may contain anything
         return name.isEmpty() ? m_placeText(bookmark) : name;
     }
     case Qt::EditRole:

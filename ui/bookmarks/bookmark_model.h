@@ -13,8 +13,8 @@ class QUndoStack;
 
 namespace vramscope {
 
-/// The bookmarks of one recording as a list, every edit one step of a history. Knows no file: who
-/// keeps them follows edited().
+/// The bookmarks of one recording as a list, every edit one step of a history. Independent of any
+/// file: whoever saves them follows edited().
 class BookmarkModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -25,28 +25,28 @@ public:
         PlaceRole,
     };
 
-    /// Says in a few words where a bookmark leads: "Reserved · event 12,345".
+    /// Describes the place of a bookmark in a few words: "Reserved · event 12,345".
     using PlaceText = std::function<QString(const Bookmark &)>;
 
-    /// Without a text for places there is none.
+    /// Without a text for places they are not described.
     explicit BookmarkModel(PlaceText placeText, QObject *parent = nullptr);
     ~BookmarkModel() override;
 
     [[nodiscard]] const std::vector<Bookmark> &bookmarks() const { return m_bookmarks; }
     [[nodiscard]] QUndoStack *undoStack() const { return m_undo; }
-    /// Takes another list, which no edit made: the history ends.
+    /// Takes another list, which is not an edit: clears the history.
     void setBookmarks(std::vector<Bookmark> bookmarks);
 
-    // Edits. Names and notes longer than a document holds are cut.
-    /// Gives false where there are as many as a document holds.
+    // Edits. Names and notes are cut to the length that a document can store.
+    /// Returns false if a document can store no more.
     bool append(Bookmark bookmark);
     void remove(int row);
     /// An empty name changes nothing.
     void rename(int row, const QString &name);
-    /// Notes of one row that follow each other are one step until endGesture().
+    /// Consecutive notes of one row are one step until endGesture().
     void setNote(int row, const QString &note);
     void endGesture() { ++m_gesture; }
-    /// Moves a row so that it stands at `to` afterwards.
+    /// Moves a row to position `to`.
     void move(int row, int to);
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -54,14 +54,14 @@ public:
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
     [[nodiscard]] Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
-    /// One row by drag: before the row `destination`.
+    /// Moves one row by drag: before the row `destination`.
     bool moveRows(const QModelIndex &from, int row, int count, const QModelIndex &to,
                   int destination) override;
 
 Q_SIGNALS:
-    /// The user changed the list, by undo and redo too.
+    /// The user changed the list, also by undo and redo.
     void edited();
-    /// This row was made, changed or moved.
+    /// This row was added, changed or moved.
     void rowTouched(int row);
 
 private:
@@ -69,7 +69,7 @@ private:
 
     [[nodiscard]] bool has(int row) const { return 0 <= row && row < rowCount(); }
     void push(const QString &text, std::vector<Bookmark> after, int row, int merges = 0);
-    /// Shows the list, with dataChanged() where no row came, went or moved.
+    /// Shows the list, with only dataChanged() if no row was added, removed or moved.
     void show(std::vector<Bookmark> bookmarks);
 
     std::vector<Bookmark> m_bookmarks;

@@ -13,9 +13,9 @@ namespace vramscope {
 
 class BookmarkModel;
 
-/// The list of bookmarks with the note of the current one under it. A double click or Enter leads
-/// there, F2 renames, Delete deletes, Alt+Up and Alt+Down or a drag reorder. Says what a bookmark
-/// is while there is none.
+/// The list of bookmarks with the note of the current one under it. A double click or Enter goes
+/// there, F2 renames, Delete deletes, Alt+Up and Alt+Down or a drag reorder. Explains bookmarks
+/// while the list is empty.
 class BookmarkPanel : public QWidget
 {
     Q_OBJECT
@@ -23,15 +23,14 @@ class BookmarkPanel : public QWidget
 public:
     explicit BookmarkPanel(BookmarkModel *model, QWidget *parent = nullptr);
 
-    /// The row that is chosen; -1: none.
+    /// The chosen row, or -1.
     [[nodiscard]] int current() const;
     void setCurrent(int row);
-    /// Goes to the bookmark after the current one, or to the one before; of the first or last one,
-    /// there again.
+    /// Goes to the next or the previous bookmark; at the end of the list, to the same one again.
     void step(bool forward);
 
 Q_SIGNALS:
-    /// The user wants a bookmark of what is seen now.
+    /// The user wants a bookmark of the current view.
     void bookmarkWanted();
     /// The user wants to go to the bookmark of this row.
     void chosen(int row);
@@ -54,7 +53,7 @@ private:
     QLabel *m_hint;
     QListView *m_list;
     QPlainTextEdit *m_note;
-    bool m_showing = false; ///< the note is set, not typed
+    bool m_showing = false; ///< the note is being set, not typed
 };
 
 } // namespace vramscope

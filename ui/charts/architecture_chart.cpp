@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-// What an ArchitectureChart shows and says; how it is painted stands in architecture_paint.cpp.
+// The content and the texts of an ArchitectureChart; architecture_paint.cpp paints it.
 
 namespace vramscope {
 
@@ -18,7 +18,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The layers of which a rule holds, counted without a list of them: a config may claim any number.
+/// The number of layers for which a rule is true, without a list of them: a config may claim any
+/// number.
 std::int64_t layersWith(const Architecture &it, bool (*holds)(const Architecture &, std::int64_t))
 {
     if (it.slidingLayers.empty())
@@ -161,7 +162,7 @@ void ArchitectureChart::addWindowRow()
                           countedText(it.slidingWindow, "token"))});
 }
 
-/// A row of what brings tokens together in each layer, and one of what follows it.
+/// A row of the mixers (attention or others) of the layers, and one of the feed-forward parts.
 void ArchitectureChart::addListedRows()
 {
     const Architecture &it = m_architecture;

@@ -18,10 +18,10 @@ namespace vramscope {
 /// Its colour: one hue for the vocabulary, one for attention, one for what follows it.
 [[nodiscard]] QColor modelPartColor(ModelPart part);
 
-/// What a model consists of, small enough for the form: a bar of its parameters by what they are
-/// for, a legend with their counts, and rows of its layers, windows, heads and experts, one cell
-/// each. Hovering tells the exact number and how it is counted; the accessible description tells
-/// all of it.
+/// The structure of a model, small enough for the form: a bar of its parameters by purpose, a
+/// legend with their counts, and rows of its layers, windows, heads and experts, one cell each.
+/// Hovering shows the exact number and how it is counted; the accessible description contains all
+/// of it.
 class ArchitectureChart : public QWidget
 {
     Q_OBJECT
@@ -32,11 +32,11 @@ public:
     void setArchitecture(const Architecture &architecture);
     [[nodiscard]] const std::vector<ModelPartCount> &parts() const { return m_parts; }
     [[nodiscard]] std::int64_t total() const { return m_total; }
-    /// The part of the bar or the legend, or the row, at a point, in words; empty where none is.
+    /// A description of the bar part, legend entry or row at a point; empty if there is nothing.
     [[nodiscard]] QString hoverText(QPointF point) const;
-    /// What the rows say, in sentences.
+    /// The content of the rows, in sentences.
     [[nodiscard]] QString rowWords() const;
-    /// Where a part stands in the bar.
+    /// The place of a part in the bar.
     [[nodiscard]] QRectF segment(std::size_t part) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {280, height()}; }
@@ -48,7 +48,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    /// A row of cells: a layer, a head or an expert each.
+    /// A row of cells, each a layer, a head or an expert.
     struct Row
     {
         QString name;

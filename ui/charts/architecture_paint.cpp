@@ -43,7 +43,7 @@ int ArchitectureChart::legendLines() const
     return (static_cast<int>(m_parts.size()) + columns - 1) / columns;
 }
 
-// The legend takes fewer lines where it is wide.
+// The legend takes fewer lines if it is wide.
 void ArchitectureChart::fitHeight()
 {
     const int lines = legendLines() + static_cast<int>(m_rows.size());

@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Columns higher than this many capacities are cut: what fits stays readable.
+/// Columns higher than this many capacities are cut, so that those that fit stay readable.
 constexpr double kMostCapacities = 3;
 
 } // namespace

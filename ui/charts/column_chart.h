@@ -14,35 +14,35 @@
 
 namespace vramscope {
 
-/// One column: the bytes of each part with one value, or why there are none.
+/// One column: the bytes of each part at one value, or why that value is refused.
 struct StackedColumn
 {
     QString label;      ///< on the axis: "8,192"
     QString name;       ///< in hover texts: "Sequence length 8,192"
-    QString at;         ///< the moment that the bytes are of
-    QString refused;    ///< empty where there are bytes
-    bool major = false; ///< its label goes before those of others
+    QString at;         ///< the moment of these bytes
+    QString refused;    ///< empty if there are bytes
+    bool major = false; ///< its label takes precedence over others
     PartBytes parts{};
     std::optional<Verdict> verdict{}; ///< the colour of its foot
     [[nodiscard]] Bytes total() const;
     bool operator==(const StackedColumn &) const = default;
 };
 
-/// What a ColumnChart shows.
+/// The content of a ColumnChart.
 struct StackedColumns
 {
     std::vector<StackedColumn> columns;
     std::optional<Bytes> capacity;
-    std::optional<int> current;  ///< the column of the plan as it is
+    std::optional<int> current;  ///< the column of the plan as it is now
     std::optional<int> crossing; ///< the column before which fitting begins or ends
     QString crossingText;
-    QString emptyText; ///< said in place of the columns when there are none
+    QString emptyText; ///< shown in place of the columns if the list is empty
     bool operator==(const StackedColumns &) const = default;
 };
 
-/// Many stacked columns side by side as one area, against the capacity: a value of a field each,
-/// in equal widths. Columns are painted as rectangles, so what is painted is what was computed,
-/// with nothing made up between two values. A click or Enter takes a column, arrow keys walk.
+/// Many stacked columns side by side as one area, against the capacity: one for each value of a
+/// field, in equal widths. Columns are painted as rectangles, so the chart shows only computed
+/// values and interpolates nothing. A click or Enter takes a column, arrow keys move between them.
 class ColumnChart : public QWidget
 {
     Q_OBJECT
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] const StackedColumns &content() const { return m_content; }
     void setUnit(ByteUnit unit);
     [[nodiscard]] const BarGeometry &geometryOfColumns() const { return m_geometry; }
-    /// What hovering over a point says; empty where nothing is.
+    /// The hover text of a point; empty if nothing is there.
     [[nodiscard]] QString hoverText(QPointF point) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {560, 260}; }
@@ -97,7 +97,7 @@ private:
     StackedColumns m_content;
     ByteUnit m_unit = ByteUnit::Binary;
     BarGeometry m_geometry;
-    bool m_cut = false; ///< columns go on above the plot
+    bool m_cut = false; ///< columns continue above the plot
     std::optional<int> m_cursor;
 };
 

@@ -12,9 +12,9 @@ namespace vramscope {
 
 struct Theme;
 
-/// Paints signed errors in percent as strokes on one axis from −`range` to `range`, which is split
-/// at zero by a line: a column of such strips shows where each row's errors lie. What is beyond
-/// `met` to either side is taller.
+/// Paints signed errors in percent as strokes on one axis from −`range` to `range`, with a line at
+/// zero: a column of such strips shows the errors of each row. Errors beyond `met` on either side
+/// are taller.
 void paintErrorStrip(QPainter &painter, const QRectF &place, std::span<const double> errors,
                      double range, double met, const Theme &theme);
 

@@ -4,7 +4,7 @@
 
 namespace vramscope {
 
-/// The side of the square of an entry of a chart's legend, and what separates entries, in pixels.
+/// The side of the square in a legend entry, and the distance between entries, in pixels.
 inline constexpr double kSwatch = 10;
 inline constexpr double kLegendGap = 16;
 

@@ -11,15 +11,15 @@
 
 namespace vramscope {
 
-/// One place of a line.
+/// One point of a line.
 struct LinePoint
 {
     double x = 1; ///< above 0
     double y = 0;
     double low = 0; ///< of its band
     double high = 0;
-    bool isOpen = false; ///< drawn hollow: what it stands for does not fit
-    QString text;        ///< of its tooltip, rich
+    bool isOpen = false; ///< drawn hollow: the plan it represents does not fit
+    QString text;        ///< rich text of its tooltip
     bool operator==(const LinePoint &) const = default;
 };
 
@@ -30,24 +30,24 @@ struct ChartLine
     bool operator==(const ChartLine &) const = default;
 };
 
-/// What a LineChart shows.
+/// The content of a LineChart.
 struct ChartLines
 {
-    std::vector<ChartLine> lines; ///< the first is drawn stronger than the others
+    std::vector<ChartLine> lines; ///< the first is drawn with the strongest stroke
     QString titleX;
     QString titleY;
-    bool isLogarithmic = false;  ///< upwards; to the right it always is, by powers of two
-    std::optional<double> limit; ///< a line across
+    bool isLogarithmic = false;  ///< vertically; the x axis always is, by powers of two
+    std::optional<double> limit; ///< a horizontal line
     QString limitText;
-    std::optional<double> beyond; ///< x from which on the lines leave what was measured
+    std::optional<double> beyond; ///< x where the lines leave the measured range
     QString beyondText;
     QString emptyText;
     bool operator==(const ChartLines &) const = default;
 };
 
-/// Lines over powers of two, with the band of the line that is selected or of the first, and a mark
-/// where they leave their data. Points are selected as in every PointChart; they are counted line
-/// by line.
+/// Lines over powers of two, with the band of the selected line or of the first, and a mark where
+/// they leave the measured range. Points are selected as in every PointChart; they are numbered
+/// line by line.
 class LineChart : public PointChart
 {
     Q_OBJECT
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] const ChartLines &content() const { return m_content; }
     [[nodiscard]] std::size_t pointCount() const override;
     [[nodiscard]] QPointF positionOf(std::size_t point) const override;
-    /// The line that a point belongs to, and its place there.
+    /// The line that a point belongs to, and its index there.
     [[nodiscard]] std::pair<std::size_t, std::size_t> placeOf(std::size_t point) const;
     [[nodiscard]] std::size_t pointOf(std::size_t line, std::size_t place) const;
 

@@ -12,10 +12,10 @@
 
 namespace vramscope {
 
-/// A chart of points, one of which may be selected: a click selects one, Left and Right walk to the
-/// next along x, Down and Up along y, Enter or a double click takes it. What is selected is its
-/// accessible description. A plot with a title over it and one below it; what is painted there is
-/// for the kinds of charts to say.
+/// A chart of points, one of which may be selected: a click selects one, Left and Right go to the
+/// next along x, Down and Up along y, Enter or a double click takes it. The accessible description
+/// is that of the selected point. The plot has a title above and one below; subclasses paint its
+/// content.
 class PointChart : public QWidget
 {
     Q_OBJECT
@@ -36,24 +36,24 @@ Q_SIGNALS:
     void pointTaken(std::size_t point);
 
 protected:
-    /// What stands around the points.
+    /// The frame around the points.
     struct Frame
     {
         QString titleX;
         QString titleY;
-        QString emptyText;  ///< instead of a chart without points
+        QString emptyText;  ///< shown instead of a chart without points
         QString widestTick; ///< of the axis at the left
         double below = 0;   ///< room under the title below
     };
     [[nodiscard]] virtual Frame frame() const = 0;
-    /// Of its tooltip, rich.
+    /// The rich text of its tooltip.
     [[nodiscard]] virtual QString textOf(std::size_t point) const = 0;
-    /// The same for who does not see it, plain.
+    /// The same as plain text for screen readers.
     [[nodiscard]] virtual QString sentenceOf(std::size_t point) const = 0;
     virtual void paintAxes(QPainter &painter) const = 0;
     virtual void paintPoints(QPainter &painter) const = 0;
 
-    /// To be called when the points are others.
+    /// Call this after the points have changed.
     void pointsChanged(std::optional<std::size_t> selected);
     [[nodiscard]] const QRectF &plot() const { return m_plot; }
     [[nodiscard]] ByteUnit unit() const { return m_unit; }

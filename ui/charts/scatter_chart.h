@@ -12,7 +12,7 @@
 
 namespace vramscope {
 
-/// Kinds of points, told apart by shape and colour; later ones lie over earlier ones.
+/// Kinds of points, distinguished by shape and colour; later ones are drawn over earlier ones.
 enum class PointMark { Circle, Square, Diamond, Triangle };
 inline constexpr std::size_t kPointMarkCount = 4;
 
@@ -22,22 +22,22 @@ struct ScatterPoint
     double x = 0;
     double y = 0;
     PointMark mark = PointMark::Circle;
-    QString text;     ///< of its tooltip, rich
-    QString sentence; ///< the same for who does not see it, plain
+    QString text;     ///< rich text of its tooltip
+    QString sentence; ///< the same as plain text for screen readers
 };
 
-/// What a ScatterChart shows.
+/// The content of a ScatterChart.
 struct ScatterPoints
 {
     std::vector<ScatterPoint> points;
-    QStringList legend; ///< what each PointMark stands for, in their order
+    QStringList legend; ///< the meaning of each PointMark, in their order
     QString titleX;
     QString titleY;
     QString emptyText;
 };
 
-/// Bytes against bytes on two logarithmic axes of the same range, with the diagonal where both
-/// agree and a band of ten percent about it.
+/// Bytes against bytes on two logarithmic axes of the same range, with the diagonal where both are
+/// equal and a band of ten percent around it.
 class ScatterChart : public PointChart
 {
     Q_OBJECT
@@ -80,11 +80,11 @@ private:
     void paintLegend(QPainter &painter) const;
 
     ScatterPoints m_content;
-    double m_from = 0; ///< logarithm of the least byte count of both axes
+    double m_from = 0; ///< logarithm of the smallest byte count on both axes
     double m_to = 1;
 };
 
-/// Byte counts between two that an axis names: 1, 10 and 100 of a unit, and more of them where the
+/// The byte counts that an axis labels in a range: 1, 10 and 100 of a unit, and more of them if the
 /// range is short.
 [[nodiscard]] std::vector<double> logarithmicTicks(double from, double to, ByteUnit unit);
 

@@ -198,7 +198,7 @@ void SegmentBars::paintBar(QPainter &painter, std::size_t index) const
         painter.setPen(isTaken ? textOn(segment.color) : theme.text);
         painter.drawText(part, Qt::AlignCenter, text);
     }
-    if (bar.capacity) { // the end of what is free, over a bar that goes beyond it
+    if (bar.capacity) { // the capacity, over a bar that exceeds it
         const double end = endOf(index, *bar.capacity);
         painter.setPen(QPen(bar.total() > *bar.capacity ? theme.bad : theme.dim, 2));
         painter.drawLine(QPointF(end - 1, place.top() - 2), QPointF(end - 1, place.bottom() + 2));

@@ -13,12 +13,12 @@
 
 namespace vramscope {
 
-/// A part of a bar; parts of one name have one colour in all bars.
+/// A part of a bar; parts with the same name have the same colour in all bars.
 struct BarSegment
 {
     QString name;
     Bytes bytes = 0;
-    QColor color; ///< invalid: of what nothing takes, in the colour of lines
+    QColor color; ///< invalid: unused bytes, in the colour of lines
 };
 
 struct SegmentBar
@@ -26,15 +26,15 @@ struct SegmentBar
     QString name;
     std::vector<BarSegment> segments;
     std::optional<Bytes> capacity; ///< drawn as a frame around the bar
-    QString note;                  ///< to the right of it
+    QString note;                  ///< to the right of the bar
     bool isBad = false;            ///< the note is a warning
 
     [[nodiscard]] Bytes total() const;
 };
 
-/// Stacked bars of bytes, lying, on one scale, with their names before and notes behind them, sizes
-/// in the parts that are wide enough, and the names of the parts below, with their sizes where
-/// there is one bar. What a part takes is said where the mouse rests on it.
+/// Horizontal stacked bars of bytes on one scale, with names before and notes after them, sizes in
+/// the parts that are wide enough, and the names of the parts below, with their sizes if there is
+/// one bar. Hovering shows the bytes of a part.
 class SegmentBars : public QWidget
 {
     Q_OBJECT
@@ -45,7 +45,7 @@ public:
     void setBars(std::vector<SegmentBar> bars);
     void setUnit(ByteUnit unit);
     [[nodiscard]] const std::vector<SegmentBar> &bars() const { return m_bars; }
-    /// What hovering over a point says; empty where nothing is.
+    /// The hover text of a point; empty if nothing is there.
     [[nodiscard]] QString hoverText(QPointF point) const;
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -67,9 +67,9 @@ private:
     [[nodiscard]] QFont textFont() const;
     [[nodiscard]] double namesWidth() const;
     [[nodiscard]] double notesWidth() const;
-    /// The place of a bar as long as the longest.
+    /// The rectangle of a bar as long as the longest one.
     [[nodiscard]] QRectF barRect(std::size_t bar) const;
-    /// Where so many bytes of a bar end.
+    /// The x where the first `bytes` of a bar end.
     [[nodiscard]] double endOf(std::size_t bar, Bytes bytes) const;
     [[nodiscard]] Bytes longest() const;
     [[nodiscard]] std::vector<LegendItem> legend(double width) const;

@@ -21,26 +21,26 @@ struct StackedBar
     QString name;
     PartBytes parts{};
     bool joins = false; ///< belongs to the bar before it: both are selected together
-    QString note = {};  ///< said with it where the mouse rests on it
+    QString note = {};  ///< part of its hover text
     [[nodiscard]] Bytes total() const;
-    /// Without what lies outside the tensors.
+    /// Without memory outside the tensors.
     [[nodiscard]] Bytes allocated() const;
     bool operator==(const StackedBar &) const = default;
 };
 
-/// What a StackedBarChart shows.
+/// The content of a StackedBarChart.
 struct StackedBars
 {
     std::vector<StackedBar> bars;
-    std::optional<Bytes> capacity; ///< drawn as a dashed line where known
-    std::optional<int> marked;     ///< the bar to stress: the peak
-    QString emptyText;             ///< said in place of the bars when there are none
+    std::optional<Bytes> capacity; ///< drawn as a dashed line if known
+    std::optional<int> marked;     ///< the bar to emphasise: the peak
+    QString emptyText;             ///< shown in place of the bars if the list is empty
     bool operator==(const StackedBars &) const = default;
 };
 
-/// Stacked bars of memory parts against the capacity, lying (scenarios) or standing (moments of a
-/// step; they lie down where space is short), with total, axis, legend, hover and selection.
-/// Follows its palette; costs a few hundred microseconds a change.
+/// Stacked bars of memory parts against the capacity, horizontal (scenarios) or vertical (moments
+/// of a step; horizontal if space is short), with total, axis, legend, hover and selection. Follows
+/// its palette; costs a few hundred microseconds a change.
 class StackedBarChart : public QWidget
 {
     Q_OBJECT
@@ -51,7 +51,7 @@ public:
     void setContent(const StackedBars &content);
     [[nodiscard]] const StackedBars &content() const { return m_content; }
     /// Leaves a part out of the bars, or puts it back; so do Ctrl and a click on its name in the
-    /// legend, and the key H for the selected one.
+    /// legend, and the key H for the selected part.
     void setPartHidden(std::size_t part, bool hidden);
     [[nodiscard]] bool isPartHidden(std::size_t part) const;
     void setUnit(ByteUnit unit);
@@ -62,11 +62,11 @@ public:
     /// The bar with a tinted slot, and those that join it.
     void setSelectedBar(std::optional<int> bar);
 
-    /// Where the bars lie in this widget's pixels.
+    /// The layout of the bars in this widget's pixels.
     [[nodiscard]] const BarGeometry &geometryOfBars() const;
-    /// The values that the bars are drawn with: one row a bar, in bytes.
+    /// The values drawn: one row a bar, in bytes.
     [[nodiscard]] std::vector<std::array<double, kPartCount>> drawnValues() const;
-    /// What hovering over a point says; empty where nothing is.
+    /// The hover text of a point; empty if nothing is there.
     [[nodiscard]] QString hoverText(QPoint point) const;
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -85,7 +85,7 @@ protected:
 private:
     void showContent();
 
-    StackedBars m_content; ///< with the parts that are left out
+    StackedBars m_content; ///< including hidden parts
     StackedBarView *m_view;
 };
 

@@ -20,10 +20,10 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// A bar longer than this many times the capacity (or the first bar) is cut off, so that the others
-/// stay readable beside it.
+/// stay readable.
 constexpr double kReach = 1.35;
 
-/// Preferred pixels of a lying bar's slot: fewer where there are many.
+/// Preferred pixels of a horizontal bar's slot: fewer if there are many.
 double lyingSlot(std::size_t bars)
 {
     return bars <= 2 ? 46 : bars <= 6 ? 36 : 27;
@@ -88,7 +88,7 @@ void StackedBarView::buildSeries(Qt::Orientation orientation)
     }
     m_names->setGridLineVisible(false);
     m_values->setGridLineVisible(false);
-    m_values->setLabelFormat(u"-"_s); // no number: labels that are not seen would be laid out too
+    m_values->setLabelFormat(u"-"_s); // no number: Qt would lay out invisible labels too
     m_values->setTickCount(2);
 }
 
@@ -174,7 +174,7 @@ void StackedBarView::fillSets()
     }
     for (std::size_t part = 0; part < kPartCount; ++part) {
         for (int bar = 0; bar < count; ++bar) {
-            // Qt Charts counts lying bars from below.
+            // Qt Charts counts horizontal bars from below.
             const int index = lying() ? count - 1 - bar : bar;
             const auto value =
                 static_cast<double>(content.bars[static_cast<std::size_t>(bar)].parts[part]);

@@ -19,7 +19,7 @@ struct Theme;
 
 /// The inside of a StackedBarChart. Qt Charts draws bars and grid into a plot area that is set
 /// here; names, totals, the capacity line, the legend and the selection are painted over them from
-/// the same BarGeometry, because the axes of Qt Charts elide their texts when space is short.
+/// the same BarGeometry, because the axes of Qt Charts elide their texts if space is short.
 class StackedBarView : public QChartView
 {
 public:
@@ -28,7 +28,7 @@ public:
     StackedBars content;
     ByteUnit unit = ByteUnit::Binary;
     bool legend = false;
-    std::bitset<kPartCount> present; ///< parts of the whole content, and those left out of this one
+    std::bitset<kPartCount> present; ///< parts of the whole content, and hidden parts
     std::bitset<kPartCount> hidden;
     std::optional<std::size_t> selectedPart;
     std::optional<int> selectedBar;
@@ -79,7 +79,7 @@ private:
     [[nodiscard]] double capacityTextWidth() const; ///< with a margin; 0 without a capacity
     [[nodiscard]] double nameColumnWidth(double width) const;
     [[nodiscard]] double namesHeight(double slotWidth) const;
-    /// Of the parts in the legend, measured once for a font.
+    /// Widths of the part names in the legend, measured once for a font.
     [[nodiscard]] const std::array<double, kPartCount> &nameWidths() const;
     [[nodiscard]] std::vector<LegendItem> legendItems(double width, double top) const;
     [[nodiscard]] double legendHeight(double width) const;
@@ -88,7 +88,7 @@ private:
     [[nodiscard]] Hit hitAt(QPointF point) const;
 
     void buildSeries(Qt::Orientation orientation);
-    /// Standing bars lie down where their names would not fit below them.
+    /// Vertical bars become horizontal if their names would not fit below them.
     [[nodiscard]] Qt::Orientation fittingOrientation() const;
     void layoutPlot();
     void layoutRange();

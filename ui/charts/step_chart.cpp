@@ -80,7 +80,7 @@ QString StepChart::columnText(int column) const
 {
     const StepColumn &shown = m_curve.columns[static_cast<std::size_t>(column)];
     QString text = u"<b>%1</b><table>"_s.arg(shown.name.toHtmlEscaped());
-    for (std::size_t part = kPartCount; part-- > 0;) { // as they lie on top of each other
+    for (std::size_t part = kPartCount; part-- > 0;) { // in stacking order
         if (shown.parts[part] > 0)
             text += u"<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>"_s.arg(
                 partName(part), exactBytesText(shown.parts[part], m_unit));
@@ -170,7 +170,7 @@ void StepChart::keyPressEvent(QKeyEvent *event)
         return;
     }
     if (key == Qt::Key_Up || key == Qt::Key_Down) {
-        stepPart(key == Qt::Key_Up ? 1 : -1); // as they lie on top of each other
+        stepPart(key == Qt::Key_Up ? 1 : -1); // in stacking order
         return;
     }
     if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) {

@@ -14,9 +14,9 @@ namespace vramscope {
 struct Theme;
 
 /// The memory of a step as stacked columns against the limit, with the phases named below and a
-/// legend. Painted here, pixel column by pixel column, so that hundreds of blocks cost what one
-/// does. The mouse tells and selects; so do the keys: left and right walk through the columns, up
-/// and down through the parts, Enter selects the column's moment.
+/// legend. Painted here, pixel column by pixel column, so that hundreds of blocks cost as much as
+/// one. Hovering shows the bytes and a click selects; so do the keys: left and right go through the
+/// columns, up and down through the parts, Enter selects the column's moment.
 class StepChart : public QWidget
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
 
     [[nodiscard]] const StepGeometry &geometryOfCurve() const { return m_geometry; }
     [[nodiscard]] const StepLabels &labels() const { return m_labels; }
-    /// What hovering over a point says, in rich text; empty where nothing is.
+    /// The hover text of a point, in rich text; empty if nothing is there.
     [[nodiscard]] QString hoverText(QPointF point) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {560, 280}; }

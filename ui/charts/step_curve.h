@@ -12,13 +12,13 @@
 
 namespace vramscope {
 
-/// A point of a course of memory: what is there, and which moment of the plan tells more of it.
+/// A point of a memory curve: its bytes, and the moment of the plan with more detail.
 struct StepColumn
 {
     QString name;      ///< "Forward, block 3 of 32, while it runs"
     QString moment;    ///< as in Estimate::moments: what a click selects; empty: nothing
     bool own = false;  ///< it is that moment itself, not only near it
-    bool wide = false; ///< stands for itself and has room, however many others there are
+    bool wide = false; ///< always drawn on its own with room, however many others there are
     PartBytes parts{};
     [[nodiscard]] Bytes total() const;
     bool operator==(const StepColumn &) const = default;
@@ -28,13 +28,13 @@ struct StepColumn
 struct StepCurvePhase
 {
     QString title;
-    QString shortTitle; ///< where there is no room for the title
+    QString shortTitle; ///< used if there is no room for the title
     int first = 0;
     int count = 0;
     bool operator==(const StepCurvePhase &) const = default;
 };
 
-/// What a StepChart shows: stacked columns in order of time (or of sequences), the phases under
+/// The content of a StepChart: stacked columns in order of time (or of sequences), the phases under
 /// them, a limit and one marked column.
 struct StepCurve
 {
@@ -44,11 +44,11 @@ struct StepCurve
     QString limitName; ///< "capacity"
     std::optional<int> marked;
     QString markText;  ///< "peak %1, at the loss", with %1 for the bytes
-    QString emptyText; ///< said where there are no columns
+    QString emptyText; ///< shown if there are no columns
     bool operator==(const StepCurve &) const = default;
 };
 
-/// Columns of one pixel or more: those that share a pixel are stood for by the highest of them.
+/// Columns of one pixel or more: the highest represents all that share a pixel.
 struct StepSlot
 {
     int left = 0;
@@ -56,7 +56,7 @@ struct StepSlot
     int column = 0;
 };
 
-/// Where a curve lies on the screen: pure coordinates, which painting and hit test share.
+/// The layout of a curve on the screen: pure coordinates, shared by painting and hit testing.
 struct StepGeometry
 {
     QRectF plot;
@@ -67,19 +67,19 @@ struct StepGeometry
     [[nodiscard]] double middle(int column) const;
     /// The column painted at a pixel.
     [[nodiscard]] std::optional<int> columnAt(const StepCurve &curve, double x) const;
-    /// What is painted from left to right, without gaps.
+    /// The slots painted from left to right, without gaps.
     [[nodiscard]] std::vector<StepSlot> painted(const StepCurve &curve) const;
-    /// The part whose stretch of a column is at y; nothing above the stack.
+    /// The part of a column at y; nothing above the stack.
     [[nodiscard]] std::optional<std::size_t> partAt(const StepColumn &column, double y) const;
 };
 
 /// Divides the width of a plot among the columns: wide ones have `least` pixels (of their phase's
-/// name) as long as they leave half to the others, which share the rest equally.
+/// name) as long as that leaves half to the others, which share the rest equally.
 [[nodiscard]] std::vector<double> columnEdges(const StepCurve &curve, double left, double width,
                                               const std::vector<double> &least);
 
-/// Where the names of the limit and of the mark stand, so that neither covers the other, the line
-/// of the limit, or the stack.
+/// Places the labels of the limit and of the mark, so that neither covers the other, the line of
+/// the limit, or the stack.
 struct StepLabels
 {
     QRectF limit;

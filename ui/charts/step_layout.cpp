@@ -21,7 +21,7 @@ constexpr double kLeastWide = 14;
 /// A limit this much higher than the stack would leave nothing to see of it.
 constexpr double kFarLimit = 5;
 
-/// Pixels that a column needs for the name of its phase, where it is alone in it.
+/// Pixels that a column needs for the name of its phase, if it is the only one in it.
 std::vector<double> leastWidths(const StepCurve &curve, const QFontMetricsF &metrics)
 {
     std::vector<double> least(curve.columns.size(), kLeastWide);

@@ -135,7 +135,7 @@ void TradeChart::paintPoints(QPainter &painter) const
         painter.setPen(theme.text);
         painter.drawText(box, Qt::AlignCenter, letter);
     };
-    if (selected()) // its letter has its place first, its mark lies over all
+    if (selected()) // its letter takes a place first; its mark is painted again on top
         paint(*selected(), true);
     for (std::size_t i = 0; i < m_content.points.size(); ++i)
         if (selected() != i)

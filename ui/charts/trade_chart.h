@@ -11,7 +11,7 @@
 
 namespace vramscope {
 
-/// One choice: what it costs, and the memory that it needs.
+/// One choice: its cost, and the memory that it needs.
 struct TradePoint
 {
     double cost = 0;
@@ -33,8 +33,8 @@ struct TradePoints
     bool operator==(const TradePoints &) const = default;
 };
 
-/// Choices as points: memory upwards, a cost to the right, each with its letter, so that those
-/// which give up one for the other stand side by side.
+/// Choices as points: memory upwards, a cost to the right, each with its letter, so that choices
+/// which trade one for the other are side by side.
 class TradeChart : public PointChart
 {
     Q_OBJECT

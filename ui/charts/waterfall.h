@@ -17,13 +17,13 @@ namespace vramscope {
 
 struct Theme;
 
-/// A bar of a waterfall: a total from nothing, what one part or reason adds to or takes from the
-/// bytes before it, or what is left of the way and has no reason.
+/// A bar of a waterfall: a total from nothing, the bytes that one part or reason adds or removes,
+/// or the remainder without a reason.
 struct WaterfallBar
 {
     enum class Kind { Total, Change, Rest };
     QString name;
-    std::optional<std::size_t> part; ///< of a change, where one part changes
+    std::optional<std::size_t> part; ///< if the change is of one part
     Bytes from = 0;
     Bytes to = 0;
     Kind kind = Kind::Change;
@@ -31,14 +31,14 @@ struct WaterfallBar
     bool operator==(const WaterfallBar &) const = default;
 };
 
-/// The way from one total to another: the first, every part that differs in the order of all
-/// views, and the second, where the last step ends.
+/// The steps from one total to another: the first total, every part that differs in the order of
+/// all views, and the second total, where the last step ends.
 [[nodiscard]] std::vector<WaterfallBar> waterfall(const QString &fromName, const PartBytes &from,
                                                   const QString &toName, const PartBytes &to);
 
-/// A waterfall as lying bars, one row each, with sign and bytes beside them. Up and down walk
-/// through the rows, a click or Enter chooses a row and its part. The bars begin at 0, or, where
-/// the changes are small beside the totals, at beginning(): then the totals are drawn broken.
+/// A waterfall as horizontal bars, one row each, with sign and bytes next to them. Up and down move
+/// through the rows, a click or Enter chooses a row and its part. The bars begin at 0, or at
+/// beginning() if the changes are small compared with the totals: the totals are then drawn broken.
 class WaterfallChart : public QWidget
 {
     Q_OBJECT
@@ -46,14 +46,14 @@ class WaterfallChart : public QWidget
 public:
     explicit WaterfallChart(QWidget *parent = nullptr);
 
-    /// `emptyText` is said where there are no bars.
+    /// `emptyText` is shown if `bars` is empty.
     void setBars(const std::vector<WaterfallBar> &bars, const QString &emptyText);
     [[nodiscard]] const std::vector<WaterfallBar> &bars() const { return m_bars; }
     void setUnit(ByteUnit unit);
-    /// Lets the bars begin above 0 where the changes would be slivers otherwise.
+    /// Lets the bars begin above 0 if the changes would otherwise be slivers.
     void setCutOff(bool cutOff);
     [[nodiscard]] Bytes beginning() const;
-    /// How high a row is at most, where there is room.
+    /// The maximum height of a row, if there is room.
     void setMostRowHeight(double height);
     void setSelectedPart(std::optional<std::size_t> part);
     /// The row of a bar in this widget's pixels.
@@ -92,7 +92,7 @@ private:
     bool m_cutOff = false;
     double m_mostRow = 34;
     std::optional<std::size_t> m_part;
-    std::optional<int> m_cursor; ///< where the keys are
+    std::optional<int> m_cursor; ///< the row with keyboard focus
 };
 
 } // namespace vramscope

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = WaterfallBar::Kind;
 
-/// Parts have their colours; what has no reason is hatched.
+/// Parts have their colours; the remainder without a reason is hatched.
 QBrush brushOf(const WaterfallBar &bar, const Theme &theme)
 {
     if (bar.kind == Kind::Total)

@@ -32,7 +32,7 @@ struct ComparedTrace
 
     [[nodiscard]] const Study &shown() const;
     [[nodiscard]] bool isRead() const { return document || profile || tables; }
-    /// Takes what another one of the same file has read.
+    /// Takes the data read for another trace of the same file.
     void take(const ComparedTrace &other)
     {
         document = other.document;

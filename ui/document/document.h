@@ -32,7 +32,7 @@ struct ReportFigure;
 
 using DocumentPointer = std::shared_ptr<const Document>;
 
-/// What a document is, in words.
+/// The kind of a document, in words.
 struct DocumentKind
 {
     QString source; ///< in a caption, after the file's name: "PyTorch snapshot"
@@ -41,28 +41,28 @@ struct DocumentKind
     bool isReported = false; ///< whether a report has a section for it
 };
 
-/// A plan beside the document of a page, under its name.
+/// A plan shown next to the document of a page, under its name.
 struct NamedPlan
 {
     Plan plan;
     QString name;
 };
 
-/// A text and what stands in its place.
+/// A text and its replacement.
 using Replaced = std::pair<QString, QString>;
 
-/// What a report is asked for: one of its sections.
+/// The source of one section of a report.
 struct ReportSource
 {
-    QString file; ///< with its folder or without; the report shows its name alone
+    QString file; ///< with or without its folder; the report shows only the name
     DocumentPointer document;
     std::size_t device = 0; ///< of a recording: an index into its devices
     QDateTime date = {};    ///< of the file; invalid: none
 };
 
-/// What one tab shows, whatever its kind. Constant; made off the GUI thread, then shared. A kind is
-/// one class in the room of its page: what reads, exports, redacts, reports and renders documents
-/// asks this class and knows no kind but plans and traces.
+/// The content of one tab, whatever its kind. Constant; made off the GUI thread, then shared. Each
+/// kind is one class in the folder of its page: code that reads, exports, redacts, reports and
+/// renders documents uses this interface and knows no kind but plans and traces.
 class Document : public std::enable_shared_from_this<Document>
 {
 public:
@@ -72,9 +72,9 @@ public:
     [[nodiscard]] virtual std::unique_ptr<DocumentPage>
     makePage(const QString &title, const QString &path, QWidget *parent) const = 0;
 
-    /// The plan that it is; null where it is none.
+    /// The document as a plan; null if it is not one.
     [[nodiscard]] virtual const Plan *plan() const { return nullptr; }
-    /// How the plan was made of another tool's file; null where it was not.
+    /// How the plan was made from another tool's file; null if it was not.
     [[nodiscard]] virtual const Imported *imported() const { return nullptr; }
 
     [[nodiscard]] virtual DocumentKind kind() const = 0;
@@ -82,36 +82,36 @@ public:
     /// `file` is a name that can be shown, or empty.
     [[nodiscard]] virtual Caption caption(const QString &title, const QString &file,
                                           ByteUnit unit) const;
-    /// Why `vramscope render` has no such view of it, in a sentence; empty where it has.
+    /// Why `vramscope render` has no such view of it, in a sentence; empty if it has.
     [[nodiscard]] virtual QString unfitText(const QString &view) const;
-    /// Where the device of an ordinal stands among its devices; of -1 the one to show first. None
-    /// where it holds no such device; 0 where it has no devices to choose from.
+    /// The index of the device with an ordinal; for -1 that of the one to show first. Empty if
+    /// there is no such device; 0 if it has no devices to choose from.
     [[nodiscard]] virtual std::optional<std::size_t> deviceIndex(int ordinal) const;
 
-    /// The files that it consists of, beside the one that it was read from.
+    /// The files of the document other than the one it was read from.
     [[nodiscard]] virtual QStringList files() const { return {}; }
     /// Gathers the names of people and machines in it; names of files are gathered elsewhere.
     virtual void gatherNames(Redaction &redaction) const;
-    /// It without them. What is drawn from it is without them too, so nothing has to be looked for
-    /// in pictures. Takes about as long as analysing it took. What `progress` cancels is given back
-    /// as it was, with its names.
+    /// A copy of the document without them. Everything drawn from it lacks them too, so pictures
+    /// need no search. Takes about as long as analysing the document. If `progress` cancels, the
+    /// document is returned unchanged, with its names.
     [[nodiscard]] virtual DocumentPointer withoutNames(const Redaction &redaction,
                                                        const Progress &progress = {}) const;
-    /// What redaction changes in its texts, for a person to look through.
+    /// The changes that redaction makes in its texts, for a person to review.
     [[nodiscard]] virtual std::vector<Replaced> replacements(const Redaction &redaction) const;
 
-    /// What a report shows of it, under the name of its file; an error where that is nothing.
+    /// Its sources for a report, under the name of its file; an error if it has nothing to report.
     [[nodiscard]] virtual Result<std::vector<ReportSource>>
     reportSources(const QString &file) const;
-    /// Its section of a report, the `number`th, and the figures of that; plans and traces, which a
-    /// report compares, have theirs in ui/report.
+    /// Adds its section of a report, the `number`th, and its figures; ui/report has the sections of
+    /// plans and traces, which a report compares.
     virtual void addReportSection(Report &report, const std::string &name, std::size_t number,
                                   ByteUnit unit) const;
     [[nodiscard]] virtual std::vector<ReportFigure> reportFigures(std::size_t number,
                                                                   ByteUnit unit) const;
 
 protected:
-    /// Itself, by a pointer to its kind.
+    /// Casts the document to its kind.
     template<class Kind>
     [[nodiscard]] std::shared_ptr<const Kind> shared() const
     {
@@ -119,7 +119,7 @@ protected:
     }
 };
 
-/// The document as one of a kind; null where it is of another.
+/// The document as one of a kind; null if it is of another.
 template<class Kind>
 [[nodiscard]] std::shared_ptr<const Kind> documentAs(const DocumentPointer &document)
 {
@@ -130,8 +130,8 @@ template<class Kind>
 class FilesWork
 {
 public:
-    /// The document with its work classified by other rules; null where those are its own, and
-    /// where `progress` cancels. Takes about as long as analysing it took.
+    /// The document with its work classified by other rules; null if they are already in use, or if
+    /// `progress` cancels. Takes about as long as analysing the document.
     [[nodiscard]] virtual DocumentPointer withRules(const std::vector<WorkRule> &rules,
                                                     const Progress &progress = {}) const = 0;
 
@@ -139,7 +139,7 @@ protected:
     ~FilesWork() = default;
 };
 
-/// The same of any document; null also where nothing in it depends on the rules.
+/// The same for any document; also null if nothing in it depends on the rules.
 [[nodiscard]] DocumentPointer withRules(const Document &document,
                                         const std::vector<WorkRule> &rules,
                                         const Progress &progress = {});

@@ -23,7 +23,8 @@ void paintItem(QPainter &painter, const Drawing::Image &image)
 void paintItem(QPainter &painter, const Drawing::Text &text)
 {
     QFont font = text.font;
-    // Or else the painter takes from its own font what a widget's font inherited, as its weight.
+    // Otherwise the painter takes properties that a widget's font inherited, such as its weight,
+    // from its own font.
     font.setResolveMask(QFont::AllPropertiesResolved);
     font.setPointSizeF(text.pixelSize * 72 / painter.device()->logicalDpiY());
     painter.setFont(font);

@@ -19,8 +19,8 @@ class QPainter;
 
 namespace vramscope {
 
-/// What was painted, in order: shapes, images and texts, each within its clip, in pixels from the
-/// top left. It is what the formats that keep vectors are written from; texts are kept as texts.
+/// A recording of what was painted, in order: shapes, images and texts, each within its clip, in
+/// pixels from the top left. The vector formats are written from it; texts are kept as texts.
 struct Drawing
 {
     struct Shape
@@ -58,7 +58,7 @@ struct Drawing
 /// What `paint` paints on an area of `size`.
 [[nodiscard]] Drawing recorded(QSize size, const std::function<void(QPainter &)> &paint);
 
-/// Paints it once more.
+/// Paints it again.
 void paint(QPainter &painter, const Drawing &drawing);
 
 } // namespace vramscope

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kMargin = 16;
 constexpr int kGap = 6;
-/// Of what stays pixels among vectors.
+/// The minimum scale of raster parts in a vector file.
 constexpr double kLeastScale = 2;
 
 constexpr std::array<std::pair<QStringView, ViewFormat>, 6> kEndings = {{
@@ -59,7 +59,7 @@ QString sourceLine(const Caption &caption)
     return parts.join(u", "_s);
 }
 
-/// One line, the rest cut off with dots.
+/// Draws one line, elided if too long.
 void drawLine(QPainter &painter, const QRect &place, Qt::Alignment alignment, const QString &text)
 {
     painter.drawText(place, static_cast<int>(alignment | Qt::TextSingleLine),
@@ -93,7 +93,7 @@ QSize wholeSize(const ExportedView &exhibit)
     return exhibit.captioned ? exhibit.size + QSize(0, headHeight() + footHeight()) : exhibit.size;
 }
 
-/// The exhibit with all that stands around it.
+/// The exhibit with its caption and background.
 Painting whole(const ExportedView &exhibit)
 {
     return [&exhibit](QPainter &painter, double pixelRatio) {
@@ -143,7 +143,7 @@ double pixelScale(ViewFormat format, double scale)
 
 QImage image(const Painting &paint, QSize size, double scale)
 {
-    constexpr int kMostPixels = 32767; // beyond which the painter paints nothing
+    constexpr int kMostPixels = 32767; // beyond this the painter paints nothing
     const QSize pixels = (QSizeF(size) * scale).toSize();
     if (std::max(pixels.width(), pixels.height()) > kMostPixels)
         return {};

@@ -18,11 +18,11 @@ class QPainter;
 
 namespace vramscope {
 
-/// Paints a view from the painter's origin; what it makes of pixels itself it makes with as many
-/// of them to each length.
+/// Paints a view from the painter's origin, and its raster parts with `pixelRatio` pixels to each
+/// length.
 using Painting = std::function<void(QPainter &painter, double pixelRatio)>;
 
-/// What stands around a view that leaves the window.
+/// The caption around an exported view.
 struct Caption
 {
     QString title;
@@ -34,12 +34,12 @@ struct Caption
 /// The figures of a view, the first `most` rows.
 using Tabulation = std::function<Table(qsizetype most)>;
 
-/// A view ready to leave the window: how it is painted, what stands around it, and its figures.
+/// A view ready for export: its painting, its caption, and its figures.
 struct ExportedView
 {
     QSize size; ///< of the view, without the caption
     Painting paint;
-    Tabulation table; ///< may be empty
+    Tabulation table; ///< empty if the view has no table
     Caption caption;
     bool captioned = true; ///< whether the caption is painted too
     Theme theme;
@@ -49,29 +49,29 @@ enum class ViewFormat { Png, Svg, Pdf, Csv, Markdown, Json };
 
 /// The ending of a file's name: "png", "svg", "pdf", "csv", "md" or "json".
 [[nodiscard]] QString endingOf(ViewFormat format);
-/// By the ending of a file's name; none where it is another.
+/// The format for the ending of a file's name; empty for any other ending.
 [[nodiscard]] std::optional<ViewFormat> viewFormatOf(const QString &fileName);
 [[nodiscard]] bool isPicture(ViewFormat format);
 
-/// The size that is left for a view of a whole picture.
+/// The size left for the view in a whole picture.
 [[nodiscard]] QSize sizeWithin(QSize whole, bool captioned);
 
-/// Pixels to each length that what stays pixels has in a file of `scale`: among vectors no fewer
-/// than two.
+/// Pixels to each length for raster parts of a file of `scale`: in a vector file at least two.
 [[nodiscard]] double pixelScale(ViewFormat format, double scale);
 
-/// The exhibit as a picture, `scale` pixels to each of its lengths.
+/// The exhibit as a picture, with `scale` pixels to each of its lengths.
 [[nodiscard]] QImage image(const ExportedView &exhibit, double scale = 1);
-/// The view alone.
+/// The view alone as a picture.
 [[nodiscard]] QImage image(const Painting &paint, QSize size, double scale = 1);
-/// The exhibit as a file, the same bytes every time. A table where the view has none is an error.
-/// `scale` is of PNG, and of what SVG and PDF keep as pixels; of a table the first `most` rows.
-/// `leftOut` gets how many rows were left out of a file that cannot say so: of CSV.
+/// The exhibit as a file, with the same bytes every time. A table format is an error if the view
+/// has no table. `scale` is that of PNG, and of the raster parts of SVG and PDF; a table has the
+/// first `most` rows. `leftOut` receives how many rows were left out of a format that cannot record
+/// it: CSV.
 [[nodiscard]] Result<QByteArray> exported(const ExportedView &exhibit, ViewFormat format,
                                           double scale = 1, qsizetype most = kMostRows,
                                           qsizetype *leftOut = nullptr);
 
-/// What to tell of a file that is not the whole table; empty where it is.
+/// A note on a file without the whole table; empty if the table is complete.
 [[nodiscard]] QString leftOutText(const QString &name, qsizetype leftOut);
 
 } // namespace vramscope

@@ -9,25 +9,25 @@
 
 namespace vramscope {
 
-/// What a file says of itself beside its picture.
+/// The metadata of a picture's file.
 struct About
 {
     QString title;
-    QString subject; ///< what it was made of; may be empty
+    QString subject; ///< what the picture shows; may be empty
     QDateTime date;  ///< none: the epoch, so that the same drawing gives the same bytes
 };
 
 /// A drawing as a file, byte for byte the same for the same drawing. Texts stay texts. SVG clips,
-/// so viewers of SVG Tiny show more than there is; in PDF a pixel is 1/96 inch and fonts are
+/// so viewers of SVG Tiny show more than they should; in PDF a pixel is 1/96 inch and fonts are
 /// embedded.
 [[nodiscard]] QByteArray svg(const Drawing &drawing, const About &about);
 [[nodiscard]] QByteArray pdf(const Drawing &drawing, const About &about);
 
-/// The same as svg() for a page of HTML: an element; `name`, letters and digits, begins the names
-/// in it, which no two elements of a page may share.
+/// The same as svg() for an HTML page: an element; `name`, letters and digits, is the prefix of the
+/// names in it and must be unique on the page.
 [[nodiscard]] QByteArray svgElement(const Drawing &drawing, const QString &name);
 
-/// A picture as PNG; empty where there is none.
+/// A picture as PNG; empty for a null picture.
 [[nodiscard]] QByteArray png(const QImage &image);
 
 } // namespace vramscope

@@ -23,13 +23,13 @@ void setDate(QByteArray &file, const QDateTime &date)
     const qsizetype end = file.indexOf(')', from);
     if (found < 0 || end < 0)
         return;
-    // Filled up with the offset from UTC as far as there is room: that is text like "+00'00'".
+    // Fills the rest with the offset from UTC, a text like "+00'00'", as far as there is room.
     const QByteArray text = at.toString(u"'D:'yyyyMMddHHmmss"_s).toLatin1() + "+00'00'";
     const qsizetype room = end - from;
     file.replace(from, room, text.left(room).leftJustified(room, ' '));
 }
 
-/// Makes nothing of the numbers that tell one file from every other.
+/// Zeroes the numbers that make each file unique.
 void clearIdentity(QByteArray &file)
 {
     const qsizetype found = file.lastIndexOf("/ID [");
@@ -50,7 +50,7 @@ QByteArray pdfFile(const QDateTime &date, const std::function<void(QPdfWriter &)
     QByteArray file;
     QBuffer buffer(&file);
     buffer.open(QIODevice::WriteOnly);
-    // The writer's fonts stand in the order of a hash, which is another one in every process.
+    // The writer stores its fonts in hash order, which differs between processes.
     QHashSeed::setDeterministicGlobalSeed();
     {
         QPdfWriter writer(&buffer);

@@ -11,8 +11,8 @@ class QPdfWriter;
 
 namespace vramscope {
 
-/// A PDF as `write` lays it out, under its date, or the epoch where there is none: the same bytes
-/// for the same layout, on every run.
+/// A PDF laid out by `write`, with its date, or the epoch without one: the same bytes for the same
+/// layout, on every run.
 [[nodiscard]] QByteArray pdfFile(const QDateTime &date,
                                  const std::function<void(QPdfWriter &)> &write);
 

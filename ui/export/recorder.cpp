@@ -15,7 +15,7 @@ namespace vramscope {
 
 namespace {
 
-/// The rectangle that a path is; none where it is another shape.
+/// A path as a rectangle, if it is one.
 std::optional<QRectF> asRect(const QPainterPath &path)
 {
     if (path.elementCount() != 5)
@@ -23,7 +23,7 @@ std::optional<QRectF> asRect(const QPainterPath &path)
     for (int at = 1; at < 5; ++at) {
         const auto before = path.elementAt(at - 1);
         const auto here = path.elementAt(at);
-        // Sides that are upright or level, alternating.
+        // Vertical and horizontal sides, alternating.
         if (!here.isLineTo() || (before.x != here.x && before.y != here.y))
             return std::nullopt;
     }
@@ -46,9 +46,9 @@ bool isOnlyMoved(const QTransform &transform)
     return transform.type() <= QTransform::TxTranslate;
 }
 
-/// Keeps what is painted. Everything but turned texts and images is brought into the coordinates
-/// of the whole at once, so that one widget's painting does not differ from another's. A fill that
-/// is not solid becomes an image: hatches and gradients look differently in every viewer.
+/// Records what is painted. Everything but rotated texts and images is converted to the coordinates
+/// of the whole immediately, so that all widgets record alike. A fill that is not solid becomes an
+/// image: viewers differ in drawing hatches and gradients.
 class Recorder : public QPaintEngine
 {
 public:
@@ -77,7 +77,7 @@ private:
     void setClip(Qt::ClipOperation operation, const QPainterPath &path);
     void add(const QPainterPath &path, const QBrush &brush);
     void addTexture(const QPainterPath &mapped, const QBrush &brush);
-    /// Keeps it where the clip shows any of it; `bounds` in coordinates of the whole.
+    /// Adds the item if any of it is inside the clip; `bounds` in coordinates of the whole.
     void add(Drawing::Item item, const QRectF &bounds);
 
     Drawing &m_drawing;
@@ -155,7 +155,7 @@ void Recorder::add(const QPainterPath &path, const QBrush &brush)
         addTexture(mapped, brush);
     const bool solid = brush.style() == Qt::SolidPattern && brush.color().alpha() > 0;
     const bool lined = pen.style() != Qt::NoPen && pen.color().alpha() > 0;
-    // Lines that are not smoothed stand on pixels, not between them.
+    // Lines without antialiasing lie on pixels, not between them.
     const double shift = m_smooth ? 0 : 0.5;
     if (solid && (!lined || shift == 0)) {
         const QPen line = lined ? pen : QPen(Qt::NoPen);
@@ -234,7 +234,7 @@ void Recorder::add(Drawing::Item item, const QRectF &bounds)
         clip = intersection(clip, path);
     }
     const QRectF reach = clip.controlPointRect();
-    // Lines have a width of nothing, which no rectangle intersects.
+    // Lines have zero width, which no rectangle intersects.
     if (bounds.left() > reach.right() || bounds.right() < reach.left() ||
         bounds.top() > reach.bottom() || bounds.bottom() < reach.top() || reach.isEmpty())
         return;
@@ -243,7 +243,7 @@ void Recorder::add(Drawing::Item item, const QRectF &bounds)
     m_drawing.items.push_back(std::move(item));
 }
 
-/// Looks like the screen to those who paint on it.
+/// Behaves like the screen for those who paint on it.
 class RecordingDevice : public QPaintDevice
 {
 public:

@@ -15,8 +15,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kWide = 1060;  // what a page of a report leaves for a picture
-constexpr int kNarrow = 380; // what a telephone does, and a little more
+constexpr int kWide = 1060;  // width of a picture on a report's page
+constexpr int kNarrow = 380; // width on a phone, with a margin
 constexpr qsizetype kMostTimes = 2;
 
 QByteArray pixelsOf(const Drawing &drawing)
@@ -58,7 +58,7 @@ Drawing widgetDrawing(QWidget &widget, QSize size, const Theme &theme)
     setPixelRatio(widget, kFineness);
     widget.setStyleSheet(themeStyleSheet(theme));
     widget.setPalette(themePalette(theme));
-    // A palette does not pass through a style sheet: every widget gets it.
+    // Style sheets block the inheritance of palettes: set it on every widget.
     for (QWidget *child : widget.findChildren<QWidget *>())
         child->setPalette(themePalette(theme));
     widget.setMinimumSize(1, 1);

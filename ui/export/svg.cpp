@@ -14,14 +14,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// A length with as many digits as are seen.
+/// A length with as many digits as are visible.
 QString number(double value)
 {
     const double rounded = std::round(value * 1000) / 1000;
     return QString::number(rounded == 0 ? 0 : rounded, 'f', QLocale::FloatingPointShortest);
 }
 
-/// A text as XML takes it: without the characters that it forbids.
+/// A text without the characters that XML forbids.
 QString xmlText(const QString &text)
 {
     static const QRegularExpression forbidden(
@@ -39,7 +39,7 @@ QString attribute(QStringView name, double value)
     return attribute(name, number(value));
 }
 
-/// A paint and, where it lets something through, how much.
+/// A paint and, if translucent, its opacity.
 QString paintText(QStringView name, const QColor &color)
 {
     QString text = attribute(name, color.name());
@@ -94,11 +94,11 @@ QString strokeText(const QPen &pen)
     return text;
 }
 
-/// Writes the items one after the other; clips that several share are written once.
+/// Writes the items one after the other; shared clips are written once.
 class SvgText
 {
 public:
-    /// `name` begins the names of the clips.
+    /// `name` is the prefix of the names of clips.
     explicit SvgText(const QString &name)
         : m_name(name)
     {
@@ -145,7 +145,7 @@ void SvgText::add(const Drawing::Item &item)
     if (item.opacity < 1)
         common += attribute(u"opacity", item.opacity);
     QString text = std::visit([&](const auto &what) { return element(what, common); }, item.what);
-    // A clip is in coordinates of the whole, so it stands around what has its own.
+    // A clip is in coordinates of the whole, so it encloses the item's own transform.
     if (item.clip)
         text = u"<g clip-path=\"url(#%1)\">%2</g>"_s.arg(clipName(*item.clip), text);
     m_body += text + u'\n';
@@ -193,14 +193,14 @@ QString SvgText::element(const Drawing::Text &text, const QString &common)
            u"</text>"_s;
 }
 
-/// What opens the element of a drawing, after `attributes`.
+/// The opening tag of a drawing's element, with `attributes` first.
 QString opening(const Drawing &drawing, const QString &attributes)
 {
     return u"<svg %1 width=\"%2\" height=\"%3\" viewBox=\"0 0 %2 %3\">\n"_s.arg(
         attributes, QString::number(drawing.size.width()), QString::number(drawing.size.height()));
 }
 
-/// The items under the clips that they are within.
+/// The items inside their clips.
 QString content(const Drawing &drawing, const QString &name)
 {
     SvgText text(name);

@@ -39,7 +39,7 @@ void addRows(const QAbstractItemModel &model, const QModelIndex &parent, int dep
     }
 }
 
-/// Spaces before what stands deeper in a tree, as it is seen.
+/// Adds spaces before cells deeper in a tree, as on the screen.
 QString indented(const Table::Cell &cell, const QString &step)
 {
     return step.repeated(cell.depth) + spreadsheetText(cell.text);
@@ -53,7 +53,7 @@ QString quoted(QString text)
     return plain && text.trimmed() == text ? text : u'"' + text.replace(u'"', u"\"\""_s) + u'"';
 }
 
-/// Whether a column holds any numbers.
+/// Whether a column contains any numbers.
 bool isOfNumbers(const Table &table, qsizetype column)
 {
     const auto at = static_cast<std::size_t>(column);
@@ -68,7 +68,7 @@ QString markdownText(QString text)
     return text.replace(marks, u"\\\\1"_s);
 }
 
-/// A text as JSON writes it.
+/// A text in JSON syntax.
 QByteArray jsonText(const QString &text)
 {
     const QByteArray array = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
@@ -80,7 +80,7 @@ QString leftOutText(const Table &table)
     return u"… and %1 more"_s.arg(table.leftOut);
 }
 
-/// Keys of JSON tell each other apart: a header that stands twice gets a number.
+/// Makes JSON keys distinct: a repeated header gets a number.
 QStringList distinct(const QStringList &columns)
 {
     QStringList keys;
@@ -156,7 +156,7 @@ QByteArray markdown(const Table &table)
     return out.toUtf8();
 }
 
-// Written by hand: the keys of a row stand in the order of the columns.
+// Written by hand: the keys of a row are in the order of the columns.
 QByteArray json(const Table &table)
 {
     const QStringList keys = distinct(table.columns);

@@ -15,22 +15,22 @@ class QAbstractItemModel;
 
 namespace vramscope {
 
-/// The figures of a view as rows of text under a header. Where a cell shows a number of bytes or
-/// of anything else, it is kept exactly beside the text.
+/// The figures of a view as rows of text under a header. A cell that shows a number of bytes or of
+/// anything else also has its exact value.
 struct Table
 {
     struct Cell
     {
         QString text;
         std::optional<qint64> exact;
-        int depth = 0; ///< of a tree: how far down the row stands
+        int depth = 0; ///< in a tree: the depth of the row
     };
 
     QString title;
     QStringList columns;
     std::vector<std::vector<Cell>> rows;
-    qsizetype leftOut = 0;  ///< rows of the view beyond these; Markdown and JSON say so
-    QStringList units = {}; ///< of the exact numbers in a column, as kUnitRole; may end early
+    qsizetype leftOut = 0;  ///< further rows of the view; noted in Markdown and JSON
+    QStringList units = {}; ///< of the exact numbers in a column, like kUnitRole; may be shorter
 
     [[nodiscard]] bool isEmpty() const { return columns.isEmpty(); }
 };
@@ -38,25 +38,25 @@ struct Table
 /// A size as text with its exact bytes.
 [[nodiscard]] Table::Cell sizeCell(Bytes bytes, ByteUnit unit);
 
-/// As many rows as a table has at most.
+/// The maximum number of rows in a table.
 inline constexpr qsizetype kMostRows = 1'000'000;
 
-/// What a model shows, row by row, a tree from the top down as far as its rows are there; at most
-/// `most` rows. Exact numbers are those of kExactRole.
+/// The content of a model, row by row, a tree from the top down as far as its rows are loaded; at
+/// most `most` rows. Exact numbers come from kExactRole.
 [[nodiscard]] Table tableOf(const QAbstractItemModel &model, const QString &title,
                             qsizetype most = kMostRows);
 
-/// RFC 4180 in UTF-8: exact numbers where there are any, with their unit in the header, else the
-/// texts. No row says what was left out: it would be none of the table.
+/// RFC 4180 in UTF-8: exact numbers if available, with their unit in the header, else the texts. No
+/// row notes what was left out: it would not be part of the table.
 [[nodiscard]] QByteArray csv(const Table &table);
-/// A table of Markdown under its title, numbers to the right: texts as they are seen.
+/// A Markdown table under its title, with numbers right-aligned and texts as on the screen.
 [[nodiscard]] QByteArray markdown(const Table &table);
 /// {"title", "columns", "rows": [{column: number or text}]}.
 [[nodiscard]] QByteArray json(const Table &table);
-/// Lines of cells apart by tabs, as they are seen.
+/// Lines of cells separated by tabs, as on the screen.
 [[nodiscard]] QString plainText(const Table &table);
-/// A table of HTML, for programs that paste one. A text that a spreadsheet would run as a formula
-/// gets a ' before it in this, in plainText() and in csv().
+/// An HTML table, for programs that paste one. Here, in plainText() and in csv(), a text that a
+/// spreadsheet would run as a formula is prefixed with '.
 [[nodiscard]] QString html(const Table &table);
 
 } // namespace vramscope

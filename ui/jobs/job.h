@@ -20,7 +20,7 @@
 
 namespace vramscope {
 
-/// Hears of jobs that ended without a result for want of memory.
+/// Reports jobs that ended without a result because memory ran out.
 class JobFailures : public QObject
 {
     Q_OBJECT
@@ -32,12 +32,12 @@ Q_SIGNALS:
     void happened(const QString &sentence);
 };
 
-/// One core function running on a worker thread. The work is a function of values alone,
-/// `T work(const Progress &)`; it hears of cancel() at its next progress call. `done(T)` runs on
-/// the thread of the Job, at most once, and neither after cancel() nor after the Job is destroyed.
-/// Destroying a running Job cancels it and does not wait: nothing the work holds belongs to the
-/// owner. Work that gets no memory ends as an Error: it is given to done() where a T can be one;
-/// else failed() is emitted, and JobFailures tells it.
+/// One core function running on a worker thread. The work is a function of values alone, `T
+/// work(const Progress &)`; it notices cancel() at its next progress call. `done(T)` runs on the
+/// thread of the Job, at most once, and neither after cancel() nor after the Job is destroyed.
+/// Destroying a running Job cancels it and does not wait: the work owns everything it uses. Work
+/// that runs out of memory ends as an Error: it is passed to done() if T can be an Error; else
+/// failed() is emitted, and JobFailures reports it.
 class Job : public QObject
 {
     Q_OBJECT
@@ -55,7 +55,7 @@ Q_SIGNALS:
     void progressed(double share);
     /// There was not enough memory, and done() is not called. The receiver may destroy the Job.
     void failed();
-    /// The worker is through: after done() or failed(), or after a cancel took effect.
+    /// The worker has finished: after done() or failed(), or after a cancel took effect.
     void ended();
 
 private:
@@ -73,12 +73,11 @@ Job::Job(Work work, Done done, QObject *parent)
 {
     using Value = decltype(work(Progress{}));
     auto *watcher = new QFutureWatcher<Value>(this);
-    const auto failure =
-        std::make_shared<std::optional<Error>>(); // the worker's until it is through
+    const auto failure = std::make_shared<std::optional<Error>>(); // the worker's until it finishes
     connect(watcher, &QFutureWatcherBase::finished, this,
             [this, watcher, failure, done = std::move(done)]() mutable {
                 m_running = false;
-                const QPointer<Job> self(this); // whoever is told may destroy it
+                const QPointer<Job> self(this); // a receiver may destroy it
                 // A cancelled future finishes too, with or without a result.
                 if (!watcher->isCanceled() && *failure) {
                     if constexpr (std::is_constructible_v<Value, Error>)

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kSteps = 1000;
 constexpr int kHeight = 4;
-constexpr auto kPatience = 300ms; // what takes less would only flicker
+constexpr auto kPatience = 300ms; // shorter work would only flicker
 
 class JobLine : public QProgressBar
 {

@@ -4,9 +4,9 @@
 
 namespace vramscope {
 
-/// Gives `status` back once the workers of all jobs have ended. Where some do not within a moment,
-/// although their owners are gone and have cancelled them, the program ends here and now with this
-/// status: nothing of theirs is of use any more, and Qt would wait for them.
+/// Returns `status` once the workers of all jobs have ended. If some do not within a moment,
+/// although their owners are gone and have cancelled them, the program exits immediately with this
+/// status: their results are useless by then, and Qt would wait for them.
 [[nodiscard]] int endJobs(int status);
 
 } // namespace vramscope

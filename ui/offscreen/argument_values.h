@@ -13,12 +13,12 @@
 #include <array>
 #include <optional>
 
-// From the words of a command line to what is asked for.
+// Converts the words of a command line to a request.
 
 namespace vramscope {
 
-/// An option and what it sets of a request, as `set` says of its value; false where that is none of
-/// its values. A flag may set nothing, and is asked for by name.
+/// An option and its effect on a request: `set` takes its value, and returns false if that is
+/// invalid. A flag may set nothing; callers then look it up by name.
 template<class Request>
 struct ArgumentRow
 {
@@ -26,7 +26,7 @@ struct ArgumentRow
     bool (*set)(Request &request, const QString &value) = nullptr;
 };
 
-/// The options of the rows, for the table of their command.
+/// The options of the rows, for the option table of their command.
 template<class Request, std::size_t count>
 [[nodiscard]] constexpr auto optionsOf(const std::array<ArgumentRow<Request>, count> &rows)
 {
@@ -35,7 +35,7 @@ template<class Request, std::size_t count>
     return options;
 }
 
-/// Sets what the options say, in their order. Says what is wrong, or nothing.
+/// Applies the options in their order. Returns what is wrong, or nothing.
 template<class Request, std::size_t count>
 [[nodiscard]] QString setValues(const cli::Arguments &arguments,
                                 const std::array<ArgumentRow<Request>, count> &rows,
@@ -51,7 +51,7 @@ template<class Request, std::size_t count>
     return {};
 }
 
-/// A value as an option takes it: any text that is not empty.
+/// A value for an option that takes any non-empty text.
 [[nodiscard]] inline std::optional<QString> textFrom(const QString &value)
 {
     return value.isEmpty() ? std::nullopt : std::optional(value);

@@ -8,8 +8,8 @@
 
 namespace vramscope {
 
-/// What stands around a picture of a document: its title, the capacity that it is about, and where
-/// it comes from. `path` is that of the document, or empty; there is no date yet.
+/// The caption around a picture of a document: its title, the capacity it is compared with, and its
+/// source. `path` is that of the document, or empty; sets no date.
 [[nodiscard]] Caption captionOf(const Document &document, const QString &path, ByteUnit unit);
 
 } // namespace vramscope

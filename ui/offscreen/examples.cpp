@@ -48,7 +48,7 @@ QString lineOf(const QString &name)
     return line == std::end(kLines) ? QString() : line->shows.toString();
 }
 
-/// A plan's name as it says it, else "training-out-of-memory" as "Training out of memory".
+/// The title from the plan's name, else "training-out-of-memory" as "Training out of memory".
 QString titleOf(const QFileInfo &info)
 {
     if (info.suffix() == u"vramplan") {

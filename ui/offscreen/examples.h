@@ -13,7 +13,7 @@ struct Example
 {
     QString path; ///< ":/examples/…"
     QString title;
-    QString shows;     ///< in a line, what there is to see
+    QString shows;     ///< its content, in a line
     bool plan = false; ///< else a trace
 };
 
@@ -33,7 +33,7 @@ struct ExamplePair
 /// The path of the page about measured figures, which are compiled in too.
 [[nodiscard]] QString trustPath();
 
-/// A path as tabs compare it: absolute and without a slash at its end; of an example as it is.
+/// A path as tabs compare it: absolute and without a trailing slash; examples unchanged.
 [[nodiscard]] QString wholePath(const QString &path);
 
 /// The title of a document: an example's own, else the file's name.

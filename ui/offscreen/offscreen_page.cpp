@@ -15,7 +15,7 @@ OffscreenPage::OffscreenPage(const Document &document, const QString &title, con
     m_holder.setAttribute(Qt::WA_DontShowOnScreen);
     setPixelRatio(m_holder, pixelRatio);
     m_page = document.makePage(title, path, &m_holder);
-    // A picture has the size asked for, be it less than a window would allow.
+    // A picture has the requested size, even if a window could not be that small.
     m_page->setMinimumSize(1, 1);
     m_holder.resize(size);
     m_page->setGeometry(QRect(QPoint(), size));
@@ -25,13 +25,12 @@ void OffscreenPage::finish()
 {
     m_page->workNow();
     m_holder.show();
-    // Before a timer can tell that what was begun takes long, which would move what stands around
-    // it.
+    // Before a timer can report that the work takes long, which would move what is around it.
     workNow(*m_page);
     // No keys and no clicks: they could close what is being exported.
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
     workNow(*m_page);
-    // What was found may be of more lines than what stood there.
+    // The results may have more lines than the text they replace.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }
 

@@ -16,12 +16,12 @@ namespace vramscope {
 class OffscreenPage
 {
 public:
-    /// `pixelRatio`: pixels to each length in what views paint pixel by pixel.
+    /// `pixelRatio`: pixels to each length in parts that views paint pixel by pixel.
     OffscreenPage(const Document &document, const QString &title, const QString &path, QSize size,
                   double pixelRatio);
 
     [[nodiscard]] DocumentPage &page() const { return *m_page; }
-    /// Works out what it would show a moment later.
+    /// Computes what the page would show a moment later.
     void finish();
     void paint(QPainter &painter) const;
 

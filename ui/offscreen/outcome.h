@@ -6,8 +6,8 @@
 
 namespace vramscope {
 
-/// How a command ended: an exit status and one sentence, where that is 0 only if there is something
-/// to tell.
+/// The result of a command: an exit status and one sentence. With status 0, the sentence is empty
+/// unless there is something to report.
 struct Outcome
 {
     int status = 0;

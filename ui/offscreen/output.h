@@ -13,8 +13,8 @@ namespace vramscope {
 /// keepInputs() of the names that a user gave.
 [[nodiscard]] Result<void> keepInputs(const QString &name, const QStringList &inputs);
 
-/// Writes what leaves the program under the name that a user gave, never over `inputs`: "NAME:
-/// sentence" where it cannot be written, else nothing.
+/// Writes an output file under the name given by the user, never over `inputs`: returns "NAME:
+/// sentence" if it cannot be written, else nothing.
 [[nodiscard]] QString writeOutput(const QString &name, QByteArrayView bytes,
                                   const QStringList &inputs);
 

@@ -79,11 +79,11 @@ constexpr std::array kPresentRows{
 };
 constexpr auto kPresentOptions = optionsOf(kPresentRows);
 
-/// A document to present, with the plans that stand beside it.
+/// A document to present, with the plans shown next to it.
 struct Presented
 {
     ExportedContent content;
-    QString file; ///< as it was given
+    QString file; ///< as given on the command line
 };
 
 QString nameOf(const Presented &one)
@@ -91,7 +91,7 @@ QString nameOf(const Presented &one)
     return presentationTitle(*one.content.document, documentTitle(one.content.files.front()));
 }
 
-/// The files as they are presented: plans after the first stand beside it.
+/// The files to present: plans after the first are shown next to it.
 Result<std::vector<Presented>> presentedOf(const PresentRequest &request)
 {
     std::vector<Presented> all;
@@ -172,7 +172,7 @@ Outcome writePresentation(const PresentRequest &request)
     Deck deck;
     QStringList inputs = request.files;
     QStringList sources;
-    std::vector<std::unique_ptr<OffscreenPage>> pages; // which their items are of
+    std::vector<std::unique_ptr<OffscreenPage>> pages; // their items use them
     for (Presented &one : *presented) {
         inputs += one.content.document->files();
         if (request.redact)

@@ -14,7 +14,7 @@
 
 namespace vramscope {
 
-/// A presentation asked for on the command line.
+/// A presentation requested on the command line.
 struct PresentRequest
 {
     QStringList files; ///< at least one
@@ -29,19 +29,20 @@ struct PresentRequest
 /// What `vramscope present` takes.
 extern const cli::Command kPresentCommand;
 
-/// Fills a request with arguments of `vramscope present`. Says what is wrong with them, or nothing.
+/// Fills a request with arguments of `vramscope present`. Returns what is wrong with them, or
+/// nothing.
 [[nodiscard]] QString readArguments(const cli::Arguments &arguments, PresentRequest &request);
 
-/// What the slides of a document are headed by: the name of a plan or, where nobody has named it,
-/// what it runs; of other documents `otherwise`.
+/// The heading of a document's slides: the name of a plan or, without a name, what it runs;
+/// `otherwise` for other documents.
 [[nodiscard]] QString presentationTitle(const Document &document, const QString &otherwise);
 
-/// Works out what slides of a document say, so that they do not depend on how far a page was. Any
-/// thread may; false where `progress` asked to stop.
+/// Computes what a document's slides show, so that they do not depend on the progress of a page.
+/// Runs on any thread; false if `progress` requested a stop.
 bool workOut(const Document &document, const Progress &progress = {});
 
-/// Reads the files and writes what F5 shows of each, one after another; plans are compared with the
-/// first. Needs a QApplication and no screen. Status 1 and "FILE: sentence" where one cannot be
+/// Reads the files and writes what F5 shows for each, one after another; plans are compared with
+/// the first. Needs a QApplication and no screen. Status 1 and "FILE: sentence" if one cannot be
 /// used or the presentation cannot be written.
 [[nodiscard]] Outcome writePresentation(const PresentRequest &request);
 

@@ -91,7 +91,7 @@ Result<DocumentPointer> readExample(const QString &path, const Progress &progres
     return readAndAnalyse(std::as_bytes(std::span(textOf(bytes))), progress);
 }
 
-/// The plan in a report is opened beside it: saving it must not replace the report.
+/// The plan in a report is opened as a new one: saving it must not replace the report.
 Result<DocumentPointer> fromReport(const std::filesystem::path &file)
 {
     auto plan = readPlan(file);
@@ -115,7 +115,7 @@ Result<DocumentPointer> ranksOfRun(const std::filesystem::path &path, const Prog
     auto study = readRunFigures(path, partOf(progress, 0, kFigures));
     if (study)
         study = ofSnapshots(*std::move(study));
-    // The page of many ranks shows what is said of them at once and their curves a moment later.
+    // The page of many ranks shows their figures immediately and their curves a moment later.
     if (study && (*study)->count() <= kMostTiles)
         study = withCurves(*std::move(study), partOf(progress, kFigures, 1));
     if (!study)
@@ -133,7 +133,7 @@ Error sessionAlone(const std::filesystem::path &file)
                                     ", which is not beside them; put both into one folder."};
 }
 
-/// Reads what its path names; an error names it.
+/// Reads the file at its path; an error names it.
 Result<void> readInto(ComparedTrace &trace, const DocumentReader &reader, const Progress &progress)
 {
     const auto failed = [&](const Error &error) {
@@ -156,7 +156,7 @@ Result<void> readInto(ComparedTrace &trace, const DocumentReader &reader, const 
     return {};
 }
 
-/// A snapshot over the profiler trace of the same run, whichever was named first.
+/// A snapshot overlaid on the profiler trace of the same run, in either order of the files.
 Result<DocumentPointer> laidOver(const ComparedTrace &profile, const ComparedTrace &snapshot,
                                  const Progress &progress)
 {
@@ -167,7 +167,7 @@ Result<DocumentPointer> laidOver(const ComparedTrace &profile, const ComparedTra
     return DocumentPointer(std::move(over).value());
 }
 
-/// Counters of Nsight Compute beside the kernels of a profiler trace.
+/// Counters of Nsight Compute next to the kernels of a profiler trace.
 Result<DocumentPointer> withCounters(const ComparedTrace &profile, const ComparedTrace &counters,
                                      const Progress &progress)
 {
@@ -188,7 +188,7 @@ Result<DocumentPointer> withCounters(const ComparedTrace &profile, const Compare
 Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces,
                                         const Progress &progress)
 {
-    if (traces.size() == 1) // its devices with each other
+    if (traces.size() == 1) // compares its devices with each other
         return profilesDocument(devicesAsRanks(traces[0].profile->profile,
                                                nativePath(traces[0].path),
                                                {traces[0].profile->study->rules(), false}));
@@ -205,7 +205,7 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
     return DocumentPointer(compareSides({traces[0], traces[1]}));
 }
 
-/// By its name or its first bytes.
+/// Recognises a file by its name or its first bytes.
 bool isGguf(const QString &path)
 {
     return factsOf(path).isFile &&
@@ -247,7 +247,7 @@ Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
         }
         if (trace.document && trace.device >= trace.document->devices.size())
             trace.device = trace.document->mainDevice();
-        // The same file named twice is read once.
+        // A file named twice is read once.
         for (std::size_t later = at + 1; later < traces.size(); ++later) {
             if (!traces[later].isRead() && traces[later].path == trace.path)
                 traces[later].take(trace);
@@ -339,7 +339,7 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         return fromReport(file);
     case FileKind::ServingLog:
         return servingLog(file, progress);
-    default: // what cannot be opened cannot be opened by the reader either, which says why
+    default: // the reader cannot open other files either, and reports why
         break;
     }
     if (auto imported = importedFile({}, path))

@@ -16,42 +16,43 @@
 
 namespace vramscope {
 
-/// How a tab gets its document; runs on a worker thread.
+/// Reads the document of a tab; runs on a worker thread.
 using DocumentReader =
     std::function<Result<DocumentPointer>(const QString &path, const Progress &progress)>;
 
-/// Reads a plan or a recording, told apart by content and never by name: JSON that speaks of
-/// "vramscope" is a plan, so is one that a report holds, what core/exchange recognises becomes one,
-/// everything else is for the readers of recordings. A folder is that of the ranks of a run. The
-/// path may name an example compiled into the program, or be trustPath().
+/// Reads a plan or a recording, recognised by content and never by name: JSON with "vramscope" is a
+/// plan, as is one inside a report; core/exchange converts what it recognises to a plan; the
+/// readers of recordings handle everything else. A folder contains the ranks of a run. The path may
+/// name an example compiled into the program, or be trustPath().
 [[nodiscard]] Result<DocumentPointer> readDocument(const QString &path, const Progress &progress);
 
-/// The same of a profiler trace, with its Python functions.
+/// The same for a profiler trace, with its Python functions.
 [[nodiscard]] Result<DocumentPointer> readWithPython(const QString &path, const Progress &progress);
 
-/// What is opened where `path` is asked for: of a session document, told by content too, the
-/// recording beside it, if it is there.
+/// The path to open for `path`: for a session document, also recognised by content, the recording
+/// next to it, if it exists.
 [[nodiscard]] QString documentPath(const QString &path);
 
-/// Files that are to be compared, not read yet.
+/// Files to compare, not read yet.
 [[nodiscard]] std::vector<ComparedTrace> toCompare(const QStringList &files);
-/// The comparison of snapshots, or of two profiler traces; of a profiler trace and a snapshot of
-/// the same run, the one laid over the other. Those without a document are read from their path
-/// first. An error names the one it is of.
+/// The comparison of snapshots, or of two profiler traces; for a profiler trace and a snapshot of
+/// the same run, the snapshot overlaid on the trace. Those without a document are first read from
+/// their path. An error names its file.
 [[nodiscard]] Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
                                                      const DocumentReader &reader,
                                                      const Progress &progress);
-/// The snapshot with which a plan is compared, read from its path where it has no document;
-/// without a device, that with the highest peak. An error names the file.
+/// The snapshot to compare a plan with, read from its path if it has no document; without a device,
+/// the one with the highest peak. An error names the file.
 [[nodiscard]] Result<DocumentPointer>
 readReconciliation(ComparedTrace recording, const DocumentReader &reader, const Progress &progress);
 
-/// What a file is, or an example that is compiled into the program.
+/// The kind of a file, or of an example compiled into the program.
 [[nodiscard]] FileKind fileKind(const QString &path);
 
-/// No file of settings of another tool is longer.
+/// The maximum size of another tool's settings file.
 inline constexpr qint64 kLongestSettings = 1 << 20;
-/// A file of another tool with a plan below it; nothing where it is no such file or cannot be read.
+/// A file of another tool, imported over the plan `base`; nothing if it is no such file or cannot
+/// be read.
 [[nodiscard]] std::optional<Imported> importedFile(const Plan &base, const QString &path);
 
 } // namespace vramscope

@@ -11,8 +11,8 @@
 
 namespace vramscope {
 
-/// A document on its way out of the window, with the plans beside it and the names of its files;
-/// the first one is its own.
+/// A document for export, with the plans shown next to it and the names of its files, its own
+/// first.
 struct ExportedContent
 {
     DocumentPointer document;
@@ -22,11 +22,11 @@ struct ExportedContent
 
 /// The names of people and machines in all of it.
 [[nodiscard]] Redaction redactionOf(const ExportedContent &leaving);
-/// It without them. What is drawn from it is without them too, so nothing has to be looked for in
-/// pictures. Takes about as long as analysing it took.
+/// A copy without them. Everything drawn from it lacks them too, so pictures need no search. Takes
+/// about as long as analysing the document.
 [[nodiscard]] ExportedContent redacted(const ExportedContent &leaving, const Redaction &redaction);
 
-/// What redaction changes, for a person to look through: names of files, lines of plans, texts of
+/// The changes made by redaction, for a person to review: names of files, lines of plans, texts of
 /// recordings, each once.
 [[nodiscard]] std::vector<Replaced> replacements(const ExportedContent &leaving,
                                                  const Redaction &redaction);

@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The plan of a file, which is no use as `wanted` says where it holds none. The error names it.
+/// The plan in a file. Without one, the error names the file and what the plan was `wanted` for.
 Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
 {
     const auto failed = [&](ErrorCode code, const std::string &sentence) {
@@ -41,8 +41,8 @@ Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
     return NamedPlan{*plan, name.isEmpty() ? documentTitle(file) : name};
 }
 
-/// The plans of a request beside the document of its page: the one that is compared with the
-/// recording, or those of the files after the first.
+/// The plans of a request shown next to the document: the one compared with the recording, or those
+/// of the files after the first.
 Result<std::vector<NamedPlan>> namedPlans(const RenderRequest &request)
 {
     const bool holds = request.view == u"reconcile"_s;
@@ -61,7 +61,7 @@ Result<std::vector<NamedPlan>> namedPlans(const RenderRequest &request)
     return plans;
 }
 
-/// The page as the request wants it.
+/// Sets the page up as requested.
 void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
            const std::vector<NamedPlan> &plans)
 {
@@ -84,7 +84,7 @@ void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
         state->setCursor(*request.trace.event);
 }
 
-/// What is exported of a document.
+/// The part of a document to export.
 ExportedView exportedView(const Document &document, std::size_t device,
                           const RenderRequest &request, const std::vector<NamedPlan> &plans,
                           const Theme &theme, ViewFormat format)

@@ -17,7 +17,7 @@
 
 namespace vramscope {
 
-/// One picture asked for on the command line.
+/// One picture requested on the command line.
 struct RenderRequest
 {
     QStringList files; ///< one; to compare several, to reconcile a plan and a recording; those
@@ -31,10 +31,10 @@ struct RenderRequest
     bool dark = false;
     ByteUnit unit = ByteUnit::Binary;
     int device = -1; ///< ordinal; -1: the main one
-    QString out;     ///< its ending says which format, unless `format` does
+    QString out;     ///< its ending selects the format, unless `format` does
     std::optional<ViewFormat> format;
-    double scale = 1;       ///< of PNG, and of what other formats keep as pixels
-    bool captioned = false; ///< title, capacity, source and date stand around the picture
+    double scale = 1;       ///< of PNG, and of raster parts in other formats
+    bool captioned = false; ///< adds title, capacity, source and date around the picture
     QString title;          ///< of the caption; empty: the document's
     bool redacted = false;  ///< without names of people and machines
 };

@@ -51,7 +51,7 @@ all of it is on the disk, never one that is read. - as FILE is the standard outp
 --format; a device or a pipe is written into.
 )";
 
-/// "1600x900" within what a picture can be.
+/// "1600x900" within the limits of a picture.
 std::optional<QSize> sizeFrom(const QString &text)
 {
     const QStringList parts = text.split(u'x');
@@ -65,7 +65,7 @@ std::optional<QSize> sizeFrom(const QString &text)
                                                                      : std::nullopt;
 }
 
-/// A page that is a view, and how a place on it is found: "profile/kernels".
+/// A page as a view, and how to go to a place on it: "profile/kernels".
 struct PageView
 {
     QStringView name;
@@ -174,7 +174,7 @@ std::optional<ViewFormat> formatFrom(const QString &name)
     return viewFormatOf(u'.' + name);
 }
 
-/// Sets a member to what the value is, where it is one.
+/// Sets a member to the value, if that is valid.
 template<auto member, auto valueFrom>
 bool assign(RenderRequest &request, const QString &text)
 {
@@ -231,8 +231,7 @@ constexpr std::array kRenderRows{
 };
 constexpr auto kRenderOptions = optionsOf(kRenderRows);
 
-/// An option that asks something of the view that not every view can answer; empty where all is
-/// well.
+/// The error for an option that the view does not support; empty if there is no such option.
 QString misplaced(const RenderRequest &request, bool costNamed)
 {
     const bool page = request.view == u"trace"_s;
@@ -248,7 +247,7 @@ QString misplaced(const RenderRequest &request, bool costNamed)
     return {};
 }
 
-/// What is wrong with the count of files for the view.
+/// The error for a number of files that the view does not take.
 QString misfitting(const QString &view, std::size_t files)
 {
     if (view == u"compare"_s)

@@ -12,7 +12,8 @@ namespace vramscope {
 /// What `vramscope render` takes.
 extern const cli::Command kRenderCommand;
 
-/// Fills a request with arguments of `vramscope render`. Says what is wrong with them, or nothing.
+/// Fills a request with arguments of `vramscope render`. Returns what is wrong with them, or
+/// nothing.
 [[nodiscard]] QString readArguments(const cli::Arguments &arguments, RenderRequest &request);
 
 } // namespace vramscope

@@ -12,7 +12,8 @@ namespace vramscope {
 /// What `vramscope report` takes.
 extern const cli::Command kReportCommand;
 
-/// Fills a request with arguments of `vramscope report`. Says what is wrong with them, or nothing.
+/// Fills a request with arguments of `vramscope report`. Returns what is wrong with them, or
+/// nothing.
 [[nodiscard]] QString readArguments(const cli::Arguments &arguments, ReportRequest &request);
 
 } // namespace vramscope

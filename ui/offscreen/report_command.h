@@ -21,7 +21,7 @@ enum class ReportFormat { Html, Pdf };
 /// What to say of such a name.
 [[nodiscard]] QString noReportFormat(const QString &name);
 
-/// A report asked for on the command line.
+/// A report requested on the command line.
 struct ReportRequest
 {
     QStringList files; ///< plans, recordings and folders with those of a run; at least one

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// A tooltip takes what looks like markup for markup: text of a file is wrapped.
+// A tooltip interprets text that looks like markup: text from a file is escaped.
 QString plainTip(const QString &text)
 {
     return text.isEmpty() ? QString() : u"<p>%1</p>"_s.arg(text.toHtmlEscaped());

@@ -9,8 +9,8 @@
 
 namespace vramscope {
 
-/// The figures of every curve of the devices that are drawn, a row a curve: peak, when and in which
-/// operator, lowest and last. A click on a row asks for its peak.
+/// The figures of every curve of the devices drawn, a row a curve: peak, its time and operator,
+/// lowest and last. A click on a row goes to its peak.
 class PeaksTable : public QTableWidget
 {
     Q_OBJECT

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Where a plot's pixels stand, column by column.
+/// Places the pixels of a plot, column by column.
 class Columns
 {
 public:
@@ -31,12 +31,12 @@ public:
     }
 
     [[nodiscard]] int count() const { return m_area.columns(); }
-    /// The samples that stand somewhere in a column.
+    /// The samples inside a column.
     [[nodiscard]] std::optional<SampleSpan> samples(const DeviceSamples &device, int column) const
     {
         return device.times.within(m_across.toValue(column), m_across.toValue(column + 1));
     }
-    /// The upper edge of the pixel that holds these bytes.
+    /// The upper edge of the pixel for these bytes.
     [[nodiscard]] double top(Bytes bytes) const
     {
         return std::floor((m_area.y(bytes) - m_area.plot.top()) * m_area.style.pixelRatio) *

@@ -19,21 +19,21 @@ struct DeviceSamples
     std::vector<std::unique_ptr<const SampleCurve>> curves; ///< of SeriesDevice::bytes, in order
 };
 
-/// An opened recording of curves, analysed and constant: what every part of its page draws from.
-/// Made off the GUI thread, then shared.
+/// An opened recording of curves, analysed and constant: the data for every part of its page. Made
+/// off the GUI thread, then shared.
 struct SeriesDocument : Document
 {
     std::shared_ptr<const Series> series;
     std::int64_t origin = 0;            ///< nanoseconds of the first sample, where times begin
     std::vector<DeviceSamples> devices; ///< those with samples of memory, as in Series::devices()
 
-    /// Whether the devices are those of one machine, watched from outside: drawn together.
+    /// Whether the devices are in one machine, monitored from outside: drawn together.
     [[nodiscard]] bool isLog() const;
 
     [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
                                                          QWidget *parent) const override;
     [[nodiscard]] DocumentKind kind() const override;
-    /// Any device where `ordinal` is none.
+    /// A negative `ordinal` means the first device.
     [[nodiscard]] std::optional<std::size_t> deviceIndex(int ordinal) const override;
     void gatherNames(Redaction &redaction) const override;
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
@@ -44,7 +44,7 @@ struct SeriesDocument : Document
                                                           ByteUnit unit) const override;
 };
 
-/// Null when `progress` asked to stop.
+/// Null if `progress` requested a stop.
 [[nodiscard]] std::shared_ptr<const SeriesDocument> analyse(std::shared_ptr<const Series> series,
                                                             const Progress &progress = {});
 

@@ -21,7 +21,7 @@ constexpr int kSeriesHeight = 360;
 constexpr int kMargin = 10;
 constexpr std::size_t kMostDrawn = 4;
 
-/// Which devices are drawn, each for itself; none: all in one picture.
+/// The devices to draw, each on its own; none: all in one picture.
 using Shown = std::vector<std::optional<std::size_t>>;
 
 Shown shownOf(const SeriesDocument &document)
@@ -31,7 +31,7 @@ Shown shownOf(const SeriesDocument &document)
     const auto isHost = [&](std::size_t at) {
         return document.devices[at].recorded->kind == DeviceKind::Cpu;
     };
-    // The host comes last; beside devices it is not what the recording is about.
+    // The host comes last; next to devices it is not the subject of the recording.
     Shown shown;
     for (std::size_t at = 0; at < std::min(document.devices.size(), kMostDrawn); ++at) {
         if (at == 0 || !isHost(at))
@@ -40,7 +40,7 @@ Shown shownOf(const SeriesDocument &document)
     return shown;
 }
 
-/// The curves of a device or of all, over their legend.
+/// The curves of one device or of all, above their legend.
 Drawing curvesDrawing(const SeriesDocument &document, std::optional<std::size_t> device,
                       ByteUnit unit, int width, const Theme &theme)
 {

@@ -15,8 +15,8 @@ namespace vramscope {
 
 using SeriesPointer = std::shared_ptr<const SeriesDocument>;
 
-/// A recording of curves as a report tells of it, with its pictures: one for all devices of a
-/// machine that is watched, else one each, as far as they have room.
+/// A recording of curves as a report's subject, with its pictures: one for all devices of a
+/// monitored machine, else one each, as far as they fit.
 [[nodiscard]] SeriesSubject seriesSubject(const SeriesPointer &series, const std::string &file,
                                           std::size_t number);
 /// "series0-N", "series1-N", ….

@@ -21,10 +21,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kMostShown = 4; ///< that are read from afar
+constexpr std::size_t kMostShown = 4; ///< few enough to be read from afar
 constexpr std::size_t kInALine = 4;   ///< names of curves
 
-/// The curves of a scene, with what they are of.
+/// The curves of a scene, with their legend.
 class SeriesCurves : public QWidget
 {
 public:
@@ -73,7 +73,7 @@ std::optional<Peak> peakOf(const SeriesScene &scene, const SceneCurve &curve)
     return Peak{&curve, curve.samples->at(*at), toQString(formatMicroseconds(time))};
 }
 
-/// Of the curves that are no part of another one, the highest first.
+/// Peaks of the curves that are not part of another one, the highest first.
 std::vector<Peak> peaksOf(const SeriesScene &scene)
 {
     std::vector<Peak> peaks;

@@ -15,7 +15,7 @@ namespace vramscope {
 struct StagedSeries
 {
     std::shared_ptr<const SeriesDocument> document;
-    std::optional<std::size_t> device; ///< index into its devices; none: what all had in use
+    std::optional<std::size_t> device; ///< index into its devices; none: the use of every device
     ByteUnit unit = ByteUnit::Binary;
 };
 

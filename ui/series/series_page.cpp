@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString kVisible = u"visible"_s; ///< the visible range, in what a page keeps
+const QString kVisible = u"visible"_s; ///< the visible range, in the saved state of a page
 
 } // namespace
 
@@ -86,8 +86,8 @@ void SeriesPage::setUnit(ByteUnit unit)
 
 void SeriesPage::showDevices(std::optional<std::size_t> device)
 {
-    // The state and the view look into the scene: what they keep of the old one is replaced at
-    // once.
+    // The state and the view refer to the scene: what they cache of the old one is replaced
+    // immediately.
     m_view->setScene(nullptr, nullptr);
     SeriesScene before = std::exchange(m_scene, SeriesScene(*m_document, device));
     m_view->setScene(m_document->series.get(), &m_scene);

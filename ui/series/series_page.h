@@ -15,9 +15,9 @@ class SeriesStrip;
 class SeriesView;
 class TimelineState;
 
-/// The page of one recording that is curves over time: a strip of figures, the overview, the chart,
-/// and a table of peaks. It explains itself where there is nothing, or one sample, to draw. Draws
-/// from a constant document; knows no file.
+/// The page of a recording of curves over time: a strip of figures, the overview, the chart, and a
+/// table of peaks. It explains why if there is nothing, or one sample, to draw. Draws from a
+/// constant document; does not depend on a file.
 class SeriesPage : public DocumentPage, private TimelineUse
 {
     Q_OBJECT
@@ -28,12 +28,12 @@ public:
 
     void setUnit(ByteUnit unit) override;
     void showDevice(std::size_t device) override { showDevices(device); }
-    /// Shows one device, an index into SeriesDocument::devices, or what all had in use.
+    /// Shows one device, an index into SeriesDocument::devices, or the use of all devices.
     void showDevices(std::optional<std::size_t> device);
     /// Draws a curve of the scene or leaves it out.
     void showCurve(std::size_t curve, bool shown);
 
-    /// One line for the status bar: the cursor's time and what the curves were.
+    /// One line for the status bar: the cursor's time and the values of the curves.
     [[nodiscard]] QString statusText() const override;
     [[nodiscard]] QString helpTopic() const override
     {
@@ -46,11 +46,11 @@ public:
     void restore(const QVariantMap &chosen) override;
     [[nodiscard]] TimelineUse *timelineUse() override { return this; }
 
-    /// Null where there is nothing to draw.
+    /// Null if there is nothing to draw.
     [[nodiscard]] TimelineState *state() const { return m_view ? m_state : nullptr; }
     [[nodiscard]] const SeriesScene &scene() const { return m_scene; }
     void goToPeak() override;
-    /// Null where there is nothing to draw.
+    /// Null if there is nothing to draw.
     [[nodiscard]] PeaksTable *peaks() const { return m_table; }
 
 private:

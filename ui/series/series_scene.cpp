@@ -13,10 +13,10 @@ namespace vramscope {
 
 namespace {
 
-// Below this share of the device a curve would lie on the ground.
+// Below this share of the device a curve would be indistinguishable from zero.
 constexpr Bytes kSmallestShare = 20;
 
-// The size is a limit, and what is free follows from what is used.
+// The size is a limit, and the free memory follows from the used memory.
 bool isDrawn(CurveRole role, const SeriesDevice &device)
 {
     return role != CurveRole::DeviceTotal &&
@@ -49,7 +49,7 @@ QRgb colorOf(const ByteCurve &curve, std::size_t index)
     return seriesColor(index);
 }
 
-/// The curve of what a device had in use; null where it has none.
+/// The curve of a device's memory in use, or null.
 const SampleCurve *usedBy(const DeviceSamples &device)
 {
     const auto &bytes = device.recorded->bytes;

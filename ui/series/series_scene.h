@@ -31,25 +31,25 @@ struct SceneCurve
     bool shown = true;
 };
 
-/// What a chart of curves draws together, on one axis of time. The document outlives it.
+/// The curves that a chart draws together, on one time axis. The document outlives it.
 class SeriesScene
 {
 public:
-    /// Of more devices those are drawn together that had most in use.
+    /// With more devices than this, those with the highest use are drawn together.
     static constexpr std::size_t kMostTogether = 128;
 
     SeriesScene() = default;
-    /// `device`: index into SeriesDocument::devices; none: what every device had in use.
+    /// `device`: index into SeriesDocument::devices; none: the use of every device.
     SeriesScene(const SeriesDocument &document, std::optional<std::size_t> device);
 
     [[nodiscard]] bool valid() const { return !m_curves.empty(); }
     [[nodiscard]] const std::vector<SceneCurve> &curves() const { return m_curves; }
     void setShown(std::size_t curve, bool shown) { m_curves[curve].shown = shown; }
-    /// The curve whose highest sample stands for a stretch of time, and which P goes to.
+    /// The curve whose highest sample represents a time range, and the target of the key P.
     [[nodiscard]] const SceneCurve &main() const { return m_curves[m_main]; }
-    /// The only device drawn; null where there are several.
+    /// The only device drawn; null if there are several.
     [[nodiscard]] const DeviceSamples *device() const { return m_device; }
-    /// Devices of the document that would be drawn too, were there fewer.
+    /// Devices of the document left out because there are too many.
     [[nodiscard]] std::size_t leftOut() const { return m_leftOut.size(); }
     [[nodiscard]] bool hasLeftOut(const DeviceSamples &device) const
     {
@@ -57,17 +57,17 @@ public:
     }
     /// The size of the device, or of the smallest of them; 0: unknown.
     [[nodiscard]] Bytes limit() const { return m_limit; }
-    /// Whether the limit is near enough to what was in use to be drawn to scale.
+    /// Whether the limit is near enough to the memory in use to be drawn to scale.
     [[nodiscard]] bool showsLimit() const;
-    /// From nothing up to a little above the highest line, drawn or hidden.
+    /// From zero to a little above the highest line, drawn or hidden.
     [[nodiscard]] Range wholeBytes() const;
 
-    /// Every moment at which one of the devices was sampled. Lives as long as the scene.
+    /// Every time at which one of the devices was sampled. Lives as long as the scene.
     [[nodiscard]] EventAxis axis() const;
-    /// SampleTimes count from the document's origin, the axis from the first sample drawn: this is
-    /// the time of one on the other.
+    /// SampleTimes count from the document's origin, the axis from the first sample drawn: the
+    /// origin of the axis in SampleTimes.
     [[nodiscard]] std::int64_t start() const { return m_times.front(); }
-    /// On the axis; of the first event also before it.
+    /// On the axis; for the first event also the time before it.
     [[nodiscard]] std::int64_t timeOf(EventIndex event) const;
     /// The event of a sample of one of the devices.
     [[nodiscard]] EventIndex eventOf(const DeviceSamples &device, std::size_t sample) const;

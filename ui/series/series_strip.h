@@ -16,8 +16,8 @@ namespace vramscope {
 
 class ElidedLabel;
 
-/// The top of the page of a series: which device, what was recorded of it, its peaks, its
-/// anomalies; and a button for each of its curves in the curve's colour.
+/// The top of the page of a series: the device, its recorded values, its peaks, its anomalies; and
+/// a button for each of its curves in the curve's colour.
 class SeriesStrip : public QWidget
 {
     Q_OBJECT

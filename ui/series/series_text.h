@@ -13,13 +13,13 @@ namespace vramscope {
 [[nodiscard]] QString formatTitle(const Series &series);
 /// "cuda:0 · NVIDIA H100 80GB HBM3"
 [[nodiscard]] QString deviceTitle(const SeriesDevice &device);
-/// "H100 · 2,250 samples · 32.6 ms · times in UTC": what was recorded of these devices.
+/// "H100 · 2,250 samples · 32.6 ms · times in UTC": the recorded values of these devices.
 [[nodiscard]] QString recordedText(const SeriesDocument &document, const SeriesScene &scene);
-/// The anomalies of the recording, a sentence a line; empty where nothing is.
+/// The anomalies of the recording, a sentence a line; empty without anomalies.
 [[nodiscard]] QString problemsText(const Series &series);
-/// Why a recording has nothing to draw, and how to record what has.
+/// Why a recording has nothing to draw, and how to record one that has.
 [[nodiscard]] QString nothingText(const Series &series);
-/// A sample in full: time, exact bytes of every curve of its device, what else is known.
+/// A sample in full: time, exact bytes of every curve of its device, other known values.
 [[nodiscard]] QStringList sampleText(const Series &series, const SeriesScene &scene,
                                      const DeviceSamples &device, std::size_t sample,
                                      ByteUnit unit);

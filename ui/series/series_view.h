@@ -18,7 +18,7 @@ public:
     /// The series and the scene outlive the view, or are replaced first.
     void setScene(const Series *series, const SeriesScene *scene);
 
-    /// The lines that tell of a point of the widget; none where nothing was recorded.
+    /// Lines of text for a point of the widget; empty if nothing was recorded there.
     [[nodiscard]] QStringList textAt(QPointF position) const override;
 
 protected:

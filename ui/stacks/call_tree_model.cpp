@@ -202,7 +202,7 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    if (role == kUnitRole) // bytes × time are as they are seen
+    if (role == kUnitRole) // bytes × time are exported as shown
         return m_style.cost != Cost::ByteTime && (section == Total || section == Self)
                    ? QVariant(u"bytes"_s)
                    : QVariant();

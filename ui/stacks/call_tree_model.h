@@ -10,10 +10,10 @@
 
 namespace vramscope {
 
-/// A call tree as rows: the root alone on top, under each node its children, those of most cost
-/// first and those without cost not at all. Rows of a node are made when first asked for. Another
-/// tree with the same nodes, and another cost, change the order of rows and keep what a view has
-/// expanded and selected.
+/// A call tree as rows: the root alone on top, under each node its children, the most expensive
+/// first and those without cost omitted. Rows of a node are made at the first request. Another tree
+/// with the same nodes, and another cost, change the order of rows and keep the expanded and
+/// selected ones.
 class CallTreeModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     /// Null: no rows.
     void setTree(std::shared_ptr<const StackTree> tree, const CostStyle &style);
     void setStyle(const CostStyle &style) { setTree(m_tree, style); }
-    /// Rows of these frames stand out; empty: no search. By FrameId.
+    /// Highlights rows of these frames; empty: no search. By FrameId.
     void setMatching(std::vector<bool> matching);
 
     [[nodiscard]] NodeIndex nodeAt(const QModelIndex &index) const
@@ -52,7 +52,7 @@ public:
 private:
     [[nodiscard]] bool isShown(NodeIndex node) const;
     [[nodiscard]] const std::vector<NodeIndex> &children(NodeIndex node) const;
-    /// What a cell counts, where it is bytes or a count.
+    /// The number in a cell, if it is bytes or a count.
     [[nodiscard]] QVariant number(NodeIndex node, int column) const;
     [[nodiscard]] QString text(NodeIndex node, int column) const;
 

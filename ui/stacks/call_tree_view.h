@@ -8,8 +8,8 @@
 
 namespace vramscope {
 
-/// A call tree in columns, its heaviest path open at first; the share of each row as a bar behind
-/// the number. Right and Left open and close.
+/// A call tree in columns, with its heaviest path open at first, and the share of each row as a bar
+/// behind the number. Right and Left open and close.
 class CallTreeView : public QTreeView
 {
     Q_OBJECT
@@ -18,8 +18,8 @@ public:
     explicit CallTreeView(QWidget *parent = nullptr);
 
     [[nodiscard]] CallTreeModel *rows() const { return m_rows; }
-    /// Opens the most expensive child, and its most expensive child, as far as one of them tells
-    /// most of its parent's cost.
+    /// Opens the most expensive child, then its most expensive child, as long as one child accounts
+    /// for most of its parent's cost.
     void expandHeavyPath();
     /// Makes a node visible and current.
     void reveal(CallTree::NodeIndex node);

@@ -14,7 +14,7 @@ namespace vramscope {
 
 namespace {
 
-// FNV-1a: the same in every run and on every machine, which std::hash is not.
+// FNV-1a: unlike std::hash, the same in every run and on every machine.
 std::uint32_t hashOf(std::string_view text)
 {
     std::uint32_t hash = 2166136261U;
@@ -57,7 +57,7 @@ std::string_view moduleOf(const Trace &trace, const Frame &frame)
 QColor frameColor(const Trace &trace, FrameId id, bool dark)
 {
     static constexpr std::array kChroma = {0.105, 0.055, 0.022, 0.006}; // by FrameOrigin
-    constexpr double kHues = 24;                                        // that are told apart
+    constexpr double kHues = 24;                                        // that can be distinguished
     const double hue = hashOf(moduleOf(trace, trace.frame(id))) % static_cast<unsigned>(kHues) *
                        (2 * std::numbers::pi / kHues);
     const auto origin = static_cast<std::size_t>(frameOrigin(trace, id));
@@ -66,7 +66,7 @@ QColor frameColor(const Trace &trace, FrameId id, bool dark)
 
 QColor differenceColor(const Costs &costs, bool dark)
 {
-    constexpr double kWarm = 0.75; // orange and blue stay apart for colour-blind people
+    constexpr double kWarm = 0.75; // orange and blue remain distinct for colour-blind people
     constexpr double kCool = 4.4;
     const double apart = static_cast<double>(costs.total.bytes);
     const double difference = static_cast<double>(differenceOf(costs));

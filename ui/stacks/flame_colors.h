@@ -9,13 +9,13 @@
 
 namespace vramscope {
 
-/// The colour of a frame's box, the same in every view and recording: the hue tells the file (of
-/// C++ without one the namespace), the strength whose code it is, the program's own strongest. All
-/// have one lightness, on which the theme's text is read well.
+/// The colour of a frame's box, the same in every view and recording: the hue encodes the file (the
+/// namespace for C++ without a file), the saturation whose code it is, with the program's own
+/// strongest. All have one lightness, on which the theme's text is easy to read.
 [[nodiscard]] QColor frameColor(const Trace &trace, FrameId frame, bool dark);
 
-/// The colour of a box of differences: warm where B holds more than A, cool where less, the weaker
-/// the more of what is below it cancels out.
+/// The colour of a box of differences: warm if B has more than A, cool if less, and paler the more
+/// the differences below it cancel out.
 [[nodiscard]] QColor differenceColor(const Costs &costs, bool dark);
 
 } // namespace vramscope

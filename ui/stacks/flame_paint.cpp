@@ -29,7 +29,7 @@ QColor between(const QColor &a, const QColor &b, double shareOfA)
     return {channel(a.red(), b.red()), channel(a.green(), b.green()), channel(a.blue(), b.blue())};
 }
 
-// Of the characters of a line, from its left.
+// The right ends of the characters of a line, from its left.
 std::vector<double> endsOf(const QString &text, const QFont &font)
 {
     QTextLayout layout(text, font);
@@ -44,7 +44,7 @@ std::vector<double> endsOf(const QString &text, const QFont &font)
 
 } // namespace
 
-// Laid out once: that takes several times as long as to paint it.
+// Laid out once: layout takes several times as long as painting.
 FlameView::LaidOut FlameView::laidOut(const QString &text) const
 {
     constexpr qsizetype kMost = 20'000;
@@ -92,7 +92,7 @@ void FlameView::paintEvent(QPaintEvent *event)
         paintMark(painter, m_hovered, theme.text, 1);
 }
 
-// Those of a part of the viewport.
+// Paints the boxes in a part of the viewport.
 void FlameView::paintBoxes(QPainter &painter, const QRect &part) const
 {
     painter.setFont(font());
@@ -110,7 +110,7 @@ void FlameView::paintBoxes(QPainter &painter, const QRect &part) const
         paintWithoutStack(painter);
 }
 
-// Only where no box covers it: to write a large picture twice takes twice as long.
+// Only where no box covers it: writing a large picture twice takes twice as long.
 void FlameView::paintGround(QPainter &painter, int row, const QRect &part,
                             const QColor &ground) const
 {
@@ -129,7 +129,8 @@ void FlameView::paintGround(QPainter &painter, int row, const QRect &part,
     painter.fillRect(part.left(), top + rowHeight() - 1, part.width(), 1, ground);
 }
 
-// Beside what the root calls stands what no stack is known of: named, or it would look like a hole.
+// Memory without a recorded stack, next to the root's children: labelled, or it would look like a
+// hole.
 void FlameView::paintWithoutStack(QPainter &painter) const
 {
     const auto calls = geometry().row(1);
@@ -153,7 +154,7 @@ QRectF FlameView::filled(const FlameBox &box) const
     return rectOf(box).adjusted(0, 0, box.width >= kWithGap ? -1 : 0, -1);
 }
 
-// Callers of the focus are dimmed, and while something is searched for all that does not match.
+// Callers of the focus are dimmed; so is everything that does not match a search.
 void FlameView::paintBox(QPainter &painter, const FlameBox &box, const Theme &theme) const
 {
     const Label &texts = label(box.node);
@@ -176,7 +177,7 @@ void FlameView::paintBox(QPainter &painter, const FlameBox &box, const Theme &th
     paintLabel(painter, box, rect.adjusted(kPadding, 0, -kPadding, 0));
 }
 
-// The function, then where there is room the cost at the right, then the place.
+// The function, then the cost at the right if there is room, then the place.
 void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF &inside) const
 {
     constexpr int kGap = 14;
@@ -192,7 +193,7 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
     const double nameWidth = texts.ends.empty() ? 0 : texts.ends.back();
     if (nameWidth > room) {
         if (inside.width() < 4 * m_metrics.averageCharWidth())
-            return; // an ellipsis says nothing
+            return; // an ellipsis alone is useless
         const QString ellipsis = u"…"_s;
         const auto last = std::ranges::upper_bound(texts.ends, room - laidOut(ellipsis).width) -
                           texts.ends.begin();

@@ -71,7 +71,8 @@ void FlameView::discard()
 
 void FlameView::updateBoxes()
 {
-    const int rows = std::max(geometry().rowCount(), 2); // what has no stack is in the second one
+    const int rows =
+        std::max(geometry().rowCount(), 2); // memory without a stack is in the second row
     const int bottom = rows * rowHeight() - verticalScrollBar()->value();
     viewport()->update(0, 0, viewport()->width(), bottom);
 }

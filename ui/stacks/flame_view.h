@@ -15,9 +15,9 @@ namespace vramscope {
 struct Theme;
 
 /// A flame graph with the root at the top. Click or Enter zooms into a box; the boxes above it stay
-/// as dimmed rows and lead back, as do Esc and Backspace; Alt+Left and Alt+Right walk through what
-/// was zoomed to; arrows move the selection. Of what follows the mouse and the selection the boxes
-/// alone are painted anew.
+/// as dimmed rows and zoom back out, as do Esc and Backspace; Alt+Left and Alt+Right step through
+/// the zoom history; arrows move the selection. When the mouse or the selection moves, only the
+/// affected boxes are repainted.
 class FlameView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -28,16 +28,16 @@ public:
 
     explicit FlameView(QWidget *parent = nullptr);
 
-    /// Shows another tree; what was zoomed to and selected stays where it is found in it.
+    /// Shows another tree; keeps the zoom and the selection if the new tree contains them.
     void setTree(std::shared_ptr<const StackTree> tree, const CostStyle &style = {});
-    /// Boxes of these frames stand out; empty: no search. By FrameId.
+    /// Highlights boxes of these frames; empty: no search. By FrameId.
     void setMatching(std::vector<bool> matching);
 
     [[nodiscard]] const std::shared_ptr<const StackTree> &tree() const { return m_tree; }
     [[nodiscard]] NodeIndex focus() const { return m_places[m_place]; }
-    /// Zooms to a node, or out to it.
+    /// Zooms to a node, in or out.
     void zoomTo(NodeIndex node);
-    /// To the nearest caller that costs more.
+    /// Zooms to the nearest caller that costs more.
     void zoomOut();
     void back();
     void forward();
@@ -45,16 +45,16 @@ public:
     [[nodiscard]] NodeIndex selected() const { return m_selected; }
     void select(NodeIndex node);
 
-    /// The box of a node in the viewport; null where it is not drawn.
+    /// The box of a node in the viewport; null if it is not drawn.
     [[nodiscard]] QRectF boxRect(NodeIndex node) const;
-    /// The node under a point of the viewport; kNone where there is no box.
+    /// The node at a point of the viewport, or kNone.
     [[nodiscard]] NodeIndex nodeAt(QPointF position) const;
 
 Q_SIGNALS:
     void focusChanged();
     /// A box was clicked, or Enter pressed on it.
     void activated(CallTree::NodeIndex node);
-    /// The box under the mouse, else the selected one, in one line; empty where there is none.
+    /// The box under the mouse, else the selected one, in one line; empty if neither exists.
     void described(const QString &text);
 
 protected:
@@ -69,7 +69,7 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
 
 private:
-    /// What a frame's box says.
+    /// The label of a frame's box.
     struct Label
     {
         QString name;
@@ -83,9 +83,9 @@ private:
         int width = 0;
     };
 
-    void discard();                 ///< the geometry
-    void updateBoxes();             ///< paints all of them anew
-    void updateBox(NodeIndex node); ///< paints it anew, with its mark
+    void discard();                 ///< drops the geometry
+    void updateBoxes();             ///< repaints all of them
+    void updateBox(NodeIndex node); ///< repaints it, with its mark
     [[nodiscard]] const FlameGeometry &geometry() const;
     void updateScrollBar();
     void reveal(NodeIndex node);
@@ -115,10 +115,10 @@ private:
     NodeIndex m_selected = kNone;
     NodeIndex m_hovered = kNone;
     NodeIndex m_pressed = kNone; // under the left button
-    QFontMetrics m_metrics;      // a widget makes its own anew each time it is asked
+    QFontMetrics m_metrics;      // a widget creates its own again for each call
     mutable std::optional<FlameGeometry> m_geometry;
     mutable QHash<FrameId, Label> m_labels;
-    mutable QHash<QString, LaidOut> m_laidOut; // what boxes have said lately
+    mutable QHash<QString, LaidOut> m_laidOut; // recent box texts
 };
 
 } // namespace vramscope

@@ -8,8 +8,8 @@
 
 namespace vramscope {
 
-/// The frames whose function or file has `text` in it, upper and lower case alike, by FrameId;
-/// empty for an empty text.
+/// The frames whose function or file contains `text`, ignoring case, by FrameId; empty for an empty
+/// text.
 [[nodiscard]] std::vector<bool> matchingFrames(const Trace &trace, const QString &text);
 
 /// What the stacks cost that a matching frame is on, each counted once.

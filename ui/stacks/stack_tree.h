@@ -19,8 +19,8 @@ struct StackTree
 
     /// Whether a node means the same in both: the same frames, whatever they cost.
     [[nodiscard]] bool hasNodesOf(const StackTree &other) const;
-    /// The node that has the frames of `node` of `other`, from the root on; where it has gone, the
-    /// innermost of its callers that is still there.
+    /// The node with the same frames from the root as `node` of `other`; if there is no such node,
+    /// the innermost of its callers that still exists.
     [[nodiscard]] CallTree::NodeIndex sameAs(const StackTree &other,
                                              CallTree::NodeIndex node) const;
     /// The nodes from the root to this one, both included.

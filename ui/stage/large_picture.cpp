@@ -25,8 +25,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kMostGrowth = 1.6;  ///< of what is only as high as its content
-constexpr double kLeastScale = 0.65; ///< of what has too little room
+constexpr double kMostGrowth = 1.6;  ///< of a view only as high as its content
+constexpr double kLeastScale = 0.65; ///< of a view with too little room
 constexpr double kScaleStep = 0.05;
 
 bool isControl(const QWidget &widget)
@@ -40,7 +40,7 @@ bool isControl(const QWidget &widget)
            qobject_cast<const QScrollBar *>(&widget);
 }
 
-/// With the labels that name them.
+/// Including the labels that name the controls.
 void hideControls(const QWidget &view)
 {
     const QList<QWidget *> widgets = view.findChildren<QWidget *>();
@@ -55,8 +55,8 @@ void hideControls(const QWidget &view)
     }
 }
 
-/// Lays the view out for a picture of so many pixels, and gives how much larger than in a window
-/// everything in it then is: as asked, or so that all of it has room.
+/// Lays the view out for a picture of `pixels` and returns its scale relative to a window: `scale`,
+/// or one at which everything fits.
 double layOut(QWidget &view, QSize pixels, double scale)
 {
     const bool asHighAsContent = view.sizePolicy().verticalPolicy() == QSizePolicy::Maximum;
@@ -66,7 +66,7 @@ double layOut(QWidget &view, QSize pixels, double scale)
         view.resize(static_cast<int>(std::floor(pixels.width() / used)),
                     static_cast<int>(std::floor(pixels.height() / used)));
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-        hideControls(view); // some show themselves with what they belong to
+        hideControls(view); // some show themselves with their owner
         const auto *area = qobject_cast<const QAbstractScrollArea *>(&view);
         const bool isCut = area && area->verticalScrollBar()->maximum() > 0;
         const QSize least = asHighAsContent ? view.sizeHint() : view.minimumSizeHint();
@@ -81,20 +81,19 @@ double layOut(QWidget &view, QSize pixels, double scale)
 
 namespace {
 
-/// Makes the view ready to be painted into so many pixels; gives how much larger than in a window
-/// everything in it is.
+/// Prepares the view for painting into `pixels`; returns its scale relative to a window.
 double showLarge(QWidget &view, QSize pixels, double scale)
 {
     view.setAttribute(Qt::WA_DontShowOnScreen);
     view.setAttribute(Qt::WA_ShowWithoutActivating);
-    view.setMinimumSize(1, 1); // a picture has the size asked for
+    view.setMinimumSize(1, 1); // a picture has the requested size
     setPixelRatio(view, scale);
     view.resize((QSizeF(pixels) / scale).toSize());
     hideControls(view);
     view.show();
     workNow(view);
     const double used = layOut(view, pixels, scale);
-    workNow(view); // lists of what came into sight
+    workNow(view); // lists that became visible
     hideControls(view);
     return used;
 }
@@ -108,7 +107,7 @@ QImage largePicture(QWidget &view, QSize pixels, double scale)
         return image;
     image.fill(view.palette().color(view.backgroundRole()));
     image.setDevicePixelRatio(showLarge(view, pixels, scale));
-    view.render(&image, {}, {}, QWidget::DrawChildren); // the ground is there already
+    view.render(&image, {}, {}, QWidget::DrawChildren); // the background is already painted
     view.hide();
     return image;
 }
@@ -116,7 +115,8 @@ QImage largePicture(QWidget &view, QSize pixels, double scale)
 void paintLarge(QPainter &painter, QWidget &view, const QRectF &place, double scale)
 {
     const double used = showLarge(view, place.size().toSize(), scale);
-    setPixelRatio(view, used * painter.device()->devicePixelRatioF()); // what it paints by pixels
+    setPixelRatio(view,
+                  used * painter.device()->devicePixelRatioF()); // for its pixel-by-pixel parts
     painter.save();
     painter.translate(place.topLeft());
     painter.scale(used, used);

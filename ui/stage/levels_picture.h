@@ -16,14 +16,14 @@ namespace vramscope {
 
 struct Theme;
 
-/// What a LevelsPicture shows: a few sizes against a limit, and what is to be said beside them.
+/// The content of a LevelsPicture: a few sizes against a limit, with remarks.
 struct LevelBars
 {
     struct Row
     {
         QString name;
         Bytes bytes = 0;
-        Bytes low = 0; ///< of the band of uncertainty; none where it is `high`
+        Bytes low = 0; ///< of the uncertainty range; without a range equal to `high`
         Bytes high = 0;
     };
     std::vector<Row> rows;
@@ -41,14 +41,14 @@ public:
     LevelsPicture(LevelBars levels, ByteUnit unit, QWidget *parent = nullptr);
 
     [[nodiscard]] const LevelBars &levels() const { return m_levels; }
-    /// As high as its content at the width that it has.
+    /// As high as its content at its current width.
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// What is written in a row.
+    /// A piece of text in a row.
     struct Piece
     {
         QString text;
@@ -58,7 +58,7 @@ private:
 
     [[nodiscard]] std::vector<Piece> piecesOf(const LevelBars::Row &row) const;
     void paintText(QPainter &painter, const LevelBars::Row &row, QRectF place) const;
-    /// That of a verdict on the limit, where the row is not well within it.
+    /// The colour of the verdict on the limit, if the row is not well within it.
     [[nodiscard]] QColor barColor(const LevelBars::Row &row, const Theme &theme) const;
     void paintBar(QPainter &painter, const LevelBars::Row &row, const QRectF &place,
                   double bytesPerPixel) const;

@@ -27,7 +27,7 @@ namespace {
 constexpr int kKeyRole = Qt::UserRole;
 constexpr int kNoteRole = Qt::UserRole + 1;
 
-/// As much of a note as a document holds, whole characters.
+/// A note cut to the length that a document can store, in whole characters.
 QString cut(QString note)
 {
     note.truncate(qsizetype(kLongestNote)); // however much was pasted
@@ -101,7 +101,7 @@ void OrderDialog::connectParts()
     connect(m_down, &QPushButton::clicked, this, [this] { move(1); });
     connect(m_add, &QPushButton::clicked, this, &OrderDialog::addView);
     connect(m_reset, &QPushButton::clicked, this, [this] { fill({}); });
-    // Not those of the buttons, which are slower than a key that is held.
+    // Not the buttons' own shortcuts, which repeat more slowly while a key is down.
     const auto onKey = [this](const QKeySequence &key, auto what) {
         connect(new QShortcut(key, this), &QShortcut::activated, this, what);
     };
@@ -147,7 +147,7 @@ void OrderDialog::addView()
     const int row = m_list->currentRow() + 1;
     insert(row, *m_view);
     m_list->setCurrentRow(row);
-    m_list->setFocus(); // the button has nothing more to add
+    m_list->setFocus(); // the button has nothing left to add
     showCount();
 }
 
@@ -205,7 +205,7 @@ RunningOrder OrderDialog::order() const
         const QListWidgetItem *item = m_list->item(row);
         const bool isView = m_view && item->data(kKeyRole).toString() == toQString(m_view->key);
         if (isView && item->checkState() != Qt::Checked)
-            continue; // it is not made a bookmark
+            continue; // it does not become a bookmark
         StageItem one;
         one.key = item->data(kKeyRole).toString().toStdString();
         one.note = item->data(kNoteRole).toString();

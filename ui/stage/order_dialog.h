@@ -17,21 +17,21 @@ class QPushButton;
 namespace vramscope {
 
 /// Arranges a presentation: which items are shown (ticks), in which order (dragging, buttons,
-/// Alt+Up and Alt+Down), and the note of each. What the page shows just now can be added. Nothing
-/// is another one before it is accepted.
+/// Alt+Up and Alt+Down), and the note of each. The page's current view can be added. Nothing
+/// changes before the dialog is accepted.
 class OrderDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `items` as they stand by themselves, the order to begin with, and what can be added to them:
-    /// the view that the page shows, where it is not among them.
+    /// `items` in their own order, the order to begin with, and an item that can be added: the
+    /// page's current view, if `items` lacks it.
     OrderDialog(std::vector<StageItem> items, const RunningOrder &order,
                 std::optional<StageItem> view = {}, QWidget *parent = nullptr);
 
-    /// What was arranged; empty where it is as the items stand by themselves.
+    /// The chosen arrangement; empty if it is the items' own.
     [[nodiscard]] RunningOrder order() const;
-    /// Whether the view was added and is to be shown.
+    /// Whether the view was added and should be shown.
     [[nodiscard]] bool isViewWanted() const { return rowOfView() >= 0; }
 
     [[nodiscard]] QListWidget *list() const { return m_list; }
@@ -44,7 +44,7 @@ public:
     [[nodiscard]] QString countText() const;
 
 Q_SIGNALS:
-    /// The order is accepted and to be shown at once.
+    /// The user accepted the order and wants to present it immediately.
     void presentWanted();
 
 private:
@@ -56,7 +56,7 @@ private:
     void move(int by);
     void showRow();
     void showCount();
-    /// Of the view, where it is ticked; else -1.
+    /// The row of the view if it is ticked, else -1.
     [[nodiscard]] int rowOfView() const;
 
     std::vector<StageItem> m_items;

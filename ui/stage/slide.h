@@ -39,14 +39,14 @@ struct SlidePlaces
     QRectF footer;
 };
 
-/// Where the parts stand on a slide of a size; everything has the same share of a small one and of
-/// a large one.
+/// Places the parts on a slide of a size; everything has the same share of a small slide as of a
+/// large one.
 [[nodiscard]] SlidePlaces slidePlaces(const SlideText &text, QSizeF size, const QFont &font);
 
 void paintSlideText(QPainter &painter, const SlideText &text, const SlidePlaces &places,
                     const QFont &font, const Theme &theme);
 
-/// "Llama 3 8B · 2 of 5"; the last one says that it is.
+/// "Llama 3 8B · 2 of 5"; the last one ends with " · end".
 [[nodiscard]] QString slideFooter(const QString &title, int slide, int count);
 
 } // namespace vramscope

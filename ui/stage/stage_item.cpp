@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-/// Where it is; the end where it is not.
+/// The position of an item, or the end.
 auto placeOf(auto &items, const std::string &key)
 {
     return std::ranges::find(items, key, &StageItem::key);

@@ -14,8 +14,8 @@ namespace vramscope {
 [[nodiscard]] QStringList problemTexts(std::span<const Problem> problems,
                                        const QString &prefix = {});
 
-/// The items with the first problem of their recording above each headline: what limits all
-/// figures comes before them. `problems`: sentences.
+/// The items with the first problem of their recording above each headline, since it limits all
+/// figures. `problems`: sentences.
 [[nodiscard]] std::vector<StageItem> behindProblems(std::vector<StageItem> items,
                                                     const QStringList &problems);
 

@@ -18,10 +18,10 @@ namespace {
 constexpr Bytes kLeastShare = 500;    ///< of the whole: below a 500th a bar is a hairline
 constexpr double kMostRowHeight = 64; ///< of a waterfall
 constexpr double kWaterfallType = 1.2;
-constexpr int kTableShare = 42; ///< hundredths of the width, beside a view
+constexpr int kTableShare = 42; ///< hundredths of the width, if next to a view
 constexpr int kBetween = 24;
 
-/// A table at the top of its place, that says how wide its columns are.
+/// A table at the top of its place; prefers the width of its columns.
 class TableView : public QWidget
 {
 public:
@@ -41,7 +41,7 @@ private:
     FactTable *m_table;
 };
 
-/// A table and a view beside each other, as high as the higher of both wants to be.
+/// A table and a view side by side, as high as the larger preferred height.
 class BesideView : public QWidget
 {
 public:
@@ -58,11 +58,11 @@ public:
     }
     ~BesideView() override
     {
-        for (const auto &part : m_parts) // whoever made it may show it once more
+        for (const auto &part : m_parts) // whoever made it may show it again
             part->setParent(nullptr);
     }
 
-    /// The table wraps its words; the view's are never cut.
+    /// The table wraps its words; the view's words are never cut.
     [[nodiscard]] QSize sizeHint() const override
     {
         const QSize view = m_parts[1]->sizeHint();

@@ -11,10 +11,10 @@ namespace vramscope {
 
 // Views of the other pages as an audience sees them.
 
-/// Each part that is large enough to be seen as a bar of its own.
+/// Every part large enough for a visible bar of its own.
 [[nodiscard]] std::shared_ptr<QWidget> partsView(const PartBytes &parts, ByteUnit unit);
 
-/// A waterfall whose few rows fill the place; `emptyText` where there is none.
+/// A waterfall whose few rows fill the place; `emptyText` if it has no bars.
 [[nodiscard]] std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
                                                      const QString &emptyText, ByteUnit unit);
 
@@ -22,10 +22,10 @@ namespace vramscope {
 [[nodiscard]] std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
                                                  std::vector<int> words, std::vector<FactRow> rows);
 
-/// The table of a scene beside its view, or what it has of both; null where it has neither.
+/// The table and the view of a scene side by side, or the one it has; null if it has neither.
 [[nodiscard]] std::shared_ptr<QWidget> sceneView(const StageScene &scene);
 
-/// A scene on the ground that its view has on a page: that of a card.
+/// A scene on the same background as its view on a page: that of a card.
 [[nodiscard]] StageScene onCard(StageScene scene);
 
 } // namespace vramscope

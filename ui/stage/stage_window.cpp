@@ -40,7 +40,7 @@ StageWindow::StageWindow(const std::vector<StageItem> &items, const QString &tit
 
 void StageWindow::present(QScreen *screen)
 {
-    setGeometry(screen->geometry()); // where there is no window manager to do it
+    setGeometry(screen->geometry()); // for sessions without a window manager
     showFullScreen();
     raise();
     activateWindow();

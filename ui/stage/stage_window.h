@@ -13,12 +13,11 @@ class QScreen;
 
 namespace vramscope {
 
-/// A presentation: one item at a time over the whole screen, its sentence large above it, below it
-/// the note and where one is. Everything has the same share of the screen on a projector and on a
-/// large display. Right, Down, Space, Enter, PageDown, a click and the wheel go on; Left, Up,
-/// Backspace and PageUp go back; Home, End, a number and Enter; N shows or hides notes, B or a full
-/// stop blacks the screen out, T asks for the other colours, Escape ends. The mouse is seen while
-/// it moves.
+/// A presentation: one item at a time in full screen, its sentence large above it, below it the
+/// note and the position. Everything has the same share of the screen on a projector and on a large
+/// display. Right, Down, Space, Enter, PageDown, a click and the wheel go on; Left, Up, Backspace
+/// and PageUp go back; Home, End, a number and Enter jump; N shows or hides notes, B or a full stop
+/// blacks the screen out, T switches the colours, Escape ends. The mouse is visible while it moves.
 class StageWindow : public QWidget
 {
     Q_OBJECT
@@ -74,7 +73,7 @@ private:
     bool m_black = false;
     int m_number = 0; ///< that was typed: an item, from 1; 0: none
     QTimer m_still;   ///< runs while the mouse is seen
-    int m_wheel = 0;  ///< what was turned since the last step, in eighths of a degree
+    int m_wheel = 0;  ///< wheel movement since the last step, in eighths of a degree
 };
 
 } // namespace vramscope

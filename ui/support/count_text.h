@@ -8,8 +8,8 @@
 
 namespace vramscope {
 
-/// A count of parameters for a narrow place, with three digits: "70.6B", "355M", "512". What is
-/// shown with it tells the exact one.
+/// A count of parameters for a narrow place, with three digits: "70.6B", "355M", "512". Show the
+/// exact count with it.
 [[nodiscard]] QString shortCountText(std::int64_t count);
 
 /// A part of a whole: "70 %", "6.5 %", "under 0.1 %"; empty where the whole is nothing.

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// How an editor is told a file (%f) and a line (%l).
+/// The arguments that pass a file (%f) and a line (%l) to an editor.
 struct Editor
 {
     QStringView program;

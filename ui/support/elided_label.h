@@ -6,8 +6,8 @@
 
 namespace vramscope {
 
-/// One line of plain text that shrinks with its place: what does not fit is elided and told by the
-/// tooltip. Its text() stays whole.
+/// One line of plain text that shrinks with its place: text that does not fit is elided, and
+/// complete in the tooltip and in text().
 class ElidedLabel : public QLabel
 {
     Q_OBJECT

@@ -10,8 +10,8 @@ namespace vramscope {
 /// count, as qint64. Nothing where the cell is text.
 inline constexpr int kExactRole = Qt::UserRole + 100;
 
-/// The role under which the header of a column gives what the exact numbers below it are, "bytes";
-/// nothing where they are counts, or where its title says it.
+/// The role under which a column's header gives the unit of the exact numbers below it, "bytes";
+/// nothing if they are counts, or if its title gives the unit.
 inline constexpr int kUnitRole = Qt::UserRole + 101;
 
 } // namespace vramscope

@@ -110,7 +110,8 @@ void FactTable::setButtonsEnabled(bool enabled, const QString &why)
     }
 }
 
-// Figures and buttons take what they need, words share the rest by their length, and none is cut.
+// Figures and buttons get the width they need, words share the rest by their length, and nothing is
+// cut.
 void FactTable::fitColumns()
 {
     int left = viewport()->width();

@@ -14,7 +14,7 @@ namespace vramscope {
 struct FactCell
 {
     QString text;
-    QString tip;                      ///< exact bytes, or the whole of what is cut off
+    QString tip;                      ///< exact bytes, or the full text if it is cut off
     std::optional<qint64> exact = {}; ///< bytes, where the text rounds them
     bool operator==(const FactCell &) const = default;
 };
@@ -35,7 +35,7 @@ class FactTable : public QTableWidget
     Q_OBJECT
 
 public:
-    /// `columns`: their titles; `words`: which of them hold words.
+    /// `columns`: their titles; `words`: the columns with words.
     FactTable(const QString &name, const QStringList &columns, std::vector<int> words,
               QWidget *parent = nullptr);
 

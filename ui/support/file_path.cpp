@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr char16_t kFirst = 0xDC80; // stands for the byte 0x80
+constexpr char16_t kFirst = 0xDC80; // encodes the byte 0x80
 constexpr char16_t kLast = 0xDCFF;
 
 bool isByte(const QString &path, qsizetype at)
@@ -105,7 +105,7 @@ QUrl fileUrl(const QString &path)
 FileFacts factsOf(const QString &path)
 {
     if (!hasBytes(path)) {
-        const QFileInfo info(path); // knows what is in the program, too
+        const QFileInfo info(path); // also finds files compiled into the program
         return {info.exists(), info.isFile(), info.isDir(), info.size(), info.lastModified()};
     }
     const std::filesystem::path file = nativePath(path);

@@ -9,8 +9,8 @@ class QWidget;
 
 namespace vramscope {
 
-/// A button that looks like a link and asks for a page of the help, by name. The question travels
-/// up through the parents as a QWhatsThisClickedEvent, which the window answers.
+/// A button that looks like a link and opens a page of the help, by name. It sends a
+/// QWhatsThisClickedEvent up through its parents to the window.
 [[nodiscard]] QPushButton *helpLink(const QString &page);
 /// Asks for the page as the link does, in a widget's name.
 void askForHelp(QWidget *widget, const QString &page);

@@ -14,13 +14,13 @@ namespace vramscope {
 
 /// A chart of a widget's size, made when first needed and kept until it is discarded. It paints
 /// every pixel of the widget, which may have Qt::WA_OpaquePaintEvent. The first frame of a chart is
-/// painted as it is: while a view moves there is no second one. For the next ones, which differ by
-/// what follows the mouse over it, its picture is kept.
+/// painted directly: while a view moves there is no second one. For the next frames, which differ
+/// only in what follows the mouse, its picture is cached.
 template<class Chart>
 class KeptPicture
 {
 public:
-    /// The chart; `make` gives it where there is none.
+    /// The chart; calls `make` if it does not exist.
     template<class Make>
     const Chart &chart(const QWidget &widget, const Make &make) const
     {
@@ -32,7 +32,7 @@ public:
         return *m_chart;
     }
 
-    /// Paints the chart that was asked for last.
+    /// Paints the last chart requested.
     void paint(QPainter &painter, const QWidget &widget) const
     {
         if (m_frames == 0 || keepsVectors(painter)) {
@@ -56,8 +56,8 @@ private:
         painter.restore();
     }
 
-    // Opaque, so that it is copied and not blended; in the memory of the last picture, as it takes
-    // time to come by.
+    // Opaque, so that it is copied and not blended; reuses the last picture's memory, which is slow
+    // to allocate.
     void takePicture(const QWidget &widget) const
     {
         const QSize size = (QSizeF(widget.size()) * m_ratio).toSize();

@@ -11,9 +11,9 @@
 
 namespace vramscope {
 
-// What views divide memory into: the categories inside torch's allocations, after them what lies
-// between those and the device level (allocator slack, CUDA context, NCCL), and last what a
-// recording holds inside the allocations that no rule names; a plan has none of it.
+// The parts into which views divide memory: the categories inside torch's allocations, then the
+// parts between those and the device level (allocator slack, CUDA context, NCCL), and last the
+// allocations of a recording without a category; a plan has no such bytes.
 
 inline constexpr std::size_t kPartCount = kCategoryCount + 2;
 inline constexpr std::size_t kOutsidePart = kCategoryCount;
@@ -23,12 +23,12 @@ using PartBytes = std::array<Bytes, kPartCount>;
 
 /// "Parameters", …, "Allocator and driver", "Unknown".
 [[nodiscard]] QString partName(std::size_t part);
-/// The categorical colour; greys for what lies outside the tensors and for what is unknown, which
+/// The categorical colour; greys for memory outside the tensors and for unknown memory, which
 /// charts draw with a pattern.
 [[nodiscard]] QColor partColor(std::size_t part);
 
-/// Bytes of each part at a moment. What lies outside the tensors is counted at the peak alone,
-/// where the device level is known; all zero when nothing was computed.
+/// Bytes of each part at a moment. Memory outside the tensors is counted only at the peak, where
+/// the device level is known; all zero if nothing was computed.
 [[nodiscard]] PartBytes partBytes(const Estimate &estimate, std::size_t moment);
 
 } // namespace vramscope

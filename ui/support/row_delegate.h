@@ -8,8 +8,8 @@
 
 namespace vramscope {
 
-/// Paints cells as QStyledItemDelegate does, a plain line of text from the layout of the last time
-/// that it was painted: to lay texts out is most of what painting a table costs.
+/// Paints cells like QStyledItemDelegate, but a plain line of text from its cached layout: text
+/// layout is most of the cost of painting a table.
 class RowDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

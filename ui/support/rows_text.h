@@ -8,7 +8,7 @@ class QTableView;
 
 namespace vramscope {
 
-/// The chosen rows of a table as lines, cells apart by tabs; empty where none is chosen.
+/// The chosen rows of a table as lines, with cells separated by tabs; empty if no row is chosen.
 [[nodiscard]] QString rowsText(const QTableView &table);
 
 } // namespace vramscope

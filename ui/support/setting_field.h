@@ -11,7 +11,7 @@ class QLabel;
 
 namespace vramscope {
 
-/// Takes a PYTORCH_CUDA_ALLOC_CONF string of the user's own, to be simulated beside the usual ones.
+/// Input for the user's own PYTORCH_CUDA_ALLOC_CONF string, to be simulated next to the usual ones.
 class SettingField : public QLineEdit
 {
     Q_OBJECT
@@ -19,9 +19,9 @@ class SettingField : public QLineEdit
 public:
     explicit SettingField(QWidget *parent = nullptr);
 
-    /// "Own setting", whose key leads to the field.
+    /// "Own setting", with a shortcut key that focuses the field.
     [[nodiscard]] QLabel *makeLabel();
-    /// What is typed, without the spaces around it; empty: none.
+    /// The trimmed text; empty: none.
     [[nodiscard]] std::string configuration() const;
 };
 

@@ -6,8 +6,8 @@
 
 namespace vramscope {
 
-/// A cell for a spreadsheet: a text that it would run as a formula gets a ' before it, for names of
-/// a recording are anybody's. A number with its sign and unit is no formula.
+/// A cell for a spreadsheet: a text that it would run as a formula is prefixed with ', because
+/// names in a recording are untrusted. A number with its sign and unit is not a formula.
 [[nodiscard]] QString spreadsheetText(const QString &text);
 
 } // namespace vramscope

@@ -14,7 +14,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// Colours stand as @name. Labels and buttons say what they are with the dynamic property "role".
+// Colours are written @name. Labels and buttons declare their kind with the dynamic property
+// "role".
 constexpr QStringView kSheet = uR"(
 QToolTip { background: @card; color: @text; border: 1px solid @line; padding: 4px 6px; }
 

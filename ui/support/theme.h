@@ -15,9 +15,9 @@ class QWidget;
 
 namespace vramscope {
 
-/// The colours of one appearance, light or dark. Surfaces are calm; data carries the only strong
-/// colour. The categorical colours are the same in both (Paul Tol's bright scheme, told apart by
-/// colour-blind people).
+/// The colours of one appearance, light or dark. Surfaces are calm; data has the only strong
+/// colours. The categorical colours are the same in both (Paul Tol's bright scheme, which
+/// colour-blind people can distinguish).
 struct Theme
 {
     bool dark = false;
@@ -35,7 +35,7 @@ struct Theme
     [[nodiscard]] QColor selection() const;
     /// Between line and dim: scroll bars, borders under the mouse.
     [[nodiscard]] QColor track() const;
-    /// Text of what cannot be used now.
+    /// Text of disabled items.
     [[nodiscard]] QColor faint() const;
     /// Text on the accent.
     [[nodiscard]] QColor onAccent() const;
@@ -47,15 +47,15 @@ struct Theme
 [[nodiscard]] const Theme &themeOf(const QWidget *widget);
 
 [[nodiscard]] QPalette themePalette(const Theme &theme);
-/// Style sheet of the whole application: only what a palette cannot say (borders, spacing, hover).
-/// Widgets name their part with the dynamic property "role": labels "title", "heading", "section",
-/// "dim", "bad"; frames "card", "notice", "dropzone"; buttons "primary", "row".
+/// Style sheet of the whole application: only what a palette cannot express (borders, spacing,
+/// hover). Widgets name their part with the dynamic property "role": labels "title", "heading",
+/// "section", "dim", "bad"; frames "card", "notice", "dropzone"; buttons "primary", "row".
 [[nodiscard]] QString themeStyleSheet(const Theme &theme);
 
 /// The colour of a category, the same in every view, print and export.
 [[nodiscard]] QColor categoryColor(Category category);
 
-/// Colours for stacks, streams and the like, by index; neighbours differ in hue and lightness.
+/// Colours for stacks, streams and so on, by index; neighbours differ in hue and lightness.
 inline constexpr std::size_t kSeriesColorCount = 12;
 [[nodiscard]] const std::array<QRgb, kSeriesColorCount> &seriesColors();
 

@@ -6,7 +6,7 @@
 
 namespace vramscope {
 
-/// A text that may hold anything as a tooltip: it wraps, and nothing in it is markup.
+/// Any text as a tooltip: it wraps, and its markup is escaped.
 [[nodiscard]] inline QString tipHtml(const QString &text)
 {
     return QStringLiteral("<p>%1</p>")

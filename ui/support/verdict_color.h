@@ -17,7 +17,7 @@ namespace vramscope {
                                        : theme.bad;
 }
 
-/// That of `otherwise` where there is none.
+/// The colour of `otherwise` if there is no verdict.
 [[nodiscard]] inline QColor verdictColor(const std::optional<Verdict> &verdict, const Theme &theme,
                                          const QColor &otherwise)
 {

@@ -6,7 +6,7 @@ class QWidget;
 
 namespace vramscope {
 
-/// A view that works out what it shows after it is shown.
+/// A view that computes its content after it is shown.
 class LateView
 {
 public:
@@ -17,8 +17,8 @@ protected:
     ~LateView() = default;
 };
 
-/// Makes what a page, or a part of it, would show a moment later: lists and trees of the views that
-/// are seen.
+/// Computes now what a page, or a part of it, would show a moment later: lists and trees of the
+/// visible views.
 void workNow(QWidget &page);
 
 } // namespace vramscope

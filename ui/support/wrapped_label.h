@@ -10,12 +10,12 @@ class QTextDocument;
 
 namespace vramscope {
 
-/// A QLabel whose text wraps, and is plain unless setTextFormat() says that it is HTML: a text that
-/// is escaped, or comes from a file, is not to be guessed at. It lays the text out once for a
-/// width: layouts ask for the height at the same width many times over, and QLabel begins anew each
-/// time, a rich text several times in a row. Where the width that it would like is ignored, it does
-/// not look for one, which takes a dozen layouts. Where its links are for keys, Tab comes to the
-/// first of them, and passes over a text without one.
+/// A QLabel whose text wraps, and is plain unless setTextFormat() declares it HTML: the format of
+/// escaped text, or text from a file, must not be guessed. It lays the text out once for a width:
+/// layouts ask for the height at the same width many times over, and QLabel starts again each time,
+/// for rich text several times in a row. If its preferred width is ignored, it skips the search for
+/// one, which takes a dozen layouts. If its links are reachable by keyboard, Tab focuses the first
+/// of them, and passes over a text without links.
 class WrappedLabel : public QLabel
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ class WrappedLabel : public QLabel
 public:
     explicit WrappedLabel(const QString &text = {}, QWidget *parent = nullptr);
 
-    /// For a label that has a line of its own: it takes whatever width there is.
+    /// For a label on a line of its own: it takes whatever width there is.
     void ignoreWidth();
 
     [[nodiscard]] int heightForWidth(int width) const override;
@@ -37,12 +37,12 @@ protected:
 
 private:
     [[nodiscard]] int measuredHeight(int width) const;
-    /// The document of a rich or selectable text, laid out once for the width that the label has;
-    /// null for any other text.
+    /// The document of a rich or selectable text, laid out once for the label's current width; null
+    /// for any other text.
     const QTextDocument *laidOutDocument() const;
     [[nodiscard]] bool ignoresWidth() const;
 
-    mutable QString m_measured;           // the text that the heights are of
+    mutable QString m_measured;           // the text of m_heights
     mutable std::map<int, int> m_heights; // by width
 };
 

@@ -31,8 +31,8 @@ private:
     Ticks m_ticks; // in units
 };
 
-/// Ticks and labels of an axis in µs: round numbers of the unit that fits its upper end, and of
-/// clocks (15 s, 10 min) where that is more than a minute.
+/// Ticks and labels of an axis in µs: round numbers of the unit that fits its upper end, or clock
+/// times (15 s, 10 min) if that is more than a minute.
 class TimeAxis
 {
 public:

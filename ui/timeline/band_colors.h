@@ -11,22 +11,22 @@
 
 namespace vramscope {
 
-/// The colours of stacked bands: which of at most 255 each of some Lifetimes has.
+/// Colours of stacked bands: at most 255, and which of them each of some Lifetimes has.
 struct BandColors
 {
     std::vector<std::uint8_t> of; ///< by life: index into colors
     std::vector<QRgb> colors;
 
-    /// Of a band; every other one a shade darker so that neighbours of one colour are told apart.
-    /// `edge`: its separator.
+    /// The colour of a band; every other band is a shade darker to set off neighbours of one
+    /// colour. `edge`: the colour of its separator.
     [[nodiscard]] QRgb color(LifeIndex life, bool edge = false) const;
 };
 
-/// The shades that bands of one colour are painted in: two of the band, then their separators.
+/// The shades of each band colour: two for bands, then their two separators.
 inline constexpr std::size_t kShades = 4;
 [[nodiscard]] std::vector<QRgb> shades(const BandColors &colors);
 
-/// `colors` with everything that is not in `kept` (one entry a life, 0 or 1) in `dimmed`.
+/// `colors`, with every life that is not in `kept` (one entry a life, 0 or 1) painted in `dimmed`.
 [[nodiscard]] BandColors dimmed(const BandColors &colors, const std::vector<std::uint8_t> &kept,
                                 QRgb dimmed);
 

@@ -45,7 +45,7 @@ void BandsBody::paint(QPainter &painter, const PlotOverlay &over) const
     if (pixels.fromBelow().empty())
         return;
     const LinearScale up{m_area.viewport.bytes, static_cast<double>(rows)};
-    // A row shows the band that holds its lowest byte, as everywhere.
+    // A row shows the band of its lowest byte, as everywhere.
     const auto firstRow = [&](Bytes bytes) {
         return static_cast<int>(
             std::clamp(std::ceil(up.toPixel(static_cast<double>(bytes))), 0.0, double(rows)));

@@ -19,8 +19,8 @@ struct BandLook
 };
 [[nodiscard]] const std::array<BandLook, kBandCount> &bandLooks();
 
-/// What the reserved bytes are made of, stacked: a column shows the state after that of its events
-/// at which most is reserved.
+/// The reserved bytes by their use, stacked: a column shows the state after the event in it with
+/// the most reserved bytes.
 class BandsBody final : public TimelineBody
 {
 public:

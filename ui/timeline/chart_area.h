@@ -14,7 +14,7 @@
 
 namespace vramscope {
 
-/// The looks of a chart.
+/// The style of a chart.
 struct ChartStyle
 {
     Theme theme;
@@ -24,8 +24,8 @@ struct ChartStyle
     bool moving = false; ///< a picture of the same place at rest follows
 };
 
-/// The plot of a timeline: where it stands (in device-independent pixels, on whole ones), what it
-/// shows, and how either leads to the other.
+/// The plot of a timeline: its place (in whole device-independent pixels), its viewport, and the
+/// mapping between them.
 struct ChartArea
 {
     QRectF plot;
@@ -46,8 +46,8 @@ struct ChartArea
     {
         return {viewport.x, static_cast<double>(columns())};
     }
-    /// Neighbouring columns that show the same. At rest each is its own; of a large picture that
-    /// moves, up to four that stand for several events anyway.
+    /// How many neighbouring columns show the same: one at rest; up to four in a large picture that
+    /// moves, where each column covers several events anyway.
     [[nodiscard]] int columnsTogether() const
     {
         constexpr std::int64_t kLarge = 3'000'000; // pixels: more than a screen of 1920 × 1080 has
@@ -56,7 +56,7 @@ struct ChartArea
         const std::int64_t events = axis.eventAt(viewport.x.high) - axis.eventAt(viewport.x.low);
         return static_cast<int>(std::clamp<std::int64_t>(events / columns(), 1, kMostTogether));
     }
-    /// Likewise of rows in the body of a stack, where as many columns as may be go together.
+    /// How many rows in the body of a stack show the same: two while the most columns do.
     [[nodiscard]] int rowsTogether() const { return columnsTogether() == kMostTogether ? 2 : 1; }
     /// From the bottom.
     [[nodiscard]] int rowAt(double y) const { return rows() - 1 - pixel(y - plot.top()); }

@@ -9,8 +9,8 @@
 
 namespace vramscope {
 
-/// A TimelineWidget with one chart: made of the current viewport and size when it is first needed,
-/// and kept with its picture until something changes.
+/// A TimelineWidget with one chart: made for the current viewport and size when first needed, and
+/// kept with its picture until something changes.
 template<class Chart>
 class ChartWidget : public TimelineWidget
 {

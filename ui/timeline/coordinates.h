@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-/// A stretch of an axis, from low to high, in the axis's own unit (events or bytes).
+/// A range of an axis, from low to high, in the axis's own unit (events or bytes).
 struct Range
 {
     double low = 0;
@@ -51,8 +51,8 @@ struct LinearScale
     return {range.low + by, range.high + by};
 }
 
-/// `range` made no shorter than `shortest` (about its middle), no longer than `whole`, and shifted
-/// inside `whole`. A whole shorter than `shortest` is returned as it is.
+/// `range` extended to at least `shortest` (about its middle), cut to at most `whole`, and shifted
+/// inside `whole`. A whole shorter than `shortest` is returned unchanged.
 [[nodiscard]] inline Range clamped(Range range, const Range &whole, double shortest)
 {
     if (!(whole.length() > shortest) || !(range.length() < whole.length()))
@@ -81,7 +81,7 @@ struct Ticks
 {
     std::vector<double> values; ///< ascending, inside the range
     double step = 1;
-    int decimals = 0; ///< digits behind the point that tell neighbours apart
+    int decimals = 0; ///< decimals that distinguish neighbours
 };
 
 /// Ticks at multiples of 1, 2 or 5 times a power of ten, at most `most` steps in the range and none

@@ -6,7 +6,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr double kLead = 0.004; // of the span: how much of the time before and after is shown
+constexpr double kLead = 0.004; // share of the span shown before and after
 
 } // namespace
 

@@ -9,8 +9,8 @@
 
 namespace vramscope {
 
-/// How the events of a device stand on the x axis: one after the other, where the state after event
-/// e fills [e, e + 1) and the state before the first [-1, 0); or by time, in µs since the first
+/// Places the events of a device on the x axis: one after the other, where the state after event e
+/// fills [e, e + 1) and the state before the first [-1, 0); or by time, in µs since the first
 /// event, where the state after an event lasts until the next. Keeps the span it is given.
 class EventAxis
 {
@@ -18,28 +18,28 @@ public:
     enum class Kind { Event, Time };
 
     EventAxis() = default;
-    /// `times`: µs of each event, ascending, or empty where none are recorded: then by event.
+    /// `times`: µs of each event, ascending; empty if not recorded, then the axis goes by event.
     EventAxis(EventIndex count, std::span<const std::int64_t> times = {}, Kind kind = Kind::Event);
 
     [[nodiscard]] Kind kind() const { return m_kind; }
     [[nodiscard]] EventIndex count() const { return m_count; }
     [[nodiscard]] bool hasTimes() const { return !m_times.empty(); }
-    /// The same events on the other axis; by event where there are no times.
+    /// The same events on the other axis; by event if there are no times.
     [[nodiscard]] EventAxis as(Kind kind) const { return {m_count, m_times, kind}; }
 
-    /// All events; by time with a little before the first and after the last.
+    /// All events; by time with a margin before the first and after the last.
     [[nodiscard]] Range whole() const;
     /// Zooming in ends here: two events, two microseconds.
     [[nodiscard]] static constexpr double shortest() { return 2; }
 
     /// Where the state after `event` begins; that before the first begins with the axis.
     [[nodiscard]] double start(EventIndex event) const;
-    /// Where a mark of `event` stands: the middle of its place by event, its instant by time.
+    /// The x of a mark of `event`: the middle of its place by event, its instant by time.
     [[nodiscard]] double mark(EventIndex event) const;
     /// The event whose state shows at `x`.
     [[nodiscard]] EventIndex eventAt(double x) const;
-    /// The events whose states show somewhere in pixel column `column`; of those at one instant
-    /// all. Spans of neighbouring columns never go back.
+    /// The events whose states show somewhere in pixel column `column`, including all events of one
+    /// instant. Spans of neighbouring columns never go back.
     [[nodiscard]] EventSpan column(const LinearScale &scale, int column) const;
 
 private:
@@ -48,7 +48,7 @@ private:
         return static_cast<double>(m_times[static_cast<std::size_t>(event)] - m_times[0]);
     }
 
-    /// By time: the last event before `x`; -1 where there is none.
+    /// By time: the last event before `x`, or -1.
     [[nodiscard]] EventIndex lastBefore(double x) const;
 
     EventIndex m_count = 0;
@@ -56,8 +56,8 @@ private:
     Kind m_kind = Kind::Event;
 };
 
-/// The event whose state each column of pixels shows: the one of those in it that
-/// highest(first, last) gives. `together` neighbours show the same.
+/// The event whose state each column of pixels shows: highest(first, last) picks it from the events
+/// in the column. `together` neighbours show the same.
 template<class Highest>
 [[nodiscard]] std::vector<EventIndex>
 eventsOfColumns(const EventAxis &axis, const LinearScale &across, int together, Highest &&highest)

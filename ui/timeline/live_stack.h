@@ -8,24 +8,24 @@
 
 namespace vramscope {
 
-/// What lives of some Lifetimes at one event, stacked in order of birth, which moves forward in
-/// time. A move costs what stands above the lowest change and a 64th of what stands below, never
-/// the events passed: what is born and dies between two stops is not even looked at.
+/// The live members of some Lifetimes at one event, stacked in order of birth; moves forward in
+/// time. A move costs what lies above the lowest change and a 64th of what lies below, never the
+/// events passed: it skips what is born and dies between two stops.
 class LiveStack
 {
 public:
-    /// Stands after `event`.
+    /// Starts after `event`.
     LiveStack(const Lifetimes &lives, const BandColors &colors, EventIndex event);
 
-    /// Moves on to the state after `event`. Returns the lowest position that changed; size() where
-    /// nothing did.
+    /// Moves on to the state after `event`. Returns the lowest position that changed, or size() if
+    /// none did.
     std::size_t advance(EventIndex event);
 
     [[nodiscard]] std::size_t size() const { return m_live.size(); }
     [[nodiscard]] LifeIndex life(std::size_t position) const { return m_live[position]; }
     /// Index into BandColors::colors.
     [[nodiscard]] std::uint8_t color(std::size_t position) const { return m_colors[position]; }
-    /// Bytes below the upper edge of what stands at `position`.
+    /// Bytes below the upper edge of the life at `position`.
     [[nodiscard]] Bytes top(std::size_t position) const { return m_tops[position]; }
     [[nodiscard]] Bytes bottom(std::size_t position) const
     {
@@ -46,8 +46,8 @@ private:
     const Lifetimes &m_lives;
     const std::vector<std::uint8_t> &m_colorOf;
     LifeIndex m_unborn; // the first that is born after the event
-    // One entry a live one, bottom first. The colour stands here too: looked up by life it would be
-    // a cache miss a band.
+    // One entry per life, bottom first. The colours are copied here: a look-up by life would cost
+    // a cache miss per band.
     std::vector<LifeIndex> m_live;
     std::vector<EventIndex> m_deaths;
     std::vector<std::uint8_t> m_colors;

@@ -12,10 +12,10 @@
 
 namespace vramscope {
 
-/// The whole recording as a curve, active filled and reserved a line, with a brush over what the
-/// timelines show: drag its edges, its body, or a new one elsewhere; a click centres it, a double
-/// click shows everything. Flags stand over it, each with a text and led to by a click. Its curve
-/// stands exactly above the plot of a timeline of the same width.
+/// The whole recording as a curve, active memory filled and reserved a line, with a brush over what
+/// the timelines show: drag its edges, its body, or a new one elsewhere; a click centres it, a
+/// double click shows everything. Each flag above the curve has a text, and a click goes to it. The
+/// curve lines up with the plot of a timeline of the same width.
 class Overview : public QWidget
 {
     Q_OBJECT
@@ -23,13 +23,13 @@ class Overview : public QWidget
 public:
     explicit Overview(TimelineState *state, QWidget *parent = nullptr);
 
-    /// Paints the whole recording into a place that stands for TimelineState::whole().
+    /// Paints the whole recording into a place that spans TimelineState::whole().
     using CurvePainter = std::function<void(QPainter &painter, const QRectF &place)>;
 
     void setData(const TimelineData &timeline);
-    /// Another curve than that of a device's history; an empty one: nothing to show.
+    /// Replaces the curve of a device's history; an empty painter shows nothing.
     void setCurve(CurvePainter curve);
-    /// What is to be found again, in any order.
+    /// Places to find again, in any order.
     void setFlags(std::vector<TimelineMark> flags);
     /// The place of a flag's cloth in the widget.
     [[nodiscard]] QRectF flag(std::size_t at) const;
@@ -67,7 +67,7 @@ private:
     TimelineState *m_state;
     CurvePainter m_painter;
     QImage m_curve;  // null: to be painted
-    QImage m_veiled; // the same outside of the brush
+    QImage m_veiled; // the same outside the brush
     std::vector<TimelineMark> m_flags;
     Grip m_grip = Grip::None;
     double m_pressed = 0; // in the axis's unit

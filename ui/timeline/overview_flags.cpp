@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSizeF kCloth(9, 7);
-constexpr double kReach = 2; // how far beside the cloth the mouse still finds it
+constexpr double kReach = 2; // margin around the cloth in which the mouse still finds it
 
 } // namespace
 
@@ -28,7 +28,7 @@ void Overview::setFlags(std::vector<TimelineMark> flags)
     update();
 }
 
-// To the right of its pole, at the right end to its left.
+// The cloth is right of its pole, or left of it at the right end.
 QRectF Overview::flag(std::size_t at) const
 {
     const double pole = area().left() + across().toPixel(m_state->axis().mark(m_flags[at].event));

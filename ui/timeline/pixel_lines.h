@@ -13,9 +13,8 @@ namespace vramscope {
 /// The lines of an image of 32 bits a pixel, from the lowest up.
 [[nodiscard]] std::vector<QRgb *> linesFromBelow(QImage &image, const QRect &part);
 
-/// Copies pixels that were put together in the cache into a picture that does not fit into it: the
-/// fastest way to write one is each line once, from its first pixel to its last, the upper ones
-/// first.
+/// Copies pixels composed in the cache into a picture that exceeds it: it is fastest to write each
+/// line once, from its first pixel to its last, the upper lines first.
 void writePixels(std::span<const QRgb> from, QRgb *to);
 
 /// A premultiplied colour over another, as QPainter blends them.
@@ -30,15 +29,15 @@ void writePixels(std::span<const QRgb> from, QRgb *to);
     return over + (scaled(under & kEverySecond) | scaled(under >> 8U & kEverySecond) << 8U);
 }
 
-/// Translucent upright lines over what is painted: the columns of pixels that have one, ascending.
+/// Translucent vertical lines over a picture: the columns of pixels that have one, ascending.
 struct Hairlines
 {
     std::vector<int> columns;
     QRgb color = 0; ///< premultiplied
 };
 
-/// A line over what is painted, of one colour: the rows [from, to) that it takes of each column,
-/// counted from below.
+/// A line of one colour over a picture: the rows [from, to) that it takes in each column, counted
+/// from below.
 struct StepLine
 {
     struct Rows
@@ -46,31 +45,30 @@ struct StepLine
         int from = 0;
         int to = 0;
     };
-    std::vector<Rows> columns; ///< empty where there is no line
+    std::vector<Rows> columns; ///< empty where the line is absent
     QRgb color = 0;            ///< opaque
     QRgb halo = 0;             ///< premultiplied
     int haloRows = 0;          ///< above and below each column of the line
 };
 
-/// What is written over the body of a plot: the line stands above the hairlines.
+/// Drawn over the body of a plot: the line is above the hairlines.
 struct PlotOverlay
 {
     Hairlines hairlines;
     StepLine line;
 };
 
-/// The pixels of a place that a painter paints on, for what is written pixel by pixel, opaque or
-/// not at all. They are the paint device's own where that is an image which the place lies in pixel
-/// by pixel: nothing is copied then. Else they are those of a transparent image, which is drawn
-/// there at the end.
+/// The pixels of the place a painter paints on, for code that writes each pixel, opaque or not at
+/// all. They belong to the paint device if that is an image whose pixels align with the place,
+/// which saves a copy; otherwise to a transparent image that is drawn there at the end.
 class PixelLines
 {
 public:
-    /// `place` is in the painter's coordinates, `size` how many pixels it has. Nothing else paints
+    /// `place` is in the painter's coordinates, `size` its number of pixels. Nothing else paints
     /// with the painter while this lives.
     PixelLines(QPainter &painter, const QRectF &place, QSize size);
     ~PixelLines();
-    /// Whether they would be those of the paint device.
+    /// Whether the pixels would be the paint device's own.
     [[nodiscard]] static bool areOf(const QPainter &painter, const QRectF &place, QSize size);
     PixelLines(const PixelLines &) = delete;
     PixelLines &operator=(const PixelLines &) = delete;
@@ -84,7 +82,7 @@ private:
     std::vector<QRgb *> m_lines;
 };
 
-/// QPainter::fillRect() with a translucent colour, for what is narrow and high: a painter shares
+/// QPainter::fillRect() with a translucent colour, for narrow and high places: a painter splits
 /// each such fill among threads and waits for them, which costs more than the pixels.
 void fillNarrow(QPainter &painter, const QRectF &place, const QColor &color);
 

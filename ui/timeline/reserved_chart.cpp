@@ -21,7 +21,7 @@ constexpr double kLegendGap = 16; // between its entries
 constexpr double kLegendTop = 4;
 constexpr double kMostHeadroom = 1.35; // of the highest line, for a capacity that is drawn
 
-// What is reserved after an event.
+// The bytes reserved after an event.
 Bytes reservedAt(const SimulationResult &result, EventIndex event)
 {
     const auto after = std::ranges::upper_bound(result.reserved, event, {}, &ReservedFrom::event);
@@ -37,7 +37,7 @@ QPen reservedPen(std::size_t look, const Theme &theme)
     const std::array<QRgb, kSeriesColorCount> &colors = seriesColors();
     QPen pen(look == 0 ? theme.text : QColor::fromRgb(colors[(look - 1) % colors.size()]), 2);
     pen.setCapStyle(Qt::FlatCap);
-    // Its corners are square, but where the line turns back Qt::MiterJoin would reach beyond it.
+    // Its corners are square, but Qt::MiterJoin would overshoot where the line turns back.
     pen.setJoinStyle(Qt::SvgMiterJoin);
     if (const QList<qreal> &pattern = dashes[(look + look / (colors.size() + 1)) % dashes.size()];
         !pattern.isEmpty())
@@ -85,7 +85,7 @@ EventIndex ReservedChart::eventAt(double x) const
     return m_area.axis.eventAt(m_area.across().toValue(x - plot().left()));
 }
 
-// Of the changes within one pixel the lowest, the highest and the last are drawn.
+// Within one pixel, only the lowest, the highest and the last change are drawn.
 QPolygonF ReservedChart::line(std::size_t at) const
 {
     const SimulationResult &result = *m_lines[at].result;

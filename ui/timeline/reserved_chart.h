@@ -20,16 +20,16 @@ namespace vramscope {
 struct ReservedLine
 {
     QString name;
-    std::size_t look = 0; ///< how it is drawn, the same for the same number
+    std::size_t look = 0; ///< drawing style; lines with the same number look the same
     const SimulationResult *result = nullptr;
 };
 
-/// How lines are told apart, by colour and by dashes: 0 is solid and of the text's colour.
+/// Distinguishes lines by colour and by dashes: 0 is solid and in the colour of the text.
 [[nodiscard]] QPen reservedPen(std::size_t look, const Theme &theme);
 
-/// What is reserved under several settings over each other, with the capacity of the device, and a
-/// cross where memory does not suffice. Coordinates are device-independent pixels. Costs lines ×
-/// pixels, and a search, whatever the lines hold.
+/// Reserved memory under several settings, overlaid, with the capacity of the device, and a cross
+/// where memory runs out. Coordinates are device-independent pixels. Costs lines × pixels and a
+/// search, however many events the lines have.
 class ReservedChart
 {
 public:
@@ -41,9 +41,9 @@ public:
     [[nodiscard]] const QRectF &plot() const { return m_area.plot; }
     [[nodiscard]] double xOf(EventIndex event) const { return m_area.x(m_area.axis.mark(event)); }
     [[nodiscard]] EventIndex eventAt(double x) const;
-    /// Where a line runs, level and upright strokes only.
+    /// The path of a line, horizontal and vertical strokes only.
     [[nodiscard]] QPolygonF line(std::size_t at) const;
-    /// What stands at a point: the event and what each line comes to; none outside the plot.
+    /// The event at a point and the value of each line there; empty outside the plot.
     [[nodiscard]] QStringList textAt(QPointF point) const;
 
     void paint(QPainter &painter) const;
@@ -53,7 +53,7 @@ private:
     [[nodiscard]] bool reachesCapacity() const;
     void paintCapacity(QPainter &painter) const;
     void paintEnd(QPainter &painter, const ReservedLine &line) const;
-    /// How many lines of text the legend needs; paints it where there is a painter.
+    /// The number of text lines the legend needs; paints it if given a painter.
     int legend(QPainter *painter, const QFontMetricsF &metrics) const;
 
     std::vector<ReservedLine> m_lines;

@@ -9,9 +9,9 @@
 
 namespace vramscope {
 
-/// The reserved bytes of simulations over each other, as far as the shared state shows events, with
-/// its cursor. The mouse names what stands at an event, a click moves the cursor there; left and
-/// right go to the change before and after.
+/// Overlaid curves of the bytes that simulations reserved, over the events visible in the shared
+/// state, with its cursor. Hovering shows the values at an event, a click moves the cursor there;
+/// left and right go to the change before and after.
 class ReservedPlot : public QWidget
 {
     Q_OBJECT
@@ -40,7 +40,8 @@ protected:
 
 private:
     void discard();
-    /// The event of the nearest change of any line before or after the cursor; none: no more.
+    /// The event of the nearest change of any line before or after the cursor; empty if there is
+    /// none.
     [[nodiscard]] std::optional<EventIndex> change(bool before) const;
 
     TimelineState *m_state;

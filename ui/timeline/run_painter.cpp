@@ -59,8 +59,8 @@ namespace {
 
 constexpr int kBlock = 16; // pixels that are written at once
 
-// Most runs are short. Sixteen pixels at once take less than to count them; what is too many the
-// next run writes again.
+// Most runs are short. Writing sixteen pixels at once is faster than counting them; the next run
+// overwrites the excess.
 void fillLine(QRgb *line, QRgb ground, std::size_t at, std::span<const LineRuns> parts,
               std::span<const QRgb> palette)
 {
@@ -83,7 +83,7 @@ void blend(QRgb over, QRgb &under)
 constexpr LineRuns::Color kHalo = 1;
 constexpr LineRuns::Color kLine = 2;
 
-// The ground of its runs is what the line lets through.
+// The ground of its runs is transparent.
 LineRuns runsOf(const StepLine &line, std::size_t lines)
 {
     LineRuns runs(lines, 0, static_cast<int>(line.columns.size()));

@@ -11,16 +11,16 @@
 
 namespace vramscope {
 
-/// The runs of one colour that lines of pixels consist of, told column by column from left to
-/// right; the cost follows the changes from column to column. Colours are indices into the palette
-/// that they are written with.
+/// Lines of pixels as runs of one colour, added column by column from left to right; the cost
+/// follows the changes from column to column. Colours are indices into the palette used for
+/// writing.
 class LineRuns
 {
 public:
     using Color = std::uint16_t;
-    static constexpr Color kGround = 0; ///< that of the line's first pixel
+    static constexpr Color kGround = 0; ///< the colour of the line's first pixel
 
-    /// Of the columns [first, last) of so many lines, which begin with their ground.
+    /// Covers the columns [first, last) of `lines` lines, which begin with their ground.
     LineRuns(std::size_t lines, int first, int last);
 
     /// Gives the lines [from, to) a colour from `column` on.
@@ -40,7 +40,7 @@ public:
 
     [[nodiscard]] int first() const { return m_first; }
     [[nodiscard]] int last() const { return m_last; }
-    /// Whether the line is nothing but its ground.
+    /// Whether the line consists of its ground alone.
     [[nodiscard]] bool isGround(std::size_t line) const
     {
         return m_tails[line] == line && m_counts[line] == 0 && m_colors[line] == kGround;
@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    /// Its end, a column, and its colour in one word.
+    /// The end of a run, a column, and its colour in one word.
     class Run
     {
     public:
@@ -104,7 +104,7 @@ private:
     }
 
     void addBlock(std::size_t line);
-    // Blocks of a line are far from each other.
+    // The blocks of a line are far apart in memory.
     void fetch(std::size_t block) const
     {
         const auto *first = reinterpret_cast<const char *>(&m_blocks[block]);
@@ -114,32 +114,33 @@ private:
 
     int m_first;
     int m_last;
-    std::vector<Color> m_colors;        // of the run of each line that goes on
-    std::vector<std::uint8_t> m_counts; // of runs in the last block of each line
-    std::vector<std::uint32_t> m_tails; // that block
-    std::vector<Block> m_blocks;        // the first ones of the lines, then all others
+    std::vector<Color> m_colors;        // of the open run of each line
+    std::vector<std::uint8_t> m_counts; // runs in the last block of each line
+    std::vector<std::uint32_t> m_tails; // the last block of each line
+    std::vector<Block> m_blocks;        // the first blocks of the lines, then all others
 };
 
-/// Zones that stand on one another from the first of some lines to the last, told column by column:
-/// the cost follows what moves.
+/// Zones stacked from the first of some lines to the last, set column by column: the cost follows
+/// what moves.
 class ZoneRuns
 {
 public:
-    /// `colors` of the zones from below; the last one's is the ground.
+    /// `colors` of the zones from below; the last one is the ground.
     ZoneRuns(LineRuns &runs, std::size_t lines, std::vector<LineRuns::Color> colors);
 
-    /// `ends`: the line before which each zone ends, ascending; the last one is that of all lines.
+    /// `ends`: the line before which each zone ends, ascending; the last one is the end of all
+    /// lines.
     void setColumn(int column, std::span<const int> ends);
 
 private:
     LineRuns &m_runs;
     std::vector<LineRuns::Color> m_colors;
-    std::vector<int> m_ends; // in the column before: a zone goes on where it was
+    std::vector<int> m_ends; // in the previous column: a zone continues where it was
 };
 
-/// Writes lines of pixels, counted from below, whose columns `parts` tell one after the other, each
-/// of their lines for `together` lines of pixels, with `over` on top. Each line is written once
-/// from its first pixel to its last, the upper ones first: memory takes a stream of ascending
+/// Writes lines of pixels, counted from below. `parts` give their columns one after the other, each
+/// of their lines repeated for `together` lines of pixels, with `over` on top. Each line is written
+/// once from its first pixel to its last, the upper ones first: memory takes a stream of ascending
 /// addresses three to five times as fast as columns, or as lines from below. Uses two threads.
 void writeRuns(std::span<QRgb *const> lines, std::span<const LineRuns> parts,
                std::span<const QRgb> palette, const PlotOverlay &over, int together = 1);

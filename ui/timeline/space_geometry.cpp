@@ -8,10 +8,10 @@ namespace vramscope {
 
 namespace {
 
-constexpr Bytes kFinest = 16; // bytes a pixel: a block of the smallest size has 32
+constexpr Bytes kFinest = 16; // bytes a pixel: the smallest block has 32 bytes
 constexpr Bytes kCoarsest = Bytes(1) << 50;
 constexpr Bytes kCoarseEnough = kMiB; // a segment of the small pool still has two pixels
-constexpr std::int64_t kTallest = std::int64_t(1) << 40; // further down nothing is placed
+constexpr std::int64_t kTallest = std::int64_t(1) << 40; // nothing is placed further down
 
 std::int64_t ceilDivide(std::int64_t value, std::int64_t by)
 {
@@ -197,7 +197,7 @@ void SpaceGeometry::addRuns(std::size_t place, std::uint32_t region, std::int64_
     const Bytes scale = m_metrics.perPixel;
     const auto low = static_cast<Bytes>(of.address - segmentAt(place).life.address);
     const auto pixel = [&](std::int64_t at) { return std::clamp(at, all.from, all.to); };
-    // Up to three stretches, one behind the other.
+    // Up to three ranges, one after the other.
     std::array<std::pair<std::int64_t, SpaceFill>, 3> ends;
     if (of.allocation == kNoAllocation) {
         const Bytes from =
@@ -241,7 +241,7 @@ Bytes fittingScale(const SpaceState &state, const SpaceGroups &groups,
         reserved = wrappingSum(reserved, group.bands.reserved());
     const Bytes pixels =
         Bytes(std::max(1, metrics.columns)) * std::max(1, height / std::max(1, metrics.pitch()));
-    // Coarser than this nothing could be told apart any more: rather does the map go on below.
+    // Any coarser, blocks would merge: let the map continue below instead.
     const Bytes most = std::clamp(reserved / pixels * 2, kCoarseEnough, kCoarsest);
     Bytes low = kFinest;
     Bytes high = kFinest;

@@ -20,13 +20,13 @@ struct SpaceMetrics
     [[nodiscard]] int pitch() const { return rowHeight + gap; }
 };
 
-/// What a stretch of a strip is.
+/// The use of a part of a strip.
 enum class SpaceFill { Requested, Rounding, PendingFree, Stranded, Releasable };
 
-/// Where the segments of one state stand on rows of equal bytes a pixel: group by group under
-/// captions, side by side on a row where they fit, else from the next row on over as many as they
-/// need. A pixel shows the first block that has bytes in it, so that no block hides behind a hole,
-/// and a hole only where no block reaches. References state, groups and allocations.
+/// Places the segments of one state on rows of equal bytes a pixel: group by group under captions,
+/// side by side on a row if they fit, else from the next row on over as many as they need. A pixel
+/// shows the first block with bytes in it, so that no block is hidden by a hole, and a hole only if
+/// no block reaches it. References state, groups and allocations.
 class SpaceGeometry
 {
 public:
@@ -49,7 +49,7 @@ public:
         std::uint32_t region = 0;  ///< into SpaceState::regions
         bool operator==(const Hit &) const = default;
     };
-    /// A stretch of one row in one fill.
+    /// A part of one row with one fill.
     struct Run
     {
         std::int64_t y = 0;
@@ -76,13 +76,13 @@ public:
     [[nodiscard]] std::optional<std::size_t> captionAt(std::int64_t y) const;
     /// The pixels that show a region; may be none. `place` is that of its segment.
     [[nodiscard]] Pixels pixelsOf(std::size_t place, std::uint32_t region) const;
-    /// The place of the segment that holds a region.
+    /// The place of the segment that contains a region.
     [[nodiscard]] std::size_t placeOf(std::uint32_t region) const;
 
-    /// The places that reach into the rows of [top, bottom): first and behind the last.
+    /// The places that reach into the rows of [top, bottom): the first and the one after the last.
     [[nodiscard]] std::pair<std::size_t, std::size_t> placesBetween(std::int64_t top,
                                                                     std::int64_t bottom) const;
-    /// Calls visit(y, x, width) for the stretch of each row in [top, bottom) that `pixels` fill.
+    /// Calls visit(y, x, width) for the part of each row in [top, bottom) that `pixels` fill.
     template<class Visit>
     void forEachRow(std::size_t place, Pixels pixels, std::int64_t top, std::int64_t bottom,
                     Visit &&visit) const

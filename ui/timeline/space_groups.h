@@ -8,7 +8,7 @@
 
 namespace vramscope {
 
-/// What segments are told apart by, in the order in which they are shown.
+/// Kinds of segments, in display order.
 enum class SpaceKind { Large, Small, Expandable, Private };
 
 /// Segments of one kind, pool and stream.
@@ -19,7 +19,7 @@ struct SpaceGroup
     StreamId stream{};
     std::uint32_t first = 0; ///< into SpaceGroups::segments
     std::uint32_t count = 0;
-    Bands bands; ///< of all of them
+    Bands bands; ///< sum over its segments
 };
 
 /// The segments of a state by kind, pool and stream, those of one group by address.
@@ -34,10 +34,10 @@ struct SpaceGroups
     }
 };
 
-/// `allocations` are those that the state's blocks hold.
+/// `allocations` are those in the state's blocks.
 [[nodiscard]] SpaceGroups groupsOf(const SpaceState &state, const Allocations &allocations);
 
-/// What the bytes of one region are.
+/// The uses of one region's bytes.
 [[nodiscard]] Bands bandsOf(const Region &region, const Allocations &allocations);
 
 } // namespace vramscope

@@ -87,7 +87,7 @@ void SpaceView::paintEvent(QPaintEvent *event)
     }
 }
 
-// No more than once a pixel where the map's are those of the paint device.
+// At most once a pixel if the map shares the paint device's pixels.
 void SpaceView::paintPicture(QPainter &painter) const
 {
     const QSize pixels = mapPixels();
@@ -146,7 +146,7 @@ std::vector<QRectF> SpaceView::rowsOf(AllocationIndex allocation) const
     const std::size_t place = m_geometry->placeOf(region);
     SpaceGeometry::Pixels pixels = m_geometry->pixelsOf(place, region);
     pixels.from = std::min(pixels.from, m_geometry->places()[place].pixels - 1);
-    pixels.to = std::max(pixels.to, pixels.from + 1); // hidden by others in its pixel: there it is
+    pixels.to = std::max(pixels.to, pixels.from + 1); // hidden by others in its pixel: shown there
     const double ratio = pixelRatio(*this);
     const QPointF corner = map().topLeft();
     const std::int64_t bottom = top() + mapPixels().height();

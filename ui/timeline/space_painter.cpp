@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kSeparatedPixels = 4; // narrower blocks have no room for a separator
 
-/// Lines of pixels, counted from above, written in stretches that are cut at their edges.
+/// Lines of pixels, counted from above, written in runs that are clipped at the edges.
 class Canvas
 {
 public:
@@ -38,7 +38,7 @@ public:
         });
     }
 
-    /// visit(line, from, to, y) of each line of pixels.
+    /// Calls visit(line, from, to, y) for each line of pixels.
     template<class Visit>
     void forEachLine(int x, std::int64_t y, int width, int height, Visit &&visit)
     {
@@ -59,12 +59,12 @@ private:
     int m_last;
 };
 
-/// Pixels of two colours that repeat along a line, laid out once: a division for each would take
-/// longer than all else.
+/// Pixels of two colours that repeat along a line, laid out once: a division for each pixel would
+/// take longer than all else.
 class Pattern
 {
 public:
-    /// Of every `period` pixels the first `on` have the one colour.
+    /// The first `on` of every `period` pixels have the one colour.
     Pattern(int width, int period, int on)
         : m_period(period)
         , m_on(static_cast<std::size_t>(width + period))
@@ -83,10 +83,10 @@ public:
 
 private:
     int m_period;
-    std::vector<QRgb> m_on; // all bits where it is the one colour
+    std::vector<QRgb> m_on; // all bits set where it is the one colour
 };
 
-/// Colours and patterns of the fills. Each pattern is known by its shape alone.
+/// Colours and patterns of the fills. A pattern alone identifies its fill.
 class Brush
 {
 public:
@@ -102,7 +102,7 @@ public:
     {
     }
 
-    /// `phase`: lines that the picture is scrolled by, so that patterns stay where they are.
+    /// `phase`: lines by which the picture is scrolled, so that patterns stay in place.
     void fill(SpaceFill fill, QRgb color, int x, std::int64_t y, int width, int height, int phase)
     {
         switch (fill) {
@@ -144,12 +144,12 @@ private:
     Pattern m_dots;
 };
 
-/// The ground around blocks that come row by row, from left to right: what they cover themselves is
-/// not written twice.
+/// The background around blocks that come row by row, from left to right: pixels under a block are
+/// written only once.
 class Ground
 {
 public:
-    /// Of the lines [first, last); rows of blocks are `rows` lines high.
+    /// Covers the lines [first, last); rows of blocks are `rows` lines high.
     Ground(Canvas &canvas, int first, int last, int rows, QRgb color)
         : m_canvas(canvas)
         , m_last(last)
@@ -158,7 +158,7 @@ public:
         , m_end(first)
     {
     }
-    /// What lies between the block before and the next one.
+    /// Fills the gap between the previous block and the next.
     void fillTo(std::int64_t y, int x)
     {
         if (y != m_end - m_rows || !m_inRow) {
@@ -189,12 +189,12 @@ private:
     int m_last;
     int m_rows;
     QRgb m_color;
-    std::int64_t m_end; // of the row, or of what is filled above the first one
+    std::int64_t m_end; // of the row, or of the fill above the first one
     bool m_inRow = false;
     int m_covered = 0; // up to where the row is written
 };
 
-// One row of a segment; open where it goes on from or to another row.
+// One row of a segment; open where it continues from or to another row.
 void paintOutline(Canvas &canvas, const QRect &row, bool begins, bool ends, int line, QRgb color)
 {
     const int left = row.x() + (begins ? 0 : line);
@@ -207,7 +207,7 @@ void paintOutline(Canvas &canvas, const QRect &row, bool begins, bool ends, int 
         canvas.fill(row.x() + row.width() + line, row.y(), line, row.height(), color);
 }
 
-// Those of the rows from `first` down to `last`.
+// Outlines of the rows from `first` down to `last`.
 void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLook &look,
                    std::int64_t top, std::int64_t first, std::int64_t last)
 {
@@ -267,7 +267,7 @@ void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const Sp
                             palette[shade + 2]);
         }
         ground.finish();
-        // That of a row begins above it.
+        // The outline of a row begins above it.
         paintOutlines(canvas, geometry, look, top, top + first,
                       top + std::min(last + look.line, canvas.height()));
         for (auto line = static_cast<std::size_t>(first); line < static_cast<std::size_t>(last);

@@ -12,17 +12,17 @@
 
 namespace vramscope {
 
-/// The looks of a map of the address space.
+/// The style of a map of the address space.
 struct SpaceLook
 {
     Theme theme;
     const BandColors *colors = nullptr; ///< of the allocations
-    int line = 1;                       ///< device pixels of a hairline; patterns go by it
+    int line = 1;                       ///< device pixels of a hairline; patterns scale with it
 };
 
 /// Paints the rows from `top` down into lines of pixels from below, each `width` long, on the
-/// window's colour; column 0 stands one hairline from the left. Captions are left blank. Costs what
-/// is to be seen.
+/// window's colour; column 0 is one hairline from the left. Leaves captions blank. Costs only what
+/// is visible.
 void paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
                 std::int64_t top, std::span<QRgb *const> lines, int width);
 

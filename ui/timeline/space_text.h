@@ -8,18 +8,19 @@
 
 namespace vramscope {
 
-/// "Large segments", "Private pool (0, 1), stream 7": what a group of segments is. The stream is
-/// named where there are `several`.
+/// Names a group of segments: "Large segments", "Private pool (0, 1), stream 7". Includes the
+/// stream if there are `several`.
 [[nodiscard]] QString groupName(const SpaceGroup &group, const TimelineData &data, bool several);
 
-/// What is to be said of a group behind its name: "23 · 41.2 GiB · 1.3 GiB stranded".
+/// The figures of a group after its name: "23 · 41.2 GiB · 1.3 GiB stranded".
 [[nodiscard]] QString groupFigures(const SpaceGroup &group, ByteUnit unit);
 
 /// Lines of text for a group under the mouse: its figures in full.
 [[nodiscard]] QStringList groupText(const SpaceGroup &group, const QString &name, ByteUnit unit);
 
-/// Lines of text for the block or hole under the mouse, the first one its heading: bytes asked for
-/// and held, whose they are and since when; of a hole what holds it fast on both sides.
+/// Lines of text for the block or hole under the mouse, the first one its heading: bytes requested
+/// and allocated, what they belong to and since when; for a hole, the blocks that pin it on both
+/// sides.
 [[nodiscard]] QStringList regionText(const SpaceState &state, const SpaceGeometry::Hit &hit,
                                      const TimelineData &data, ByteUnit unit);
 

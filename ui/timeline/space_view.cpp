@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kMostZoom = 1 << 20;
-// Rows are as high as may be while a segment of the small pool, 2 MiB, has eight pixels.
+// Rows are as high as possible while a segment of the small pool, 2 MiB, has eight pixels.
 constexpr std::array kRowHeights = {22, 18, 14, 11, 8};
 constexpr Bytes kFineEnough = 2 * kMiB / 8;
 
@@ -67,7 +67,7 @@ void SpaceView::setUnit(ByteUnit unit)
     layOut();
 }
 
-// The parts stand anew; nothing of their pictures can stay.
+// Lays out the parts again and drops all their pictures.
 void SpaceView::layOut()
 {
     const int bar = m_scroll->sizeHint().width();
@@ -142,7 +142,7 @@ void SpaceView::discardMoment()
     discardPicture();
 }
 
-// What the next picture, or the next question, needs.
+// Prepares the next picture or query.
 void SpaceView::refresh()
 {
     if (!m_moment) {
@@ -212,7 +212,7 @@ QStringList SpaceView::textAt(QPointF position) const
     return groupText(group, groupName(group, m_data, true), m_unit);
 }
 
-// The byte under the mouse, or else the first one in sight, keeps its height in the widget.
+// The byte under the mouse, or else the first one in view, keeps its height in the widget.
 void SpaceView::zoom(double factor)
 {
     refresh();

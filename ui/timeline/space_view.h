@@ -22,11 +22,10 @@ namespace vramscope {
 class ScrubStrip;
 
 /// The address space of one device after the cursor's event: its segments as strips on rows of
-/// equal bytes a pixel, blocks in the colours of the timelines, what is free between them. Drag in
+/// equal bytes a pixel, blocks in the colours of the timelines, free memory between them. Drag in
 /// the strip at the top to scrub; wheel scrolls, with Ctrl or pinched it zooms at the mouse; click
-/// selects; W S zoom, F fits, arrows move the cursor and scroll. All of the fullest moment fits at
-/// first, so that the scale stays while scrubbing. The map is painted once a moment and place and
-/// kept.
+/// selects; W S zoom, F fits, arrows move the cursor and scroll. The peak fits completely at first,
+/// so that the scale stays while scrubbing. The map is painted once a moment and place and cached.
 class SpaceView : public QWidget
 {
     Q_OBJECT
@@ -38,11 +37,11 @@ public:
     void setData(const TimelineData &timeline);
     void setUnit(ByteUnit unit);
 
-    /// Where the map stands in the widget.
+    /// The map's place in the widget.
     [[nodiscard]] QRect map() const { return m_map; }
     /// The block painted at a point of the widget.
     [[nodiscard]] AllocationIndex allocationAt(QPointF position) const;
-    /// What is said of what is at a point of the widget; empty where there is nothing.
+    /// The tip for a point of the widget; empty if nothing is there.
     [[nodiscard]] QStringList textAt(QPointF position) const;
     /// Why there is nothing to show, in one sentence; empty where there is something.
     [[nodiscard]] QString emptyText() const;
@@ -62,14 +61,14 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
-    /// What the cursor's moment holds.
+    /// The state at the cursor's moment.
     struct Moment
     {
         SpaceState state;
         SpaceGroups groups;
     };
 
-    /// What does not follow the mouse: the map with its captions, and the legend.
+    /// The parts that do not follow the mouse: the map with its captions, and the legend.
     struct Picture
     {
         const SpaceView *view;
@@ -96,11 +95,11 @@ private:
     // space_overlay.cpp
     void paintPicture(QPainter &painter) const;
     void paintCaptions(QPainter &painter) const;
-    /// What each row of the map shows of an allocation.
+    /// The part of each row of the map that shows an allocation.
     [[nodiscard]] std::vector<QRectF> rowsOf(AllocationIndex allocation) const;
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
     [[nodiscard]] QRectF tipBounds() const;
-    // What is painted over the picture: where it was and where it is are painted anew.
+    // Repaints what lies over the picture, at its previous place and its current one.
     void updateOverlay();
     [[nodiscard]] QRegion overlayRegion() const;
     void paintLegend(QPainter &painter) const;
@@ -113,14 +112,14 @@ private:
     ByteUnit m_unit = ByteUnit::Binary;
     ScrubStrip *m_scrub;
     QScrollBar *m_scroll; // in device pixels
-    // Made by refresh() where they are missing.
-    std::optional<SpaceMetrics> m_fit; // everything of the fullest moment fits
+    // Made by refresh() if missing.
+    std::optional<SpaceMetrics> m_fit; // the whole peak fits
     std::unique_ptr<const Moment> m_moment;
     std::optional<SpaceGeometry> m_geometry;
     KeptPicture<Picture> m_picture;
     double m_zoom = 1;
     QRect m_map;
-    std::vector<QRectF> m_legend;     // of the bands, then of the scale
+    std::vector<QRectF> m_legend;     // bands first, then the scale
     std::optional<QPointF> m_mouse;   // over the widget
     std::optional<QRegion> m_overlay; // none: all is to be painted
 };

@@ -30,7 +30,7 @@ StackGeometry::StackGeometry(const Stacked &stacked, const EventAxis &axis,
         m_samples.push_back(wholeBytes(m_up.toValue(row)));
 }
 
-// Near where the scale says: the bytes of rows are rounded.
+// The scale gives only an approximate row: the bytes of rows are rounded.
 int StackGeometry::rowOf(Bytes bytes, int from) const
 {
     const auto sample = [this](int row) { return m_samples[static_cast<std::size_t>(row)]; };
@@ -60,7 +60,7 @@ std::vector<StackGeometry::Slice> StackGeometry::slices(LifeIndex life) const
     const Lifetimes &lives = *m_stacked.lives;
     if (life >= lives.count())
         return result;
-    // Nothing enters below a band during its life: what is below only dies.
+    // Nothing enters below a band during its life: the lives below can only end.
     std::vector<std::pair<EventIndex, Bytes>> below;
     Bytes bottom = 0;
     for (const LifeIndex under : lives.liveAfter(lives.birth[life])) {

@@ -19,12 +19,11 @@ struct Stacked
     const BandColors *colors = nullptr;
 };
 
-/// Where each band of a stacked timeline stands on a raster of pixels. A column shows the state
-/// after that of its events at which most bytes stand, so that no peak is lost; a row, counted from
-/// the bottom, shows the life that holds the lowest byte of the row, so that whatever is there
-/// reaches at least one pixel. lifeAt() and walk() follow the same rule:
-/// hit testing is the inverse of what is painted. Costs a few tree look-ups a column; keeps
-/// references to its arguments.
+/// Places each band of a stacked timeline on a raster of pixels. A column shows the state after the
+/// event in it with the most bytes, so that no peak is lost; a row, counted from the bottom, shows
+/// the life that has the lowest byte of the row, so that any memory in use reaches at least one
+/// pixel. lifeAt() and walk() follow the same rule: hit testing is the inverse of painting. Costs a
+/// few tree look-ups a column; keeps references to its arguments.
 class StackGeometry
 {
 public:
@@ -35,7 +34,7 @@ public:
     [[nodiscard]] int columns() const { return static_cast<int>(m_events.size()); }
     [[nodiscard]] int rows() const { return static_cast<int>(m_samples.size()); }
 
-    /// The event after which column `column` shows what lives.
+    /// The event whose live set column `column` shows.
     [[nodiscard]] EventIndex event(int column) const
     {
         return m_events[static_cast<std::size_t>(column)];
@@ -46,16 +45,16 @@ public:
     /// The life at a pixel, rows from the bottom; kNoLife above the stack and outside.
     [[nodiscard]] LifeIndex lifeAt(int column, int row) const;
 
-    /// One column of the place a life takes.
+    /// One column of the area of a life.
     struct Slice
     {
         int column = 0;
         Bytes bottom = 0;
     };
-    /// Where `life` stands in each column that shows it, from left to right.
+    /// The rows of `life` in each column that shows it, from left to right.
     [[nodiscard]] std::vector<Slice> slices(LifeIndex life) const;
 
-    /// The rows [from, to) of a column that one life takes, or that nothing does (kNoLife).
+    /// The rows [from, to) of a column that one life takes, or that are empty (kNoLife).
     struct Band
     {
         int from = 0;
@@ -63,15 +62,15 @@ public:
         LifeIndex life = kNoLife;
         std::uint8_t color = 0;
     };
-    /// From the lowest row on that may differ from the column before up to the highest: from there
-    /// on nothing is. From below, without gaps; empty where nothing changes.
+    /// Bands from the lowest row that may differ from the previous column up to the highest; above
+    /// them nothing is drawn. From below, without gaps; empty if nothing changes.
     struct Change
     {
         int column = 0;
         std::span<const Band> bands;
     };
-    /// Visits the columns [first, last) from left to right, those without a change left out. The
-    /// cost follows the changes: what stays at the bottom is seen once.
+    /// Visits the columns [first, last) from left to right, except those without a change. The cost
+    /// follows the changes: bands that stay at the bottom are visited once.
     template<class Visit>
     void walk(int first, int last, Visit &&visit) const
     {
@@ -99,11 +98,11 @@ private:
         int m_last;
         LiveStack m_stack;
         std::vector<Band> m_bands;
-        int m_height = 0; // rows that hold something
+        int m_height = 0; // rows in use
         Change m_change;
     };
 
-    /// The first row from `from` on whose byte is not below `bytes`; rows() where there is none.
+    /// The first row at or after `from` whose byte is at least `bytes`, or rows().
     [[nodiscard]] int rowOf(Bytes bytes, int from) const;
 
     Stacked m_stacked;

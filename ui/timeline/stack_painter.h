@@ -12,10 +12,10 @@ namespace vramscope {
 /// Bands at least this many rows high have a darker upper edge.
 inline constexpr int kSeparatedRows = 4;
 
-/// Paints the whole geometry into lines of pixels from below, with `over` on top, each as long as
-/// it has columns. A row of it is `together` lines, the last one perhaps fewer; where nothing lives
-/// a line gets the colour of its first pixel, its ground. The cost follows the changes from column
-/// to column. Uses two threads.
+/// Paints the whole geometry into lines of pixels from below, with `over` on top; each line has one
+/// pixel per column. A row of the geometry is `together` lines, the last one perhaps fewer; empty
+/// parts of a line get the colour of its first pixel, its ground. The cost follows the changes from
+/// column to column. Uses two threads.
 void paintStack(const StackGeometry &geometry, std::span<QRgb *const> lines,
                 const PlotOverlay &over = {}, int together = 1);
 

@@ -39,7 +39,7 @@ StepsChart::StepsChart(const StepsData &data, const QRectF &area, const ChartSty
                                        fold.places.size()));
 }
 
-// All of a few steps; of many those that stand out and others at equal distances.
+// All steps if there are few; otherwise the outliers and others at equal distances.
 void StepsChart::choose()
 {
     const StepFold &fold = *m_data.fold;
@@ -137,7 +137,7 @@ QPolygonF StepsChart::line(std::size_t step) const
         const double at = crisp(y(bytes[place]));
         if (line.empty() || line.back().y() != at)
             line << QPointF(left(place), at);
-        if (line.size() > 1 && line.at(line.size() - 2).y() == at) // prolong what is level
+        if (line.size() > 1 && line.at(line.size() - 2).y() == at) // extend a horizontal line
             line.back().setX(left(place + 1));
         else
             line << QPointF(left(place + 1), at);

@@ -13,11 +13,12 @@ class QPainter;
 
 namespace vramscope {
 
-/// The steps of a device over each other without anything that follows the mouse: the band between
-/// the lowest and the highest of those that count, their median, and a line each; of many steps
-/// some, among them those that stand out. The first is dashed, as it warms up, one cut off dotted;
-/// the highest and outliers are named.
-/// Coordinates are device-independent pixels. Costs places × lines, whatever the steps hold.
+/// The steps of a device overlaid, without anything that follows the mouse: the band between the
+/// lowest and the highest of the steps that count, their median, and a line each; with many steps
+/// only some, including the outliers. The first is dashed, as it warms up, one cut off dotted; the
+/// highest and outliers are named.
+/// Coordinates are device-independent pixels. Costs places × lines, however many events the steps
+/// have.
 class StepsChart
 {
 public:
@@ -31,7 +32,7 @@ public:
     [[nodiscard]] const std::vector<std::size_t> &steps() const { return m_steps; }
     /// The step whose line is at a point, or nearest to it within a few pixels.
     [[nodiscard]] std::optional<std::size_t> stepAt(QPointF point) const;
-    /// What stands at a point, whichever step; none outside the plot.
+    /// Lines of text for a point, whichever step; none outside the plot.
     [[nodiscard]] QStringList textAt(QPointF point) const;
     /// The line of any step.
     [[nodiscard]] QPolygonF line(std::size_t step) const;
@@ -39,7 +40,7 @@ public:
     void paint(QPainter &painter) const;
     /// One step over all others.
     void paintStep(QPainter &painter, std::size_t step, const QColor &color, double width) const;
-    /// One step as with a marker pen, so that what stands below is still seen.
+    /// Highlights one step like a marker pen, so that what lies below remains visible.
     void markStep(QPainter &painter, std::size_t step, QColor color) const;
 
 private:
@@ -56,7 +57,7 @@ private:
     void paintLegend(QPainter &painter) const;
 
     const StepsData &m_data;
-    std::int64_t m_counted = 0; // steps of which band and median are
+    std::int64_t m_counted = 0; // steps in the band and the median
     QRectF m_place;
     ChartArea m_area;
     std::vector<std::size_t> m_steps; // ascending

@@ -56,7 +56,7 @@ void StepsChart::paint(QPainter &painter) const
     paintLegend(painter);
 }
 
-// In one piece: Qt takes long to fill a thousand translucent rectangles as high.
+// In one piece: Qt is slow at filling a thousand translucent rectangles of this height.
 void StepsChart::paintBand(QPainter &painter) const
 {
     const std::vector<StepFold::Place> &places = m_data.fold->places;
@@ -105,7 +105,7 @@ void StepsChart::paintStep(QPainter &painter, std::size_t step, const QColor &co
     painter.drawPolyline(line(step));
 }
 
-// What is within three pixels of the line, column by column and in one piece: on whole pixels, as
+// Marks the pixels within three of the line, column by column and in one piece: on whole pixels, as
 // smooth edges take many times as long.
 void StepsChart::markStep(QPainter &painter, std::size_t step, QColor color) const
 {
@@ -154,7 +154,7 @@ void StepsChart::paintNames(QPainter &painter) const
     }
 }
 
-// At its peak, unless another name stands there.
+// At its peak, unless another name is there.
 void StepsChart::paintName(QPainter &painter, std::size_t step, std::vector<QRectF> &taken) const
 {
     const auto found = std::ranges::lower_bound(m_steps, step);
@@ -189,7 +189,7 @@ void StepsChart::paintName(QPainter &painter, std::size_t step, std::vector<QRec
     paintChartLabel(painter, m_area, baseline, text, m_area.style.theme.text);
 }
 
-// Along the top, as much of it as has room, the most telling first.
+// Along the top, as many entries as fit, the most important first.
 void StepsChart::paintLegend(QPainter &painter) const
 {
     const Theme &theme = m_area.style.theme;

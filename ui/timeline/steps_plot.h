@@ -9,8 +9,8 @@
 
 namespace vramscope {
 
-/// The chart of the steps over each other: the mouse over a line names its step, a click chooses
-/// it, left and right go to the step before and after.
+/// The chart of overlaid steps: the mouse over a line names its step, a click chooses it, left and
+/// right go to the step before and after.
 class StepsPlot : public QWidget
 {
     Q_OBJECT
@@ -20,15 +20,15 @@ public:
 
     void setSteps(const StepsData &steps);
     void setUnit(ByteUnit unit);
-    /// The step that stands out.
+    /// Sets the highlighted step.
     void setChosen(std::optional<std::size_t> step);
     [[nodiscard]] std::optional<std::size_t> chosen() const { return m_chosen; }
 
     /// The step whose line is at a point of the widget.
     [[nodiscard]] std::optional<std::size_t> stepAt(QPointF position) const;
-    /// What is said of a point of the widget; empty where there is nothing.
+    /// The tip for a point of the widget; empty if nothing is there.
     [[nodiscard]] QStringList textAt(QPointF position) const;
-    /// Where a step's line runs.
+    /// The path of a step's line.
     [[nodiscard]] QPolygonF line(std::size_t step) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {700, 400}; }

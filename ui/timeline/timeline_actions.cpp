@@ -24,8 +24,8 @@ int TimelineChart::actionLines() const
                : 0;
 }
 
-// A line of ticks for each action that occurs. At most one tick a pixel is painted: the search for
-// the next one starts behind the last.
+// A line of ticks for each action that occurs. Paints at most one tick a pixel: the search for the
+// next one starts after the last.
 void TimelineChart::paintActions(QPainter &painter) const
 {
     const std::array names = {u"alloc"_s, u"free"_s, u"map"_s, u"unmap"_s};

@@ -107,7 +107,7 @@ void TimelineChart::paintAnnotations(QPainter &painter) const
         if (box.left() >= plot().right() || box.right() < plot().left() || box.right() <= end)
             continue;
         end = std::max(box.right(), box.left() + 1);
-        if (!isNameShown(range.name, box.width())) { // a frame around nothing looks like a letter
+        if (!isNameShown(range.name, box.width())) { // an empty frame looks like a letter
             const double width = std::max(1.0, box.width() - 1);
             painter.fillRect(QRectF(box.left(), box.top(), width, box.height()),
                              m_area.style.theme.track());

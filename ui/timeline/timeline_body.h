@@ -14,22 +14,22 @@ class QPainter;
 
 namespace vramscope {
 
-/// What stands inside the plot of a timeline, for one viewport and size: its painting, and what is
+/// The inside of the plot of a timeline, for one viewport and size: paints it and finds what is
 /// painted at a point. Points are in the coordinates of ChartArea::plot.
 class TimelineBody
 {
 public:
     virtual ~TimelineBody() = default;
 
-    /// With `over` on top, but for what a kind has no scale for.
+    /// Paints with `over` on top, except what the kind has no scale for.
     virtual void paint(QPainter &painter, const PlotOverlay &over) const = 0;
     /// The event whose state is painted at `x`.
     [[nodiscard]] virtual EventIndex eventAt(double x) const = 0;
-    /// The allocation painted at a point; kNoAllocation where there is none.
+    /// The allocation painted at a point, or kNoAllocation.
     [[nodiscard]] virtual AllocationIndex allocationAt(QPointF) const { return kNoAllocation; }
-    /// Lines of text for a point, the first one a heading; none where nothing is painted.
+    /// Lines of text for a point, the first one a heading; empty if nothing is painted there.
     [[nodiscard]] virtual QStringList textAt(QPointF) const = 0;
-    /// Where an allocation is painted; empty where it is not.
+    /// The outline of an allocation as painted; empty if it is not.
     [[nodiscard]] virtual QPolygonF outline(AllocationIndex) const { return {}; }
 };
 

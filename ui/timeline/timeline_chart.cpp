@@ -21,8 +21,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMostPeakLines = 4; ///< that the peak's label may stand below its tip
-constexpr double kNearPeak = 40;  ///< pixels between the peak and a mark with its label before it
+constexpr int kMostPeakLines = 4; ///< lines below its tip where the peak's label may be
+constexpr double kNearPeak = 40;  ///< pixels from a mark with its label to the peak after it
 
 } // namespace
 
@@ -81,8 +81,8 @@ void TimelineChart::layOut(const QRectF &area)
             .toAlignedRect();
 }
 
-// A lane is as high as a line where a name of it can be read at this zoom, wherever it is, so that
-// moving along changes nothing; else it is a row of bands.
+// A lane is as high as a line of text if any of its names can be read at this zoom, wherever it is,
+// so that panning changes nothing; otherwise it is a row of bands.
 void TimelineChart::layOutLanes()
 {
     for (const TimelineRange &range : m_data.annotations) {
@@ -137,8 +137,8 @@ void TimelineChart::paint(QPainter &painter) const
     painter.restore();
 }
 
-// Where the body writes every pixel of the plot, only the first ones of its lines: it goes on with
-// them, and with the lines of the axis.
+// If the body writes every pixel of the plot, this paints only the first pixels of its lines: the
+// body continues them, with the lines of the axis.
 void TimelineChart::paintGround(QPainter &painter) const
 {
     const QSize pixels(m_area.columns(), m_area.rows());
@@ -172,7 +172,7 @@ PlotOverlay TimelineChart::overBody() const
     return over;
 }
 
-// As thick as a device-independent pixel, and as high as it climbs or falls.
+// As thick as a device-independent pixel, and as high as the curve climbs or falls.
 StepLine TimelineChart::lineOf(const EventCurve &curve) const
 {
     const LinearScale up{m_area.viewport.bytes, static_cast<double>(m_area.rows())};
@@ -196,7 +196,7 @@ StepLine TimelineChart::lineOf(const EventCurve &curve) const
     return line;
 }
 
-// A hairline where a step begins; none where they would be closer than a few pixels.
+// A hairline at the start of each step; none if they would be closer than a few pixels.
 Hairlines TimelineChart::hairlines() const
 {
     if (m_data.steps.size() < 2)
@@ -247,7 +247,7 @@ void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve, Places
     paintPeakMark(painter, m_area, tip, m_area.style.theme.text);
     const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
     const double width = QFontMetricsF(m_small).horizontalAdvance(text);
-    std::vector<QPointF> places; // beside it, else lower down
+    std::vector<QPointF> places; // next to it, else lower down
     for (int line = 0; line < kMostPeakLines; ++line) {
         const double y = tip.y() - 1 + line * m_lineHeight;
         places.insert(places.end(), {{tip.x() + 9, y}, {tip.x() - 9 - width, y}});
@@ -267,7 +267,7 @@ void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark
             QRectF(std::min(std::floor(at), plot().right() - 2), plot().top(), 2, plot().height()),
             color);
         const double width = QFontMetricsF(m_small).horizontalAdvance(mark.text);
-        // The cursor stands at the peak at first, which often comes just before: it cuts no label.
+        // The cursor starts at the peak, and a mark is often just before it: it cuts no label.
         const double peak = m_area.x(m_area.axis.mark(shownCurve().peakEvent()));
         const double left = peak < at && at - peak < kNearPeak ? std::floor(peak) : at;
         std::vector<QPointF> places; // at the top, else lower down

@@ -12,15 +12,15 @@ class QPainter;
 
 namespace vramscope {
 
-/// A timeline without anything that follows the mouse: its axes and marks around a body, where they
-/// stand in an area, and their painting. Coordinates are device-independent pixels.
+/// A timeline without anything that follows the mouse: lays out axes and marks around a body in an
+/// area and paints them. Coordinates are device-independent pixels.
 class TimelineChart
 {
 public:
     TimelineChart(TimelineKind kind, const TimelineData &data, const EventAxis &axis,
                   const Viewport &viewport, const QRectF &area, const ChartStyle &style);
 
-    /// How far the plot stays from the left and right edge of its area.
+    /// The distance of the plot from the left and right edge of its area.
     [[nodiscard]] static double leftMargin(const QFont &font);
     [[nodiscard]] static double rightMargin();
 
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] const TimelineBody &body() const { return *m_body; }
     /// Whether TimelineData::overlay is drawn: over active memory, by time.
     [[nodiscard]] bool showsOverlay() const;
-    /// The name of the annotation whose box is at a point; empty where there is none.
+    /// The name of the annotation whose box is at a point, or empty.
     [[nodiscard]] QString annotationAt(QPointF point) const;
 
     void paint(QPainter &painter) const;
@@ -39,23 +39,23 @@ private:
     static constexpr double kBetweenLanes = 3;
     static constexpr double kBandHeight = 4; ///< of a lane without names
 
-    /// That whose peak is marked.
+    /// The curve whose peak is marked.
     [[nodiscard]] const EventCurve &shownCurve() const;
     void layOut(const QRectF &area);
     void layOutLanes();
     void paintGround(QPainter &painter) const;
-    /// What is written over the body.
+    /// The overlay drawn over the body.
     [[nodiscard]] PlotOverlay overBody() const;
     [[nodiscard]] Hairlines hairlines() const;
     [[nodiscard]] StepLine lineOf(const EventCurve &curve) const;
     void paintOverlay(QPainter &painter) const;
-    // What these write keeps clear of the places that are taken, and takes its own.
+    // Labels keep clear of the places taken and add their own.
     using Places = std::vector<QRectF>;
     void paintLimit(QPainter &painter, Places &taken) const;
     void paintPeak(QPainter &painter, const EventCurve &curve, Places &taken) const;
     void paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks, const QColor &color,
                     Places &taken) const;
-    /// Writes at the first of these baselines where there is room; nothing where there is none.
+    /// Writes at the first of these baselines that has room; nothing if none has.
     void paintLabel(QPainter &painter, std::span<const QPointF> baselines, const QString &text,
                     const QColor &color, Places &taken) const;
     void paintAnnotations(QPainter &painter) const;
@@ -73,7 +73,7 @@ private:
     QFont m_small;
     std::vector<double> m_laneHeights; ///< of the annotations' lanes
     double m_lineHeight = 0;
-    int m_axisLines = 1; // of text under the plot
+    int m_axisLines = 1; // lines of text under the plot
     std::unique_ptr<TimelineBody> m_body;
 };
 

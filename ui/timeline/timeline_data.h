@@ -19,7 +19,7 @@ namespace vramscope {
 enum class TimelineKind {
     Active,   ///< every allocation a band, stacked in order of allocation
     Reserved, ///< every segment a band, and where segments come, go, are mapped and unmapped
-    Bands,    ///< what the reserved bytes are made of
+    Bands,    ///< the reserved bytes by their use
     Lanes,    ///< active memory apart by pool and stream
 };
 inline constexpr std::size_t kTimelineKindCount = 4;
@@ -31,7 +31,7 @@ struct TimelineMark
     QString text;
 };
 
-/// A named stretch of events [first, last) on a lane under the axis.
+/// A named range of events [first, last) on a lane under the axis.
 struct TimelineRange
 {
     EventIndex first = 0;
@@ -48,8 +48,8 @@ struct TimelineLane
     std::span<const AllocationIndex> allocations; ///< of each life of `stacked`
 };
 
-/// What the timelines of one device draw, free of file and trace. The pointers outlive every view
-/// that holds this.
+/// The data that the timelines of one device draw, independent of file and trace. The pointers
+/// outlive every view of this data.
 struct TimelineData
 {
     const Allocations *allocations = nullptr;
@@ -60,14 +60,14 @@ struct TimelineData
     BandColors segmentColors;
     const AddressSpace *space = nullptr; ///< null: bands cannot be drawn
     std::vector<TimelineLane> lanes;
-    /// The events at which segments were asked for, given back, mapped and unmapped, ascending.
+    /// The events at which segments were requested, given back, mapped and unmapped, ascending.
     std::array<std::vector<EventIndex>, 4> segmentEvents;
     std::vector<TimelineMark> outOfMemory;
     std::vector<TimelineMark> snapshots;
     std::vector<TimelineRange> annotations; ///< sorted by start
     std::vector<EventIndex> steps;          ///< where a training step begins
-    Bytes limit = 0;                        ///< what the device could give at most; 0: unknown
-    /// What a log says of the device, drawn over active memory by time; may be null.
+    Bytes limit = 0;                        ///< the device's memory; 0: unknown
+    /// The log's values for the device, drawn over active memory by time; may be null.
     const DeviceOverlay *overlay = nullptr;
     /// Lines of text for the hovered allocation or segment, the first one its heading.
     std::function<QStringList(AllocationIndex)> describe;

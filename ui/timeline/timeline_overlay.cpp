@@ -72,7 +72,7 @@ QStringList TimelineView::textAt(QPointF position) const
     return lines;
 }
 
-// What the log says at a place, and what of it the allocator does not have.
+// The log's value at a place, and the part of it that the allocator does not have.
 QStringList TimelineView::overlayTip(double x) const
 {
     const auto time = static_cast<std::int64_t>(area().across().toValue(x - plot().left()));

@@ -7,8 +7,8 @@
 
 namespace vramscope {
 
-/// A timeline of one device; what it draws is its kind. A click selects what is painted there, a
-/// double click zooms to a lifetime.
+/// A timeline of one device; its kind determines what it draws. A click selects the item painted
+/// there, a double click zooms to its lifetime.
 class TimelineView : public ChartWidget<TimelineChart>
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ protected:
 private:
     [[nodiscard]] const TimelineBody &body() const { return chart().body(); }
     void zoomToLifetime(AllocationIndex allocation);
-    // timeline_overlay.cpp: what changes without the chart.
+    // timeline_overlay.cpp: parts that change without the chart.
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
     [[nodiscard]] QRectF tickOf(AllocationIndex allocation) const;
     [[nodiscard]] QStringList overlayTip(double x) const;

@@ -282,9 +282,10 @@ QRegion TimelineWidget::overlayRegion() const
 {
     if (!hasData())
         return {};
-    const auto around = [this](const QRectF &place) { // what is far outside has no whole numbers
-        return (place & QRectF(rect())).toAlignedRect().adjusted(-1, -1, 1, 1);
-    };
+    const auto around =
+        [this](const QRectF &place) { // coordinates far outside overflow whole numbers
+            return (place & QRectF(rect())).toAlignedRect().adjusted(-1, -1, 1, 1);
+        };
     QRegion region = highlightRegion();
     if (m_cursorShown)
         region += around(cursorPlace());

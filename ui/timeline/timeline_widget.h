@@ -11,10 +11,10 @@
 
 namespace vramscope {
 
-/// What every chart over a TimelineState does in the same way, whatever it draws. Wheel zooms at
-/// the mouse (with Ctrl the bytes), drag pans, shift-drag zooms to a range, click sets the cursor;
-/// W S A D, arrows, F, P, Esc, Alt+Left and Alt+Right by keyboard; two fingers scroll and pinch.
-/// The chart is painted once a viewport and kept; what follows the mouse is painted over it.
+/// The common behaviour of all charts over a TimelineState. Wheel zooms at the mouse (with Ctrl the
+/// bytes), drag pans, shift-drag zooms to a range, click sets the cursor; W S A D, arrows, F, P,
+/// Esc, Alt+Left and Alt+Right by keyboard; two fingers scroll and pinch. The chart is painted once
+/// a viewport and cached; what follows the mouse is painted over it.
 class TimelineWidget : public QWidget
 {
     Q_OBJECT
@@ -24,8 +24,8 @@ public:
 
     /// Puts the cursor at the peak and brings it into view.
     void goToPeak();
-    /// The lines that tell of a point of the widget, the first one a heading; none where there is
-    /// nothing to tell. Needs data.
+    /// Lines of text for a point of the widget, the first one a heading; empty if nothing is there.
+    /// Needs data.
     [[nodiscard]] virtual QStringList textAt(QPointF position) const = 0;
     /// The plot's place in the widget.
     [[nodiscard]] QRectF plot() const { return hasData() ? area().plot : QRectF(); }
@@ -35,24 +35,24 @@ public:
 
 protected:
     [[nodiscard]] virtual bool hasData() const = 0;
-    /// Of the chart of the current viewport and size. This and what follows need data.
+    /// The area of the chart for the current viewport and size. This and what follows need data.
     [[nodiscard]] virtual const ChartArea &area() const = 0;
     [[nodiscard]] virtual EventIndex eventAt(QPointF position) const = 0;
     [[nodiscard]] virtual EventIndex peakEvent() const = 0;
     [[nodiscard]] virtual AllocationIndex allocationAt(QPointF) const { return kNoAllocation; }
     virtual void doubleClicked(QPointF) {}
     virtual void paintPicture(QPainter &painter) const = 0;
-    /// The chart is another one: forgets what is kept of it.
+    /// The chart has changed: discards what is cached of it.
     virtual void discardChart() = 0;
-    /// What stands out of the chart, under the cursor.
+    /// Paints the highlighted parts of the chart, under the cursor.
     virtual void paintHighlights(QPainter &) const {}
-    /// Where that is.
+    /// The region of the highlights.
     [[nodiscard]] virtual QRegion highlightRegion() const { return {}; }
 
     [[nodiscard]] TimelineState *state() const { return m_state; }
     /// The mouse over the widget while no button is pressed.
     [[nodiscard]] const std::optional<QPointF> &mouse() const { return m_mouse; }
-    /// What every one of them answers to by keyboard.
+    /// The keys that all these charts respond to.
     [[nodiscard]] static QString keysText();
     /// The event of the axis at a point.
     [[nodiscard]] EventIndex axisEventAt(QPointF position) const;
@@ -77,7 +77,7 @@ private:
     [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] double anchor() const;
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
-    // What changes without the chart: where it was and where it is are painted anew.
+    // Repaints the parts that change without the chart, at their previous and current places.
     void updateOverlay();
     [[nodiscard]] QRegion overlayRegion() const;
     [[nodiscard]] QRectF cursorPlace() const;
@@ -92,7 +92,7 @@ private:
     QPointF m_moved;
     std::optional<QPointF> m_mouse;
     bool m_cursorShown = false;
-    std::optional<QRegion> m_overlay; // none: all is to be painted
+    std::optional<QRegion> m_overlay; // none: repaint everything
 };
 
 } // namespace vramscope

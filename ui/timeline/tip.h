@@ -13,12 +13,12 @@ class QPainter;
 
 namespace vramscope {
 
-/// The box of a tip: beside the mouse and inside `bounds`.
+/// The box of a tip: next to the mouse and inside `bounds`.
 [[nodiscard]] QRectF tipBox(const QFont &font, const QStringList &lines, QPointF mouse,
                             const QRectF &bounds);
 
-/// Paints lines of text in that box, the first one as heading: what a view says of the thing under
-/// the mouse. In the painter's font.
+/// Paints lines of text in that box, the first one as heading, in the painter's font: a view's text
+/// on the thing under the mouse.
 void paintTip(QPainter &painter, const QStringList &lines, QPointF mouse, const QRectF &bounds,
               const Theme &theme);
 

@@ -27,7 +27,7 @@ void TimelineState::reset(const EventAxis &axis, const Range &bytes)
     select(kNoAllocation);
     hover(kNoAllocation);
     setKept(nullptr);
-    m_cursor = -1; // before anyone asks: the former one may lie beyond the new end
+    m_cursor = -1; // before any query: the former cursor may be beyond the new end
     Q_EMIT axisChanged();
     start(m_whole);
     Q_EMIT cursorChanged();

@@ -26,9 +26,9 @@ struct Viewport
 
 /// The state that all views of one device share: the visible part, the cursor, the selected and the
 /// hovered allocation, and which allocations a filter keeps. Views read it, change it through its
-/// functions and follow its signals; it knows no widget. What is visible always lies inside the
-/// whole. Jumps (show, fit) are remembered one by one and a run of small steps (zoom, move) as one,
-/// for back() and forward().
+/// functions and follow its signals; it does not depend on any widget. The visible part always lies
+/// inside the whole. For back() and forward(), each jump (show, fit) is one entry, and a run of
+/// small steps (zoom, move) is one.
 class TimelineState : public QObject
 {
     Q_OBJECT
@@ -39,9 +39,9 @@ public:
 
     explicit TimelineState(QObject *parent = nullptr);
 
-    /// Starts anew with another device or trace: everything visible, nothing selected, no history.
+    /// Starts again with another device or trace: everything visible, nothing selected, no history.
     void reset(const EventAxis &axis, const Range &bytes);
-    /// Turns the x axis: the same events stay visible, as nearly as may be; no history.
+    /// Switches the x axis: the same events stay visible, as nearly as possible; no history.
     void setAxisKind(EventAxis::Kind kind);
 
     [[nodiscard]] const EventAxis &axis() const { return m_axis; }
@@ -62,7 +62,7 @@ public:
     void showEvents(EventIndex first, EventIndex last);
     void fit() { show(m_whole); }
 
-    /// Whether small steps follow one another: a view may then be drawn coarser. settled() ends it.
+    /// Whether small steps follow one another: a view may then draw coarser. settled() ends it.
     [[nodiscard]] bool isMoving() const { return m_settling.isActive(); }
 
     [[nodiscard]] bool canGoBack() const { return m_place > 0; }
@@ -70,7 +70,7 @@ public:
     void back();
     void forward();
 
-    /// The event after which things are looked at; -1: before the first.
+    /// The event whose state is inspected; -1: before the first.
     [[nodiscard]] EventIndex cursor() const { return m_cursor; }
     void setCursor(EventIndex event);
     /// Makes the event visible without changing the zoom.
@@ -81,7 +81,7 @@ public:
     [[nodiscard]] AllocationIndex hovered() const { return m_hovered; }
     void hover(AllocationIndex allocation);
 
-    /// What the filter keeps, one entry an allocation, 1 or 0; null: there is no filter.
+    /// What the filter keeps, one entry an allocation, 1 or 0; null: no filter.
     using Kept = std::shared_ptr<const std::vector<std::uint8_t>>;
     [[nodiscard]] const Kept &kept() const { return m_kept; }
     void setKept(Kept kept);

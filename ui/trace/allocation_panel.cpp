@@ -110,7 +110,7 @@ QLayout *AllocationPanel::makeStacks()
     return column({title, m_allocatedAt, Gap{10}, m_freedTitle, m_freedAt}, kStyleSpacing);
 }
 
-// A link of a stack opens the file at its line, or says why not.
+// A link in a stack opens the file at its line, or shows why it cannot.
 void AllocationPanel::follow(StackView *stack)
 {
     connect(stack, &StackView::placeWanted, this, [stack](const QString &file, int line) {
@@ -129,7 +129,7 @@ void AllocationPanel::setUnit(ByteUnit unit)
 void AllocationPanel::showAllocation(std::size_t device, AllocationIndex allocation,
                                      EventIndex cursor)
 {
-    // Not with every step of the cursor: where an address was never reused it takes a while.
+    // Not at every step of the cursor: for an address that was never reused this takes a while.
     if (allocation != kNoAllocation && (device != m_device || allocation != m_allocation))
         m_reuse = addressReuse(m_document->devices[device]->allocations(), allocation);
     m_device = device;
@@ -163,7 +163,7 @@ void AllocationPanel::refresh()
     m_freedAt->setStack(freed);
     m_freedTitle->setVisible(freed != StackId::None);
     m_freedAt->setVisible(freed != StackId::None);
-    // At once, not after some turns of the event loop: pictures are taken without one.
+    // Immediately, not after some turns of the event loop: pictures are taken without one.
     m_details->layout()->activate();
     widget()->layout()->activate();
 }

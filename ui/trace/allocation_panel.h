@@ -17,9 +17,9 @@ namespace vramscope {
 class ElidedLabel;
 class StackView;
 
-/// All that is known of the selected allocation: size, lifetime, who had its address before and
-/// after, stream, pool, what else is live from the same stack, where it was allocated and freed.
-/// Says how to select one while none is.
+/// The facts about the selected allocation: size, lifetime, the previous and the next use of its
+/// address, stream, pool, other live allocations of the same stack, where it was allocated and
+/// freed. Explains how to select one while nothing is selected.
 class AllocationPanel : public SidePanel
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ public:
 Q_SIGNALS:
     /// A link to another allocation was followed.
     void allocationWanted(AllocationIndex allocation);
-    /// Only what was allocated by this stack is to be shown.
+    /// The user wants only this stack's allocations shown.
     void stackWanted(StackId stack);
 
 private:

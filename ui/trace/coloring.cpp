@@ -26,8 +26,8 @@ const std::array<QString, kColorByCount> &colorNames()
     return names;
 }
 
-// The age that allocations reach, by powers of ten; what lives at the end and what was there before
-// the recording apart, since nobody knows how old they get.
+// The age that allocations reach, by powers of ten; those alive at the end and those from before
+// the recording are separate, since their final age is unknown.
 Keys keysByAge(const DeviceTrace &device, const Allocations &allocations)
 {
     enum : std::uint32_t { Before, Unfreed, Shortest };
@@ -123,7 +123,7 @@ QRgb categoryRgb(MemoryCategory category)
     case MemoryCategory::Communication:
         return categoryColor(Category::Communication).rgb();
     case MemoryCategory::Workspace:
-        return partColor(kOutsidePart).rgb(); // a darker grey than what is unknown
+        return partColor(kOutsidePart).rgb(); // a darker grey than that of unknown memory
     case MemoryCategory::Inputs:
         return seriesColors().back();
     case MemoryCategory::Unknown:
@@ -132,7 +132,7 @@ QRgb categoryRgb(MemoryCategory category)
     return partColor(kUnknownPart).rgb();
 }
 
-/// A colour a group where all groups are categories; empty where they are not.
+/// A colour a group if all groups are categories; otherwise empty.
 std::vector<QRgb> categoryColors(const Keys &groups)
 {
     std::vector<QRgb> colors;

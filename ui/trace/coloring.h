@@ -10,14 +10,14 @@
 
 namespace vramscope {
 
-/// What tells allocations apart by colour.
+/// The property that colours distinguish.
 enum class ColorBy { Stack, Category, Size, Age, Stream, Pool, Metadata };
 inline constexpr std::size_t kColorByCount = 7;
 /// "stack", "category", "size", "age", "stream", "pool", "metadata": its name on the command line.
 [[nodiscard]] QString colorByName(ColorBy by);
 [[nodiscard]] std::optional<ColorBy> colorByNamed(QStringView name);
 
-/// One colour of a legend and what has it.
+/// One entry of a legend: its colour and what has it.
 struct LegendEntry
 {
     QString text;
@@ -26,21 +26,20 @@ struct LegendEntry
     std::uint32_t group = 0; ///< index into Keys::keys of the grouping
 };
 
-/// Allocations in colours by what they have in common, and which colour means what.
+/// Allocations coloured by a common property, and the meaning of each colour.
 struct Coloring
 {
     BandColors colors;
-    Keys groups;                      ///< what the allocations are coloured by
+    Keys groups;                      ///< the groups that have colours
     std::vector<LegendEntry> entries; ///< most bytes at the peak first; the first few groups
     std::size_t unlisted = 0;         ///< groups without an entry
 };
 
-/// The groups with most bytes at `peak` take the series colours in turn, the first of them with an
-/// entry; the others go on in turn, which tells neighbours apart but names nothing.
+/// The groups with most bytes at `peak` take the series colours in turn, the first of them with a
+/// legend entry; the others continue in turn, which only distinguishes neighbours.
 [[nodiscard]] Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex peak);
 
-/// The groups of a colouring. By stack while Study::categories() is not made and it is asked by
-/// category.
+/// The groups of a colouring. By stack if category is requested before Study::categories() is made.
 [[nodiscard]] Keys colorKeys(ColorBy by, const Study &study);
 
 /// The colours of segments, by LifeIndex: small, large and private pools apart.

@@ -97,7 +97,7 @@ void EventsView::refresh()
 
 void EventsView::workNow()
 {
-    delete std::exchange(m_job, nullptr); // it would come to the same
+    delete std::exchange(m_job, nullptr); // its result would be the same
     m_stale = false;
     take(work()({}));
     m_table->scrollTo(m_table->currentIndex(), QAbstractItemView::PositionAtCenter);

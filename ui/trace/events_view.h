@@ -37,7 +37,7 @@ public:
     void setDevice(std::size_t device) override;
     void setUnit(ByteUnit unit) override;
     [[nodiscard]] std::optional<Table> asTable(const QString &title, qsizetype most) const override;
-    /// Makes the list that is asked for now, on this thread: for pictures without an event loop.
+    /// Makes the requested list now, on this thread: for pictures without an event loop.
     void workNow() override;
 
     [[nodiscard]] EventsModel *model() const { return m_model; }

@@ -9,7 +9,7 @@
 namespace vramscope {
 
 /// Why memory ran out at a device's first failure, what the rest of the step needs as far as the
-/// recording tells, and what would help, by cause.
+/// recording shows, and what would help, by cause.
 class FailurePanel : public TextPanel
 {
     Q_OBJECT
@@ -17,8 +17,8 @@ class FailurePanel : public TextPanel
 public:
     explicit FailurePanel(QWidget *parent = nullptr);
 
-    /// `study`: of a device that has a failure; null while it is being worked out. Costs nothing
-    /// where that is shown already: the cursor moves often.
+    /// `study`: of a device with a failure; null while the study is in progress. Free if it is
+    /// already shown: the cursor moves often.
     void showStudy(const Study *study);
     [[nodiscard]] QString text() const override;
 

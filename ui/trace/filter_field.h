@@ -10,8 +10,8 @@ class QTimer;
 
 namespace vramscope {
 
-/// Where the user types what to look at; see parseAllocationFilter(). What cannot be understood is
-/// said in the tooltip and shown in red, and the former filter stays. Esc empties the field.
+/// An input for an allocation filter; see parseAllocationFilter(). An invalid text turns red with
+/// the reason in the tooltip, and the former filter stays. Esc empties the field.
 class FilterField : public QLineEdit
 {
     Q_OBJECT
@@ -19,13 +19,13 @@ class FilterField : public QLineEdit
 public:
     explicit FilterField(QWidget *parent = nullptr);
 
-    /// What is wrong with the text; empty where nothing is.
+    /// What is wrong with the text; empty if it is valid.
     [[nodiscard]] QString complaint() const { return m_complaint; }
-    /// Takes a text as if it had been typed, at once. What is no filter keeps everything.
+    /// Sets a text as if it had been typed, immediately. An invalid filter keeps everything.
     void setFilter(const QString &text);
 
 Q_SIGNALS:
-    /// The user typed another filter; a moment after the last key.
+    /// The user typed another filter; emitted a moment after the last key.
     void filterChanged(const vramscope::AllocationFilter &filter);
 
 protected:

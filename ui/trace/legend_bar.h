@@ -18,16 +18,16 @@ namespace vramscope {
 
 class Study;
 
-/// What the colours of a timeline mean that has some of its own, whatever allocations are coloured
-/// by: the bands and the segments. None for the others.
+/// The legend of a timeline with its own colours, independent of what allocations are coloured by:
+/// the bands and the segments. Empty for other timelines.
 [[nodiscard]] std::vector<LegendEntry> ownLegend(TimelineKind kind, const Study &study);
-/// Names beside their colours on one line of `place`, as many as have room; `unlisted` and the rest
-/// are counted. In the painter's font.
+/// Names next to their colours on one line of `place`, as many as fit; `unlisted` and the rest are
+/// counted. In the painter's font.
 void paintLegend(QPainter &painter, const QRectF &place, const std::vector<LegendEntry> &entries,
                  std::size_t unlisted, const QColor &text);
 
-/// What the colours of the timelines mean, mostly in a line: by what they are chosen, and a button
-/// a colour that shows this group alone. As many as have room; the rest is counted.
+/// The legend of the timelines, mostly in one line: a choice of what the colours show, and a button
+/// a colour that shows this group alone. As many as fit; the rest is counted.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
 
     void setColorBy(ColorBy by);
     void setColoring(const Coloring &coloring, ByteUnit unit);
-    /// A colouring of the view's own, such as the bands: names and colours, nothing to choose.
+    /// Shows a view's own colours, such as the bands: names and colours, nothing to choose.
     void setFixed(std::vector<LegendEntry> entries, ByteUnit unit);
-    /// For an audience: the names alone, without the choice of colours, in up to so many lines.
+    /// For an audience: only the names, without the choice of colours, in up to `lines` lines.
     void showNamesAlone(int lines);
     /// The group that is shown alone, if any.
     void setChosen(std::optional<std::uint32_t> group);
@@ -48,7 +48,7 @@ public:
 
 Q_SIGNALS:
     void colorByChosen(vramscope::ColorBy by);
-    /// A group was chosen, or the chosen one once more: then none.
+    /// The user chose a group, or the chosen one again, which clears the choice.
     void groupChosen(std::optional<std::uint32_t> group);
 
 protected:

@@ -95,7 +95,7 @@ void LiveTable::setDevice(std::size_t device)
     m_choice->setVisible(m_document->devices[device]->hasHistory());
     if (!m_document->devices[device]->hasHistory())
         m_moment = Moment::Cursor;
-    m_model->setGroups({}); // a range is told later, and these are of another device
+    m_model->setGroups({}); // a range comes later, and these are of another device
     refresh();
 }
 

@@ -19,9 +19,8 @@ class ElidedLabel;
 class Job;
 class LiveGroupsModel;
 
-/// What takes most by stack: of what is live at the cursor or at the peak, or of what is allocated
-/// in the visible range, freed again or not. Where no history was recorded, what is live at the
-/// end.
+/// The stacks with the most bytes: live at the cursor or at the peak, or allocated in the visible
+/// range, whether or not they were freed. If no history was recorded, live at the end.
 class LiveTable : public QWidget
 {
     Q_OBJECT
@@ -41,9 +40,9 @@ public:
     [[nodiscard]] QTableView *view() const { return m_view; }
 
 Q_SIGNALS:
-    /// The earliest allocation of the chosen row, and the event the table stands at.
+    /// The earliest allocation of the chosen row, and the event of the table.
     void allocationChosen(AllocationIndex allocation, EventIndex event);
-    /// Only what this stack allocated is to be shown.
+    /// The user wants only this stack's allocations shown.
     void stackWanted(StackId stack);
 
 private:
@@ -52,7 +51,7 @@ private:
     void setUpView();
     [[nodiscard]] QWidget *makeChoice();
     void refresh();
-    /// Off this thread: a range may hold millions.
+    /// On another thread: a range may have millions of events.
     void refreshRange();
     void present(std::vector<LiveGroup> groups);
     [[nodiscard]] EventIndex shownEvent() const;

@@ -9,9 +9,9 @@
 
 namespace vramscope {
 
-/// What a reader of a recording should know first, while nothing is selected and nothing failed:
-/// the peak, what it holds by category, the stacks that hold most of it, and what is reserved but
-/// idle. Each line leads to its place.
+/// The first facts of a recording, while nothing is selected and nothing failed: the peak, its
+/// bytes by category, the stacks with the most of them, and memory that is reserved but idle. Each
+/// line links to its place.
 class PeakPanel : public TextPanel
 {
     Q_OBJECT
@@ -19,7 +19,8 @@ class PeakPanel : public TextPanel
 public:
     explicit PeakPanel(QWidget *parent = nullptr);
 
-    /// `study`: of what was in use at the peak, or, without a history, when it was taken.
+    /// `study`: of the memory in use at the peak, or, without a history, when the snapshot was
+    /// taken.
     void showStudy(const Study *study);
     [[nodiscard]] QString text() const override;
 

@@ -43,7 +43,7 @@ EventIndex cursorOf(const Study &device, const TraceShot &shot)
                                                    : device.curve().count() - 1);
 }
 
-// What of the device is shown, where that is not all.
+// The part of the device that is shown, if not all of it.
 QString shotText(const Study &device, const TraceShot &shot)
 {
     if (shot.view == TraceView::State)
@@ -107,7 +107,7 @@ struct Scene
     }
 
     [[nodiscard]] std::unique_ptr<QWidget> widget();
-    /// Said where there is nothing to show; else empty.
+    /// Shown if there is nothing else to show; otherwise empty.
     [[nodiscard]] QString emptyText() const;
     /// What the colours mean, at the bottom of a place; the rest of the place is returned.
     [[nodiscard]] QRect withLegend(QPainter &painter, const QRect &place, const Theme &theme) const;
@@ -241,10 +241,10 @@ void paintView(QPainter &painter, const QRect &area,
     view->setAttribute(Qt::WA_DontShowOnScreen);
     view->setAttribute(Qt::WA_ShowWithoutActivating);
     view->setPalette(themePalette(theme));
-    // A palette does not pass through a style sheet: every widget gets it.
+    // Style sheets block the inheritance of palettes: set it on every widget.
     for (QWidget *child : view->findChildren<QWidget *>())
         child->setPalette(themePalette(theme));
-    view->setMinimumSize(1, 1); // a picture has the size asked for
+    view->setMinimumSize(1, 1); // a picture has the requested size
     view->resize(rest.size());
     if (pixelRatio > 0)
         setPixelRatio(*view, pixelRatio);

@@ -20,30 +20,30 @@ namespace vramscope {
 class Study;
 struct TraceDocument;
 
-/// What of a trace a picture shows.
+/// The part of a trace that a picture shows.
 struct TraceShot
 {
     TraceView view = TraceView::Active;
     ColorBy colorBy = ColorBy::Stack;  ///< of timelines and of the allocator state
     Cost cost = Cost::Peak;            ///< of stacks
-    std::optional<EventIndex> event{}; ///< where the cursor stands; else at the peak, unmarked
-    std::optional<EventSpan> range{};  ///< what timelines show; else everything
-    bool titled = true;                ///< says above what it is of
+    std::optional<EventIndex> event{}; ///< the cursor's event; else the peak, unmarked
+    std::optional<EventSpan> range{};  ///< the range of timelines; else everything
+    bool titled = true;                ///< shows its subject above
 };
 
-/// Why a device cannot be shown so, in one sentence; empty where it can.
+/// Why a device cannot be shown this way, in one sentence; empty if it can.
 [[nodiscard]] QString unfitText(const Study &device, const TraceShot &shot);
 
 /// Paints one view of one device for a document, in `size` and under a title. `device` is an index
-/// into TraceDocument::devices. It is a sentence instead where there is no such device or nothing
-/// to show. Needs a QApplication; runs no event loop.
+/// into TraceDocument::devices. Returns a sentence instead if there is no such device or nothing to
+/// show. Needs a QApplication; runs no event loop.
 [[nodiscard]] Painting paintingOf(const std::shared_ptr<const TraceDocument> &document,
                                   std::size_t device, const TraceShot &shot, QSize size,
                                   const Theme &theme, ByteUnit unit);
 
-/// The same into `area`, which is filled first. `studied` is what study() gave for the device;
-/// where it is null and the view rests on it, it is made. `pixelRatio`: pixels to each length in
-/// what the view paints pixel by pixel; 0: as many as on the screen.
+/// The same into `area`, which is filled first. `studied` is the result of study() for the device;
+/// if it is null and the view needs it, it is made. `pixelRatio`: pixels to each length in parts
+/// that the view paints pixel by pixel; 0: as on the screen.
 void paintView(QPainter &painter, const QRect &area,
                const std::shared_ptr<const TraceDocument> &document, std::size_t device,
                const TraceShot &shot, const Theme &theme, ByteUnit unit,

@@ -90,7 +90,7 @@ void StackView::refresh()
     int folded = 0;
     for (const FrameId frame : frames) {
         const FrameOrigin origin = frameOrigin(*m_trace, frame);
-        // Where nothing else is there, the framework's frames are what there is to see.
+        // If the stack has no other frames, shows the framework's.
         const bool shown = m_every || isInteresting(origin) ||
                            (!anyInteresting && origin == FrameOrigin::Framework);
         if (!shown) {

@@ -11,9 +11,9 @@
 namespace vramscope {
 
 /// A stack as text that can be selected and copied, innermost frame first: the program's own frames
-/// strong (a library's where it has none), the rest dimmed, runs of the framework's folded into one
-/// line unless all are wanted. Long names are elided in the middle; the tooltip has them whole. As
-/// tall as its text. The place of a frame is a link.
+/// strong (a library's if it has none of its own), the rest dimmed, runs of the framework's frames
+/// folded into one line unless all are requested. Long names are elided in the middle, and complete
+/// in the tooltip. As tall as its text. The place of a frame is a link.
 class StackView : public QTextBrowser
 {
     Q_OBJECT

@@ -7,25 +7,25 @@
 
 namespace vramscope {
 
-/// Allocations to count: an entry for each, 0 where it is left out; null: all.
+/// Allocations to count: an entry for each, 0 to leave it out; null: all.
 using KeptAllocations = std::shared_ptr<const std::vector<std::uint8_t>>;
 
-/// What a call tree is asked about.
+/// A query for a call tree.
 struct StacksQuery
 {
     std::size_t device = 0;
     CallTree::Direction direction = CallTree::Direction::TopDown;
-    bool hideFramework = false; ///< beside the plumbing, which is never shown
+    bool hideFramework = false; ///< in addition to the plumbing, which is always hidden
     KeptAllocations kept;
     EventIndex live = -1; ///< the event of Cost::Live
     bool operator==(const StacksQuery &) const = default;
 };
 
-/// The tree that answers a query: linear in the device's allocations and in its distinct stacks.
+/// The call tree for a query: linear in the device's allocations and in its distinct stacks.
 [[nodiscard]] std::shared_ptr<const StackTree>
 stackTree(const TraceDocument &document, const StacksQuery &query, const Progress &progress = {});
 
-/// Whether that takes no longer than a frame may: a few milliseconds.
+/// Whether building that tree fits in a frame: a few milliseconds.
 [[nodiscard]] bool isQuick(const TraceDocument &document, const StacksQuery &query);
 
 } // namespace vramscope

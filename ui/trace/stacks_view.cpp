@@ -70,7 +70,7 @@ void StacksView::showEvent(QShowEvent *event)
     refresh();
 }
 
-// Costs other than what is live are the same whatever event that is asked of.
+// Only the cost of live memory depends on the event.
 StacksQuery StacksView::wanted() const
 {
     StacksQuery query{m_device,
@@ -87,7 +87,7 @@ bool StacksView::isCurrent() const
     return m_tree && m_query.device == m_device && m_query.direction == wanted().direction;
 }
 
-// What is wished for while a job runs is found when it ends: the latest wish then.
+// A request made while a job runs waits until it ends: then the latest one counts.
 void StacksView::refresh()
 {
     if (!isVisible() || m_job || m_document->devices.empty())
@@ -126,8 +126,8 @@ void StacksView::take(const StacksQuery &query, std::shared_ptr<const StackTree>
     present();
 }
 
-// The tree of another event or filter is on the way to what is wished for and shown; that of
-// another device or direction is not.
+// A tree for another event or filter is shown on the way to the requested one; a tree for another
+// device or direction is not.
 void StacksView::present()
 {
     const bool flame = m_form == Form::Flame;
@@ -227,7 +227,7 @@ std::optional<Table> StacksView::asTable(const QString &title, qsizetype most) c
     return tableOf(model, title, most);
 }
 
-// The last few callers of what is zoomed to, as links.
+// The innermost callers of the zoomed node, as links.
 void StacksView::updateCrumbs()
 {
     constexpr std::size_t kMost = 4;

@@ -25,11 +25,11 @@ class FlameView;
 class Job;
 class TimelineState;
 
-/// The stacks of one device with what they cost, as a flame graph or as a tree: one cost of six,
-/// with or without the framework's frames, searched by text. Follows the cursor where the cost is
-/// what is live there, and counts only what the filter keeps. A tree that takes long is made by a
-/// job; the last one stays until it is there, and of several wishes the latest is met. Works only
-/// while it is seen.
+/// The stacks of one device with their cost, as a flame graph or as a tree: one cost of six, with
+/// or without the framework's frames, searchable by text. Follows the cursor if the cost is live
+/// memory there, and counts only what the filter keeps. A job makes trees that take long; the last
+/// tree stays until the new one is ready, and only the latest of several requests is met. Works
+/// only while visible.
 class StacksView : public QWidget, public TraceViewWidget, public LateView
 {
     Q_OBJECT
@@ -47,20 +47,20 @@ public:
     void setForm(Form form);
     void setHideFramework(bool hide);
     void setSearch(const QString &text);
-    /// Makes what is asked for now, on this thread: for pictures without an event loop.
+    /// Makes the requested tree now, on this thread: for pictures without an event loop.
     void workNow() override;
 
-    /// What is shown; null while nothing is.
+    /// The tree shown; null while nothing is.
     [[nodiscard]] std::shared_ptr<const StackTree> tree() const { return m_tree; }
     [[nodiscard]] const CostStyle &style() const { return m_style; }
     [[nodiscard]] FlameView *flame() const { return m_flame; }
     [[nodiscard]] CallTreeView *rows() const { return m_rows; }
     /// "matches 12.3 GiB (34 %)"; empty without a search.
     [[nodiscard]] QString matchText() const;
-    /// The path to what is selected, outermost first, with its cost; empty where nothing is.
+    /// The path to the selection, outermost first, with its cost; empty without a selection.
     [[nodiscard]] QString selectedText() const override;
     [[nodiscard]] std::optional<Table> asTable(const QString &title, qsizetype most) const override;
-    /// The sentence that stands where there is nothing to show; else empty.
+    /// The sentence shown if there is nothing else to show; otherwise empty.
     [[nodiscard]] QString emptyText() const;
 
 protected:
@@ -77,13 +77,13 @@ private:
     void present();
     void search();
     void nextMatch();
-    /// Selects the first allocation of a leaf where one stack ends.
+    /// Selects the first allocation of a leaf where exactly one stack ends.
     void choose(CallTree::NodeIndex node);
     void updateCrumbs();
 
     std::shared_ptr<const TraceDocument> m_document;
     TimelineState *m_state;
-    StacksQuery m_query; ///< of m_tree; its `live` is what counts there
+    StacksQuery m_query; ///< query of m_tree; its `live` is the event counted there
     std::size_t m_device = 0;
     CostStyle m_style;
     Form m_form = Form::Flame;

@@ -48,7 +48,7 @@ void StepsView::setUpTable()
     m_table->setModel(m_model);
     m_table->setAccessibleName(u"Steps"_s);
     setUpRowTable(*m_table);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the last column is cut
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the last column is cut off
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(StepsModel::Name, Qt::AscendingOrder);
     QHeaderView *header = m_table->horizontalHeader();
@@ -76,7 +76,7 @@ void StepsView::setStudy(std::size_t device, const std::shared_ptr<const Study> 
     refresh();
 }
 
-// The chart has more than half of a narrow view.
+// The chart gets more than half of a narrow view.
 void StepsView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);

@@ -18,10 +18,9 @@ class ElidedLabel;
 class StepsModel;
 class StepsPlot;
 
-/// The training steps of one device over each other, by events or by time as the timelines are,
-/// beside a table of them. The step that the cursor stands in is the chosen one; choosing another
-/// moves the cursor to its peak and shows it in all views. Says how steps come to be known where
-/// there are none.
+/// The training steps of one device overlaid, by events or by time like the timelines, with a table
+/// next to them. The step at the cursor is the chosen one; choosing another moves the cursor to its
+/// peak and shows it in all views. If there are no steps, explains how they are found.
 class StepsView : public QWidget, public TraceViewWidget
 {
     Q_OBJECT
@@ -40,7 +39,7 @@ public:
 
     [[nodiscard]] StepsPlot *plot() const { return m_plot; }
     [[nodiscard]] QTableView *table() const { return m_table; }
-    /// Why there is nothing to show; empty where there is something.
+    /// Why there is nothing to show; empty if there is something.
     [[nodiscard]] QString emptyText() const;
 
 protected:

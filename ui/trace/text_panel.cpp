@@ -51,7 +51,7 @@ void TextPanel::refresh()
 void TextPanel::changeEvent(QEvent *event)
 {
     SidePanel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) // whose colours are in the text
+    if (event->type() == QEvent::PaletteChange) // the text contains its colours
         refresh();
 }
 

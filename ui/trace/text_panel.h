@@ -11,8 +11,8 @@ class QPushButton;
 
 namespace vramscope {
 
-/// What a recording says, beside its views while nothing is selected: text that can be selected and
-/// copied, and the way from it to a plan.
+/// Facts of a recording, next to its views while nothing is selected: text that can be selected and
+/// copied, and a link that makes a plan from it.
 class TextPanel : public SidePanel
 {
     Q_OBJECT
@@ -21,19 +21,19 @@ public:
     void setUnit(ByteUnit unit);
 
 Q_SIGNALS:
-    /// A plan of the run is to be made from the recording.
+    /// The user wants a plan of the run made from the recording.
     void planWanted();
 
 protected:
-    /// `name`: of the label with the text.
+    /// `name`: the object name of the label with the text.
     TextPanel(const QString &title, const QString &name, QWidget *parent);
 
     [[nodiscard]] QLabel *content() const { return m_content; }
     [[nodiscard]] ByteUnit unit() const { return m_unit; }
     [[nodiscard]] const Study *study() const { return m_study; }
-    /// Null while it is being worked out.
+    /// Null while the study is in progress.
     void setStudy(const Study *study);
-    /// The content as rich text, of a study.
+    /// The content for a study as rich text.
     [[nodiscard]] virtual QString html() const = 0;
 
     void changeEvent(QEvent *event) override;

@@ -12,8 +12,8 @@
 
 namespace vramscope {
 
-/// An opened trace, analysed as far as a page shows at once: what every part of the trace page
-/// draws from. Made off the GUI thread, then shared.
+/// An opened trace, analysed as far as a page shows immediately: the data for every part of the
+/// trace page. Made off the GUI thread, then shared.
 struct TraceDocument : Document
 {
     std::shared_ptr<const Trace> trace;
@@ -37,12 +37,12 @@ struct TraceDocument : Document
     reportSources(const QString &file) const override;
 };
 
-/// Analyses every device. Null when `progress` asked to stop.
+/// Analyses every device. Null if `progress` requested a stop.
 [[nodiscard]] std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
                                                            const Progress &progress = {});
 
-/// Makes what takes longer to find out about a device than a page may wait for: after its first
-/// picture, off the GUI thread. Gives the device's study, null when `progress` asked to stop.
+/// Makes the analyses of a device that a page cannot wait for: after its first picture, off the GUI
+/// thread. Returns the device's study, or null if `progress` requested a stop.
 [[nodiscard]] std::shared_ptr<const Study> study(const TraceDocument &document, std::size_t device,
                                                  const Progress &progress = {});
 

@@ -30,10 +30,10 @@ namespace {
 constexpr qsizetype kMostRemarks = 4;
 constexpr std::size_t kMostKinds = 4;    ///< of memory, as bars
 constexpr Bytes kLeastShare = 200;       ///< of the largest: below it a bar is a hairline
-constexpr std::size_t kMostRemedies = 4; ///< that are read from afar
-constexpr EventIndex kLeastBefore = 200; ///< events that lead to the one without memory
+constexpr std::size_t kMostRemedies = 4; ///< few enough to be read from afar
+constexpr EventIndex kLeastBefore = 200; ///< events before the failed request
 
-/// The recording, and a page of it that all items share: made when the first of them is shown.
+/// The recording, and one page of it that all items share: made when the first item is shown.
 struct Staged
 {
     StagedTrace trace;
@@ -41,14 +41,14 @@ struct Staged
 
     [[nodiscard]] const Study &device() const { return *trace.document->devices[trace.device]; }
     [[nodiscard]] QString text(Bytes bytes) const { return bytesText(bytes, trace.unit); }
-    /// A view of the device from its beginning to its end, with the cursor there.
+    /// A view of the device over its whole time, with the cursor there.
     [[nodiscard]] Bookmark view(TraceView kind, EventIndex cursor) const
     {
         Bookmark bookmark;
         bookmark.device = device().device().device;
         bookmark.view = rowOf(kind).name.toStdString();
         bookmark.cursor = cursor;
-        if (device().isMade(Study::Part::Categories)) // few colours with names that all know
+        if (device().isMade(Study::Part::Categories)) // few colours with names that everyone knows
             bookmark.color = colorByName(ColorBy::Category).toStdString();
         return bookmark;
     }
@@ -75,7 +75,7 @@ StageScene bookmarkScene(Staged &staged, const QString &headline, const Bookmark
 StageScene answerScene(const Staged &of)
 {
     const DeviceSummary &summary = of.device().summary();
-    const bool course = of.device().hasHistory(); // else what is known is one moment
+    const bool course = of.device().hasHistory(); // else only one moment is known
     const std::vector<Finding> found = findingsSoFar(of.device());
     LevelBars levels;
     const QString inUse = course ? u"in use, at most"_s : u"in use"_s;
@@ -113,7 +113,7 @@ QString peakHeadline(const Staged &of)
     if (of.device().isMade(Study::Part::Peak) && !of.device().peak().byCategory.empty()) {
         const Peak::CategoryShare &most = of.device().peak().byCategory.front();
         const QString kind = toQString(memoryCategoryName(most.category));
-        // Of a failure the cause has the figure, which counts logits apart from activations.
+        // For a failure the cause has the figure, which counts logits apart from activations.
         return of.device().summary().outOfMemory.empty()
                    ? peak + u", most of it %1: %2."_s.arg(kind, of.text(most.tally.bytes))
                    : peak + u", most of it %1."_s.arg(kind);
@@ -129,7 +129,7 @@ QString peakHeadline(const Staged &of)
     return peak + u", most by %1: %2."_s.arg(toQString(name), of.text(most.atPeak));
 }
 
-/// What memory holds, the most first, as bars that are read from afar.
+/// What uses the memory, largest first, as bars that are read from afar.
 template<class Kind>
 std::shared_ptr<QWidget> kindsView(const Staged &of, const std::vector<Kind> &kinds,
                                    Bytes (*bytesOf)(const Kind &))
@@ -149,7 +149,7 @@ std::shared_ptr<QWidget> kindsView(const Staged &of, const std::vector<Kind> &ki
     return std::make_shared<LevelsPicture>(levels, of.trace.unit);
 }
 
-/// What filled the memory at the peak.
+/// What used the memory at the peak.
 StageScene kindsScene(const Staged &of)
 {
     const Peak &peak = of.device().peak();
@@ -222,7 +222,7 @@ StageScene remediesScene(const Staged &of)
     return {headline, nullptr, {}, std::move(table), u"What do we do?"_s};
 }
 
-/// The failure and what led there.
+/// The failure and the events before it.
 StageItem outOfMemoryItem(const Shared &of)
 {
     const OutOfMemoryEvent &first = of->device().summary().outOfMemory.front();

@@ -20,10 +20,10 @@ struct StagedTrace
     ByteUnit unit = ByteUnit::Binary;
 };
 
-/// What can be shown of a recording, as it is told by itself: the answer, active memory at its
-/// peak, the bookmarks with their notes, and where it ran out of memory, why, and what would have
-/// helped; of one that did not what fills the memory. Of a state without a
-/// history the state in place of the peak; of a recording without devices nothing.
+/// What can be shown of a recording on its own: the answer, active memory at its peak, the
+/// bookmarks with their notes, and where it ran out of memory, why, and what would have helped;
+/// without a failure, what uses the memory. A recording without a history shows the state in place
+/// of the peak; a recording without devices shows nothing.
 [[nodiscard]] std::vector<StageItem> traceItems(StagedTrace trace);
 
 } // namespace vramscope

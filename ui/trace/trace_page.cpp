@@ -113,7 +113,7 @@ bool TracePage::eventFilter(QObject *watched, QEvent *event)
     return DocumentPage::eventFilter(watched, event);
 }
 
-// The table has a quarter of the height, less where the curve would be lower than can be read.
+// The table has a quarter of the height, or less if the curve would become too low to read.
 void TracePage::shareHeight()
 {
     constexpr int kLeastChart = 392; // a plot of 300 with its axes
@@ -127,7 +127,7 @@ void TracePage::shareHeight()
 void TracePage::makeViews()
 {
     m_middle = new QStackedWidget;
-    // The widest view does not decide how narrow a window may be.
+    // The widest view does not determine the minimum width of the window.
     m_middle->setMinimumSize(320, 180);
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
         const auto rows = std::span(traceViews()).first(at + 1);
@@ -233,8 +233,8 @@ std::pair<EventIndex, EventIndex> TracePage::visibleEvents() const
 
 void TracePage::showDevice(std::size_t device)
 {
-    // What the filter keeps of one device says nothing of another; it goes while colours and tables
-    // are still those that it belongs to.
+    // A device's filter result is meaningless for another; drop it while colours and tables still
+    // show the device it belongs to.
     delete std::exchange(m_filterJob, nullptr);
     m_group.reset();
     m_state->setKept(nullptr);
@@ -333,7 +333,7 @@ void TracePage::studyNow()
 {
     if (m_studies.empty() || study())
         return;
-    delete std::exchange(m_job, nullptr); // it would come to the same
+    delete std::exchange(m_job, nullptr); // its result would be the same
     takeStudy(m_device, vramscope::study(*m_document, m_device));
 }
 
@@ -356,7 +356,7 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const Study> study
     Q_EMIT studied();
 }
 
-// The timeline draws what the study has found as soon as it is there.
+// The timeline draws the study's results as soon as they arrive.
 void TracePage::refreshTimeline()
 {
     TimelineData timeline = timelineData(*m_document, m_device, study(), unit());
@@ -434,7 +434,8 @@ void TracePage::refreshViews()
     shownWidget().setView(shown);
     m_middle->setCurrentWidget(shownWidget().widget());
     const bool history = m_document->devices[m_device]->hasHistory();
-    m_overview->setVisible(history && shown != TraceView::State); // which has a curve of its own
+    m_overview->setVisible(history &&
+                           shown != TraceView::State); // the state view has its own curve
     m_legend->setVisible(rowOf(shown).timeline.has_value());
     refreshLegend();
 }

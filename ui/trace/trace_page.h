@@ -33,15 +33,15 @@ class TraceViewWidget;
 class ViewBar;
 
 /// The page of one open trace: a strip of figures and findings, the overview, one of several views
-/// of the recording, the selected allocation and what was live by stack. All views share one state.
-/// It explains itself where there is nothing to draw. Draws from a constant document; knows no
-/// file. What takes longer to find out is studied by a job once the first picture stands.
+/// of the recording, the selected allocation and live memory by stack. All views share one state.
+/// The page explains why if there is nothing to draw. Draws from a constant document; does not
+/// depend on a file. Slower analyses run in a job once the first picture is shown.
 class TracePage : public DocumentPage, private TimelineUse, private TraceUse, private BookmarkUse
 {
     Q_OBJECT
 
 public:
-    /// `title` and `path` are those of its file, by which it is compared with others.
+    /// `title` and `path` belong to its file, by which it is compared with others.
     explicit TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr,
                        const QString &title = {}, const QString &path = {});
 
@@ -61,10 +61,9 @@ public:
     [[nodiscard]] bool isAvailable(TraceView view) const;
     /// The widget of the shown view.
     [[nodiscard]] QWidget *viewWidget() const;
-    /// The rows of the shown view, or, of a timeline, what is live by stack; at most `most` of
-    /// them.
+    /// The rows of the shown view, or, for a timeline, live memory by stack; at most `most` rows.
     [[nodiscard]] Table table(qsizetype most) const override;
-    /// What is selected, as text: rows of a table, the path in the stacks, else the allocation.
+    /// The selection as text: rows of a table, the path in the stacks, else the allocation.
     [[nodiscard]] QString selectedText() const override;
     [[nodiscard]] bool isPresentable() const override { return !m_document->devices.empty(); }
     [[nodiscard]] std::vector<StageItem> stageItems() override;
@@ -81,23 +80,23 @@ public:
     void setAxisKind(EventAxis::Kind kind);
     void setColorBy(ColorBy by);
     [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
-    /// What stacks are weighed by.
+    /// The cost that stacks are weighted by.
     void setCost(Cost cost);
-    /// Moves cursor and view to where most bytes are in use; nothing where no timeline is shown.
+    /// Moves cursor and view to the peak of memory in use; no effect unless a timeline is shown.
     void goToPeak() override;
     /// The study of the shown device; null while it is being made.
     [[nodiscard]] const Study *study() const { return m_studies[m_device].get(); }
-    /// Whether a log of nvidia-smi can be drawn over the timeline: there is one.
+    /// Whether a log of nvidia-smi can be drawn over a timeline: only if there is a history.
     [[nodiscard]] bool takesLog() const override;
-    /// Draws what the log says of the shown device over its active memory, by time. Gives what was
-    /// assumed, or one sentence why it cannot be done.
+    /// Draws the log's values for the shown device over its active memory, by time. Returns the
+    /// assumptions made, or one sentence why it cannot be done.
     QString takeLog(std::shared_ptr<const Series> log) override;
     [[nodiscard]] const DeviceOverlay *overlay() const { return m_overlay ? &*m_overlay : nullptr; }
     /// Studies the shown device now, on this thread: for pictures without an event loop.
     void studyNow();
-    /// The same for what the filter keeps.
+    /// The same for the filter.
     void filterNow();
-    /// For a presentation: leaves the shown view and what its colours mean.
+    /// For a presentation: keeps only the shown view and its legend.
     void showViewAlone();
 
     // trace_page_plan.cpp
@@ -105,22 +104,22 @@ public:
     void makePlan() override;
 
     // trace_page_bookmarks.cpp
-    /// The bookmarks of this recording; null where it has no device.
+    /// The bookmarks of this recording; null if it has no device.
     [[nodiscard]] BookmarkModel *bookmarks() const override { return m_bookmarks; }
-    /// What is seen now, under a suggested name.
+    /// The current view, under a suggested name.
     [[nodiscard]] Bookmark bookmark() const;
-    /// Shows what the bookmark says as far as this recording has it.
+    /// Restores the bookmark's state as far as this recording has it.
     void apply(const Bookmark &bookmark);
     /// Puts bookmark() at the end of the list.
     void addBookmark() override;
-    /// Goes to the bookmark after the current one of the list, or to the one before.
+    /// Goes to the next or the previous bookmark of the list.
     void stepBookmark(bool forward) override;
     [[nodiscard]] std::optional<StageItem> viewItem() const override;
 
 Q_SIGNALS:
-    /// study() of the shown device is there.
+    /// study() of the shown device is ready.
     void studied();
-    /// The notice says what of the plan the recording determines, and what it does not.
+    /// The notice lists which settings of the plan the recording determines, and which not.
     void planMade(const vramscope::Plan &plan, const QString &notice);
 
 protected:
@@ -134,32 +133,32 @@ private:
     void connectParts();
     void shareHeight();
     void goToEvent(EventIndex event);
-    /// The first and the last.
+    /// The first and the last visible event.
     [[nodiscard]] std::pair<EventIndex, EventIndex> visibleEvents() const;
     void updatePanel();
-    /// Goes to the first failure and says why it happened.
+    /// Goes to the first failure and explains why it happened.
     void showFailure();
     void startStudy();
     void takeStudy(std::size_t device, std::shared_ptr<const Study> study);
     void refreshTimeline();
-    /// Everything of the shown device visible, nothing selected, no filter.
+    /// Shows everything of the shown device, with nothing selected and no filter.
     void resetState();
     void makeViews();
-    /// The wanted view, or while it cannot be shown the nearest that can.
+    /// The chosen view, or the nearest available one while it cannot be shown.
     [[nodiscard]] TraceView shownView() const;
     [[nodiscard]] TraceViewWidget &shownWidget() const;
     void refreshViews();
-    // trace_page_colors.cpp: which allocations stand out
+    // trace_page_colors.cpp: highlighted allocations
     void applyColors(ColorBy by);
     void refreshColors();
     void refreshLegend();
     void setFilter(const AllocationFilter &filter);
     void applyFilter();
-    /// Finds out what the filter keeps; refers to nothing of this page.
+    /// Computes what the filter keeps; refers to nothing of this page.
     [[nodiscard]] std::function<TimelineState::Kept(const Progress &)> filterWork() const;
-    // trace_page_selection.cpp: what the selection leads to
+    // trace_page_selection.cpp: navigation from the selection
     void connectSelection();
-    /// Moves the cursor to the selection's next event, or to the one before.
+    /// Moves the cursor to the selection's next or previous event.
     void stepThroughSelection(bool forward);
     /// Selects an allocation and moves to where it begins.
     void follow(AllocationIndex allocation);
@@ -171,7 +170,7 @@ private:
     void goToBookmark(int row);
     void refreshFlags();
     // trace_page_log.cpp
-    /// Lays the log over the shown device; gives what takeLog() gives.
+    /// Overlays the log on the shown device; returns the same as takeLog().
     [[nodiscard]] QString layOver();
     [[nodiscard]] QString overlayText() const;
 
@@ -181,13 +180,13 @@ private:
     QString m_path;
     TimelineState *m_state;
     TraceView m_view = TraceView::Active;
-    std::vector<std::shared_ptr<const Study>> m_studies; ///< by device; null while in work
+    std::vector<std::shared_ptr<const Study>> m_studies; ///< by device; null while in progress
     Job *m_job = nullptr;
     Job *m_planJob = nullptr;
     ColorBy m_colorBy = ColorBy::Stack;
-    bool m_isColorChosen = false; ///< else by category, as soon as categories are known and sure
+    bool m_isColorChosen = false; ///< else by category, once categories are known with confidence
     std::shared_ptr<const Coloring> m_coloring; ///< of m_colorBy
-    BandColors m_shown;                         ///< m_coloring, what the filter leaves out dimmed
+    BandColors m_shown;                         ///< m_coloring with filtered-out lives dimmed
     std::vector<BandColors> m_laneColors;
     AllocationFilter m_filter;
     std::optional<std::uint32_t> m_group; ///< of m_coloring, shown alone
@@ -196,20 +195,20 @@ private:
     std::optional<DeviceOverlay> m_overlay; ///< of the shown device
     // Null while the document has no device.
     TraceStrip *m_strip = nullptr;
-    QWidget *m_charts = nullptr; ///< holds the overview and the timeline, or says why not
+    QWidget *m_charts = nullptr; ///< contains the overview and the timeline, or explains why not
     Overview *m_overview = nullptr;
     ViewBar *m_bar = nullptr;
     LegendBar *m_legend = nullptr;
     std::vector<TraceViewWidget *> m_views;
     std::array<TraceViewWidget *, kTraceViewCount> m_widgets{}; ///< of m_views, by TraceView
-    QStackedWidget *m_middle = nullptr;                         ///< holds m_views
+    QStackedWidget *m_middle = nullptr;                         ///< contains m_views
     QSplitter *m_left = nullptr;                                ///< the charts over the table
     bool m_isHeightShared = true; ///< by this page, until the reader moves the handle
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;
     FailurePanel *m_failure = nullptr; ///< in the same place, while nothing is selected
-    PeakPanel *m_peak = nullptr;       ///< there too, where nothing failed
+    PeakPanel *m_peak = nullptr;       ///< there too, if nothing failed
     BookmarkModel *m_bookmarks = nullptr;
     BookmarkPanel *m_bookmarkPanel = nullptr;
     std::vector<int> m_flagRows; ///< the bookmark of each flag of the overview

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-// The page's bookmarks: what is seen made one, and one shown again.
+// The page's bookmarks: makes one of the current view, and restores one.
 
 namespace vramscope {
 
@@ -23,11 +23,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString kBookmark = u"bookmark"_s; ///< what is seen, in what a page keeps
+const QString kBookmark = u"bookmark"_s; ///< the current view, in the saved state of a page
 const QString kTimeAxis = u"time"_s;
 const QString kEventAxis = u"event"_s;
 
-/// A stretch that a document tells, in whole units, inside the whole and never upside down.
+/// A range from a document, in whole units, clamped to the whole and never reversed.
 Range inside(std::int64_t from, std::int64_t to, const Range &whole)
 {
     const auto [low, high] = std::minmax({static_cast<double>(from), static_cast<double>(to)});
@@ -129,7 +129,7 @@ Bookmark TracePage::bookmark() const
     return bookmark;
 }
 
-// Whatever the bookmark says is brought inside the recording: it may come from another one.
+// All values of the bookmark are clamped to the recording: it may come from another one.
 void TracePage::apply(const Bookmark &bookmark)
 {
     if (m_document->devices.empty())

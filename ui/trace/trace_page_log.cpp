@@ -5,7 +5,7 @@
 #include "ui/trace/trace_document.h"
 #include "ui/trace/trace_page.h"
 
-// The page's log of nvidia-smi: taken, laid over the shown device, told in the status bar.
+// The page's log of nvidia-smi: read, overlaid on the shown device, described in the status bar.
 
 namespace vramscope {
 
@@ -24,7 +24,7 @@ QString TracePage::takeLog(std::shared_ptr<const Series> log)
     const QString text = layOver();
     refreshTimeline();
     if (m_overlay) {
-        resetState(); // the device's line may stand higher than all of the allocator's
+        resetState(); // the device's line may be higher than all of the allocator's
         m_state->setCursor(cursor);
         m_state->select(selected);
         setAxisKind(EventAxis::Kind::Time);
@@ -46,7 +46,7 @@ QString TracePage::layOver()
         toQString(overlay->label), toQString(offsetText(overlay->offset)));
 }
 
-// What the log says at the cursor, and what of it the allocator does not have.
+// The log's value at the cursor, and the part of it that the allocator does not have.
 QString TracePage::overlayText() const
 {
     if (!m_overlay)

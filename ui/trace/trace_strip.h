@@ -19,7 +19,7 @@ namespace vramscope {
 class ElidedLabel;
 
 /// The top line of the trace page: the device, what was recorded, the peaks, and the findings as
-/// chips that lead to their place.
+/// chips that go to their place.
 class TraceStrip : public QWidget
 {
     Q_OBJECT
@@ -27,11 +27,11 @@ class TraceStrip : public QWidget
 public:
     explicit TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
 
-    /// To be called again when more of the device is known.
+    /// Call this again when more of the device is known.
     void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
-    /// For windows that are low: chips that have no room beside the figures are in a menu, and what
-    /// was recorded is left out where it leaves no room for any.
+    /// For low windows: chips that do not fit next to the figures move into a menu, and the line on
+    /// what was recorded is left out if it leaves no room for any.
     void setOneLine(bool oneLine);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -47,8 +47,8 @@ protected:
 
 private:
     void refresh();
-    /// Figures and chips side by side where both have room, else the chips below; those that have
-    /// no room there either in a menu.
+    /// Arranges figures and chips side by side if both have room, else the chips below; chips that
+    /// do not fit there either go into a menu.
     void arrange();
     [[nodiscard]] int figuresWidth(bool withRecorded) const;
     void fitChips(int room);

@@ -23,7 +23,7 @@ struct TraceDocument;
 enum class TraceView { Active, Reserved, State, Bands, Lanes, Events, Stacks, Steps, WhatIf };
 inline constexpr std::size_t kTraceViewCount = 9;
 
-/// All that tells one view of a recording from the others.
+/// The properties of one view of a recording.
 struct TraceViewRow
 {
     TraceView view;
@@ -34,7 +34,7 @@ struct TraceViewRow
     bool needsStudy;
     /// Makes its widget. Views of one maker share the widget.
     TraceViewWidget *(*make)(const std::shared_ptr<const TraceDocument> &, TimelineState *);
-    /// Why a device has nothing to show in it, without a full stop; empty where it has.
+    /// Why a device has nothing to show in it, without a full stop; empty if it has.
     QString (*whyEmpty)(const Study &) = nullptr;
     QString helpTopic = QStringLiteral("trace");
 };
@@ -47,8 +47,8 @@ struct TraceViewRow
 }
 /// The view of that name.
 [[nodiscard]] std::optional<TraceView> traceViewNamed(QStringView name);
-/// Why a view of a device cannot be shown, without a full stop; empty where it can. `study` is null
-/// while it is being worked out.
+/// Why a view of a device cannot be shown, without a full stop; empty if it can. `study` is null
+/// while it is in progress.
 [[nodiscard]] QString whyNot(const TraceViewRow &view, const Study &device, const Study *study);
 
 } // namespace vramscope

@@ -15,38 +15,38 @@ namespace vramscope {
 
 class Study;
 
-/// The widget of one view of the trace page, or of several: what the page tells each of them, and
-/// asks of the one that is seen. A view leaves out what does not concern it. Cursor, selection and
-/// filter are not told: they are the state that all views share.
+/// The widget of one or several views of the trace page: the page's updates to each of them, and
+/// its queries to the visible one. A view overrides only what concerns it. Cursor, selection and
+/// filter are not passed: they are in the state that all views share.
 class TraceViewWidget
 {
 public:
     virtual ~TraceViewWidget() = default;
 
-    /// Itself.
+    /// This object as a widget.
     [[nodiscard]] virtual QWidget *widget() = 0;
     virtual void setUnit(ByteUnit unit) = 0;
-    /// Shows one of the views that it is the widget of.
+    /// Shows one of this widget's views.
     virtual void setView(TraceView) {}
     /// An index into TraceDocument::devices.
     virtual void setDevice(std::size_t) {}
-    /// What the study of a device found; null: nothing yet. Does nothing where it is shown.
+    /// The study of a device; null: nothing yet. No effect if it is already shown.
     virtual void setStudy(std::size_t, const std::shared_ptr<const Study> &) {}
-    /// What timelines draw, in the colours of now.
+    /// The data for timelines, in the current colours.
     virtual void setTimeline(const TimelineData &) {}
-    /// What stacks are weighed by.
+    /// The cost that stacks are weighted by.
     virtual void setCost(Cost) {}
-    /// Moves cursor and view to where most bytes are in use, where time or events are an axis.
+    /// Moves cursor and view to the peak of memory in use, if time or events are an axis.
     virtual void goToPeak() {}
-    /// For a presentation: leaves out what cannot be read from far away.
+    /// For a presentation: leaves out details that cannot be read from far away.
     virtual void simplify() {}
 
-    /// The rows that it shows, at most `most`, under a title; nothing where it has none.
+    /// The rows shown, at most `most`, under a title; nothing if the view has no rows.
     [[nodiscard]] virtual std::optional<Table> asTable(const QString &, qsizetype) const
     {
         return std::nullopt;
     }
-    /// What is selected, where that is more than an allocation.
+    /// The selection as text, if it is more than an allocation.
     [[nodiscard]] virtual QString selectedText() const { return {}; }
 };
 

@@ -43,7 +43,7 @@ ViewBar::ViewBar(QWidget *parent)
     m_rows->addWidget(m_views);
     m_rows->addLayout(m_rest, 1);
     m_rest->setSpacing(4);
-    m_rest->addStretch(0); // what a filter as wide as may be leaves
+    m_rest->addStretch(0); // the room left by a filter at its maximum width
     m_filter->setMinimumWidth(kLeastFilter);
     m_rest->addWidget(m_filter, 1);
     connect(new QShortcut(QKeySequence(Qt::Key_Slash), this), &QShortcut::activated, m_filter,

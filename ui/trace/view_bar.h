@@ -15,9 +15,9 @@ namespace vramscope {
 
 class FilterField;
 
-/// The line above the middle of the trace page: which view, what to look at, and what the x axis
-/// counts. The user chooses by click or Ctrl+1 … Ctrl+9; / leads to the filter. Two lines where one
-/// is too narrow.
+/// The line above the middle of the trace page: the view, the filter, and the unit of the x axis.
+/// The user chooses by click or Ctrl+1 … Ctrl+9; / goes to the filter. Two lines if one is too
+/// narrow.
 class ViewBar : public QWidget
 {
     Q_OBJECT
@@ -27,11 +27,11 @@ public:
 
     [[nodiscard]] TraceView view() const;
     void setView(TraceView view);
-    /// A view that cannot be shown, with the reason as its tooltip; an empty reason enables it.
+    /// Disables a view, with the reason as its tooltip; an empty reason enables it.
     void setUnavailable(TraceView view, const QString &reason);
     void setAxisKind(EventAxis::Kind kind);
     void setHasTimes(bool times);
-    /// Without a history there is no x axis to choose.
+    /// Without a history there is no choice of x axis.
     void setHasHistory(bool history);
     [[nodiscard]] FilterField *filter() const { return m_filter; }
 
@@ -50,7 +50,7 @@ private:
     void choose(int index);
 
     QBoxLayout *m_rows; // one, or one above the other
-    QBoxLayout *m_rest; // what stands right of the views, or under them
+    QBoxLayout *m_rest; // controls right of the views, or under them
     QTabBar *m_views;
     FilterField *m_filter;
     QButtonGroup *m_axes;

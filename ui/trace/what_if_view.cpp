@@ -134,7 +134,7 @@ void WhatIfView::readFields()
         if (!capacity)
             return;
         wish.capacity = *capacity;
-        if (m_capacity->text().back().isDigit()) // what it means stays when the unit changes
+        if (m_capacity->text().back().isDigit()) // keeps its meaning when the unit changes
             m_capacity->setText(m_capacity->text() + u' ' + QLatin1StringView(gigaUnit(m_unit)));
     }
     if (wish == m_wish)

@@ -30,9 +30,9 @@ class TimelineState;
 class WhatIfModel;
 
 /// The recorded program under other settings of the allocator: how exact the simulation is, which
-/// setting to use, a table of the usual ones and one of the user's own, and what they reserve from
-/// event to event. Simulates off the GUI thread, when it is first seen and when the user's setting
-/// or the capacity change.
+/// setting to use, a table of the usual settings and the user's own, and the memory they reserve
+/// from event to event. Simulates off the GUI thread, when first shown and when the user's setting
+/// or the capacity changes.
 class WhatIfView : public QWidget, public TraceViewWidget, public LateView
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] SettingField *ownField() const { return m_own; }
     [[nodiscard]] QLineEdit *capacityField() const { return m_capacity; }
     [[nodiscard]] QPushButton *copyButton() const { return m_copy; }
-    /// What is wrong with what is typed; empty where nothing is.
+    /// What is wrong with the input; empty if it is valid.
     [[nodiscard]] QString problems() const;
     /// Why there is nothing to show; empty where there is something.
     [[nodiscard]] QString emptyText() const;
@@ -69,11 +69,11 @@ protected:
 
 private:
     using Found = std::shared_ptr<const WhatIfFindings>;
-    /// What the user asks for.
+    /// The user's request.
     struct Wish
     {
         std::string own;     ///< a configuration; empty: none
-        Bytes capacity = -1; ///< -1: as the recording tells
+        Bytes capacity = -1; ///< -1: from the recording
         bool operator==(const Wish &) const = default;
     };
 
@@ -110,8 +110,8 @@ private:
     QLineEdit *m_capacity;
     QLabel *m_problems;
     QProgressBar *m_progress;
-    QPushButton *m_run; // cancels what runs, and starts again what was cancelled
-    QTimer *m_patience; // what is soon done shows no progress
+    QPushButton *m_run; // cancels the running simulation, and restarts a cancelled one
+    QTimer *m_patience; // short work shows no progress
     QSplitter *m_parts;
     WhatIfModel *m_model;
     QTableView *m_table;

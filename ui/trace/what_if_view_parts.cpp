@@ -144,7 +144,7 @@ void WhatIfView::refreshLines()
     refreshSamples();
 }
 
-// The rows carry what their curves look like; of those that are not drawn, nothing.
+// Drawn rows carry samples of their curves; others carry nothing.
 void WhatIfView::refreshSamples()
 {
     std::vector<QIcon> samples;

@@ -11,7 +11,7 @@ namespace vramscope {
 /// "0.1.0"
 [[nodiscard]] QString programVersion();
 
-/// Version, licence and what the program stands on, in a dialog.
+/// Version, licence and the libraries used, in a dialog.
 void showAbout(QWidget *window);
 
 } // namespace vramscope

@@ -7,8 +7,7 @@
 
 namespace vramscope {
 
-/// Whether the desktop is dark. To be asked before applyTheme(), which replaces the palette that
-/// tells.
+/// Whether the desktop is dark. Call this before applyTheme(), which replaces the palette it reads.
 [[nodiscard]] bool desktopIsDark();
 
 [[nodiscard]] const Theme &themeFor(Appearance appearance, bool desktopDark);

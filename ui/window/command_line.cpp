@@ -38,7 +38,7 @@ constexpr cli::Command kProgram{
 
 const std::array kCommands{&kRenderCommand, &kReportCommand, &kPresentCommand};
 
-/// The help of the program names its commands.
+/// The help of a command; that of the program lists its commands.
 QString helpOf(const cli::Command &command)
 {
     std::string commands = "commands:\n";
@@ -70,7 +70,7 @@ CommandLine mistake(const cli::Command &command, const QString &clause)
     return line;
 }
 
-/// What is wrong with the files that are to be opened; empty where nothing is.
+/// What is wrong with the files to open; empty if nothing is.
 QString wrongFiles(const CommandLine &line)
 {
     const bool opens = line.mode == CommandLine::Mode::Window;
@@ -88,7 +88,7 @@ QString wrongFiles(const CommandLine &line)
     return {};
 }
 
-/// Of the program itself; says what is wrong, or nothing.
+/// Reads the arguments of the program itself; returns what is wrong, or nothing.
 QString readArguments(const cli::Arguments &arguments, CommandLine &line)
 {
     line.files = filesOf(arguments);
@@ -107,7 +107,7 @@ QString readArguments(const cli::Arguments &arguments, CommandLine &line)
 
 CommandLine parseCommandLine(const QStringList &arguments)
 {
-    std::vector<std::string> words; // as the system gave them
+    std::vector<std::string> words; // as the system passed them
     for (const QString &argument : arguments)
         words.push_back(nativePath(argument).string());
     const auto named = std::ranges::find(kCommands, words.empty() ? std::string() : words.front(),

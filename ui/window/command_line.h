@@ -11,7 +11,7 @@
 
 namespace vramscope {
 
-/// What the program is asked to do.
+/// The request to the program.
 struct CommandLine
 {
     enum class Mode {
@@ -31,7 +31,7 @@ struct CommandLine
     RenderRequest render;
     ReportRequest report;
     PresentRequest present;
-    QString message; ///< the help that was asked for, or what is wrong with the arguments
+    QString message; ///< the help requested, or the error in the arguments
 
     /// Whether there is something to draw.
     [[nodiscard]] bool needsApplication() const { return mode == Mode::Window || isOffscreen(); }

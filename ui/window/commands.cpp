@@ -26,7 +26,7 @@ constexpr QStringView kMenuTitles[] = {u"&File", u"&Edit", u"&View", u"&Plan", u
 
 enum class Kind { Plain, Choice };
 
-/// Rows of one menu stand in its order; a line divides its groups, and the choices of one group
+/// Rows of one menu are in its order; a line divides its groups, and the choices of one group
 /// exclude each other.
 struct Row
 {

@@ -60,10 +60,10 @@ enum class Command {
     About
 };
 
-/// The key of a command as menus show it; empty where it has none.
+/// The shortcut of a command as menus show it; empty if it has no shortcut.
 [[nodiscard]] QString keyText(Command command);
 
-/// A command that has a key: its menu, the key and what it does, as the menus say it.
+/// A command with a shortcut: its menu, the shortcut and its description, worded as in the menus.
 struct CommandKey
 {
     QString menu;

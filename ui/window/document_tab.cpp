@@ -36,7 +36,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// What came of reading a tab's file, and how long it took; an Error where there was no memory.
+/// The result of reading a tab's file, and how long it took; an Error if memory ran out.
 struct ReadDocument
 {
     ReadDocument(Error error)
@@ -106,8 +106,8 @@ void DocumentTab::startImported(const QString &name, Imported imported)
     m_path.clear(); // saving must not replace the other tool's file
     std::optional<std::string> title = imported.plan.name;
     if (!title && !imported.plan.model.preset)
-        title = name.toStdString(); // of a model that has none
-    // What neither the file nor anybody says is assumed.
+        title = name.toStdString(); // of a model without one
+    // Settings that neither the file nor the user gives are assumed.
     Asked asked = understand({}, imported.plan);
     if (asked.plan)
         imported.plan = *std::move(asked.plan);
@@ -304,7 +304,7 @@ void DocumentTab::showPage(const Document &document, const QVariantMap &state)
     m_logJob.reset();
     std::vector<Bookmark> unwritten;
     m_order = runningOrder();
-    const bool apart = m_session && !m_session->flush(); // what was edited is in no file
+    const bool apart = m_session && !m_session->flush(); // no file has the edits
     if (apart)
         unwritten = m_page->bookmarks()->bookmarks();
     m_session.reset();
@@ -361,7 +361,7 @@ void DocumentTab::keepSession()
 {
     if (!m_page->bookmarks() || isExample(m_path))
         return;
-    // A snapshot that lies over a profiler trace leaves the bookmarks beside the latter.
+    // A snapshot overlaid on a profiler trace leaves the bookmarks next to the trace.
     const QStringList files = m_page->document()->files();
     const QString recording = !m_path.isEmpty() || files.isEmpty() ? m_path : files.front();
     if (recording.isEmpty())
@@ -401,7 +401,7 @@ bool DocumentTab::isFileChanged() const
 void DocumentTab::lookAtFile()
 {
     if (m_state == State::Loading)
-        return; // the reader finds out itself
+        return; // the reader notices by itself
     const QString name = shownPath(QFileInfo(m_path).fileName());
     if (!factsOf(m_path).exists) {
         m_notice->showNotice(u"%1 is gone from disk. This is what was read of it."_s.arg(name), {});

@@ -25,9 +25,9 @@ class LoadingPage;
 class NoticeBar;
 class SessionKeeper;
 
-/// One tab: a document from the moment it is asked for. Reads it off the GUI thread, shows progress
-/// meanwhile, then its page or, in the same place, why there is none. Watches the file: what
-/// changes on disk is offered, never taken silently.
+/// One tab: a document from the moment it is requested. Reads it off the GUI thread and shows
+/// progress meanwhile, then its page, or in the same place the error. Watches the file: changes on
+/// disk are offered, never applied silently.
 class DocumentTab : public QWidget
 {
     Q_OBJECT
@@ -38,17 +38,17 @@ public:
     DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent = nullptr);
     ~DocumentTab() override;
 
-    /// Starts to read a file, a folder of ranks or an example, and then shows that of its devices.
+    /// Starts to read a file, a folder of ranks or an example, and then shows that device of it.
     void open(const QString &path, std::optional<std::size_t> device = {});
     /// Starts to compare recordings; those without a document are read.
     void compare(std::vector<ComparedTrace> traces);
     /// Starts to compare the plan of another tab with a recording, which is read unless it has a
-    /// document; every edit of that plan is followed.
+    /// document; follows every edit of that plan.
     void hold(DocumentTab *plan, ComparedTrace recording);
-    /// Puts the plan of another tab beside what this one shows, and follows its edits; a page that
+    /// Puts the plan of another tab next to this tab's document, and follows its edits; a page that
     /// takes no plan does nothing.
     void follow(DocumentTab *plan);
-    /// Shows a plan that no file holds yet, and what there is to say of it.
+    /// Shows a plan that is in no file yet, with a notice about it.
     void start(const Plan &plan, const QString &notice = {});
 
     [[nodiscard]] State state() const { return m_state; }
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] QString title() const;
     /// The file as this tab read or wrote it.
     [[nodiscard]] const FileState &file() const { return m_file; }
-    /// Whether another program wrote it since.
+    /// Whether another program has written it since.
     [[nodiscard]] bool isFileChanged() const;
     /// Whether the plan differs from its file.
     [[nodiscard]] bool isModified() const;
@@ -65,35 +65,37 @@ public:
     [[nodiscard]] DocumentPage *page() const { return m_page.get(); }
     [[nodiscard]] ErrorPage *errorPage() const { return m_errorPage; }
     [[nodiscard]] NoticeBar *notice() const { return m_notice; }
-    /// "read 8 ms" and what the page says.
+    /// "read 8 ms" and the page's own status.
     [[nodiscard]] QString statusText() const;
 
-    /// The same of a plan made of another tool's settings; the notice says what did not carry over.
+    /// The same for a plan made from another tool's settings; the notice lists what did not carry
+    /// over.
     void startImported(const QString &name, Imported imported);
-    /// Shows a plan of a file, as it was then, or of none, whose edits were never saved.
+    /// Shows a plan whose edits were never saved, of a file as it was then or of none.
     void recover(const QString &path, const FileState &file, const Plan &opened, const Plan &plan);
-    /// Shows a plan with such settings in it in place of the page's own: one undoable edit.
+    /// Replaces the page's plan with one that has these settings: one undoable edit.
     void takeSettings(const QString &name, const Imported &imported);
 
-    /// Reads a log of nvidia-smi and draws it over the page, which takes logs; the notice says what
-    /// was assumed, or why not.
+    /// Reads a log of nvidia-smi and draws it over the page, which takes logs; the notice gives the
+    /// assumptions, or why it failed.
     void takeLog(const QString &path);
 
-    /// A tab of the page about measured figures shows the rows of a kind of run, once it is there.
+    /// On a page about measured figures, shows the rows of a kind of run once it is loaded.
     void showRuns(const QString &run);
 
-    /// The running order of a presentation; kept beside a recording, else as long as the tab.
+    /// The running order of a presentation; saved next to a recording, else kept as long as the
+    /// tab.
     [[nodiscard]] const RunningOrder &runningOrder() const;
     void setRunningOrder(const RunningOrder &order);
 
     void setUnit(ByteUnit unit);
-    /// Work of devices is filed by these rules from now on; what is shown is analysed again.
+    /// Classifies work of devices by these rules from now on; analyses what is shown again.
     void setWorkRules(const std::vector<WorkRule> &rules);
-    /// Writes the plan; from then on the tab is of that file.
+    /// Writes the plan; from then on the tab belongs to that file.
     Result<void> saveAs(const QString &path);
 
 Q_SIGNALS:
-    /// What the page asks for: see DocumentPage.
+    /// Requests of the page: see DocumentPage.
     void openWanted(const QString &path, std::size_t device);
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     void planWanted(const vramscope::Plan &plan, const QString &notice);
@@ -102,19 +104,19 @@ Q_SIGNALS:
     void settingsWanted(const QString &text);
     void trustWanted(const QString &run);
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
-    /// Title, state, modified mark or status are other ones.
+    /// Title, state, modified mark or status have changed.
     void changed();
     void otherFileWanted();
     void closeWanted();
-    /// The user closed it; it is about to go.
+    /// The user closed it; it is about to be destroyed.
     void closed();
 
 private:
     void read();
     void followPlan();
-    /// With the state of the page before, where that was of the same recording.
+    /// With the state of the previous page, if that showed the same recording.
     void showPage(const Document &document, const QVariantMap &state = {});
-    /// Keeps the page's bookmarks beside the recording.
+    /// Saves the page's bookmarks next to the recording.
     void keepSession();
     /// `assumed`: "Assumed: …", or nothing.
     void noticeImport(const QString &name, const Imported &imported, const QString &assumed = {});
@@ -126,13 +128,13 @@ private:
     ByteUnit m_unit;
     std::vector<WorkRule> m_rules = defaultWorkRules();
     QString m_path;
-    std::optional<std::size_t> m_device;   // to be shown first
-    QString m_runs;                        // the kind of them to be shown first
-    std::vector<ComparedTrace> m_compared; // what a tab of a comparison was asked for
-    bool m_holds = false;                  // a plan against the one recording of these
+    std::optional<std::size_t> m_device;   // to show first
+    QString m_runs;                        // the kind of run to show first
+    std::vector<ComparedTrace> m_compared; // what a comparison was requested for
+    bool m_holds = false;                  // compares a plan with the one recording in m_compared
     bool m_withPython = false;             // with the Python functions of a profiler trace
-    bool m_follows = false;                // the plan of another tab
-    QPointer<DocumentTab> m_plan;          // whose plan it is
+    bool m_follows = false;                // follows the plan of another tab
+    QPointer<DocumentTab> m_plan;          // the tab of that plan
     QString m_planTitle;
     State m_state = State::Loading;
     qint64 m_readMicroseconds = -1; // by the worker, without its wait for this thread
@@ -142,15 +144,15 @@ private:
     LoadingPage *m_loadingPage = nullptr;
     ErrorPage *m_errorPage = nullptr;
     std::unique_ptr<DocumentPage> m_page;
-    std::unique_ptr<SessionKeeper> m_session; ///< null where the page keeps none
-    RunningOrder m_order;                     ///< where there is no session
+    std::unique_ptr<SessionKeeper> m_session; ///< null if the page keeps none
+    RunningOrder m_order;                     ///< if there is no session
     std::unique_ptr<Job> m_job;
     std::unique_ptr<Job> m_logJob;
     std::unique_ptr<Job> m_rulesJob;
     QFileSystemWatcher m_watcher;
     QTimer m_settled; // programs write a file in several steps, or replace it
-    FileState m_file; ///< what the page began from
-    FileState m_seen; ///< what was noticed last
+    FileState m_file; ///< when the page was made
+    FileState m_seen; ///< when last noticed
 };
 
 } // namespace vramscope

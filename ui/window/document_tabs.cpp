@@ -88,7 +88,7 @@ QList<DocumentTab *> DocumentTabs::documents() const
 
 void DocumentTabs::paintEvent(QPaintEvent *)
 {
-    // The strip behind the tabs, and under it a line that the tab in front interrupts.
+    // The strip behind the tabs, and a line under it that the current tab interrupts.
     const Theme &theme = themeOf(this);
     const QRect strip(0, 0, width(), tabBar()->geometry().bottom() + 1);
     QPainter painter(this);
@@ -101,7 +101,7 @@ void DocumentTabs::contextMenuEvent(QContextMenuEvent *event)
     DocumentTab *tab = current();
     if (!tab || !tab->rect().contains(tab->mapFromGlobal(event->globalPos())))
         return event->ignore();
-    // Not exec(): what is chosen may open a dialog, or close the tab.
+    // Not exec(): the chosen action may open a dialog, or close the tab.
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addActions(actions());

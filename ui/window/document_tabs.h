@@ -18,20 +18,20 @@ struct FileState;
 
 enum class SaveAnswer { Save, Discard, Cancel };
 
-/// The questions that only a person can answer; tests answer in their place.
+/// Questions that only a person can answer; tests answer in their place.
 struct Questions
 {
     std::function<SaveAnswer(const QString &title)> askToSave;
-    /// A name to save under; empty: not after all.
+    /// A name to save under; empty: cancelled.
     std::function<QString(const QString &suggestion)> askForName;
-    /// A folder to open; empty: not after all.
+    /// A folder to open; empty: cancelled.
     std::function<QString()> askForFolder;
     /// Files to open; may be empty.
     std::function<QStringList()> askForFiles;
     std::function<void(const QString &text)> tell;
     /// Whether to do what `action` names.
     std::function<bool(const QString &text, const QString &action)> confirm;
-    /// Shows a file that was written, in the program that the desktop has for it.
+    /// Shows a file that was written, in the desktop's program for it.
     std::function<void(const QString &name)> openWritten;
 };
 
@@ -44,60 +44,60 @@ public:
     DocumentTabs(DocumentReader reader, Questions questions, QWidget *parent = nullptr);
 
     [[nodiscard]] StartPage *startPage() const { return m_startPage; }
-    /// The document in front; null on the start page.
+    /// The document in the current tab; null on the start page.
     [[nodiscard]] DocumentTab *current() const;
     [[nodiscard]] DocumentTab *document(int tab) const;
     [[nodiscard]] QList<DocumentTab *> documents() const;
 
-    /// A file, a folder of ranks or an example; shows that of its devices.
+    /// Opens a file, a folder of ranks or an example; shows that device of it.
     void openFile(const QString &path, std::optional<std::size_t> device = {});
     /// Opens the page about measured figures at the rows of a kind of run.
     void showTrust(const QString &run);
-    /// Opens a tab that compares two to kMostCompared recordings; says so where it is another
-    /// number.
+    /// Opens a tab that compares two to kMostCompared recordings; for any other number it shows why
+    /// it cannot.
     void compare(std::vector<ComparedTrace> traces);
     /// Opens a tab that compares the plan of a tab with a recording.
     void hold(DocumentTab *plan, ComparedTrace recording);
     void startPlan(const Plan &plan, const QString &notice = {});
-    /// A plan that came as text and stands in no file: closing asks to save it.
+    /// Opens a plan that came as text and is in no file: closing asks to save it.
     void startUnsaved(const Plan &plan);
-    /// The same of a plan made from a recording; the notice offers to compare both.
+    /// The same for a plan made from a recording; the notice offers to compare both.
     void startRecovered(const Plan &plan, const QString &notice, const ComparedTrace &recording);
-    /// A new plan of another tool's settings.
+    /// Opens a new plan made from another tool's settings.
     void startImported(const QString &name, const Imported &imported);
-    /// A plan whose edits were never saved, of a file as it was then or of none.
+    /// Opens a plan whose edits were never saved, of a file as it was then or of none.
     void recoverPlan(const QString &path, const FileState &file, const Plan &opened,
                      const Plan &plan);
     void setUnit(ByteUnit unit);
     void setWorkRules(const std::vector<WorkRule> &rules);
 
-    /// False when the user, or a failure to write, kept the plan unsaved.
+    /// False if the user, or a failed write, left the plan unsaved.
     bool save(DocumentTab *tab);
     bool saveAs(DocumentTab *tab);
-    /// Asks where a plan is unsaved; false when it stays open.
+    /// Asks if a plan is unsaved; false if the tab stays open.
     bool close(DocumentTab *tab);
-    /// Asks for every unsaved plan, before the window closes; false: stop.
+    /// Asks about every unsaved plan before the window closes; false: stop.
     bool mayCloseAll();
 
 Q_SIGNALS:
-    /// Something of the document in front, or which one it is, changed.
+    /// The current document changed, or another became current.
     void currentDocumentChanged();
     /// A file was read or written under this name.
     void fileUsed(const QString &path);
     void openWanted();
-    /// Work of devices is to be filed by these rules from now on.
+    /// The user wants work of devices classified by these rules from now on.
     void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
-    /// The plan in front is to take a file, by its name, or settings of another tool.
+    /// The current plan should take a file, by its name, or settings of another tool.
     void settingsWanted(const QString &text);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    /// What can be done with a page as a whole: the actions of this widget.
+    /// Actions for the page as a whole: the actions of this widget.
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     DocumentTab *add();
-    /// What is open is not read again.
+    /// Avoids reading an open document again.
     void shareOpen(ComparedTrace &trace) const;
     void refresh(DocumentTab *tab);
     bool mayDrop(DocumentTab *tab);

@@ -12,8 +12,8 @@ namespace vramscope {
 
 class ElidedLabel;
 
-/// What a tab shows in place of a document that cannot be used: the file, one sentence on what is
-/// wrong and what to do, the details, and the ways on.
+/// The page in place of a document that cannot be used: the file, one sentence on what is wrong and
+/// what to do, the details, and the next actions.
 class ErrorPage : public QWidget
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ class ErrorPage : public QWidget
 public:
     explicit ErrorPage(QWidget *parent = nullptr);
 
-    /// `path` is empty where it is of several files; then the error names the one.
+    /// `path` is empty for several files; then the error names the one at fault.
     void showError(const QString &path, const Error &error);
     /// The sentence shown.
     [[nodiscard]] QString sentence() const;

@@ -55,7 +55,7 @@ void ExportPreview::paintEvent(QPaintEvent *)
         shown.scale(room, Qt::KeepAspectRatio);
     QRect place(QPoint(), shown);
     place.moveCenter(rect().center());
-    // Reduced by the average of what is there, as no painter does.
+    // Scaled down by averaging, which no painter does.
     const double ratio = devicePixelRatioF();
     QImage image = m_image.scaled((QSizeF(shown) * ratio).toSize(), Qt::IgnoreAspectRatio,
                                   Qt::SmoothTransformation);

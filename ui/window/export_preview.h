@@ -7,8 +7,7 @@
 
 namespace vramscope {
 
-/// Shows beforehand what an export will be: a picture as large as there is room, or the first
-/// lines of a table.
+/// Previews an export: a picture as large as the room allows, or the first lines of a table.
 class ExportPreview : public QWidget
 {
     Q_OBJECT
@@ -29,7 +28,7 @@ protected:
 
 private:
     QImage m_image;
-    QString m_text; ///< where there is no picture
+    QString m_text; ///< if there is no picture
 };
 
 } // namespace vramscope

@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-/// What tells one state of a file from another: when it was written, and its size.
+/// Identifies a state of a file: when it was written, and its size.
 struct FileState
 {
     QDateTime time;

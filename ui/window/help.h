@@ -11,10 +11,10 @@ class QTextBrowser;
 
 namespace vramscope {
 
-/// The help in a window of its own, so that it can be read beside the page it is about: on the left
-/// a search and the contents, on the right a page. Pages link to each other by file name and
-/// heading, "plan.md#at-rest". A search leaves the pages that have the words and marks them; Enter
-/// leads from one to the next, over all these pages.
+/// The help in a window of its own, next to the page it is about: on the left a search and the
+/// contents, on the right a page. Pages link to each other by file name and heading,
+/// "plan.md#at-rest". A search lists only pages with the words and marks them; Enter goes from one
+/// match to the next, across all these pages.
 class HelpWindow : public QDialog
 {
     Q_OBJECT
@@ -22,12 +22,11 @@ class HelpWindow : public QDialog
 public:
     explicit HelpWindow(QWidget *parent = nullptr);
 
-    /// Goes to a page, "plan", or to a heading of one, "plan#at-rest"; a name of none leaves what
-    /// is shown.
+    /// Goes to a page, "plan", or to a heading of one, "plan#at-rest"; ignores an unknown name.
     void showPage(const QString &name);
-    /// Its name.
+    /// The name of the page shown.
     [[nodiscard]] QString page() const;
-    /// Marks the places of a text, and goes to the first.
+    /// Marks every match of a text, and goes to the first.
     void find(const QString &text);
     [[nodiscard]] QTextBrowser *text() const { return m_text; }
     [[nodiscard]] QListWidget *contents() const { return m_contents; }
@@ -42,7 +41,7 @@ private:
     void render();
     void mark();
     void goToHeading(const QString &anchor);
-    /// To the next place found, in this page or a later one.
+    /// Goes to the next match, in this page or a later one.
     void findNext();
 
     QLineEdit *m_search;

@@ -40,7 +40,7 @@ QString fenced(std::string_view text)
     return u"\n```\n%1\n```\n"_s.arg(toQString(text).trimmed());
 }
 
-/// Whether it is longer than anybody reads: the notes say how to get it.
+/// Whether it is too long to read: the notes explain how to get it.
 bool isProgram(const Recipe &recipe)
 {
     constexpr std::size_t kLongestShown = 10'000;
@@ -52,7 +52,8 @@ QString recipeSections()
     QString text;
     for (const Recipe &each : recipes()) {
         QString title = escaped(each.title);
-        if (!title.startsWith(toQString(each.topic), Qt::CaseInsensitive)) // a name stays as it is
+        if (!title.startsWith(toQString(each.topic),
+                              Qt::CaseInsensitive)) // a proper name keeps its case
             title[0] = title[0].toUpper();
         text += u"\n## %1\n\n"_s.arg(title);
         if (!each.needs.empty())

@@ -12,7 +12,7 @@ namespace vramscope {
 
 /// The names of all pages, in the order of the contents.
 [[nodiscard]] QStringList helpPages();
-/// What the first line of a page says after its #; empty where there is no such page.
+/// The first line of a page after its #; empty if there is no such page.
 [[nodiscard]] QString helpTitle(const QString &page);
 [[nodiscard]] QString helpMarkdown(const QString &page);
 

@@ -15,8 +15,8 @@ namespace vramscope {
 /// idle (too early, or nothing done yet).
 [[nodiscard]] QString timeLeftText(qint64 elapsedMilliseconds, double share);
 
-/// What a tab shows while its document is read: what, how far, how long still, and Cancel. Stays
-/// blank for the first moment, so that a quick file does not flicker.
+/// The page of a tab while its document is read: the file, the progress, the time left, and Cancel.
+/// Stays blank for the first moment, so that a quick file does not flicker.
 class LoadingPage : public QWidget
 {
     Q_OBJECT

@@ -229,7 +229,7 @@ void MainWindow::makeStatusBar()
 
 namespace {
 
-/// ": tight, 85.1 of 79.2 GiB"; empty where there is no verdict.
+/// ": tight, 85.1 of 79.2 GiB"; empty if there is no verdict.
 QString shortAnswer(const Plan &plan, ByteUnit unit)
 {
     const Estimate it = estimate(plan);

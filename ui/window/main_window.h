@@ -24,8 +24,8 @@ enum class DeckFormat;
 /// The questions as dialogs over a window.
 [[nodiscard]] Questions dialogs(QWidget *window);
 
-/// The window: menus, tabs, status bar, dropping. Knows what is open and what is remembered; each
-/// tab knows its own document.
+/// The window: menus, tabs, status bar, dropping. Manages the open tabs and the preferences; each
+/// tab has its own document.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
     struct Options
     {
         QString preferencesFile;            ///< empty: the user's own
-        bool desktopDark = false;           ///< what Appearance::System means
+        bool desktopDark = false;           ///< the meaning of Appearance::System
         DocumentReader reader;              ///< empty: readDocument
         std::optional<Questions> questions; ///< empty: dialogs
     };
@@ -43,7 +43,7 @@ public:
     ~MainWindow() override;
 
     [[nodiscard]] DocumentTabs *tabs() const { return m_tabs; }
-    /// Keeps copies of unsaved plans; it brings back what a program that broke off left.
+    /// Keeps copies of unsaved plans, and brings back those of a program that crashed.
     [[nodiscard]] Recovery *recovery() const { return m_recovery; }
     void openFiles(const QStringList &files);
     /// Opens a tab that compares files.
@@ -77,23 +77,23 @@ private:
     // main_window_export.cpp
     void exportView();
     void writeView(const QString &title, const ViewExport &how, const ExportedViewMaker &prepare);
-    /// Writes what leaves the window, and says where it is; false, and tells why, where it cannot.
+    /// Writes an exported file, and shows where it is; false, with the reason shown, if it cannot.
     bool write(const QString &name, const QByteArray &bytes);
-    /// Hands over what a page shows as it is to leave.
+    /// Passes on the export of what a page shows.
     void withExportedView(const DocumentPage &page, const PageContent &content,
                           const ViewExport &how, const ExportedViewUser &use);
     // main_window_reconcile.cpp
     /// Compares a plan with the recording or log of another tab.
     void setBeside(DocumentTab *plan, DocumentTab *other);
-    /// The same of a plan in a file, and of a recording or log in one.
+    /// The same for a plan file, with the recording or log of a tab.
     void setFileBeside(const QString &file, DocumentTab *other);
     void compareWithFile(DocumentTab *plan, const QString &file);
-    /// The page of the help that is about what is in front.
+    /// The help page about what is in the current tab.
     [[nodiscard]] QString helpTopic() const;
     void showRecordingsMenu();
     void showPlansMenu();
     // main_window_report.cpp
-    /// The plan or the recordings in front; none where no report can be made of what is.
+    /// The plan or the recordings in the current tab; none if no report can be made of them.
     [[nodiscard]] std::vector<ReportSource> reportedNow() const;
     void report(bool redact);
     // main_window_plans.cpp
@@ -111,7 +111,7 @@ private:
     void showCompareMenu();
     // main_window_start.cpp
     void connectStartPage();
-    /// Opens an example and, once it is there, runs a command on it.
+    /// Opens an example and, once it is loaded, runs a command on it.
     void runOn(Command command, const QString &example);
     // main_window_stage.cpp
     void present();
@@ -128,7 +128,7 @@ private:
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
     HelpWindow *m_help = nullptr;  ///< null until asked for
-    std::unique_ptr<Job> m_report; ///< or a presentation: being made, or the last
+    std::unique_ptr<Job> m_report; ///< or a presentation: in progress, or the last one
 };
 
 } // namespace vramscope

@@ -5,14 +5,14 @@
 
 #include <QLabel>
 
-// What becomes of files that are dropped on a page.
+// Handles files that are dropped on a page.
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-// The tab whose page would take what is dropped there: a plan, a recording, or a log; Shift opens
-// files like any other.
+// The tab whose page would take the dropped files: a plan, a recording, or a log; Shift opens files
+// like any others.
 DocumentTab *MainWindow::dropTarget(QPoint place, Qt::KeyboardModifiers keys) const
 {
     DocumentTab *current = m_tabs->current();

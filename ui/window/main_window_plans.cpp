@@ -23,7 +23,7 @@ const Plan *MainWindow::planInFront() const
     return current && current->page() ? current->page()->plan() : nullptr;
 }
 
-// Files of other tools go into the plan in front; everything else opens.
+// Imports files of other tools into the current plan; opens everything else.
 void MainWindow::importFiles(const QStringList &files)
 {
     for (const QString &file : files) {

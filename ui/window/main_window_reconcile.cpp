@@ -10,7 +10,7 @@
 #include <QMenu>
 #include <QWhatsThisClickedEvent>
 
-// A plan compared with a recording or beside a log, and the help.
+// A plan compared with a recording or shown next to a log, and the help.
 
 namespace vramscope {
 
@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The open documents that `fits` is true of, as actions; a line that says so where there are none.
+/// The open documents that satisfy `fits`, as actions; if none does, a line with that message.
 template<class Fits, class Chosen>
 void fillMenu(QMenu *menu, const DocumentTabs &tabs, const QString &none, const Fits &fits,
               const Chosen &chosen)
@@ -96,7 +96,8 @@ QString MainWindow::helpTopic() const
 {
     const DocumentTab *current = m_tabs->current();
     if (!current || !current->page())
-        return current ? u"recording"_s : u"index"_s; // what is being read, or could not be
+        return current ? u"recording"_s
+                       : u"index"_s; // of a file that is being read, or that failed to
     return current->page()->helpTopic();
 }
 
@@ -104,7 +105,7 @@ void MainWindow::showHelp(const QString &page)
 {
     if (!m_help)
         m_help = new HelpWindow(this);
-    m_help->show(); // a heading is gone to in a page that is laid out
+    m_help->show(); // going to a heading needs a page that is laid out
     m_help->showPage(page);
     m_help->raise();
     m_help->activateWindow();

@@ -37,7 +37,8 @@ void MainWindow::report(bool redact)
         return m_questions.tell(noReportFormat(name));
     const ReportOptions options{m_preferences.unit(), redact};
     statusBar()->showMessage(u"Making the report…"_s);
-    // The recordings are studied beside the window; pictures are painted where widgets may be.
+    // Recordings are studied off the GUI thread; pictures are painted on it, where widgets are
+    // allowed.
     const auto make = [sources = std::move(sources), options](const Progress &progress) {
         return makeReport(sources, options, progress);
     };

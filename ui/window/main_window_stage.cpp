@@ -16,7 +16,7 @@
 #include <QGuiApplication>
 #include <QStatusBar>
 
-// The document in front as a presentation.
+// Presents the current document.
 
 namespace vramscope {
 

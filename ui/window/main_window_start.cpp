@@ -6,7 +6,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/start_page.h"
 
-// What the start page asks for, and the line above an open plan.
+// Requests from the start page, and from the line above an open plan.
 
 namespace vramscope {
 

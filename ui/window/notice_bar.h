@@ -19,7 +19,7 @@ class NoticeBar : public QFrame
 public:
     explicit NoticeBar(QWidget *parent = nullptr);
 
-    /// An empty action shows no button; else `run` is what it does.
+    /// An empty action shows no button; otherwise the button calls `run`.
     void showNotice(const QString &text, const QString &action, std::function<void()> run = {});
     [[nodiscard]] QString text() const;
 

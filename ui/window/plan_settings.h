@@ -14,11 +14,11 @@ namespace vramscope {
 /// glance, not a reading.
 [[nodiscard]] bool looksLikeSettings(const QString &text);
 
-/// One line on what became of an import: "config.json, a Hugging Face config.json: all of it
-/// carried over".
+/// One line on the result of an import: "config.json, a Hugging Face config.json: all of it carried
+/// over".
 [[nodiscard]] QString importNotice(const QString &name, const Imported &imported);
 
-/// Opens the list of what did not carry over, each with its place in the file.
+/// Opens the list of settings that did not carry over, each with its place in the file.
 void showImportNotes(QWidget *parent, const QString &name, const Imported &imported);
 
 } // namespace vramscope

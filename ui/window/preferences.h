@@ -16,11 +16,11 @@ class QSettings;
 
 namespace vramscope {
 
-/// Light, dark, or as the desktop is.
+/// Light, dark, or like the desktop.
 enum class Appearance { System, Light, Dark };
 
-/// What is remembered between two starts. The only reader and writer of the user's settings;
-/// everything below the window is told.
+/// Settings that persist between two starts. The only reader and writer of the user's settings; the
+/// layers below receive them from the window.
 class Preferences
 {
 public:
@@ -28,7 +28,7 @@ public:
     explicit Preferences(const QString &file = {});
     ~Preferences();
 
-    /// Where copies of unsaved plans are kept: beside that file, or the user's own folder.
+    /// The folder for copies of unsaved plans: next to that file, or the user's own folder.
     [[nodiscard]] QString recoveryFolder() const;
     [[nodiscard]] Appearance appearance() const;
     void setAppearance(Appearance appearance);
@@ -39,8 +39,8 @@ public:
     /// Newest first.
     [[nodiscard]] QStringList recentFiles() const;
     void setRecentFiles(const QStringList &files);
-    /// By which work of devices is filed; those that ship where none of the user's own are there,
-    /// or where those cannot be read.
+    /// The rules that classify work of devices; those that ship if the user has none, or they
+    /// cannot be read.
     [[nodiscard]] std::vector<WorkRule> workRules() const;
     void setWorkRules(const std::vector<WorkRule> &rules);
 

@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Carries out a command; says so where there was no memory for it.
+/// Carries out a command, and reports if memory ran out.
 Outcome within(const std::function<Outcome()> &command)
 {
     try {
@@ -55,7 +55,7 @@ int runWindow(const CommandLine &line)
             window.openFiles(line.files);
         return QApplication::exec();
     }();
-    return endJobs(status); // the window is gone, and has cancelled what it had begun
+    return endJobs(status); // the window is gone, and has cancelled its jobs
 }
 
 } // namespace

@@ -25,12 +25,13 @@ using namespace std::chrono_literals;
 namespace {
 
 const QString kLock = u"lock"_s;
-// Of one plan: the file it is of, as it was opened, and, written last, as it is.
+// The files of one plan: the path of its file, its text when opened, and, written last, its text
+// now.
 const QString kPath = u".path"_s;
-const QString kFile = u".file"_s; ///< what that file was like: when it was written, and its size
+const QString kFile = u".file"_s; ///< state of that file: when it was written, and its size
 const QString kOpened = u".opened.vramplan"_s;
 const QString kPlan = u".vramplan"_s;
-const QString kUnreadable = u".unreadable"_s; ///< in the place of kPlan
+const QString kUnreadable = u".unreadable"_s; ///< in place of kPlan
 
 QString textIn(const QString &name)
 {
@@ -38,7 +39,7 @@ QString textIn(const QString &name)
     return file.open(QIODevice::ReadOnly) ? pathText(file.readAll().toStdString()) : QString();
 }
 
-/// All that is kept of one plan.
+/// Removes all copies of one plan.
 void removeFiles(const QString &stem)
 {
     for (const QString &ending : {kPlan, kUnreadable, kOpened, kPath, kFile})
@@ -48,7 +49,7 @@ void removeFiles(const QString &stem)
 std::unique_ptr<QLockFile> lockOf(const QString &folder)
 {
     auto lock = std::make_unique<QLockFile>(folder + u'/' + kLock);
-    lock->setStaleLockTime(0); // held as long as its program lives
+    lock->setStaleLockTime(0); // locked as long as its program lives
     return lock->tryLock() ? std::move(lock) : nullptr;
 }
 
@@ -82,7 +83,7 @@ void Recovery::restore()
             m_copies, [&](const Copy &copy) { return copy.stem.startsWith(folder + u'/'); });
         if (!used)
             m_locks.erase(folder);
-        QDir().rmdir(folder); // where nothing is left in it
+        QDir().rmdir(folder); // if it is empty
     }
     if (!broken.isEmpty())
         Q_EMIT unreadable(broken);
@@ -105,7 +106,7 @@ void Recovery::restoreFrom(const QString &folder, QStringList &unreadable)
         const QString stem = folder + u'/' + file.chopped(kPlan.size());
         const auto plan = readPlan(nativePath(stem + kPlan));
         const auto opened = readPlan(nativePath(stem + kOpened));
-        if (!plan) { // under another name it stays, and is told once
+        if (!plan) { // the renamed copy stays, and is reported once
             QFile::remove(stem + kUnreadable);
             if (QFile::rename(stem + kPlan, stem + kUnreadable))
                 unreadable += stem + kUnreadable;
@@ -163,7 +164,7 @@ void Recovery::writeCopy(const DocumentTab *tab)
         return;
     const QString stem = isKnown ? known->stem : m_folder + u'/' + QString::number(++m_lastNumber);
     const bool begun =
-        same || // what does not change is there
+        same || // the unchanging files exist
         (writePlan(tab->page()->planEditing()->openedPlan(), nativePath(stem + kOpened)) &&
          writeOutput(nativePath(stem + kPath), nativePath(tab->path()).string()) &&
          writeOutput(nativePath(stem + kFile), tab->file().text().toStdString()));

@@ -20,39 +20,39 @@ namespace vramscope {
 class DocumentTab;
 class DocumentTabs;
 
-/// Keeps copies of the unsaved plans of a window, a moment after each edit, in a folder that this
-/// program alone holds the lock of. What programs left that ended without ended() comes back as
-/// modified tabs, and their copies stay as they are until the plan is edited, saved or closed. A
-/// plan that is saved or closed has no copy. Copies that cannot be read are told once.
+/// Keeps copies of the unsaved plans of a window, a moment after each edit, in a folder that only
+/// this program has locked. Plans of programs that ended without ended() come back as modified
+/// tabs, and their copies stay until the plan is edited, saved or closed. A plan that is saved or
+/// closed has no copy. Copies that cannot be read are reported once.
 class Recovery : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `folder`: where all programs of the user keep theirs; made when there is something to keep.
+    /// `folder`: where all programs of the user keep their copies; created with the first copy.
     Recovery(const QString &folder, DocumentTabs *tabs, QObject *parent = nullptr);
-    /// Leaves the copies: only ended() says that nothing is to come back.
+    /// Leaves the copies: only ended() removes them for good.
     ~Recovery() override;
 
-    /// Opens what other programs left behind.
+    /// Opens plans that other programs left behind.
     void restore();
-    /// Brings the copies up to the plans now.
+    /// Updates the copies to the current plans.
     void write();
-    /// The user has decided about every plan: no copy stays, and none is made any more.
+    /// The user has decided about every plan: removes all copies, and makes no more.
     void ended();
-    /// Removes copies that unreadable() told of.
+    /// Removes copies reported by unreadable().
     static void discard(const QStringList &files);
 
 Q_SIGNALS:
-    /// Copies that could not be read, where they lie now; they are not told again.
+    /// Copies that could not be read, at their new paths; they are not reported again.
     void unreadable(const QStringList &files);
 
 private:
     struct Copy
     {
-        QString stem; ///< of its files: folder and number
+        QString stem; ///< of the copy's files: folder and number
         Plan plan;
-        QString path;   ///< of its file, written beside it
+        QString path;   ///< of its file, saved next to the copy
         FileState file; ///< the file as the tab knows it
     };
 
@@ -62,7 +62,7 @@ private:
 
     QString m_root;
     DocumentTabs *m_tabs;
-    QString m_folder; ///< of this program; empty until something is kept
+    QString m_folder; ///< of this program; empty until the first copy
     /// By folder: its own, and those whose copies came back.
     std::map<QString, std::unique_ptr<QLockFile>> m_locks;
     QHash<const DocumentTab *, Copy> m_copies;

@@ -90,7 +90,7 @@ void RowButton::paintEvent(QPaintEvent *)
         put(row, m_key, quiet, Qt::ElideNone, Qt::AlignRight);
         row.setRight(row.right() - fontMetrics().horizontalAdvance(m_key) - kIconGap);
     }
-    // The end of a file's name tells as much as its beginning.
+    // The end of a file's name is as informative as its beginning.
     put(row, text(), isEnabled() ? theme.text : quiet,
         m_place == Detail::Below ? Qt::ElideRight : Qt::ElideMiddle, Qt::AlignLeft);
     if (m_place == Detail::Below)

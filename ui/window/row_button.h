@@ -6,9 +6,9 @@
 
 namespace vramscope {
 
-/// A button as wide as its place, for lists of things to do or to open: an icon, a title, what
-/// there is to say of it below or beside, and at the right the key that does the same. What does
-/// not fit is elided, and whole in the tooltip. Its colours follow the theme.
+/// A button as wide as its place, for lists of things to do or to open: an icon, a title, a detail
+/// below it or next to it, and at the right the keyboard shortcut. Text that does not fit is
+/// elided, and complete in the tooltip. Its colours follow the theme.
 class RowButton : public QPushButton
 {
     Q_OBJECT

@@ -108,7 +108,7 @@ bool SessionKeeper::update()
     watch();
     if (!document) {
         m_text.clear();
-        m_known.bookmarks.clear(); // a file that is gone takes no bookmark away
+        m_known.bookmarks.clear(); // a deleted file removes no bookmark
         m_known.order = {};
         return true;
     }
@@ -129,7 +129,7 @@ void SessionKeeper::take(const Document &document)
 {
     std::vector<Bookmark> all =
         merged(m_known.bookmarks, m_bookmarks->bookmarks(), document.session.bookmarks);
-    if (m_order == m_known.order) // one who edited it here goes before others
+    if (m_order == m_known.order) // an edit made here wins over others
         m_order = document.session.order;
     m_known = document.session;
     m_text = document.text;
@@ -165,7 +165,8 @@ Result<void> SessionKeeper::write()
     return {};
 }
 
-// Once, until something else is to be told: an edit that cannot be written follows another.
+// Shows a notice once, until the next different one: an edit that cannot be written follows
+// another.
 void SessionKeeper::tell(const QString &text, bool offer)
 {
     if (text != m_told)
@@ -173,7 +174,7 @@ void SessionKeeper::tell(const QString &text, bool offer)
     m_told = text;
 }
 
-// A file that is replaced is watched no longer.
+// A file that is replaced is no longer watched.
 void SessionKeeper::watch()
 {
     const QString file = QFileInfo(m_file).filePath();

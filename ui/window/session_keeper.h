@@ -18,10 +18,10 @@ namespace vramscope {
 class BookmarkModel;
 
 /// Keeps the bookmarks of an open recording, and the running order of its presentation, in the
-/// session document beside it, which is there as long as there are any. Reads it at the start and
-/// when it changes, writes it a moment after an edit; what somebody else changed meanwhile is
-/// brought together with the edits, see merged(). A document that cannot be read or belongs to
-/// another recording stays as it is: the bookmarks then stay in memory, and a notice says so.
+/// session document next to it, which exists while there are any. Reads it at the start and when it
+/// changes, writes it a moment after an edit; merges what somebody else changed meanwhile with the
+/// edits, see merged(). A document that cannot be read or belongs to another recording stays
+/// untouched: the bookmarks then stay in memory, and a notice explains it.
 class SessionKeeper : public QObject
 {
     Q_OBJECT
@@ -29,21 +29,21 @@ class SessionKeeper : public QObject
 public:
     /// `recording`: its file; `bookmarks` lives longer than this.
     SessionKeeper(const QString &recording, BookmarkModel *bookmarks, QObject *parent = nullptr);
-    /// Writes what is not written yet.
+    /// Writes pending edits.
     ~SessionKeeper() override;
 
     void load();
-    /// The running order, as it was read or set last.
+    /// The running order, as last read or set.
     [[nodiscard]] const RunningOrder &order() const { return m_order; }
-    /// An edit: it is written a moment later.
+    /// Takes an edit, which is written a moment later.
     void setOrder(const RunningOrder &order);
-    /// Takes the document although it was made for another recording.
+    /// Uses the document although it was made for another recording.
     void takeNevertheless();
-    /// Writes what is not written yet; gives whether everything is.
+    /// Writes pending edits; returns whether all are written.
     bool flush();
 
 Q_SIGNALS:
-    /// One sentence for the user. `offer`: takeNevertheless() is one way to go on.
+    /// One sentence for the user. `offer`: takeNevertheless() is one way to proceed.
     void noticed(const QString &text, bool offer);
 
 private:
@@ -53,13 +53,12 @@ private:
         Session session;
     };
 
-    /// What lies beside the recording; nothing where there is no file.
+    /// The document next to the recording; nothing if the file does not exist.
     [[nodiscard]] Result<std::optional<Document>> document() const;
-    /// Brings the bookmarks up to what lies there; gives false, and tells why, where they stay
-    /// apart.
+    /// Updates the bookmarks from the file; returns false and notifies if they stay out of step.
     bool update();
     void take(const Document &document);
-    /// Puts the bookmarks there; an error where they cannot be.
+    /// Writes the bookmarks to the file, or returns an error.
     [[nodiscard]] Result<void> write();
     void tell(const QString &text, bool offer = false);
     void watch();
@@ -70,11 +69,11 @@ private:
     std::int64_t m_recordingBytes;
     BookmarkModel *m_bookmarks;
     RunningOrder m_order;
-    Session m_known;    ///< as it lay there last
+    Session m_known;    ///< as last read or written
     std::string m_text; ///< its document; empty: no file
     bool m_anyRecording = false;
     bool m_unwritten = false;
-    QString m_told; ///< the last notice, until things are well again
+    QString m_told; ///< the last notice, cleared when all is well again
     QTimer m_rest;  ///< runs while edits follow each other
     QTimer m_settled;
     QFileSystemWatcher m_watcher;

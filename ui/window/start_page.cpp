@@ -57,7 +57,7 @@ QLabel *label(const QString &text, const char *role)
     return made;
 }
 
-/// What the figures of both kinds of document are worth; worked out from the measured ones once.
+/// How accurate the figures of both kinds of document are; computed from the measured ones once.
 QString accuracySentence()
 {
     static const QString text =
@@ -131,7 +131,7 @@ StartPage::StartPage(QWidget *parent)
     setWidget(outer);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus); // its rows have it
+    setFocusPolicy(Qt::NoFocus); // its rows take it
     setRecentFiles({});
 }
 
@@ -324,7 +324,7 @@ void StartPage::takeTheme()
         if (!name.isEmpty())
             icon->setPixmap(tintedPixmap(name, theme.accent, 20, devicePixelRatioF()));
     }
-    // A number stays with its unit.
+    // A number stays on the line of its unit.
     m_accuracy->setText(u"%1 <a style=\"color:%2\" href=\"#\">How far to trust it</a>"_s.arg(
         accuracySentence().toHtmlEscaped().replace(u" %"_s, u"&nbsp;%"_s), theme.accent.name()));
 }

@@ -18,8 +18,8 @@ struct Plan;
 enum class Command;
 
 /// The first tab: the three questions that the program answers, each with what to do and an
-/// example, and where a document comes from. Dropping is handled by the window around it; help is
-/// asked for as helpLink() does.
+/// example, and where a document comes from. The window around it handles drops; help opens like
+/// helpLink().
 class StartPage : public QScrollArea
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ Q_SIGNALS:
     void commandOnWanted(vramscope::Command command, const QString &example);
     /// A recent file or an example.
     void documentWanted(const QString &path);
-    /// A plan that was asked for in words, or settings of another tool.
+    /// A plan requested in words, or settings of another tool.
     void planWanted(const vramscope::Plan &plan);
     void settingsWanted(const QString &text);
     /// Two examples in one tab: a plan compared with a recording, or two recordings compared.

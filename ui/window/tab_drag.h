@@ -13,8 +13,8 @@ namespace vramscope {
 class DocumentTab;
 class DocumentTabs;
 
-/// What a dragged tab carries to another window: its plan as text, and its file where it is as it
-/// stands there; null where there is neither.
+/// The data a dragged tab carries to another window: its plan as text, and its file if unmodified;
+/// null if there is neither.
 [[nodiscard]] std::unique_ptr<QMimeData> tabContent(const DocumentTab &tab);
 
 /// Lets a tab be dragged out of the row of tabs, into another window: it opens there too.

@@ -20,15 +20,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The plans that a page shows beside its document, under their names.
+/// The plans that a page shows next to its document, under their names.
 std::vector<NamedPlan> plansOf(const DocumentPage &page)
 {
     const PlansBeside *beside = page.plansBeside();
     return beside ? beside->plans() : std::vector<NamedPlan>();
 }
 
-/// Shows on one page what another one shows, as far as that can be said; what was typed there,
-/// without names where there is a redaction.
+/// Copies the state of one page to another as far as possible, including typed text; without names
+/// if redacted.
 void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<NamedPlan> &plans,
                const Redaction *redaction)
 {
@@ -118,7 +118,7 @@ ExportedView exportedView(const DocumentPage &page, const PageContent &content, 
 
 QMimeData *clipping(const DocumentPage &page)
 {
-    constexpr qsizetype kMost = 10'000; // more is for a file
+    constexpr qsizetype kMost = 10'000; // more belongs in a file
     auto *data = new QMimeData;
     data->setImageData(page.picture());
     const Table table = page.table(kMost + 1);

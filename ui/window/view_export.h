@@ -13,7 +13,7 @@ class QMimeData;
 
 namespace vramscope {
 
-/// How a page is to leave the window.
+/// How to export a page from the window.
 struct ViewExport
 {
     ViewFormat format = ViewFormat::Png;
@@ -23,11 +23,11 @@ struct ViewExport
     bool captioned = true;
     QString title; ///< of the caption; empty: the document's
     bool redacted = false;
-    bool alone = false; ///< the chart without what is around it on its page, where there is one
+    bool alone = false; ///< only the chart, without the rest of its page, if there is one
 };
 
-/// What a page shows, ready to leave as it is and without names; without them it is made when it
-/// is asked for first.
+/// The content of a page for export, as it is or redacted; the redacted one is made at its first
+/// use.
 class PageContent
 {
 public:
@@ -35,10 +35,10 @@ public:
 
     [[nodiscard]] const ExportedContent &leaving(bool redacted) const;
     [[nodiscard]] const Redaction &redaction() const;
-    /// Of the file, or of the newest of those that are compared; invalid where there is none.
+    /// The date of the file, or of the newest of compared files; invalid without a file.
     [[nodiscard]] QDateTime date() const { return m_date; }
-    /// Whether the page has a chart that can leave alone: of a plan its breakdown, of a recording
-    /// the view in front.
+    /// Whether the page has a chart to export alone: the breakdown of a plan, the current view of a
+    /// recording.
     [[nodiscard]] bool hasChart() const { return m_hasChart; }
 
 private:
@@ -50,21 +50,21 @@ private:
 };
 
 using ExportedViewUser = std::function<void(const ExportedView &)>;
-/// Makes ready what is to leave as it is wanted, and hands it over for as long as the call lasts.
+/// Prepares an export with these options, and passes it on for the duration of the call.
 using ExportedViewMaker = std::function<void(const ViewExport &how, const ExportedViewUser &use)>;
 
-/// A page ready to leave. What is seen is exported where nothing else is asked for; another size,
-/// other colours or taken-out names are those of a page of the same document in the same state.
-/// The page outlives the exhibit. Its colours are the program's, so these must be the wanted ones
-/// as long as the exhibit is used; `recolored`: they are others than the page is seen in.
+/// A page ready for export. By default it exports what is visible; another size, other colours or
+/// redacted names come from a page of the same document in the same state. The page outlives the
+/// exhibit. Its colours are the program's, so these must be the wanted ones as long as the exhibit
+/// is used; `recolored`: they differ from those the page is shown in.
 [[nodiscard]] ExportedView exportedView(const DocumentPage &page, const PageContent &content,
                                         ByteUnit unit, const ViewExport &how, bool recolored);
 
-/// Picture and table of a page for whatever pastes them: an image, a table of HTML, CSV, and text
-/// with tabs. The caller takes it over.
+/// Picture and table of a page for any program that pastes them: an image, a table of HTML, CSV,
+/// and text with tabs. The caller takes ownership.
 [[nodiscard]] QMimeData *clipping(const DocumentPage &page);
-/// The picture of a page with what is chosen in it as text; where nothing is, the whole clipping,
-/// whose text is a plan's document. The caller takes it over.
+/// The picture of a page with its selection as text; without a selection, the whole clipping, whose
+/// text is a plan's document. The caller takes ownership.
 [[nodiscard]] QMimeData *clippingOfChosen(const DocumentPage &page);
 
 } // namespace vramscope

@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kHeight = 480;
-/// With the list of what is replaced.
+/// With the list of replacements.
 constexpr int kTallHeight = 700;
 
 constexpr std::array<QStringView, 6> kFormats = {
@@ -33,7 +33,7 @@ constexpr std::array<QStringView, 6> kFormats = {
     u"Table: CSV",   u"Table: Markdown",        u"Table: JSON",
 };
 
-/// Whole pictures; an empty one is as shown. A4 lies, at 96 pixels to the inch.
+/// Whole pictures; an empty size means as shown. A4 is landscape, at 96 pixels to the inch.
 constexpr std::array<std::pair<QStringView, QSize>, 4> kSizes = {{
     {u"As shown", QSize(0, 0)},
     {u"1280 × 720", QSize(1280, 720)},
@@ -149,7 +149,7 @@ void ViewExportDialog::setRedacted(bool redacted)
     m_redacted->setChecked(redacted);
 }
 
-// What a table has no use for rests.
+// Disables controls that a table has no use for.
 void ViewExportDialog::refresh()
 {
     const bool picture = isPicture(choice().format);
@@ -184,7 +184,7 @@ void ViewExportDialog::listReplaced()
     if (!m_redacted->isChecked())
         return;
     const auto pairs = replacements(m_content.leaving(false), m_content.redaction());
-    // As many as anybody looks through.
+    // More than anybody would look through.
     const auto shown = std::min<std::size_t>(pairs.size(), 2000);
     for (std::size_t at = 0; at < shown; ++at) {
         const auto &[before, after] = pairs[at];

@@ -17,9 +17,9 @@ namespace vramscope {
 
 class ExportPreview;
 
-/// Asks how a page is to leave the window: format, size, colours, what stands around it, and
-/// whether names of people and machines are taken out. Shows beforehand what will be written, and
-/// what becomes what where names are taken out.
+/// Asks how to export a page from the window: format, size, colours, surroundings, and whether to
+/// redact names of people and machines. Previews what will be written, and lists the replacements
+/// of redacted names.
 class ViewExportDialog : public QDialog
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] ViewExport choice() const;
     void setFormat(ViewFormat format);
     void setRedacted(bool redacted);
-    /// What redaction would replace; empty while it is not asked for.
+    /// What redaction would replace; empty until requested.
     [[nodiscard]] QTreeWidget *replaced() const { return m_replaced; }
     [[nodiscard]] ExportPreview *preview() const { return m_preview; }
 
@@ -59,7 +59,7 @@ private:
     QLabel *m_about;
     QTreeWidget *m_replaced;
     ExportPreview *m_preview;
-    QTimer m_previewing; ///< what is typed is shown when it rests
+    QTimer m_previewing; ///< updates the preview when typing pauses
 };
 
 } // namespace vramscope
