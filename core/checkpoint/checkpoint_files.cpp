@@ -468,7 +468,7 @@ Result<Checkpoint> readWeights(const Path &path)
         return readCheckpoint(path);
     std::error_code none;
     if (!std::filesystem::is_regular_file(path, none))
-        return readGgufModel(path); // says what it is
+        return readGgufModel(path); // reports what the file is
     std::ifstream in(path, std::ios::binary);
     std::array<char, 4> start{};
     in.read(start.data(), start.size());

@@ -49,8 +49,7 @@ enum class Takes {
 struct OptionSyntax
 {
     std::function<Takes(std::string_view option)> takes;
-    std::function<ForeignSetting(const ShellWord &word)> operand; ///< a word that belongs to no
-                                                                  ///< option
+    std::function<ForeignSetting(const ShellWord &word)> operand; ///< a word without an option
     bool underscores = false;                                     ///< differ from dashes
 };
 [[nodiscard]] std::vector<ForeignSetting> optionSettings(std::span<const ShellWord> words,

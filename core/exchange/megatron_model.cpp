@@ -98,7 +98,7 @@ void MegatronModel::shape()
 void MegatronModel::feedForward()
 {
     m_gated = m_t.isOn("--swiglu") || m_t.isOn("--geglu") || m_t.isOn("--quick-geglu");
-    // Four times the hidden size; gated ones two thirds of it, in steps of 64.
+    // Four times the hidden size; two thirds of that if gated, in steps of 64.
     const std::int64_t width =
         std::clamp<std::int64_t>(m_config["hidden_size"].get<std::int64_t>(), 0, kMaxWidth);
     const std::int64_t usual = m_gated ? width * 8 / 3 / 64 * 64 : 4 * width;

@@ -87,7 +87,7 @@ bool ShellReader::startsCommand() const
     return m_words.empty() || m_words.back().end || isDeclaration(m_words.back().text);
 }
 
-/// "NAME=…", "NAME+=…" and arrays; false where no assignment begins here.
+/// "NAME=…", "NAME+=…" and arrays; false if no assignment begins here.
 bool ShellReader::readAssignment()
 {
     std::size_t end = m_at;
@@ -201,8 +201,7 @@ void ShellReader::readQuoted(ShellWordList &words, bool &open)
             append(words, expansion(), open, !each);
         } else if (peek() == '\\' && peek(1) != '\0') {
             next();
-            words.back().text += next(); // the break of a continued line stays, so that it is
-                                         // counted
+            words.back().text += next(); // keeps the break of a continued line, to count it
         } else {
             words.back().text += next();
         }

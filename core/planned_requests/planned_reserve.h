@@ -21,8 +21,7 @@ struct PlannedReserve
     std::string configuration; ///< a PYTORCH_CUDA_ALLOC_CONF string
     std::vector<SettingIssue> issues;
     SimulationResult result;
-    std::string peakAt;        ///< the first point with the most reserved memory: "loss, first
-                               ///< step"
+    std::string peakAt;        ///< the first point at the peak: "loss, first step"
     std::string outOfMemoryAt; ///< where memory runs out; otherwise empty
     Bytes simulated = 0;       ///< the simulated allocator's own result
     double factor = 1;         ///< overheads.reserved_factor under the configuration

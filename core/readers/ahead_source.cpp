@@ -163,8 +163,7 @@ void AheadSource::stop()
 
 void AheadSource::lookWith(const Look &look)
 {
-    constexpr std::size_t kMostThreads = 4; // more would wait for the reader, which needs a
-                                            // processor too
+    constexpr std::size_t kMostThreads = 4; // more wait for the reader, which needs one too
     const std::size_t threads = std::clamp<std::size_t>(usableProcessors() - 1, 1, kMostThreads);
     {
         const std::scoped_lock lock(m_mutex);
@@ -356,7 +355,7 @@ std::optional<Result<LentBytes>> AheadSource::lend()
     if (!hasNext)
         return Result<LentBytes>(LentBytes());
     Chunk &current = chunk(*m_current);
-    // Once a chunk is partly read, writing before its rest overwrites what was made.
+    // In a partly read chunk, the bytes before the rest overwrite what was made.
     std::any *const made = current.isLookedAt && m_position == 0 ? &current.made : nullptr;
     const LentBytes lent{current.content().subspan(m_position), made};
     m_position = *current.filled;

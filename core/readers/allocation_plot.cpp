@@ -40,7 +40,7 @@ struct PlotData
     std::vector<StringId> categories;
 };
 
-/// "/a/b.py:10:forward" as a frame; nothing where the text is not of that form.
+/// "/a/b.py:10:forward" as a frame; nothing for text in another form.
 std::optional<Frame> frameOf(std::string_view text, TraceBuilder &builder)
 {
     for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
@@ -233,7 +233,7 @@ private:
     std::vector<std::uint64_t> m_addresses;      // 0: not allocated
     std::map<std::uint64_t, std::size_t> m_live; // elements by address
     MadeUpAddresses m_space{kFirstAddress};
-    std::vector<std::pair<bool, StackId>> m_known; // stacks by row, once asked for
+    std::vector<std::pair<bool, StackId>> m_known; // stacks by row, once requested
 };
 
 Result<std::shared_ptr<const Trace>> Plot::build()

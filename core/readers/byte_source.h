@@ -80,8 +80,8 @@ private:
 [[nodiscard]] std::unique_ptr<SeekableSource> memorySource(std::span<const std::byte> bytes);
 
 class ByteWindow;
-/// All bytes from the cursor on, at most `most`; `tooMany`: the Error where there are more.
-/// `progress` covers the first half of the work.
+/// All bytes from the cursor on, at most `most`; `tooMany`: the Error if there are more. `progress`
+/// covers the first half of the work.
 [[nodiscard]] Result<std::string> wholeOf(ByteWindow &input, std::size_t most, const Error &tooMany,
                                           const Progress &progress);
 

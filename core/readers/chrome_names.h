@@ -97,8 +97,8 @@ struct Category
 /// Covers the names of PyTorch 1.8 to 1.11 and later ones, of every vendor.
 [[nodiscard]] Category categoryOf(std::string_view category);
 
-/// A JSON value as Python's json.dumps() writes it: one space after commas and colons, and what is
-/// not ASCII escaped. `value` is JSON already; numbers with a fraction stay as they are.
+/// A JSON value in the format of Python's json.dumps(): one space after commas and colons, and
+/// non-ASCII characters escaped. `value` is JSON already; numbers with a fraction stay unchanged.
 [[nodiscard]] std::string asPythonWrites(std::string_view value);
 
 } // namespace vramscope::chrome

@@ -122,7 +122,7 @@ Result<void> Content::unwrap(const Progress &progress)
 
 Result<void> Content::verify()
 {
-    m_watch.giveUp(); // nobody waits for what is still being unfolded
+    m_watch.giveUp(); // nobody waits for the rest of the unfolding
     for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
         if (auto verified = layer->source->verify(); !verified.ok())
             return verified;

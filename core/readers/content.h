@@ -29,7 +29,7 @@ public:
     [[nodiscard]] TraceFormat format() const { return m_format; }
     /// The bytes of the format, from their first on.
     [[nodiscard]] ByteWindow &window() { return *m_layers.back().window; }
-    /// Ends the reading: fails where what was read is not one state of the file.
+    /// Ends the reading: fails if the bytes that were read are not one state of the file.
     [[nodiscard]] Result<void> verify();
 
 private:

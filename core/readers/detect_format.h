@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-/// The formats of recordings, and what they come wrapped in.
+/// The formats of recordings and of their wrappings.
 enum class TraceFormat {
     SnapshotPickle,    ///< torch.cuda.memory._dump_snapshot()
     SnapshotJson,      ///< the same records as JSON

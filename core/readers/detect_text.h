@@ -8,9 +8,8 @@
 
 namespace vramscope {
 
-/// Whether a text that begins with a bracket goes on as JSON does, and not as lines of a log such
-/// as
-/// "[12:03:04] text" or "[INFO] text".
+/// Whether a text that begins with a bracket continues like JSON, and not like lines of a log such
+/// as "[12:03:04] text" or "[INFO] text".
 [[nodiscard]] bool beginsJson(std::string_view start);
 
 /// The format of JSON by the keys of its outermost object, or of the first object of its outermost

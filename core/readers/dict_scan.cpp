@@ -74,7 +74,7 @@ private:
     /// The bytes of a key, to find them again.
     struct KeyBytes
     {
-        std::uint64_t word = 0; ///< with zeros behind the key
+        std::uint64_t word = 0; ///< with zeros after the key
         std::uint64_t mask = 0;
         std::size_t size = 0; ///< 0: none yet
     };

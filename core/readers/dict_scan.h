@@ -67,8 +67,8 @@ struct DictScan
 {
     struct Dict
     {
-        std::uint32_t begin; ///< behind EMPTY_DICT, in the bytes that were looked at
-        std::uint32_t size;  ///< up to behind SETITEMS
+        std::uint32_t begin; ///< after EMPTY_DICT, in the bytes that were looked at
+        std::uint32_t size;  ///< up to the end of SETITEMS
         std::uint32_t firstValue;
         std::uint32_t form;
     };

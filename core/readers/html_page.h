@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-/// What a page of PyTorch's memory viewer holds.
+/// The content of a page of PyTorch's memory viewer.
 enum class Embedded {
     Base64File,     ///< since June 2023: a whole snapshot
     AllocationPlot, ///< before: the data of a plot as JSON

@@ -101,7 +101,7 @@ Result<bool> InflatingSource::nextStream()
 {
     while (m_in.ensure(1) && *m_in.cursor() == 0)
         m_in.advance(1);
-    (void)m_in.ensure(4); // as many as tell a stream
+    (void)m_in.ensure(4); // enough to recognise a stream
     if (!m_in.status().ok())
         return m_in.status().error();
     if (m_in.available() == 0)

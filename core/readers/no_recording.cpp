@@ -32,8 +32,7 @@ bool isNoRecording(const std::string &file, const Error &error)
     case ErrorCode::OtherContent:
     case ErrorCode::Refused: // a pickle of something else: a model, a tokenizer
         return true;
-    case ErrorCode::Empty: // a recording that was never written is worth an error, an empty
-                           // __init__.py is not
+    case ErrorCode::Empty: // unlike an __init__.py, an empty recording is an error
         return !file.ends_with(".pickle") && !file.ends_with(".pkl");
     default:
         return false;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-// What the host did: ranges, calls, and what the profiler itself cost.
+// Host activity: ranges, calls, and the profiler's own overhead.
 
 namespace vramscope::nsight {
 

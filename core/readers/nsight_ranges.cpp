@@ -91,7 +91,7 @@ OperatorText operatorText(std::string_view text)
     bool isNamed = false;
     for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
         const std::string_view rest = text.substr(at);
-        constexpr std::size_t kFirst = 2; // letter of what follows: excludes most commas
+        constexpr std::size_t kFirst = 2; // letter of the next text: excludes most commas
         const char first = rest.size() > kFirst ? rest[kFirst] : '\0';
         if (first == kSequence[kFirst] && rest.starts_with(kSequence))
             result.sequence = numberAt(rest.substr(kSequence.size()));
@@ -103,8 +103,7 @@ OperatorText operatorText(std::string_view text)
         if (!isNamed)
             result.name = text.substr(0, at);
         isNamed = true;
-        if (first == kShapes[kFirst] && rest.starts_with(kShapes)) // whose commas separate its
-                                                                   // numbers
+        if (first == kShapes[kFirst] && rest.starts_with(kShapes)) // its commas separate numbers
             at += kShapes.size() + result.shapes.size();
     }
     result.isOperator = result.isOperator || isNamed;

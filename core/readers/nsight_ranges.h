@@ -70,8 +70,7 @@ struct NcclLaunch
     std::int64_t start = 0;
     std::int64_t end = 0;
     std::uint32_t thread = 0;
-    std::string name; ///< "AllReduce", "SendRecv"; empty if several kinds are mixed, without
-                      ///< figures
+    std::string name; ///< "AllReduce", "SendRecv"; empty for mixed kinds, without figures
     std::uint64_t communicator = 0;
     std::int64_t ranks = kNoNumber;
     std::int64_t bytes = kNoNumber; ///< of the message, as CollectiveCall::bytes counts it
@@ -81,7 +80,7 @@ struct NcclLaunch
 class NcclRanges
 {
 public:
-    /// A range on `thread`, in any order; `payload` where it has one that could be read.
+    /// A range on `thread`, in any order; `payload` if it has a readable one.
     void add(std::string_view name, std::int64_t start, std::int64_t end, std::uint32_t thread,
              const std::optional<NcclPayload> &payload);
     /// By thread and start. Launches without figures are left out.

@@ -99,8 +99,7 @@ private:
     std::size_t m_filled = 0; // places of curves without a value in any row of the file
     std::map<std::string, std::int64_t> m_notReported; // columns, and in how many rows
     std::set<std::string> m_reported;                  // those of them that have a value elsewhere
-    bool m_leftOut = false; // whether a value or a curve was left out, as there were too many such
-                            // places
+    bool m_leftOut = false; // a value or a curve, for too many such places
 };
 
 } // namespace vramscope::smi

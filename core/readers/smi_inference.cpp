@@ -250,7 +250,7 @@ Rounds roundsWithin(std::span<const std::int64_t> times, std::int64_t gap)
         ++sizes.back();
     }
     constexpr std::size_t kLeastRounds = 3;
-    constexpr std::size_t kEnoughRounds = 5; // to tell what is usual
+    constexpr std::size_t kEnoughRounds = 5; // to find the usual size
     if (sizes.size() < kLeastRounds)
         return {};
     const bool regular = std::all_of(sizes.begin(), sizes.end() - 1,

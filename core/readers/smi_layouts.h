@@ -37,7 +37,7 @@ public:
     [[nodiscard]] Result<void> finish();
 
 protected:
-    virtual void end() {} ///< takes what is still open
+    virtual void end() {} ///< takes the open sample, if any
     [[nodiscard]] virtual Clock clock() const { return m_reports.clock(); }
     [[nodiscard]] virtual Error noMemory() const = 0;
 

@@ -79,7 +79,7 @@ private:
     Bytes m_plainUnit = kMiB; // of sizes without a unit
     std::optional<Clock> m_clock;
     std::int64_t m_rows = 0;
-    smi::Rounds m_rounds; // of the devices, where only their order tells them apart
+    smi::Rounds m_rounds; // of the devices, if only their order tells them apart
     std::size_t m_placeInRound = 0;
     bool m_settled = false;
     bool m_isDmon = false;

@@ -36,8 +36,7 @@ bool SnapshotShape::takeRecords(const Value &list, const ListedRecord &kind, std
         if (entry.kind() == kind.kind) {
             stored(entry.index());
         } else if (entry.kind() == ObjectKind::Dict) {
-            const Heap::Items pairs = m_heap.items(entry); // a segment may drop the dict that
-                                                           // contains it
+            const Heap::Items pairs = m_heap.items(entry); // a segment may drop its own dict
             made(Fields(pairs));
         } else {
             m_records.problem(kind.noRecord, offset);

@@ -75,7 +75,7 @@ private:
     const FieldPlaces &m_places;
 };
 
-/// A block of the final state with what its place in the segment decides.
+/// A block of the final state, with fields that depend on its place in the segment.
 struct BlockRecord
 {
     FinalBlock block;

@@ -16,7 +16,7 @@ constexpr KeySet kSegmentSigns = keys("total_size"_word, "blocks"_word, "address
 constexpr KeySet kHistoryKeys = keys("real_size"_word);
 constexpr KeySet kAnnotationSigns = keys("stage"_word, "name"_word);
 
-/// Keys and values of what may be a record; PyTorch writes about a dozen keys.
+/// Keys and values of a possible record; PyTorch writes about a dozen keys.
 constexpr std::size_t kLargestRecord = 128;
 
 } // namespace

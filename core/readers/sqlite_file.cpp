@@ -391,8 +391,7 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
                                   std::span<const std::string_view> wanted, const Making &making)
 {
     std::string list;
-    std::vector<std::size_t> places; // by column of the statement: the index of the requested
-                                     // column
+    std::vector<std::size_t> places; // by column of the statement: the requested one
     for (std::size_t at = 0; at < wanted.size(); ++at) {
         const bool exists = std::ranges::any_of(
             columns, [&](const Column &column) { return isSameName(column.name, wanted[at]); });
@@ -465,11 +464,10 @@ Result<void> SqliteFile::readLeaves(std::string_view table, std::span<const std:
                                     const Making &making)
 {
     constexpr std::size_t kPiece = std::size_t(256) << 10; // bytes that one job reads
-    constexpr std::size_t kBlock = std::size_t(32) << 10;  // so that rows stay in a core's own
-                                                           // cache
+    constexpr std::size_t kBlock = std::size_t(32) << 10;  // rows fit into a core's own cache
     struct Piece
     {
-        std::unique_ptr<SqliteLeafReader> reader; // where its rows are taken
+        std::unique_ptr<SqliteLeafReader> reader; // if its rows are taken directly
         std::unique_ptr<std::any> made;
         Result<SqlitePagesState> state = SqlitePagesState::Sound;
         std::size_t bytes = 0; // of its rows

@@ -232,7 +232,7 @@ struct SqliteLeafReader::Record
     const std::uint8_t *bytes;
     std::uint64_t local; // bytes at hand
     std::uint64_t size;  // of all
-    std::uint32_t next;  // the page on which it goes on
+    std::uint32_t next;  // the page on which it continues
     std::int64_t rowId;
 };
 
@@ -376,7 +376,7 @@ const SqliteLeafReader::Layout *SqliteLeafReader::layoutOf(const std::uint8_t *h
     std::uint64_t hash = size;
     for (std::size_t at = 0; at < count; ++at) {
         std::memcpy(&words[at], header + 8 * at, 8);
-        if (at + 1 == count) // what follows the header
+        if (at + 1 == count) // the data after the header
             words[at] &= ~std::uint64_t(0) >> (8 * (8 * count - size));
         hash = (hash ^ words[at]) * kFactor;
         hash ^= hash >> 32;
@@ -437,8 +437,7 @@ bool SqliteLeafReader::takeApart(const std::uint8_t *header, std::uint64_t size,
 /// Joins a record that continues on further pages.
 bool SqliteLeafReader::joinPages(Record &record)
 {
-    constexpr std::uint64_t kLongest = std::uint64_t(1) << 28; // the limit that SqliteFile sets for
-                                                               // SQLite
+    constexpr std::uint64_t kLongest = std::uint64_t(1) << 28; // SqliteFile's limit for SQLite
     if (record.size > kLongest || record.local == record.size ||
         m_longTexts.fetch_sub(static_cast<std::int64_t>(record.size)) <
             static_cast<std::int64_t>(record.size))

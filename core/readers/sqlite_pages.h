@@ -79,7 +79,7 @@ private:
         struct Number // or none
         {
             std::uint32_t begin;
-            std::uint16_t to; // of the columns asked for
+            std::uint16_t to; // among the requested columns
             std::uint8_t shift;
             std::uint8_t type;
         };

@@ -49,8 +49,7 @@ struct Bookmark
     // For a profiler trace, whose range and cursor are in ns since the first event:
     std::string selectedKind;      ///< what `selected` counts: "work", "call", "operator", "range"
     bool markedByName = false;     ///< all events with the selected one's name are marked
-    std::string part;              ///< all work of this part of the bar is marked; empty: nothing
-                                   ///< is
+    std::string part;              ///< the part of the bar with all its work marked; may be empty
     std::int64_t stretchFrom = -1; ///< the time range of the tables, in ns; -1: all
     std::int64_t stretchTo = -1;
     std::vector<OtherField> other;

@@ -19,8 +19,7 @@ struct AllocatorRules
     static constexpr Bytes kSmallestBlock = 512;
     static constexpr Bytes kLargestSmall = kMiB; ///< the limit of the small pool, rounded
     static constexpr Bytes kSmallSegment = 2 * kMiB;
-    static constexpr Bytes kLeastOwnSegment = 10 * kMiB; ///< from here on a request gets its own
-                                                         ///< segment
+    static constexpr Bytes kLeastOwnSegment = 10 * kMiB; ///< from here on requests get a segment
     static constexpr Bytes kSegmentGrain = 2 * kMiB;
     static constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
     static constexpr std::size_t kRoundupBuckets = 16;

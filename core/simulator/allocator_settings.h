@@ -17,8 +17,7 @@ namespace vramscope {
 struct AllocatorSettings
 {
     static constexpr double kMostReservedShare = 1.125;
-    static constexpr Bytes kMostCapacity = Bytes(1) << 44; ///< of a device; larger capacities count
-                                                           ///< as this
+    static constexpr Bytes kMostCapacity = Bytes(1) << 44; ///< of a device; limits larger ones
 
     AllocatorRules rules;
     double garbageCollectionThreshold = 0; ///< garbage_collection_threshold; 0: off

@@ -21,8 +21,7 @@ struct AllocatorRequest
         CompleteFree, ///< … is done now
         AwaitedFree,  ///< … is done because a retry of the allocator waited for it
         EmptyCache,
-        AbandonPool, ///< no one will use this private pool again: it is returned with other cached
-                     ///< memory
+        AbandonPool, ///< nothing uses this private pool again: it is returned with the cache
         EmptyPool,   ///< only a private pool's cached memory is returned, as when its MemPool ends
         Try,         ///< an allocation that failed in the recording: freed at once if it succeeds
     };

@@ -30,8 +30,7 @@ struct PrivateFront
 {
     std::size_t end = 0;
     std::optional<std::size_t> person; ///< if it is certainly one
-    bool certain = true;               ///< otherwise only the folders before one that describes the
-                                       ///< program
+    bool certain = true;               ///< otherwise only folders before a program's
 };
 
 /// The private folders of a path from the root, a drive or a share, or of one that leads through

@@ -98,7 +98,7 @@ std::string withProgramWordsOnly(std::string_view text)
         while (end < text.size() && isWordByte(text[end]) && !isSign(text.substr(end)))
             ++end;
         const std::string_view word = text.substr(at, end - at);
-        if (!word.empty()) // "name" itself stays what it is
+        if (!word.empty()) // "name" itself stays
             result += isProgramWord(word) ? word : std::string_view("name");
         else
             result += text[end++];

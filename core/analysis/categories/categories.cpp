@@ -14,8 +14,7 @@ namespace {
 
 using enum MemoryCategory;
 
-constexpr EventIndex kFewEvents = 24; // allocations with shorter lives are temporary, whatever made
-                                      // them
+constexpr EventIndex kFewEvents = 24; // shorter lives are always temporary
 
 // The vocabulary of torch.profiler's memory timeline.
 constexpr std::array<std::pair<std::string_view, MemoryCategory>, 7> kRecorded{{

@@ -37,8 +37,8 @@ struct PhaseRow
     const char *file;
 };
 
-// Priorities: 90 what an allocation is whatever calls it, 70 what a library's own function makes,
-// 50 the purpose of a call, 30 hints from names.
+// Priorities: 90 the kind of an allocation whatever calls it, 70 what a library's own function
+// makes, 50 the purpose of a call, 30 hints from names.
 constexpr std::array kRows{
     Row{Workspace, 90, 0.95, "getCurrentCUDABlasHandle", "", "made with the cuBLAS handle"},
     Row{Workspace, 90, 0.95, "getCUDABlasLtWorkspace", "", "the workspace of cuBLASLt"},

@@ -40,9 +40,9 @@ private:
 /// The frames that show where a stack allocates.
 struct StackSite
 {
-    FrameId best{};                ///< bestFrame()
-    std::optional<FrameId> callee; ///< the innermost Python frame, if `best` is not the framework's
-                                   ///< and calls it
+    FrameId best{}; ///< bestFrame()
+    /// The innermost Python frame, if `best` is not the framework's and calls it.
+    std::optional<FrameId> callee;
 };
 /// Nothing if no stack was recorded.
 [[nodiscard]] std::optional<StackSite> siteOf(const Trace &trace, StackId stack,

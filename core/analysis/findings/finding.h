@@ -27,8 +27,8 @@ struct Finding
         Problems,       ///< records of the file that are not as they should be
     };
     Kind kind = Kind::OutOfMemory;
-    /// Requested by the first failure, grown (a step, where Leaks::bySteps), stranded, idle, live;
-    /// 0 if it is not about memory.
+    /// Requested by the first failure, grown (per step if Leaks::bySteps), stranded, idle, live; 0
+    /// if it is not about memory.
     Bytes bytes = 0;
     std::int64_t count = 0; ///< failures, stacks that grow, contradictions, records; else 0
     std::optional<EventIndex> event; ///< the place it leads to; -1: before the first event

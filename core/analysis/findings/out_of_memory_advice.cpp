@@ -284,7 +284,7 @@ RestOfStep restOfStep(const Study &study, const OutOfMemoryEvent &failure)
         rest.askedThere = device.events.size[static_cast<std::size_t>(there)];
         const Wide more =
             Wide(curve.active(curve.highestActive(there, step.last))) - curve.active(there);
-        constexpr Bytes kRounding = 512; // of what a failure asked for
+        constexpr Bytes kRounding = 512; // of a failed request
         const bool grows =
             rest.askedThere > 0 && failure.requested / kRounding > rest.askedThere / kRounding + 1;
         rest.more = static_cast<Bytes>(

@@ -38,9 +38,9 @@ public:
 
     // Columns in addition to those of Lifetimes, whose sizes are block sizes, which the allocator
     // counts as allocated.
-    std::vector<Bytes> requested;          ///< what the caller asked for
-    std::vector<EventIndex> freeRequested; ///< event of the request; = death if it is not recorded
-                                           ///< separately; -1: before the first event
+    std::vector<Bytes> requested; ///< what the caller asked for
+    /// Event of the request; = death if it is not recorded separately; -1: before the first event.
+    std::vector<EventIndex> freeRequested;
     std::vector<std::uint64_t> address;
     IdColumn<StackId> stack; ///< of the allocation; of the free if the former was not recorded
     IdColumn<StreamId> stream;

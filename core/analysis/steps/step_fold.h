@@ -52,7 +52,7 @@ struct StepFolds
                                               std::span<const std::int64_t> times, double width,
                                               std::size_t places);
 
-/// At most 1,024 places, fewer where there are thousands of steps; none without steps.
+/// At most 1,024 places, fewer with thousands of steps; empty without steps.
 [[nodiscard]] StepFold foldSteps(const std::vector<Step> &steps, const EventCurve &active,
                                  std::span<const std::int64_t> times);
 

@@ -22,8 +22,7 @@ constexpr std::array<std::string_view, 2> kStepMarkers{"enumerate(DataLoader)#",
                                                        "Optimizer.zero_grad#"};
 // Ranges that occur many times per step, or once by chance.
 constexpr std::array<std::string_view, 3> kNoMarkers{"nccl:", "FSDP", "c10d"};
-constexpr double kTailMatch = 0.7;  // of the rest after the last step, to be the beginning of
-                                    // another
+constexpr double kTailMatch = 0.7;  // of the rest, to be the beginning of another step
 constexpr double kLeastMatch = 0.5; // of neighbouring steps found from other annotations
 constexpr double kWhole = 0.9;      // of the usual length, for a step at an end to be complete
 
@@ -86,7 +85,7 @@ private:
         });
         return chosen;
     }
-    // Allocations in [first, end); negative where `end` lies before `first`.
+    // Allocations in [first, end); negative if `end` is before `first`.
     [[nodiscard]] std::ptrdiff_t places(EventIndex first, EventIndex end) const
     {
         return static_cast<std::ptrdiff_t>(m_sequence.placeAt(end)) -

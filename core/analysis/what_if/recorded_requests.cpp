@@ -152,7 +152,7 @@ private:
         }
     }
 
-    // The first event from `event` on that is not aside; many ask from the same run.
+    // The first event from `event` on that is not aside; many calls are for the same run.
     EventIndex runEnd(EventIndex event)
     {
         if (event < m_runEnd)
