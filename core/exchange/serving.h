@@ -54,7 +54,7 @@ void importServedDraft(Translation &translation, const CatalogueModel *known,
 void importServedFormat(Translation &translation, Translation::Keys type,
                         Translation::Keys quantization, std::span<const WordPair> quantizations);
 
-/// Ends such an import: handles GPUs that the environment hides, and an unknown GPU.
+/// Ends such an import: handles GPUs that the environment hides, and an unspecified GPU.
 [[nodiscard]] Imported finishServing(Translation translation, const ServedModel &model,
                                      std::string format, std::string_view tool);
 

@@ -121,7 +121,7 @@ double PlannedSteps::factor(std::string_view configuration, const SimulationResu
     double factor = m_known.factor;
     if (kept != 1)
         factor = std::ceil((1 + (factor - 1) * kept) * kDigits) / kDigits;
-    // The settings of the measurements behind the plan's own factor.
+    // The factor of the plan's own settings was measured with expandable segments.
     const bool measured = !m_plan.overheads.reservedFactor && expandsSegments(own);
     if (measured && expandsSegments(configuration))
         factor = std::max(factor, m_settings.reservedFactor);

@@ -25,8 +25,7 @@ Error noSnapshot(const char *what)
 
 } // namespace
 
-/// The alternating keys and values of a dict; empty if it is empty or, which is a problem, not a
-/// dict.
+/// The alternating keys and values of a dict; empty for another value, which is a problem.
 const Heap::Items &Assembly::pairsOf(const Value &dict, const char *noDict)
 {
     static const Heap::Items kNone;

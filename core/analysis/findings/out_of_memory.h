@@ -87,7 +87,7 @@ struct OutOfMemoryAdvice
     MemoryCategory request = MemoryCategory::Unknown; ///< of the failed request, from its stack
     bool trains = false; ///< gradients, states or a loss occur in the recording
     RestOfStep rest;
-    Bytes left = 0; ///< after the request, if all free memory were in one piece; negative: missing
+    Bytes left = 0; ///< after the request if all free memory is one piece; < 0: lacks; if known
     std::optional<bool> expandableServes; ///< expandable segments, simulated over the recording
     std::vector<Remedy> remedies;         ///< by cause: the largest use of memory comes first
 };

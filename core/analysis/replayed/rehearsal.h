@@ -23,7 +23,7 @@ struct Rehearsal
     std::int64_t size = 0;            ///< its value
     Bytes allocatorBytes = -1;        ///< of the GPU, for the allocator; -1: unknown
     Bytes lackedBytes = 0;            ///< reserved beyond these
-    std::vector<std::string> missing; ///< memory that it does not include
+    std::vector<std::string> missing; ///< what it does not include
     std::vector<std::string> assumed; ///< assumptions in place of what only a GPU knows
 };
 

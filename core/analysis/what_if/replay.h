@@ -17,7 +17,7 @@ enum class ReplayEnd {
     NothingRecorded, ///< no allocations among the events
     NoAddresses,     ///< the file has only sizes, which cannot be compared
     OtherAllocator,  ///< not the allocator that is modelled
-    OtherSettings,   ///< settings were in force that the file does not have
+    OtherSettings,   ///< settings were in force that the file does not record
     Contradiction,   ///< events are missing, or the file contradicts itself
     UnknownSizes,    ///< blocks from before the recording are incomplete
     UnknownReach,    ///< how far expandable segments may grow is unknown
