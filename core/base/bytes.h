@@ -13,14 +13,13 @@ inline constexpr Bytes kKiB = Bytes(1) << 10;
 inline constexpr Bytes kMiB = Bytes(1) << 20;
 inline constexpr Bytes kGiB = Bytes(1) << 30;
 
-/// a + b, wrapped around where it does not fit: sums over the sizes of a hostile file are wrong
-/// then, but defined.
+/// a + b, wrapping on overflow: sums over the sizes of a hostile file are wrong then, but defined.
 [[nodiscard]] constexpr Bytes wrappingSum(Bytes a, Bytes b)
 {
     return static_cast<Bytes>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-/// a - b, likewise.
+/// a - b, wrapping on overflow.
 [[nodiscard]] constexpr Bytes wrappingDifference(Bytes a, Bytes b)
 {
     return static_cast<Bytes>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));

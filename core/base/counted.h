@@ -8,10 +8,10 @@
 
 namespace vramscope {
 
-/// A count with its noun, in the plural for all but one: "1 stack", "2,000 stacks", "3 launches",
-/// "0 copies".
+/// A count with its noun, which is plural unless the count is one: "1 stack", "2,000 stacks", "3
+/// launches", "0 copies".
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view one);
-/// The same of a number that is written out: "1 GPU hour", "0.96 GPU hours".
+/// A written number with its noun: "1 GPU hour", "0.96 GPU hours".
 [[nodiscard]] std::string countedAs(std::string_view number, std::string_view one);
 
 } // namespace vramscope

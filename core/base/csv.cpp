@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-/// Walks through the text, a row at a time.
+/// Walks through the text, one row at a time.
 class CsvCursor
 {
 public:
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] bool atEnd() const { return m_at >= m_text.size(); }
     [[nodiscard]] std::int64_t line() const { return m_line; }
 
-    /// The cells up to the end of the line; one empty cell where the line is empty.
+    /// The cells up to the end of the line; one empty cell for an empty line.
     Result<std::vector<std::string>> row()
     {
         std::vector<std::string> cells;

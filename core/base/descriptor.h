@@ -20,7 +20,7 @@ public:
     Descriptor &operator=(const Descriptor &) = delete;
 
     [[nodiscard]] int number() const { return m_number; }
-    /// False where the system could not keep what was written.
+    /// False if the system could not store what was written.
     bool close()
     {
         const int number = std::exchange(m_number, -1);

@@ -12,7 +12,7 @@ std::string formatNanoseconds(std::int64_t nanoseconds)
 {
     const auto value = static_cast<double>(nanoseconds);
     const double size = std::abs(value);
-    // What four digits would round up to 1000 belongs to the next unit.
+    // A size that four digits would round up to 1000 belongs to the next unit.
     if (size < 1000)
         return formatNumber(value, 4) + " ns";
     if (size < 999'950)

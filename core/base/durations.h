@@ -7,11 +7,11 @@
 
 namespace vramscope {
 
-/// A duration in nanoseconds for people, of four significant digits at most: "853 ns", "12.34 µs",
-/// "927.9 ms", "14.52 s".
+/// A duration in nanoseconds for people, with at most four significant digits: "853 ns", "12.34
+/// µs", "927.9 ms", "14.52 s".
 [[nodiscard]] std::string formatNanoseconds(std::int64_t nanoseconds);
 
-/// A part of a whole in per cent: "12.3 %", "<0.1 %"; "0 %" of nothing.
+/// A part of a whole in per cent: "12.3 %", "<0.1 %"; "0 %" if the whole is 0.
 [[nodiscard]] std::string formatTimeShare(std::int64_t part, std::int64_t whole);
 
 } // namespace vramscope

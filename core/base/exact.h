@@ -9,8 +9,8 @@
 namespace vramscope {
 
 /// A count or size that is exact or known not to be: a 64-bit integer whose sums and products stop
-/// at the largest value instead of wrapping around. `overflowed()` tells that it happened, and it
-/// sticks through every later operation. Values are not negative where they mean sizes.
+/// at the largest value instead of wrapping around. `overflowed()` reports this, and stays true
+/// through every later operation. Sizes are never negative.
 class Exact
 {
 public:
@@ -46,7 +46,7 @@ public:
     }
     friend constexpr Exact operator+(Exact a, Exact b) { return a += b; }
     friend constexpr Exact operator*(Exact a, Exact b) { return a *= b; }
-    /// Division rounded up: what the largest of `parts` equal shares holds.
+    /// Division rounded up: the size of the largest of `parts` equal shares.
     friend constexpr Exact dividedUp(Exact a, std::int64_t parts)
     {
         return a.overflowed() ? a : Exact(a.m_value / parts + (a.m_value % parts > 0 ? 1 : 0));

@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <vector>
 
-// A file goes on with mostly what it had. Room for all of that at once is touched once, while
-// columns that double are copied, and lie twice for a while; room that is not used costs nothing.
+// The rest of a file usually resembles its beginning. Room reserved at once is touched once, while
+// columns that double are copied, and exist twice for a while; unused room costs nothing.
 
 namespace vramscope {
 
-/// How many there will be in all where `count` came with the first `read` of `bytes` bytes; `count`
-/// where that is too little to tell.
+/// The expected total if `count` came with the first `read` of `bytes` bytes; `count` if that is
+/// too little for an estimate.
 [[nodiscard]] inline std::size_t expectedInAll(std::size_t count, std::int64_t read,
                                                std::int64_t bytes)
 {
@@ -27,7 +27,7 @@ namespace vramscope {
                                     static_cast<double>(bytes) / static_cast<double>(read));
 }
 
-/// Room for `expected` rows in all, once those that are there have used up what there is.
+/// Reserves room for `expected` rows in total, once the current capacity is full.
 template<class T>
 void reserveFor(std::vector<T> &rows, std::size_t expected)
 {

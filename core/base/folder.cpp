@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Takes the digits at the start of `text` away and gives them without leading zeros.
+/// Removes the digits at the start of `text` and returns them without leading zeros.
 std::string_view takeNumber(std::string_view &text)
 {
     const auto *const end = std::find_if_not(text.begin(), text.end(), isDigit);
@@ -37,7 +37,7 @@ Entries entriesOf(const fs::path &folder)
     for (; !entries.failed && at != fs::directory_iterator(); at.increment(entries.failed)) {
         if (at->path().filename().native().starts_with('.'))
             continue;
-        std::error_code ignored; // a link to nowhere is neither
+        std::error_code ignored; // a broken link is neither
         if (at->is_regular_file(ignored))
             entries.files.push_back(at->path());
         else if (at->is_directory(ignored))

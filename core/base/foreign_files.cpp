@@ -15,8 +15,8 @@ struct ForeignFile
     std::string_view start;
     std::string_view what;
     std::string_view remedy{};
-    std::size_t offset = 0;  ///< where `start` stands in the file
-    std::string_view also{}; ///< what its first bytes hold besides
+    std::size_t offset = 0;  ///< the position of `start` in the file
+    std::string_view also{}; ///< another part of its first bytes
 };
 
 constexpr std::array kForeignFiles = {

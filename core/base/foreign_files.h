@@ -8,9 +8,9 @@
 
 namespace vramscope {
 
-/// What a file is that people take for one of ours, by its first bytes, as a sentence that ends
-/// with what to do: its own remedy (unpack it), or else `remedy` ("choose a plan"). Nothing where
-/// it is none of the known.
+/// Identifies, from its first bytes, a file that people take for one of ours, as a sentence that
+/// ends with advice: its own remedy (unpack it), or else `remedy` ("choose a plan"). Nothing for
+/// unknown files.
 [[nodiscard]] std::optional<std::string> foreignFile(std::string_view start,
                                                      std::string_view remedy);
 

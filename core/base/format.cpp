@@ -13,8 +13,8 @@ namespace vramscope {
 
 namespace {
 
-// As "%.*f" or "%.*g" prints it where the locale is C: Qt sets that of the desktop, in which a
-// comma may stand for the point.
+// Prints like "%.*f" or "%.*g" in the C locale: Qt sets that of the desktop, whose decimal point
+// may be a comma.
 std::string printed(std::chars_format format, int decimals, double value)
 {
     std::array<char, 512> text{}; // 309 digits, the point, the decimals
@@ -28,7 +28,7 @@ std::string printed(double value, int decimals)
     return printed(std::chars_format::fixed, decimals, value);
 }
 
-// Decimals that leave three significant digits: 1.23, 12.3, 123.
+// Decimals for three significant digits: 1.23, 12.3, 123.
 int decimalsFor(double value)
 {
     const double size = std::abs(value);
@@ -58,7 +58,7 @@ std::string formatBytes(Bytes bytes, ByteUnit unit)
 std::string formatGiga(Bytes bytes, ByteUnit unit, int decimals)
 {
     const double step = unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
-    constexpr double kWhole = 10'000; // from here on decimals tell nothing
+    constexpr double kWhole = 10'000; // from here on decimals are meaningless
     const double value = static_cast<double>(bytes) / step;
     return formatDecimals(value, std::abs(value) < kWhole ? decimals : 0);
 }

@@ -9,12 +9,12 @@
 
 namespace vramscope {
 
-/// Asked between steps of a few milliseconds; false to stop.
+/// Called between steps of a few milliseconds; false to stop.
 using Tick = std::function<bool()>;
 
 inline constexpr std::size_t kStepRows = std::size_t(1) << 15;
 
-/// Calls visit(row) for each row, and tick() between steps and at the end; false when that does.
+/// Calls visit(row) for each row, and tick() between steps and at the end; false once tick() is.
 template<class Rows, class Visit>
 [[nodiscard]] bool forEachInSteps(Rows &&rows, const Tick &tick, Visit visit)
 {
@@ -27,7 +27,8 @@ template<class Rows, class Visit>
     return tick();
 }
 
-/// As std::stable_sort, but calls tick() between steps of a few milliseconds; false when that does.
+/// Like std::stable_sort, but calls tick() between steps of a few milliseconds; false once tick()
+/// is.
 template<class T, class Less>
 [[nodiscard]] bool sortInSteps(std::vector<T> &rows, Less less, const Tick &tick)
 {
@@ -35,7 +36,7 @@ template<class T, class Less>
         return rows.begin() + static_cast<std::ptrdiff_t>(std::min(index, rows.size()));
     };
     for (std::size_t first = 0; first < rows.size(); first += kStepRows) {
-        if (!std::is_sorted(at(first), at(first + kStepRows), less)) // as they mostly come
+        if (!std::is_sorted(at(first), at(first + kStepRows), less)) // which is the usual case
             std::stable_sort(at(first), at(first + kStepRows), less);
         if (!tick())
             return false;

@@ -31,7 +31,7 @@ std::string escaped(std::string_view character)
     return text;
 }
 
-/// Listens to the parser and refuses what a document must not hold; builds nothing.
+/// Listens to the parser and refuses forbidden content; builds nothing.
 class Checker : public nlohmann::json_sax<Json>
 {
 public:

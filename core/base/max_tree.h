@@ -10,10 +10,10 @@
 
 namespace vramscope {
 
-/// A max-tree over a constant sequence: for any range the greatest value and the first place it
-/// stands at, and all places above a threshold in time proportional to the answer. The values are
-/// not copied: the caller keeps them. Costs one value per 15 of the sequence. `Less` orders the
-/// values: with std::greater<> the tree finds the smallest.
+/// A max-tree over a constant sequence: for any range the greatest value and its first position,
+/// and all positions above a threshold in time proportional to the answer. The values are not
+/// copied: the caller keeps them. Costs one value per 15 of the sequence. `Less` orders the values:
+/// with std::greater<> the tree finds the smallest.
 template<class T, class Less = std::less<>>
 class MaxTree
 {
@@ -28,7 +28,7 @@ public:
         while (below.size() > 1) {
             std::vector<T> level((below.size() + kFan - 1) / kFan);
             for (std::size_t at = 0; at < level.size(); ++at) {
-                T most = below[at * kFan]; // without a branch: which is the greatest is chance
+                T most = below[at * kFan]; // without a branch: the greatest is unpredictable
                 const std::size_t end = std::min(below.size(), (at + 1) * kFan);
                 for (std::size_t each = at * kFan + 1; each < end; ++each)
                     most = Less{}(most, below[each]) ? below[each] : most;
@@ -105,7 +105,7 @@ std::size_t MaxTree<T, Less>::argMax(std::size_t first, std::size_t last) const
         if (Less{}(m_values[best], this->at(level, at / width))) {
             std::size_t node = at / width;
             const T greatest = this->at(level, node);
-            while (level > 0) { // descend to the first leaf that holds it
+            while (level > 0) { // descend to its first leaf
                 node *= kFan;
                 --level;
                 while (Less{}(this->at(level, node), greatest))

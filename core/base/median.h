@@ -12,7 +12,8 @@
 
 namespace vramscope {
 
-/// The middle value, of an even number the lower one of the two: one that occurs. 0 of nothing.
+/// The middle value, for an even number the lower of the two: always a value that occurs. 0 without
+/// values.
 [[nodiscard]] inline std::int64_t lowerMedian(std::vector<std::int64_t> values)
 {
     if (values.empty())
@@ -22,7 +23,8 @@ namespace vramscope {
     return *middle;
 }
 
-/// The middle value, of an even number the upper one of the two: one that occurs. 0 of nothing.
+/// The middle value, for an even number the upper of the two: always a value that occurs. 0 without
+/// values.
 [[nodiscard]] inline double upperMedian(std::vector<double> values)
 {
     if (values.empty())
@@ -32,7 +34,7 @@ namespace vramscope {
     return *middle;
 }
 
-/// The middle value, of an even number halfway between the two, rounded towards the lower one.
+/// The middle value, for an even number halfway between the two, rounded towards the lower one.
 /// There must be at least one.
 [[nodiscard]] inline Bytes halfwayMedian(std::vector<Bytes> values)
 {

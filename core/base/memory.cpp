@@ -18,8 +18,7 @@ namespace vramscope {
 
 namespace {
 
-/// The beginning of a file of the system's, in a buffer of its own: this is asked when memory is
-/// short.
+/// The beginning of one of the system's files, in a buffer of its own: used when memory is short.
 class SystemText
 {
 public:
@@ -54,7 +53,7 @@ private:
     std::size_t m_length = 0;
 };
 
-/// The limit on the address space of this program, as `ulimit -v` sets it.
+/// The limit on the address space of this program, from `ulimit -v`.
 std::optional<Bytes> addressLimit()
 {
     rlimit limit{};
@@ -117,10 +116,10 @@ bool MemoryShare::suffices(double done)
 
 Error MemoryShare::error() const
 {
-    constexpr double kLeastDone = 0.01; // before, nothing can be said of the rest
+    constexpr double kLeastDone = 0.01; // before, the rest cannot be estimated
     if (!m_atStart || m_done < kLeastDone)
         return notEnoughMemory({}, m_atStart);
-    // Where it was stopped the analysis would have taken as much again; else all was taken.
+    // If it was stopped, the analysis would have taken as much again; otherwise all was taken.
     const auto taken = static_cast<double>(m_spent ? 2 * m_taken : *m_atStart);
     return notEnoughMemory(static_cast<Bytes>(taken / std::min(m_done, 1.0)), m_atStart);
 }

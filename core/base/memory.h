@@ -9,22 +9,24 @@
 
 namespace vramscope {
 
-/// What this program may still take: the least of what the machine has available without swapping
-/// and what the limit on the program's address space leaves. Nothing where neither is known.
+/// How much more memory this program may allocate: the smaller of the machine's available memory
+/// without swapping and the rest of the limit on the program's address space. Nothing if neither is
+/// known.
 [[nodiscard]] std::optional<Bytes> freeMemory();
 
-/// Replaces what freeMemory() asks, for tests; nullptr asks the system again. Gives the one before.
+/// Replaces the source of freeMemory(), for tests; nullptr restores the system's. Returns the
+/// previous one.
 using FreeMemorySource = std::optional<Bytes> (*)();
 FreeMemorySource setFreeMemorySource(FreeMemorySource source);
 
-/// What is said of work that ended for want of memory, wherever that was noticed: "There is not
+/// The error for work that ended for lack of memory, wherever that was noticed: "There is not
 /// enough memory: this needs about 3.2 GiB, and 1.1 GiB are free …", as far as it is known.
 [[nodiscard]] Error notEnoughMemory(std::optional<Bytes> needed = {},
                                     std::optional<Bytes> free = freeMemory());
 
-/// Watches what one piece of work takes of the memory that was free when it began. Beyond half of
-/// it the work is to stop: what comes after reading, the analysis, takes about as much again, and a
-/// machine that swaps answers nobody.
+/// Watches how much of the free memory one piece of work takes. Beyond half of it the work should
+/// stop: the analysis, which follows reading, takes about as much again, and a swapping machine
+/// does not respond.
 class MemoryShare
 {
 public:
@@ -33,11 +35,10 @@ public:
     {
     }
 
-    /// Whether the work may go on when `done` of it, from 0 to 1, is behind it; false for good
-    /// once it was.
+    /// Whether the work may continue after its part `done`, from 0 to 1; once false, always false.
     [[nodiscard]] bool suffices(double done);
     [[nodiscard]] bool isSpent() const { return m_spent; }
-    /// What to say of the work that was stopped, or that got no memory.
+    /// The error for work that was stopped, or that got no memory.
     [[nodiscard]] Error error() const;
 
 private:

@@ -19,7 +19,7 @@ namespace vramscope {
 
 namespace {
 
-/// What the work threw, if anything.
+/// The exception of the work, if any.
 template<class Work>
 std::exception_ptr failureOf(Work work)
 {
@@ -31,7 +31,7 @@ std::exception_ptr failureOf(Work work)
     }
 }
 
-/// What the threads share: which jobs are begun, done and taken note of.
+/// Shared by the threads: which jobs are begun, done and reported.
 class OrderedRun
 {
 public:
@@ -42,7 +42,7 @@ public:
     {
     }
 
-    /// Takes one job after the other until none is left.
+    /// Takes one job after the other until all are begun.
     void work()
     {
         for (;;) {
@@ -63,7 +63,7 @@ public:
         }
     }
 
-    /// Throws what a job threw.
+    /// Throws the exception of a job.
     void waitFor(std::size_t index)
     {
         std::unique_lock lock(m_mutex);
@@ -108,7 +108,7 @@ void runAlone(std::size_t count, const std::function<void(std::size_t)> &job,
     }
 }
 
-/// What the threads of runTogether() share.
+/// Shared by the threads of runTogether().
 class TogetherRun
 {
 public:
@@ -141,7 +141,7 @@ public:
         }
     }
 
-    /// Waits a little; true when nothing is left to do. Throws what a job threw.
+    /// Waits a little; true when all work is done. Throws the exception of a job.
     [[nodiscard]] bool isThrough()
     {
         std::unique_lock lock(m_mutex);
@@ -188,7 +188,7 @@ bool runOneByOne(std::size_t count, const std::function<void(std::size_t, const 
     return wanted;
 }
 
-// As many threads as are wanted and the system allows.
+// As many threads as requested and allowed by the system.
 template<class Work>
 std::vector<std::thread> threadsFor(std::size_t wanted, Work work)
 {
@@ -197,7 +197,7 @@ std::vector<std::thread> threadsFor(std::size_t wanted, Work work)
     try {
         while (threads.size() < wanted)
             threads.emplace_back(work);
-    } catch (const std::exception &) { // no more of them, or no memory for one
+    } catch (const std::exception &) { // no further thread, or no memory for one
     }
     return threads;
 }

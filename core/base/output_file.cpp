@@ -57,7 +57,7 @@ bool isStandardOutput(const std::filesystem::path &file)
     return status && ::fstat(STDOUT_FILENO, &out) == 0 && isSame(*status, out);
 }
 
-/// 0, or errno of what failed; so do the others.
+/// 0, or errno of the failure, as in the other functions.
 int writeAll(int descriptor, std::string_view bytes)
 {
     while (!bytes.empty()) {
@@ -71,7 +71,7 @@ int writeAll(int descriptor, std::string_view bytes)
     return 0;
 }
 
-/// What was printed before comes first.
+/// Earlier output comes first.
 int writeToStandardOutput(std::string_view bytes)
 {
     errno = 0;
@@ -100,8 +100,8 @@ int writeNew(const std::filesystem::path &file, const std::optional<Status> &old
                           old ? old->st_mode & 0777 : kNoExecution));
     if (out.number() < 0)
         return errno;
-    // While the lock is held, no other writer takes the file for that of a dead one, even from a
-    // container that does not see this process.
+    // While the lock is in place, no other writer takes the file for that of a dead one, even from
+    // a container that does not see this process.
     static_cast<void>(::flock(out.number(), LOCK_EX) == 0);
     // Some file systems know neither owners nor permissions; the bytes are what counts.
     if (old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid()))
@@ -115,7 +115,7 @@ int writeNew(const std::filesystem::path &file, const std::optional<Status> &old
     return 0;
 }
 
-/// The file that a name leads to, by way of links, whether it is there or not.
+/// The file to which a name leads, through links, whether it exists or not.
 std::filesystem::path targetOf(std::filesystem::path file)
 {
     constexpr int kMostLinks = 40;
@@ -124,12 +124,12 @@ std::filesystem::path targetOf(std::filesystem::path file)
         const std::filesystem::path next = std::filesystem::read_symlink(file, failed);
         if (failed)
             break;
-        file = file.parent_path() / next; // or `next`, where that is whole
+        file = file.parent_path() / next; // or `next`, if that is absolute
     }
     return file;
 }
 
-/// A number without sign or anything else around it.
+/// A number without sign or other characters around it.
 template<class Number>
 std::optional<Number> wholeNumberIn(std::string_view digits)
 {
@@ -162,8 +162,7 @@ std::string freshName(const std::filesystem::path &target)
            std::string(kFreshEnding);
 }
 
-/// The process that wrote a file, where its name is one that freshName() gives for a target with
-/// this prefix.
+/// The process that wrote a file, if freshName() gives such a name for a target with this prefix.
 std::optional<pid_t> writerOf(std::string_view name, std::string_view prefix)
 {
     if (!name.starts_with(prefix) || !name.ends_with(kFreshEnding) ||
@@ -177,7 +176,7 @@ std::optional<pid_t> writerOf(std::string_view name, std::string_view prefix)
     return process && *process > 0 && isNumbered ? process : std::nullopt;
 }
 
-/// Whether no process of this host writes the file any more.
+/// Whether no process of this host still writes the file.
 bool isAbandoned(const std::filesystem::path &file, pid_t writer)
 {
     if (::kill(writer, 0) == 0 || errno != ESRCH)
@@ -187,7 +186,7 @@ bool isAbandoned(const std::filesystem::path &file, pid_t writer)
            (::flock(left.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
 }
 
-/// Takes away what writers of this name on this host left when they were killed.
+/// Removes the files that killed writers of this name on this host left.
 void removeAbandoned(const std::filesystem::path &target)
 {
     const std::string prefix = freshPrefix(target);
@@ -204,7 +203,7 @@ void removeAbandoned(const std::filesystem::path &target)
         ::unlink(file.c_str());
 }
 
-/// Brings the name itself to the disk, where the file system does that.
+/// Syncs the name itself to the disk, if the file system supports that.
 void syncFolder(const std::filesystem::path &file)
 {
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
@@ -219,7 +218,7 @@ int replace(const std::filesystem::path &target, const std::optional<Status> &ol
     removeAbandoned(target);
     std::filesystem::path fresh = target;
     fresh.replace_filename(freshName(target));
-    ::unlink(fresh.c_str()); // left by a process of the same number that died
+    ::unlink(fresh.c_str()); // left by a dead process of the same number
     int failed = writeNew(fresh, old, bytes);
     if (failed == 0 && ::rename(fresh.c_str(), target.c_str()) != 0)
         failed = errno;

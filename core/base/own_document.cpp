@@ -15,8 +15,8 @@ std::string_view behindBlanks(std::string_view text)
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
-/// What follows the string at whose first letter `text` begins. It ends with its line at the
-/// latest: one that is not closed hides no more.
+/// The text after the string whose first letter begins `text`. The string ends at the latest with
+/// its line: an unclosed one hides no more.
 std::string_view behindString(std::string_view text)
 {
     std::size_t at = 0;
@@ -25,7 +25,8 @@ std::string_view behindString(std::string_view text)
     return text.substr(std::min(at + 1, text.size()));
 }
 
-/// What stands behind `"key":` among the members of the outermost object; empty: it has none.
+/// The text after `"key":` among the members of the outermost object; empty if it has no such
+/// member.
 std::string_view valueOf(std::string_view json, std::string_view key)
 {
     int depth = 0;

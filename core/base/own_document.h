@@ -6,7 +6,7 @@
 
 namespace vramscope {
 
-/// What the program itself writes.
+/// Documents that the program itself writes.
 enum class OwnDocument {
     None,    ///< it is something else
     Plan,    ///< JSON with a "vramscope" of its own
@@ -14,7 +14,7 @@ enum class OwnDocument {
     Report,  ///< a page of HTML with the mark of report_mark.h
 };
 
-/// Which of them a text is that begins so, however it goes on, whole or damaged.
+/// The kind of a text with this beginning, however it goes on, whole or damaged.
 [[nodiscard]] OwnDocument ownDocument(std::string_view start);
 
 } // namespace vramscope

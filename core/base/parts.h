@@ -8,7 +8,7 @@
 
 namespace vramscope {
 
-/// The parts between the dividers, none of them empty: "a|b||c" has three. They point into `text`.
+/// The nonempty parts between the dividers: "a|b||c" has three. They point into `text`.
 [[nodiscard]] inline std::vector<std::string_view> partsOf(std::string_view text, char divider)
 {
     std::vector<std::string_view> parts;

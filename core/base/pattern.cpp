@@ -11,11 +11,11 @@ namespace vramscope {
 
 namespace {
 
-// Libraries other than GNU's recurse a frame a character: longer texts would exhaust the stack.
+// Libraries other than GNU's recurse one frame per character: longer texts would exhaust the stack.
 constexpr std::size_t kLongestMatched = 1000;
 
-// GNU's library backtracks without bound ("(a+)+$" takes twice as long for every character more)
-// unless it is told to follow all ways at once, which back-references do not allow.
+// GNU's library backtracks without bound ("(a+)+$" takes twice as long for every further character)
+// unless it follows all ways at once, which back-references do not allow.
 #ifdef __GLIBCXX__
 constexpr auto kRegexOptions =
     std::regex::ECMAScript | std::regex::optimize | std::regex_constants::__polynomial;
@@ -24,14 +24,15 @@ constexpr auto kRegexOptions = std::regex::ECMAScript | std::regex::optimize;
 #endif
 
 // The library parses groups and follows ways through a pattern by recursion: patterns that are
-// longer than a bookmark holds, nested deeper or, with what "{…}" repeats written out, larger would
-// exhaust the stack. With the address sanitizer, which needs most of it, 2,000 nested groups and
-// 2,000 optional ones are still fine, 5,000 are not.
+// longer than a bookmark's limit, nested deeper or, with the repetitions of "{…}" expanded, larger
+// would exhaust the stack. With the address sanitizer, which needs most of it, 2,000 nested groups
+// and 2,000 optional ones are still fine, 5,000 are not.
 constexpr std::size_t kLongestPattern = 1000;
 constexpr std::size_t kDeepestGroups = 50;
 constexpr std::size_t kLargestWrittenOut = 2000;
 
-/// The larger number in "{3,5}" at `at`, and moves `at` to the closing brace; 1 where it is none.
+/// The larger number in "{3,5}" at `at`, with `at` moved to the closing brace; 1 if it is not a
+/// repetition.
 std::size_t repeats(std::string_view pattern, std::size_t &at)
 {
     const std::size_t end = pattern.find('}', at);
@@ -49,7 +50,7 @@ std::size_t repeats(std::string_view pattern, std::size_t &at)
     return most;
 }
 
-/// Where the class "[…]" ends that begins at `at`.
+/// The end of the class "[…]" that begins at `at`.
 std::size_t endOfClass(std::string_view pattern, std::size_t at)
 {
     for (++at; at < pattern.size() && pattern[at] != ']'; ++at)
@@ -57,13 +58,13 @@ std::size_t endOfClass(std::string_view pattern, std::size_t at)
     return at;
 }
 
-/// The size of a pattern, or why it is not given to the library.
+/// The size of a pattern, or why the library must not get it.
 Result<std::size_t> writtenOut(std::string_view pattern)
 {
     if (pattern.size() > kLongestPattern)
         return invalid("is longer than 1,000 bytes; give a shorter one");
-    std::vector<std::size_t> sizes{0}; // of the open groups, written out
-    std::size_t last = 0;              // of what a brace would repeat
+    std::vector<std::size_t> sizes{0}; // of the open groups, expanded
+    std::size_t last = 0;              // of the part that a brace would repeat
     for (std::size_t at = 0; at < pattern.size(); ++at) {
         const char c = pattern[at];
         if (c == '{') {
@@ -108,9 +109,9 @@ Result<Pattern> Pattern::of(std::string_view text)
         return size.error();
     const Error none = invalid("is no regular expression (back-references are not supported)");
     try {
-        // By itself, or its parentheses might close those around it.
+        // Compiled separately, or its parentheses might close those around it.
         static_cast<void>(std::regex(std::string(text), kRegexOptions));
-        // One match of a whole text takes all starts at once; a search begins anew at each.
+        // One match of a whole text tries all starts at once; a search restarts at each.
         return Pattern(std::make_shared<const Compiled>(std::regex(
                            "[\\s\\S]*(?:" + std::string(text) + ")[\\s\\S]*", kRegexOptions)),
                        *size);

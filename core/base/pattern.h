@@ -15,14 +15,14 @@ namespace vramscope {
 class Pattern
 {
 public:
-    /// On error the detail goes behind the pattern in a sentence: "nests groups deeper than 50
+    /// The error's detail continues a sentence after the pattern: "nests groups deeper than 50
     /// levels; write it with fewer", without a full stop.
     [[nodiscard]] static Result<Pattern> of(std::string_view text);
 
-    /// Whether the pattern is anywhere in the first 1,000 bytes of a text.
+    /// Whether the pattern matches anywhere in the first 1,000 bytes of a text.
     [[nodiscard]] bool isIn(std::string_view text) const;
 
-    /// Characters and classes of the pattern with what braces repeat written out; at most 2,000.
+    /// Characters and classes of the pattern with repetitions by braces expanded; at most 2,000.
     [[nodiscard]] std::size_t size() const { return m_size; }
 
 private:

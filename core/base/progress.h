@@ -7,11 +7,11 @@
 
 namespace vramscope {
 
-/// Called now and then by long work with the fraction done (0 to 1); returns false to cancel.
-/// An empty function means: no one listens, run to the end.
+/// Called now and then by long work with the fraction done (0 to 1); returns false to cancel. With
+/// an empty function the work runs to its end.
 using Progress = std::function<bool(double)>;
 
-/// Whether a loop over `count` items goes on at item `at`: it asks once in `every` items, which
+/// Whether a loop over `count` items continues at item `at`: it asks once in `every` items, which
 /// should be some milliseconds of work.
 [[nodiscard]] inline bool goesOn(const Progress &progress, std::int64_t at, std::int64_t count,
                                  std::int64_t every = 65'536)
@@ -20,7 +20,7 @@ using Progress = std::function<bool(double)>;
            progress(static_cast<double>(at) / static_cast<double>(count));
 }
 
-/// What a part of the work tells, from the share `from` of the whole to `to`.
+/// The progress of a part of the work, scaled to the share from `from` to `to` of the whole.
 [[nodiscard]] inline Progress partOf(const Progress &progress, double from, double to)
 {
     if (!progress)

@@ -18,9 +18,9 @@ bool isQueryBlank(char c)
     return kQueryBlanks.find(c) != kQueryBlanks.npos;
 }
 
-// Where the quoted text or regular expression that begins at `at` ends; npos where it is none. A
-// path begins with a slash too; a regular expression ends with one and a blank, and a slash behind
-// a blank begins another word. There a backslash before one makes it a part of the text.
+// The end of the quoted text or regular expression that begins at `at`; npos if it has no end. A
+// path begins with a slash too; a regular expression ends with one and a blank, and a slash after a
+// blank begins another word. A backslash before a slash there makes it a part of the text.
 std::size_t closingMark(std::string_view query, std::size_t at)
 {
     const char mark = query[at];

@@ -10,14 +10,14 @@
 #include <string_view>
 #include <vector>
 
-// What the filters that a user types have in common, whatever they filter.
+// Shared by all filters that a user types, whatever they filter.
 
 namespace vramscope {
 
 /// The words of a query: "…" keeps its blanks and loses its quotes, /…/ keeps both.
 [[nodiscard]] std::vector<std::string> queryWords(std::string_view query);
 
-/// "1.5GiB" as bytes; none where it is no size, is negative or too large.
+/// "1.5GiB" as bytes; nothing if it is not a size, is negative or too large.
 [[nodiscard]] std::optional<Bytes> queriedSize(std::string_view text);
 
 /// Whole numbers from one to another, both included.
@@ -32,7 +32,7 @@ struct QueriedRange
     bool operator==(const QueriedRange &) const = default;
 };
 
-/// The relation that a text begins with; empty where it begins with none.
+/// The relation at the beginning of a text, if any; else empty.
 [[nodiscard]] std::string_view relationOf(std::string_view text);
 
 } // namespace vramscope

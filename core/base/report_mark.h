@@ -7,12 +7,12 @@
 
 namespace vramscope {
 
-/// What a report of the program has in its first bytes, so that it is known when it is opened.
+/// A mark in the first bytes of a report by the program, by which it is recognised.
 inline constexpr std::string_view kReportMark = "<meta name=\"generator\" content=\"VRAMscope\">";
-/// How far from the start a report has its mark.
+/// The distance from the start within which a report has its mark.
 inline constexpr std::size_t kReportHead = 256;
 
-/// Whether a text begins as the reports do that the program writes.
+/// Whether a text begins like the program's own reports.
 [[nodiscard]] inline bool looksLikeReport(std::string_view start)
 {
     return start.starts_with("<!DOCTYPE html>") &&

@@ -17,19 +17,19 @@ enum class ErrorCode {
     Unreadable,    ///< permission denied, or reading failed midway
     NotAFile,      ///< a directory, socket or device
     Empty,         ///< zero bytes
-    NotRecognized, ///< none of the known formats
+    NotRecognized, ///< not a known format
     Truncated,     ///< ends before its content does
     Malformed,     ///< its bytes contradict the format
     Refused,       ///< it names a class or code; VRAMscope never executes a file
-    Unsupported,   ///< a known format, or version of one, that is not read
-    OtherContent,  ///< sound and known, but not what is wanted: a plan, curves where blocks are
+    Unsupported,   ///< a known format, or version of one, that cannot be read
+    OtherContent,  ///< sound and known, but not what is needed: a plan, curves instead of blocks
     Changed,       ///< the file changed while it was read
     Invalid,       ///< a document with a wrong field, type or range
     Cancelled,     ///< the caller asked to stop
     WriteFailed,   ///< the file could not be written
 };
 
-/// One failure: what it is, where, and one sentence for the user that also says what to do.
+/// One failure: its kind, its place, and one sentence for the user that also says what to do.
 struct Error
 {
     ErrorCode code = ErrorCode::Malformed;

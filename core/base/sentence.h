@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-/// With a capital in front, as far as that is ASCII.
+/// With a capital at the beginning, if that is ASCII.
 [[nodiscard]] inline std::string capitalized(std::string text)
 {
     if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
@@ -15,7 +15,7 @@ namespace vramscope {
     return text;
 }
 
-/// A label as it stands within a sentence: "micro-batch" of "Micro-batch"; "GPU" stays.
+/// A label as part of a sentence: "micro-batch" for "Micro-batch"; "GPU" stays.
 [[nodiscard]] inline std::string withinSentence(std::string_view label)
 {
     std::string text(label);

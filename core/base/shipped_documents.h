@@ -7,9 +7,9 @@
 
 namespace vramscope {
 
-/// An example plan, a table of measured figures, the plan of a measured run, or the config of a
-/// published model, of a measured one or of the components of a diffusion pipeline, or a program of
-/// a recipe, compiled in as it stands in resources/.
+/// A document compiled in from resources/: an example plan, a table of measured figures, the plan
+/// of a measured run, the config of a published or measured model or of the components of a
+/// diffusion pipeline, or a program of a recipe.
 struct ShippedDocument
 {
     std::string_view path; ///< from resources/: "examples/gpt2-small-h100.vramplan"
@@ -18,7 +18,7 @@ struct ShippedDocument
 
 [[nodiscard]] std::span<const ShippedDocument> shippedDocuments();
 
-/// The text of that path; empty where there is none.
+/// The text of that path; empty if it does not exist.
 [[nodiscard]] std::string_view shippedDocument(std::string_view path);
 
 } // namespace vramscope

@@ -11,7 +11,7 @@ StringPool::StringPool()
     intern({});
 }
 
-// Its own ids, for they view into its own strings.
+// Builds its own ids, which refer to its own strings.
 StringPool::StringPool(const StringPool &other)
     : StringPool(other.mapped([](StringId, std::string_view text) { return std::string(text); }))
 {

@@ -30,8 +30,8 @@ public:
     /// The text of an id that this pool handed out.
     [[nodiscard]] std::string_view text(StringId id) const;
 
-    /// A pool in which each id stands for rewrite(id, text): texts that become equal keep their
-    /// ids, and intern() gives the first of them.
+    /// A pool in which the text of each id is rewrite(id, text): texts that become equal keep their
+    /// ids, and intern() returns the first of them.
     [[nodiscard]] StringPool
     mapped(const std::function<std::string(StringId, std::string_view)> &rewrite) const;
 

@@ -18,13 +18,13 @@ struct Range
     char32_t last;
 };
 
-// U+061C, U+200E and F, U+202A to E and U+2066 to 9 turn the direction of writing.
+// U+061C, U+200E and F, U+202A to E and U+2066 to 9 change the writing direction.
 constexpr std::array kControls{
     Range{0x00, 0x1f},     Range{0x7f, 0x9f},     Range{0x61c, 0x61c},
     Range{0x200e, 0x200f}, Range{0x2028, 0x202e}, Range{0x2066, 0x2069},
 };
 
-// Accents and other marks, selectors of variants, and what joins two characters.
+// Accents and other marks, variation selectors, and joiners of two characters.
 constexpr std::array kMarks{
     Range{0x300, 0x36f},   Range{0x483, 0x489},   Range{0x591, 0x5bd},   Range{0x610, 0x61a},
     Range{0x64b, 0x65f},   Range{0x93a, 0x94f},   Range{0xe31, 0xe3a},   Range{0xe47, 0xe4e},
@@ -43,7 +43,7 @@ bool continues(char byte)
     return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
 }
 
-/// Whether an accent or the like stands at `at`, which belongs to what is before.
+/// Whether the character at `at` is an accent or the like, which belongs to the one before.
 bool marksBefore(std::string_view text, std::size_t at)
 {
     const std::size_t length = at < text.size() ? characterLength(text.substr(at)) : 0;
@@ -52,10 +52,10 @@ bool marksBefore(std::string_view text, std::size_t at)
 
 constexpr int kMostMarks = 16; // of one letter
 
-/// Where the character begins in which `at` lies, or the letter to which it belongs.
+/// The beginning of the character at `at`, or of the letter to which it belongs.
 std::size_t startOf(std::string_view text, std::size_t at)
 {
-    // Of what is no UTF-8 no more than three bytes are lost.
+    // In invalid UTF-8 at most three bytes are lost.
     const auto character = [&](std::size_t from) {
         std::size_t start = from;
         for (int tail = 0; tail < 3 && start > 0 && continues(text[start]); ++tail)
@@ -174,7 +174,7 @@ std::string elided(std::string_view text, std::size_t width)
     const std::vector<std::size_t> starts = startsOf(text);
     if (starts.size() <= width || width < 3)
         return std::string(text);
-    // The end tells more (file and line) than the beginning.
+    // The end is more informative (file and line) than the beginning.
     const std::size_t head = (width - 1) / 3;
     const std::size_t tail = width - 1 - head;
     return std::string(firstBytes(text, starts[head])) + "…" +

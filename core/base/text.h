@@ -8,40 +8,40 @@
 #include <string>
 #include <string_view>
 
-// Text that comes from files may hold anything. Before a person sees it, it goes through
-// printable() of base/format.h, and what is too long is cut by one of these.
+// Text from files may contain anything. Before it is shown, it goes through printable() of
+// base/format.h, and one of these shortens it if it is too long.
 
 namespace vramscope {
 
-/// Bytes of the character of UTF-8 that `text` begins with; 0 where it begins with none: overlong
-/// forms, surrogates and what lies beyond U+10FFFF are none.
+/// Bytes of the UTF-8 character at the beginning of `text`; 0 for invalid bytes, including overlong
+/// forms, surrogates and code points beyond U+10FFFF.
 [[nodiscard]] std::size_t characterLength(std::string_view text);
 
 /// The code point of one character of UTF-8.
 [[nodiscard]] char32_t codePoint(std::string_view character);
 
 /// Whether a terminal or a window would act on the character instead of showing it: control
-/// characters, DEL, those that turn the direction of writing, separators of lines.
+/// characters, DEL, those that change the writing direction, line separators.
 [[nodiscard]] bool isControl(std::string_view character);
 
-/// Characters of UTF-8: every byte but those that continue one.
+/// The number of UTF-8 characters: every byte except those that continue one.
 [[nodiscard]] std::size_t characters(std::string_view text);
 
-/// The first or last bytes of a text, `most` at most. No character is cut in two, nor a letter from
-/// its accents, unless it has more of them than any writing uses.
+/// The first or last bytes of a text, at most `most`. No character is cut in two, nor a letter from
+/// its accents, unless it has more of them than any script uses.
 [[nodiscard]] std::string_view firstBytes(std::string_view text, std::size_t most);
 [[nodiscard]] std::string_view lastBytes(std::string_view text, std::size_t most);
 
-/// What a sentence quotes of a text from a file: firstBytes(), printable.
+/// A quotation from a file's text for a sentence: firstBytes(), printable.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t most);
 
-/// `text` in at most `width` characters: the middle gives way to "…".
+/// `text` in at most `width` characters, with "…" in place of the middle.
 [[nodiscard]] std::string elided(std::string_view text, std::size_t width);
 
-/// `text` in at most `width` characters: the end gives way to "…".
+/// `text` in at most `width` characters, with "…" in place of the end.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
 
-/// In small letters, as far as they are ASCII.
+/// In lower case, for ASCII letters.
 [[nodiscard]] std::string lowered(std::string_view text);
 
 /// 0 to 9, whatever the locale.

@@ -24,7 +24,7 @@ std::string reason(int number)
 
 Result<std::string> readTextFile(const std::filesystem::path &file, std::size_t longest)
 {
-    // Not blocking, so that a pipe without a writer is refused below instead of waited for.
+    // Not blocking, so that a pipe without a writer is refused below instead of awaited.
     const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (in.number() < 0) {
         const int number = errno;

@@ -10,8 +10,8 @@
 
 namespace vramscope {
 
-/// The content of a regular file. Reading stops soon after `longest` bytes, so that a text that is
-/// longer tells that the file was; no pipe or device is waited for.
+/// The content of a regular file. Reading stops soon after `longest` bytes, so that a longer text
+/// shows that the file was too long; pipes and devices are never awaited.
 [[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path &file,
                                                std::size_t longest);
 

@@ -52,7 +52,7 @@ std::optional<std::int64_t> written(std::string_view text, std::span<const Writt
     return whole <= kExact ? std::optional(static_cast<std::int64_t>(whole)) : std::nullopt;
 }
 
-/// "1.5" counts nothing; "1.5k" does.
+/// "1.5" is not a count; "1.5k" is.
 std::optional<std::int64_t> writtenWhole(std::string_view text, std::span<const WrittenUnit> units)
 {
     const bool isPlain = !text.empty() && isDigit(text.back());

@@ -12,7 +12,7 @@
 
 namespace vramscope {
 
-/// Reads an open file from its start through a small buffer; what is skipped is not read.
+/// Reads an open file from its start through a small buffer; skipped bytes are not read.
 class ByteReader
 {
 public:
@@ -27,7 +27,7 @@ public:
     /// The number of the system's error; 0: none.
     [[nodiscard]] int failed() const { return m_failed; }
 
-    /// False where the file ends before, or cannot be read.
+    /// False if the file ends before, or cannot be read.
     bool read(char *to, std::size_t size)
     {
         while (size > 0) {

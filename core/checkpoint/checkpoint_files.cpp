@@ -35,7 +35,7 @@ Error of(const Path &file, const Error &error)
     return {error.code, shown(file) + ": " + error.text()};
 }
 
-/// False where more could not be counted.
+/// False if more could not be counted.
 bool addFile(CheckpointTable &table, Bytes bytes)
 {
     table.files += 1;
@@ -49,7 +49,7 @@ Error uncountable()
     return {ErrorCode::Malformed, "The tensors of the files are larger than can be counted."};
 }
 
-/// The tensors of several files, each in one of them alone.
+/// The tensors of several files, each in only one of them.
 class Shards
 {
 public:
@@ -86,7 +86,7 @@ private:
     std::set<std::string> m_names;
 };
 
-/// Groups them; some tools store tensors by size, which is no order to read.
+/// Groups them; some tools store tensors by size, an order that is hard to read.
 Result<void> group(CheckpointTable &table, std::vector<StoredTensor> &tensors)
 {
     std::ranges::stable_sort(tensors, naturallyBefore, &StoredTensor::name);
@@ -111,7 +111,7 @@ Result<Checkpoint> Shards::checkpoint()
     return checkpoint;
 }
 
-/// "PREFIX-00002-of-00005.gguf" apart (llama_split_path() of llama.cpp, src/llama.cpp).
+/// The parts of "PREFIX-00002-of-00005.gguf" (llama_split_path() of llama.cpp, src/llama.cpp).
 struct PartName
 {
     std::string prefix;
@@ -148,7 +148,7 @@ std::string nameOf(const PartName &name, std::int64_t part)
     return name.prefix + '-' + digits(part) + "-of-" + digits(name.of) + std::string(kGgufEnd);
 }
 
-/// The parts of a GGUF model, of which the first has its keys.
+/// The parts of a GGUF model; the first has its keys.
 class GgufParts
 {
 public:
@@ -271,7 +271,7 @@ Result<Checkpoint> readGgufModel(const Path &path)
     return parts.checkpoint();
 }
 
-/// The model among GGUF files of one folder: one file, or the parts of one.
+/// The model in the GGUF files of one folder: one file, or the parts of one.
 Result<Checkpoint> readGgufFolder(const std::vector<Path> &files)
 {
     std::vector<Path> models;
@@ -468,7 +468,7 @@ Result<Checkpoint> readWeights(const Path &path)
         return readCheckpoint(path);
     std::error_code none;
     if (!std::filesystem::is_regular_file(path, none))
-        return readGgufModel(path); // says what it is
+        return readGgufModel(path); // reports what the file is
     std::ifstream in(path, std::ios::binary);
     std::array<char, 4> start{};
     in.read(start.data(), start.size());

@@ -23,11 +23,11 @@ constexpr std::size_t kMostDimensions = 8;
 constexpr std::int64_t kMostLayers = 100'000; ///< far above any model, and its square is countable
 constexpr std::int64_t kMostEach = 1'000'000;
 
-/// A name with its numbers taken out.
+/// A name without its numbers.
 struct Pattern
 {
     std::string name;
-    std::int64_t layer = -1; ///< the first of the numbers; -1: it has none
+    std::int64_t layer = -1; ///< the first of the numbers, or -1
 };
 
 Pattern patternOf(std::string_view name)
@@ -60,7 +60,7 @@ struct Collected
     std::map<std::int64_t, std::int64_t> layers; ///< a layer → its tensors
 };
 
-/// Layers that hold equally many tensors make one group.
+/// Layers with equally many tensors make one group.
 void addGroups(std::vector<TensorGroup> &groups, const Collected &collected)
 {
     const std::size_t before = groups.size();
@@ -90,7 +90,7 @@ public:
 private:
     bool readGroup(const Json &json);
     bool readLayers(const Json &json, TensorGroup &group);
-    /// A whole number of an object, at most `most`; `absent` where it is not there.
+    /// A whole number of an object, at most `most`; `absent` if it is missing.
     std::optional<std::int64_t> number(const Json &json, const char *key, std::int64_t least,
                                        std::int64_t most,
                                        std::optional<std::int64_t> absent = std::nullopt);

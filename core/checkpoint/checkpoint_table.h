@@ -15,14 +15,13 @@ namespace vramscope {
 /// Layers from the first to the second, both included.
 using LayerRange = std::pair<std::int64_t, std::int64_t>;
 
-/// Tensors that differ by numbers in their name alone:
-/// "model.layers.*.mlp.experts.*.up_proj.weight".
+/// Tensors whose names differ only in numbers: "model.layers.*.mlp.experts.*.up_proj.weight".
 struct TensorGroup
 {
     std::string name;
     TensorType type;
     std::vector<std::int64_t> shape;
-    /// What the first number of the name goes through, ascending; empty where it has none.
+    /// The values of the first number of the name, ascending; empty without a number.
     std::vector<LayerRange> layers;
     std::int64_t each = 1; ///< tensors in each of the layers
 
@@ -39,7 +38,7 @@ struct TensorGroup
     bool operator==(const TensorGroup &) const = default;
 };
 
-/// What a plan keeps of a checkpoint, so that the document stands without the files.
+/// The data of a checkpoint that a plan keeps, so that the document is complete without the files.
 struct CheckpointTable
 {
     std::int64_t files = 0;
@@ -59,20 +58,19 @@ struct TypeBytes
     Bytes bytes = 0;
     std::int64_t tensors = 0;
 };
-/// Of every type that a table has, the largest first.
+/// The bytes of every type in a table, the largest first.
 [[nodiscard]] std::vector<TypeBytes> bytesByType(const CheckpointTable &table);
 
-/// More kinds of tensors than any model has are no checkpoint that a plan could hold.
+/// More kinds of tensors than any model has; a plan does not accept a checkpoint with more.
 inline constexpr std::size_t kMostGroups = 2000;
 
 /// Collects the tensors of files into their groups, in the order in which they first appear.
 [[nodiscard]] Result<std::vector<TensorGroup>> groupTensors(std::span<const StoredTensor> tensors);
 
-/// The table as `model.checkpoint` of a plan holds it, an object on one line. parseCheckpoint()
+/// The table in the form of a plan's `model.checkpoint`, an object on one line. parseCheckpoint()
 /// gives back the same table.
 [[nodiscard]] std::string checkpointJson(const CheckpointTable &table);
-/// Checks what may come from anywhere: types, sizes, that sums can be counted. The error names the
-/// place.
+/// Checks untrusted input: types, sizes, that sums can be counted. The error names the place.
 [[nodiscard]] Result<CheckpointTable> parseCheckpoint(std::string_view json);
 
 } // namespace vramscope

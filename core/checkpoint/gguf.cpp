@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kLongestKey = 65'536;
 constexpr std::size_t kLongestKeptText = 65'536; ///< a chat template has up to some 20,000
-constexpr std::size_t kKeptNumbers = 4'096;      ///< of an array: one a layer
+constexpr std::size_t kKeptNumbers = 4'096;      ///< of an array: one per layer
 constexpr std::size_t kKeptTexts = 4;
 constexpr std::size_t kLongestTensorName = 63;   ///< GGML_MAX_NAME - 1
 constexpr std::uint32_t kMostGgufDimensions = 4; ///< GGML_MAX_DIMS
@@ -53,7 +53,7 @@ std::string named(std::string_view name)
     return '"' + excerpt(name, 120) + '"';
 }
 
-/// Bytes of a value in the file; 0 of texts, arrays and what is no type.
+/// Bytes of a value in the file; 0 for texts, arrays and invalid types.
 std::size_t widthOf(ValueType type)
 {
     switch (type) {
@@ -90,7 +90,7 @@ bool isUtf8(std::string_view text)
     return true;
 }
 
-/// Reads a header from its first byte to where the data begin. What fails sets the error.
+/// Reads a header from its first byte to the beginning of the data. A failure sets the error.
 class HeaderReader
 {
 public:
@@ -123,7 +123,7 @@ private:
 
     bool readValue(ValueType type, GgufScalar &value, std::size_t keep);
     bool readArray(const std::string &key, GgufValue &value);
-    /// At most `keep` bytes of it.
+    /// Keeps at most `keep` bytes of it.
     bool readText(std::string &text, std::uint64_t longest, std::size_t keep);
     bool takeAlignment(const GgufValue &value);
     template<class Number>
@@ -501,7 +501,7 @@ void HeaderReader::placeData()
         end = std::max(end, begin + tensor.bytes);
         expected = padded(expected + tensor.bytes);
         packed = padded(packed + tensor.bytes);
-        // After a hole the next is expected behind it: one finding for one flaw.
+        // After a hole the next tensor is expected after it: one finding for one flaw.
         if (offset > wanted && offset <= INT64_MAX)
             expected = padded(begin + tensor.bytes);
     }
@@ -521,7 +521,7 @@ void HeaderReader::placeData()
                                 " more of these are not listed."});
 }
 
-/// Why a file cannot be GGUF, by its first bytes.
+/// Why a file cannot be GGUF, from its first bytes.
 std::optional<Error> whyNotGguf(std::string_view start, Bytes size)
 {
     if (startsAsGguf(start))
@@ -573,7 +573,7 @@ bool startsAsGguf(std::string_view start)
 
 Result<GgufFile> readGguf(const std::filesystem::path &file)
 {
-    // Not blocking, so that a pipe without a writer is refused below instead of waited for.
+    // Not blocking, so that a pipe without a writer is refused below instead of awaited.
     const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status = {};
     if (in.number() < 0 || ::fstat(in.number(), &status) != 0) {

@@ -36,7 +36,7 @@ std::string inQuotes(std::string_view name)
 }
 
 /// Listens to a document of names, each with an object or a text: builds no tree, so that reading
-/// takes the memory of what is kept. What it does not expect ends it.
+/// uses only the memory of the result. Unexpected content ends it.
 class Listener : public nlohmann::json_sax<Json>
 {
 public:
@@ -77,7 +77,7 @@ protected:
     virtual bool closed() { return true; }
 
     [[nodiscard]] int depth() const { return m_depth; }
-    /// Leaves out what follows until the object or list that is open here is closed again.
+    /// Skips everything until the object or list that is open here is closed again.
     void skipWithin(bool skip) { m_skipped = skip ? m_depth + 1 : 0; }
     bool fail(Error error)
     {
@@ -122,7 +122,7 @@ protected:
             if (!m_metadata)
                 entries.emplace_back().tensor.name = std::move(name);
         } else if (depth() == 2 && !m_metadata) {
-            skipWithin(!isField()); // the reference reader passes over others
+            skipWithin(!isField()); // the reference reader ignores others
         }
         return true;
     }
@@ -159,7 +159,7 @@ protected:
         } else {
             return unexpected();
         }
-        if (!m_list->empty()) // stated twice
+        if (!m_list->empty()) // given twice
             return unexpected();
         return true;
     }
@@ -247,7 +247,7 @@ private:
     std::string m_key;
 };
 
-/// Fills in what an entry of the header means; the offset of its first byte.
+/// Completes an entry of the header; returns the offset of its first byte.
 Result<std::int64_t> finishEntry(HeaderListener::Entry &entry)
 {
     StoredTensor &tensor = entry.tensor;
@@ -278,7 +278,7 @@ std::string reason(int number)
     return std::string(std::strerror(number)) + '.';
 }
 
-/// Reads until `size` bytes are there or the file ends.
+/// Reads until `size` bytes are read or the file ends.
 bool readWhole(int file, char *to, std::size_t size, std::size_t &got)
 {
     for (got = 0; got < size;) {
@@ -294,7 +294,7 @@ bool readWhole(int file, char *to, std::size_t size, std::size_t &got)
     return true;
 }
 
-/// Why a file cannot be one of safetensors, by its first bytes.
+/// Why a file cannot be one of safetensors, from its first bytes.
 std::optional<Error> whyNone(std::string_view start, Bytes size)
 {
     if (auto other = otherThanWeights(start, "choose a .safetensors file"))
@@ -306,7 +306,7 @@ std::optional<Error> whyNone(std::string_view start, Bytes size)
     return std::nullopt;
 }
 
-/// The size that a pointer of Git LFS states: "size 4976698672".
+/// The size in a pointer of Git LFS: "size 4976698672".
 std::string pointedSize(std::string_view pointer)
 {
     constexpr std::string_view kLine = "\nsize ";
@@ -360,7 +360,7 @@ Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header
             return malformed(inQuotes(tensor.name) + " begins at byte " + formatCount(begin) +
                              " of the data, where " + formatCount(at) +
                              " follows the tensor before; fetch the file again.");
-        at += tensor.bytes; // at most the last offset, which 64 bits hold
+        at += tensor.bytes; // at most the last offset, which fits into 64 bits
         if (dataBytes && at > *dataBytes)
             return Error{ErrorCode::Truncated, "The file ends within " + inQuotes(tensor.name) +
                                                    "; fetch the rest of it."};
@@ -384,7 +384,7 @@ Result<std::vector<StoredTensor>> parseSafetensorsHeader(std::string_view header
 
 Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
 {
-    // Not blocking, so that a pipe without a writer is refused below instead of waited for.
+    // Not blocking, so that a pipe without a writer is refused below instead of awaited.
     const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status = {};
     if (in.number() < 0 || ::fstat(in.number(), &status) != 0) {
@@ -402,7 +402,7 @@ Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file)
     std::uint64_t length = 0;
     for (int i = 7; i >= 0; --i)
         length = length << 8U | static_cast<unsigned char>(start[static_cast<std::size_t>(i)]);
-    // The length may begin as other files do: that of 640 bytes as a pickle.
+    // The length may look like the beginning of other files: that of 640 bytes like a pickle.
     const bool begins =
         got > 8 && start[8] == '{' && length <= static_cast<std::uint64_t>(kLongestHeader);
     if (auto error = begins ? std::nullopt : whyNone({start.data(), got}, status.st_size))

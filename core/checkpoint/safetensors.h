@@ -15,7 +15,7 @@
 
 namespace vramscope {
 
-/// A tensor as the header of a safetensors file describes it.
+/// A tensor as described in the header of a safetensors file.
 struct StoredTensor
 {
     std::string name;
@@ -24,7 +24,7 @@ struct StoredTensor
     Bytes bytes = 0;
 };
 
-/// Something about a file that does not keep its sizes from being known.
+/// A remark about a file whose sizes are known all the same.
 struct FileFinding
 {
     bool refused = false; ///< the program that reads such files refuses this one
@@ -32,23 +32,23 @@ struct FileFinding
     bool operator==(const FileFinding &) const = default;
 };
 
-/// What a file is, by its first bytes, that people take for weights: a pointer of Git LFS, a web
-/// page, a foreign file (base/foreign_files.h); nothing where it is none of them.
+/// Identifies, from its first bytes, a file that people take for weights: a pointer of Git LFS, a
+/// web page, a foreign file (base/foreign_files.h); nothing for other files.
 [[nodiscard]] std::optional<Error> otherThanWeights(std::string_view start,
                                                     std::string_view remedy);
 
-/// The longest header that the format allows, and so the most that is read of a file
+/// The longest header that the format allows, and so the most that is read from a file
 /// (MAX_HEADER_SIZE in huggingface/safetensors, safetensors/src/tensor.rs).
 inline constexpr Bytes kLongestHeader = 100'000'000;
 
-/// Tensors of a header, the JSON text behind the first eight bytes, in the order of the file.
-/// The tensors must follow each other without gap or overlap, and each be as long as its shape and
-/// type say; `dataBytes`, where it is known, are those that follow the header, which they fill.
+/// Tensors of a header, the JSON text after the first eight bytes, in the order of the file. The
+/// tensors must follow each other without gap or overlap, and each be as long as its shape and type
+/// require; `dataBytes`, if known, are those after the header, which they fill.
 [[nodiscard]] Result<std::vector<StoredTensor>>
 parseSafetensorsHeader(std::string_view header, std::optional<Bytes> dataBytes);
 
-/// The same of a file, of which only the header is read; with the size of the file. That data are
-/// missing is a finding: a part of a download has all sizes in its header.
+/// Reads only the header of a file; includes the size of the file. Missing data are a finding: a
+/// partial download has all sizes in its header.
 struct SafetensorsFile
 {
     std::vector<StoredTensor> tensors;
@@ -57,15 +57,15 @@ struct SafetensorsFile
 };
 [[nodiscard]] Result<SafetensorsFile> readSafetensors(const std::filesystem::path &file);
 
-/// What "model.safetensors.index.json" says: where each tensor is, and how large all of them are.
+/// The content of "model.safetensors.index.json": where each tensor is, and the total size.
 struct SafetensorsIndex
 {
     std::map<std::string, std::vector<std::string>> files; ///< name of a file → its tensors
     std::size_t tensors = 0;
-    Bytes totalBytes = -1;   ///< metadata.total_size; -1: not stated
-    bool totalIsOdd = false; ///< it is stated as something else than a whole number
+    Bytes totalBytes = -1;   ///< metadata.total_size; -1: missing
+    bool totalIsOdd = false; ///< it is something other than a whole number
 };
-/// A name of a file in it has no folder before it.
+/// File names in it must not have a folder.
 [[nodiscard]] Result<SafetensorsIndex> parseSafetensorsIndex(std::string_view text);
 
 } // namespace vramscope

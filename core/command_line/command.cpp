@@ -26,7 +26,7 @@ const Option *findOption(const Command &command, std::string_view name)
     return found == command.options.end() ? nullptr : &*found;
 }
 
-/// A word as an option, with the value that is joined to it.
+/// A word as an option, with a value joined to it.
 struct OptionWord
 {
     explicit OptionWord(std::string_view word)
@@ -45,7 +45,7 @@ bool isFile(std::string_view word)
     return !word.starts_with('-') || word == "-" || word.starts_with("- "); // a list in words
 }
 
-/// Whether --help stands there as an option, neither as the value of another nor behind "--".
+/// Whether --help is there as an option, neither as the value of another nor after "--".
 bool asksForHelp(const Command &command, std::span<const std::string_view> words)
 {
     for (std::size_t at = 0; at < words.size() && words[at] != "--"; ++at) {
@@ -58,7 +58,7 @@ bool asksForHelp(const Command &command, std::span<const std::string_view> words
     return false;
 }
 
-/// The dashes are no part of what makes two names alike.
+/// The dashes do not count for the similarity of two names.
 std::string unknownOption(const Command &command, std::string_view name)
 {
     const auto letters = [](std::string_view option) {
@@ -111,7 +111,7 @@ Result<Arguments> parse(const Command &command, std::span<const std::string_view
     arguments.wantsHelp = asksForHelp(command, words);
     if (arguments.wantsHelp)
         return arguments;
-    bool onlyFiles = false; // behind "--"
+    bool onlyFiles = false; // after "--"
     for (std::size_t at = 0; at < words.size(); ++at) {
         if (words[at].empty())
             return invalid("an argument is empty, as of a variable without a value" +

@@ -33,7 +33,7 @@ std::string functionName(std::string_view program)
     return name;
 }
 
-/// "bash|zsh|fish" as "bash zsh fish"; empty where the operands are files.
+/// "bash|zsh|fish" as "bash zsh fish"; empty if the operands are files.
 std::string operandWords(const Command &command)
 {
     std::string words(command.operands);
@@ -43,7 +43,7 @@ std::string operandWords(const Command &command)
     return words;
 }
 
-/// The values of an option between blanks.
+/// The values of an option, separated by blanks.
 std::string valueWords(const Option &option)
 {
     std::string words;
@@ -60,7 +60,7 @@ std::string commandNames(std::span<const Command> commands)
     return names + "help";
 }
 
-/// The names of a command's options, of all of them or of those that take a value.
+/// The names of a command's options: all, or only those with a value.
 std::string optionNames(const Command &command, bool withValue)
 {
     std::string names;
@@ -73,7 +73,7 @@ std::string optionNames(const Command &command, bool withValue)
     return withValue ? names : names + "--help";
 }
 
-// Nothing in COMPREPLY means the names of files.
+// An empty COMPREPLY means file names.
 std::string bashScript(std::string_view program, std::span<const Command> commands)
 {
     const std::string name = functionName(program);
@@ -121,7 +121,7 @@ complete -o default -F )" +
            name + ' ' + std::string(program) + '\n';
 }
 
-/// A text inside "[…]" of _arguments, where ']' and ':' mean something.
+/// A text inside "[…]" of _arguments, where ']' and ':' are special.
 std::string zshText(std::string_view text)
 {
     std::string result;

@@ -13,7 +13,7 @@ namespace vramscope::cli {
 
 enum class Shell { Bash, Zsh, Fish };
 
-/// The shell of that name, "bash"; nothing where there is none.
+/// The shell of that name, "bash"; nothing for other names.
 [[nodiscard]] std::optional<Shell> shellNamed(std::string_view name);
 
 /// A script that completes a program's commands and their options in a shell. Operands written

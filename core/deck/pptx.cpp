@@ -17,7 +17,7 @@ constexpr std::string_view kRelations =
 constexpr std::string_view kContent =
     "application/vnd.openxmlformats-officedocument.presentationml.";
 
-/// A part's relations to others, rId1, rId2, … in their order.
+/// A part's relations to others, rId1, rId2, … in order.
 class Relations
 {
 public:

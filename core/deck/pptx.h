@@ -12,16 +12,16 @@
 
 namespace vramscope {
 
-/// A table of a slide. Columns without any title have no head.
+/// A table of a slide. If no column has a title, it has no head.
 struct SlideTable
 {
     std::vector<std::string> columns;
-    std::vector<std::vector<std::string>> rows; ///< as many cells each as there are columns
-    std::vector<int> words;                     ///< columns set to the left; figures to the right
-    std::optional<std::size_t> strong;          ///< the row that stands out
+    std::vector<std::vector<std::string>> rows; ///< each with one cell per column
+    std::vector<int> words;                     ///< left-aligned columns; figures are right-aligned
+    std::optional<std::size_t> strong;          ///< the emphasised row
 };
 
-/// A picture of a slide as pixels and, where it has them, as vectors; viewers that know no vectors
+/// A picture of a slide as pixels and optionally as vectors; viewers without support for vectors
 /// show the pixels.
 struct SlidePicture
 {
@@ -32,11 +32,11 @@ struct SlidePicture
 
 enum class SlideTone { Plain, Good, Warning, Bad };
 
-/// One slide: a sentence, above it the question that it answers, below it a table, a picture or the
-/// one beside the other, and a note.
+/// One slide: a sentence with the question that it answers above it, a table, a picture or both
+/// side by side below it, and a note.
 struct Slide
 {
-    std::string problem;  ///< which limits all that is shown, above everything; may be empty
+    std::string problem;  ///< a limitation of everything shown, at the top; may be empty
     std::string question; ///< may be empty
     std::string headline;
     SlideTone tone = SlideTone::Plain;
@@ -45,8 +45,8 @@ struct Slide
     std::string note; ///< may be empty
 };
 
-/// The colours of a deck, "1A1A1A". Whoever has the slides can change them in one place: slides
-/// name them by their part in the theme.
+/// The colours of a deck, "1A1A1A". Slides refer to their role in the theme, so that a user can
+/// change them in one place.
 struct DeckColors
 {
     std::string text;
@@ -63,13 +63,13 @@ struct DeckColors
 struct SlideDeck
 {
     std::string title;  ///< in the foot of each slide
-    std::string source; ///< what it was made of; may be empty
-    std::string date;   ///< "2024-05-01T12:00:00Z"; empty: none
+    std::string source; ///< its origin; may be empty
+    std::string date;   ///< "2024-05-01T12:00:00Z", or empty
     DeckColors colors;
     std::vector<Slide> slides; ///< at least one
 };
 
-/// The room of a picture in pixels, of which the slide has 1280 × 720, beside its texts and table.
+/// The room for a picture in pixels on a slide of 1280 × 720, in addition to its texts and table.
 struct PictureRoom
 {
     int width = 0;
@@ -77,8 +77,8 @@ struct PictureRoom
 };
 [[nodiscard]] PictureRoom pictureRoom(const Slide &slide);
 
-/// The deck as a file of PowerPoint (Office Open XML), 16:9, with real texts and tables in the
-/// fonts and colours of its theme. The same deck gives the same bytes.
+/// The deck as a PowerPoint file (Office Open XML), 16:9, with real texts and tables in the fonts
+/// and colours of its theme. The same deck gives the same bytes.
 [[nodiscard]] Result<std::string> pptx(const SlideDeck &deck);
 
 } // namespace vramscope

@@ -12,7 +12,8 @@ std::string schemeColor(std::string_view name, std::string_view value)
     return '<' + element + "><a:srgbClr val=\"" + std::string(value) + "\"/></" + element + '>';
 }
 
-/// A face of both kinds that is on every machine, or has a stand-in of the same widths there.
+/// A typeface of both kinds that exists on every machine, or has a substitute with the same widths
+/// there.
 std::string fonts(std::string_view kind)
 {
     const std::string element = "a:" + std::string(kind);
@@ -21,7 +22,7 @@ std::string fonts(std::string_view kind)
            '>';
 }
 
-/// Three styles of a kind, alike: slides state what they use.
+/// Three equal styles of a kind: slides name the ones that they use.
 std::string thrice(std::string_view list, std::string_view style)
 {
     const std::string element = "a:" + std::string(list);
@@ -53,7 +54,7 @@ std::string smallType(std::string_view alignment)
            "</a:defRPr></a:lvl1pPr>";
 }
 
-/// Title, footer and number, where master and layout have them.
+/// Title, footer and number at their places in master and layout.
 std::string frameShapes()
 {
     constexpr std::int64_t kLeft = 45 * kPixel;

@@ -10,8 +10,8 @@
 
 namespace vramscope {
 
-// What every presentation has around its slides: master, layout and theme. Lengths are in English
-// metric units, 9525 of which are a pixel.
+// The parts of every presentation other than its slides: master, layout and theme. Lengths are in
+// English metric units; a pixel is 9525 of them.
 
 inline constexpr std::int64_t kPixel = 9525;
 inline constexpr std::int64_t kSlideWidth = 1280 * kPixel;
@@ -26,7 +26,7 @@ inline constexpr std::string_view kNamespaces =
     "xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" "
     "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\" "
     "xmlns:p=\"http://schemas.openxmlformats.org/presentationml/2006/main\"";
-/// What a tree of shapes begins with.
+/// The beginning of a tree of shapes.
 inline constexpr std::string_view kGroupHead =
     "<p:nvGrpSpPr><p:cNvPr id=\"1\" name=\"\"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>"
     "<a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"0\" cy=\"0\"/><a:chOff x=\"0\" y=\"0\"/>"

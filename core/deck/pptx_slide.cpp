@@ -30,10 +30,10 @@ constexpr std::int64_t kHeadlineHigh = 104 * kPixel;
 constexpr std::int64_t kNoteHigh = 70 * kPixel;
 constexpr std::int64_t kGap = 16 * kPixel;
 constexpr std::int64_t kBodyEnd = 664 * kPixel;
-constexpr std::int64_t kTableShare = 42; ///< hundredths of the width, beside a picture
+constexpr std::int64_t kTableShare = 42; ///< hundredths of the width, with a picture at its side
 constexpr std::int64_t kRowHigh = 38 * kPixel;
 constexpr std::size_t kFewLines = 8; ///< of a table over the whole width, in larger type
-/// Outside of placeholders some programs take a face of their own.
+/// Outside of placeholders some programs use a typeface of their own.
 constexpr std::string_view kFace = "<a:latin typeface=\"+mn-lt\"/>";
 
 Box questionBox(const Slide &slide)
@@ -83,7 +83,7 @@ std::string fill(std::string_view color)
     return "<a:solidFill><a:schemeClr val=\"" + std::string(color) + "\"/></a:solidFill>";
 }
 
-/// Hundredths of a point for a sentence that is to keep to its place.
+/// Hundredths of a point for a sentence that has to fit its place.
 int headlineSize(std::string_view text)
 {
     const std::size_t count = characters(text);
@@ -112,7 +112,7 @@ std::string run(std::string_view text, int size, std::string_view color, bool bo
            "</a:rPr><a:t>" + xmlText(text) + "</a:t></a:r>";
 }
 
-/// A paragraph a line of the text.
+/// One paragraph per line of the text.
 std::string paragraphs(std::string_view text, int size, std::string_view color)
 {
     std::string all;
@@ -161,13 +161,13 @@ std::size_t longestWord(std::string_view text)
     return longest;
 }
 
-/// The widths of the columns: figures take what they need on one line, words at least what their
-/// longest word does, and share the rest by their longest texts, within bounds.
+/// The widths of the columns: figures get what they need on one line, words at least the width of
+/// their longest word, and share the rest by their longest texts, within limits.
 std::vector<std::int64_t> columnWidths(const SlideTable &table, std::int64_t width, int size)
 {
     constexpr std::size_t kMost = 80;
     constexpr std::int64_t kPadding = 120'000;                          // both margins of a cell
-    const std::int64_t character = std::int64_t(size) * 127 * 58 / 100; // usual in the face
+    const std::int64_t character = std::int64_t(size) * 127 * 58 / 100; // typical of the typeface
     std::vector<std::int64_t> widths;
     std::vector<std::int64_t> shares;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -188,7 +188,7 @@ std::vector<std::int64_t> columnWidths(const SlideTable &table, std::int64_t wid
     const std::int64_t needed = sum(widths);
     const std::int64_t all = sum(shares);
     for (std::size_t column = 0; column < widths.size(); ++column) {
-        if (needed > width) // nothing to share: all are narrower
+        if (needed > width) // no rest to share: all become narrower
             widths[column] = widths[column] * width / needed;
         else if (all > 0)
             widths[column] += (width - needed) * shares[column] / all;
@@ -237,7 +237,7 @@ std::string tableFrame(int id, const SlideTable &table, Box box)
     const auto addRow = [&](const std::vector<std::string> &cells, bool isHead, bool isStrong) {
         xml += "<a:tr h=\"" + emu(high) + "\">";
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
-            // Of facts without a head the first column names the second.
+            // In facts without a head the first column labels the second.
             const bool names = !hasHead && column == 0;
             xml += cell(cells[column], hasWords(table, column), isHead || names, isStrong, size);
         }
@@ -252,7 +252,7 @@ std::string tableFrame(int id, const SlideTable &table, Box box)
 
 std::string pictureFrame(int id, const SlidePicture &picture, const Box &box)
 {
-    // Vectors stand beside the pixels in an extension that older programs pass over.
+    // Vectors accompany the pixels in an extension that older programs ignore.
     const std::string vectors =
         picture.svg.empty()
             ? std::string()
@@ -303,7 +303,7 @@ PictureRoom pictureRoom(const Slide &slide)
 std::string slideXml(const Slide &slide, const std::string &footer)
 {
     std::string shapes;
-    if (!slide.problem.empty()) // first, as it is read
+    if (!slide.problem.empty()) // first, in reading order
         shapes += textBox(9, "Problem", {kMargin, kQuestionTop, kWide, kProblemHigh},
                           paragraphs(slide.problem, 1400, toneColor(SlideTone::Warning)));
     shapes += placeholder(

@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-/// A text as it stands in XML; what XML cannot hold is left out.
+/// A text in the notation of XML; characters that XML cannot hold are left out.
 [[nodiscard]] std::string xmlText(std::string_view text);
 
 /// ppt/slides/slideN.xml. Its picture has the relations rId2 (pixels) and rId3 (vectors).

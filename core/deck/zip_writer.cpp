@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr zip_uint16_t kFirstDay = (1 << 5) | 1; ///< of 1980, as the format counts
+constexpr zip_uint16_t kFirstDay = (1 << 5) | 1; ///< since 1980, in the count of the format
 constexpr zip_uint32_t kCompression = 6;
 
 struct FreeSource

@@ -17,7 +17,7 @@ struct ZipPart
 };
 
 /// A zip archive of the parts in their order, byte for byte the same for the same parts: every file
-/// is of 1 January 1980, the first day that the format knows.
+/// is dated 1 January 1980, the first day of the format.
 [[nodiscard]] Result<std::string> zipped(std::span<const ZipPart> parts);
 
 } // namespace vramscope

@@ -22,7 +22,7 @@ void writeZeroConfig(Outline &o)
     o.covered({"parallel.strategy", "parallel.cpu_offload", "optimizer.offload"});
 }
 
-/// Degrees that accelerate lays over FSDP2's.
+/// Degrees that accelerate adds to FSDP2's.
 void writeAccelerateDegrees(Outline &o)
 {
     const Settings &s = o.settings();

@@ -38,7 +38,7 @@ constexpr SettingRow kFp8 = {"fp8", "precision.linear", Always, kFp8Words};
 constexpr SettingRow kExpertImplementation = {"experts_implementation", "activations.experts",
                                               Stated, kExpertKernels};
 
-/// Flags of before attn_implementation, the special before the general ones
+/// Flags from before attn_implementation, special ones before general ones
 /// (LEGACY_ATTN_FLAG_TO_IMPL).
 constexpr WordPair kAttentionFlags[] = {{"xformers_attention", "xformers"},
                                         {"sage_attention", "sage"},
@@ -78,13 +78,13 @@ void importTargetModules(Translation &t)
         else
             names = wordsOf(*stated);
     }
-    if (linear) // find_all_linear_names() leaves out the head alone
+    if (linear) // find_all_linear_names() leaves out only the head
         names.insert(names.begin(), "all-linear");
     importTargets(t, names);
 }
 
-/// Linear layers of bitsandbytes; experts, which are no linear layers since transformers 5, keep
-/// 16 bit unless quantize_moe_experts is on.
+/// Linear layers of bitsandbytes; experts, which are not linear layers since transformers 5, stay
+/// in 16 bit unless quantize_moe_experts is on.
 void importBase(Translation &t, bool qlora)
 {
     const bool four = t.isOn("load_in_4bit");
@@ -104,8 +104,8 @@ void importBase(Translation &t, bool qlora)
         t.set("adapters.modules_to_not_convert", TextList{"embedding", "head", "expert"});
 }
 
-/// Kernels of axolotl's own are on by default, but not with 8 bit, reinforcement or code of the
-/// model (check_auto_enable_lora_kernels).
+/// axolotl's own kernels are on by default, but not with 8 bit, reinforcement or code of the model
+/// (check_auto_enable_lora_kernels).
 void noteLoraKernels(Translation &t)
 {
     bool stated = false;
@@ -168,7 +168,7 @@ void importAxolotlDegrees(Translation &t)
     t.read(kExperts);
 }
 
-/// Degrees of sharding and replication; else all GPUs that the plan has are data parallel.
+/// Degrees of sharding and replication; by default all GPUs of the plan are data parallel.
 void importAxolotlData(Translation &t)
 {
     const auto shard = t.count("dp_shard_size");
@@ -193,7 +193,7 @@ void importAxolotlData(Translation &t)
         t.set("parallel.shard_group", all / *replicate * t.plan().parallel.context.value_or(1));
 }
 
-/// FSDP1 unless version 2 is stated (check_fsdp_version_in_fsdp_config).
+/// FSDP1 unless the file sets version 2 (check_fsdp_version_in_fsdp_config).
 void importAxolotlFsdp(Translation &t, const TextList &words)
 {
     const auto version = t.count("fsdp_version fsdp_config.fsdp_version fsdp_config.version");
@@ -214,7 +214,7 @@ void importAxolotlFsdp(Translation &t, const TextList &words)
     constexpr Translation::Keys kPrefixes = "fsdp_config. fsdp_config.fsdp_";
     if (!second)
         return importFirstFsdp(t, kPrefixes);
-    for (const std::string_view prefix : partsOf(kPrefixes, ' ')) // FSDP2 has none of them
+    for (const std::string_view prefix : partsOf(kPrefixes, ' ')) // FSDP2 has no prefetching
         for (const char *key :
              {"use_orig_params", "backward_prefetch", "forward_prefetch", "limit_all_gathers"})
             t.take(std::string(prefix) + key);
@@ -241,7 +241,7 @@ void importAxolotlStrategy(Translation &t)
         t.set("parallel.strategy", "ddp");
 }
 
-/// The regime that a file asks for; bf16 is "auto" by default, which is on from Ampere on.
+/// The regime of a file; bf16 is "auto" by default, which is on from Ampere on.
 void importAxolotlPrecision(Translation &t)
 {
     const bool half = t.isOn("fp16");
@@ -253,8 +253,9 @@ void importAxolotlPrecision(Translation &t)
     const Regime regime = regimeUnder(strategy, bf16 || (pure && isZero(strategy)), half);
     t.set("precision.regime",
           std::string(choiceText(regime == Regime::Fp32 && pure ? Regime::PureBf16 : regime)));
-    // accelerate makes what FSDP1 trains fp32, axolotl's own fsdp2_prepare_model() nothing
-    // (monkeypatch/accelerate/fsdp2.py): weights stay in the 16 bit that they were loaded in.
+    // accelerate casts the weights that FSDP1 trains to fp32; axolotl's own fsdp2_prepare_model()
+    // does not (monkeypatch/accelerate/fsdp2.py): weights stay in the 16 bit in which they were
+    // loaded.
     const bool mixed = (bf16 || half) && isFsdp(strategy);
     const bool second = strategy == Strategy::Fsdp2;
     if (mixed && (second || hasAdapters(t.plan())))
@@ -275,7 +276,7 @@ void importAxolotlCheckpointing(Translation &t)
     const bool offloads = on && ((kind != "true" && kind != "false") || moved != "false");
     t.set("activations.checkpointing", on ? "full" : "none");
     t.set("activations.offload", offloads);
-    // The offloader of TRL replaces recomputing with adapters (_apply_activation_checkpointing).
+    // With adapters TRL's offloader replaces recomputation (_apply_activation_checkpointing).
     if (offloads && hasAdapters(t.plan()) && moved != "hidden_states" && kind != "unsloth")
         t.note("activation_offloading", "moves all that is kept to the host and recomputes "
                                         "nothing beside adapters; counted as recomputed.");
@@ -286,7 +287,7 @@ void importAxolotlCheckpointing(Translation &t)
               "keeps frozen layers on the host; they are counted on the GPU."});
 }
 
-/// The attention of attn_implementation or of a flag; empty: transformers' own choice.
+/// The attention from attn_implementation or a flag; empty: transformers' default.
 std::string importAxolotlAttention(Translation &t)
 {
     std::string name;
@@ -302,7 +303,7 @@ std::string importAxolotlAttention(Translation &t)
     return name;
 }
 
-/// Of a full fine-tuning on plain attention, norms, embedding and head stay in fp32
+/// In a full fine-tuning with plain attention, norms, embedding and head stay in fp32
 /// (_configure_embedding_dtypes).
 void noteWideEmbedding(Translation &t, const std::string &attention, bool cut)
 {
@@ -320,7 +321,7 @@ struct LossSwitches
     bool cut, ligerHead, liger, chunked;
 };
 
-/// Liger's plugin acts on its keys; the plugin of cut cross-entropy alone switches it on.
+/// The Liger plugin follows its keys; cut cross-entropy needs only its plugin.
 LossSwitches importPlugins(Translation &t)
 {
     const ForeignSetting *setting = t.take("plugins");
@@ -376,7 +377,7 @@ void writeTargets(Outline &o)
         o.put("lora_target_modules", modules);
 }
 
-/// With quantised linear layers, experts keep 16 bit unless quantize_moe_experts is on.
+/// With quantised linear layers, experts stay in 16 bit unless quantize_moe_experts is on.
 void writeQuantizedExperts(Outline &o)
 {
     const Settings &s = o.settings();
@@ -408,13 +409,13 @@ void writeLora(Outline &o)
     writeTargets(o);
 }
 
-/// bf16 is "auto" where nothing is stated. Weights stay in the 16 bit that they are loaded in but
-/// where FSDP1 trains all of them (importAxolotlPrecision()).
+/// bf16 is "auto" by default. Weights stay in the 16 bit in which they are loaded, unless FSDP1
+/// trains all of them (importAxolotlPrecision()).
 void writeAxolotlPrecision(Outline &o)
 {
     const Settings &s = o.settings();
     MixedPrecision mixed = mixedPrecision(o, false);
-    if (s.regime == Regime::PureBf16) { // "full" is known to its builders, not to its schema
+    if (s.regime == Regime::PureBf16) { // its builders know "full", its schema does not
         mixed.bf16 = true;
         o.replaced("precision.regime", ", which axolotl 0.19 has no word for; the run is under "
                                        "autocast, over weights in bf16.");
@@ -489,7 +490,7 @@ void writeSharding(Outline &o)
     writeAxolotlDegrees(o);
 }
 
-/// Kernels and losses that plugins switch on.
+/// Kernels and losses that plugins turn on.
 void writePlugins(Outline &o)
 {
     const Settings &s = o.settings();
@@ -534,7 +535,7 @@ Imported importAxolotl(Translation t)
     importAxolotlModel(t);
     importAxolotlAdapters(t);
     importAxolotlDegrees(t);
-    t.clear("precision"); // which the words of DeepSpeed may state too
+    t.clear("precision"); // which the words of DeepSpeed may also set
     importAxolotlStrategy(t);
     importAxolotlPrecision(t);
     importAxolotlStep(t);

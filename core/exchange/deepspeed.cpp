@@ -12,7 +12,7 @@ namespace vramscope {
 
 namespace {
 
-// Keys of deepspeed/runtime/config.py and zero/config.py, which is also where defaults are from.
+// Keys and defaults of deepspeed/runtime/config.py and zero/config.py.
 
 constexpr std::string_view kZero = "zero_optimization.";
 
@@ -50,7 +50,7 @@ constexpr SettingRow kBuckets[] = {
     {"overlap_comm", "parallel.bucket.overlap_comm", Stated},
 };
 
-/// What the Hugging Face Trainer makes of "auto" (transformers/integrations/deepspeed.py): tenths
+/// What "auto" means in the Hugging Face Trainer (transformers/integrations/deepspeed.py): tenths
 /// of the hidden size or of its square.
 struct AutomaticBucket
 {
@@ -106,7 +106,8 @@ void importZero(Translation &t)
         t.note("keeps a second partition of the weights in each node, which is not counted.");
 }
 
-/// DeepSpeed without a stage runs stage 0: plain data parallelism, unless the plan has its own.
+/// Without a stage DeepSpeed runs stage 0: plain data parallelism, unless the plan has its own
+/// strategy.
 void defaultStrategy(Translation &t)
 {
     const PlanParallel &parallel = t.plan().parallel;
@@ -149,7 +150,7 @@ void importBatch(Translation &t)
         t.note("is no multiple of the " + counted(one, "sequence") + " of one GPU and step.");
 }
 
-/// The ZeRO stage that shards what the strategy shards; nothing where no stage does.
+/// The ZeRO stage with the strategy's sharding; nothing if no stage has it.
 std::optional<std::int64_t> stageOf(const Settings &s)
 {
     if (isFsdp(s.strategy))
@@ -164,7 +165,7 @@ bool onDrives(const Settings &s)
     return (s.optimizerOffload || s.cpuOffload) && s.offloadDevice == OffloadDevice::Nvme;
 }
 
-/// FSDP's shards on the host are those of the optimizer as well.
+/// FSDP's offload of shards to the host includes those of the optimizer.
 void writeOffload(Outline &o, const std::string &zero)
 {
     const Settings &s = o.settings();

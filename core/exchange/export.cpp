@@ -18,11 +18,11 @@ struct Writer
     void (*write)(Outline &);
     Syntax syntax;
     bool trainingOnly = false;
-    bool shape = false; ///< it describes the model, by words that only plain ones have
+    bool shape = false; ///< it describes the model, with words for plain models only
 };
 
 constexpr std::array<Writer, kExportFormats.size()> kWriters = {{
-    {"a config.json", writeHfConfig, Syntax::Yaml}, // a text as it is
+    {"a config.json", writeHfConfig, Syntax::Yaml}, // text, unchanged
     {"a DeepSpeed JSON", writeDeepSpeed, Syntax::Json, true, true},
     {"a torchtitan TOML", writeTorchtitan, Syntax::Toml, true, true},
     {"Megatron-LM's arguments", writeMegatron, Syntax::Options, true, true},

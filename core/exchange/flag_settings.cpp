@@ -19,7 +19,7 @@ std::string spelled(std::string_view key)
     return text;
 }
 
-/// A program follows an option's one value: "--nnodes 4 train.py".
+/// A program follows an option with one value: "--nnodes 4 train.py".
 bool isProgram(const std::string &word)
 {
     return word.ends_with(".py") || word.ends_with(".sh");
@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 7> kYesOrNo = {"on",    "off", "auto", "t
                                                       "false", "1",   "0"};
 constexpr std::array<std::string_view, 4> kTruths = {"true", "false", "True", "False"};
 
-/// The value of an option from the words that follow it; `at` moves behind it.
+/// The value of an option from the words that follow it; moves `at` past it.
 FieldValue optionValue(std::span<const ShellWord> words, std::size_t &at, Takes takes)
 {
     const auto next = [&] {

@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-// One function a format. Each takes the settings that it knows and leaves the others to
+// One function per format. Each takes the settings that it knows and leaves the others to
 // Translation::finish().
 
 [[nodiscard]] Imported importHfConfig(Translation translation, std::string_view text);
@@ -25,23 +25,23 @@ namespace vramscope {
 [[nodiscard]] Imported importTrtLlm(Translation translation);
 [[nodiscard]] Imported importVerl(Translation translation);
 
-// How the text of a format becomes settings.
+// Converts the text of a format to settings.
 
 [[nodiscard]] Result<std::vector<ForeignSetting>> jsonSettings(std::string_view text);
 [[nodiscard]] Result<std::vector<ForeignSetting>> tomlSettings(std::string_view text);
 [[nodiscard]] Result<std::vector<ForeignSetting>> yamlSettings(std::string_view text);
-/// What the containers of a docker compose file or of Kubernetes manifests start, each as one
-/// command; no words where the text describes none.
+/// The commands of the containers in a docker compose file or in Kubernetes manifests, each as one
+/// command; no words if the text describes no containers.
 [[nodiscard]] ShellScript containerScript(std::string_view text);
 /// "-tp" and "--tp" are options, "-1" is a number.
 [[nodiscard]] bool isOption(std::string_view word);
 /// "line 12, --lr".
 [[nodiscard]] std::string placeOfWord(const ShellWord &word, std::string_view key);
-/// What an option takes of the words up to the next one.
+/// How many of the following words an option takes.
 enum class Takes {
     One,
-    Nothing, ///< but true or false
-    OnOrOff, ///< on, off and their like, or nothing
+    Nothing, ///< except true or false
+    OnOrOff, ///< on, off and the like, or nothing
     List,
     Any, ///< nothing, one or a list, up to a program
 };
@@ -49,17 +49,17 @@ enum class Takes {
 struct OptionSyntax
 {
     std::function<Takes(std::string_view option)> takes;
-    std::function<ForeignSetting(const ShellWord &word)> operand; ///< a word of no option
+    std::function<ForeignSetting(const ShellWord &word)> operand; ///< a word without an option
     bool underscores = false;                                     ///< differ from dashes
 };
 [[nodiscard]] std::vector<ForeignSetting> optionSettings(std::span<const ShellWord> words,
                                                          const OptionSyntax &syntax);
-/// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
-/// are both of the key "--hidden-size". Words before them are of the key "command".
+/// The options of a command line or shell script: "--hidden-size 4096" and "--hidden_size=4096"
+/// both have the key "--hidden-size". Words before them have the key "command".
 [[nodiscard]] std::vector<ForeignSetting> flagSettings(const std::vector<ShellWord> &words);
-/// Hydra's overrides on a command line, "actor_rollout_ref.rollout.n=5", but those that are null.
+/// Hydra's overrides on a command line, "actor_rollout_ref.rollout.n=5", except null ones.
 [[nodiscard]] std::vector<ForeignSetting> verlSettings(const std::vector<ShellWord> &words);
-/// The keyword arguments of Python's LLM(…), as the command line spells them.
+/// The keyword arguments of Python's LLM(…), in the spelling of the command line.
 [[nodiscard]] Result<std::vector<ForeignSetting>> pythonSettings(std::string_view text);
 
 } // namespace vramscope

@@ -25,9 +25,9 @@ struct GgufClass
     std::string_view architecture; ///< of general.architecture
     std::string_view modelType;    ///< of config.json
     ExpertKeys experts = ExpertKeys::None;
-    bool biasKey = false; ///< attention_bias says whether it has biases
-    /// Where sliding_window counts in transformers and in llama.cpp: every so many layers one
-    /// attends fully (load_arch_hparams() of llama.cpp's src/models). 0: it does not count.
+    bool biasKey = false; ///< attention_bias controls its biases
+    /// For models whose sliding_window applies in transformers and in llama.cpp: every n-th layer
+    /// has full attention (load_arch_hparams() of llama.cpp's src/models). 0: it does not apply.
     std::int64_t fullEvery = 0;
 };
 
@@ -75,7 +75,7 @@ private:
     {
         return std::string(m_kind.architecture) + '.' + std::string(key);
     }
-    /// One number, or one a layer where all that are not 0 are the same.
+    /// One number, or one per layer if all nonzero ones are equal.
     std::optional<std::int64_t> number(std::string_view key);
     std::int64_t required(std::string_view key);
     void carry(const char *name, std::string_view key)
@@ -88,7 +88,7 @@ private:
         if (!m_error)
             m_error = Error{ErrorCode::Unsupported, std::move(text)};
     }
-    /// The first tensor whose name ends so, or nullptr.
+    /// The first tensor whose name has this ending, or nullptr.
     [[nodiscard]] const StoredTensor *tensor(std::string_view end) const;
 
     void writeHeads();
@@ -146,7 +146,7 @@ const StoredTensor *ConfigWriter::tensor(std::string_view end) const
 void ConfigWriter::writeLatent()
 {
     const std::int64_t rotary = required("rope.dimension_count");
-    // Files from before April 2025 state the widths of the expanded heads alone.
+    // Files from before April 2025 have only the widths of the expanded heads.
     const auto keyWidth = number("attention.key_length_mla");
     const std::int64_t key = keyWidth ? *keyWidth : required("attention.key_length");
     const auto valueWidth = number("attention.value_length_mla");
@@ -249,7 +249,7 @@ Result<std::string> ConfigWriter::write()
     m_json["hidden_size"] = required("embedding_length");
     const std::int64_t blocks = required("block_count");
     const std::int64_t prediction = number("nextn_predict_layers").value_or(0);
-    m_layers = blocks - prediction; // block_count has them inside
+    m_layers = blocks - prediction; // block_count includes prediction
     if (m_layers < 1 || m_layers > kMostLayers)
         fail(keyOf("block_count") + " is " + formatCount(blocks) + ", which no model has.");
     m_json["num_hidden_layers"] = m_layers;

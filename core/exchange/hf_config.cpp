@@ -40,7 +40,7 @@ void importWeights(Translation &t)
     if (const auto bits = t.count("quantization_config.bits"); bits && *bits != 4)
         t.note("is " + std::to_string(*bits) + "; the plan takes 4 bits.");
     const WeightFormat format = t.plan().inference.weightFormat.value_or(WeightFormat::Bf16);
-    if (format == WeightFormat::MxFp4) // of experts alone, wherever it is used
+    if (format == WeightFormat::MxFp4) // only for experts, wherever it is used
         t.set("inference.modules_to_not_convert",
               TextList{"embedding", "head", "router", "attention", "mlp"});
     constexpr WordPair kEightBits[] = {{"true", "int8"}};
@@ -51,7 +51,7 @@ void importWeights(Translation &t)
         t.carry("inference.group_size", "quantization_config.group_size");
 }
 
-/// Rates at which training drops values; they keep masks.
+/// Rates at which training drops values; dropout keeps masks.
 void importDropout(Translation &t)
 {
     const auto carry = [&](FieldPath field, Translation::Keys keys) {

@@ -25,7 +25,7 @@ constexpr std::string_view kKnown =
     "an axolotl YAML, or arguments of Megatron-LM, transformers' Trainer (also in a file, as TRL "
     "reads them), vLLM, SGLang, llama.cpp or TensorRT-LLM, or overrides of verl";
 
-// Keys that only one format has, divided by blanks.
+// Keys that only one format has, separated by blanks.
 constexpr std::string_view kConfigMarks =
     "model_type architectures hidden_size num_hidden_layers n_embd d_model n_layer "
     "text_config.hidden_size text_config.model_type";
@@ -38,7 +38,7 @@ constexpr std::string_view kMegatronMarks =
     "--micro-batch-size --global-batch-size --use-distributed-optimizer --recompute-granularity";
 constexpr std::string_view kTrainerMarks = "--per-device-train-batch-size --model-name-or-path "
                                            "--num-train-epochs --gradient-checkpointing";
-/// A file with such arguments has them as keys.
+/// Keys in a file with such arguments.
 constexpr std::string_view kArgumentMarks =
     "per_device_train_batch_size gradient_checkpointing num_train_epochs";
 /// Keys of LLaMA-Factory, whose other keys mean other things.
@@ -50,7 +50,7 @@ constexpr std::string_view kSglangMarks =
     "--mem-fraction-static --chunked-prefill-size --max-total-tokens";
 constexpr std::string_view kTitanTables = "model training parallelism experimental "
                                           "activation_checkpoint job lr_scheduler float8 compile";
-/// With base_model, which files of other tools have too.
+/// With base_model, which other tools' files have too.
 constexpr std::string_view kAxolotlMarks =
     "learning_rate micro_batch_size sequence_len datasets adapter num_epochs output_dir "
     "gradient_accumulation_steps";
@@ -74,8 +74,8 @@ bool holdsArguments(const SettingList &settings)
     return hasAny(settings, kArgumentMarks) && !hasAny(settings, kFactoryMarks);
 }
 
-/// Arguments of a Trainer, from a file or a command line, by the keys that a file has:
-/// "--fsdp-config.cpu-offload" is "fsdp_config.cpu_offload". What is within "deepspeed" keeps its
+/// Arguments of a Trainer, from a file or a command line, with the keys of a file:
+/// "--fsdp-config.cpu-offload" is "fsdp_config.cpu_offload". Settings within "deepspeed" keep their
 /// own words.
 Result<Imported> importTrainerArguments(const Plan &base, SettingList settings)
 {
@@ -119,7 +119,7 @@ std::string_view firstLine(std::string_view text)
     return {};
 }
 
-/// It begins with a table of torchtitan's or a key.
+/// Whether it begins with a table of torchtitan's or a key.
 bool looksLikeToml(std::string_view text)
 {
     const std::string_view line = firstLine(text);
@@ -127,7 +127,7 @@ bool looksLikeToml(std::string_view text)
     return line.starts_with('[') && close != line.npos && close > 1 && line[1] != ' ';
 }
 
-/// It begins with "key:" or "key: value".
+/// Whether it begins with "key:" or "key: value".
 bool looksLikeYaml(std::string_view text)
 {
     const std::string_view line = firstLine(text);
@@ -150,7 +150,7 @@ Result<Imported> importToml(const Plan &base, std::string_view text)
                  : Result<Imported>(unknown("TOML"));
 }
 
-/// A serving engine by the program that a command line starts.
+/// A serving engine from the program in a command line.
 Imported importLaunch(const Plan &base, EngineLaunch launch)
 {
     const std::size_t others = launch.others;
@@ -182,7 +182,7 @@ Result<Imported> importYaml(const Plan &base, std::string_view text)
     Result<SettingList> settings = yamlSettings(text);
     if (!settings)
         return settings.error();
-    // axolotl takes an empty key as one that is not stated.
+    // axolotl treats an empty key as missing.
     std::erase_if(*settings, [](const ForeignSetting &setting) {
         return std::holds_alternative<std::monostate>(setting.value);
     });

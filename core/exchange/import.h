@@ -12,7 +12,7 @@
 
 namespace vramscope {
 
-/// A setting that an import could not carry over unchanged, or that a person should check.
+/// A setting that an import could not keep unchanged, or that a user should check.
 struct ImportNote
 {
     std::string place; ///< "zero_optimization.stage", "line 12, --lr"; empty: the whole file
@@ -28,17 +28,16 @@ struct Imported
     std::vector<ImportNote> notes;
 };
 
-/// Carries the settings of another tool's file over into a plan. The format is recognised by the
-/// content: a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML,
-/// Megatron-LM arguments (a line or a shell script), those of transformers' Trainer (or a JSON or
-/// YAML of them), the command line of a
-/// serving engine (vLLM, also its LLM(…); SGLang; llama.cpp; TensorRT-LLM) whatever starts it. What
-/// the file does not state stays as `base` has it. An error says what the text is instead, or where
-/// it is broken.
+/// Applies the settings of another tool's file to a plan. The format is recognised by content: a
+/// Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML, Megatron-LM
+/// arguments (a line or a shell script), those of transformers' Trainer (or a JSON or YAML of
+/// them), the command line of a serving engine (vLLM, also its LLM(…); SGLang; llama.cpp;
+/// TensorRT-LLM) whatever starts it. Fields that the file does not set stay as in `base`. An error
+/// says what the text is instead, or where it is broken.
 [[nodiscard]] Result<Imported> importInto(const Plan &base, std::string_view text);
 
-/// The same of a file, or of a local checkpoint: a folder, its index, a .safetensors or a .gguf
-/// file (import_checkpoint.h).
+/// Imports a file, or a local checkpoint: a folder, its index, a .safetensors or a .gguf file
+/// (import_checkpoint.h).
 [[nodiscard]] Result<Imported> importFile(const Plan &base, const std::filesystem::path &file);
 
 } // namespace vramscope

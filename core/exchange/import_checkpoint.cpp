@@ -64,7 +64,7 @@ void noteFindings(const Checkpoint &checkpoint, std::vector<ImportNote> &notes)
                                  " among them, are not there: the weights are at least these."});
 }
 
-/// Sets the table of the tensors, and what a plan with it says.
+/// Sets the table of the tensors, and notes the issues of a plan with it.
 Result<Imported> withTable(const Checkpoint &checkpoint, Imported imported)
 {
     const auto set = setField(imported.plan, fieldAt(kTable), checkpointJson(*checkpoint.table));
@@ -76,7 +76,7 @@ Result<Imported> withTable(const Checkpoint &checkpoint, Imported imported)
     return imported;
 }
 
-/// The format of the plan that most bytes of a GGUF model have, where there is one.
+/// The plan's format for most bytes of a GGUF model, if it has one.
 std::optional<WeightFormat> formatOf(const CheckpointTable &table)
 {
     struct Pair
@@ -98,8 +98,8 @@ std::optional<WeightFormat> formatOf(const CheckpointTable &table)
     return found == kFormats.end() ? std::nullopt : std::optional(found->format);
 }
 
-/// A GGUF model as a plan that llama.cpp serves: its layers by its keys, as far as they are known,
-/// its weights by its tensors.
+/// A GGUF model as a plan that llama.cpp serves: its layers from its known keys, its weights from
+/// its tensors.
 Result<Imported> importGguf(const Plan &base, const Checkpoint &checkpoint)
 {
     if (!checkpoint.table)

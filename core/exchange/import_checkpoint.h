@@ -9,15 +9,15 @@
 
 namespace vramscope {
 
-/// A local checkpoint (isCheckpointPath()) as a plan that serves it: the config.json beside the
-/// files as the model, the table of their tensors as its weights. An index alone changes nothing
-/// and says why. A GGUF model is served by llama.cpp, its layers by its own keys.
+/// A local checkpoint (isCheckpointPath()) as a plan that serves it: the config.json in its folder
+/// as the model, the table of its tensors as the weights. An index alone changes nothing, and a
+/// note says why. A GGUF model is served by llama.cpp, with layers from its own keys.
 [[nodiscard]] Result<Imported> importCheckpoint(const Plan &base,
                                                 const std::filesystem::path &path);
 
-/// The config.json that a GGUF model's keys and tensors amount to, as transformers writes it, for
+/// The config.json that corresponds to a GGUF model's keys and tensors, in transformers' form, for
 /// the architectures whose layers are counted (names of llama.cpp, src/llama-arch.cpp). An error
-/// says which architecture, or which key of it, does not carry over.
+/// says which architecture, or which key of it, cannot be converted.
 [[nodiscard]] Result<std::string> ggufConfig(const Checkpoint &checkpoint);
 
 } // namespace vramscope

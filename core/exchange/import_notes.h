@@ -6,8 +6,7 @@
 
 namespace vramscope {
 
-/// Whether a note only names settings that have nothing to do with memory, which nobody needs to
-/// look at.
+/// Whether a note only names settings that do not affect memory, which users need not read.
 [[nodiscard]] bool namesNoMemory(const ImportNote &note);
 
 } // namespace vramscope

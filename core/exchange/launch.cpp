@@ -20,7 +20,7 @@ using Words = std::span<const ShellWord>;
 
 constexpr std::array<std::string_view, 4> kTools = {"vllm", "sglang", "llama.cpp", "trt-llm"};
 
-/// By resources/tools/options.csv; an option that it does not list takes one value.
+/// From resources/tools/options.csv; an option that it does not list takes one value.
 Takes takesOf(ServingProgram program, std::string_view option)
 {
     static const CsvTable options = parseCsv(shippedDocument("tools/options.csv")).value();
@@ -31,11 +31,11 @@ Takes takesOf(ServingProgram program, std::string_view option)
     return takes == "nothing" ? Takes::Nothing : takes == "list" ? Takes::List : Takes::OnOrOff;
 }
 
-/// The options and the model of an engine's own words.
+/// The options and the model from an engine's own words.
 std::vector<ForeignSetting> engineSettings(ServingProgram program, Words words)
 {
     const bool llama = program == ServingProgram::LlamaCpp;
-    bool model = llama; // which names it by an option alone
+    bool model = llama; // which names the model only by an option
     const auto operand = [&](const ShellWord &word) -> ForeignSetting {
         if (model)
             return {word.text, true, placeOfWord(word, word.text)};
@@ -58,13 +58,13 @@ std::string_view baseName(std::string_view word)
 struct Found
 {
     ServingProgram program;
-    std::size_t arguments; ///< where those of the engine begin
+    std::size_t arguments; ///< where the engine's arguments begin
 };
 
 constexpr std::array<std::string_view, 4> kLlamaPrograms = {"llama-server", "llama-cli",
                                                             "llama-mtmd-cli", "llama-completion"};
 
-/// The engine whose program or module begins at a word.
+/// The engine of the program or module that begins at a word.
 std::optional<Found> programAt(Words words, std::size_t at)
 {
     const auto word = [&](std::size_t i) {
@@ -77,7 +77,7 @@ std::optional<Found> programAt(Words words, std::size_t at)
         const ServingProgram program = vllm ? ServingProgram::Vllm : ServingProgram::Sglang;
         if (word(at + 1) == "serve")
             return Found{program, at + 2};
-        if (word(at + 1).starts_with("--")) // as people shorten it
+        if (word(at + 1).starts_with("--")) // the usual short form
             return Found{program, at + 1};
     }
     if (word(at) == "-m" && word(at + 1).starts_with("vllm.entrypoints"))
@@ -91,7 +91,7 @@ std::optional<Found> programAt(Words words, std::size_t at)
     return std::nullopt;
 }
 
-/// The engine that the image of a container starts by itself.
+/// The engine that the image of a container starts by default.
 std::optional<Found> imageAt(Words words, std::size_t at)
 {
     const std::string_view word = words[at].text;
@@ -104,7 +104,7 @@ std::optional<Found> imageAt(Words words, std::size_t at)
     return std::nullopt;
 }
 
-/// The first of the words at which `find` finds an engine.
+/// The first word at which `find` finds an engine.
 std::optional<Found> firstEngine(Words words, std::optional<Found> (*find)(Words, std::size_t))
 {
     for (std::size_t at = 0; at < words.size(); ++at)
@@ -113,7 +113,7 @@ std::optional<Found> firstEngine(Words words, std::optional<Found> (*find)(Words
     return std::nullopt;
 }
 
-/// The release in "vllm/vllm-openai:v0.21.0", "vllm==0.19.0" or "vllm@0.21.0"; empty where the word
+/// The release in "vllm/vllm-openai:v0.21.0", "vllm==0.19.0" or "vllm@0.21.0"; empty if the word
 /// has none.
 std::string versionIn(std::string_view word, std::string_view engine)
 {
@@ -132,7 +132,7 @@ std::string versionIn(std::string_view word, std::string_view engine)
     return engineVersion(text) ? std::string(text) : std::string();
 }
 
-/// Variables of the environment by which engines take settings; others belong to the shell.
+/// Environment variables that configure engines; others belong to the shell.
 constexpr std::array<std::string_view, 7> kVariables = {"VLLM_",
                                                         "SGLANG_",
                                                         "SGL_",
@@ -170,7 +170,7 @@ std::vector<Words> commandsOf(const std::vector<ShellWord> &words)
     return commands;
 }
 
-/// The script that a command hands a shell in one word: bash -c "vllm serve …".
+/// The script that a command passes to a shell in one word: bash -c "vllm serve …".
 std::string_view innerScript(Words words)
 {
     const auto flag = std::ranges::find_if(words, [](const ShellWord &word) {
@@ -182,8 +182,8 @@ std::string_view innerScript(Words words)
 
 std::optional<EngineLaunch> launchIn(const ShellScript &script, int depth);
 
-/// The engine that one command starts: by its program, else by the script that it hands a shell,
-/// else by the image of its container.
+/// The engine that one command starts: by its program, else by the script that it passes to a
+/// shell, else by the image of its container.
 std::optional<EngineLaunch> launchOfCommand(Words command, int depth)
 {
     const auto started = [&](const Found &found) {

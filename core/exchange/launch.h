@@ -11,20 +11,20 @@ namespace vramscope {
 
 enum class ServingProgram { Vllm, Sglang, LlamaCpp, TrtLlm };
 
-/// A serving engine as a command line starts it.
+/// A serving engine started by a command line.
 struct EngineLaunch
 {
     ServingProgram program = ServingProgram::Vllm;
-    /// The options of the engine alone, "--tensor-parallel-size" with its value; the model that
-    /// stands without an option is "--model", further words stand under their own text. With them
-    /// the variables of the environment that engines read, and "engine_version" where an image's
-    /// tag or a pinned package says it.
+    /// Only the engine's options, "--tensor-parallel-size" with its value; a model without an
+    /// option is "--model", further words have their own text as the key. Also the environment
+    /// variables that engines read, and "engine_version" if an image's tag or a pinned package
+    /// gives it.
     std::vector<ForeignSetting> settings;
-    std::size_t others = 0; ///< engines that the text starts beside this one
+    std::size_t others = 0; ///< other engines that the text starts
 };
 
-/// The first engine that a script starts, whatever starts it there: a shell in quotes, nohup, uv,
-/// a module of Python, the image of a container. Nothing where it starts none.
+/// The first engine that a script starts, by whatever means: a shell in quotes, nohup, uv, a module
+/// of Python, the image of a container. Nothing if it starts none.
 [[nodiscard]] std::optional<EngineLaunch> servingLaunch(const ShellScript &script);
 
 } // namespace vramscope

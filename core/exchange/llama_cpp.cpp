@@ -15,7 +15,7 @@ namespace vramscope {
 
 namespace {
 
-/// Bytes of an element in a type of ggml's: those of a block over its elements (ggml-common.h).
+/// Bytes per element of a ggml type: those of a block divided by its elements (ggml-common.h).
 struct CacheType
 {
     std::string_view name;
@@ -31,7 +31,7 @@ constexpr Translation::Keys kPlacements =
     "-ts --tensor-split -sm --split-mode -mg --main-gpu -ot --override-tensor -nkvo "
     "--no-kv-offload";
 
-/// Of a half of the cache; f16 where nothing is stated or known.
+/// Bytes per element of keys or of values; f16 if missing or unknown.
 double cacheTypeBytes(Translation &t, Translation::Keys keys)
 {
     const auto type = t.text(keys);
@@ -52,14 +52,14 @@ void importLlamaCache(Translation &t)
     else
         t.note("", "The context is the model's own (-c is not stated or 0); --fit, on in builds "
                    "since December 2025, shrinks it to what is free.");
-    // tools/server and common/arg.cpp: n_ubatch is 512 where nothing is stated.
+    // tools/server and common/arg.cpp: n_ubatch is 512 by default.
     t.set("inference.max_num_batched_tokens",
           t.count("-ub --ubatch-size LLAMA_ARG_UBATCH").value_or(512));
     const bool stated =
         t.has("-ctk") || t.has("--cache-type-k") || t.has("-ctv") || t.has("--cache-type-v");
     const double keys = cacheTypeBytes(t, "-ctk --cache-type-k LLAMA_ARG_CACHE_TYPE_K");
     const double values = cacheTypeBytes(t, "-ctv --cache-type-v LLAMA_ARG_CACHE_TYPE_V");
-    // Keys and values are as wide as each other, except where one latent replaces both.
+    // Keys and values have the same width, except where one latent replaces both.
     if (stated)
         t.set("inference.kv_bytes_per_element", (keys + values) / 2);
     if (const auto slots = t.count("-np --parallel LLAMA_ARG_N_PARALLEL"); slots && *slots > 1)
@@ -67,7 +67,7 @@ void importLlamaCache(Translation &t)
                "; the cache is as large as with one.");
 }
 
-/// What a plan does not say of where the model is.
+/// Notes placements of the model that a plan does not have.
 void noteLlamaPlacement(Translation &t)
 {
     const auto layers = t.text("-ngl --gpu-layers --n-gpu-layers LLAMA_ARG_N_GPU_LAYERS");
@@ -112,7 +112,7 @@ void importLlamaDraft(Translation &t)
         t.set("inference.speculative.num_speculative_tokens", *tokens);
 }
 
-/// The model by the repository or the file that the line names, the repository first.
+/// The model from the repository or the file in the line, the repository first.
 std::string llamaModelName(Translation &t)
 {
     const auto file = t.text("-m --model LLAMA_ARG_MODEL");

@@ -55,7 +55,7 @@ void coverWeights(Outline &o)
                                                              : "what is frozen in 16 bit: 2."));
 }
 
-/// Liger's kernels come with a head that is fused into the loss.
+/// Liger's kernels include a head that is fused into the loss.
 void writeFactoryLiger(Outline &o)
 {
     const Settings &s = o.settings();

@@ -72,7 +72,7 @@ void importMegatronParallel(Translation &t)
     fillDataParallel(t);
 }
 
-/// What the first and the last stage hold where that is stated; the others share the rest.
+/// The layers of the first and the last stage if given; the others share the rest.
 void importUnevenStages(Translation &t, std::int64_t layers)
 {
     const auto first = t.count("--decoder-first-pipeline-num-layers");
@@ -94,7 +94,7 @@ void importUnevenStages(Translation &t, std::int64_t layers)
     t.set("parallel.layers_per_stage", each);
 }
 
-/// Needs the layers, so it follows the model.
+/// Needs the number of layers, so it follows the model.
 void importStages(Translation &t)
 {
     t.read(kVirtualStages);
@@ -184,7 +184,7 @@ void importKernels(Translation &t)
     const bool flash = t.isOn("--use-flash-attn", true);
     const bool wide = t.isOn("--attention-softmax-in-fp32");
     t.set("activations.kernels", local ? "megatron-local" : "megatron-te");
-    if (local) // whose layers know no other attention
+    if (local) // whose layers have no other attention
         t.set("activations.attention", wide ? "eager-fp32-softmax" : "eager");
     else
         t.read({"--attention-backend", "activations.attention", Always, kAttention,

@@ -98,7 +98,7 @@ void MegatronModel::shape()
 void MegatronModel::feedForward()
 {
     m_gated = m_t.isOn("--swiglu") || m_t.isOn("--geglu") || m_t.isOn("--quick-geglu");
-    // Four times the hidden size; gated ones two thirds of it, in steps of 64.
+    // Four times the hidden size; two thirds of that if gated, in steps of 64.
     const std::int64_t width =
         std::clamp<std::int64_t>(m_config["hidden_size"].get<std::int64_t>(), 0, kMaxWidth);
     const std::int64_t usual = m_gated ? width * 8 / 3 / 64 * 64 : 4 * width;
@@ -132,7 +132,7 @@ void MegatronModel::denseLayers()
         m_t.note("is not 1 or of the kind ([0]*3+[1]*58); experts are taken to be in every layer.");
 }
 
-/// The tokenizer's size, and what padding to a multiple for tensor parallelism makes of it.
+/// The tokenizer's size, padded to a multiple for tensor parallelism.
 void MegatronModel::vocabulary()
 {
     const std::int64_t divisor = m_t.count("--make-vocab-size-divisible-by").value_or(128);
@@ -147,7 +147,7 @@ void MegatronModel::vocabulary()
         size = kGpt2Vocabulary;
     const CatalogueShape *known = size == 0 && preset ? findCatalogueShape(preset->name) : nullptr;
     if (known)
-        size = known->architecture.vocab; // 0 where that is not computed
+        size = known->architecture.vocab; // 0 if that is not computed
     if (size == 0)
         size = m_padded;
     if (size == 0) {
@@ -260,7 +260,7 @@ void writeMegatronModel(Outline &o)
     if (a.moe() && a.denseLayers > 0)
         o.put("--moe-layer-freq", "\"([0]*" + std::to_string(a.denseLayers) + "+[1]*" +
                                       std::to_string(a.layers - a.denseLayers) + ")\"");
-    // The catalogue's size before padding, and what the plan states of it.
+    // The catalogue's size before padding, and the plan's setting for it.
     o.put("--padded-vocab-size", a.vocab);
     o.putIf(!a.tiedEmbeddings, "--untie-embeddings-and-output-weights");
 }

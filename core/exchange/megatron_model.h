@@ -7,10 +7,10 @@
 
 namespace vramscope {
 
-/// The model that Megatron-LM's arguments describe, as model.config and the fields of `model`. The
-/// plan keeps its own model where they describe none.
+/// Imports the model in Megatron-LM's arguments as model.config and the fields of `model`. Without
+/// such arguments the plan keeps its own model.
 void importMegatronModel(Translation &translation);
-/// The arguments that describe the plan's model.
+/// Writes the arguments that describe the plan's model.
 void writeMegatronModel(Outline &outline);
 
 } // namespace vramscope

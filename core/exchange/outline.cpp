@@ -16,14 +16,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// isAllocConf() texts hold no quote; a shell reads brackets and ">" by itself.
+/// isAllocConf() texts contain no quote; brackets and ">" are special to a shell.
 std::string shellSetting(const std::string &conf)
 {
     const bool plain = conf.find_first_of("[]> ") == conf.npos;
     return "export PYTORCH_CUDA_ALLOC_CONF=" + (plain ? conf : '\'' + conf + '\'');
 }
 
-/// A value on one line, texts between `quote`.
+/// A value on one line, with texts between `quote`.
 std::string written(const FieldValue &value, std::string_view quote)
 {
     const auto quoted = [quote](const std::string &text) {
@@ -42,7 +42,7 @@ std::string written(const FieldValue &value, std::string_view quote)
     return '[' + all + ']';
 }
 
-/// The word of a choice; of a switch whether it is on.
+/// The word of a choice; for a switch whether it is on.
 FieldValue valueOf(std::string_view word)
 {
     if (word == "true" || word == "false")
@@ -88,7 +88,7 @@ void Outline::write(std::span<const SettingRow> rows, std::string_view prefix)
         const Field &field = fieldAt(row.ours);
         FieldValue ours = field.inForce(settings());
         if (!isStated(ours))
-            ours = std::int64_t(0); // a count that the plan should state
+            ours = std::int64_t(0); // a count that the plan should have
         const WordPair *pair = pairOfOurs(row.words, written(ours, ""));
         if (!row.words.empty() && !pair)
             continue;
@@ -144,7 +144,8 @@ std::string Outline::text(Syntax syntax) const
     return m_head + inGroups(syntax);
 }
 
-/// Tables of TOML and mappings of YAML open where the groups of a key are not those before it.
+/// Opens tables of TOML and mappings of YAML when the groups of a key differ from the previous
+/// ones.
 std::string Outline::inGroups(Syntax syntax) const
 {
     const bool toml = syntax == Syntax::Toml;

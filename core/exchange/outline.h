@@ -13,17 +13,17 @@
 
 namespace vramscope {
 
-/// How the file of a tool is written. Every text that is written is a word of ours or a name from
-/// the catalogue, none of which YAML or TOML reads as something else.
+/// The syntax of a tool's file. Every text in it is a word of ours or a name from the catalogue,
+/// which YAML and TOML never read as something else.
 enum class Syntax {
     Json,
     Toml,
     Yaml,
-    Options, ///< of a command line: a true switch stands without a value, a false one is left out
+    Options, ///< of a command line: a true switch has no value, a false one is left out
 };
 
-/// A plan on its way into another tool's file: settings are put by key, and fields that the file
-/// covers are ticked off, so that the rest can be named.
+/// Collects a plan's settings for another tool's file: settings are put by key, and fields that the
+/// file covers are ticked off, so that the rest can be named.
 class Outline
 {
 public:
@@ -32,13 +32,13 @@ public:
     [[nodiscard]] const Plan &plan() const { return m_plan; }
     [[nodiscard]] const Settings &settings() const { return m_resolved.settings; }
 
-    /// Puts a setting; its groups precede its key, divided by dots. Without a
-    /// value it is a group, which may stay empty.
+    /// Puts a setting; its groups precede its key, separated by dots. Without a value it is a
+    /// group, which may stay empty.
     void put(std::string_view key, FieldValue value);
-    /// Puts a switch where it is on.
+    /// Puts a switch if it is on.
     void putIf(bool on, std::string_view key);
     /// Writes the settings of rows, in their order, and covers their fields; a choice without a
-    /// word stays as it is.
+    /// word stays uncovered.
     void write(std::span<const SettingRow> rows, std::string_view prefix = {});
     void write(const SettingRow &row, std::string_view prefix = {})
     {
@@ -48,21 +48,21 @@ public:
     void begin(std::string_view text) { m_head += text; }
     void comment(std::string_view text) { begin("# " + std::string(text) + '\n'); }
 
-    /// The file covers the fields, by settings or by leaving them out, where that `holds`.
+    /// If `holds`, the file covers the fields, by settings or by leaving them out.
     void covered(std::initializer_list<FieldPath> fields, bool holds = true);
-    /// Whether the plan states the field, which is then covered.
+    /// Whether the plan sets the field, which is then covered.
     [[nodiscard]] bool states(FieldPath field);
-    /// The file has something else in place of the field; `text` says what, as a note.
+    /// The file has something else in place of the field; `text` describes it in a note.
     void changed(FieldPath field, std::string text);
-    /// The same; the note begins with "is" and the value in force.
+    /// Like changed(), with a note that begins with "is" and the value in force.
     void replaced(FieldPath field, std::string_view text);
     /// The line of a shell that sets the plan's PYTORCH_CUDA_ALLOC_CONF, which is then covered;
-    /// empty where the plan states none.
+    /// empty if the plan has none.
     [[nodiscard]] std::string allocatorLine();
 
     [[nodiscard]] std::string text(Syntax syntax) const;
-    /// A note for each field that was changed and each stated one that is not covered; `format` as
-    /// in "a DeepSpeed JSON".
+    /// A note for each changed field and each uncovered one that the plan sets; `format` as in "a
+    /// DeepSpeed JSON".
     [[nodiscard]] std::vector<ImportNote> notes(std::string_view format) const;
 
 private:
@@ -84,7 +84,7 @@ private:
     std::map<std::string_view, std::string> m_changed;
 };
 
-// One function a format.
+// One function per format.
 void writeHfConfig(Outline &outline);
 void writeDeepSpeed(Outline &outline);
 void writeTorchtitan(Outline &outline);

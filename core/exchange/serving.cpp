@@ -37,7 +37,7 @@ std::string withoutFileEnding(std::string name)
     return name;
 }
 
-/// Whether nobody gave the plan a name of its own: it has none, or that of its model.
+/// Whether the user gave the plan no name of its own: it has none, or that of its model.
 bool namedAfterItsModel(const Plan &plan)
 {
     const CatalogueModel *preset =
@@ -45,7 +45,7 @@ bool namedAfterItsModel(const Plan &plan)
     return !plan.name || (preset && *plan.name == preset->title);
 }
 
-/// The model, and the format that its name says.
+/// Sets the model, and the format in its name.
 std::string importNamedModel(Translation &t, const std::string &name)
 {
     const NamedModel read = findServedModel(name);
@@ -76,7 +76,7 @@ std::string importNamedModel(Translation &t, const std::string &name)
     return read.title;
 }
 
-/// Devices in "0,1" or "GPU-…,GPU-…"; 0 where the text names none.
+/// The number of devices in "0,1" or "GPU-…,GPU-…"; 0 if the text has none.
 std::int64_t devicesIn(std::string_view text)
 {
     return text.empty() || text.starts_with('$') || text.starts_with('-')

@@ -40,7 +40,7 @@ Number applied(char sign, std::int64_t left, std::int64_t right)
     return fails ? Number() : result;
 }
 
-/// A recursive descent over the expression; nothing as soon as one step fails.
+/// A recursive descent over the expression; nothing once a step has failed.
 class Expression
 {
 public:

@@ -11,8 +11,8 @@
 namespace vramscope {
 
 /// The value of a shell's whole-number expression: numbers, names (with or without '$' and braces,
-/// looked up by `valueOf`, which gives "" for unknown ones), + - * / % and parentheses. Nothing
-/// where it is anything else, divides by zero, or leaves 64 bits.
+/// looked up by `valueOf`, which returns "" for unknown ones), + - * / % and parentheses. Nothing
+/// for other text, for a division by zero, or beyond 64 bits.
 [[nodiscard]] std::optional<std::int64_t>
 evaluated(std::string_view expression, const std::function<std::string(std::string_view)> &valueOf);
 

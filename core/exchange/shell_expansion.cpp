@@ -13,7 +13,7 @@ ShellWordList ShellReader::valueOf(const std::string &name, const std::string &s
     return found != m_variables.end() ? found->second : ShellWordList{{'$' + spelled, m_line}};
 }
 
-/// What follows a '$': a name, a name in braces, arithmetic; a command stays unread.
+/// The expansion after a '$': a name, a name in braces, arithmetic; a command stays unread.
 ShellWordList ShellReader::expansion()
 {
     next(); // the sign

@@ -11,8 +11,8 @@ namespace vramscope {
 
 using ShellWordList = std::vector<ShellWord>;
 
-/// Reads a script character by character. Words and assignments are in shell_words.cpp, what
-/// follows a '$' in shell_expansion.cpp.
+/// Reads a script character by character. Words and assignments are in shell_words.cpp, expansions
+/// after a '$' in shell_expansion.cpp.
 class ShellReader
 {
 public:

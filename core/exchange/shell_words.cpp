@@ -87,7 +87,7 @@ bool ShellReader::startsCommand() const
     return m_words.empty() || m_words.back().end || isDeclaration(m_words.back().text);
 }
 
-/// "NAME=…", "NAME+=…" and arrays; false where no assignment begins here.
+/// "NAME=…", "NAME+=…" and arrays; false if no assignment begins here.
 bool ShellReader::readAssignment()
 {
     std::size_t end = m_at;
@@ -139,7 +139,7 @@ ShellWordList ShellReader::readArray()
     return words;
 }
 
-/// Joins an expansion to the word that is being read: its first word to the text before it.
+/// Joins an expansion to the current word: its first word to the text before it.
 void ShellReader::append(ShellWordList &to, const ShellWordList &words, bool &open, bool joined)
 {
     for (std::size_t i = 0; i < words.size() && !m_error; ++i) {
@@ -201,7 +201,7 @@ void ShellReader::readQuoted(ShellWordList &words, bool &open)
             append(words, expansion(), open, !each);
         } else if (peek() == '\\' && peek(1) != '\0') {
             next();
-            words.back().text += next(); // of a continued line its break stays, to count it
+            words.back().text += next(); // keeps the break of a continued line, to count it
         } else {
             words.back().text += next();
         }
@@ -216,7 +216,7 @@ Result<ShellWordList> ShellReader::read()
 {
     for (skipBlanks(false); !done(); skipBlanks(false)) {
         if (endsWord(peek())) {
-            // "2>&1": the number is no word of the command.
+            // "2>&1": the number is not a word of the command.
             if ((peek() == '>' || peek() == '<') && m_at > 0 && !m_words.empty() &&
                 !endsWord(m_text[m_at - 1]) &&
                 m_words.back().text == std::string(1, m_text[m_at - 1]))

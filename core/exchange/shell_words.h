@@ -15,23 +15,23 @@ struct ShellWord
 {
     std::string text;
     int line = 1;
-    bool end = false; ///< no word: a command ends here
+    bool end = false; ///< not a word: a command ends here
 };
 
-/// A script as its words and, as "NAME=value", what it gives its commands as environment or
-/// defines.
+/// A script as its words and, as "NAME=value", its environment variables and definitions.
 struct ShellScript
 {
     std::vector<ShellWord> words;
     std::vector<ShellWord> assignments;
 };
 
-/// The words of all commands of a script, in the order of the text: comments left out, lines
-/// continued, and variables and arrays that the script itself defines put in, with whole-number
-/// arithmetic. Nothing runs; what the script does not define stays as "$NAME". Where a script only
-/// defines variables, their words. An error where the script is broken or expands beyond reason.
+/// The words of all commands of a script, in the order of the text: without comments, with
+/// continued lines joined, and with variables and arrays of the script expanded, including
+/// whole-number arithmetic. Nothing runs; names that the script does not define stay as "$NAME".
+/// For a script that only defines variables, their words. An error if the script is broken or
+/// expands beyond reason.
 [[nodiscard]] Result<ShellScript> readShell(std::string_view script);
-/// The words alone.
+/// Only the words.
 [[nodiscard]] Result<std::vector<ShellWord>> shellWords(std::string_view script);
 
 } // namespace vramscope

@@ -7,7 +7,7 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/impl/preprocessor.h>
 // toml++ 3.3 asserts, or in a release build lets the compiler assume, that a table's name begins
-// well, before it checks that ("[>x]"); the check alone is wanted.
+// well, before it checks that ("[>x]"); only the check is needed.
 #undef TOML_ASSERT
 #undef TOML_ASSERT_ASSUME
 #undef TOML_ASSUME

@@ -64,7 +64,7 @@ void importTitanModel(Translation &t)
     }
 }
 
-/// The data-parallel degrees and the strategy that they make.
+/// The data-parallel degrees and the resulting strategy.
 void importTitanData(Translation &t)
 {
     const std::int64_t replicate = t.count("parallelism.data_parallel_replicate_degree "
@@ -78,7 +78,7 @@ void importTitanData(Translation &t)
                                 "training.data_parallel_degree");
     if (badReplicas)
         return;
-    const std::int64_t shard = shards.value_or(-1); // -1: all that are left
+    const std::int64_t shard = shards.value_or(-1); // -1: all remaining ones
     if (shard > 100'000)
         return t.note("is out of range; it is left out.");
     // FSDP shards over the context-parallel GPUs too.
@@ -192,7 +192,7 @@ bool convertsToFloat8(Translation &t)
     return name && isFloat8(*name);
 }
 
-/// float8 is switched on by a flag in the layout of 2024, by a converter in the newer one.
+/// In the layout of 2024 a flag turns on float8, in the newer one a converter does.
 void importFloat8(Translation &t)
 {
     const bool flagged = t.isOn("float8.enable_fp8_linear float8.enable_float8_linear "
@@ -222,8 +222,8 @@ void importTitanPrecision(Translation &t)
         t.set("parallel.cpu_offload", true);
 }
 
-/// torchtitan's loss without vocabulary sharding, which lets go of the logits before it runs
-/// backward (trainer.py).
+/// torchtitan's loss without vocabulary sharding, which frees the logits before backward
+/// (trainer.py).
 LossKind wholeLoss(bool fp32)
 {
     return fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfPadded;
@@ -275,7 +275,7 @@ bool isShardedByTitan(const Settings &s)
            (s.strategy == Strategy::Fsdp1 && s.sharding != Sharding::NoShard);
 }
 
-/// Copies of the states, each of them sharded over the GPUs that remain.
+/// Copies of the states, each sharded over the remaining GPUs.
 std::int64_t replicasOf(const Settings &s)
 {
     if (!isShardedByTitan(s))
@@ -307,7 +307,7 @@ void writeTraining(Outline &o)
     o.put("training.global_batch_size", s.microBatch * s.data * s.accumulationSteps);
     o.write(kTitanLength);
     o.put("training.mixed_precision_param", s.computeBytes == 4 ? "float32" : "bfloat16");
-    if (sharded) // nothing else reads it
+    if (sharded) // otherwise unused
         o.put("training.mixed_precision_reduce", s.reduceBytes == 4 ? "float32" : "bfloat16");
     o.write({"training.enable_cpu_offload", "parallel.cpu_offload", Stated});
 }

@@ -12,9 +12,9 @@ namespace vramscope {
 namespace {
 
 // Arguments and defaults of transformers 5.16 (training_args.py) and of TRL 1.9 (trainer/
-// sft_config.py, trainer/model_config.py), behind those of accelerate launch, torchrun and
-// deepspeed; exports are of transformers 5.23 and TRL 1.16. Where the two have other defaults, the
-// line does not say which one applies.
+// sft_config.py, trainer/model_config.py), after those of accelerate launch, torchrun and
+// deepspeed; exports are for transformers 5.23 and TRL 1.16. If the defaults of the two differ, the
+// line does not show which one applies.
 
 constexpr SettingRow kTrlAdapters[] = {
     {"lora_r", "adapters.rank", Always, {}, "16"},
@@ -39,7 +39,7 @@ void importLauncher(Translation &t)
               "and precision."});
 }
 
-/// FSDP2 where fsdp_config states no version.
+/// FSDP2 unless fsdp_config gives a version.
 void importTrainerFsdp(Translation &t, const ForeignSetting &fsdp)
 {
     const auto version = t.count("fsdp_config.version fsdp_config.fsdp_version");
@@ -71,8 +71,8 @@ void importTrainerStrategy(Translation &t)
         t.set("parallel.strategy", t.plan().parallel.data.value_or(1) > 1 ? "ddp" : "none");
 }
 
-/// `trl`: its configs turn bf16 on where fp16 is not (trainer/base_config.py), and its trainers
-/// load a model by name in float32 (trainer/utils.py).
+/// `trl`: its configs turn bf16 on unless fp16 is (trainer/base_config.py), and its trainers load a
+/// model by name in float32 (trainer/utils.py).
 void importTrainerPrecision(Translation &t, bool trl)
 {
     const bool half = t.isOn("fp16");
@@ -123,7 +123,7 @@ void importTrainerAdapters(Translation &t)
         t.set("adapters.weight_bytes", std::int64_t(2)); // trainer/sft_trainer.py
 }
 
-/// Liger's default takes norms, gates and the loss with the head. Whether it is used.
+/// Liger's default replaces norms, gates and the loss with the head. Returns whether it is on.
 bool importTrainerKernels(Translation &t)
 {
     const bool liger = t.isOn("use_liger_kernel use_liger");
@@ -167,8 +167,8 @@ void importTrainerStep(Translation &t, bool trl, bool policy)
                        "releases hold them all, as hf-padded.");
 }
 
-/// GRPO and its kin of TRL (trainer/grpo_config.py, generation/vllm_generation.py at f2cd5771),
-/// with vLLM in the trainer's own processes.
+/// GRPO and related trainers of TRL (trainer/grpo_config.py, generation/vllm_generation.py at
+/// f2cd5771), with vLLM in the trainer's own processes.
 void importGrpo(Translation &t)
 {
     const auto completion = t.count("max_completion_length");
@@ -221,7 +221,7 @@ void importGrpo(Translation &t)
                                    1, 1'000'000));
 }
 
-/// trainer/sft_trainer.py: fp32 as PEFT has it, bf16 on a quantised base and under ZeRO-3.
+/// trainer/sft_trainer.py: fp32 as in PEFT, bf16 on a quantised base and under ZeRO-3.
 std::int64_t adapterBytesOfTrl(const Settings &s)
 {
     return s.baseQuantization != BaseQuantization::None || s.strategy == Strategy::Zero3 ? 2 : 4;
@@ -253,7 +253,7 @@ void writePeft(Outline &o)
                    std::string("; TRL keeps adapters in ") + (theirs == 2 ? "bf16." : "fp32."));
 }
 
-/// The type that weights are loaded in, where nothing makes another of it.
+/// The type in which weights are loaded, unless another setting changes it.
 void writeType(Outline &o)
 {
     const Settings &s = o.settings();
@@ -268,7 +268,7 @@ void writeType(Outline &o)
         o.replaced("precision.weight_bytes", ", which no dtype of this run has.");
 }
 
-/// Liger's kernels are all on by default, the head fused into the loss among them.
+/// Liger's kernels are all on by default, including the head fused into the loss.
 void writeTrainerLiger(Outline &o)
 {
     const Settings &s = o.settings();
@@ -302,7 +302,7 @@ Imported importTrainer(Translation t)
         return std::ranges::any_of(partsOf(keys, ' '),
                                    [&](std::string_view key) { return t.has(key); });
     };
-    // Arguments that TRL's trainers of policies alone have, and those that its scripts alone have.
+    // Arguments that only TRL's policy trainers have, and those that only its scripts have.
     const bool policy = hasOneOf("use_vllm num_generations max_completion_length vllm_mode "
                                  "vllm_gpu_memory_utilization");
     const bool trl = policy || hasOneOf("use_peft packing max_length lora_r loss_type");
@@ -322,8 +322,8 @@ Imported importTrainer(Translation t)
     return std::move(t).finish("arguments of transformers' Trainer", "hf");
 }
 
-/// As HfArgumentParser.parse_yaml_file reads them. Model, sequence length and adapters are the
-/// script's.
+/// In the format of HfArgumentParser.parse_yaml_file. Model, sequence length and adapters belong to
+/// the script.
 void writeTrainer(Outline &o)
 {
     coverRun(o, "hf");
@@ -333,7 +333,7 @@ void writeTrainer(Outline &o)
                     .all = false});
     writeTrainingArguments(o, false);
     writeTrainerOptimizer(o, "optim", false);
-    // Another name of activation_checkpointing, which transformers before 5.23 may not know.
+    // Another name of activation_checkpointing, which transformers before 5.23 may not have.
     o.put("gradient_checkpointing", checkpoints(o));
     writeTrainerLiger(o);
 }

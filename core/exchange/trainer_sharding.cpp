@@ -37,7 +37,7 @@ std::string textOf(const KnownFile &file)
 {
     std::string text = R"({"zero_optimization": {"overlap_comm": true, "stage": )";
     text += std::to_string(file.stage);
-    // sub_group_size is 0 there, by which every tensor is updated alone: 1 says the same.
+    // sub_group_size is 0 there, so that every tensor is updated alone: 1 means the same.
     if (file.stage == 3)
         text += R"(, "sub_group_size": 1, "reduce_bucket_size": "auto",
             "stage3_prefetch_bucket_size": "auto", "stage3_param_persistence_threshold": "auto",
@@ -54,7 +54,7 @@ std::string_view lastName(std::string_view path)
     return path.substr(path.find_last_of("/\\") + 1); // npos + 1 is 0
 }
 
-/// The stage in "ds_zero3_offload.json" or "stage-2.json"; 0 where the name has none.
+/// The stage in "ds_zero3_offload.json" or "stage-2.json"; 0 if the name has none.
 int stageNamed(std::string_view name)
 {
     for (const std::string_view word : {std::string_view("zero"), std::string_view("stage")}) {

@@ -22,7 +22,7 @@ struct TrainerOptimizer
     std::string_view theirs;
     std::string_view ours;
     std::string_view implementation;
-    double stateBytes = 0; ///< where they are not those of a plan by default
+    double stateBytes = 0; ///< if they differ from a plan's default
     bool paged = false;
 };
 
@@ -30,7 +30,7 @@ constexpr double kFull = 4;            ///< bitsandbytes keeps fp32 whatever the
 constexpr double kByte = 1 + 4. / 256; ///< a byte and its part of a scale
 
 // bitsandbytes and torchao update a tensor in one kernel, transformers' Adafactor and Muon one
-// tensor after the other. Of several names for one optimizer an export writes the first.
+// tensor after the other. An export writes the first of several names for one optimizer.
 constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
     {"adamw_torch", "adamw", "foreach"},
     {"adamw_torch_fused", "adamw", "fused"},
@@ -53,20 +53,20 @@ constexpr std::array<TrainerOptimizer, 19> kOptimizers = {{
     {"adamw_hf", "adamw", "for-loop"}, // transformers before 5
 }};
 
-// ALL_ATTENTION_FUNCTIONS of transformers' modeling_utils.py, and what axolotl registers there.
+// ALL_ATTENTION_FUNCTIONS of transformers' modeling_utils.py, and axolotl's additions to it.
 constexpr std::string_view kFlash =
     "flash_attention_2 flash_attention_3 flash_attention_4 flash_attention_torch flex_attention "
     "xformers sage kernels-community/flash-attn2 kernels-community/flash-attn3 "
     "kernels-community/vllm-flash-attn3";
 
-/// Classes of transformers 5 whose linear layers are q_proj, k_proj, v_proj, o_proj, gate_proj,
-/// up_proj and down_proj (models/*/modeling_*.py); those of glm and phi3 join some of them.
+/// Classes of transformers 5 with the linear layers q_proj, k_proj, v_proj, o_proj, gate_proj,
+/// up_proj and down_proj (models/*/modeling_*.py); glm and phi3 join some of them.
 constexpr std::string_view kLlamaModules =
     "afmoe cohere cohere2 ernie4_5 ernie4_5_moe exaone4 gemma gemma2 gemma3_text glm glm4 glm4_moe "
     "granite granitemoe hunyuan_v1_dense hunyuan_v1_moe llama ministral ministral3 mistral mixtral "
     "olmo olmo2 olmo3 olmoe phi3 qwen2 qwen2_moe qwen3 qwen3_moe seed_oss smollm3";
 
-// Modules of transformers' models; joined modules hold several matrices.
+// Modules of transformers' models; joined modules contain several matrices.
 constexpr WordPair kModules[] = {{"q_proj", "q"},
                                  {"k_proj", "k"},
                                  {"v_proj", "v"},
@@ -79,11 +79,11 @@ constexpr WordPair kModules[] = {{"q_proj", "q"},
                                  {"lm_head", "head"},
                                  {"all-linear", "all-linear"}};
 
-/// The name that is nearest to a plan's optimizer, `muon` saying whether there is one of that name;
-/// nullptr where none keeps the same states.
+/// The nearest name for a plan's optimizer, with `muon` if the tool has one of that name; nullptr
+/// if no optimizer keeps the same states.
 const TrainerOptimizer *trainerOptimizer(const Settings &s, bool muon)
 {
-    // AdamW keeps what Adam keeps.
+    // AdamW has the same states as Adam.
     const OptimizerName wanted =
         s.optimizer == OptimizerName::Adam ? OptimizerName::AdamW : s.optimizer;
     const TrainerOptimizer *best = nullptr;
@@ -102,8 +102,8 @@ const TrainerOptimizer *trainerOptimizer(const Settings &s, bool muon)
     return best;
 }
 
-/// The target_modules of PEFT that hold the plan's targets; nothing where this is not known of the
-/// model's class, or modules hold other matrices too.
+/// PEFT's target_modules for the plan's targets; nothing if the model's class is unknown, or if
+/// modules contain other matrices too.
 std::optional<TextList> moduleNames(const Architecture &architecture, const TextList &targets)
 {
     const Architecture &a = architecture;
@@ -113,7 +113,7 @@ std::optional<TextList> moduleNames(const Architecture &architecture, const Text
     if (!isOneOf(a.modelType, partsOf(kLlamaModules, ' ')))
         return targets == TextList{"all-linear"} ? std::optional(targets) : std::nullopt;
     constexpr std::array<std::string_view, 3> kFeedForward = {"gate", "up", "down"};
-    const bool experts = a.moe() && std::ranges::any_of(kFeedForward, has); // which are no layers
+    const bool experts = a.moe() && std::ranges::any_of(kFeedForward, has); // which are not layers
     const bool parts = a.fusedQkv && (has("q") != has("k") || has("q") != has("v"));
     const bool half = a.fusedGateUp && has("gate") != has("up");
     if (experts || parts || half)
@@ -183,7 +183,7 @@ void writeTrainerOptimizer(Outline &o, std::string_view key, bool muon)
 void importAttention(Translation &t, std::string_view word)
 {
     const std::string_view name = word.substr(0, word.find_first_of("@:")); // revision, kernel
-    if (name == "sdpa") // PyTorch chooses the kernel, as plans take by default
+    if (name == "sdpa") // PyTorch chooses the kernel, the default of plans
         return;
     if (isOneOf(name, partsOf(kFlash, ' ')))
         t.set("activations.attention", "flash");

@@ -5,9 +5,9 @@
 #include "core/exchange/outline.h"
 #include "core/exchange/translation.h"
 
-// What the files of all tools that train with transformers' Trainer share, both ways: words of
-// transformers 5.23, PEFT, accelerate 1.15 and DeepSpeed. Writers add notes where the loop of the
-// tool differs from the plan.
+// Shared, in both directions, by the files of all tools that train with transformers' Trainer:
+// words of transformers 5.23, PEFT, accelerate 1.15 and DeepSpeed. Writers add notes if the loop of
+// the tool differs from the plan.
 
 namespace vramscope {
 
@@ -33,35 +33,35 @@ namespace vramscope {
 {
     return plan.parallel.strategy.value_or(Strategy::None);
 }
-/// What the Trainer makes of its switches under a strategy.
+/// The Trainer's regime from its switches under a strategy.
 [[nodiscard]] Regime regimeUnder(Strategy strategy, bool bf16, bool fp16);
 
 // The run
 
-/// Covers what the plan states that needs no setting under a trainer, a tool by its name: what does
-/// not affect it, and what that tool does anyway.
+/// Covers the plan's fields that need no setting under `trainer`, the name of a tool: those that do
+/// not affect it, and its fixed behaviour.
 void coverRun(Outline &outline, std::string_view trainer);
 
 /// Machines of a run whose GPUs divide evenly among them; else one.
 [[nodiscard]] std::int64_t machinesOf(const Settings &settings);
 
-/// A line that starts a run: its words before and behind the number of GPUs, which it states where
-/// these end with a blank or "=".
+/// A line that starts a run: its words before and after the number of GPUs, which it has if these
+/// end with a blank or "=".
 struct Launch
 {
     std::string_view before{};
-    std::string_view machines{}; ///< the option for their number, where there are several
+    std::string_view machines{}; ///< the option for their number, if there are several
     std::string_view after{};
     bool all = true;         ///< the number is that of all machines
-    bool environment = true; ///< the file itself cannot set variables of the environment
+    bool environment = true; ///< the file itself cannot set environment variables
 };
-/// The line as a comment, above it what its environment needs.
+/// Writes the line as a comment, preceded by the environment that it needs.
 void writeLaunch(Outline &outline, const Launch &launch);
 
-/// The repository of the plan's model; ".", with a note, where none is known.
+/// Writes the repository of the plan's model; ".", with a note, if it is unknown.
 void writeModelName(Outline &outline, std::string_view key);
 
-/// The switches of the plan's regime; a note where the run then has another regime. `pure`: other
+/// The switches of the plan's regime; a note if the run then has another regime. `pure`: other
 /// settings of the file keep weights and all else in bf16.
 struct MixedPrecision
 {
@@ -70,14 +70,14 @@ struct MixedPrecision
 };
 [[nodiscard]] MixedPrecision mixedPrecision(Outline &outline, bool pure);
 
-/// Whether gradient_checkpointing is on; a note where the plan recomputes otherwise.
+/// Whether gradient_checkpointing is on; a note if the plan recomputes otherwise.
 [[nodiscard]] bool checkpoints(Outline &outline);
 /// Whether torch_compile is on.
 [[nodiscard]] bool compiles(Outline &outline);
-/// Covers transformers' own loss; a note where the plan has another.
+/// Covers transformers' own loss; a note if the plan has another.
 void coverOwnLoss(Outline &outline);
-/// What transformers' TrainingArguments, TRL's SFTConfig and LLaMA-Factory's arguments share: the
-/// batch, precision, sharding and torch_compile. `pure` as above.
+/// Writes the settings that transformers' TrainingArguments, TRL's SFTConfig and LLaMA-Factory's
+/// arguments share: the batch, precision, sharding and torch_compile. `pure` as above.
 void writeTrainingArguments(Outline &outline, bool pure);
 inline constexpr SettingRow kTrainerBatch[] = {
     {"per_device_train_batch_size", "batch.micro_batch", Always, {}, "8"},
@@ -86,53 +86,56 @@ inline constexpr SettingRow kTrainerBatch[] = {
 
 // Optimizers, attention, adapters
 
-/// The words of a list, or of a text between blanks or commas.
+/// The words of a list, or of a text separated by blanks or commas.
 [[nodiscard]] TextList wordsOf(const ForeignSetting &setting);
 
-/// An optimizer of OptimizerNames; the Trainer's own choice where none is stated.
+/// An optimizer of OptimizerNames; by default the Trainer's own choice.
 void importTrainerOptimizer(Translation &t, Translation::Keys keys);
 /// The nearest name of OptimizerNames; `muon`: the tool has an optimizer of that name.
 void writeTrainerOptimizer(Outline &outline, std::string_view key, bool muon);
 
-/// A value of attn_implementation; a note where it is none that is known.
+/// A value of attn_implementation; a note if it is unknown.
 void importAttention(Translation &t, std::string_view word);
 [[nodiscard]] std::string_view attentionWord(Outline &outline);
 
-/// The matrices that PEFT's target_modules name.
+/// The matrices in PEFT's target_modules.
 void importTargets(Translation &t, const TextList &names);
-/// The target_modules of the plan's adapters; nothing, with a note, where they are not known.
+/// The target_modules of the plan's adapters; nothing, with a note, if they are unknown.
 [[nodiscard]] std::optional<TextList> targetModules(Outline &outline);
 
 // Sharding
 
-/// Sharding by one of accelerate's words ("full_shard", "SHARD_GRAD_OP"); false where it is none.
+/// Sharding by one of accelerate's words ("full_shard", "SHARD_GRAD_OP"); false for other words.
 bool importSharding(Translation &t, std::string_view word);
-/// The words of the option `fsdp`, then the word or switch at `reshard`. Whether the words offload.
+/// Reads the words of the option `fsdp`, then the word or switch at `reshard`. Returns whether the
+/// words offload.
 bool importFsdpWords(Translation &t, const TextList &words, Translation::Keys reshard);
-/// What FSDP1 alone has; nothing is prefetched by default.
+/// Settings of only FSDP1; nothing is prefetched by default.
 void importFirstFsdp(Translation &t, Translation::Keys prefixes);
 /// How tools differ in FSDP's settings.
 struct FsdpWords
 {
-    std::string_view version{}; ///< empty: it stands elsewhere
+    std::string_view version{}; ///< empty: it is elsewhere
     std::string_view offload{};
     std::string_view prefix = "fsdp_config."; ///< of the other keys
     bool limitsAllGathers = true;
-    bool replicates = false; ///< another place says how often shards are replicated
+    bool replicates = false; ///< another setting gives the number of replicas
 };
 void writeFsdp(Outline &outline, const FsdpWords &words);
 
-/// The stage of ZeRO in the name of a file of DeepSpeed's settings, with a note to import the file
-/// itself.
+/// Takes the stage of ZeRO from the name of a file of DeepSpeed's settings, with a note to import
+/// the file itself.
 void importDeepSpeedNamed(Translation &t, std::string_view path);
-/// DeepSpeed's settings inside others, in the group `deepspeed`. What the Trainer fills
-/// in by itself is left to its own arguments.
+/// DeepSpeed's settings inside others, in the group `deepspeed`. Those that the Trainer fills in
+/// are left to its own arguments.
 void importDeepSpeedWithin(Translation &t);
-/// All of such a file where its name is one of axolotl's deepspeed_configs; else as above.
+/// Imports all of such a file if its name is one of axolotl's deepspeed_configs; else only the
+/// stage.
 void importAxolotlDeepSpeed(Translation &t, std::string_view path);
-/// DeepSpeed's settings in the group `deepspeed`; what the Trainer knows by itself is "auto" there.
+/// Writes DeepSpeed's settings in the group `deepspeed`; those that the Trainer knows are "auto"
+/// there.
 void writeDeepSpeedWithin(Outline &outline);
-/// DeepSpeed's settings of what it shards, offloads and reduces, and in which types.
+/// Writes DeepSpeed's settings for sharding, offloading and reducing, with their types.
 void writeDeepSpeedSharding(Outline &outline, std::string_view prefix);
 
 } // namespace vramscope

@@ -22,7 +22,7 @@ constexpr std::size_t kMostNotes = 200;
 constexpr std::string_view kOneOfNoMemory = "does not bear on memory.";
 constexpr std::string_view kSeveralOfNoMemory = " settings do not bear on memory (";
 
-/// The key as the file spells it, which a place ends with: "line 12, --lr".
+/// The key in the file's spelling, which ends a place: "line 12, --lr".
 std::string keyAsWritten(const ForeignSetting &setting)
 {
     const std::size_t comma = setting.place.find(", ");

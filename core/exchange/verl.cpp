@@ -11,8 +11,8 @@ namespace vramscope {
 
 namespace {
 
-// Keys and defaults of verl's trainer/config (ppo_trainer.yaml, ppo_megatron_trainer.yaml and what
-// they are put together from), at 1dda039b and b178a3cd.
+// Keys and defaults of verl's trainer/config (ppo_trainer.yaml, ppo_megatron_trainer.yaml and their
+// parts), at 1dda039b and b178a3cd.
 
 constexpr std::string_view kActor = "actor_rollout_ref.actor.";
 constexpr std::string_view kRollout = "actor_rollout_ref.rollout.";
@@ -68,7 +68,7 @@ void importCluster(Translation &t)
           std::min(each, kMost) * std::min(countOr(t, "trainer.nnodes", 1), kMost));
 }
 
-/// Whether Megatron trains; FSDP does otherwise.
+/// Whether Megatron trains; otherwise FSDP.
 bool importStrategy(Translation &t)
 {
     const std::string name = t.text(actor("strategy")).value_or("");
@@ -128,7 +128,7 @@ void importModel(Translation &t, bool megatron)
                    "adapters.targets.");
     }
     if (megatron)
-        return; // whose recomputation is named by Megatron's own words
+        return; // whose recomputation uses Megatron's own words
     t.read(kVerlActivations, "actor_rollout_ref.model.");
 }
 
@@ -146,7 +146,7 @@ void importRecomputation(Translation &t)
     t.takeAll(prefix);
 }
 
-/// Sequences of `tokens`, where batches are filled up to a number of tokens on a rank.
+/// Sequences of `tokens`, if batches are filled up to a number of tokens per rank.
 std::int64_t sequencesOf(Translation &t, std::int64_t tokens)
 {
     const std::int64_t ranks = t.plan().parallel.context.value_or(1);
@@ -156,7 +156,7 @@ std::int64_t sequencesOf(Translation &t, std::int64_t tokens)
                                     1, 1'000'000);
 }
 
-/// Sequences of a pass on each GPU, under verl's three ways to state them.
+/// Sequences per pass on each GPU, from verl's three ways to set them.
 std::int64_t microBatch(Translation &t, const std::string &prefix, const std::string &micro,
                         const std::string &tokens, bool dynamic, std::int64_t usual)
 {
@@ -186,7 +186,7 @@ void importBatches(Translation &t)
     const std::int64_t mini = countOr(t, actor("ppo_mini_batch_size"), 256);
     const std::int64_t answers = countOr(t, rollout("n"), 1);
     const std::int64_t data = std::max<std::int64_t>(t.plan().parallel.data.value_or(1), 1);
-    const std::int64_t held = t.plan().batch.microBatch.value_or(1); // within its range
+    const std::int64_t held = t.plan().batch.microBatch.value_or(1); // limited to its range
     const std::int64_t steps =
         std::min(mini, kMost) * std::min<std::int64_t>(answers, 1'000'000) / (data * held);
     t.set("batch.accumulation_steps", std::clamp<std::int64_t>(steps, 1, 1'000'000));
@@ -249,7 +249,7 @@ void importRoles(Translation &t, bool megatron)
     const bool reference = distance && t.plan().adapters.kind != AdapterKind::Lora;
     t.set("rl.reference", reference);
     const bool offloads = t.isOn("actor_rollout_ref.ref." + place + "param_offload") || !megatron;
-    if (reference) // FSDP's reference is on the host in any case (verl/workers/fsdp_workers.py)
+    if (reference) // FSDP's reference is always on the host (verl/workers/fsdp_workers.py)
         t.set("rl.reference_offload", offloads);
     const std::string advantage = t.text("algorithm.adv_estimator").value_or("gae");
     t.set("rl.critic", advantage == "gae");

@@ -18,7 +18,7 @@ namespace vramscope {
 
 namespace {
 
-/// --quantization, and the same of a draft.
+/// --quantization, also for a draft.
 constexpr WordPair kVllmQuantizations[] = {{"awq awq_marlin", "awq-int4-g128"},
                                            {"gptq gptq_marlin", "gptq-int4-g128"},
                                            {"fp8", "fp8"},
@@ -47,7 +47,7 @@ constexpr WordPair kExpertBackends[] = {
     {"triton triton_unfused", "triton"},
     {"flashinfer_trtllm flashinfer_trtllm_afp8", "flashinfer_trtllm"}};
 
-/// Degrees, and what vLLM adds to them.
+/// Degrees, and vLLM's additions to them.
 void importVllmParallel(Translation &t)
 {
     importServedDegrees(t, kVllmDegrees, "--data-parallel-size -dp");
@@ -74,10 +74,10 @@ std::optional<std::int64_t> readableCount(std::string_view text)
         return std::nullopt;
     const double factor = decimal == kDecimal.npos ? std::pow(1024.0, double(binary + 1))
                                                    : std::pow(1000.0, double(decimal + 1));
-    return asCount(std::trunc(*number * factor)); // as vLLM cuts it off
+    return asCount(std::trunc(*number * factor)); // truncated as in vLLM
 }
 
-/// vLLM reads a suffix in these alone.
+/// Fields for which vLLM reads a suffix.
 bool mayHaveSuffix(FieldPath field)
 {
     return field == FieldPath("inference.max_model_len") ||
@@ -99,7 +99,7 @@ void importPools(Translation &t)
     t.read(kEager);
 }
 
-/// It affects memory only where layers keep a state.
+/// It affects memory only in models with layers that keep a state.
 void importPrefixCaching(Translation &t)
 {
     const bool without = t.isOn("--no-enable-prefix-caching");
@@ -109,8 +109,7 @@ void importPrefixCaching(Translation &t)
         t.set("inference.prefix_caching", with && !without);
 }
 
-/// For experts in MXFP4 alone: as far as plans know, all kernels lay out other formats in the same
-/// way.
+/// Only for experts in MXFP4: in other formats all kernels are assumed to use the same layout.
 void importExpertKernels(Translation &t)
 {
     std::string name = lowered(t.text("--moe-backend").value_or("auto"));
@@ -126,7 +125,7 @@ void importExpertKernels(Translation &t)
                          "chooses.");
 }
 
-/// Slots for adapters: one of rank 16 where the line only asks for some (vllm/config/lora.py).
+/// Slots for adapters: one of rank 16 if the line only enables them (vllm/config/lora.py).
 void importAdapterSlots(Translation &t)
 {
     const auto slots = t.count("--max-loras");
@@ -149,7 +148,7 @@ void importBatchesOfLibrary(Translation &t)
                    "import again.");
 }
 
-/// What the environment changes of vLLM's budget.
+/// The effects of the environment on vLLM's budget.
 void importVllmEnvironment(Translation &t)
 {
     if (t.text("VLLM_USE_V1") == "0")
@@ -161,7 +160,7 @@ void importVllmEnvironment(Translation &t)
             std::string(*applied == "0" ? "up to 0.20 they are not." : "from 0.21 on they are."));
 }
 
-/// --dtype does not unpack weights that are published in fewer bits: it cannot say this.
+/// --dtype does not unpack weights that are published in fewer bits: it cannot express this.
 void writeWeights(Outline &o)
 {
     const auto &preset = o.plan().model.preset;
@@ -182,8 +181,8 @@ void writeAdapterSlots(Outline &o)
     o.write(kVllmLoraRank);
 }
 
-/// The values of an option that is written as JSON, as a dictionary of Python, or as one option a
-/// key: "--speculative-config.method ngram".
+/// The values of an option written as JSON, as a dictionary of Python, or as one option per key:
+/// "--speculative-config.method ngram".
 class OptionValues
 {
 public:
@@ -227,7 +226,7 @@ private:
         if (values)
             m_values = std::move(*values);
     }
-    /// Command lines spell a key with '-' as well.
+    /// Command lines also spell a key with '-'.
     [[nodiscard]] const FieldValue *find(std::string_view key) const
     {
         const auto found = std::ranges::find_if(m_values, [key](const FlatValue &one) {
@@ -246,13 +245,13 @@ constexpr FieldPath kMethod = "inference.speculative.method";
 constexpr FieldPath kDrafted = "inference.speculative.num_speculative_tokens";
 constexpr FieldPath kDraftFormat = "inference.speculative.weight_format";
 
-/// vLLM's method as a plan says it; it has a name of its own for the modules of each family. Empty
-/// where plans have none.
+/// The plan's name for vLLM's method, which has a separate name for the modules of each family.
+/// Empty if plans do not have it.
 std::string methodOf(const std::string &method, const std::string &model)
 {
     if (method.empty() && model == "[ngram]")
         return "ngram";
-    if (method.empty()) { // vllm/config/speculative.py goes by the name
+    if (method.empty()) { // vllm/config/speculative.py decides by the name
         const std::string name = lowered(model);
         return name.find("eagle3-") != name.npos  ? "eagle3"
                : name.find("eagle-") != name.npos ? "eagle"
@@ -352,7 +351,7 @@ void importCompilation(Translation &t)
                "in the profile run may differ.");
 }
 
-/// The draft as vLLM takes it, in one JSON option.
+/// The draft in vLLM's form, in one JSON option.
 void writeSpeculation(Outline &o)
 {
     const Settings &s = o.settings();
@@ -373,7 +372,7 @@ void writeSpeculation(Outline &o)
     o.put("--speculative-config", '\'' + json + "}'");
 }
 
-/// What prompts may hold besides text.
+/// What prompts may contain besides text.
 void writeMultimodal(Outline &o)
 {
     const Settings &s = o.settings();

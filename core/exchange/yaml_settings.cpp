@@ -30,7 +30,7 @@ struct Scalar
     FieldValue value;
 };
 
-/// What a plain scalar means in YAML 1.1, which Python's yaml reads.
+/// The meaning of a plain scalar in YAML 1.1, which Python's yaml reads.
 FieldValue meaningOf(const std::string &text)
 {
     constexpr std::array<std::string_view, 3> kYes = {"true", "yes", "on"};
@@ -52,9 +52,8 @@ FieldValue meaningOf(const std::string &text)
     return count ? FieldValue(*count) : FieldValue(*number);
 }
 
-/// Turns a document into settings as the parser comes by its parts. No tree is built, and an alias
-/// of a list or mapping is not followed, so that no text takes more memory than its length asks
-/// for.
+/// Turns a document into settings while the parser reads it. No tree is built, and an alias of a
+/// list or mapping is not followed, so that memory stays in proportion to the length of the text.
 class SettingCollector : public YAML::EventHandler
 {
 public:
@@ -110,9 +109,9 @@ private:
     struct Level
     {
         Kind kind;
-        std::string path;               ///< of a mapping, before each of its keys
-        std::optional<std::string> key; ///< of a mapping, while its value is awaited
-        std::size_t setting;            ///< of a list, which it becomes
+        std::string path;               ///< for a mapping, before each of its keys
+        std::optional<std::string> key; ///< for a mapping, while its value is awaited
+        std::size_t setting;            ///< for a list, which becomes it
     };
     struct Anchored
     {
@@ -166,9 +165,9 @@ private:
     int m_aliases = 0;
 };
 
-/// Collects what containers start: of every mapping its image, its command and its arguments, in
-/// the order in which a runtime puts them together, and its environment. docker compose writes a
-/// command as one text or as a list, Kubernetes as lists.
+/// Collects the commands of containers: of every mapping its image, its command and its arguments,
+/// in the order in which a runtime joins them, and its environment. docker compose writes a command
+/// as one text or as a list, Kubernetes as lists.
 class ContainerCollector : public YAML::EventHandler
 {
 public:
@@ -200,7 +199,7 @@ private:
     struct Level
     {
         bool mapping = false;
-        std::string key;    ///< of a mapping: the one whose value is awaited; of a list: its own
+        std::string key;    ///< for a mapping the one whose value is awaited, for a list its own
         bool named = false; ///< of a mapping: the key is read
         std::vector<ShellWord> image, command, arguments, environment;
         std::string name; ///< of a variable, "- name: A" before "value: b"
@@ -228,7 +227,7 @@ private:
         std::ranges::move(words, std::back_inserter(m_script.words));
         std::ranges::move(level.environment, std::back_inserter(m_script.assignments));
     }
-    /// The nearest mapping around, whose key the lists within it have.
+    /// The nearest enclosing mapping, whose key the lists within it have.
     Level *around()
     {
         const auto found =
@@ -267,7 +266,7 @@ private:
         else if (key == "value" && m_levels.size() > 2)
             variables().push_back({owner.name + '=' + word.text, word.line});
     }
-    /// Of the container in whose list a variable is a mapping of its own.
+    /// The variables of the container with a list of them, each as a mapping.
     std::vector<ShellWord> &variables()
     {
         for (std::size_t at = m_levels.size() - 1; at > 0; --at)
@@ -276,7 +275,7 @@ private:
         return m_levels.front().environment;
     }
 
-    /// A text is read as a shell reads it; a word of a list is kept.
+    /// Reads a text like a shell; a word of a list is kept.
     static void add(std::vector<ShellWord> &to, const ShellWord &word, bool listed)
     {
         if (listed) {

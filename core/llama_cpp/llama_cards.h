@@ -15,11 +15,11 @@ struct LlamaCards
 {
     Bytes needs = 0;                      ///< with kBesideLlama
     std::int64_t context = 0;             ///< cells of the cache
-    std::vector<const GpuPreset *> cards; ///< of those asked about, the smallest first
+    std::vector<const GpuPreset *> cards; ///< among the given ones, the smallest first
 };
 
-/// Of `cards` those whose memory holds the whole model under these settings, layers left on the
-/// host, shares of devices and overrides aside. Model and cache are exact, compute is an estimate.
+/// The `cards` with enough memory for the whole model under these settings, ignoring layers left on
+/// the host, shares of devices and overrides. Model and cache are exact, compute is an estimate.
 [[nodiscard]] LlamaCards cardsFor(const LlamaModel &model, LlamaSettings settings,
                                   std::span<const GpuPreset> cards);
 

@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-/// How much of a layer its device holds, the rest being elsewhere.
+/// The part of a layer on its device; the rest is elsewhere.
 enum class Fraction { Attention, Up, Gate, Dense };
 
 /// Layers of one device, counted from the back; some of them without all of their matrices.
@@ -20,7 +20,7 @@ struct Filled
     std::int64_t layers = 0;
     std::int64_t partial = 0;
     Fraction fraction = Fraction::Dense; ///< of the first partial one; others are dense
-    std::int64_t overflow = -1;          ///< the device that takes what that one lacks; -1: host
+    std::int64_t overflow = -1;          ///< the device that takes the missing rest; -1: host
 
     [[nodiscard]] std::int64_t full() const { return layers - partial; }
 };
@@ -121,8 +121,7 @@ bool Fitter::meets(const std::vector<Bytes> &used) const
     return true;
 }
 
-/// The first layer that a device holds in part stands before its dense ones, as llama.cpp orders
-/// them.
+/// The first partial layer of a device precedes its dense ones, in llama.cpp's order.
 LlamaSettings Fitter::settingsOf(const Plan &plan) const
 {
     LlamaSettings settings = m_fit.settings;
@@ -205,7 +204,7 @@ bool Fitter::mayMoveLayers()
     return false;
 }
 
-/// How far between two known fillings the wanted bytes lie, at least one layer and less than all.
+/// Where the target bytes lie between two known fillings, at least one layer and less than all.
 std::int64_t Fitter::step(std::int64_t delta, Bytes wanted, Bytes low, Bytes high)
 {
     const Bytes room = high - low;
@@ -222,7 +221,7 @@ void Fitter::fillDevice(Plan &plan, std::size_t device)
         left -= plan[i].layers;
     if (left <= 0)
         return;
-    // The output is the last layer of the last device and is never held in part.
+    // The output is the last layer of the last device and is never split.
     const auto filled = [&](std::int64_t layers) {
         Plan next = plan;
         next[device].layers = layers;
@@ -265,7 +264,7 @@ void Fitter::fillFromTheBack(Plan &plan)
     }
 }
 
-/// One more layer of which the device holds a part, the rest going to the next or the host.
+/// Adds one more partial layer to the device; the rest goes to the next or the host.
 void Fitter::addPart(Plan &plan, std::size_t device, std::size_t &dense)
 {
     const bool last = device + 1 == plan.size();

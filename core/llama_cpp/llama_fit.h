@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-/// What --fit is told (common/common.h).
+/// The arguments of --fit (common/common.h).
 struct LlamaFitTargets
 {
     Bytes margin = Bytes(1024) << 20; ///< --fit-target: left free on every device
@@ -24,17 +24,16 @@ struct LlamaFit
     std::vector<std::string> steps; ///< sentences, in order
 };
 
-/// The settings that --fit of llama.cpp arrives at (common/fit.cpp, common_params_fit_impl()), with
-/// splitModel() in place of its dry loads, whose compute buffers are an estimate: a shorter context
-/// where -c was not given; then, where -ngl, -ts and -ot were not, layers from the last device to
-/// the first, those of a mixture of experts without their experts, which are then added from the
-/// front as far as they fit, the last of a device in part.
+/// The result of --fit in llama.cpp (common/fit.cpp, common_params_fit_impl()), with splitModel()
+/// in place of its dry loads, whose compute buffers are an estimate: a shorter context unless -c
+/// was given; then, unless -ngl, -ts and -ot were, layers from the last device to the first, those
+/// of a mixture of experts without their experts, which are then added from the front as far as
+/// they fit, the last of a device in part.
 [[nodiscard]] LlamaFit fitModel(const LlamaModel &model, const LlamaSettings &settings,
                                 std::span<const LlamaDevice> devices,
                                 const LlamaFitTargets &targets);
 
-/// The experts of one layer, or of all where it is -1, on the host: what --n-cpu-moe and --cpu-moe
-/// add.
+/// Puts the experts of one layer, or with -1 of all, on the host, like --n-cpu-moe and --cpu-moe.
 [[nodiscard]] LlamaOverride expertsOnHost(std::int64_t layer);
 
 } // namespace vramscope

@@ -17,7 +17,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kMostDevices = 64; ///< above GGML_CUDA_MAX_DEVICES, 16
-/// Of a pattern of -ot and of all, with what braces repeat written out: each is looked for in every
+/// Limits one pattern of -ot and all together, with braces expanded: each is searched in every
 /// name. --fit writes a pattern of 40 for each layer.
 constexpr std::size_t kLargestPattern = 500;
 constexpr std::size_t kLargestPatterns = 10'000;
@@ -74,7 +74,7 @@ Result<void> setTensorSplit(LlamaSettings &settings, std::string_view name, std:
     return {};
 }
 
-/// The device of a buffer as llama.cpp names it: "CPU" and "CUDA_Host" are the host, -1.
+/// The device of a buffer by llama.cpp's name: "CPU" and "CUDA_Host" are the host, -1.
 Result<std::int64_t> deviceOf(std::string_view buffer)
 {
     std::int64_t device = -1;
@@ -87,7 +87,7 @@ Result<std::int64_t> deviceOf(std::string_view buffer)
     return device;
 }
 
-/// "PATTERN=CPU,PATTERN=CUDA1": patterns find part of a tensor's name.
+/// "PATTERN=CPU,PATTERN=CUDA1": patterns match a part of a tensor's name.
 Result<void> addOverrides(LlamaSettings &settings, std::string_view name, std::string_view value)
 {
     std::size_t size = 0;
@@ -225,7 +225,7 @@ Result<LlamaMachine> parseMachine(std::string_view text)
 {
     LlamaMachine machine;
     for (const std::string_view part : partsOf(text)) {
-        // The shortest end that is a size: a unit may stand apart, as in "host 64 GiB".
+        // The shortest suffix that is a size: a unit may be separate, as in "host 64 GiB".
         std::size_t cut = writtenBytes(part) ? part.npos : part.find_last_of("= ");
         while (cut != part.npos && !writtenBytes(trimmed(part.substr(cut + 1))))
             cut = cut == 0 ? part.npos : part.find_last_of("= ", cut - 1);

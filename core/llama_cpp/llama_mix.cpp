@@ -10,13 +10,13 @@ namespace vramscope {
 
 namespace {
 
-/// The tensors that mixes tell apart.
+/// The kinds of tensors that mixes distinguish.
 enum class Part { Embedding, Head, Query, Key, Value, AttentionOutput, Down, GateOrUp, Other };
 
-/// The layers in which a rule holds.
+/// The layers to which a rule applies.
 enum class In {
     All,
-    Shared,       ///< models with at least four query heads a key
+    Shared,       ///< models with at least four query heads per key
     EightExperts, ///< models of eight experts, Mixtral's kind
     FewSharers,   ///< Shared, or models of at least four experts
     First2,
@@ -27,7 +27,7 @@ enum class In {
     MoreBits ///< use_more_bits(): both ends and every third between them
 };
 
-/// One exception from a mix's base type. Of those that hold for a tensor the first counts.
+/// One exception from a mix's base type. The first that applies to a tensor counts.
 struct Rule
 {
     std::string_view mixes; ///< names, each between blanks
@@ -94,7 +94,7 @@ constexpr auto kRules = std::to_array<Rule>({
     {" iq3_xs ", Part::GateOrUp, In::Middle, "IQ3_XXS"},
 });
 
-/// The type of most matrices of a mix, where its name is not the type's.
+/// The type of most matrices of a mix whose name differs from its type's.
 struct Base
 {
     std::string_view mix;
@@ -111,7 +111,7 @@ constexpr auto kBases = std::to_array<Base>({
     {"q5_1", "Q5_1"},     {"q6_k", "Q6_K"},       {"q8_0", "Q8_0"},       {"mxfp4_moe", "Q8_0"},
 });
 
-/// Types of blocks of 32 for rows that blocks of 256 do not fill.
+/// Types with blocks of 32 for rows that blocks of 256 do not fill.
 constexpr auto kFallbacks = std::to_array<Base>({
     {"Q2_K", "Q4_0"},
     {"Q3_K", "Q4_0"},
@@ -120,7 +120,7 @@ constexpr auto kFallbacks = std::to_array<Base>({
     {"Q6_K", "Q8_0"},
 });
 
-/// A name by which people mean one of the mixes.
+/// An alias of one of the mixes.
 std::string_view meantMix(std::string_view mix)
 {
     return mix == "q4_k" ? "q4_k_m" : mix == "q5_k" ? "q5_k_m" : mix;
@@ -151,7 +151,7 @@ Part partOf(std::string_view name)
     return has("ffn_down") ? Part::Down : Part::Other;
 }
 
-/// Whether llama-quantize leaves a tensor as it is (tensor_allows_quantization()).
+/// Whether llama-quantize leaves a tensor unchanged (tensor_allows_quantization()).
 bool stays(const StoredTensor &tensor)
 {
     const std::string_view name = tensor.name;
@@ -162,7 +162,7 @@ bool stays(const StoredTensor &tensor)
                kKept, [name](std::string_view kept) { return name.find(kept) != name.npos; });
 }
 
-/// Where a tensor stands among those of its part.
+/// The position of a tensor among those of its part.
 struct Place
 {
     std::int64_t at = 0;
@@ -222,7 +222,7 @@ std::string_view mixedType(std::string_view mix, Part part, const MixedModel &mo
     return isRaised ? "Q5_K" : type;
 }
 
-/// A type whose blocks the rows of a tensor fill.
+/// A type whose blocks fill the rows of a tensor.
 std::string_view fitting(std::string_view type, std::int64_t row)
 {
     const auto fills = [row](std::string_view name) {

@@ -16,20 +16,20 @@ namespace {
 constexpr std::int64_t kMostLlamaLayers = 10'000;
 constexpr std::int64_t kMostLlamaWidth = std::int64_t(1) << 31;
 
-/// What follows the layer in the name of a tensor: "attn_q.weight" of "blk.3.attn_q.weight".
+/// The part of a tensor's name after the layer: "attn_q.weight" in "blk.3.attn_q.weight".
 std::string_view moduleOf(std::string_view name)
 {
     return name.substr(name.find('.', 4) + 1);
 }
 
-/// Which layers slide where no list says it: every so many layers one attends fully, the last of
-/// them or the first (set_swa_pattern() in load_arch_hparams() of src/models).
+/// The sliding layers of a model without a list: every n-th layer has full attention, the last or
+/// the first of n (set_swa_pattern() in load_arch_hparams() of src/models).
 struct WindowPattern
 {
     std::string_view architecture;
     std::int64_t every = 0;
     bool fullFirst = false;
-    std::int64_t window = 0; ///< where the code and no key states it
+    std::int64_t window = 0; ///< if the code has it and no key does
 };
 
 constexpr auto kWindowPatterns = std::to_array<WindowPattern>({
@@ -69,7 +69,7 @@ private:
         const bool fits = value && *value >= 0 && *value < kMostLlamaWidth;
         return fits ? value : std::nullopt;
     }
-    /// The value of a layer, of a key that has one for all or one a layer.
+    /// The value for a layer, from a key with one for all or one per layer.
     [[nodiscard]] std::int64_t ofLayer(std::string_view key, std::size_t layer,
                                        std::int64_t otherwise) const;
     void placeTensors(const Checkpoint &checkpoint);
@@ -82,7 +82,7 @@ private:
     LlamaModel m_model;
     std::int64_t m_prediction = 0;
     std::vector<bool> m_recurrent; ///< by the tensors of each layer
-    std::vector<bool> m_keys;      ///< whether it has a matrix of keys alone
+    std::vector<bool> m_keys;      ///< whether it has a matrix for only keys
 };
 
 std::int64_t LlamaModelReader::ofLayer(std::string_view key, std::size_t layer,

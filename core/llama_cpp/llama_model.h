@@ -9,11 +9,11 @@
 
 namespace vramscope {
 
-/// What a layer keeps while llama.cpp serves, in elements.
+/// The memory that a layer keeps while llama.cpp serves, in elements.
 struct LlamaLayer
 {
     std::int64_t keyWidth = 0;   ///< of a cell; 0: no keys
-    std::int64_t valueWidth = 0; ///< of a cell; 0 of latent attention, whose values are its keys
+    std::int64_t valueWidth = 0; ///< per cell; 0 for latent attention, whose values are its keys
     bool window = false;         ///< in the cache of the sliding window
     std::int64_t state = 0;      ///< of a sequence, in fp32 (R and S)
 };
@@ -22,7 +22,7 @@ struct LlamaLayer
 enum class LlamaPlace {
     Input,  ///< on the host
     Layer,  ///< with its layer
-    Output, ///< with the output, as if that were the layer behind the last
+    Output, ///< with the output, as if that were the layer after the last
     Every,  ///< tables of positions: once wherever there are layers
     Skipped ///< modules for multi-token prediction, which a plain run does not load
 };
@@ -39,12 +39,12 @@ struct LlamaTensor
     bool routed = false; ///< of all experts: ffn_…_exps, ffn_…_chexps
 };
 
-/// A model as llama.cpp lays it out, by the keys and tensors of its GGUF files. Formulas of
+/// A model in llama.cpp's layout, from the keys and tensors of its GGUF files. Formulas of
 /// ggml-org/llama.cpp: src/llama-hparams.cpp, src/llama-model.cpp, src/models.
 struct LlamaModel
 {
     std::string architecture;
-    std::vector<LlamaLayer> layers; ///< all of block_count, prediction layers too
+    std::vector<LlamaLayer> layers; ///< all of block_count, including prediction layers
     std::vector<LlamaTensor> tensors;
     std::int64_t trainedContext = 0;
     std::int64_t width = 0;
@@ -55,15 +55,15 @@ struct LlamaModel
     std::int64_t expertFeedForward = 0;
     std::int64_t vocabulary = 0;
     std::int64_t window = 0;        ///< tokens; 0: no layer slides
-    bool tied = false;              ///< the output is the embedding once more
-    std::vector<std::string> notes; ///< what is not known of it, in sentences
+    bool tied = false;              ///< the embedding also serves as the output
+    std::vector<std::string> notes; ///< its unknown properties, in sentences
 };
 
-/// A tensor where its name puts it, among so many layers of which the last ones predict.
+/// A tensor at the place that its name gives, among `layers` layers of which the last ones predict.
 [[nodiscard]] LlamaTensor placedTensor(StoredTensor tensor, std::int64_t layers,
                                        std::int64_t prediction);
 
-/// The error says which key is missing. A projector is none, nor is a vocabulary.
+/// The error names the missing key. A projector or a vocabulary is not a model.
 [[nodiscard]] Result<LlamaModel> llamaModel(const Checkpoint &checkpoint);
 
 } // namespace vramscope

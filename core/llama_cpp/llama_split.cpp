@@ -27,7 +27,7 @@ Bytes hostBytes(const StoredTensor &tensor)
     return padded(tensor.bytes, kHostAlignment).value();
 }
 
-/// Bytes of so many elements of a row of the cache.
+/// Bytes of `width` elements of a row of the cache.
 Exact rowBytes(const TensorType &type, std::int64_t width)
 {
     return dividedUp(Exact(width), type.block) * (type.bits / 8);
@@ -108,7 +108,7 @@ void Splitter::addTo(std::int64_t device, const StoredTensor &tensor)
     add(at(device).model, device < 0 ? hostBytes(tensor) : cudaBytes(tensor));
 }
 
-/// Rows of a matrix after the shares of the devices (get_row_split() of ggml-cuda.cu).
+/// Splits the rows of a matrix by the shares of the devices (get_row_split() of ggml-cuda.cu).
 void Splitter::addByRows(const StoredTensor &tensor)
 {
     constexpr std::int64_t kRounding = 128;
@@ -153,7 +153,7 @@ void Splitter::addTensors()
         switch (tensor.place) {
         case LlamaPlace::Input:
             addTo(-1, tensor.stored);
-            // A tied head is the embedding once more, where the output is not on the host.
+            // A tied head is a copy of the embedding, unless the output is on the host.
             if (m_model.tied && output >= 0 && tensor.stored.name == "token_embd.weight")
                 addTo(output, tensor.stored);
             break;
@@ -212,7 +212,7 @@ void Splitter::addCache()
         const LlamaLayer &layer = m_model.layers[i];
         LlamaShare &share = at(s.offloadCache ? m_it.layerDevice[i] : -1);
         if (layer.keyWidth > 0) {
-            // Without flash attention values lie transposed, as wide as the widest.
+            // Without flash attention values are transposed, as wide as the widest.
             const std::int64_t values =
                 layer.valueWidth == 0 || s.flashAttention ? layer.valueWidth : widest;
             const Exact all = Exact(layer.window ? windowed : cells) * streams;
@@ -235,7 +235,7 @@ void Splitter::addTerm(LlamaShare &share, const char *name, Exact bytes, std::st
     share.terms.push_back({name, bytes.value(), std::move(formula)});
 }
 
-/// Peaks of a graph's parts: what only the mask shares is taken in turns.
+/// Peaks of a graph's parts: parts that share only the mask take turns.
 void Splitter::addCompute()
 {
     const LlamaSettings &s = m_settings;

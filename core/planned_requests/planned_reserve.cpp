@@ -18,24 +18,23 @@ namespace vramscope {
 
 namespace {
 
-constexpr double kMostFactor = 10; ///< that a document takes
+constexpr double kMostFactor = 10; ///< the limit in a document
 
-/// Whether the plan states its factor, and not because a recording gave it.
+/// Whether the plan gives its factor, and not because of a recording.
 bool holdsEverywhere(const Plan &plan)
 {
     return plan.overheads.reservedFactor &&
            calibrationFile(plan, "overheads.reserved_factor").empty();
 }
 
-/// Whether the runs that the factor was read off had expandable segments on; of a recording's
-/// nobody knows.
+/// Whether the runs behind the factor had expandable segments on; unknown for a recording's.
 bool measuredExpandable(const Plan &plan, const Settings &s)
 {
     return s.strategy == Strategy::Fsdp2 && !plan.overheads.reservedFactor;
 }
 
-/// The factor that is known, and the settings under which it is: a stated one holds under the
-/// plan's own, the usual one under PyTorch's default.
+/// The known factor and its settings: a given one applies to the plan's own, the usual one to
+/// PyTorch's default.
 struct KnownFactor
 {
     AllocatorSettings settings;
@@ -73,19 +72,19 @@ public:
 
     [[nodiscard]] bool empty() const { return m_requests.requests.empty(); }
     [[nodiscard]] const Estimate &figures() const { return m_figures; }
-    /// Those under which the plan's factor is known, with which the others are compared.
+    /// The settings of the plan's known factor, with which the others are compared.
     [[nodiscard]] const AllocatorSettings &known() const { return m_known.settings; }
     [[nodiscard]] std::vector<SimulationResult>
     simulated(std::span<const AllocatorSettings> settings, Bytes capacity) const
     {
-        return *simulateAll(m_requests, settings, capacity); // nothing cancels
+        return *simulateAll(m_requests, settings, capacity); // cannot be cancelled
     }
-    /// The plan's factor under a configuration, by what is simulated with it and under known().
+    /// The plan's factor under a configuration, from its simulation and the one under known().
     [[nodiscard]] double factor(std::string_view configuration, const SimulationResult &result,
                                 const SimulationResult &usual) const;
     /// The plan's figures under a factor.
     [[nodiscard]] Estimate under(double factor) const;
-    /// The name of a point that requests give as their event.
+    /// The name of a point from the event of a request.
     [[nodiscard]] std::string pointName(std::int32_t event) const;
 
 private:
@@ -111,18 +110,18 @@ double PlannedSteps::factor(std::string_view configuration, const SimulationResu
     const std::string &own = m_settings.allocConf;
     if (configuration == own)
         return m_settings.reservedFactor;
-    // The last segments of each kind are full or not: what is no more than they means nothing.
+    // The last segments of each kind are full or not: a difference up to their size means nothing.
     const double noise = empirical(Measured::AllocatorSegments).value;
-    const bool cut = result.runsOut() || usual.runsOut(); // its peak never came
+    const bool cut = result.runsOut() || usual.runsOut(); // its peak was never reached
     double kept =
         cut || holdsEverywhere(m_plan) ? 1 : (slack(result) + noise) / (slack(usual) + noise);
     if (measuredExpandable(m_plan, m_settings))
         kept = std::max(kept, 1.0);
-    constexpr double kDigits = 1e4; // a document states four
+    constexpr double kDigits = 1e4; // a document has four
     double factor = m_known.factor;
     if (kept != 1)
         factor = std::ceil((1 + (factor - 1) * kept) * kDigits) / kDigits;
-    // What the plan's own were measured with.
+    // The factor of the plan's own settings was measured with expandable segments.
     const bool measured = !m_plan.overheads.reservedFactor && expandsSegments(own);
     if (measured && expandsSegments(configuration))
         factor = std::max(factor, m_settings.reservedFactor);
@@ -150,7 +149,7 @@ std::string PlannedSteps::pointName(std::int32_t event) const
     return m_lifecycle.steadyStep[point - first].moment + ", steady step";
 }
 
-/// Tells what the end of the device does, where the verdict leaves that open.
+/// Describes the effect of the device's limit, if the verdict leaves it open.
 void takeEnd(PlannedReserve &reserve, const SimulationResult &ended)
 {
     const Verdict verdict = reserve.verdict.value_or(Verdict::Fits);

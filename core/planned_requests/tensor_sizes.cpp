@@ -15,7 +15,7 @@ constexpr std::uint16_t kComputes = 0;
 constexpr std::uint16_t kGathers = 1;
 constexpr std::uint16_t kReduces = 2;
 
-/// `bytes` shared out in proportion to `weights`, all above 0; exactly so where they allow it.
+/// `bytes` divided in proportion to `weights`, all above 0; exactly if they allow it.
 std::vector<Bytes> inProportion(Bytes bytes, const std::vector<Bytes> &weights)
 {
     Exact whole;
@@ -40,7 +40,7 @@ std::vector<Bytes> inProportion(Bytes bytes, const std::vector<Bytes> &weights)
     return sizes;
 }
 
-/// `bytes` in pieces of `sizes`, over and over; the last one is what is left.
+/// `bytes` in pieces of `sizes`, repeatedly; the last one is the rest.
 std::vector<Bytes> inPieces(Bytes bytes, const std::vector<Bytes> &sizes)
 {
     constexpr std::size_t kMostPieces = 4096;
@@ -59,7 +59,7 @@ void append(std::vector<Bytes> &sizes, Exact size, std::int64_t times = 1)
         sizes.insert(sizes.end(), static_cast<std::size_t>(times), size.value());
 }
 
-/// How many tensors a matrix is: the experts of a layer are one.
+/// The number of tensors of a matrix: the experts of a layer are one.
 std::int64_t tensorsOf(const Matrix &matrix)
 {
     return matrix.module == "expert" ? 1 : std::max<std::int64_t>(matrix.count, 1);
@@ -91,7 +91,7 @@ TensorSizes::TensorSizes(const Training &t)
     addWeights(t);
     const std::int64_t divided = dividesLogits(t.s) ? t.s.tensor : 1;
     const Exact row = dividedUp(Exact(t.s.architecture.vocab), divided) * t.tokens;
-    append(m_logits, row * t.s.computeBytes); // the head's output, then what works on it in fp32
+    append(m_logits, row * t.s.computeBytes); // the head's output, then its copies in fp32
     append(m_logits, row * 4, 3);
     if (t.fsdp())
         m_message = (Exact(t.gathered) * t.rank.unit().total()).value();
@@ -147,7 +147,7 @@ void TensorSizes::addOperators(const Training &t, const RankGroup &group, BlockS
     }
 }
 
-/// A part that belongs to no block is cut as those of blocks without experts.
+/// A part outside blocks is cut like those of blocks without experts.
 const TensorSizes::BlockSizes &TensorSizes::sizesOf(std::int64_t block) const
 {
     static const BlockSizes kNone{};
@@ -157,7 +157,7 @@ const TensorSizes::BlockSizes &TensorSizes::sizesOf(std::int64_t block) const
     return found == m_blocks.end() ? kNone : *found;
 }
 
-/// FSDP2 reduces a unit's gradients into one buffer, whose views they are.
+/// FSDP2 reduces a unit's gradients into one buffer, of which they are views.
 std::vector<Bytes> TensorSizes::gradients(Bytes bytes, const Place &place) const
 {
     if (m_flatStates || m_fsdp2)
@@ -166,7 +166,7 @@ std::vector<Bytes> TensorSizes::gradients(Bytes bytes, const Place &place) const
         return inProportion(bytes, sizesOf(place.block).weights);
     if (place.nothingYet)
         return inProportion(bytes, m_trained);
-    return {bytes}; // of the embedding, beside those of the blocks
+    return {bytes}; // for the embedding, in addition to those of the blocks
 }
 
 std::vector<Bytes> TensorSizes::activations(std::string_view part, Bytes bytes,
@@ -219,7 +219,7 @@ std::vector<Bytes> TensorSizes::sizesOf(Category category, std::string_view part
 }
 
 /// FSDP2 gathers a unit into one buffer on a stream of its own and copies it out into the tensors
-/// of the block that runs, which are the computing stream's; the last unit asked for is that one.
+/// of the running block, which are on the compute stream; the last requested unit is that one.
 std::vector<TensorSizes::Tensor> TensorSizes::gathered(Bytes bytes, const Place &place) const
 {
     const Bytes running = std::min(bytes, m_message);

@@ -11,18 +11,18 @@
 
 namespace vramscope {
 
-/// The sizes in which a training step asks the allocator for the bytes of its parts: what the
-/// ledger adds up is cut here into tensors. Weights, states and gradients are cut in proportion to
-/// the matrices of the model (the experts of a layer as one, the norms and biases of a block as
-/// one), to the units of FSDP1, or not at all where an engine keeps one flat buffer; activations
-/// into the outputs of the block's operators in their order, logits into rows of the vocabulary,
-/// gathered weights into units, DDP's copies into its buckets. All else is one tensor a part.
+/// The request sizes of a training step's parts: cuts the bytes in the ledger into tensors.
+/// Weights, states and gradients are cut in proportion to the matrices of the model (the experts of
+/// a layer as one, the norms and biases of a block as one), to the units of FSDP1, or not at all if
+/// an engine keeps one flat buffer; activations into the outputs of the block's operators in their
+/// order, logits into rows of the vocabulary, gathered weights into units, DDP's copies into its
+/// buckets. Every other part is one tensor.
 class TensorSizes
 {
 public:
     explicit TensorSizes(const Training &training);
 
-    /// Where in the step the bytes are asked for.
+    /// Where in the step the bytes are requested.
     struct Place
     {
         std::int64_t block = -1; ///< of the stage; -1: no block runs
@@ -33,7 +33,7 @@ public:
         Bytes size = 0;
         std::uint16_t stream = 0; ///< one of kStreams
     };
-    /// The streams: what computes, what gathers weights, what reduces gradients.
+    /// The streams: compute, gathering weights, reducing gradients.
     static constexpr std::uint16_t kStreams = 3;
 
     /// Tensors above 0 bytes that add up to `bytes` exactly.
@@ -44,7 +44,7 @@ private:
     using Sizes = std::vector<Bytes>;
 
     void addWeights(const Training &training);
-    /// Of the blocks of one kind.
+    /// The sizes for the blocks of one kind.
     struct BlockSizes
     {
         BlockRange range;
@@ -62,9 +62,9 @@ private:
     [[nodiscard]] Sizes temporaries(std::string_view part, Bytes bytes, const Place &place) const;
     [[nodiscard]] std::vector<Tensor> gathered(Bytes bytes, const Place &place) const;
 
-    bool m_fsdp1, m_fsdp2;            ///< with weights that are sharded
+    bool m_fsdp1, m_fsdp2;            ///< with sharded weights
     bool m_flatStates;                ///< one buffer for all gradients, one for each kind of state
-    std::vector<BlockSizes> m_blocks; ///< one a kind
+    std::vector<BlockSizes> m_blocks; ///< one per kind
     Sizes m_model, m_trained;         ///< elements, of all tensors
     Sizes m_logits;                   ///< bytes
     Bytes m_message = 0;              ///< FSDP's unit, DDP's bucket; 0: all of a part

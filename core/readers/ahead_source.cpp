@@ -25,15 +25,15 @@ constexpr std::size_t kNone = SIZE_MAX;
 
 struct Chunk
 {
-    // Not touched before it is filled: of a short file few are.
+    // Not touched before it is filled: a short file uses few chunks.
     std::unique_ptr<std::byte[]> bytes =
         std::make_unique_for_overwrite<std::byte[]>(ByteSource::kLendRoom + kChunkSize);
     Result<std::size_t> filled = std::size_t(0);
     double fraction = 0;
     std::any made;             ///< of the bytes by the look
     bool isLookedAt = false;   ///< made is of these bytes
-    std::exception_ptr thrown; ///< in the place of what could not be read
-    std::size_t ready = kNone; ///< the number under which all of this may be used
+    std::exception_ptr thrown; ///< where bytes could not be read
+    std::size_t ready = kNone; ///< the number under which the chunk may be used
 
     [[nodiscard]] std::span<std::byte> room() const
     {
@@ -46,8 +46,8 @@ struct Chunk
 };
 
 /// Waits for a short time without giving up the processor: a chunk is used in about the time that
-/// it takes to wake a thread, and the system may wake it on the processor of the one that wakes it
-/// though the other is idle.
+/// it takes to wake a thread, and the system may wake it on the waker's processor although the
+/// other is idle.
 template<class Ready>
 void waitShortly(std::unique_lock<std::mutex> &lock, const Ready &isReady)
 {
@@ -61,10 +61,10 @@ void waitShortly(std::unique_lock<std::mutex> &lock, const Ready &isReady)
     }
 }
 
-/// Chunks go round. Threads claim those up to kChunks behind the one that was left last, fill them
-/// one after the other and look at them at the same time; the reader uses them in order, and while
-/// its next one is not ready it looks at others that are filled. What is shared but chunks is under
-/// the mutex, and a chunk is its thread's while it is filled or looked at.
+/// Chunks go round. Threads claim those up to kChunks after the last released one, fill them one
+/// after the other and look at them in parallel; the reader uses them in order, and while its next
+/// one is not ready it looks at others that are filled. Everything shared except chunks is under
+/// the mutex, and a chunk belongs to its thread while it is filled or looked at.
 class AheadSource final : public ByteSource
 {
 public:
@@ -109,7 +109,7 @@ private:
     [[nodiscard]] Chunk &chunk(std::size_t number) { return m_chunks[number % kChunks]; }
 
     std::optional<std::int64_t> m_size;
-    std::unique_ptr<ByteSource> m_source; // the threads' while they run
+    std::unique_ptr<ByteSource> m_source; // used by the threads while they run
     CancelGuard &m_watch;
     const bool m_staysAwake = usableProcessors() == 2; // one for the reader, one for a thread
     std::array<Chunk, kChunks> m_chunks;
@@ -117,7 +117,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_roomy;   // threads wait for a chunk to fill or look at
     std::condition_variable m_readied; // the reader waits for one
-    std::size_t m_claimed = 0;         // to be filled; of these each change is under the mutex
+    std::size_t m_claimed = 0;         // to be filled; always changed under the mutex
     std::size_t m_looked = 0;          // claimed to be looked at
     std::size_t m_used = 0;
     bool m_isAwaited = false; // the reader waits
@@ -145,7 +145,7 @@ void AheadSource::start(std::size_t threads)
         while (m_threads.size() < threads)
             m_threads.emplace_back([this] { run(); });
     } catch (const std::exception &) {
-        // No thread to be had, or no memory for one: read() reads itself where there is none.
+        // No thread or no memory for one: without threads read() reads by itself.
     }
 }
 
@@ -163,7 +163,7 @@ void AheadSource::stop()
 
 void AheadSource::lookWith(const Look &look)
 {
-    constexpr std::size_t kMostThreads = 4; // more wait for the reader, who has a processor too
+    constexpr std::size_t kMostThreads = 4; // more wait for the reader, which needs one too
     const std::size_t threads = std::clamp<std::size_t>(usableProcessors() - 1, 1, kMostThreads);
     {
         const std::scoped_lock lock(m_mutex);
@@ -180,7 +180,7 @@ void AheadSource::fill(Chunk &chunk)
     try {
         chunk.filled = m_source->read(chunk.room());
         chunk.fraction = m_source->fraction();
-    } catch (...) { // as for want of memory: it is the reader's
+    } catch (...) { // for example without memory: left to the reader
         chunk.thrown = std::current_exception();
         chunk.filled = std::size_t(0);
     }
@@ -200,7 +200,7 @@ void AheadSource::look(const Look &look, Chunk &chunk, std::any &kept)
 
 void AheadSource::run()
 {
-    constexpr std::size_t kFilledAhead = 2; // for the reader, who fills none
+    constexpr std::size_t kFilledAhead = 2; // for the reader, which does not fill chunks
     if (m_staysAwake)
         leaveProcessor(m_processor);
     std::any kept;
@@ -255,8 +255,7 @@ void AheadSource::lookAtNext(std::unique_lock<std::mutex> &lock, std::any &kept)
         m_readied.notify_all();
 }
 
-/// Waits under the lock until a chunk is ready, or for a while, and looks at what is filled
-/// meanwhile.
+/// Waits under the lock until a chunk is ready, or for a while, and meanwhile looks at filled ones.
 bool AheadSource::awaitChunk(std::unique_lock<std::mutex> &lock, std::size_t number)
 {
     constexpr std::chrono::milliseconds kPatience(20);
@@ -283,7 +282,7 @@ bool AheadSource::nextChunk()
 {
     if (m_current && *chunk(*m_current).filled < kChunkSize) {
         m_atEnd = true;
-        stop(); // they have ended by themselves; what they wrote is ours now
+        stop(); // they have ended by themselves; their output is ours now
         m_anomalies = m_source->anomalies();
         return false;
     }
@@ -295,7 +294,7 @@ bool AheadSource::nextChunk()
         m_roomy.notify_all();
         bool goesOn = !m_watch.isGivenUp();
         while (goesOn && !awaitChunk(lock, number)) {
-            lock.unlock(); // what is asked may take its time
+            lock.unlock(); // the watch may take its time
             goesOn = m_watch.goesOn();
             lock.lock();
         }
@@ -356,7 +355,7 @@ std::optional<Result<LentBytes>> AheadSource::lend()
     if (!hasNext)
         return Result<LentBytes>(LentBytes());
     Chunk &current = chunk(*m_current);
-    // Of a chunk that was begun, what is written before its rest takes the place of what was made.
+    // In a partly read chunk, the bytes before the rest overwrite what was made.
     std::any *const made = current.isLookedAt && m_position == 0 ? &current.made : nullptr;
     const LentBytes lent{current.content().subspan(m_position), made};
     m_position = *current.filled;

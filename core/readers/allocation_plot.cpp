@@ -19,15 +19,15 @@ namespace vramscope {
 
 namespace {
 
-/// A text of a page: a frame, or what the page says of the size of an allocation.
+/// A text of a page: a frame, or the page's label for the size of an allocation.
 struct PlotText
 {
     FrameId frame{};
     bool isDescription = false;
 };
 
-/// The columns of a page of the memory viewer of 2022 as they stand; an element is an allocation.
-/// What is null in the file is -1.
+/// The columns of a page of the memory viewer of 2022 as written; an element is an allocation. A
+/// null in the file is -1.
 struct PlotData
 {
     std::vector<std::int64_t> actions;            ///< elements, in order
@@ -40,7 +40,7 @@ struct PlotData
     std::vector<StringId> categories;
 };
 
-/// "/a/b.py:10:forward" as a frame; nothing where the text is not of that form.
+/// "/a/b.py:10:forward" as a frame; nothing for text in another form.
 std::optional<Frame> frameOf(std::string_view text, TraceBuilder &builder)
 {
     for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
@@ -58,7 +58,7 @@ std::optional<Frame> frameOf(std::string_view text, TraceBuilder &builder)
     return {};
 }
 
-/// What a parser of JSON calls, a level at a time: an object of columns, and in one of them pairs.
+/// Called by a JSON parser, one level at a time: an object of columns, with pairs in one of them.
 class Columns
 {
 public:
@@ -192,7 +192,7 @@ constexpr std::uint64_t kFirstAddress = std::uint64_t(1) << 32;
 constexpr std::size_t kDeepestStack = 10'000;
 constexpr Bytes kBlockGrain = 512;
 
-// What the allocator makes of a size, so that the addresses are such as it gives.
+// The allocator's rounding of a size, so that the addresses resemble the allocator's.
 Bytes rounded(Bytes size)
 {
     return (size + kBlockGrain - 1) / kBlockGrain * kBlockGrain;
@@ -233,7 +233,7 @@ private:
     std::vector<std::uint64_t> m_addresses;      // 0: not allocated
     std::map<std::uint64_t, std::size_t> m_live; // elements by address
     MadeUpAddresses m_space{kFirstAddress};
-    std::vector<std::pair<bool, StackId>> m_known; // stacks by row, once asked for
+    std::vector<std::pair<bool, StackId>> m_known; // stacks by row, once requested
 };
 
 Result<std::shared_ptr<const Trace>> Plot::build()
@@ -303,7 +303,7 @@ void Plot::addActions()
     }
 }
 
-/// One segment over all addresses: what lives at the end, and the gaps between.
+/// One segment over all addresses: the blocks alive at the end, and the gaps between.
 void Plot::addFinalState()
 {
     FinalSegment segment;

@@ -37,7 +37,7 @@ void AscendSigns::add(const FinalSegment &segment, std::span<const FinalBlock> b
             continue;
         const Bytes padded = roundedUp(block.requested + kAscendPadding);
         m_contradicted = m_contradicted || block.size < padded;
-        // In the small pool no rest stays with a block.
+        // In the small pool no remainder stays with a block.
         if (!segment.large && block.size == padded && padded > roundedUp(block.requested))
             ++m_agreeing;
     }

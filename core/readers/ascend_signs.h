@@ -9,14 +9,14 @@
 
 namespace vramscope {
 
-/// What tells a snapshot of torch_npu, the port of PyTorch to Ascend, from PyTorch's own: it has
-/// the layout of PyTorch 2.1 and no name of its own. Its frames, or else its sizes: 32 bytes are
-/// added to each request before it is rounded.
+/// Tells a snapshot of torch_npu, the port of PyTorch to Ascend, from PyTorch's own: it has the
+/// layout of PyTorch 2.1 and does not name its producer. The signs are its frames, or else its
+/// sizes: 32 bytes are added to each request before it is rounded.
 class AscendSigns
 {
 public:
     void add(const FinalSegment &segment, std::span<const FinalBlock> blocks);
-    /// `builder` holds all frames.
+    /// `builder` has all frames.
     [[nodiscard]] bool found(const TraceBuilder &builder) const;
 
 private:

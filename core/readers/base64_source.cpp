@@ -71,7 +71,7 @@ Result<std::size_t> Base64Source::read(std::span<std::byte> into)
     return done;
 }
 
-/// Nearly all there is: four digits for three bytes.
+/// The usual case: four digits for three bytes.
 std::size_t Base64Source::decodeQuads(std::span<std::byte> into)
 {
     const std::size_t most = std::min(m_in.available() / 4, into.size() / 3);
@@ -93,7 +93,7 @@ std::size_t Base64Source::decodeQuads(std::span<std::byte> into)
     return 3 * quad;
 }
 
-/// Whatever is next. False where nothing more comes.
+/// Takes whatever is next. False at the end.
 bool Base64Source::decodeOne(std::span<std::byte> into, std::size_t &done)
 {
     if (!m_in.ensure(1)) {
@@ -136,7 +136,7 @@ void Base64Source::lookBehind()
         m_anomalies.emplace_back("The page holds several snapshots; the first is shown.");
 }
 
-/// Goes behind `wanted` where that is what comes next.
+/// Skips past `wanted` if it comes next.
 bool Base64Source::skipTo(char wanted)
 {
     while (m_in.ensure(1) && kMeanings[*m_in.cursor()] == kSkipped)

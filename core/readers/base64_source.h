@@ -6,9 +6,9 @@
 
 namespace vramscope {
 
-/// What the base64 at the cursor of `input` stands for, up to the quote that ends it; padding and
-/// line ends are skipped. `input` must outlive it. read() fails with Malformed at any other
-/// character and with Truncated where the quote is missing.
+/// Decodes the base64 at the cursor of `input`, up to the quote that ends it; padding and line ends
+/// are skipped. `input` must outlive it. read() fails with Malformed at any other character and
+/// with Truncated if the quote is missing.
 [[nodiscard]] std::unique_ptr<ByteSource> base64Source(ByteWindow &input);
 
 } // namespace vramscope

@@ -123,7 +123,7 @@ double SeekableSource::fraction() const
 
 Result<std::unique_ptr<SeekableSource>> openFile(const std::filesystem::path &file)
 {
-    // Not to block on a pipe that no one writes to; without effect on regular files.
+    // Avoids blocking on a pipe that no one writes to; without effect on regular files.
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return unreadable(errno);
@@ -188,8 +188,8 @@ bool ByteWindow::refill(std::size_t count)
     return true;
 }
 
-/// Reads once. What asks for more than the window holds makes it grow with the bytes that arrive,
-/// to twice of them at most.
+/// Reads once. A request for more than the window holds makes it grow with the bytes that arrive,
+/// to at most twice their size.
 bool ByteWindow::readMore(std::size_t count)
 {
     const std::size_t kept = available();
@@ -214,7 +214,7 @@ bool ByteWindow::readMore(std::size_t count)
     return true;
 }
 
-/// What is left goes before the bytes that the source lends.
+/// The unread rest goes before the bytes that the source lends.
 bool ByteWindow::borrow(Result<LentBytes> lent, std::size_t kept)
 {
     if (!lent.ok())

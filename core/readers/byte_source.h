@@ -18,16 +18,16 @@
 
 namespace vramscope {
 
-/// What is made of bytes before it is their turn, in place of what `made` holds; called on any
-/// thread. It depends on the bytes alone; `kept` is what the same thread knows of bytes before.
+/// Makes something of bytes before their turn, replacing what `made` holds; called on any thread.
+/// It depends on the bytes alone; `kept` is what the same thread knows from earlier bytes.
 using Look =
     std::function<void(std::span<const std::uint8_t> bytes, std::any &made, std::any &kept)>;
 
-/// Bytes that a source keeps until it lends the next but one.
+/// Bytes that a source keeps until it has lent two more times.
 struct LentBytes
 {
     std::span<std::byte> bytes; ///< none at the end
-    std::any *made = nullptr;   ///< of them by a Look; null where nothing looked
+    std::any *made = nullptr;   ///< what a Look made of them; null if nothing looked
 };
 
 /// Bytes read from first to last. Reading instead of mapping: a mapped file that another program
@@ -37,31 +37,32 @@ class ByteSource
 public:
     virtual ~ByteSource() = default;
 
-    /// All bytes there are to read; nothing where only reading them tells, as of compressed ones.
+    /// The number of bytes to read; nothing if only reading shows it, as for compressed bytes.
     [[nodiscard]] virtual std::optional<std::int64_t> size() const = 0;
-    /// Fills `into` from the front and says with how many bytes; fewer than asked only at the end.
+    /// Fills `into` from the front and returns the number of bytes; fewer than asked only at the
+    /// end.
     [[nodiscard]] virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
-    /// The next bytes where they lie, with kLendRoom bytes before them that may be written;
-    /// nothing where the source has no place of its own for them: then read() gives them.
+    /// Lends the next bytes in place, with kLendRoom writable bytes before them; nothing if the
+    /// source does not store them: then use read().
     static constexpr std::size_t kLendRoom = std::size_t(16) << 10;
     [[nodiscard]] virtual std::optional<Result<LentBytes>> lend() { return {}; }
-    /// Has bytes that are yet to be lent looked at, where that can be done ahead.
+    /// Has bytes looked at before they are lent, if the source can work ahead.
     virtual void lookWith(const Look & /*look*/) {}
     /// How much of the file has been read, from 0 to 1, whatever its bytes unfold to.
     [[nodiscard]] virtual double fraction() const = 0;
-    /// The anomalies in the form of the bytes and of what they were taken out of, a sentence
-    /// each; complete after the last read.
+    /// The anomalies in the form of the bytes and in their wrapping, a sentence each; complete
+    /// after the last read.
     [[nodiscard]] virtual std::vector<std::string> anomalies() const { return {}; }
-    /// Called after the last read: fails where what was read is not one state of the source.
+    /// Called after the last read: fails if the bytes that were read are not one state of the
+    /// source.
     [[nodiscard]] virtual Result<void> verify() { return {}; }
 };
 
-/// Bytes that lie somewhere whole: in a file or in memory. Several threads may call readAt() at
-/// once.
+/// Bytes that are all in a file or in memory. Several threads may call readAt() at once.
 class SeekableSource : public ByteSource
 {
 public:
-    /// The bytes from a place on, wherever read() is; fewer than asked only at the end.
+    /// The bytes from a position, independent of read(); fewer than asked only at the end.
     [[nodiscard]] virtual Result<std::size_t> readAt(std::int64_t place,
                                                      std::span<std::byte> into) = 0;
     Result<std::size_t> read(std::span<std::byte> into) override;
@@ -79,8 +80,8 @@ private:
 [[nodiscard]] std::unique_ptr<SeekableSource> memorySource(std::span<const std::byte> bytes);
 
 class ByteWindow;
-/// All bytes from the cursor on, at most `most`; `tooMany`: the Error where there are more.
-/// `progress` covers the first half of the work.
+/// All bytes from the cursor on, at most `most`; `tooMany`: the Error if there are more. `progress`
+/// covers the first half of the work.
 [[nodiscard]] Result<std::string> wholeOf(ByteWindow &input, std::size_t most, const Error &tooMany,
                                           const Progress &progress);
 
@@ -94,7 +95,7 @@ public:
     {
         const std::any &made;
         const std::uint8_t *begin; ///< of the bytes that were looked at
-        std::uint64_t number;      ///< another one for other bytes
+        std::uint64_t number;      ///< differs for other bytes
     };
 
     /// Small enough to stay in a processor's own cache between reading and use.
@@ -120,12 +121,12 @@ public:
     {
         return m_windowEnd - static_cast<std::int64_t>(available());
     }
-    /// The bytes that are known to exist: all of them where the source says how many, otherwise
-    /// those that have arrived. Nothing else justifies memory.
+    /// The bytes that are known to exist: all of them if the source knows its size, otherwise those
+    /// that have arrived. Nothing else justifies memory.
     [[nodiscard]] std::int64_t size() const { return m_source.size().value_or(m_windowEnd); }
     /// How much of the file has been read, from 0 to 1.
     [[nodiscard]] double fraction() const { return m_source.fraction(); }
-    /// The anomalies in the form of the bytes, complete at the end, and after it `further`.
+    /// The anomalies in the form of the bytes, complete at the end, followed by `further`.
     [[nodiscard]] std::vector<std::string>
     anomalies(std::span<const std::string> further = {}) const
     {
@@ -136,9 +137,9 @@ public:
     /// The failure of reading, if any.
     [[nodiscard]] const Result<void> &status() const { return m_status; }
 
-    /// From now on bytes are looked at, ahead of the cursor where the source does that.
+    /// From now on bytes are looked at, ahead of the cursor if the source can.
     void lookWith(Look look);
-    /// What lookWith() made of the bytes at the cursor, or of others near it.
+    /// What lookWith() made of the bytes at or near the cursor.
     [[nodiscard]] Seen seen()
     {
         if (m_seenBegin == nullptr)
@@ -154,11 +155,11 @@ private:
     void lookNow();
 
     ByteSource &m_source;
-    std::vector<std::byte> m_bytes; // where the source lends none
+    std::vector<std::byte> m_bytes; // if the source lends none
     std::size_t m_size;             // of m_bytes once they are needed
     bool m_isBorrowed = false;      // the bytes at the cursor
     Look m_look;
-    std::any m_made; // where the source looks at nothing ahead
+    std::any m_made; // if the source looks at nothing ahead
     std::any m_kept;
     std::any *m_seen = &m_made;
     const std::uint8_t *m_seenBegin = nullptr; // null: nothing was looked at yet

@@ -11,10 +11,10 @@
 
 namespace vramscope {
 
-/// What the threads that unfold a file share with the one that reads it: how far they are in the
-/// file, and whether it was given up. Sources may unfold gigabytes to nothing; whoever waits for
-/// them then goes on reporting, and they stop at their next look at the file. Belongs to the thread
-/// that makes it: only there is `progress` called.
+/// Shared by the threads that unfold a file and the one that reads it: the progress in the file,
+/// and whether reading was given up. Sources may unfold gigabytes to nothing; the waiting thread
+/// still reports progress, and the sources stop at their next look at the file. Belongs to the
+/// thread that makes it: `progress` is called only there.
 class CancelGuard
 {
 public:
@@ -42,7 +42,7 @@ private:
 /// The error of whatever was given up.
 [[nodiscard]] Error readingCancelled();
 
-/// `source`, which tells the watch how far it is and fails with Cancelled once given up.
+/// `source`, which reports its progress to the watch and fails with Cancelled once given up.
 [[nodiscard]] std::unique_ptr<ByteSource> cancellableSource(std::unique_ptr<ByteSource> source,
                                                             CancelGuard &watch);
 

@@ -17,7 +17,7 @@ using json::ValueType;
 
 namespace {
 
-/// A token as the file writes it, a text with its quotes: 7 and "7" are different threads.
+/// A token as written in the file, a text with its quotes: 7 and "7" are different threads.
 std::string_view written(const Value &value)
 {
     return value.type == ValueType::Text
@@ -25,8 +25,8 @@ std::string_view written(const Value &value)
                : value.text;
 }
 
-/// Times and ends lie within, so that no difference of two overflows. In ns from 1970 this is the
-/// year 2096.
+/// Times and ends are limited to this, so that no difference of two overflows. In ns from 1970 this
+/// is the year 2096.
 constexpr std::int64_t kLatest = 4'000'000'000'000'000'000;
 
 /// Microseconds, a number or a text of one, as nanoseconds.
@@ -121,7 +121,7 @@ StringId EventReader::text(Argument argument)
     return value != nullptr ? textOf(*value) : StringId::Empty;
 }
 
-/// Lists that mean the same are one text, however they are spaced.
+/// Lists with the same meaning are one text, whatever their spacing.
 StringId EventReader::list(Argument argument)
 {
     const Value *const value = find(argument);
@@ -176,7 +176,7 @@ Value *EventReader::field(std::string_view key)
     }
 }
 
-/// Calls take(key) for each key of an object whose bracket was taken, which takes the value.
+/// Calls take(key), which reads the value, for each key of an object after its bracket.
 template<class Take>
 Scan EventReader::forEachKey(Scanner &scanner, Take take)
 {
@@ -195,7 +195,7 @@ Scan EventReader::forEachKey(Scanner &scanner, Take take)
     return scanner.take('}');
 }
 
-/// Arguments are taken at once where it is known what the event is, and else left for later in
+/// Takes arguments at once if the kind of event is known, and otherwise leaves them for later in
 /// `arguments`.
 Scan EventReader::readFields(Scanner &scanner, Value &arguments)
 {
@@ -331,7 +331,7 @@ void EventReader::addWorkArguments()
     ProfileCollective &collective = m_event.collective;
     const Value *const name = find("Collective name"_arg);
     collective.isNamed = name != nullptr;
-    // What Python takes as false names nothing.
+    // Python's false values name nothing.
     if (name != nullptr && name->text != "null" && name->text != "false" && name->text != "0")
         collective.name = textOf(*name);
     collective.dtype = text("dtype"_arg);

@@ -14,25 +14,25 @@
 
 namespace vramscope::chrome {
 
-/// Takes the events of a Chrome trace out of their text, one at a time, and hands them to a
+/// Reads the events of a Chrome trace from their text, one at a time, and hands them to a
 /// ProfileBuilder.
 class EventReader
 {
 public:
-    /// `keepsPython`: Python functions are ranges, instead of only counted.
+    /// `keepsPython`: Python functions become ranges instead of only being counted.
     EventReader(ProfileBuilder &builder, bool keepsPython)
         : m_builder(builder)
         , m_keepsPython(keepsPython)
     {
     }
 
-    /// Reads the object that `scanner` stands at. Unless it is Done nothing was handed over.
-    /// `offset`: about where in the file, for problems.
+    /// Reads the object at `scanner`. Unless the result is Done nothing was handed over. `offset`:
+    /// the approximate place in the file, for problems.
     json::Scan read(json::Scanner &scanner, std::int64_t offset);
-    /// The text of a value, as Python writes what is no text.
+    /// The text of a value; a value of another type as Python writes it.
     [[nodiscard]] StringId textOf(const json::Value &value);
 
-    /// Some time on the clock of the events; kNotStated where none has a time.
+    /// Some time on the clock of the events; kNotStated if none has a time.
     [[nodiscard]] std::int64_t someTime() const { return m_someTime; }
 
 private:
@@ -60,8 +60,8 @@ private:
     bool m_keepsPython;
     std::int64_t m_someTime = kNotStated;
     ProfileEvent m_event;
-    // The values of the event that is read, where they stand in its text:
-    bool m_isSkipped = false; // a Python function that nobody asked for
+    // The values of the current event, at their places in its text:
+    bool m_isSkipped = false; // a Python function, which is not wanted
     json::Value m_phase;
     json::Value m_category;
     json::Value m_name;

@@ -47,7 +47,7 @@ constexpr std::array kCategories{
     CategoryName{"python_function", rangeOf(RangeKind::Python)},
 };
 
-/// "cuda_driver", "hip_runtime", and those with something before them.
+/// "cuda_driver", "hip_runtime", and those with a prefix.
 bool isCall(std::string_view category)
 {
     constexpr std::string_view kVendors[] = {"cuda", "hip", "mtia", "xpu", "musa", "privateuse1"};
@@ -97,7 +97,7 @@ Category categoryOf(std::string_view category)
 
 std::string asPythonWrites(std::string_view value)
 {
-    // Written by Python or like it, mostly; nesting beyond this is nothing that an operator takes.
+    // Mostly written by Python or in its style; no operator takes deeper nesting.
     constexpr std::size_t kLongest = 8192;
     if (value.size() > kLongest || value.find("[[[[[[[[") != std::string_view::npos)
         return std::string(value);

@@ -12,7 +12,7 @@
 
 namespace vramscope::chrome {
 
-/// Keys of an event's arguments that are of use, by length. PyTorch 1.8 writes "external id" and
+/// The keys of an event's arguments that are used, by length. PyTorch 1.8 writes "external id" and
 /// "Input dims".
 inline constexpr std::array<std::string_view, 35> kArguments{"Seq",
                                                              "Addr",
@@ -53,7 +53,7 @@ inline constexpr std::array<std::string_view, 35> kArguments{"Seq",
 /// A place in kArguments.
 enum class Argument : std::uint8_t { None = kArguments.size() };
 
-/// "Ev Idx"_arg; what is no key in kArguments does not compile.
+/// "Ev Idx"_arg; a key missing from kArguments does not compile.
 [[nodiscard]] consteval Argument operator""_arg(const char *letters, std::size_t size)
 {
     std::size_t at = 0;
@@ -86,7 +86,7 @@ static_assert(std::ranges::is_sorted(kArguments, {},
     return Argument::None;
 }
 
-/// What the category of an event says of it.
+/// What the category of an event means.
 struct Category
 {
     ProfileEventKind kind = ProfileEventKind::Other;
@@ -94,11 +94,11 @@ struct Category
     RangeKind range = RangeKind::User;
 };
 
-/// Of all eras: the names of 1.8 to 1.11 and those since, of every vendor.
+/// Covers the names of PyTorch 1.8 to 1.11 and later ones, of every vendor.
 [[nodiscard]] Category categoryOf(std::string_view category);
 
-/// A JSON value as Python's json.dumps() writes it: one space after commas and colons, and what is
-/// not ASCII escaped. `value` is JSON already; numbers with a fraction stay as they are.
+/// A JSON value in the format of Python's json.dumps(): one space after commas and colons, and
+/// non-ASCII characters escaped. `value` is JSON already; numbers with a fraction stay unchanged.
 [[nodiscard]] std::string asPythonWrites(std::string_view value);
 
 } // namespace vramscope::chrome

@@ -45,7 +45,7 @@ std::string compact(std::string_view text)
     return packed;
 }
 
-/// A whole number, or a text of one.
+/// A whole number, also written as a text.
 std::int64_t numberOf(const Json &object, const char *key)
 {
     const auto found = object.find(key);
@@ -84,7 +84,7 @@ void addRank(ProfileBuilder &builder, const std::string &text)
         builder.setRank(numberOf(info, "rank"), numberOf(info, "world_size"));
 }
 
-/// Of times without a base, those after the year 2001 count from 1970, as before PyTorch 2.3.
+/// Without a base, times after the year 2001 count from 1970, as before PyTorch 2.3.
 Clock clockOf(std::int64_t base, std::int64_t someTime)
 {
     constexpr std::int64_t kYear2001 = 1'000'000'000'000'000'000;
@@ -93,7 +93,7 @@ Clock clockOf(std::int64_t base, std::int64_t someTime)
     return someTime >= kYear2001 ? Clock::Epoch : Clock::Relative;
 }
 
-/// Takes the file apart: events to their reader, other values at the top as facts.
+/// Parses the file: events go to their reader, other top-level values become facts.
 class TraceReader
 {
 public:
@@ -156,11 +156,11 @@ bool TraceReader::goesOn()
     return !m_isCancelled;
 }
 
-/// Has `wanted` bytes or all that are left in the window; false where none came.
+/// Reads until the window has `wanted` bytes or all that are left; false if nothing came.
 bool TraceReader::fetchMore(std::size_t wanted)
 {
     const std::size_t before = m_input->available();
-    // A window that cannot have all of it takes none: then what there is.
+    // The window cannot hold all of it: takes what there is.
     if (!m_input->ensure(wanted)) {
         while (m_input->available() < wanted && m_input->ensure(m_input->available() + 1)) {
         }
@@ -168,7 +168,7 @@ bool TraceReader::fetchMore(std::size_t wanted)
     return m_input->available() > before;
 }
 
-/// From the cursor on the text is mended on its way; false where it is already.
+/// Repairs the text from the cursor on as it is read; false if this is already so.
 bool TraceReader::repairFromHere()
 {
     if (m_repaired)
@@ -180,7 +180,8 @@ bool TraceReader::repairFromHere()
     return true;
 }
 
-/// Lets `take` take something whole from the cursor on, with as much in the window as that needs.
+/// Lets `take` read something complete from the cursor on, with as much in the window as that
+/// needs.
 template<class Take>
 TraceReader::Step TraceReader::step(Take take)
 {
@@ -189,7 +190,7 @@ TraceReader::Step TraceReader::step(Take take)
         return Step::Cancelled;
     for (;;) {
         Scanner scanner(m_input->cursor(), m_input->end());
-        scanner.skipSpace(); // which there may be more of than a window holds
+        scanner.skipSpace(); // which may be more than a window holds
         m_input->advance(static_cast<std::size_t>(scanner.at() - m_input->cursor()));
         const Scan scan = take(scanner);
         if (scan == Scan::Done) {
@@ -208,7 +209,7 @@ TraceReader::Step TraceReader::step(Take take)
     }
 }
 
-/// Passes over the value at the cursor, however long, keeping none of it.
+/// Skips the value at the cursor, however long, keeping none of it.
 TraceReader::Step TraceReader::skipLong()
 {
     m_builder.addProblem(
@@ -274,7 +275,7 @@ JsonOutcome TraceReader::readAll()
     return more == Step::Done ? JsonOutcome::Surplus : JsonOutcome::Read;
 }
 
-/// The keys of the file, whose bracket was taken.
+/// Reads the keys of the file after its bracket.
 JsonOutcome TraceReader::readObject()
 {
     bool isFirst = true;
@@ -329,7 +330,7 @@ JsonOutcome TraceReader::readObject()
     }
 }
 
-/// The events of a list whose bracket was taken.
+/// Reads the events of a list after its bracket.
 JsonOutcome TraceReader::readEvents()
 {
     m_foundEvents = true;

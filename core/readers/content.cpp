@@ -14,7 +14,7 @@ namespace vramscope {
 
 namespace {
 
-// A smaller file is read before a thread has begun.
+// A smaller file is read before a thread starts.
 constexpr std::int64_t kWorthAThread = std::int64_t(1) << 20;
 
 Result<TraceFormat> formatOf(ByteWindow &window)
@@ -27,8 +27,8 @@ Result<TraceFormat> formatOf(ByteWindow &window)
     return detectFormat({window.cursor(), count}, count == window.available());
 }
 
-/// What the file holds: of a zip archive the recording in it. An archive lists its files at its
-/// end, so it is opened before anything is read in order.
+/// The content of the file: for a zip archive the recording in it. An archive lists its files at
+/// its end, so it is opened before anything is read in order.
 Result<std::unique_ptr<ByteSource>> opened(std::unique_ptr<SeekableSource> file)
 {
     std::vector<std::byte> start(kDetectionBytes);
@@ -65,11 +65,11 @@ Result<std::unique_ptr<Content>> Content::open(std::unique_ptr<SeekableSource> f
     if (!source.ok())
         return source.error();
     auto watched = cancellableSource(std::move(*source), content->m_watch);
-    // Copying out of the system's cache takes about as long as reading what was copied.
+    // Copying out of the system's cache takes about as long as reading the copied bytes.
     const bool large = watched->size().value_or(kWorthAThread) >= kWorthAThread;
     content->addLayer(large ? readAhead(std::move(watched), content->m_watch) : std::move(watched));
     const auto unwrapped = content->unwrap(progress);
-    // A file that is still being written looks damaged; what it is comes first.
+    // A file that is still being written looks damaged; report the change first.
     if (!unwrapped.ok() && unwrapped.error().code != ErrorCode::Cancelled) {
         if (const auto verified = content->verify(); !verified.ok())
             return verified.error();
@@ -122,7 +122,7 @@ Result<void> Content::unwrap(const Progress &progress)
 
 Result<void> Content::verify()
 {
-    m_watch.giveUp(); // nobody waits for what is still being unfolded
+    m_watch.giveUp(); // nobody waits for the rest of the unfolding
     for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
         if (auto verified = layer->source->verify(); !verified.ok())
             return verified;

@@ -12,13 +12,13 @@
 
 namespace vramscope {
 
-/// A file taken out of what it is wrapped in (a zip archive, gzip, zstd, a page of HTML), ready for
-/// the reader of its format. Wrappings are sources on top of each other; those that cost time work
-/// ahead on a thread of their own.
+/// A file without its wrapping (a zip archive, gzip, zstd, a page of HTML), ready for the reader of
+/// its format. Wrappings are sources on top of each other; slow ones work ahead on a thread of
+/// their own.
 class Content
 {
 public:
-    /// Unwraps what `source` holds and recognises it; `progress` is asked as long as it is read, on
+    /// Unwraps and recognises the content of `source`; `progress` is asked while it is read, on
     /// this thread. An Error says what cannot be read and why.
     [[nodiscard]] static Result<std::unique_ptr<Content>>
     open(std::unique_ptr<SeekableSource> source, const Progress &progress);
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] TraceFormat format() const { return m_format; }
     /// The bytes of the format, from their first on.
     [[nodiscard]] ByteWindow &window() { return *m_layers.back().window; }
-    /// Ends the reading: fails where what was read is not one state of the file.
+    /// Ends the reading: fails if the bytes that were read are not one state of the file.
     [[nodiscard]] Result<void> verify();
 
 private:

@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-/// Takes the exponent, if any, off the end of the text; nothing where it is no number.
+/// Takes the exponent, if any, off the end of the text; nothing if it is not a number.
 std::optional<int> takeExponent(std::string_view &text)
 {
     const std::size_t mark = text.find_first_of("eE");
@@ -43,7 +43,7 @@ std::optional<std::int64_t> scaledDecimal(std::string_view text, int shift)
     if (!exponent)
         return {};
     const std::size_t point = std::min(text.find('.'), text.size());
-    std::int64_t places = std::int64_t(point) + shift + *exponent; // digits of the whole number
+    std::int64_t places = std::int64_t(point) + shift + *exponent; // digits of the scaled number
     std::int64_t value = 0;
     bool any = false;
     bool roundUp = false;

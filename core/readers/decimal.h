@@ -9,14 +9,14 @@
 
 namespace vramscope {
 
-/// The decimal number `text` times ten to the `shift` (0 to 18), rounded to the nearest whole one
+/// The decimal number `text` times ten to the `shift` (0 to 18), rounded to the nearest integer
 /// (halves away from zero) without ever passing through a float: "1428625746340.715" shifted by 3
-/// is 1428625746340715. A sign and an exponent are understood. Nothing where the text is no such
+/// is 1428625746340715. A sign and an exponent are understood. Nothing if the text is not such a
 /// number or the result needs more than 64 bits.
 [[nodiscard]] std::optional<std::int64_t> scaledDecimal(std::string_view text, int shift);
 
-/// The whole decimal number that a text consists of; nothing where it is anything else or does not
-/// fit into a Number.
+/// The whole decimal number that is all of the text; nothing for other text or a number that does
+/// not fit into a Number.
 template<class Number = std::int64_t>
 [[nodiscard]] std::optional<Number> wholeNumber(std::string_view text)
 {

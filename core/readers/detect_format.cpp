@@ -43,7 +43,7 @@ bool isSkippableZstdFrame(std::string_view text)
            text.substr(1).starts_with("\x2A\x4D\x18"sv);
 }
 
-/// Archives of programs that keep their own documents in them are told by foreignFile().
+/// foreignFile() recognises archives of programs that keep their own documents in them.
 bool isZip(std::string_view text)
 {
     constexpr std::size_t kFirstName = 200;
@@ -52,16 +52,16 @@ bool isZip(std::string_view text)
            text.find("allocations.json"sv) == std::string_view::npos;
 }
 
-/// A buffer of protocol messages without a magic number of its own: the profiles of pprof, which
-/// JAX writes, begin with their sample types, each two short numbers.
+/// Protocol messages without a magic number: the profiles of pprof, which JAX writes, begin with
+/// their sample types, two short numbers each.
 bool looksLikePprof(std::string_view text)
 {
     return text.size() > 6 && text[0] == '\x0A' && text[1] <= 6 && text[1] > 1 &&
            text[2] == '\x08' && text[static_cast<std::size_t>(text[1]) + 2] == '\x0A';
 }
 
-/// An SQLite database by the tables that its first page lists. A schema that needs several pages,
-/// as Nsight's mostly does, the reader looks through.
+/// Recognises an SQLite database by the tables on its first page. A schema of several pages, such
+/// as Nsight's usually, is left to the reader.
 Result<TraceFormat> detectSqlite(std::string_view text)
 {
     constexpr std::size_t kFirstPage = 100; // its header
@@ -125,8 +125,8 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
         return TraceFormat::HtmlPage;
     if (beginsJson(content))
         return detectJson(content, isWhole);
-    // By its header, before rows that look like those of a log without one: nanoseconds from 1 s on
-    // have as many digits as seconds since 1970.
+    // Tested first, by the header: rows can look like those of a log without one, as nanoseconds
+    // from 1 s on have as many digits as seconds since 1970.
     if (looksLikeProfilerTable(text))
         return TraceFormat::ProfilerTable;
     if (looksLikeSmiLog(text))
@@ -156,10 +156,10 @@ Error nsightReport()
 
 namespace {
 
-/// Of ranks, as core/ranks writes them: gzip whose header has an extra field "VR".
+/// Summaries of ranks, written by core/ranks: gzip with an extra field "VR" in its header.
 bool isSummaries(std::string_view text)
 {
-    constexpr std::size_t kField = 12; // behind the header and the length of the extra field
+    constexpr std::size_t kField = 12; // after the header and the length of the extra field
     return text.starts_with("\x1F\x8B\x08\x04"sv) && text.size() > kField &&
            text.substr(kField).starts_with("VR");
 }

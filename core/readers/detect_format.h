@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-/// The formats of recordings, and what they come wrapped in.
+/// The formats of recordings and of their wrappings.
 enum class TraceFormat {
     SnapshotPickle,    ///< torch.cuda.memory._dump_snapshot()
     SnapshotJson,      ///< the same records as JSON
@@ -27,14 +27,14 @@ enum class TraceFormat {
     HtmlPage,
 };
 
-/// How many bytes from the start detectFormat() wants to see, where the file has them.
+/// How many bytes from the start detectFormat() needs, if the file has them.
 inline constexpr std::size_t kDetectionBytes = std::size_t(64) << 10;
 
-/// Recognises a file by its first bytes, never by its name; `isWhole`: there are no more. Anything
-/// that cannot be read is an Error that says what it is and what to do.
+/// Recognises a file by its first bytes, never by its name; `isWhole`: these are all its bytes. A
+/// file that cannot be read is an Error that says what it is and what to do.
 [[nodiscard]] Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWhole);
 
-/// What to say of a report of Nsight Systems (.nsys-rep, .qdrep), whose format is closed.
+/// The error for a report of Nsight Systems (.nsys-rep, .qdrep), a closed format.
 [[nodiscard]] Error nsightReport();
 
 } // namespace vramscope

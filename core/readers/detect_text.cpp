@@ -19,7 +19,7 @@ namespace vramscope {
 
 namespace {
 
-/// Kinds of JSON by keys that only they have; the first of the table wins.
+/// Kinds of JSON by keys that only they have; the first match wins.
 struct JsonKind
 {
     std::array<std::string_view, 8> keys;
@@ -56,7 +56,7 @@ constexpr JsonKind kListedObjects[] = {
      "This is what SnapViewer made of a snapshot; open the snapshot itself."},
 };
 
-/// A walk over the beginning of a JSON text that forgives its end.
+/// Walks over the beginning of a JSON text and tolerates its end.
 class JsonStart
 {
 public:
@@ -77,7 +77,7 @@ public:
         ++m_at;
         return true;
     }
-    /// The letters of a string, escapes as they are.
+    /// The letters of a string, with escapes as written.
     std::string_view string()
     {
         const std::size_t first = ++m_at;
@@ -88,7 +88,7 @@ public:
         m_at = std::min(m_at + 1, m_text.size());
         return letters;
     }
-    /// Goes behind a value of any kind. False where it is not there whole.
+    /// Skips a value of any kind. False if it is incomplete.
     bool skip()
     {
         int depth = 0;
@@ -186,8 +186,8 @@ Result<TraceFormat> detectList(JsonStart json)
 
 bool isLogHeader(std::string_view line)
 {
-    // Also what stands beside memory: a log without it is one of nvidia-smi, and its reader says
-    // what is missing.
+    // Includes columns other than memory: a log without memory is still one of nvidia-smi, and its
+    // reader says what is missing.
     constexpr std::array kNames = {
         "memory.used"sv,     "memory.free"sv,       "memory.total"sv,    "used_memory"sv,
         "used_gpu_memory"sv, "memory_used"sv,       "memory_total"sv,    "memory_free"sv,
@@ -290,7 +290,7 @@ Result<TraceFormat> detectJson(std::string_view start, bool isWhole)
         return *kind;
     if (isRocmSmi(start))
         return TraceFormat::SmiLog;
-    // What is not here whole may have its tell-tale keys further on: its reader says.
+    // The distinctive keys of a truncated object may come later: its reader decides.
     if (!isWhole || !whole.skip())
         return TraceFormat::SnapshotJson;
     return Error{ErrorCode::NotRecognized,
@@ -339,7 +339,7 @@ bool looksLikeServingLog(std::string_view start)
 {
     if (const auto narrow = textOfUtf16(start))
         return looksLikeServingLog(*narrow);
-    // Phrases of the lines that core/serving_logs reads, and of those that come before them.
+    // Phrases of the lines that core/serving_logs reads, and of those before them.
     constexpr std::array kPhrases = {
         "Model loading took "sv,
         "Loading model weights took "sv,
@@ -392,7 +392,8 @@ bool looksLikeServingLog(std::string_view start)
     constexpr std::size_t kNoBinary = 512;
     const std::string_view content =
         start.substr(std::min(start.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), start.size()));
-    // Lines of a container's log are JSON each; lists of JSON begin with no digit and no letter.
+    // A container's log has a JSON object per line; lists of JSON begin with neither digit nor
+    // letter.
     const bool isJson = content.starts_with('{') && !content.starts_with("{\"log\":");
     const bool isList = content.starts_with('[') && content.size() > 1 &&
                         "[{\" \t\r\n]"sv.find(content[1]) != std::string_view::npos;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostForms = 32; // which are compared with each other
 constexpr std::size_t kMostRunBytes = std::size_t(16) << 20;
 
-/// The references to the frames of stacks that a thread has come by.
+/// The references to the frames of stacks that a thread has seen.
 struct KnownRuns
 {
     RunTable runs{kMostRunBytes};
@@ -68,13 +68,13 @@ private:
     static constexpr std::size_t kMoreValues = 4096;
     // The longest instruction of a key or number.
     static constexpr std::ptrdiff_t kLongest = 2 + std::ptrdiff_t(kWordBytes);
-    // A key and its value, where that is no text or list; so close to the end nothing is found.
+    // A key and its value, if that is not a text or list; nearer to the end nothing is found.
     static constexpr std::ptrdiff_t kLongestPair = 3 * kLongest;
 
-    /// The bytes of a key, to find them once more.
+    /// The bytes of a key, to find them again.
     struct KeyBytes
     {
-        std::uint64_t word = 0; ///< with zeros behind the key
+        std::uint64_t word = 0; ///< with zeros after the key
         std::uint64_t mask = 0;
         std::size_t size = 0; ///< 0: none yet
     };
@@ -87,7 +87,7 @@ private:
         return true;
     }
 
-    /// Goes behind the next EMPTY_DICT.
+    /// Skips past the next EMPTY_DICT.
     bool find()
     {
         if (take(kEmptyDict))
@@ -100,7 +100,7 @@ private:
         return true;
     }
 
-    /// Reads a dict over m_form, which is that of the dict before: they are mostly alike.
+    /// Reads a dict into m_form, which has the previous dict's form: they are usually equal.
     bool dict(std::uint64_t *values)
     {
         const bool isRemembered = take(kMemoize);
@@ -183,7 +183,7 @@ private:
         return opcode == kBinInt1 || opcode == kBinInt2 || opcode == kBinInt || opcode == kLong1;
     }
 
-    /// The number at m_at, of which kLongest bytes are there.
+    /// Reads the number at m_at, with kLongest bytes available.
     bool number(std::uint64_t &bits)
     {
         switch (*m_at) {
@@ -210,7 +210,7 @@ private:
         }
     }
 
-    /// The second number of a tuple of two.
+    /// Reads the second number of a tuple of two.
     bool pair(ScannedField &field, std::uint64_t &bits)
     {
         std::uint64_t second = 0;
@@ -263,15 +263,15 @@ private:
         return is(field, ScannedKind::Frames, isRemembered);
     }
 
-    /// Whether one reference follows and goes into a list by itself.
+    /// Whether one reference follows and is appended to a list by itself.
     bool isLone() const
     {
         const std::size_t size = referenceSize(*m_at);
         return size > 0 && static_cast<std::size_t>(m_end - m_at) > size && m_at[size] == kAppend;
     }
 
-    /// Finds m_lastForm, which m_form is: most dicts are like the one before, or the one before
-    /// that. False where there are too many others.
+    /// Finds the place of m_form: most dicts have the form of the previous one, or of the one
+    /// before. False if there are too many forms.
     bool form()
     {
         if (!m_isOther)
@@ -302,9 +302,9 @@ private:
     DictScan &m_scan;
     std::size_t m_used = 0; // of the values
     RunTable &m_runs;
-    ScannedForm m_form; // of the dict at hand, and its keys
+    ScannedForm m_form; // of the current dict, and its keys
     std::array<KeyBytes, ScannedForm::kMostFields> m_keys;
-    bool m_isOther = true; // m_form is none of m_lastForm, as far as it was read
+    bool m_isOther = true; // m_form differs from m_lastForm, as far as it was read
     std::uint32_t m_lastForm = 0;
     std::uint32_t m_formBefore = 0;
 };

@@ -16,13 +16,13 @@
 
 namespace vramscope::pickle {
 
-/// How a value of a scanned dict is written. What a reference stands for only the memo knows.
+/// How a value of a scanned dict is written. Only the memo knows what a reference refers to.
 enum class ScannedKind : std::uint8_t {
     Number,    ///< of at most 64 bits
     Reference, ///< the memo slot
-    Text,      ///< where it begins in the bytes, and in the low eight bits its length
-    Frames,    ///< a list of references, as a RunPlace; 0: it is empty
-    Pair,      ///< a tuple of two small numbers, as makePair() puts them together
+    Text,      ///< where it begins in the bytes; its length in the low eight bits
+    Frames,    ///< a list of references, as a RunPlace; 0 if empty
+    Pair,      ///< a tuple of two small numbers, joined by makePair()
     None,
     Bool,
 };
@@ -37,7 +37,7 @@ struct ScannedField
 };
 static_assert(std::has_unique_object_representations_v<ScannedField>);
 
-/// What dicts of the same keys and kinds of values have in common.
+/// What dicts with the same keys and kinds of values have in common.
 struct ScannedForm
 {
     static constexpr std::size_t kMostFields = 16; ///< a dozen in the newest PyTorch
@@ -47,8 +47,7 @@ struct ScannedForm
     bool isRemembered = false; ///< the dict takes the next memo slot
 };
 
-/// References that follow each other: where they begin in the bytes, and their number, which is not
-/// 0.
+/// Consecutive references: where they begin in the bytes, and their number, which is not 0.
 struct RunPlace
 {
     std::uint32_t begin = 0;
@@ -61,26 +60,26 @@ struct RunPlace
     }
 };
 
-/// The flat dicts of a stretch of a pickle: those of known keys and plain values, as nearly all of
-/// a snapshot is. Whether they are dicts of the file, its reader knows, who comes by their place:
-/// what stands here is true of the bytes behind it, wherever they come from.
+/// The flat dicts in a range of a pickle: those with known keys and plain values, which make up
+/// nearly all of a snapshot. Only the reader, which reaches their place, knows whether they are
+/// dicts of the file; the results are true for these bytes, wherever they come from.
 struct DictScan
 {
     struct Dict
     {
-        std::uint32_t begin; ///< behind EMPTY_DICT, in the bytes that were looked at
-        std::uint32_t size;  ///< up to behind SETITEMS
+        std::uint32_t begin; ///< after EMPTY_DICT, in the bytes that were looked at
+        std::uint32_t size;  ///< up to the end of SETITEMS
         std::uint32_t firstValue;
         std::uint32_t form;
     };
 
     std::vector<Dict> dicts;           ///< in their order
-    std::vector<std::uint64_t> values; ///< of the dicts, and room for more
-    /// Those of the stretch before go on, as long as `age` is the same.
+    std::vector<std::uint64_t> values; ///< of the dicts, with spare room
+    /// Forms of the previous range continue while `age` is the same.
     std::vector<ScannedForm> forms;
     std::uint64_t age = 0;
-    /// Runs of one number are the same in all stretches of the same numbering: those that one
-    /// thread looks at, until it knows so many runs that it begins anew.
+    /// Equal run numbers mean the same in all ranges with the same numbering: those that one thread
+    /// looks at, until it knows too many runs and starts over.
     std::uint64_t numbering = 0;
     std::size_t size = 0; ///< of the bytes
 };
@@ -95,12 +94,12 @@ void scanDicts(std::span<const std::uint8_t> bytes, std::any &made, std::any &ke
         return 2;
     return opcode == kLongBinGet ? 5 : 0;
 }
-/// The slot of the reference that begins at `at`, which is whole.
+/// The slot of the complete reference at `at`.
 [[nodiscard]] inline std::uint32_t referenceSlot(const std::uint8_t *at)
 {
     return *at == kBinGet ? at[1] : littleEndian<std::uint32_t>(at + 1);
 }
-/// The references that the bytes begin with, up to anything else.
+/// The references at the beginning of the bytes, up to anything else.
 [[nodiscard]] std::span<const std::uint8_t> referenceRun(std::span<const std::uint8_t> bytes);
 
 } // namespace vramscope::pickle

@@ -46,7 +46,7 @@ bool EventStore::claim(ListId list, std::uint64_t first)
 void EventStore::move(std::size_t firstRow, ListId list)
 {
     const Run run{m_pendingFirst + firstRow, m_lists[list].count(), list};
-    // Only the very next number can: those between would be of another run.
+    // Only the very next number can: those between would belong to another run.
     const bool continues =
         firstRow == 0 && !m_runs.empty() && m_runs.back().list == list &&
         run.firstNumber - m_runs.back().firstNumber == run.firstRow - m_runs.back().firstRow;

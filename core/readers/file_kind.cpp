@@ -41,7 +41,7 @@ FileKind kindOfFormat(TraceFormat format)
     return FileKind::Packed;
 }
 
-/// Whether a file that gzip or Zstandard packed holds a log: what it unfolds to begins as one.
+/// Whether a file that gzip or Zstandard packed holds a log: its content begins like one.
 bool packsServingLog(const std::filesystem::path &file)
 {
     const Result<std::unique_ptr<ByteSource>> source = openUnpacked(file);

@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-/// What a file is, told by its first bytes and never by its name.
+/// The kind of a file, found from its first bytes and never from its name.
 enum class FileKind {
     Plan,
     Session,    ///< the bookmarks of a recording
@@ -15,16 +15,17 @@ enum class FileKind {
     Snapshot,   ///< the history of an allocator
     Curves,     ///< a profiler trace or a memory timeline
     SmiLog,     ///< a log of nvidia-smi
-    ServingLog, ///< what a serving engine logged while it started
-    Tables,     ///< what nsys stats or Nsight Compute summed or counted
-    Packed,     ///< compressed, or a page around something: a reader finds out what is inside
+    ServingLog, ///< the startup log of a serving engine
+    Tables,     ///< the tables of nsys stats or Nsight Compute
+    Packed,     ///< compressed, or a page around something: a reader finds its content
     Other,      ///< the settings of another tool, or nothing that is known
 };
 
-/// `start`: kDetectionBytes of the file where it has them; `isWhole`: there are no more.
+/// `start`: the first kDetectionBytes of the file, if it has them; `isWhole`: these are all its
+/// bytes.
 [[nodiscard]] FileKind identify(std::string_view start, bool isWhole);
 
-/// The kind of a regular file; Other of what is none or cannot be read.
+/// The kind of a regular file; Other for anything else or a file that cannot be read.
 [[nodiscard]] FileKind identifyFile(const std::filesystem::path &file);
 
 } // namespace vramscope

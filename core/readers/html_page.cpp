@@ -16,8 +16,7 @@ constexpr std::string_view kPlot = "alloc_data";
 constexpr std::string_view kPicture = "data:image/png;base64";
 constexpr std::size_t kLongestMark = kPicture.size();
 
-/// Finds a mark in the page. What was searched once is not searched again, however often another
-/// mark stands in it.
+/// Finds a mark in the page. No byte is searched twice, however often another mark occurs in it.
 class Mark
 {
 public:
@@ -26,7 +25,7 @@ public:
     {
     }
 
-    /// How far behind the cursor the mark begins next; npos where it is not in the window.
+    /// The distance from the cursor to the next mark; npos if it is not in the window.
     std::size_t find(const ByteWindow &page)
     {
         const std::int64_t cursor = page.offset();
@@ -36,7 +35,7 @@ public:
             const std::int64_t from = std::max(m_searched, cursor) - cursor;
             const std::size_t at = text.find(m_text, static_cast<std::size_t>(from));
             if (at == std::string_view::npos) {
-                // The end of what is at hand may be the beginning of a mark.
+                // The end of the window may be the beginning of a mark.
                 const std::size_t whole = text.size() - std::min(text.size(), m_text.size() - 1);
                 m_searched = std::max(m_searched, cursor + static_cast<std::int64_t>(whole));
                 return at;
@@ -49,7 +48,7 @@ public:
 
 private:
     std::string_view m_text;
-    std::int64_t m_searched = 0; // no mark that was not found begins before
+    std::int64_t m_searched = 0; // no unfound mark begins before this
     std::int64_t m_place = -1;   // of the last one found
 };
 
@@ -62,7 +61,7 @@ public:
     {
     }
 
-    /// The next character that is no white space; 0 at the end.
+    /// The next character other than white space; 0 at the end.
     char next()
     {
         while (m_in.ensure(1)) {
@@ -80,7 +79,7 @@ public:
         m_in.advance(1);
         return true;
     }
-    /// A string of JSON, of which the first characters are kept.
+    /// Reads a JSON string and keeps its first characters.
     bool takeString(std::string &text)
     {
         constexpr std::size_t kKept = 64;
@@ -151,7 +150,7 @@ Result<Embedded> findEmbedded(ByteWindow &page, const Progress &progress)
         const std::size_t plot = plotMark.find(page);
         const std::size_t mark = std::min(files, plot);
         if (mark == std::string_view::npos) {
-            // The end of what is at hand may be the beginning of a mark.
+            // The end of the window may be the beginning of a mark.
             const std::size_t size = page.available();
             page.advance(size < kLongestMark ? size : size - (kLongestMark - 1));
             continue;

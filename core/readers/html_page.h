@@ -7,14 +7,14 @@
 
 namespace vramscope {
 
-/// What a page of PyTorch's memory viewer holds.
+/// The content of a page of PyTorch's memory viewer.
 enum class Embedded {
     Base64File,     ///< since June 2023: a whole snapshot
     AllocationPlot, ///< before: the data of a plot as JSON
 };
 
 /// Finds the data in an HTML page, wherever its scripts have it, and leaves the cursor at the first
-/// character of the base64 or of the JSON. An Error says what a page without data is.
+/// character of the base64 or of the JSON. For a page without data an Error says what it is.
 [[nodiscard]] Result<Embedded> findEmbedded(ByteWindow &page, const Progress &progress);
 
 } // namespace vramscope

@@ -28,7 +28,7 @@ Error endsEarly()
                                   "again."};
 }
 
-/// What the two forms share: where the compressed bytes come from and how much may come of them.
+/// What both formats share: the source of compressed bytes and the limit on their expansion.
 class InflatingSource : public ByteSource
 {
 public:
@@ -44,10 +44,10 @@ public:
     Result<std::size_t> read(std::span<std::byte> into) final;
 
 protected:
-    /// Unfolds some of the input at hand into `out`, of which it says how much; 0: it needs more
-    /// input. Sets m_streamEnded when a stream is complete.
+    /// Unfolds some of the available input into `out` and returns the number of bytes; 0 if it
+    /// needs more input. Sets m_streamEnded when a stream is complete.
     virtual Result<std::size_t> inflateSome(std::span<std::byte> out) = 0;
-    /// True where another stream begins at the cursor.
+    /// True if another stream begins at the cursor.
     virtual bool beginsStream() = 0;
 
     ByteWindow &m_in;
@@ -96,12 +96,12 @@ Result<std::size_t> InflatingSource::read(std::span<std::byte> into)
     return done;
 }
 
-/// Whether another stream follows the one that ended. Zeros may pad the end.
+/// Whether another stream follows the finished one. Zeros may pad the end.
 Result<bool> InflatingSource::nextStream()
 {
     while (m_in.ensure(1) && *m_in.cursor() == 0)
         m_in.advance(1);
-    (void)m_in.ensure(4); // as many as tell a stream
+    (void)m_in.ensure(4); // enough to recognise a stream
     if (!m_in.status().ok())
         return m_in.status().error();
     if (m_in.available() == 0)
@@ -157,7 +157,7 @@ Result<std::size_t> GzipSource::inflateSome(std::span<std::byte> out)
     const int result = inflate(&m_stream, Z_NO_FLUSH);
     m_in.advance(given - m_stream.avail_in);
     m_streamEnded = result == Z_STREAM_END;
-    // Z_BUF_ERROR only says that more input is needed.
+    // Z_BUF_ERROR only means that more input is needed.
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         return damagedStream(m_stream.msg ? m_stream.msg : "no gzip stream");
     return room - m_stream.avail_out;

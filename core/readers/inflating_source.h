@@ -8,10 +8,10 @@ namespace vramscope {
 
 enum class Compression { Gzip, Zstd };
 
-/// What a compressed stream unfolds to, from the cursor of `input` on, which must outlive it;
-/// several streams one after another are one. read() fails with Truncated where the stream ends too
-/// early, Malformed where it is damaged, and Refused where it unfolds to what no recording does:
-/// more than kMostExpansion times its bytes, beyond the first kFreeExpansion bytes.
+/// Unfolds a compressed stream from the cursor of `input` on, which must outlive it; consecutive
+/// streams are one. read() fails with Truncated if the stream ends too early, Malformed if it is
+/// damaged, and Refused if it expands more than any recording: to over kMostExpansion times its
+/// bytes, beyond the first kFreeExpansion bytes.
 [[nodiscard]] std::unique_ptr<ByteSource> inflatingSource(ByteWindow &input, Compression form);
 
 /// Snapshots shrink to a 60th at best, and to about a 100th where stacks are very deep.

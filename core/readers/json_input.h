@@ -11,14 +11,14 @@
 
 namespace vramscope {
 
-/// The characters of a window, one at a time, as a parser of JSON takes them: bounded in the length
-/// of one token, with progress and cancel. It ends early where something is wrong; failure() tells.
+/// The characters of a window, one at a time, as a JSON parser takes them: with a bounded token
+/// length, progress and cancel. It ends early after an error, which failure() gives.
 class JsonInput
 {
 public:
     JsonInput(ByteWindow &window, const Progress &progress);
 
-    /// To be called as often as a token was complete: none may be longer than what is kept of it.
+    /// To be called after every complete token: none may be longer than the part that is kept.
     void tokenEnded() { m_tokenStart = offset(); }
     /// Hands the position back to the window: nothing is read after this.
     void finish() { m_window.advance(static_cast<std::size_t>(m_at - m_window.cursor())); }

@@ -18,10 +18,10 @@ enum class JsonOutcome {
     Abandoned ///< it could not go on
 };
 
-/// Why a text could not be taken to its end; nothing where it could. `offset`: where in the file.
+/// Why a text could not be read to its end; nothing if it could. `offset`: where in the file.
 [[nodiscard]] std::optional<Error> jsonStop(JsonOutcome outcome, std::int64_t offset);
 
-/// Says why reading stopped, and what was mended, to a builder with addProblem().
+/// Reports why reading stopped and what was fixed to a builder with addProblem().
 template<class Builder>
 void addJsonProblems(Builder &builder, const JsonRepair *repair, const std::optional<Error> &stop)
 {

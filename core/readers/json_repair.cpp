@@ -19,14 +19,14 @@ namespace {
 constexpr std::size_t kChunk = std::size_t(64) << 10;      // of repaired text
 constexpr std::int64_t kTickBytes = std::int64_t(1) << 20; // of white space
 constexpr std::size_t kAhead = 2048; // bytes that a decision may look at, and the longest number
-constexpr std::size_t kNear = 512;   // how far the true end of a text is looked for
+constexpr std::size_t kNear = 512;   // how far the true end of a text is searched
 
 bool endsWord(std::uint8_t c)
 {
     return json::kEndsWord[c];
 }
 
-/// A number as JSON has it, and of a size that a double can hold.
+/// A JSON number of a size that a double can hold.
 bool isNumber(std::string_view word)
 {
     if (!json::isNumber(word))
@@ -43,7 +43,7 @@ bool isJsonWord(std::string_view word)
     return word == "true"sv || word == "false"sv || word == "null"sv || isNumber(word);
 }
 
-/// A word that begins a value, or what writers put where a number should be.
+/// A word that begins a value, or that writers put in place of a number.
 bool looksLikeWord(std::string_view word)
 {
     constexpr std::string_view kNone[] = {"NaN",  "nan",  "Infinity", "inf",      "-Infinity",
@@ -58,7 +58,7 @@ const std::uint8_t *skipSpace(const std::uint8_t *at, const std::uint8_t *end)
     return at;
 }
 
-/// The next quotation mark that no backslash precedes.
+/// The next quotation mark without a backslash before it.
 const std::uint8_t *nextQuote(const std::uint8_t *at, const std::uint8_t *end)
 {
     while (at < end && *at != '"')
@@ -72,7 +72,7 @@ const std::uint8_t *ahead(const std::uint8_t *at, const std::uint8_t *end, std::
     return static_cast<std::size_t>(end - at) < count ? end : at + count;
 }
 
-/// True when a value can begin here; what cannot be seen is believed.
+/// True if a value can begin here; bytes out of sight count as valid.
 bool isValueAhead(const std::uint8_t *at, const std::uint8_t *end)
 {
     at = skipSpace(at, end);
@@ -82,8 +82,8 @@ bool isValueAhead(const std::uint8_t *at, const std::uint8_t *end)
     return stop == end || looksLikeWord(json::view(at, stop));
 }
 
-/// How many bytes from `at` need no look: neither quotes, backslashes, control characters nor
-/// beyond ASCII. Eight at a time, by the carries of arithmetic within bytes.
+/// How many bytes from `at` need no look: no quotes, backslashes, control characters or bytes
+/// beyond ASCII. Eight at a time, using the carries of arithmetic within bytes.
 std::size_t plainRun(const std::uint8_t *at, const std::uint8_t *end)
 {
     constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
@@ -96,7 +96,7 @@ std::size_t plainRun(const std::uint8_t *at, const std::uint8_t *end)
         const std::uint64_t backslash = eight ^ (kOnes * '\\');
         const std::uint64_t special =
             ((eight - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | eight) & kHigh;
-        if (special != 0) // the lowest is right, higher ones may be borrowed
+        if (special != 0) // the lowest is right, higher ones may come from a borrow
             break;
         at += 8;
     }
@@ -143,11 +143,11 @@ void JsonRepair::mend(JsonFlaw flaw)
         flaws.firstOffset = m_input.offset();
 }
 
-/// Has the next kAhead bytes in the window, or all that there are; false at the end.
+/// Reads the next kAhead bytes into the window, or all that are left; false at the end.
 bool JsonRepair::lookAhead()
 {
     if (m_input.available() < kAhead && !m_endInSight && !m_input.ensure(kAhead)) {
-        // The end is near: what is left may be less than was asked for.
+        // Near the end fewer bytes than requested may be left.
         while (m_input.ensure(m_input.available() + 1) && m_input.available() < kAhead) {
         }
         m_endInSight = m_input.available() < kAhead;
@@ -173,7 +173,7 @@ bool JsonRepair::refill()
     m_size = 0;
     while (m_size == 0 && !gaveUp() && lookAhead()) {
         m_stopped = m_tick && !m_tick();
-        // What is left out takes time as well.
+        // Omitted bytes take time as well.
         const std::int64_t pause = m_input.offset() + kTickBytes;
         while (!gaveUp() && m_size < kChunk && m_input.offset() < pause && lookAhead())
             m_inText ? text() : outside();
@@ -219,7 +219,7 @@ void JsonRepair::put(std::string_view bytes)
 
 void JsonRepair::beforeValue()
 {
-    // None belongs before the first value.
+    // No comma belongs before the first value.
     if (m_comma && m_last != '{' && m_last != '[')
         put(",");
     m_comma = m_afterColon = false;
@@ -264,7 +264,7 @@ void JsonRepair::word()
     const std::uint8_t *at = m_input.cursor();
     const std::uint8_t *const stop = std::find_if(at, m_input.end(), endsWord);
     const std::string_view word = json::view(at, stop);
-    if (stop == m_input.end() && m_endInSight) { // cut off: a number may lack its last digits
+    if (stop == m_input.end() && m_endInSight) { // truncated: a number may lack its last digits
         m_input.advance(word.size());
         return;
     }
@@ -281,7 +281,7 @@ void JsonRepair::word()
 void JsonRepair::text()
 {
     plainBytes();
-    // Closing and escapes are decided with what follows in sight.
+    // Closing quotes and escapes need the following bytes for a decision.
     if (m_size >= kChunk || !lookAhead())
         return;
     const std::uint8_t *at = m_input.cursor();
@@ -352,8 +352,8 @@ void JsonRepair::escape()
     m_input.advance(1);
 }
 
-/// At a backslash before a quotation mark: true when that mark closes the text, as in "C:\dir\".
-/// Only where the text could end here, and the next mark could not end it.
+/// At a backslash before a quotation mark: true if that mark closes the text, as in "C:\dir\". Only
+/// if the text could end here, and the next mark could not end it.
 bool JsonRepair::closesAfterBackslash() const
 {
     const std::uint8_t *const at = m_input.cursor() + 2;
@@ -378,7 +378,7 @@ void JsonRepair::multibyte()
     m_input.advance(1);
 }
 
-/// True when JSON can go on after a text that ended before `at`; what cannot be seen is believed.
+/// True if JSON can go on after a text that ended before `at`; bytes out of sight count as valid.
 bool JsonRepair::endsText(const std::uint8_t *at) const
 {
     constexpr int kBrackets = 4;

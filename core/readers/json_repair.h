@@ -14,12 +14,12 @@
 
 namespace vramscope {
 
-/// What JsonRepair mends.
+/// What JsonRepair fixes.
 enum class JsonFlaw : std::uint8_t {
     Quote,     ///< a quotation mark within a text, not escaped
     Backslash, ///< a backslash that begins no escape
     Control,   ///< a control character within a text
-    Encoding,  ///< bytes that are no UTF-8, or half of a surrogate pair
+    Encoding,  ///< bytes that are not UTF-8, or half of a surrogate pair
     Word,      ///< NaN, Infinity or another word where a value belongs; taken as null
     Comma,     ///< a comma before a closing bracket
     Missing,   ///< no value after a colon; taken as null
@@ -29,21 +29,20 @@ inline constexpr std::size_t kJsonFlawCount = 7;
 /// A sentence for people.
 [[nodiscard]] std::string_view jsonFlawText(JsonFlaw flaw);
 
-/// Passes JSON text on for a strict parser and mends what writers without an escaping of their own
-/// get wrong. JSON that is right passes unchanged in meaning, its white space left out: a mend
-/// needs a place where no right reading goes on. Memory: a window of each side and a byte for each
-/// open bracket, of which there may be kMaxDepth. What ends too early is not closed: the parser
-/// sees the end.
+/// Passes JSON text on to a strict parser and fixes the errors of writers that do not escape. Valid
+/// JSON keeps its meaning and loses its white space: a fix is made only where no valid reading
+/// continues. Memory: a window on each side and a byte for each open bracket, at most kMaxDepth of
+/// them. A text that ends too early is not closed: the parser sees the end.
 class JsonRepair final : public ByteSource
 {
 public:
     static constexpr std::size_t kMaxDepth = 1000;
     static constexpr std::size_t kLongestText = std::size_t(16) << 20; ///< no recording has one
 
-    /// Called every few ten thousand bytes; false ends the text.
+    /// Called every few tens of thousands of bytes; false ends the text.
     using Tick = std::function<bool()>;
-    /// `open`: the brackets around the cursor of `input`, the outermost first, where it does not
-    /// stand at the beginning; then a value is next, or in an object a key.
+    /// `open`: the brackets around the cursor of `input`, the outermost first, if it is not at the
+    /// beginning; then a value is next, or in an object a key.
     explicit JsonRepair(ByteWindow &input, Tick tick = {}, std::string_view open = {});
 
     [[nodiscard]] std::optional<std::int64_t> size() const override { return {}; }
@@ -51,7 +50,7 @@ public:
     [[nodiscard]] Result<std::size_t> read(std::span<std::byte> into) override;
     [[nodiscard]] double fraction() const override { return m_input.fraction(); }
 
-    /// The same, for parsers that read from an iterator.
+    /// The repaired text for parsers that read from an iterator.
     using Iterator = TextIterator<JsonRepair>;
     Iterator begin() { return Iterator(*this); }
     Iterator end() { return {}; }
@@ -65,12 +64,12 @@ public:
     {
         return m_flaws[static_cast<std::size_t>(flaw)];
     }
-    /// Position in the file up to which the text was taken; that of the parser is a little before.
+    /// Position in the file up to which the text was taken; the parser is a little behind it.
     [[nodiscard]] std::int64_t offset() const { return m_input.offset(); }
-    /// True when the parser asked for more than there is: its error then means that the file ends
-    /// too early.
+    /// True if the parser asked for more than there is: its error then means that the file ends too
+    /// early.
     [[nodiscard]] bool ended() const { return m_ended; }
-    /// True when tick() said so.
+    /// True once tick() has returned false.
     [[nodiscard]] bool stopped() const { return m_stopped; }
     /// True when a text is longer than kLongestText.
     [[nodiscard]] bool tooLong() const { return m_textSize > kLongestText; }
@@ -103,7 +102,7 @@ private:
     const char *m_end = nullptr;
     std::string m_open; // the brackets
     std::array<Flaws, kJsonFlawCount> m_flaws{};
-    std::size_t m_textSize = 0; // of the text that is passed on, so far
+    std::size_t m_textSize = 0; // of the current text, passed on so far
     char m_last = 0;            // passed on
     bool m_inText = false;
     bool m_isKey = false;      // the text

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
 constexpr std::uint64_t kHigh = 0x8080808080808080ULL;
 
-/// The high bit of each byte that is `c`. Bytes above one that is may be marked wrongly: only the
+/// The high bit of each byte that is `c`. Bytes above a match may be marked wrongly: only the
 /// lowest mark is sure.
 std::uint64_t marks(std::uint64_t eight, std::uint8_t c)
 {
@@ -32,8 +32,8 @@ std::uint64_t load(const std::uint8_t *at)
     return eight;
 }
 
-/// The first byte from `at` that a step marks; `end` where none is. Little-endian, as every machine
-/// that the program is built for.
+/// The first byte from `at` that a step marks, or `end`. Little-endian, as on all supported
+/// machines.
 template<class Marks, class Is>
 const std::uint8_t *find(const std::uint8_t *at, const std::uint8_t *end, Marks marked, Is is)
 {
@@ -130,7 +130,7 @@ int codeUnit(std::string_view text)
 Scan Scanner::text(Value &value)
 {
     const std::uint8_t *const first = m_at;
-    std::uint64_t seen = 0; // all bits of all bytes; a few beyond the text may be among them
+    std::uint64_t seen = 0; // all bits of all bytes; may include a few beyond the text
     bool hasEscapes = false;
     const std::uint8_t *at = m_at;
     for (;;) {
@@ -152,7 +152,7 @@ Scan Scanner::text(Value &value)
 Scan Scanner::word(Value &value)
 {
     const std::uint8_t *const first = m_at;
-    // Most are digits, with or without a point: seen to be right on the way.
+    // Most are digits, with or without a point, which are checked on the way.
     const std::uint8_t *const point = skipDigits(first, m_end);
     const bool hasPoint = point != m_end && *point == '.';
     const std::uint8_t *const last = hasPoint ? skipDigits(point + 1, m_end) : point;
@@ -232,7 +232,7 @@ Scan Scanner::skipContainer()
 
 namespace {
 
-/// Resolves the escape at the front of `text` and says how long it is; 0 where it is none.
+/// Resolves the escape at the front of `text` and returns its length; 0 if it is not an escape.
 std::size_t resolveEscape(std::string_view text, std::string &to)
 {
     constexpr std::uint32_t kReplacement = 0xFFFD;
@@ -290,11 +290,11 @@ std::string unescaped(std::string_view text, bool &isFlawed)
 
 bool readDecimal(std::string_view text, int shift, std::int64_t &number)
 {
-    // Most are plain digits with a point; what is not takes the careful way.
+    // Most are plain digits with a point; others take the careful way.
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 10 - 1;
     std::int64_t value = 0;
     std::size_t at = 0;
-    int left = -1; // digits after the point that are still wanted; -1: before it
+    int left = -1; // digits after the point still needed; -1 before the point
     for (; at < text.size() && value <= kMost; ++at) {
         if (isDigit(text[at]) && left != 0) {
             value = value * 10 + (text[at] - '0');

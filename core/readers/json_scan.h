@@ -16,7 +16,7 @@ namespace vramscope::json {
     return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
 }
 
-/// What ends a number or a word.
+/// Characters that end a number or a word.
 inline constexpr auto kEndsWord = [] {
     std::array<bool, 256> ends{};
     for (const char c : std::string_view(" \n\r\t,:\"{}[]"))
@@ -29,33 +29,33 @@ inline constexpr auto kEndsWord = [] {
     return {reinterpret_cast<const char *>(first), static_cast<std::size_t>(last - first)};
 }
 
-/// Whether a word is a number as JSON has it.
+/// Whether a word is a JSON number.
 [[nodiscard]] bool isNumber(std::string_view word);
 
-/// The code unit of the "\uXXXX" at the front; -1 where there is none.
+/// The code unit of the "\uXXXX" at the front; -1 if there is no such escape.
 [[nodiscard]] int codeUnit(std::string_view text);
 
 /// How a step over JSON text went.
 enum class Scan : std::uint8_t {
     Done,
-    More,   ///< the bytes end before it is clear; begin again with more of them
+    More,   ///< the bytes end too early; begin again with more of them
     Flawed, ///< this is no JSON
 };
 
-/// What a value is, by its first character.
+/// The type of a value, from its first character.
 enum class ValueType : std::uint8_t { None, Text, Number, Word, Object, List };
 
-/// A value where it stands in the text.
+/// A value at its place in the text.
 struct Value
 {
     ValueType type = ValueType::None;
-    bool isPlain = true;   ///< of a text: it holds no escapes and nothing but ASCII
-    std::string_view text; ///< of a text without its quotes, else as it is written
+    bool isPlain = true;   ///< a text without escapes, all ASCII
+    std::string_view text; ///< a text without its quotes, other values as written
 };
 
-/// Walks over JSON text in memory, eight bytes at a time where it can. It checks what it has to see
-/// anyway: that texts end where a text may end, and that values are followed by what may follow
-/// them; brackets are counted, not matched. Control characters within texts are taken as they are.
+/// Walks over JSON text in memory, eight bytes at a time if it can. It checks what it sees anyway:
+/// that texts end where a text may end, and that values are followed by what may follow them;
+/// brackets are counted, not matched. Control characters within texts are accepted.
 class Scanner
 {
 public:
@@ -84,7 +84,7 @@ public:
         ++m_at;
         return Scan::Done;
     }
-    /// The next character after white space; 0 where there is none.
+    /// The next character after white space; 0 at the end.
     [[nodiscard]] char peek()
     {
         skipSpace();
@@ -105,7 +105,7 @@ public:
 
     /// Any value. Objects and lists are skipped to their end.
     Scan value(Value &value);
-    /// Skips to behind the bracket that closes the one that was opened last.
+    /// Skips past the bracket that closes the one opened last.
     Scan skipContainer();
 
 private:
@@ -117,14 +117,14 @@ private:
     const std::uint8_t *m_end;
 };
 
-/// What a text stands for: escapes resolved, bytes that are no UTF-8 replaced.
+/// The meaning of a text: escapes resolved, bytes that are not UTF-8 replaced.
 [[nodiscard]] std::string unescaped(std::string_view text, bool &isFlawed);
 
-/// The number that the characters are, in whole units of ten to the -`shift`: rounded half away
-/// from zero, never by way of a float. False where they are no number of 64 bits.
+/// Reads a number in whole units of ten to the -`shift`: rounded half away from zero, never through
+/// a float. False if the characters are not a number of 64 bits.
 bool readDecimal(std::string_view text, int shift, std::int64_t &number);
 
-/// A whole number, or a text of one; else `otherwise`.
+/// A whole number, also written as a text; else `otherwise`.
 [[nodiscard]] std::int64_t wholeNumber(const Value &value, std::int64_t otherwise);
 
 } // namespace vramscope::json

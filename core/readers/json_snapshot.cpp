@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 constexpr std::size_t kDeepestValue = 100;
 constexpr std::size_t kBatch = 1000; // as Python's pickle fills containers
 
-/// What a parser of JSON calls: the values of the file become those of a heap.
+/// Called by a JSON parser: turns the values of the file into those of a heap.
 class Values
 {
 public:
@@ -57,7 +57,7 @@ public:
     bool end_array() { return close(); }
     bool parse_error(std::size_t, const std::string &, const Json::exception &) { return false; }
 
-    /// The outermost value, where it is complete.
+    /// The outermost value, once it is complete.
     [[nodiscard]] const std::optional<Value> &top() const { return m_top; }
     [[nodiscard]] const std::optional<Error> &failure() const { return m_failure; }
 
@@ -65,7 +65,7 @@ private:
     struct Level
     {
         Value container;
-        std::size_t height = 0; // of the values below its own
+        std::size_t height = 0; // where its own values begin
         bool isDict = false;
         bool isFilled = false;
     };

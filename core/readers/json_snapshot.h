@@ -12,8 +12,8 @@
 namespace vramscope {
 
 /// Reads a memory snapshot that was written as JSON, from the cursor of `input` on: the dict or the
-/// bare list of segments. Its values take the way of a pickle's, so that both are interpreted in
-/// one place; what waits for its container is at most a batch a level.
+/// bare list of segments. Its values go through the code for a pickle's, so that both are
+/// interpreted in one place; at most a batch per level waits for its container.
 [[nodiscard]] Result<std::shared_ptr<const Trace>> readJsonSnapshot(ByteWindow &input,
                                                                     const Progress &progress);
 

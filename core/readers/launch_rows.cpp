@@ -48,7 +48,7 @@ std::array<std::int64_t, 3> shapeOf(std::string_view text)
     return text == ")" ? read : shape;
 }
 
-/// Where a table says what a launch is.
+/// The columns of a table that describe a launch.
 struct LaunchColumns
 {
     explicit LaunchColumns(const CellTable &table)
@@ -94,7 +94,7 @@ void take(CounterLaunch &launch, std::string_view metric, std::string_view unit,
         known = value;
 }
 
-/// A row a launch; the first row, without an ID, holds the units.
+/// A row per launch; the first row, without an ID, holds the units.
 void takeRaw(ProfilerTables &tables)
 {
     const CellTable &written = tables.tables.front();
@@ -106,7 +106,7 @@ void takeRaw(ProfilerTables &tables)
         table.columns[column].unit = written.cell(0, column);
     const LaunchColumns place(written);
     for (std::size_t row = hasUnits ? 1 : 0; row < written.rowCount(); ++row) {
-        if (written.cell(row, 0).empty()) // units again, of files put together
+        if (written.cell(row, 0).empty()) // units again, in concatenated files
             continue;
         CounterLaunch launch = place.launch(written, row);
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -119,7 +119,7 @@ void takeRaw(ProfilerTables &tables)
     tables.tables.front() = std::move(table);
 }
 
-/// A table with a row a metric, as a row a launch.
+/// Turns a table with a row per metric into one with a row per launch.
 class DetailRows
 {
 public:
@@ -155,12 +155,12 @@ public:
 
     [[nodiscard]] std::vector<CounterLaunch> launches() && { return std::move(m_launches); }
 
-    /// None where it would be far larger than what was written, as where each launch has metrics
-    /// that no other has.
+    /// Nothing if it would be far larger than the written table, for example if each launch has
+    /// metrics of its own.
     [[nodiscard]] std::optional<CellTable> table() const
     {
         const std::size_t columns = m_own + m_metrics.size();
-        constexpr std::size_t kSpread = 16; // cells for one that was written
+        constexpr std::size_t kSpread = 16; // cells for each written one
         if (m_first.size() > (m_written.rowCount() + 1) * kSpread / (columns + 1))
             return {};
         CellTable made;
@@ -204,7 +204,8 @@ private:
                 m_written.cell(first, m_process) == m_written.cell(row, m_process));
     }
 
-    /// By section and name; shares and rates of one name apart, as "Memory Throughput" is both.
+    /// The column by section and name; shares and rates with one name are separate, as "Memory
+    /// Throughput" is both.
     std::size_t metricColumn(std::size_t row)
     {
         const std::string_view metric = m_written.cell(row, m_metric);
@@ -243,7 +244,7 @@ private:
     std::vector<Cell> m_cells; // by launch
 };
 
-/// Tables of one form below each other, as of several runs in one file, are one.
+/// Consecutive tables of one form, for example from several runs in one file, become one.
 void joinAlike(std::vector<CellTable> &tables, std::vector<std::string> &problems)
 {
     const auto namesOf = [](const CellTable &table) {

@@ -6,8 +6,8 @@
 
 namespace vramscope {
 
-/// Puts together what Nsight Compute says of each launch: of a table with a row a metric makes one
-/// with a row a launch, takes the row of units away from one that has it, and fills `launches`.
+/// Collects what Nsight Compute reports for each launch: turns a table with a row per metric into
+/// one with a row per launch, removes a row of units, and fills `launches`.
 void takeLaunches(ProfilerTables &tables);
 
 } // namespace vramscope

@@ -42,7 +42,7 @@ bool LineReader::next(std::string &line)
     return true;
 }
 
-/// Asks the tick from time to time.
+/// Calls the tick from time to time.
 bool LineReader::mayGoOn()
 {
     constexpr std::int64_t kTickBytes = std::int64_t(16) << 10;
@@ -53,7 +53,7 @@ bool LineReader::mayGoOn()
     return !m_stopped;
 }
 
-/// Takes what is in the window of the line; false at the end of the text.
+/// Takes the part of the line in the window; false at the end of the text.
 bool LineReader::take8(std::string &line)
 {
     if (!m_input.ensure(1))

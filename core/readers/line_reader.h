@@ -11,8 +11,8 @@
 
 namespace vramscope {
 
-/// The lines of a text in UTF-8 or, where a byte order mark says so, UTF-16 (what PowerShell's `>`
-/// writes), as UTF-8 without their ends.
+/// The lines of a text in UTF-8 or, by its byte order mark, UTF-16 (from PowerShell's `>`), as
+/// UTF-8 without their ends.
 class LineReader
 {
 public:
@@ -24,13 +24,13 @@ public:
     /// `tick` is called every few kilobytes, also within a line, and stops the reading when false.
     explicit LineReader(ByteWindow &input, Tick tick = {});
 
-    /// The next line; false at the end of the text, or when the tick said so.
+    /// The next line; false at the end of the text, or after tick() returned false.
     bool next(std::string &line);
     /// Where the last line began in the file.
     [[nodiscard]] std::int64_t offset() const { return m_offset; }
-    /// True when the last line had an end, so that it is not cut off.
+    /// True if the last line has an end, so that it is not cut off.
     [[nodiscard]] bool ended() const { return m_ended; }
-    /// True when the tick said so.
+    /// True once tick() has returned false.
     [[nodiscard]] bool stopped() const { return m_stopped; }
 
 private:

@@ -16,7 +16,7 @@ constexpr std::int64_t kSecond = 1'000'000'000; // nanoseconds
 constexpr std::int64_t kMinute = 60 * kSecond;
 constexpr std::int64_t kHour = 60 * kMinute;
 
-/// Takes parts off the front of a text; a part that is not there makes all fail.
+/// Takes parts off the front of a text; a missing part makes everything fail.
 class Scanner
 {
 public:
@@ -81,7 +81,7 @@ std::int64_t daysSince1970(int year, int month, int day)
     return std::int64_t(era) * 146097 + dayOfEra - 719468;
 }
 
-/// Nanoseconds since midnight; the scanner fails where there is no time.
+/// Nanoseconds since midnight; the scanner fails if there is no time.
 std::int64_t timeOfDay(Scanner &scanner)
 {
     const int hour = scanner.number(2);
@@ -92,7 +92,7 @@ std::int64_t timeOfDay(Scanner &scanner)
     return hour * kHour + minute * kMinute + second * kSecond + scanner.fraction();
 }
 
-/// What an offset such as "+08:00" or "Z" says in nanoseconds; nothing where there is none.
+/// Nanoseconds of an offset such as "+08:00" or "Z"; nothing without one.
 std::optional<std::int64_t> zone(Scanner &scanner)
 {
     if (scanner.oneOf("Zz") != 0)
@@ -134,7 +134,7 @@ std::optional<LogTime> parseDate(std::string_view text)
     return LogTime{total - offset.value_or(0), offset ? Clock::Epoch : Clock::LocalTime};
 }
 
-/// "Thu Jun 22 18:56:56 2023", as C's ctime() has it.
+/// "Thu Jun 22 18:56:56 2023", the format of C's ctime().
 std::optional<LogTime> parseTextDate(std::string_view text)
 {
     constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";

@@ -16,10 +16,10 @@ struct LogTime
     Clock clock = Clock::Relative;
 };
 
-/// The time that a cell of a log states: "2023/06/22 18:56:56.252" (local), ISO 8601 with or
-/// without an offset, "20230622 18:56:56", "Thu Jun 22 18:56:56 2023", a time of day (relative to
-/// midnight), or a number: seconds, milli-, micro- or nanoseconds since 1970 by its size, or else
-/// seconds since the start.
+/// The time in a cell of a log: "2023/06/22 18:56:56.252" (local), ISO 8601 with or without an
+/// offset, "20230622 18:56:56", "Thu Jun 22 18:56:56 2023", a time of day (relative to midnight),
+/// or a number: seconds, milli-, micro- or nanoseconds since 1970 by its size, or else seconds
+/// since the start.
 [[nodiscard]] std::optional<LogTime> parseLogTime(std::string_view text);
 
 } // namespace vramscope

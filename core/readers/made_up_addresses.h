@@ -11,8 +11,8 @@
 
 namespace vramscope {
 
-/// Makes up addresses for allocations of which only sizes are known: the smallest gap that fits,
-/// else the end with the gap before it. Logarithmic in the number of gaps.
+/// Makes up addresses for allocations with only a known size: the smallest gap that fits, else the
+/// end with the gap before it. Logarithmic in the number of gaps.
 class MadeUpAddresses
 {
 public:
@@ -21,11 +21,11 @@ public:
     {
     }
 
-    /// An address for `size` bytes, more than none.
+    /// An address for `size` bytes, more than 0.
     [[nodiscard]] std::uint64_t place(Bytes size);
-    /// What was placed there is free again.
+    /// Frees what was placed there.
     void release(std::uint64_t address, Bytes size);
-    /// Behind the last byte that was ever in use.
+    /// The end of the last byte that was ever in use.
     [[nodiscard]] std::uint64_t end() const { return m_end; }
 
 private:

@@ -28,13 +28,13 @@ constexpr std::array<const char *, 8> kCategories = {
 constexpr std::size_t kUnknown = kCategories.size() - 1;
 using Sizes = std::array<Bytes, kCategories.size()>;
 
-// PREEXISTING, CREATE, INCREMENT_VERSION and DESTROY; what an event adds has its sign already.
+// PREEXISTING, CREATE, INCREMENT_VERSION and DESTROY; an event's bytes are already signed.
 constexpr std::int64_t kLeastAction = 1;
 constexpr std::int64_t kLastAction = 4;
 
 constexpr std::int64_t kNoWholeNumber = std::numeric_limits<std::int64_t>::min();
 
-/// Bytes by category at a time in nanoseconds; of an event: what it adds.
+/// Bytes by category at a time in nanoseconds; for an event its changes.
 struct Row
 {
     std::int64_t time = 0;
@@ -48,8 +48,8 @@ struct RawEvent
     std::size_t category = kUnknown;
 };
 
-/// Takes the tokens of the file. Which of the two layouts it has shows when the second inner list
-/// begins: with a number, an event, or with a list, the first row of sizes.
+/// Takes the tokens of the file. The second inner list shows which of the two layouts it has: it
+/// begins with a number, an event, or with a list, the first row of sizes.
 class TimelineHandler
 {
 public:
@@ -93,10 +93,9 @@ public:
             return JsonOutcome::Surplus;
         return m_text.ended() ? JsonOutcome::Ended : JsonOutcome::Abandoned;
     }
-    /// True when there was something that neither layout has.
+    /// True if the file had something that neither layout has.
     [[nodiscard]] bool foreign() const { return m_foreign; }
-    /// The rows by time, as cumulated sizes. Empty where there is nothing; false where `tick` says
-    /// stop.
+    /// The rows by time, as cumulated sizes. Empty without rows; false if `tick` stops it.
     [[nodiscard]] bool takeRows(std::vector<Row> &rows, const Tick &tick);
 
 private:
@@ -113,7 +112,7 @@ private:
 
     SeriesBuilder &m_builder;
     const JsonRepair &m_text;
-    std::vector<std::int64_t> m_list;  // the inner list that is being read
+    std::vector<std::int64_t> m_list;  // the inner list being read
     std::vector<std::int64_t> m_times; // microseconds
     std::vector<Sizes> m_sizes;
     std::vector<RawEvent> m_events;
@@ -268,7 +267,7 @@ bool TimelineHandler::replay(std::vector<Row> &rows, const Tick &tick)
     return complete;
 }
 
-/// Fills the columns of the one device; false where `tick` says stop.
+/// Fills the columns of the one device; false if `tick` stops it.
 bool fill(SeriesDevice &device, const std::vector<Row> &rows, const Tick &tick)
 {
     device.kind = DeviceKind::Other;

@@ -11,11 +11,11 @@
 
 namespace vramscope {
 
-/// Reads what export_memory_timeline() of torch.profiler writes as JSON: times beside rows of bytes
+/// Reads the JSON that export_memory_timeline() of torch.profiler writes: times with rows of bytes
 /// by category, or the list of single events, which is replayed. The result is one device with a
 /// curve for each category and, first, their sum ("total"), and one sample for each distinct time,
-/// as it is after all that happened then. What was there before the recording counts from the
-/// first time on, as in PyTorch. Of a file that ends too early what was complete is read.
+/// taken after all its events. As in PyTorch, memory from before the recording counts from the
+/// first time on. A truncated file is read up to its last complete part.
 [[nodiscard]] Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
                                                                        const Progress &progress);
 

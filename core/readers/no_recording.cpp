@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-/// Whether the name is one that recordings have, compressed or not.
+/// Whether recordings have such a name, compressed or not.
 bool isNamedAsRecording(const std::string &file)
 {
     std::filesystem::path name = std::filesystem::path(file).filename();
@@ -26,13 +26,13 @@ bool isNamedAsRecording(const std::string &file)
 bool isNoRecording(const std::string &file, const Error &error)
 {
     switch (error.code) {
-    case ErrorCode::Unsupported: // by its name it was meant to be one: it says what to do
+    case ErrorCode::Unsupported: // a recording by its name: the error says what to do
         return !isNamedAsRecording(file);
     case ErrorCode::NotRecognized:
     case ErrorCode::OtherContent:
     case ErrorCode::Refused: // a pickle of something else: a model, a tokenizer
         return true;
-    case ErrorCode::Empty: // a recording that was never written is missed, an __init__.py is not
+    case ErrorCode::Empty: // unlike an __init__.py, an empty recording is an error
         return !file.ends_with(".pickle") && !file.ends_with(".pkl");
     default:
         return false;

@@ -8,9 +8,9 @@
 
 namespace vramscope {
 
-/// Whether a file of a folder that could not be read is no recording at all, rather than one that
-/// is damaged, or named as one and in a form that can be mended (packed, a pointer of Git LFS):
-/// then it is nothing to complain about.
+/// Whether a file of a folder that could not be read is not a recording at all, as opposed to a
+/// damaged one or a file with a recording's name and a fixable form (packed, a pointer of Git LFS):
+/// then it needs no complaint.
 [[nodiscard]] bool isNoRecording(const std::string &file, const Error &error);
 
 } // namespace vramscope

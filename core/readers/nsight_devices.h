@@ -13,9 +13,9 @@
 
 namespace vramscope::nsight {
 
-/// Numbers for the GPUs of a recording. Each process counts its own from 0, so that "device 0" of
-/// two processes may be two GPUs: TARGET_INFO_CUDA_DEVICE says which. Where it says nothing they
-/// are kept apart, and a problem says so.
+/// Numbers the GPUs of a recording. Each process counts its own from 0, so "device 0" of two
+/// processes may be two GPUs: TARGET_INFO_CUDA_DEVICE says which. Without it they are kept apart,
+/// and a problem says so.
 class Devices
 {
 public:
@@ -24,14 +24,14 @@ public:
     /// The number of the GPU that the process `globalPid` calls `device`.
     [[nodiscard]] std::int64_t number(std::int64_t globalPid, std::int64_t device,
                                       ProfileBuilder &builder);
-    /// The GPU of a context of the process, which was used before; else what number() says.
+    /// The GPU of a context of the process, if the context was used before; else number().
     [[nodiscard]] std::int64_t ofContext(std::int64_t globalPid, std::int64_t context,
                                          std::int64_t device, ProfileBuilder &builder);
     void addContext(std::int64_t globalPid, std::int64_t context, std::int64_t number)
     {
         m_contexts.try_emplace({globalPid, context}, number);
     }
-    /// Names and sizes of the GPUs that were numbered, from TARGET_INFO_GPU.
+    /// Adds names and sizes of the numbered GPUs, from TARGET_INFO_GPU.
     void describe(ProfileBuilder &builder) const;
 
 private:
@@ -47,10 +47,10 @@ private:
         std::int64_t device;
         std::int64_t number;
     };
-    using Own = std::pair<std::int64_t, std::int64_t>; // process, and a number of its own
+    using Own = std::pair<std::int64_t, std::int64_t>; // process, and its own number
     std::vector<Gpu> m_gpus;
     std::map<Own, std::int64_t> m_ids;      // of GPUs, by pid and device
-    bool m_areAmbiguous = false;            // one number stands for several GPUs
+    bool m_areAmbiguous = false;            // one number means several GPUs
     std::vector<Known> m_known;             // in order of their first use
     std::size_t m_last = 0;                 // in m_known
     std::set<std::int64_t> m_taken;         // numbers

@@ -16,7 +16,8 @@
 #include <future>
 #include <string>
 
-// What all tables share, what an export says of itself, and the order in which its tables are read.
+// What all tables share, the export's facts about itself, and the order in which its tables are
+// read.
 
 namespace vramscope {
 
@@ -117,7 +118,7 @@ Result<void> ExportReader::readThreadNames()
     });
 }
 
-/// What Nsight complains of: a recording without kernels says here why.
+/// Nsight's own complaints: they say why a recording has no kernels.
 Result<void> ExportReader::readDiagnostics()
 {
     static constexpr SqliteColumns kDiagnostic{"severity", "text"};
@@ -136,7 +137,7 @@ Result<void> ExportReader::readDiagnostics()
     });
 }
 
-/// Waits for the host side; false where the reading is given up.
+/// Waits for the host side; false once reading is given up.
 bool ExportReader::isHostFinished()
 {
     constexpr std::chrono::milliseconds kWait{20};
@@ -169,7 +170,7 @@ Result<std::shared_ptr<const Profile>> ExportReader::read()
 
 namespace {
 
-/// Whether Nsight Systems wrote the file: it has its texts, and anything that it records.
+/// Whether Nsight Systems wrote the file: it has its texts, and some recorded table.
 bool isOfNsight(const SqliteFile &file)
 {
     constexpr std::array kSigns{kKernels,

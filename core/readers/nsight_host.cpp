@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-// What the host did: ranges, calls, and what the profiler itself cost.
+// Host activity: ranges, calls, and the profiler's own overhead.
 
 namespace vramscope::nsight {
 
@@ -76,7 +76,7 @@ Result<void> ExportReader::readRanges()
     return read;
 }
 
-/// The launch of NCCL that runs at a moment of a thread; kNoRow where none does.
+/// The launch of NCCL that runs at a moment of a thread; kNoRow without one.
 std::uint32_t ExportReader::launchAt(std::uint32_t thread, std::int64_t time) const
 {
     const auto next = std::ranges::upper_bound(
@@ -118,7 +118,7 @@ Result<void> ExportReader::readCalls()
     auto read = m_file.readMade<CallPiece>(kCalls, CallPiece::kColumns.names, make, take);
     if (!read.ok())
         return read;
-    // Where no thread can be started it is done when it is asked for.
+    // Without a thread it runs when it is requested.
     m_host = std::async([this] { return m_builder.finishHost([this] { return !m_isGivenUp; }); });
     return read;
 }

@@ -11,7 +11,7 @@ namespace vramscope::nsight {
 
 namespace {
 
-/// Entry number `at`, or the first, which stands for what is not known.
+/// Entry number `at`, or the first, which means unknown.
 template<std::size_t count>
 std::string_view entry(const std::array<std::string_view, count> &names, std::int64_t at)
 {

@@ -10,8 +10,8 @@ namespace vramscope::nsight {
 
 namespace {
 
-/// Ranges that were pushed and popped, or started and ended. Marks last no time; categories and
-/// domains are no events.
+/// Ranges that were pushed and popped, or started and ended. Marks have no duration; categories and
+/// domains are not events.
 bool isRange(std::int64_t eventType)
 {
     return eventType == 59 || eventType == 60 || eventType == 70 || eventType == 71;
@@ -53,7 +53,7 @@ void RangePiece::Operators::clear()
     forwardThread.clear();
 }
 
-/// The place of a text among m_texts, added where the glance at it finds another one.
+/// The position of a text among m_texts, added if the quick check finds another one.
 std::uint32_t RangePiece::textOf(std::string_view text)
 {
     std::uint64_t last = 0;

@@ -17,19 +17,19 @@
 #include <unordered_map>
 #include <vector>
 
-// What the threads that read the large tables make of their rows: columns of the events that follow
-// each other, in which texts, threads, lanes and launches stand by numbers of the piece alone. Few
-// of these differ, so that all is done with a piece once they are known to the whole recording.
+// The pieces that the threads make of the large tables: columns of consecutive events, with texts,
+// threads, lanes and launches numbered within the piece. Few of these differ, and once the whole
+// recording knows them the piece is done.
 
 namespace vramscope::nsight {
 
-/// Things in the order in which they first came.
+/// Distinct things in the order of their first occurrence.
 template<class Thing, class Hash>
 class Numbered
 {
 public:
     [[nodiscard]] const std::vector<Thing> &all() const { return m_all; }
-    /// The number of a thing. Most ask for the one before again.
+    /// The number of a thing. Most calls repeat the last one.
     std::uint32_t of(const Thing &thing)
     {
         constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
@@ -55,13 +55,13 @@ public:
 private:
     std::vector<Thing> m_all;
     std::unordered_map<Thing, std::uint32_t, Hash> m_numbers;
-    std::array<std::uint32_t, 64> m_seen{}; // where one was last found, by a glance at it
+    std::array<std::uint32_t, 64> m_seen{}; // where one was last found, for a quick check
     std::uint32_t m_last = 0;
 };
 using ThreadNumbers = Numbered<std::int64_t, std::hash<std::int64_t>>; // by globalTid
 
-/// Whether a row has a start, and an end, which is moved so that it is not before the start.
-/// `problem`: is called with what is wrong.
+/// Whether a row has a start and an end; an end before the start is moved to it. `problem` is
+/// called with what is wrong.
 template<class Problem>
 bool hasPlace(std::int64_t start, std::int64_t &end, Problem problem)
 {
@@ -116,7 +116,7 @@ private:
     std::vector<Problem> m_problems;
 };
 
-/// The rows of each thread of a piece; few of them keep their memory for the next piece.
+/// The rows of each thread of a piece; a few keep their memory for the next piece.
 template<class Rows>
 class RowsByThread
 {
@@ -158,7 +158,7 @@ public:
         SparseColumn<std::int64_t, kNotStated> forwardThread;
         void clear();
     };
-    /// Of the program.
+    /// A range of the program.
     struct Range
     {
         std::int64_t start;
@@ -167,7 +167,7 @@ public:
         std::uint32_t thread; // of threads()
         bool isStep;
     };
-    /// A range of NCCL, as NcclRanges takes it.
+    /// A range of NCCL, for NcclRanges.
     struct Nccl
     {
         std::string text;
@@ -191,7 +191,7 @@ public:
     [[nodiscard]] const std::vector<Nccl> &nccl() const { return m_nccl; }
 
 private:
-    /// What stands in texts: a name, or the shapes of inputs.
+    /// A value from a text: a name, or the shapes of inputs.
     struct OwnText
     {
         std::size_t begin = 0; // in m_characters
@@ -204,7 +204,7 @@ private:
 
     std::string m_characters;
     std::vector<OwnText> m_texts;
-    std::array<std::uint32_t, 256> m_seen{}; // where a text was last found, by a glance at it
+    std::array<std::uint32_t, 256> m_seen{}; // where a text was last found, for a quick check
     ThreadNumbers m_threads;
     RowsByThread<Operators> m_operators; // by number of threads()
     std::vector<Range> m_ranges;
@@ -217,7 +217,7 @@ class CallPiece : public Piece
 public:
     static constexpr SqliteColumns kColumns{"start", "end", "globalTid", "correlationId", "nameId"};
 
-    /// Of a thread.
+    /// The calls of a thread.
     struct Calls
     {
         std::vector<std::int64_t> start;
@@ -261,7 +261,7 @@ public:
                                             "staticSharedMemory",
                                             "dynamicSharedMemory"};
 
-    /// Where a kernel ran, as its process counts.
+    /// Where a kernel ran, in the numbers of its process.
     struct Queue
     {
         std::int64_t process = kNoNumber;

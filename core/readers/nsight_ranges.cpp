@@ -18,7 +18,7 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kPrefix = "nccl";
 
-/// The whole number that `text` begins with; kNoNumber where it begins with none.
+/// The whole number at the beginning of `text`; otherwise kNoNumber.
 std::int64_t numberAt(std::string_view text)
 {
     std::int64_t value = kNoNumber;
@@ -26,7 +26,7 @@ std::int64_t numberAt(std::string_view text)
     return read.ec == std::errc() ? value : kNoNumber;
 }
 
-/// The list that `text` begins with, up to the bracket that closes it.
+/// The list at the beginning of `text`, up to its closing bracket.
 std::string_view listAt(std::string_view text)
 {
     int depth = 0;
@@ -86,12 +86,12 @@ OperatorText operatorText(std::string_view text)
     constexpr std::string_view kInputs = ", input_op_ids = ";
     OperatorText result;
     result.name = text;
-    // As before PyTorch 1.10, operators without a number.
+    // Before PyTorch 1.10 operators have no number.
     result.isOperator = text.starts_with("aten::");
     bool isNamed = false;
     for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
         const std::string_view rest = text.substr(at);
-        constexpr std::size_t kFirst = 2; // letter of what follows: most commas are not these
+        constexpr std::size_t kFirst = 2; // letter of the next text: excludes most commas
         const char first = rest.size() > kFirst ? rest[kFirst] : '\0';
         if (first == kSequence[kFirst] && rest.starts_with(kSequence))
             result.sequence = numberAt(rest.substr(kSequence.size()));
@@ -103,7 +103,7 @@ OperatorText operatorText(std::string_view text)
         if (!isNamed)
             result.name = text.substr(0, at);
         isNamed = true;
-        if (first == kShapes[kFirst] && rest.starts_with(kShapes)) // whose commas part its numbers
+        if (first == kShapes[kFirst] && rest.starts_with(kShapes)) // its commas separate numbers
             at += kShapes.size() + result.shapes.size();
     }
     result.isOperator = result.isOperator || isNamed;
@@ -131,7 +131,7 @@ Result<PayloadLayouts> PayloadLayouts::read(SqliteFile &file)
     const auto read =
         file.forEachRow("NVTX_PAYLOAD_SCHEMA_ENTRIES", kColumns.names, [&](SqliteRow row) {
             constexpr std::int64_t kLongest = 4096;
-            // The first field states no offset.
+            // The first field has no offset.
             const bool isFirst = row.isNull(kColumns["offset"]);
             const std::int64_t offset = isFirst ? 0 : row.number(kColumns["offset"]);
             const std::size_t size = sizeOfType(row.number(kColumns["type"]));
@@ -185,8 +185,8 @@ void NcclRanges::add(std::string_view name, std::int64_t start, std::int64_t end
     m_ranges.push_back({start, end, thread, std::string(name.substr(kPrefix.size())), payload});
 }
 
-/// What one call moves. NCCL states what a rank puts in or takes out: of an all-gather the part of
-/// one rank, of a reduce-scatter as well.
+/// The bytes that one call moves. NCCL reports a rank's own input or output: for an all-gather the
+/// part of one rank, for a reduce-scatter as well.
 NcclLaunch NcclRanges::launchOf(const Range &range) const
 {
     NcclLaunch launch{range.start, range.end, range.thread, range.name, 0, kNoNumber, kNoNumber};
@@ -205,8 +205,8 @@ NcclLaunch NcclRanges::launchOf(const Range &range) const
     return launch;
 }
 
-/// What the calls of a group move together: sends and receives are one exchange, of which the
-/// larger side counts; calls of one kind add up; of anything else nothing is known.
+/// The bytes that the calls of a group move together: sends and receives are one exchange, counted
+/// by its larger side; calls of one kind add up; other mixtures are unknown.
 NcclLaunch NcclRanges::groupOf(const std::vector<const Range *> &calls) const
 {
     NcclLaunch all;

@@ -16,36 +16,36 @@
 
 namespace vramscope::nsight {
 
-/// What torch.autograd.profiler.emit_nvtx() writes of an operator into the name of its range:
+/// What torch.autograd.profiler.emit_nvtx() writes about an operator into the name of its range:
 /// "aten::view, seq = 3, op_id = 7, sizes = [[2, 3]]".
 struct OperatorText
 {
     std::string_view name;
     std::int64_t sequence = kNoNumber;
-    std::string_view shapes; ///< with their brackets; empty where none are stated
-    bool isOperator = false; ///< else it is any other range, and all of it is its name
+    std::string_view shapes; ///< with their brackets; empty if the range has none
+    bool isOperator = false; ///< otherwise the text is the name of another range
 };
 [[nodiscard]] OperatorText operatorText(std::string_view text);
 
 /// Whether the operator belongs to the backward pass, by its name.
 [[nodiscard]] bool isBackward(std::string_view name);
 
-/// What NCCL says of a call in the payload of its range.
+/// What NCCL reports about a call in the payload of its range.
 struct NcclPayload
 {
     std::uint64_t communicator = 0;
     std::int64_t bytes = kNoNumber; ///< "Message size [bytes]"
-    std::int64_t ranks = kNoNumber; ///< "No. of ranks", where a communicator is made
+    std::int64_t ranks = kNoNumber; ///< "No. of ranks", when a communicator is made
 };
 
-/// The layouts of payloads that a file describes, and what is found by them. A payload begins with
-/// 32 bytes: its domain, its layout, its size and that of all; then come the fields.
+/// Reads payloads by the layouts that a file describes. A payload begins with 32 bytes: its domain,
+/// its layout, its size and the total size; then come the fields.
 class PayloadLayouts
 {
 public:
     /// NVTX_PAYLOAD_SCHEMA_ENTRIES of `file`.
     [[nodiscard]] static Result<PayloadLayouts> read(SqliteFile &file);
-    /// Nothing of a payload that is none of NCCL, or damaged.
+    /// Nothing if the payload is damaged or not NCCL's.
     [[nodiscard]] std::optional<NcclPayload> nccl(std::string_view payload) const;
 
 private:
@@ -63,14 +63,14 @@ private:
     std::unordered_map<std::int64_t, Layout> m_layouts;
 };
 
-/// A span of the host in which NCCL launches one collective, or several at once that it was told to
-/// group, and what they move together.
+/// A span of the host in which NCCL launches one collective, or several that the program grouped,
+/// and the bytes that they move together.
 struct NcclLaunch
 {
     std::int64_t start = 0;
     std::int64_t end = 0;
     std::uint32_t thread = 0;
-    std::string name; ///< "AllReduce", "SendRecv"; empty: of several kinds, nothing is known
+    std::string name; ///< "AllReduce", "SendRecv"; empty for mixed kinds, without figures
     std::uint64_t communicator = 0;
     std::int64_t ranks = kNoNumber;
     std::int64_t bytes = kNoNumber; ///< of the message, as CollectiveCall::bytes counts it
@@ -80,10 +80,10 @@ struct NcclLaunch
 class NcclRanges
 {
 public:
-    /// A range on `thread`, in any order; `payload` where it has one that could be read.
+    /// A range on `thread`, in any order; `payload` if it has a readable one.
     void add(std::string_view name, std::int64_t start, std::int64_t end, std::uint32_t thread,
              const std::optional<NcclPayload> &payload);
-    /// By thread and start. Those of which nothing is known are left out.
+    /// By thread and start. Launches without figures are left out.
     [[nodiscard]] std::vector<NcclLaunch> launches();
 
 private:

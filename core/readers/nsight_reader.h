@@ -23,7 +23,7 @@ namespace vramscope::nsight {
 
 static_assert(kNoNumber == kNotStated);
 
-inline constexpr double kReading = 0.7; ///< of the work; the rest is putting in order
+inline constexpr double kReading = 0.7; ///< the part of reading; the rest is sorting
 
 inline constexpr std::string_view kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
 inline constexpr std::string_view kCopies = "CUPTI_ACTIVITY_KIND_MEMCPY";
@@ -33,14 +33,14 @@ inline constexpr std::string_view kCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
 inline constexpr std::string_view kRanges = "NVTX_EVENTS";
 inline constexpr std::string_view kTexts = "StringIds";
 
-/// Columns of the tables of what devices did and what the profiler cost: start and end, and some of
-/// the others.
+/// Columns of the tables of device activity and profiler overhead: start and end, and some of the
+/// others.
 inline constexpr SqliteColumns kActivity{"start",         "end",       "deviceId",  "contextId",
                                          "streamId",      "bytes",     "copyKind",  "srcKind",
                                          "correlationId", "globalPid", "globalTid", "nameId",
                                          "dstKind",       "memKind",   "syncType"};
 
-/// Takes the tables apart: texts and names first, then ranges, by which NCCL says what it moves,
+/// Reads the tables in order: texts and names first, then ranges, from which NCCL's sizes come,
 /// calls, and the work that these launched.
 class ExportReader
 {
@@ -77,7 +77,7 @@ private:
     bool isHostFinished();
     void takeKernels(KernelPiece &piece);
     void addCollectives();
-    /// Counts the rows of a piece and what is wrong with them.
+    /// Counts the rows and the problems of a piece.
     void note(const Piece &piece);
 
     /// Calls visit(row) for each row of a table.
@@ -88,10 +88,10 @@ private:
     template<class Complete>
     Result<void> readActivity(std::string_view table, const ProfileEvent &like, Complete complete);
     std::uint32_t thread(std::int64_t globalTid);
-    /// Whether the steps of the recording are those of this process: the first that marks any.
-    /// Processes that train together step together, and each step is one.
+    /// Whether the steps of the recording come from this process: the first that marks any.
+    /// Processes that train together step together, and each step counts once.
     bool isOfStepProcess(std::int64_t globalTid);
-    /// The correlation of several processes, each of which counts its own.
+    /// The correlation of one of several processes, each of which counts its own.
     std::int64_t correlation(std::int64_t globalPid, std::int64_t own);
     std::uint32_t launchAt(std::uint32_t thread, std::int64_t time) const;
     std::uint32_t lane(const KernelPiece::Queue &queue);
@@ -109,7 +109,7 @@ private:
     std::vector<std::int64_t> m_processes; // in order of their first event
     std::size_t m_lastProcess = 0;
     std::unordered_map<std::int64_t, std::uint32_t> m_threads;
-    std::optional<std::int64_t> m_lastGlobalTid; ///< kNoNumber where a row states none
+    std::optional<std::int64_t> m_lastGlobalTid; ///< kNoNumber if a row has none
     std::uint32_t m_lastThread = 0;
     std::int64_t m_stepProcess = kNoNumber;
     std::vector<NcclLaunch> m_launches;

@@ -13,23 +13,23 @@
 namespace vramscope::nsight {
 
 /// The texts of an export (StringIds) by their ids. Exports of programs that number their ranges
-/// have millions, of which few are names: a text becomes a name when one is asked for.
+/// have millions, few of them names: a text becomes a name when it is first requested.
 class Strings
 {
 public:
     [[nodiscard]] static Result<Strings> read(SqliteFile &file);
 
-    /// Empty where there is no such id.
+    /// Empty if the id does not exist.
     [[nodiscard]] std::string_view text(std::int64_t id) const;
-    /// The place of a text, which says more quickly than its id where it stands; count() where
-    /// there is no such id.
+    /// The position of a text, which is faster to use than its id; count() if the id does not
+    /// exist.
     [[nodiscard]] std::size_t find(std::int64_t id) const;
-    /// Whether there is no text at a place of find(), or an empty one.
+    /// Whether a position from find() has no text or an empty one.
     [[nodiscard]] bool isEmpty(std::size_t place) const
     {
         return place == m_entries.size() || m_entries[place].size == 0;
     }
-    /// The name that stands at a place of find(), once it has been through `shorten`.
+    /// The name at a position from find(), passed through `shorten`.
     template<class Shorten>
     StringId nameAt(std::size_t place, ProfileBuilder &builder, Shorten shorten)
     {

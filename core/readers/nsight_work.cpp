@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// What the devices did: kernels, copies, fills, graphs, waits, and their memory.
+// Device activity: kernels, copies, fills, graphs, waits, and memory.
 
 namespace vramscope::nsight {
 
@@ -56,7 +56,7 @@ bool ExportReader::isOfNccl(StringId name)
 
 Result<void> ExportReader::readKernels()
 {
-    std::size_t most = 0; // room for all work at once: columns that grow lie twice for a while
+    std::size_t most = 0; // room for all work at once: growing columns exist twice for a while
     for (const std::string_view table : {kKernels, kCopies, kFills, kGraphs})
         most += m_file.mostRows(table);
     m_builder.reserve(ProfileEventKind::Work, most);
@@ -80,7 +80,7 @@ void ExportReader::takeKernels(KernelPiece &piece)
         shapes.push_back(m_builder.shape(shape));
     const auto asItIs = [](std::string_view text) { return text; };
     std::vector<StringId> names;
-    std::size_t to = 0; // without those of NCCL, which come when all is known of them
+    std::size_t to = 0; // without NCCL's, which are added once everything about them is known
     for (std::size_t row = 0; row < piece.start.size(); ++row) {
         const KernelPiece::Queue &queue = piece.queues()[piece.queue[row]];
         const StringId name = m_strings.nameAt(piece.name[row], m_builder, asItIs);
@@ -114,8 +114,8 @@ void ExportReader::takeKernels(KernelPiece &piece)
                              std::span(piece.correlation).first(to)});
 }
 
-/// NCCL's kernels with what their launch moves; where one launch has several kernels it is not
-/// known which of them moves what.
+/// Adds NCCL's kernels with the bytes that their launch moves; if one launch has several kernels,
+/// the file does not show which of them moves what.
 void ExportReader::addCollectives()
 {
     std::vector<std::int64_t> kernels(m_launches.size());
@@ -190,8 +190,7 @@ Result<void> ExportReader::readFills()
     });
 }
 
-/// Graphs that were recorded as a whole, which is how nsys records them unless it is told
-/// otherwise.
+/// Graphs that were recorded as a whole, which is the default of nsys.
 Result<void> ExportReader::readGraphs()
 {
     ProfileEvent graph = workOf(WorkKind::Kernel);
@@ -204,7 +203,7 @@ Result<void> ExportReader::readGraphs()
     });
 }
 
-/// Waits, after the work: they name their context rightly, and their device not always.
+/// Waits, after the work: their context is right, but their device not always.
 Result<void> ExportReader::readWaits()
 {
     ProfileEvent wait;
@@ -225,7 +224,7 @@ Result<void> ExportReader::readWaits()
 
 namespace {
 
-/// A row of CUDA_GPU_MEMORY_USAGE_EVENTS. kNotStated where a value is missing.
+/// A row of CUDA_GPU_MEMORY_USAGE_EVENTS. kNotStated for a missing value.
 struct MemoryRow
 {
     std::int64_t time = kNotStated;
@@ -237,13 +236,13 @@ struct MemoryRow
     std::int64_t operation = kNotStated; ///< 0: allocated, 1: freed
 };
 
-/// What the recorded processes hold of each device: what CUDA gave out to anyone, NCCL and other
-/// libraries included, the contexts themselves not.
+/// The memory of each device that the recorded processes use: allocated by CUDA for anyone, NCCL
+/// and other libraries included, but without the contexts themselves.
 class DeviceMemory
 {
 public:
     void add(const MemoryRow &row) { m_rows.push_back(row); }
-    /// Changes with their running totals, by time; what cannot be told is a problem.
+    /// Adds changes with their running totals, by time; unknown ones become a problem.
     void addTo(ProfileBuilder &builder);
 
 private:
@@ -296,7 +295,7 @@ void DeviceMemory::addTo(ProfileBuilder &builder)
         } else {
             const auto known = live.find(key);
             if (known == live.end()) {
-                // What was there before the recording is not in the curve.
+                // Memory from before the recording is not in the curve.
                 builder.addProblem("Memory was freed that was allocated before the recording: the "
                                    "curve counts only what was allocated since.");
                 continue;

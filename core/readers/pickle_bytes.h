@@ -15,7 +15,7 @@ inline constexpr std::size_t kLongestText = std::size_t(16) << 20;
 /// The longest number that is kept.
 inline constexpr std::uint64_t kWordBytes = 8;
 
-/// The number at `at`, as nearly all of a pickle writes it.
+/// The number at `at` in a pickle's usual byte order.
 template<class Number>
 [[nodiscard]] Number littleEndian(const std::uint8_t *at)
 {
@@ -25,7 +25,7 @@ template<class Number>
     return value;
 }
 
-/// The number that the first `length` bytes of a word stand for, at most eight.
+/// The number in the first `length` bytes of a word, at most eight.
 [[nodiscard]] inline std::uint64_t signedWord(std::uint64_t word, std::size_t length)
 {
     if (length == 0)

@@ -10,7 +10,7 @@ namespace vramscope::pickle {
 
 namespace {
 
-constexpr std::size_t kNode = 4; // what a node itself costs, in values
+constexpr std::size_t kNode = 4; // the cost of a node itself, in values
 
 } // namespace
 

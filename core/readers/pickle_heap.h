@@ -10,8 +10,8 @@
 
 namespace vramscope::pickle {
 
-// As wide as a value's bits, with which it is copied: a byte of it that was just written would
-// hold up each load of the whole.
+// As wide as a value's bits, which are copied with it: a byte of it that was just written would
+// delay each load of the whole.
 enum class ValueKind : std::uint64_t {
     None,
     Bool,
@@ -39,8 +39,8 @@ struct Value
     [[nodiscard]] std::int64_t integer() const { return static_cast<std::int64_t>(bits); }
 };
 
-/// What a container is so far. The first kinds are those of any pickle; those from Frame on are
-/// what a snapshot's containers become as soon as they are filled, so that they need no node.
+/// The current state of a container. The first kinds exist in any pickle; those from Frame on are a
+/// snapshot's containers as soon as they are filled, which need no node.
 enum class ObjectKind : std::uint8_t {
     EmptyList,
     EmptyDict,
@@ -59,7 +59,7 @@ enum class ObjectKind : std::uint8_t {
     Pair, ///< a tuple of two small numbers, none negative
 };
 
-/// A container: its kind and an index that the kind gives a meaning, in eight bytes.
+/// A container: its kind and an index whose meaning depends on the kind, in eight bytes.
 class Object
 {
 public:
@@ -97,16 +97,16 @@ inline constexpr int kPairBits = 28;
     return static_cast<std::int64_t>(pair.index() & ((std::uint64_t(1) << kPairBits) - 1));
 }
 
-/// What the pickled values live in: containers, the items of those that are kept whole, and the
-/// memo. About four bytes a memo slot and eight a container.
+/// Stores the pickled values: containers, the items of those that are kept whole, and the memo.
+/// About four bytes per memo slot and eight per container.
 class Heap
 {
 public:
     using Items = std::vector<Value>;
 
-    /// Lets as many values be kept as a file justifies of which `bytes` are known to exist.
+    /// Allows as many values as a file justifies with `bytes` known to exist.
     void justify(std::int64_t bytes);
-    /// A new container; its reference.
+    /// A new container; returns its reference.
     Value add(Object object)
     {
         m_objects.push_back(object);
@@ -114,21 +114,21 @@ public:
     }
     [[nodiscard]] Object &object(const Value &value) { return m_objects[value.bits]; }
     [[nodiscard]] const Object &object(const Value &value) const { return m_objects[value.bits]; }
-    /// The same of any value: Dropped where it is no container.
+    /// The object of any value; Dropped if it is not a container.
     [[nodiscard]] Object objectOf(const Value &value) const
     {
         return value.isObject() ? object(value) : Object(ObjectKind::Dropped);
     }
     [[nodiscard]] std::size_t objectCount() const { return m_objects.size(); }
 
-    /// Keeps items whole: the object for them. Past what the file justifies, what is no part of a
-    /// snapshot is not kept, and the object is Dropped.
+    /// Keeps items whole and returns their object. Past what the file justifies, items that are not
+    /// part of a snapshot are not kept, and the object is Dropped.
     Object keep(ObjectKind kind, std::span<const Value> items);
-    /// Puts items behind those of a List or Dict.
+    /// Appends items to a List or Dict.
     void extend(Object &object, std::span<const Value> items);
     /// Forgets a container whose content has been used.
     void drop(const Value &value) { replace(value, ObjectKind::Dropped); }
-    /// Makes a container something else; its items are forgotten.
+    /// Replaces a container; its items are forgotten.
     void replace(const Value &value, Object object);
     /// True when something was not kept.
     [[nodiscard]] bool overfull() const { return m_overfull; }
@@ -141,11 +141,11 @@ public:
                object.kind() == ObjectKind::Tuple;
     }
 
-    /// Writes a memo slot. True where it held something else before.
+    /// Writes a memo slot. Returns true if it had another value before.
     bool memoize(std::uint64_t slot, const Value &value);
-    /// False where the slot was never written.
+    /// False if the slot was never written.
     [[nodiscard]] bool recall(std::uint64_t slot, Value &value) const;
-    /// Makes room for so many containers and memo slots in all.
+    /// Makes room for these total numbers of containers and memo slots.
     void expect(std::size_t objects, std::size_t slots);
     /// The container in a memo slot, or null.
     [[nodiscard]] const Object *recallObject(std::uint64_t slot) const
@@ -161,7 +161,7 @@ public:
     }
     /// Whether the slots written are those before memoCount(): then MEMOIZE overwrites none.
     [[nodiscard]] bool isDense() const { return m_memo.size() == m_memoCount; }
-    /// How many slots were written: the slot that MEMOIZE writes next.
+    /// The number of written slots, which is the slot that MEMOIZE writes next.
     [[nodiscard]] std::uint64_t memoCount() const { return m_memoCount; }
     /// True when indices no longer fit into a memo slot.
     [[nodiscard]] bool full() const
@@ -187,7 +187,7 @@ private:
     std::size_t m_mostKept = kFewestKept;
     bool m_overfull = false;
     std::vector<std::uint32_t> m_memo;
-    std::vector<Value> m_others; // memoised scalars that are no text
+    std::vector<Value> m_others; // memoised scalars other than texts
     std::uint64_t m_memoCount = 0;
 };
 
@@ -199,7 +199,7 @@ inline bool Heap::memoize(std::uint64_t slot, const Value &value)
     } else if (value.isText() && value.bits <= kMemoIndex) {
         packed = kMemoText << kMemoShift | static_cast<std::uint32_t>(value.bits);
     } else {
-        // The same value again and again costs the file a byte each.
+        // Repeating the same value costs the file a byte each.
         if (m_others.empty() || m_others.back() != value)
             m_others.push_back(value);
         packed = kMemoOther << kMemoShift | static_cast<std::uint32_t>(m_others.size() - 1);

@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    /// A text as long as there is room for it. Values may share a long one.
+    /// A text if there is room for it. Values may share a long one.
     Json text(StringId id)
     {
         const std::string_view text = m_builder.text(id);

@@ -10,12 +10,12 @@
 
 namespace vramscope::pickle {
 
-/// A value as JSON text, for showing what has no place of its own in a trace. What is deeper or
-/// larger than a setting can be is cut off as null. `builder` knows the texts and frames.
+/// A value as JSON text, to show what has no place of its own in a trace. Anything deeper or larger
+/// than a setting can be is cut off as null. `builder` knows the texts and frames.
 [[nodiscard]] std::string jsonText(const Heap &heap, const Value &value,
                                    const TraceBuilder &builder);
 
-/// The same of keys and values in turn, as an object.
+/// Alternating keys and values as a JSON object.
 [[nodiscard]] std::string jsonText(const Heap &heap, std::span<const Value> pairs,
                                    const TraceBuilder &builder);
 

@@ -26,8 +26,8 @@ std::uint64_t smallNumber(std::uint8_t opcode, const std::uint8_t *at)
     return static_cast<std::uint64_t>(std::int64_t(littleEndian<std::int32_t>(at)));
 }
 
-/// The bytes of an instruction that the fast loop runs as soon as it is whole in the window; 0 of
-/// the others.
+/// The size of an instruction that the fast loop runs once it is complete in the window; 0 for
+/// other instructions.
 std::size_t commonSize(std::uint8_t opcode)
 {
     switch (opcode) {
@@ -51,8 +51,8 @@ std::size_t commonSize(std::uint8_t opcode)
     }
 }
 
-// The most values that wait on the stack: the events of a C++ pickle wait all, at over 40 bytes
-// each; a plain million is always allowed.
+// The most values that wait on the stack: all events of a C++ pickle wait there, at over 40 bytes
+// each; a million is always allowed.
 constexpr std::int64_t kFewestMostValues = 1'000'000;
 constexpr std::int64_t kBytesPerWaitingValue = 16;
 
@@ -105,8 +105,8 @@ Result<Value> Machine::run()
     return m_stack.back();
 }
 
-/// Runs the instructions that nearly all of a snapshot consists of, as long as they are whole in
-/// the window, and stops before any other. The cursor is kept in a register between the calls.
+/// Runs the instructions that make up nearly all of a snapshot, while they are complete in the
+/// window, and stops before any other. The cursor stays in a register between the calls.
 bool Machine::runCommon()
 {
     const std::uint8_t *at = m_in.cursor();
@@ -225,7 +225,7 @@ bool Machine::need(std::size_t count)
     return false;
 }
 
-/// The same, a piece at a time: a long text must not keep the one waiting who wants to stop.
+/// Ensures `count` bytes, a piece at a time: a long text must not delay a user who wants to stop.
 bool Machine::needAll(std::size_t count)
 {
     constexpr auto kPiece = static_cast<std::size_t>(kReportBytes);
@@ -236,7 +236,7 @@ bool Machine::needAll(std::size_t count)
     return need(count);
 }
 
-/// What the bytes that exist allow to be kept.
+/// Allows what the existing bytes justify.
 void Machine::justify()
 {
     const std::int64_t bytes = m_in.size();
@@ -342,7 +342,7 @@ bool Machine::mark()
     return true;
 }
 
-/// The dicts of a list follow each other; what was looked at ahead is not looked at again.
+/// The dicts of a list are consecutive; bytes that were scanned ahead are not scanned again.
 bool Machine::emptyDict()
 {
     for (;;) {

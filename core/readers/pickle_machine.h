@@ -15,8 +15,9 @@
 
 namespace vramscope::pickle {
 
-/// What a pickle's containers become. The machine asks it whenever a container receives items; the
-/// default keeps them all whole, so that any pickle can be read without knowing its meaning.
+/// Decides what a pickle's containers become. The machine calls it whenever a container receives
+/// items; the default keeps them all whole, so that any pickle can be read without knowing its
+/// meaning.
 class Shape
 {
 public:
@@ -32,8 +33,9 @@ public:
                           std::int64_t offset);
     /// A tuple of `items`.
     virtual Object makeTuple(Heap &heap, std::span<const Value> items);
-    /// Called at a MARK that follows a list: may fill `list` with what comes and return how many
-    /// bytes after the cursor that took, APPENDS included; 0: it did nothing. Only for speed.
+    /// Called at a MARK that follows a list: may fill `list` from the next bytes and return how
+    /// many bytes after the cursor that took, APPENDS included; 0 if it did nothing. Only for
+    /// speed.
     virtual std::size_t readAheadInList(Heap &, const Value & /*list*/, const ByteWindow &)
     {
         return 0;
@@ -42,29 +44,29 @@ public:
     struct Ahead
     {
         std::size_t size = 0;
-        bool isFollowed = false; ///< by EMPTY_DICT, of a dict that can be read ahead as well
+        bool isFollowed = false; ///< by EMPTY_DICT for a dict that can be read ahead as well
     };
-    /// The same after EMPTY_DICT, up to SETITEMS included.
+    /// Reads ahead after EMPTY_DICT, up to and including SETITEMS.
     virtual Ahead readAheadInDict(Heap &, const Value & /*dict*/, ByteWindow &) { return {}; }
     /// A memo slot was written again with another value.
     virtual void memoChanged() {}
     /// Counts an anomaly of the file.
     virtual void problem(const char *kind, std::int64_t offset) = 0;
-    /// So many bytes of the file are known to exist; they justify what memory is taken for them.
+    /// `bytes` of the file are known to exist; they justify memory.
     virtual void justify(std::int64_t /*bytes*/) {}
     /// A failure that ends the reading.
     [[nodiscard]] virtual std::optional<Error> failure() const { return {}; }
 };
 
 /// Runs the instructions of one pickle, protocol 0 to 5. Builds no object by name: an instruction
-/// that names a class or runs code ends the reading with Refused. Memory grows with the bytes read
-/// only: no length, index or count in the file is believed before the bytes that justify it.
+/// that names a class or runs code ends the reading with Refused. Memory grows only with the bytes
+/// read: no length, index or count in the file is believed before the bytes that justify it.
 class Machine
 {
 public:
     Machine(ByteWindow &input, Heap &heap, Shape &shape, const Progress &progress);
 
-    /// Reads up to STOP; the value left on the stack.
+    /// Reads up to STOP and returns the value left on the stack.
     [[nodiscard]] Result<Value> run();
     /// The protocol that the pickle declares.
     [[nodiscard]] int protocol() const { return m_protocol; }

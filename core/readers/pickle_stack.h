@@ -11,8 +11,8 @@
 
 namespace vramscope::pickle {
 
-/// The values that wait for their container. A vector whose push is a compare and two stores: a
-/// snapshot pushes some twenty values an event.
+/// The values that wait for their container. A vector with a push of one compare and two stores: a
+/// snapshot pushes some twenty values per event.
 class ValueStack
 {
 public:

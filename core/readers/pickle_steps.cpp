@@ -42,7 +42,7 @@ bool Machine::stepScalar(std::uint8_t opcode)
     case kLong4:
         return number(length4) && longNumber(length4);
     case kBinFloat:
-        // The only number that is big endian.
+        // The only big-endian number.
         if (!number(length8))
             return false;
         return push(ValueKind::Float, __builtin_bswap64(length8));
@@ -141,7 +141,7 @@ bool Machine::stepStack(std::uint8_t opcode)
     }
     case kFrame: {
         std::uint64_t length = 0;
-        return number(length); // frames only help writers; their length says nothing new
+        return number(length); // frames only help writers; their length adds nothing
     }
     case kStop:
         if (m_stack.empty())
@@ -149,7 +149,7 @@ bool Machine::stepStack(std::uint8_t opcode)
         m_stopped = true;
         return true;
     case kPop:
-        // Python's: takes the mark where there is nothing above it.
+        // As in Python: takes the mark if nothing is above it.
         if (!m_marks.empty() && m_marks.back() == m_stack.size()) {
             m_marks.pop_back();
             return true;

@@ -11,13 +11,13 @@
 #include <cstring>
 #include <optional>
 
-// The values that protocol 0 writes as text, a line each.
+// The values that protocol 0 writes as text, one per line.
 
 namespace vramscope::pickle {
 
 namespace {
 
-/// The number that `digits` hexadecimal digits at `at` stand for.
+/// The number in `digits` hexadecimal digits at `at`.
 std::optional<std::uint32_t> hexNumber(std::string_view text, std::size_t at, std::size_t digits)
 {
     if (at + digits > text.size())
@@ -30,7 +30,7 @@ std::optional<std::uint32_t> hexNumber(std::string_view text, std::size_t at, st
     return value;
 }
 
-/// The character after a backslash of a Python string, where it stands for another one.
+/// The character that a backslash and `c` mean in a Python string, if it is another one.
 std::optional<char> simpleEscape(char c)
 {
     constexpr std::string_view kLetters = "ntrabfv0\\'\"";
@@ -75,7 +75,7 @@ bool Machine::stepText(std::uint8_t opcode)
     }
 }
 
-/// A whole number; of 64 bits as it is, of more not kept.
+/// A whole number; kept up to 64 bits, larger ones are dropped.
 bool Machine::decimalInt(std::string_view digits)
 {
     const char *const end = digits.data() + digits.size();
@@ -95,7 +95,7 @@ bool Machine::decimalInt(std::string_view digits)
     return push(result.ec == std::errc() ? ValueKind::Int : ValueKind::Opaque, value);
 }
 
-/// A string as Python prints it, in quotes.
+/// A string in quotes, as Python prints it.
 bool Machine::quotedText(std::string_view line)
 {
     constexpr std::size_t kQuotes = 2;
@@ -124,8 +124,8 @@ bool Machine::quotedText(std::string_view line)
     return push(Value::of(m_shape.intern(text)));
 }
 
-/// A text in which a line's end and what Latin-1 lacks is written as \u1234 or \U12345678; other
-/// characters are single bytes of Latin-1.
+/// A text in which line ends and characters outside Latin-1 are written as \u1234 or \U12345678;
+/// other characters are single bytes of Latin-1.
 bool Machine::escapedText(std::string_view line)
 {
     std::string text;

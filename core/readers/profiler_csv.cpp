@@ -22,10 +22,10 @@ namespace {
 
 constexpr std::size_t kLongestFile = std::size_t(1) << 30;
 constexpr std::size_t kLongestRow = std::size_t(4) << 20;
-constexpr std::size_t kMostColumns = 20'000; // the sets of Nsight Compute have at most some 3,000
+constexpr std::size_t kMostColumns = 20'000; // the sets of Nsight Compute have at most about 3,000
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// A column by what nsys calls it in several versions: "Time(%)", "Start:ts_ns", "Avg (ns)".
+/// A column from nsys's names in several versions: "Time(%)", "Start:ts_ns", "Avg (ns)".
 TableColumn nsysColumn(std::string_view text)
 {
     text = trimmed(text);
@@ -51,11 +51,11 @@ TableColumn nsysColumn(std::string_view text)
     return {std::string(text)};
 }
 
-/// The cells of a line without breaks in quotes, as those of headers are.
+/// The cells of a line without line breaks in quotes, as in headers.
 std::vector<std::string_view> cellsOf(std::string_view line)
 {
     std::vector<std::string_view> cells;
-    constexpr std::size_t kLooked = 64; // enough to tell a header by
+    constexpr std::size_t kLooked = 64; // enough to recognise a header
     while (!line.empty() && cells.size() < kLooked) {
         std::size_t end = std::min(line.find(','), line.size());
         std::string_view cell = line.substr(0, end);
@@ -97,11 +97,11 @@ bool isNsysHeader(std::span<const std::string_view> cells)
     return figures >= kFewest && hasUnit && hasName;
 }
 
-/// Where the columns of a table of fixed widths lie, by the dashes below its header: from a byte up
-/// to another.
+/// The columns of a table of fixed widths, from the dashes below its header: each from a byte up to
+/// another.
 using ColumnWidths = std::vector<std::pair<std::size_t, std::size_t>>;
 
-/// Those of " --------  ---------------"; none of any other line.
+/// The widths in " --------  ---------------"; empty for any other line.
 ColumnWidths widthsOf(std::string_view rule)
 {
     ColumnWidths widths;
@@ -116,7 +116,7 @@ ColumnWidths widthsOf(std::string_view rule)
     return widths;
 }
 
-/// The cells of a line at such places; the last goes on to the end of the line.
+/// The cells of a line by these widths; the last goes on to the end of the line.
 std::vector<std::string_view> cellsAt(std::string_view line, const ColumnWidths &widths)
 {
     std::vector<std::string_view> cells;
@@ -129,7 +129,7 @@ std::vector<std::string_view> cellsAt(std::string_view line, const ColumnWidths 
     return cells;
 }
 
-/// "1234567.8" of "1,234,567.8", as these tables group digits; any other text as it is.
+/// "1234567.8" for "1,234,567.8", as these tables group digits; other text unchanged.
 std::string withoutGrouping(std::string_view cell)
 {
     constexpr std::string_view kOfNumber = "0123456789,.-";
@@ -154,8 +154,8 @@ std::string_view nextLine(std::string_view text, std::size_t at)
     return end == std::string_view::npos ? std::string_view() : lineAt(text, end + 1);
 }
 
-/// The widths of the table whose header begins at `at`, as "nsys stats" prints tables unless it is
-/// asked for another format; none where no such table begins there.
+/// The widths of the table with its header at `at`, in the default format of "nsys stats"; empty if
+/// no such table begins there.
 ColumnWidths columnTableAt(std::string_view text, std::size_t at)
 {
     ColumnWidths widths = widthsOf(nextLine(text, at));
@@ -164,7 +164,7 @@ ColumnWidths columnTableAt(std::string_view text, std::size_t at)
     return widths;
 }
 
-/// All of the file as UTF-8: tables are small beside what they are of.
+/// The whole file as UTF-8: tables are small next to their recordings.
 Result<std::string> textOf(ByteWindow &input, const Progress &progress)
 {
     auto text = wholeOf(input, kLongestFile,
@@ -180,7 +180,7 @@ Result<std::string> textOf(ByteWindow &input, const Progress &progress)
     return text;
 }
 
-/// Goes through the text, by lines where it is prose and by rows where it is a table.
+/// Goes through the text, by lines in prose and by rows in a table.
 class TableReader
 {
 public:
@@ -228,7 +228,7 @@ private:
         }
     }
 
-    /// Titles stand above the tables: " ** CUDA API Summary (cuda_api_sum):", and in the notices of
+    /// Titles precede the tables: " ** CUDA API Summary (cuda_api_sum):", and in the notices of
     /// nsys: "Processing [r.sqlite] with [/…/reports/cuda_api_sum.py]... ".
     void takeTitle(std::string_view line)
     {
@@ -250,7 +250,7 @@ private:
 
     enum class Ending : std::uint8_t { Whole, Cut };
 
-    /// The cells of the row that begins here, into m_cells; cut: the text ends within a quote.
+    /// Reads the cells of the row that begins here into m_cells; cut: the text ends within a quote.
     Result<Ending> takeRow()
     {
         m_cells.clear();
@@ -282,7 +282,7 @@ private:
         return Ending::Whole;
     }
 
-    /// False where the quote is not closed within a row's length.
+    /// False if the quote is not closed within a row's length.
     bool takeQuoted(std::string &cell, std::size_t start)
     {
         ++m_at;
@@ -381,8 +381,8 @@ private:
             if (count++ % kTick == 0 && m_progress && !m_progress(fraction()))
                 return readingCancelled();
             const std::string_view line = lineAt(m_text, m_at);
-            // A table of nsys ends where an empty line or the next title stands; what the profiled
-            // program prints between the rows of Nsight Compute is passed over.
+            // A table of nsys ends at an empty line or the next title; output of the profiled
+            // program between the rows of Nsight Compute is skipped.
             const bool isProse = line.find(',') == std::string_view::npos;
             if ((isProse && tool == TableTool::NsysStats && columns > 1) || tableHeader(line))
                 return {};
@@ -431,7 +431,7 @@ private:
         return std::make_shared<const ProfilerTables>(std::move(m_tables));
     }
 
-    /// What each table is called where nothing says so, and which of its columns hold numbers.
+    /// Names tables without a title, and finds their columns of numbers.
     static void nameTables(ProfilerTables &tables)
     {
         for (CellTable &table : tables.tables) {
@@ -483,7 +483,7 @@ private:
 std::optional<TableTool> tableHeader(std::string_view line)
 {
     const std::string_view first = line.substr(line.starts_with('"') ? 1 : 0, 1);
-    if (first.empty() || isDigit(first.front())) // a row, which most lines are
+    if (first.empty() || isDigit(first.front())) // a row, like most lines
         return {};
     const std::vector<std::string_view> cells = cellsOf(line);
     if (cells.size() < 2)

@@ -13,17 +13,17 @@
 
 namespace vramscope {
 
-/// Which tool wrote a table with this line as its header; nothing of any other line.
+/// The tool that writes this line as the header of a table; nothing for any other line.
 [[nodiscard]] std::optional<TableTool> tableHeader(std::string_view line);
 
-/// True of the beginning of a file in which such a line stands, whatever is above it: notices of
-/// the tool, the output of the profiled program.
+/// True for the beginning of a file with such a line, whatever is above it: notices of the tool,
+/// the output of the profiled program.
 [[nodiscard]] bool looksLikeProfilerTable(std::string_view start);
 
 /// Reads the tables that "nsys stats", as CSV or in columns, and "ncu --csv" write, of their
 /// versions from 2020 on, in UTF-8 or UTF-16: several tables of nsys one below the other, with
-/// their titles; Nsight Compute's as a row a launch (--page raw) or a row a metric of a launch
-/// (--page details), which becomes a row a launch. What else stands in the file is passed over and
+/// their titles; Nsight Compute's as a row per launch (--page raw) or a row per metric of a launch
+/// (--page details), which becomes a row per launch. Other lines of the file are skipped and
 /// counted. An Error names the line.
 [[nodiscard]] Result<std::shared_ptr<const ProfilerTables>>
 readProfilerTables(ByteWindow &input, const Progress &progress);

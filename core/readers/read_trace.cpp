@@ -37,7 +37,7 @@ Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
     return Recording(std::move(*result));
 }
 
-/// A reader of one format, whatever it gives and whether it asks for Python functions.
+/// A reader of one format, whatever it returns and whether or not it can keep Python functions.
 template<auto read>
 Result<Recording> as(ByteWindow &input, const Progress &progress, PythonFunctions python)
 {
@@ -47,7 +47,7 @@ Result<Recording> as(ByteWindow &input, const Progress &progress, PythonFunction
         return asRecording(read(input, progress));
 }
 
-/// SQLite goes back and forth in what was compressed.
+/// SQLite reads back and forth, which compressed bytes do not allow.
 Result<Recording> readPackedExport(ByteWindow &input, const Progress &progress,
                                    PythonFunctions /*python*/)
 {
@@ -62,7 +62,7 @@ Result<Recording> readPackedExport(ByteWindow &input, const Progress &progress,
     return asRecording(readNsightExport(*source, partOf(progress, 0.5, 1)));
 }
 
-/// Which reader a format has; of one that gives no trace, what it is and which command shows it.
+/// The reader of a format; for one without a trace, its name and the command that shows it.
 struct FormatReader
 {
     TraceFormat format;
@@ -91,7 +91,7 @@ constexpr FormatReader kReaders[] = {
      "a table of nsys stats or Nsight Compute, which holds no memory", "profile"},
 };
 
-/// The error for a recording that is no trace, where a trace is required.
+/// The error for a recording other than a trace, when a trace is required.
 Error noTrace(const FormatReader &reader)
 {
     const bool hasMemory = reader.format != TraceFormat::ProfilerTable;
@@ -118,7 +118,7 @@ Result<Recording> readContent(Content &content, Wanted wanted, const Progress &p
     return reader->read(content.window(), progress, wanted.python);
 }
 
-/// SQLite goes back and forth in a file, so it is read as it lies there.
+/// SQLite reads back and forth in a file, so it is read in place.
 Result<bool> isDatabase(SeekableSource &source)
 {
     std::array<std::byte, SqliteFile::kSignature.size()> start{};
@@ -150,7 +150,7 @@ Result<Recording> readWhole(std::unique_ptr<SeekableSource> source, Wanted wante
     if (!content.ok())
         return content.error();
     auto recording = readContent(**content, wanted, progress);
-    // A file that is still being written looks damaged; what it is comes first.
+    // A file that is still being written looks damaged; report the change first.
     const bool cancelled = !recording.ok() && recording.error().code == ErrorCode::Cancelled;
     if (const auto verified = (*content)->verify(); !cancelled && !verified.ok())
         return verified.error();
@@ -160,10 +160,11 @@ Result<Recording> readWhole(std::unique_ptr<SeekableSource> source, Wanted wante
 Result<Recording> readSource(std::unique_ptr<SeekableSource> source, Wanted wanted,
                              const Progress &listener)
 {
-    // Threads that unfold are ahead of the reader: what is reported never goes back.
+    // Threads that unfold are ahead of the reader: the reported progress never goes back.
     double furthest = 0;
     MemoryShare memory;
-    // Asking takes as long as reading a hundred events, and in five milliseconds little is taken.
+    // Asking takes as long as reading a hundred events, and little is allocated in five
+    // milliseconds.
     constexpr std::chrono::milliseconds kBetweenLooks(5);
     SteadyClock::time_point nextLook = SteadyClock::now();
     const Progress progress = [&](double fraction) {
@@ -177,13 +178,13 @@ Result<Recording> readSource(std::unique_ptr<SeekableSource> source, Wanted want
     try {
         auto recording = readWhole(std::move(source), wanted, progress);
         return memory.isSpent() && !recording.ok() ? memory.error() : std::move(recording);
-    } catch (const std::bad_alloc &) { // what was read is gone again
+    } catch (const std::bad_alloc &) { // the data read so far is already freed
         return memory.error();
     }
 }
 
-/// The reports of Nsight Systems have no first bytes to tell them by in all versions: where nothing
-/// else is known of a file, its name says what to do.
+/// Not all versions of Nsight Systems' reports have recognisable first bytes: if nothing else is
+/// known of a file, its name decides the advice.
 Result<Recording> readFile(const std::filesystem::path &file, Wanted wanted,
                            const Progress &progress)
 {

@@ -29,14 +29,14 @@ namespace vramscope {
 [[nodiscard]] Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
                                                              const Progress &progress = {});
 
-/// What a file may hold: the history of an allocator, curves over time, what a profiler recorded,
-/// or tables that one made of it.
+/// The possible contents of a file: the history of an allocator, curves over time, a profiler's
+/// recording, or tables made from one.
 using Recording =
     std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>,
                  std::shared_ptr<const Profile>, std::shared_ptr<const ProfilerTables>>;
 
-/// As readTrace(), of any file that can be read: memory timelines and logs of nvidia-smi
-/// are a Series and profiler traces a Profile; of these readTrace() gives an Error that names them.
+/// Like readTrace(), for any file that can be read: memory timelines and logs of nvidia-smi are a
+/// Series and profiler traces a Profile; for these readTrace() gives an Error that names them.
 [[nodiscard]] Result<Recording> readRecording(const std::filesystem::path &file,
                                               const Progress &progress = {},
                                               PythonFunctions python = PythonFunctions::Counted);
@@ -45,7 +45,7 @@ using Recording =
 [[nodiscard]] Result<Recording> readRecording(std::span<const std::byte> bytes,
                                               const Progress &progress = {});
 
-/// The format of what a file holds, taken out of what it is wrapped in, by its first bytes.
+/// The format of a file's unwrapped content, from its first bytes.
 [[nodiscard]] Result<TraceFormat> formatOf(const std::filesystem::path &file);
 
 } // namespace vramscope

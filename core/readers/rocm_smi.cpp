@@ -24,8 +24,8 @@ std::optional<int> cardNumber(std::string_view key)
     return key.starts_with(kCard) ? smi::ordinalOf(key.substr(kCard.size())) : std::nullopt;
 }
 
-/// Takes the bytes of the next JSON object off the input; nothing where none is left, and what has
-/// no end is as long as `longest`.
+/// Takes the bytes of the next JSON object off the input; empty if none is left, and `longest`
+/// bytes if it has no end.
 std::string nextObject(ByteWindow &input, std::size_t longest)
 {
     std::string text;
@@ -51,7 +51,7 @@ std::string nextObject(ByteWindow &input, std::size_t longest)
     return text;
 }
 
-/// What a figure is, whose number is a text as a rule.
+/// A figure as a cell; its number is usually a text.
 std::string cellOf(const Json &value)
 {
     return value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";

@@ -10,20 +10,19 @@
 
 namespace vramscope::pickle {
 
-/// Numbers runs of bytes, equal ones alike. Most of a snapshot is lists of references to frames
+/// Gives equal runs of bytes equal numbers. Most of a snapshot is lists of references to frames
 /// that were written before; a training loop repeats itself, so the two runs that followed the last
-/// one before are tried first: then not even the end of a run is looked for.
+/// one before are tried first: then not even the end of a run is searched.
 class RunTable
 {
 public:
-    /// `mostBytes`: of byteCount(); past it nothing more is added.
+    /// `mostBytes`: the limit of byteCount(); past it nothing more is added.
     explicit RunTable(std::size_t mostBytes);
 
-    /// The number of the run that is expected now, where `ahead` begins with it and then `end`; 0:
-    /// it does not.
+    /// The number of the expected run, if `ahead` begins with it and then `end`; otherwise 0.
     [[nodiscard]] std::uint32_t expected(std::span<const std::uint8_t> ahead, std::uint8_t end);
-    /// The number of a run, which is not empty, added where it is new: numbers count from 1. 0: it
-    /// is new and there is no room.
+    /// The number of a non-empty run, from 1; a new run is added. 0 if it is new and there is no
+    /// room.
     [[nodiscard]] std::uint32_t number(std::span<const std::uint8_t> run);
 
     /// Numbers are below this.
@@ -33,7 +32,7 @@ public:
         return {m_bytes.data() + m_entries[number].first, m_entries[number].size};
     }
     [[nodiscard]] std::size_t size(std::uint32_t number) const { return m_entries[number].size; }
-    /// What all runs take, with what is known of each.
+    /// The bytes of all runs and their entries.
     [[nodiscard]] std::size_t byteCount() const
     {
         return m_bytes.size() + m_entries.size() * sizeof(Entry);
@@ -52,7 +51,7 @@ private:
     void insert(std::uint32_t entry);
 
     std::size_t m_mostBytes;
-    std::vector<Entry> m_entries;       // the first is none
+    std::vector<Entry> m_entries;       // the first is unused
     std::vector<std::uint32_t> m_table; // open addressing, a power of two; 0 is free
     std::vector<std::uint8_t> m_bytes;
     std::uint32_t m_last = 0; // entry

@@ -19,7 +19,7 @@ namespace {
 struct Meaning
 {
     Kind kind;
-    std::string_view name;                     // of the column; empty: as the header has it
+    std::string_view name;                     // of the column; empty: as in the header
     std::array<std::string_view, 12> headers;  // of CSV and dmon, as normalName() writes them
     std::array<std::string_view, 8> reports{}; // section and key in -q and -q -x
 };
@@ -78,7 +78,7 @@ constexpr Meaning kMeanings[] = {
      {"pci.bus", "driver.version", "vbios.version", "serial", "gpu.serial", "count"}},
 };
 
-/// A column by one of its names; nothing where no meaning has it.
+/// A column by one of its names; nothing if no meaning has it.
 std::optional<Column> columnNamed(std::string_view name, auto names)
 {
     const auto *found = std::ranges::find_if(
@@ -88,7 +88,7 @@ std::optional<Column> columnNamed(std::string_view name, auto names)
     return Column{found->kind, std::string(found->name.empty() ? name : found->name), {}};
 }
 
-/// One way to write the name of a header: lower case, parted by dots.
+/// A normal form for the name of a header: lower case, separated by dots.
 std::string normalName(std::string_view text)
 {
     std::string name = lowered(trimmed(text));
@@ -128,8 +128,8 @@ std::string takeUnit(std::string_view &cell)
     return {};
 }
 
-/// What may stand behind a number: a unit, but not the rest of an id, a date or a hexadecimal
-/// number such as 3B:00.0 and 0x20B0.
+/// What may follow a number: a unit, but not the rest of an id, a date or a hexadecimal number such
+/// as 3B:00.0 and 0x20B0.
 bool isUnit(std::string_view rest)
 {
     constexpr std::array kAttached = {"%", "w", "c", "mhz", "ms", "s"};
@@ -196,7 +196,7 @@ std::optional<Column> knownColumn(std::string_view cell)
     const std::string unit = takeUnit(cell);
     const std::string name = normalName(cell);
     auto column = columnNamed(name, &Meaning::headers);
-    // "mem_mb", "gpu_memory_used_gb": an amount of memory that says nothing of its use.
+    // "mem_mb", "gpu_memory_used_gb": an amount of memory without saying whether it is in use.
     constexpr std::array<std::string_view, 7> kMemory{"mem",  "memory",   "gpu.mem",  "gpu.memory",
                                                       "used", "used.mem", "used.vram"};
     if (!column && bytesOfUnit(unit) > 0 && isOneOf(name, kMemory))

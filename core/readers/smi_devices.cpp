@@ -13,7 +13,7 @@ namespace vramscope::smi {
 namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kMostCurves = 32; // of a device, of each kind; further ones are left out
+constexpr std::size_t kMostCurves = 32; // of each kind, per device; further ones are left out
 const std::string kOfProcesses = "The memory of processes";
 
 template<class T>
@@ -23,7 +23,7 @@ void assign(T *place, T value)
         *place = value;
 }
 
-/// What a curve has where no row gives it a value.
+/// The value of a curve without one in a row.
 Bytes blankOf(const ByteCurve &curve)
 {
     return curve.role == CurveRole::Process ? 0 : kNoBytes;
@@ -64,7 +64,7 @@ void sortByTime(SeriesDevice &device)
         reorder(curve.values, order);
 }
 
-/// The size of the device where every sample that has one says the same.
+/// The size of the device if all samples with a size agree.
 Bytes constantTotal(const SeriesDevice &device)
 {
     Bytes total = kNoBytes;
@@ -126,8 +126,8 @@ void Devices::openSample(SeriesDevice &device, std::int64_t time)
         m_listed.erase(static_cast<std::size_t>(&device - m_devices.data()));
 }
 
-/// Whether a curve may have `gap` more places without a value: a file in which columns come and go
-/// must not take memory that its rows do not justify.
+/// Whether a curve may have `gap` more places without a value: a file with columns that come and go
+/// must not use memory that its rows do not justify.
 bool Devices::mayFill(std::size_t gap)
 {
     constexpr std::size_t kFree = std::size_t(8) << 20;
@@ -140,7 +140,7 @@ bool Devices::mayFill(std::size_t gap)
     return true;
 }
 
-/// The last of `count` places of a curve; null where too many before it would have to be filled.
+/// The last of `count` places of a curve; null if too many before it would have to be filled.
 template<class T>
 T *Devices::extend(std::vector<T> &values, std::size_t count, T blank)
 {
@@ -150,8 +150,8 @@ T *Devices::extend(std::vector<T> &values, std::size_t count, T blank)
     return &values.back();
 }
 
-/// The value of a curve at the open sample; a new curve has none, or nothing of a process, before.
-/// Null as extend().
+/// The value of a curve at the open sample; before its first value a new curve has blanks, or 0 for
+/// a process. Null as in extend().
 Bytes *Devices::cell(SeriesDevice &device, const std::string &name, CurveRole role)
 {
     std::vector<ByteCurve> &curves = device.bytes;
@@ -161,7 +161,7 @@ Bytes *Devices::cell(SeriesDevice &device, const std::string &name, CurveRole ro
     return extend(curve->values, device.time.size(), blankOf(*curve));
 }
 
-/// Fills the curves up to the last sample, and leaves out those without a value.
+/// Fills the curves up to the last sample, and drops those without a value.
 template<class Curve>
 void Devices::finishCurves(std::vector<Curve> &curves, std::size_t count)
 {
@@ -210,7 +210,7 @@ void Devices::add(const Sample &sample)
 }
 
 /// The processes of one listing have nearly the same time and are listed once each: another time,
-/// or a process a second time, begins the next listing.
+/// or a process a second time, starts the next listing.
 void Devices::addProcess(SeriesDevice &device, const Sample &sample)
 {
     constexpr std::int64_t kOneListing = 100'000'000; // nanoseconds
@@ -227,7 +227,7 @@ void Devices::addProcess(SeriesDevice &device, const Sample &sample)
     const std::vector<ByteCurve> &curves = device.bytes;
     const bool mayHaveCurve = curves.size() < kMostCurves ||
                               std::ranges::find(curves, name, &ByteCurve::name) != curves.end();
-    // What one of them uses without saying how much is not known of all.
+    // If one process does not report its use, the total is unknown.
     if (!sample.notReported.empty()) {
         assign(sum, kNoBytes);
         if (mayHaveCurve)

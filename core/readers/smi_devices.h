@@ -22,7 +22,7 @@ namespace vramscope::smi {
 struct Sample
 {
     std::int64_t time = 0;
-    std::string device; ///< what tells it from others; empty where there is one
+    std::string device; ///< distinguishes it from other devices; empty if there is only one
     int ordinal = -1;
     std::string name;
     std::string identity;
@@ -41,16 +41,15 @@ struct Sample
         double number;
     };
     std::vector<Value> values;
-    std::vector<std::string> notReported; ///< columns that say so: "[N/A]"
+    std::vector<std::string> notReported; ///< columns without a value: "[N/A]"
 
-    /// Takes a cell of a column of sizes or numbers. The unit of the cell goes before that of the
-    /// column, which goes before `plain` bytes. False where the cell holds no such value; then
-    /// nothing is taken.
+    /// Takes a cell of a column of sizes or numbers. The unit of the cell overrides that of the
+    /// column, which overrides `plain` bytes. Returns false and takes nothing if the cell has no
+    /// such value.
     bool take(const Column &column, std::string_view cell, Bytes plain = 0);
 };
 
-/// The times of reports that follow each other: as they state them, and a second apart where they
-/// state none.
+/// The times of consecutive reports: the printed ones, or one second apart without them.
 class ReportClock
 {
 public:
@@ -61,9 +60,9 @@ public:
     [[nodiscard]] std::int64_t count() const { return m_count; }
     /// That of the first report.
     [[nodiscard]] Clock clock() const { return m_first.value_or(Clock::Relative); }
-    /// Whether the first report states its time.
+    /// Whether the first report has a time.
     [[nodiscard]] bool isStated() const { return m_first.has_value(); }
-    /// Whether the time of this report is of another clock than that of the first.
+    /// Whether the time of this report is on another clock than the first.
     [[nodiscard]] bool isOdd() const { return m_isOdd; }
 
 private:
@@ -97,10 +96,10 @@ private:
     std::vector<SeriesDevice> m_devices;                   // in order of appearance
     std::map<std::size_t, std::set<std::string>> m_listed; // processes of its open sample
     std::size_t m_rows = 0;
-    std::size_t m_filled = 0; // places of curves that no row of the file gave a value
+    std::size_t m_filled = 0; // places of curves without a value in any row of the file
     std::map<std::string, std::int64_t> m_notReported; // columns, and in how many rows
     std::set<std::string> m_reported;                  // those of them that have a value elsewhere
-    bool m_leftOut = false; // a value or a curve, as there were too many such places
+    bool m_leftOut = false; // a value or a curve, for too many such places
 };
 
 } // namespace vramscope::smi

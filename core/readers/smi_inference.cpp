@@ -28,7 +28,7 @@ constexpr std::size_t kContentCount = 10;
 std::optional<Content> formOf(const std::string &cell)
 {
     static const std::pair<Pattern, Content> kForms[] = {
-        // "GPU-…", "MIG-…" or the bare number behind it
+        // "GPU-…", "MIG-…" or the bare number after it
         {Pattern::of("^(GPU-|MIG-|[0-9A-Fa-f]{8}-.{4}-.{4}-.{4}-[0-9A-Fa-f]{12}$)").value(),
          Content::Uuid},
         // "00000000:3B:00.0", also without its first part
@@ -67,7 +67,7 @@ Content contentOf(const std::string &cell)
 struct Candidate
 {
     std::size_t column = 0;
-    std::vector<double> values; // one a line, NaN where there is none
+    std::vector<double> values; // one per line, NaN without a number
     double most = std::numeric_limits<double>::lowest();
 
     [[nodiscard]] std::size_t distinct() const
@@ -79,7 +79,7 @@ struct Candidate
     }
 };
 
-/// What the cells of one column are.
+/// The content of one column's cells.
 struct ColumnContent
 {
     std::array<std::size_t, kContentCount> counts{};
@@ -111,10 +111,10 @@ ColumnContent contentOf(const std::vector<std::vector<std::string>> &lines, std:
     return content;
 }
 
-/// Whether a column of small numbers tells devices apart: its values come round in ascending order.
+/// Whether a column of small numbers tells devices apart: its values repeat in ascending order.
 /// Rows of one round share their time, or else several rounds must be seen, as an idle device's
-/// utilization may well read 0, 1; more where the numbers are not 0 … n - 1, as with nvidia-smi -i.
-/// One number alone tells nothing apart.
+/// utilization may well read 0, 1; more if the numbers are not 0 … n - 1, as with nvidia-smi -i. A
+/// single number does not tell devices apart.
 bool countsDevices(const std::vector<std::vector<std::string>> &lines, std::size_t column,
                    std::optional<std::size_t> time, std::size_t width)
 {
@@ -146,7 +146,7 @@ bool countsDevices(const std::vector<std::vector<std::string>> &lines, std::size
     return mostlyInOrder && (fromZero ? shareTime || rounds >= 3 : rounds >= (shareTime ? 2U : 4U));
 }
 
-/// What has been found to the left of a column.
+/// Findings to the left of a column.
 struct Inferred
 {
     bool time = false;
@@ -155,7 +155,7 @@ struct Inferred
     int utilizations = 0;
 };
 
-/// A column that is not memory.
+/// A column other than memory.
 Column inferColumn(const ColumnContent &content, std::size_t at, bool isIndex, Inferred &inferred)
 {
     const std::string number = "column " + std::to_string(at + 1);
@@ -185,8 +185,8 @@ Column inferColumn(const ColumnContent &content, std::size_t at, bool isIndex, I
                : Column{};
 }
 
-/// Whether a column of memory is what the devices have: never below the others, and the same in
-/// every row, or at least as few sizes as there may be devices while the others move.
+/// Whether a column of memory is the total of the devices: never below the others, and the same in
+/// every row, or with at most as many sizes as there may be devices while the others change.
 bool isTotal(const Candidate &total, const std::vector<Candidate> &memory)
 {
     constexpr std::size_t kMostSizes = 16;
@@ -202,8 +202,8 @@ bool isTotal(const Candidate &total, const std::vector<Candidate> &memory)
     });
 }
 
-/// Which of some columns of memory is which: of two beside the total the first is what is used, as
-/// people ask for it.
+/// Names columns of memory: next to the total, the first of two is memory in use, in the usual
+/// order of queries.
 void nameMemory(std::vector<Column> &columns, std::vector<Candidate> memory)
 {
     const auto total =
@@ -219,10 +219,10 @@ void nameMemory(std::vector<Column> &columns, std::vector<Candidate> memory)
 }
 
 constexpr std::size_t kMostDevices = 64;     // of one machine
-constexpr std::int64_t kAsked = 100'000'000; // nanoseconds in which one device has answered
+constexpr std::int64_t kAsked = 100'000'000; // nanoseconds for one device to answer
 
-/// The longest time between rows of one round where rows have times of their own: much shorter
-/// than the pause behind it. 0 where times fall into no two such kinds.
+/// The longest time between rows of one round if rows have times of their own: much shorter than
+/// the pause after it. 0 if times do not form two such groups.
 std::int64_t gapOf(std::span<const std::int64_t> times)
 {
     constexpr std::int64_t kLeastPause = 5; // times the gap
@@ -250,7 +250,7 @@ Rounds roundsWithin(std::span<const std::int64_t> times, std::int64_t gap)
         ++sizes.back();
     }
     constexpr std::size_t kLeastRounds = 3;
-    constexpr std::size_t kEnoughRounds = 5; // to tell what is usual
+    constexpr std::size_t kEnoughRounds = 5; // to find the usual size
     if (sizes.size() < kLeastRounds)
         return {};
     const bool regular = std::all_of(sizes.begin(), sizes.end() - 1,
@@ -293,7 +293,7 @@ std::vector<Column> inferColumns(const std::vector<std::vector<std::string>> &li
             content.has(Content::Index) && countsDevices(lines, at, time, columns.size());
         columns[at] = inferColumn(content, at, isIndex, inferred);
     }
-    // Without units memory is what is large: in MiB it has more digits than any percentage.
+    // Without units, memory is the large column: in MiB it has more digits than any percentage.
     if (memory.empty())
         std::ranges::copy_if(numbers, std::back_inserter(memory),
                              [](const Candidate &one) { return one.most > 100; });

@@ -12,11 +12,11 @@
 
 namespace vramscope::smi {
 
-/// Whether a line begins what `nvidia-smi -q` prints, as text or with -x as XML.
+/// Whether a line begins the output of `nvidia-smi -q`, as text or with -x as XML.
 [[nodiscard]] bool beginsQuery(std::string_view line);
 
-/// Whether a line of a text gives the memory of a device as the screen of nvidia-smi does: a cell
-/// between bars with "71234MiB / 81559MiB".
+/// Whether a line gives the memory of a device as nvidia-smi's screen does: a cell between bars
+/// with "71234MiB / 81559MiB".
 [[nodiscard]] bool isScreenRow(std::string_view line);
 
 /// A layout in which nvidia-smi prints the memory of devices, read line by line.
@@ -33,11 +33,11 @@ public:
     virtual ~Layout() = default;
 
     virtual void takeLine(std::string_view line) = 0;
-    /// Ends the text: the devices go to the builder. An Error says what the text lacks.
+    /// Ends the text and passes the devices to the builder. An Error says what the text lacks.
     [[nodiscard]] Result<void> finish();
 
 protected:
-    virtual void end() {} ///< takes what is still open
+    virtual void end() {} ///< takes the open sample, if any
     [[nodiscard]] virtual Clock clock() const { return m_reports.clock(); }
     [[nodiscard]] virtual Error noMemory() const = 0;
 
@@ -47,9 +47,9 @@ protected:
     bool m_foundMemory = false;
 };
 
-/// What `nvidia-smi -q` prints: sections of "key : value" told by their indentation, or the same as
-/// XML; once, or again and again with -l. Memory is that of the whole device, not of its MIG
-/// instances, beside it power, temperature, utilization and processes.
+/// The output of `nvidia-smi -q`: sections of "key : value" by indentation, or the same as XML;
+/// once, or repeatedly with -l. Memory is that of the whole device, not of its MIG instances;
+/// power, temperature, utilization and processes are read too.
 class Query : public Layout
 {
 public:
@@ -85,11 +85,11 @@ private:
     std::vector<Sample> m_processes;
 };
 
-/// The screen of `nvidia-smi` without options: once, or again and again as `watch`, `-l` or a loop
-/// of a script prints it, between any other lines. The memory of each whole device with its
-/// utilization, temperature and power, and of the processes below; the table of MIG instances is
-/// passed over, which the memory of their device contains. The layouts of drivers 3xx to 5xx: two
-/// or three lines a device, processes with or without instances.
+/// The screen of `nvidia-smi` without options: once, or repeatedly as `watch`, `-l` or a loop of a
+/// script prints it, between any other lines. Read are the memory of each whole device with its
+/// utilization, temperature and power, and the processes below; the table of MIG instances is
+/// skipped, as the memory of their device contains it. The layouts of drivers 3xx to 5xx: two or
+/// three lines per device, processes with or without instances.
 class Screen : public Layout
 {
 public:
@@ -108,9 +108,9 @@ private:
     void takeProcess(std::string_view cell);
 
     Table m_table = Table::Devices;
-    std::optional<LogTime> m_stated; ///< the time in front of the screen that comes
+    std::optional<LogTime> m_stated; ///< the time printed before the next screen
     int m_lastOrdinal = -1;          ///< of the devices of the screen
-    std::optional<Sample> m_open;    ///< a device whose memory comes in the next line
+    std::optional<Sample> m_open;    ///< a device with its memory in the next line
 };
 
 } // namespace vramscope::smi

@@ -29,7 +29,7 @@ struct Line
     bool cutOff = false; // the file's last one, without an end
 };
 
-constexpr std::size_t kSeenFirst = 512; // lines that decide what is not said
+constexpr std::size_t kSeenFirst = 512; // lines used to infer missing information
 
 Cells wordsOf(std::string_view text)
 {
@@ -37,8 +37,8 @@ Cells wordsOf(std::string_view text)
     return {words.begin(), words.end()};
 }
 
-/// CSV of nvidia-smi, or the table of dmon. The first lines are kept until they show what the
-/// columns are and which rows belong to one device.
+/// CSV of nvidia-smi, or the table of dmon. The first lines are kept until they show the columns
+/// and which rows belong to one device.
 class RowLog final : public smi::Layout
 {
 public:
@@ -72,14 +72,14 @@ private:
     LineReader &m_lines;
     std::vector<Column> m_columns;
     std::vector<Line> m_first;
-    std::vector<bool> m_cellsHaveUnits;   // of each column, seen so far
+    std::vector<bool> m_cellsHaveUnits;   // of each column, so far
     std::optional<std::size_t> m_key;     // the column that tells devices apart
     std::optional<std::size_t> m_ordinal; // the column with their numbers
     std::optional<std::int64_t> m_lastTime;
     Bytes m_plainUnit = kMiB; // of sizes without a unit
     std::optional<Clock> m_clock;
     std::int64_t m_rows = 0;
-    smi::Rounds m_rounds; // of the devices, where only their order tells them apart
+    smi::Rounds m_rounds; // of the devices, if only their order tells them apart
     std::size_t m_placeInRound = 0;
     bool m_settled = false;
     bool m_isDmon = false;
@@ -163,7 +163,7 @@ bool RowLog::varies(std::size_t column) const
     return false;
 }
 
-/// Decides from the first lines what the file does not say, and takes them.
+/// Infers missing information from the first lines, and takes them.
 void RowLog::settle()
 {
     if (m_settled)
@@ -200,8 +200,8 @@ void RowLog::inferAll()
                              ".");
 }
 
-/// Devices are told apart by UUID, bus or number, whichever varies; where none does there is one
-/// device, unless names differ or as many rows each share a time.
+/// Devices are distinguished by UUID, bus or number, whichever varies; if none varies there is one
+/// device, unless names differ or equal numbers of rows each share a time.
 void RowLog::findIdentity()
 {
     m_key = m_ordinal = {};
@@ -242,7 +242,7 @@ void RowLog::findIdentity()
         findRounds();
 }
 
-/// Of the first lines, as far as they can be read.
+/// The times of the first lines, as far as they can be read.
 std::vector<std::int64_t> RowLog::firstTimes()
 {
     std::vector<std::int64_t> times;
@@ -274,7 +274,7 @@ void RowLog::findRounds()
                              "which: the curve mixes them. Record index or uuid as well.");
 }
 
-/// Which of the devices of its round a row is of.
+/// Finds which device of its round a row belongs to.
 void RowLog::place(std::int64_t time)
 {
     if (m_rounds.size == 0)
@@ -353,7 +353,7 @@ void RowLog::identify(const Cells &cells, smi::Sample &sample)
     }
 }
 
-/// False where a size cannot be right.
+/// False if a size cannot be right.
 bool RowLog::addValues(const Line &line, smi::Sample &sample)
 {
     for (std::size_t at = 0; at < m_columns.size(); ++at) {

@@ -12,21 +12,20 @@
 
 namespace vramscope {
 
-/// Reads what nvidia-smi logs over time, alone or through a script of someone's own: CSV of
-/// --query-gpu with or without header and units, of --query-compute-apps, tables of dmon, what
-/// -q prints as text or with -x as XML, and its screen, in UTF-8 or UTF-16; and the JSON of
-/// rocm-smi. Sizes become bytes, MiB where nothing
-/// names a unit. What the file does not say (columns without a header, which rows are of one
-/// device) is told by content, and Series::problems() says how. Rows that cannot be used are left
-/// out and counted.
+/// Reads what nvidia-smi logs over time, alone or through a user's script: CSV of --query-gpu with
+/// or without header and units, of --query-compute-apps, tables of dmon, the output of -q as text
+/// or with -x as XML, and its screen, in UTF-8 or UTF-16; and the JSON of rocm-smi. Sizes become
+/// bytes, MiB if nothing names a unit. Missing information (columns without a header, which rows
+/// belong to one device) is inferred from the content, and Series::problems() says how. Rows that
+/// cannot be used are left out and counted.
 [[nodiscard]] Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input,
                                                                const Progress &progress);
 
-/// True of the beginning of what `rocm-smi --json` prints: an object whose first key is a card.
+/// True for the beginning of the output of `rocm-smi --json`: an object whose first key is a card.
 [[nodiscard]] bool isRocmSmi(std::string_view start);
 
 /// Reads what `rocm-smi --showmeminfo vram --json` prints, once or one object after the other: the
-/// memory of each card in bytes, and the figures beside it. It states no times.
+/// memory of each card in bytes, and its other figures. It has no times.
 [[nodiscard]] Result<std::shared_ptr<const Series>> readRocmSmi(ByteWindow &input,
                                                                 const Progress &progress);
 

@@ -12,10 +12,10 @@ namespace vramscope::smi {
 namespace {
 
 constexpr std::string_view kRoot = "nvidia_smi_log";
-constexpr std::size_t kDeepest = 16; // sections in sections; nvidia-smi has half as many
+constexpr std::size_t kDeepest = 16; // nested sections; nvidia-smi has half as many
 constexpr std::size_t kMostProcesses = 4096;
 
-/// "FB Memory Usage" as XML has it: fb_memory_usage.
+/// "FB Memory Usage" in the form of XML: fb_memory_usage.
 std::string keyOf(std::string_view text)
 {
     std::string key = lowered(trimmed(text));
@@ -92,7 +92,7 @@ void Query::takeText(std::string_view line)
     openSection(key, indent);
 }
 
-/// Tags may stand in one line or in many.
+/// Tags may be on one line or on many.
 void Query::takeXml(std::string_view line)
 {
     constexpr std::size_t kLongestText = 4096;
@@ -213,7 +213,7 @@ void Query::takeDeviceValue(const Column &column, std::string_view value)
         m_sample.identity = isNotReported(value) ? m_sample.identity : std::string(value);
         return;
     }
-    // Newer drivers give an average and the moment.
+    // Newer drivers give an average and the current value.
     if (std::ranges::find(m_sample.values, column.name, &Sample::Value::name) !=
         m_sample.values.end())
         return;

@@ -11,7 +11,7 @@ namespace vramscope::smi {
 
 namespace {
 
-/// What stands between the bars of a line; empty where it has none around it.
+/// The cells between the bars of a line; empty for a line without bars around it.
 std::vector<std::string_view> barredCells(std::string_view line)
 {
     line = trimmed(line);
@@ -80,7 +80,7 @@ void Screen::takeLine(std::string_view line)
     takeCells(cells);
 }
 
-/// The date that nvidia-smi prints above its tables, or a line of a script that is a time.
+/// The date that nvidia-smi prints above its tables, or a script's line with a time.
 void Screen::takeTime(std::string_view line)
 {
     constexpr std::size_t kLongest = 40;

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <bit>
 
-// What a snapshot mostly consists of, read in one go instead of instruction by instruction: dicts
-// whose keys are known words, and lists of frames. Reading ahead decides nothing: what it finds
-// goes the way of every dict and list, and at anything unusual it leaves all to the machine.
+// Reads the bulk of a snapshot in one go instead of instruction by instruction: dicts whose keys
+// are known words, and lists of frames. Reading ahead decides nothing: its results take the way of
+// every dict and list, and at anything unusual it leaves all to the machine.
 
 namespace vramscope::pickle {
 
@@ -16,7 +16,7 @@ namespace {
 
 using Plain = ScanMeaning::PlainEvent;
 
-/// Nothing where the form has other keys than such an event, or values of other kinds.
+/// Nothing if the form has other keys than such an event, or values of other kinds.
 std::optional<Plain> plainEventOf(const ScannedForm &form, const FieldPlaces &places)
 {
     constexpr KeySet kNeeded =
@@ -65,7 +65,7 @@ std::size_t SnapshotShape::readAheadInList(Heap &heap, const Value &list, const 
 }
 
 /// The stack of the references at the front of `ahead`, and their bytes with the APPENDS that
-/// follows them; 0 where something else does.
+/// follows them; 0 if something else follows.
 std::size_t SnapshotShape::stackAhead(const Heap &heap, std::span<const std::uint8_t> ahead,
                                       StackId &stack)
 {
@@ -78,7 +78,7 @@ std::size_t SnapshotShape::stackAhead(const Heap &heap, std::span<const std::uin
     if (number == 0)
         number = m_runs.number(run);
     m_stacks.resize(m_runs.end(), RunStacks::kNotKnown);
-    // The first of them is that of runs for which there is no room.
+    // Entry 0 is shared by runs for which there is no room.
     if (number == 0 || m_stacks[number] == RunStacks::kNotKnown) {
         const auto decoded = decode(heap, run);
         if (!decoded)
@@ -89,7 +89,7 @@ std::size_t SnapshotShape::stackAhead(const Heap &heap, std::span<const std::uin
     return run.size() + 1;
 }
 
-/// The stack of a run that was not seen before; nothing where it refers to more than frames.
+/// The stack of a new run; nothing if it refers to more than frames.
 std::optional<StackId> SnapshotShape::decode(const Heap &heap, std::span<const std::uint8_t> run)
 {
     m_frames.clear();
@@ -123,7 +123,7 @@ void SnapshotShape::lookAt(const ByteWindow::Seen &seen)
                            m_runStacks.begin();
     m_numbering = static_cast<std::size_t>(numbering);
     if (m_numbering == m_runStacks.size()) {
-        constexpr std::size_t kMost = 8; // more than threads that look: each has one that goes on
+        constexpr std::size_t kMost = 8; // more than the threads that look: each has a current one
         if (m_numbering == kMost)
             m_runStacks.erase(m_runStacks.begin());
         m_runStacks.push_back({scan->numbering, {}});
@@ -131,7 +131,7 @@ void SnapshotShape::lookAt(const ByteWindow::Seen &seen)
     }
 }
 
-/// What was scanned at the cursor, if anything.
+/// The dict scanned at the cursor, if any.
 const DictScan::Dict *SnapshotShape::scannedDict(ByteWindow &input)
 {
     if (!m_isMemoSteady)
@@ -148,7 +148,7 @@ const DictScan::Dict *SnapshotShape::scannedDict(ByteWindow &input)
     return isHere ? &dicts[m_nextDict] : nullptr;
 }
 
-/// Looks the keys of a form up; false where one is no text.
+/// Looks up the keys of a form; false if one is not a text.
 bool SnapshotShape::learnForm(const Heap &heap, std::uint32_t form)
 {
     const ScannedForm &scanned = m_ahead->scan->forms[form];
@@ -164,7 +164,7 @@ bool SnapshotShape::learnForm(const Heap &heap, std::uint32_t form)
     return known.isKnown = true;
 }
 
-/// The stack of a list of references that was scanned; nothing where it refers to more than frames.
+/// The stack of a scanned list of references; nothing if it refers to more than frames.
 std::optional<StackId> SnapshotShape::stackOfRun(const Heap &heap, std::uint64_t bits)
 {
     if (bits == 0)
@@ -184,7 +184,7 @@ std::optional<StackId> SnapshotShape::stackOfRun(const Heap &heap, std::uint64_t
     return known;
 }
 
-/// Whether the memo has all that the dict refers to; else it is left to the machine.
+/// Whether the memo has everything that the dict refers to; otherwise the machine reads it.
 bool SnapshotShape::isUnderstood(const Heap &heap, const DictScan::Dict &dict)
 {
     const ScannedForm &form = m_ahead->scan->forms[dict.form];
@@ -199,7 +199,7 @@ bool SnapshotShape::isUnderstood(const Heap &heap, const DictScan::Dict &dict)
     return true;
 }
 
-/// A value of a dict; `before`: the one that the dict of this form before had, often the same.
+/// A value of a dict; `before`: the previous dict of this form had it, often the same.
 Value SnapshotShape::valueOf(Heap &heap, ScannedField field, std::uint64_t bits,
                              const Value &before)
 {
@@ -235,7 +235,7 @@ Value SnapshotShape::valueOf(Heap &heap, ScannedField field, std::uint64_t bits,
     return value;
 }
 
-/// The stack of a list of frames or of a reference to one; nothing of anything else.
+/// The stack of a list of frames or of a reference to one; nothing for anything else.
 std::optional<StackId> SnapshotShape::stackOf(const Heap &heap, ScannedField field,
                                               std::uint64_t bits)
 {
@@ -247,8 +247,8 @@ std::optional<StackId> SnapshotShape::stackOf(const Heap &heap, ScannedField fie
     return static_cast<StackId>(object->index());
 }
 
-/// Most events of a file: what takeDict() does of any dict, without the pairs between. False, and
-/// nothing done, of any other.
+/// Takes most events of a file: like takeDict(), but without creating the pairs. Returns false and
+/// does nothing for any other dict.
 bool SnapshotShape::takePlainEvent(Heap &heap, const Value &dict, const DictScan::Dict &scanned)
 {
     const ScannedForm &form = m_ahead->scan->forms[scanned.form];
@@ -282,7 +282,7 @@ bool SnapshotShape::takePlainEvent(Heap &heap, const Value &dict, const DictScan
         return false;
     if (form.isRemembered)
         (void)heap.memoize(heap.memoCount(), dict);
-    for (const std::size_t at : plain.own) { // in the order in which they were written
+    for (const std::size_t at : plain.own) { // in the order of writing
         if (form.fields[at].kind == ScannedKind::Frames) {
             (void)valueOf(heap, form.fields[at], values[at], {});
         } else {
@@ -298,7 +298,7 @@ bool SnapshotShape::takePlainEvent(Heap &heap, const Value &dict, const DictScan
     return true;
 }
 
-/// False where the dict is left to the machine.
+/// False if the dict is left to the machine.
 bool SnapshotShape::takeDict(Heap &heap, const Value &dict, const DictScan::Dict &scanned,
                              std::int64_t offset)
 {
@@ -311,7 +311,7 @@ bool SnapshotShape::takeDict(Heap &heap, const Value &dict, const DictScan::Dict
         return true;
     if (!isUnderstood(heap, scanned))
         return false;
-    // Only now does anything happen, in the order in which the machine would have done it.
+    // Only now are changes made, in the order of the machine.
     const ScannedForm &form = m_ahead->scan->forms[scanned.form];
     const std::uint64_t *const values = m_ahead->scan->values.data() + scanned.firstValue;
     if (form.isRemembered)
@@ -321,7 +321,7 @@ bool SnapshotShape::takeDict(Heap &heap, const Value &dict, const DictScan::Dict
         value = valueOf(heap, form.fields[at], values[at], value);
     }
     const std::span pairs = std::span(known.pairs).first(2 * std::size_t(form.count));
-    constexpr std::int64_t kSetItemsSize = 1; // where the machine would have come to know of it
+    constexpr std::int64_t kSetItemsSize = 1; // where the machine would have noticed it
     fillRecord(heap, dict, Fields(pairs, known.places), pairs,
                offset + scanned.size - kSetItemsSize);
     return true;

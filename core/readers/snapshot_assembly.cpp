@@ -25,7 +25,7 @@ Error noSnapshot(const char *what)
 
 } // namespace
 
-/// The keys and values of a dict in turn; none where it is empty or no dict, which is a problem.
+/// The alternating keys and values of a dict; empty for another value, which is a problem.
 const Heap::Items &Assembly::pairsOf(const Value &dict, const char *noDict)
 {
     static const Heap::Items kNone;
@@ -89,7 +89,7 @@ Result<void> Assembly::assembleDict(const Value &top)
     if (fields.has("source_code"_word))
         addSources(fields["source_code"_word]);
     addExtras(fields);
-    // A profiler's snapshot lists the CPU behind the GPUs; a rehearsed one has categories, too.
+    // A profiler's snapshot lists the CPU after the GPUs; a rehearsed one has categories, too.
     const bool hasCategories = (m_shape.records().layout().events & keys("category"_word)) != 0;
     if (hasCategories && m_traces > 0 && !m_isRehearsed)
         m_builder.setHost(m_traces - 1);
@@ -127,8 +127,8 @@ void Assembly::addTraces(const Value &list)
     m_devices = std::max(m_devices, device);
 }
 
-/// Pinned memory of the host, which PyTorch records beside that of the devices where it was asked
-/// to (record_pinned_host_memory). It becomes a device of its own behind them.
+/// Pinned memory of the host, which PyTorch records with that of the devices on request
+/// (record_pinned_host_memory). It becomes an extra device after them.
 void Assembly::addHost(const Fields &fields)
 {
     constexpr int kMostDevice = 65535;
@@ -150,7 +150,7 @@ void Assembly::addHost(const Fields &fields)
         m_builder.setHost(host);
 }
 
-/// A setting or an extra, as JSON. False where it is too long to keep.
+/// A setting or an extra, as JSON. False if it is too long to keep.
 bool Assembly::addNamed(StringId name, const Value &value, std::size_t &textLeft, bool isSetting)
 {
     const std::string_view text = m_builder.text(name);
@@ -180,7 +180,7 @@ void Assembly::addSettings(const Value &dict)
         m_builder.addProblem("More allocator settings than any PyTorch has.");
 }
 
-/// What torch-snapkit adds: the text of each source file by its path.
+/// The additions of torch-snapkit: the text of each source file by its path.
 void Assembly::addSources(const Value &dict)
 {
     const Heap::Items &items = pairsOf(dict, "Source code that is no dict.");
@@ -192,7 +192,7 @@ void Assembly::addSources(const Value &dict)
     }
 }
 
-/// Whatever else stands beside the parts of a snapshot.
+/// Everything other than the known parts of a snapshot.
 void Assembly::addExtras(const Fields &fields)
 {
     constexpr KeySet kParts = keys("segments"_word, "device_traces"_word, "allocator_settings"_word,

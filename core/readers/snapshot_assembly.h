@@ -11,7 +11,7 @@
 
 namespace vramscope::pickle {
 
-/// Puts the value that a snapshot's file left behind into a trace, whatever its syntax was.
+/// Builds a trace from the value that a snapshot's file left, whatever its syntax was.
 class Assembly
 {
 public:
@@ -21,11 +21,11 @@ public:
         , m_shape(shape)
     {
     }
-    /// Fails where `top` is no snapshot.
+    /// Fails if `top` is not a snapshot.
     [[nodiscard]] Result<void> assemble(const Value &top);
-    /// Whether what was assembled was recorded by torch_npu.
+    /// Whether torch_npu recorded the snapshot.
     [[nodiscard]] bool isOfAscend() const { return m_ascend.found(m_builder); }
-    /// Whether it says that no GPU ran it.
+    /// Whether the file says that no GPU ran it.
     [[nodiscard]] bool isRehearsed() const { return m_isRehearsed; }
 
 private:
@@ -48,8 +48,8 @@ private:
     int m_devices = 0; ///< the ordinals of segments and of m_traces are below
 };
 
-/// Goes to the end of the input, behind which only zeros are expected (a page of HTML pads with
-/// them), and takes over the anomalies in its form. `what` ended: "the pickle".
+/// Goes to the end of the input, where only zeros are expected (a page of HTML pads with them), and
+/// takes over the anomalies in its form. `what` ended: "the pickle".
 [[nodiscard]] Result<void> endSnapshot(ByteWindow &input, TraceBuilder &builder,
                                        const std::string &what, const Progress &progress);
 

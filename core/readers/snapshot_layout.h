@@ -8,7 +8,7 @@
 
 namespace vramscope::pickle {
 
-/// The keys that occur in a snapshot, by record: they tell which version wrote it.
+/// The keys that occur in a snapshot, by record: they show which version wrote it.
 struct SnapshotLayout
 {
     KeySet top = 0; ///< none: a bare list of segments

@@ -16,8 +16,8 @@ SegmentRecord SnapshotShape::segment(const Fields &fields, std::int64_t offset)
     return record;
 }
 
-/// Takes the records of a list, which is forgotten with them: stored(index) of those that were
-/// records at once, made(fields) of others. False where `list` is no list.
+/// Takes the records of a list, which is forgotten with them: stored(index) for those that became
+/// records at once, made(fields) for others. False if `list` is not a list.
 template<class Stored, class Made>
 bool SnapshotShape::takeRecords(const Value &list, const ListedRecord &kind, std::int64_t offset,
                                 Stored stored, Made made)
@@ -36,7 +36,7 @@ bool SnapshotShape::takeRecords(const Value &list, const ListedRecord &kind, std
         if (entry.kind() == kind.kind) {
             stored(entry.index());
         } else if (entry.kind() == ObjectKind::Dict) {
-            const Heap::Items pairs = m_heap.items(entry); // a segment may drop what it stands in
+            const Heap::Items pairs = m_heap.items(entry); // a segment may drop its own dict
             made(Fields(pairs));
         } else {
             m_records.problem(kind.noRecord, offset);

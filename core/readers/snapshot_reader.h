@@ -19,8 +19,8 @@ namespace vramscope {
 
 /// References that the fast reading is tested against.
 enum class SnapshotReference {
-    StepByStep, ///< nothing is looked at ahead: one instruction after the other
-    Whole,      ///< every value is kept whole as well, before it is interpreted
+    StepByStep, ///< without looking ahead: one instruction after the other
+    Whole,      ///< keeps every value whole as well, before it is interpreted
 };
 [[nodiscard]] Result<std::shared_ptr<const Trace>>
 readSnapshotSlowly(ByteWindow &input, SnapshotReference as = SnapshotReference::Whole);

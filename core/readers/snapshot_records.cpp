@@ -18,7 +18,7 @@ constexpr double kMostTime = 9.0e18;
 // often; PyTorch writes about a dozen keys.
 constexpr std::size_t kMostValues = 2000;
 
-// The keys that have a place of their own in a record, beside those of its context.
+// The keys with a place of their own in a record, in addition to those of its context.
 constexpr KeySet kFrameKeys = keys("name"_word, "filename"_word, "line"_word);
 constexpr KeySet kEventKeys =
     keys("action"_word, "addr"_word, "device_free"_word, "size"_word, "stream"_word, "time_us"_word,
@@ -96,7 +96,7 @@ FrameId SnapshotRecords::frame(const Fields &fields, std::int64_t offset)
         frame.name = text(fields["name"_word], offset);
     if (fields.has("filename"_word))
         frame.file = text(fields["filename"_word], offset);
-    constexpr std::int64_t kNoLine = -1; // what PyTorch writes where it does not know one
+    constexpr std::int64_t kNoLine = -1; // written by PyTorch for an unknown line
     constexpr std::int64_t kMostLine = std::numeric_limits<std::int32_t>::max();
     const auto line = fields.integer("line"_word);
     const bool lineFits = line && *line >= kNoLine && *line <= kMostLine;

@@ -13,7 +13,7 @@
 
 namespace vramscope::pickle {
 
-/// Where the values of known keys stand among the pairs of a dict; the last of equal keys counts.
+/// The positions of known keys' values among the pairs of a dict; the last of equal keys counts.
 struct FieldPlaces
 {
     FieldPlaces() = default;
@@ -29,7 +29,7 @@ class Fields
 {
 public:
     explicit Fields(std::span<const Value> pairs);
-    /// Of pairs whose keys have these places, which are valid as long as they.
+    /// Views `pairs`, whose keys have these `places`; both must outlive it.
     Fields(std::span<const Value> pairs, const FieldPlaces &places)
         : m_pairs(pairs)
         , m_places(places)
@@ -39,26 +39,26 @@ public:
     Fields &operator=(const Fields &) = delete;
 
     [[nodiscard]] KeySet present() const { return m_places.present; }
-    /// True where there are keys beside `known`.
+    /// True if there are keys other than `known`.
     [[nodiscard]] bool hasOthers(KeySet known) const
     {
         return m_places.hasUnknown || (m_places.present & ~known) != 0;
     }
-    /// Keys beside `known` and their values, in turn.
+    /// The keys other than `known` and their values, alternating.
     [[nodiscard]] std::vector<Value> others(KeySet known) const;
     [[nodiscard]] bool has(Word key) const { return (m_places.present & keys(key)) != 0; }
     [[nodiscard]] bool hasAll(KeySet wanted) const { return (m_places.present & wanted) == wanted; }
-    /// Only of a key that is present.
+    /// Only for a key that is present.
     [[nodiscard]] const Value &operator[](Word key) const
     {
         return m_pairs[m_places.at[static_cast<std::size_t>(key)]];
     }
-    /// The word that the value of a key is, if any.
+    /// The word that a key has as its value, if any.
     [[nodiscard]] Word word(Word key) const
     {
         return has(key) && (*this)[key].isText() ? wordOf((*this)[key].text()) : Word::Unknown;
     }
-    /// The value of a key as a whole number, be it written as 1 or as 1.0.
+    /// The value of a key as a whole number, written as 1 or as 1.0.
     [[nodiscard]] std::optional<std::int64_t> integer(Word key) const
     {
         if (!has(key))
@@ -75,7 +75,7 @@ private:
     const FieldPlaces &m_places;
 };
 
-/// A block of the final state with what its place in the segment decides.
+/// A block of the final state, with fields that depend on its place in the segment.
 struct BlockRecord
 {
     FinalBlock block;
@@ -96,27 +96,28 @@ struct HistoryRecord
     StackId stack = StackId::None;
 };
 
-/// Turns the fields of a snapshot's dicts into records. What is missing, of the wrong type or
-/// absurd is counted as a problem of the trace and replaced by nothing: 0, no stack, no time.
+/// Turns the fields of a snapshot's dicts into records. A missing, mistyped or absurd value is
+/// counted as a problem of the trace and replaced by nothing: 0, no stack, no time.
 class SnapshotRecords
 {
 public:
     SnapshotRecords(TraceBuilder &builder, Heap &heap);
 
-    /// `bytes` of the file are known to exist: they bound how much may be written out of values
-    /// that records share.
+    /// `bytes` of the file are known to exist: they limit how much of the records' shared values
+    /// may be written out.
     void justify(std::int64_t bytes) { m_shareable = bytes + kMiB; }
 
     [[nodiscard]] FrameId frame(const Fields &fields, std::int64_t offset);
     [[nodiscard]] Event event(const Fields &fields, std::int64_t offset);
-    /// What event() gives of an event with just these keys, each of the type that it should have,
-    /// but for its stack and context; nothing, and nothing counted, where that is not all.
+    /// What event() gives for an event with just these keys, each of the right type, but without
+    /// stack and context; otherwise nothing, and no problem is counted.
     [[nodiscard]] std::optional<Event> plainEvent(KeySet present, const Value &action,
                                                   std::int64_t address, std::int64_t size,
                                                   std::int64_t stream, std::int64_t time);
-    /// The context of a compile context, the user's metadata and a category; empty ones: none.
+    /// The context of a compile context, the user's metadata and a category; empty texts count as
+    /// missing.
     [[nodiscard]] ContextId context(const std::array<StringId, 3> &texts);
-    /// An event that a list names: it may stand in several, as often as a file of this size can
+    /// An event that a list names: it may be in several lists, as often as a file of this size can
     /// hold events. Nothing beyond that.
     [[nodiscard]] std::optional<Event> shared(const Event &event, std::int64_t offset);
     [[nodiscard]] BlockRecord block(const Fields &fields, std::int64_t offset);
@@ -157,7 +158,7 @@ private:
     std::int64_t m_shared = 0;
     std::int64_t m_shareable = kMiB;
     Bytes m_bytesLeft;
-    // What the record before had: nearly always the same again.
+    // The values of the previous record: nearly always the same again.
     std::optional<std::int64_t> m_streamValue;
     StreamId m_stream{};
     std::array<StringId, 3> m_texts{};

@@ -8,7 +8,7 @@ namespace vramscope::pickle {
 
 namespace {
 
-// The keys that make a dict a record at once; with fewer it is kept whole and judged by its place.
+// The keys that make a dict a record at once; with fewer it is kept whole and its place decides.
 constexpr KeySet kFrameSigns = keys("name"_word, "filename"_word, "line"_word);
 constexpr KeySet kEventSigns = keys("action"_word, "size"_word, "stream"_word);
 constexpr KeySet kBlockSigns = keys("state"_word, "size"_word);
@@ -16,7 +16,7 @@ constexpr KeySet kSegmentSigns = keys("total_size"_word, "blocks"_word, "address
 constexpr KeySet kHistoryKeys = keys("real_size"_word);
 constexpr KeySet kAnnotationSigns = keys("stage"_word, "name"_word);
 
-/// Keys and values of what may be a record; PyTorch writes about a dozen keys.
+/// Keys and values of a possible record; PyTorch writes about a dozen keys.
 constexpr std::size_t kLargestRecord = 128;
 
 } // namespace
@@ -101,7 +101,7 @@ void SnapshotShape::recordDicts(std::span<const Value> items, std::int64_t offse
         const Object object = m_heap.objectOf(item);
         if (object.kind() != ObjectKind::Dict || m_heap.items(object).size() > kLargestRecord)
             continue;
-        // A copy: what a segment drops may be what it stands in.
+        // A copy: a segment may drop the dict that contains it.
         const Heap::Items pairs = m_heap.items(object);
         if (const auto record = typed(Fields(pairs), offset))
             m_heap.replace(item, *record);
@@ -151,7 +151,7 @@ void SnapshotShape::appendEvents(EventStore::ListId list, std::span<const Value>
                                  std::int64_t offset)
 {
     m_events.expectRest(list, offset, m_bytes);
-    // Nearly always: exactly the events that were just read, in order.
+    // The usual case: exactly the events that were just read, in order.
     const Object first = m_heap.objectOf(items[0]);
     bool inOrder =
         first.kind() == ObjectKind::Event && first.index() + items.size() == m_events.count();

@@ -11,10 +11,10 @@
 
 namespace vramscope::pickle {
 
-/// What the memo says of the forms of a scan.
+/// What the memo says about the forms of a scan.
 struct ScanMeaning
 {
-    /// Which field of a form is what of an event; kNowhere: none.
+    /// Which field of a form is which part of an event; kNowhere if absent.
     struct PlainEvent
     {
         static constexpr std::size_t kNowhere = SIZE_MAX;
@@ -28,8 +28,7 @@ struct ScanMeaning
         std::size_t time = kNowhere;
         std::size_t frames = kNowhere;
         std::array<std::size_t, kTexts.size()> texts{kNowhere, kNowhere, kNowhere};
-        /// The fields whose values stand in the dict itself, where a list of frames or a text is
-        /// one, in their order.
+        /// The text and frame fields with their value in the dict itself, in order.
         std::vector<std::size_t> own;
     };
     /// A form once its keys are known.
@@ -37,7 +36,7 @@ struct ScanMeaning
     {
         bool isKnown = false;
         std::optional<PlainEvent>
-            plainEvent; ///< it has just what SnapshotRecords::plainEvent() takes
+            plainEvent; ///< it has exactly the keys for SnapshotRecords::plainEvent()
         FieldPlaces places;
         std::array<Value, 2 * ScannedForm::kMostFields> pairs; ///< keys, and values of one dict
     };
@@ -47,7 +46,7 @@ struct ScanMeaning
     std::vector<Form> forms;
 };
 
-/// The stacks that runs stand for, as far as they were asked for.
+/// The stacks of runs, as far as they were requested.
 struct RunStacks
 {
     static constexpr auto kNotKnown = static_cast<StackId>(UINT32_MAX);
@@ -57,9 +56,9 @@ struct RunStacks
 };
 
 /// The shape of a memory snapshot: a dict with the keys of a frame, event, block or segment becomes
-/// that record as soon as it is filled, wherever it stands; a list of frames becomes a stack and a
-/// list of events the trace of a device. So no object exists per event, frame reference or stack
-/// beyond eight bytes. What does not fit stays whole, and listing it later gives the same records.
+/// that record as soon as it is filled, wherever it is; a list of frames becomes a stack and a list
+/// of events the trace of a device. So an event, frame reference or stack needs no object beyond
+/// eight bytes. What does not fit stays whole, and listing it later gives the same records.
 class SnapshotShape final : public Shape
 {
 public:
@@ -99,12 +98,12 @@ public:
     [[nodiscard]] SnapshotRecords &records() { return m_records; }
 
 private:
-    /// Python fills a list in batches of this many items: a full one may go on, so it is no stack
-    /// yet.
+    /// Python fills a list in batches of this many items: a full one may go on, so it is not a
+    /// stack yet.
     static constexpr std::size_t kFullBatch = 1000;
     static constexpr std::size_t kMostRunBytes = std::size_t(16) << 20; // some deep stacks
 
-    /// The kind of records in a list, and the problems of a value that is no list or no record.
+    /// The kind of records in a list, and the problems of a value that is not a list or a record.
     struct ListedRecord
     {
         ObjectKind kind;
@@ -141,16 +140,16 @@ private:
     Heap &m_heap;
     SnapshotRecords m_records;
     EventStore m_events;
-    RunTable m_runs{kMostRunBytes}; // of lists that are no part of a scanned dict
+    RunTable m_runs{kMostRunBytes}; // runs of lists outside scanned dicts
     std::vector<StackId> m_stacks;  // by run
-    std::uint64_t m_seen = 0;       // the number of what was last seen in the window
+    std::uint64_t m_seen = 0;       // the number of the last bytes seen in the window
     const std::uint8_t *m_seenBegin = nullptr;
-    ScanMeaning *m_ahead = nullptr;     // of its scan; null: there is none
+    ScanMeaning *m_ahead = nullptr;     // of the current scan, or null
     std::size_t m_nextDict = 0;         // of the scan
     std::deque<ScanMeaning> m_meanings; // of each scan that came
-    std::vector<RunStacks> m_runStacks; // of the last numberings that came
+    std::vector<RunStacks> m_runStacks; // of the last numberings
     std::size_t m_numbering = 0;        // of m_ahead, in m_runStacks
-    bool m_isMemoSteady = true;    // else what a reference stands for may change: no scan is used
+    bool m_isMemoSteady = true;    // otherwise references may change their meaning: no scan is used
     std::vector<FrameId> m_frames; // of the stack at hand
     std::vector<BlockRecord> m_blocks;
     std::vector<SegmentRecord> m_segments;

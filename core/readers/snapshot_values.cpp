@@ -3,11 +3,11 @@
 #include "core/readers/pickle_json.h"
 #include "core/readers/snapshot_records.h"
 
-// What the records of a snapshot have in common: pools, texts, and what only some versions write.
+// What the records of a snapshot share: pools, texts, and fields of only some versions.
 
 namespace vramscope::pickle {
 
-/// Counts what is written out of shared values. False where it is more than the file can hold.
+/// Counts what is written out of shared values. False if it is more than the file can hold.
 bool SnapshotRecords::share(std::int64_t bytes)
 {
     m_shared += bytes;
@@ -79,7 +79,7 @@ ContextId SnapshotRecords::context(const EventContext &stated)
     return m_context;
 }
 
-/// The keys beside `known` as a JSON object; empty where there is none.
+/// The keys other than `known` as a JSON object; empty without such keys.
 StringId SnapshotRecords::extras(const Fields &fields, KeySet known, std::int64_t offset)
 {
     if (!fields.hasOthers(known))
@@ -87,7 +87,7 @@ StringId SnapshotRecords::extras(const Fields &fields, KeySet known, std::int64_
     const std::vector<Value> others = fields.others(known);
     if (others.empty())
         return StringId::Empty;
-    // Once there was too much, not even the text is made: that costs, too.
+    // Beyond the limit the text is not even made: that is costly, too.
     const std::string json =
         m_shared > m_shareable ? std::string() : jsonText(m_heap, others, m_builder);
     if (!share(static_cast<std::int64_t>(json.size()))) {

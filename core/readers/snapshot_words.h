@@ -11,7 +11,7 @@
 namespace vramscope::pickle {
 
 /// The texts that have a meaning in a snapshot. They are the first texts interned, so that a
-/// StringId tells the word without a look at its letters: a Word is a place in kWords.
+/// StringId gives the word without a look at its letters: a Word is a place in kWords.
 enum class Word : std::uint8_t { Unknown }; // the empty text has id 0
 
 inline constexpr std::array<std::string_view, 62> kWords{
@@ -35,7 +35,7 @@ inline constexpr std::array<std::string_view, 62> kWords{
     "segment_unmap", "snapshot", "oom", "user_defined", "annotate", "inactive", "active_allocated",
     "active_pending_free", "active_awaiting_free", "small", "large", "START", "END", "N/A"};
 
-/// "time_us"_word; what is no word of a snapshot does not compile.
+/// "time_us"_word; a text that is not in kWords does not compile.
 [[nodiscard]] consteval Word operator""_word(const char *letters, std::size_t size)
 {
     std::size_t at = 0;

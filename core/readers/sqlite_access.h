@@ -16,8 +16,8 @@ struct sqlite3_vfs;
 
 namespace vramscope {
 
-/// A file system for SQLite that knows one file, which never changes: SQLite locks nothing, looks
-/// for no journal beside it, and what the source has to complain of is kept.
+/// A file system for SQLite with one file, which never changes: SQLite locks nothing and looks for
+/// no journal next to it, and the errors of the source are kept.
 class SqliteAccess
 {
 public:
@@ -26,21 +26,21 @@ public:
     SqliteAccess &operator=(const SqliteAccess &) = delete;
     ~SqliteAccess();
 
-    /// Under which SQLite knows it; null where SQLite did not take it.
+    /// The name under which SQLite knows it; null if SQLite did not register it.
     [[nodiscard]] const char *name() const { return m_isRegistered ? m_name.data() : nullptr; }
     [[nodiscard]] SeekableSource &source() const { return m_source; }
     /// Bytes of the file.
     [[nodiscard]] std::int64_t size() const { return m_size; }
     [[nodiscard]] std::int64_t bytesRead() const { return m_bytesRead; }
     void addBytesRead(std::int64_t bytes) { m_bytesRead += bytes; }
-    /// Of the source.
+    /// The status of the source.
     [[nodiscard]] const Result<void> &status() const { return m_status; }
 
 private:
     struct OpenFile;
 
     static int open(sqlite3_vfs *system, const char *, sqlite3_file *file, int flags, int *given);
-    /// Pages of a table mostly follow each other, so a piece is read at once where they do.
+    /// Pages of a table mostly follow each other, so consecutive reads fetch a whole piece.
     int read(void *to, std::size_t count, std::int64_t place);
     int fetch(std::span<std::byte> into, std::int64_t place, std::size_t &done);
 

@@ -21,7 +21,7 @@ std::filesystem::path companionOf(const std::filesystem::path &database, const c
     return file;
 }
 
-/// The first bytes of a file; fewer where it is shorter or not there.
+/// The first bytes of a file; fewer if it is shorter or missing.
 std::string startOf(const std::filesystem::path &file, std::size_t count)
 {
     std::string start(count, '\0');
@@ -32,7 +32,7 @@ std::string startOf(const std::filesystem::path &file, std::size_t count)
 }
 
 /// A log begins with a header of 32 bytes; each frame, a header of 24 bytes and a page, repeats its
-/// two salts as long as it belongs to it. Frames of other salts were merged before.
+/// two salts as long as it belongs to it. Frames with other salts were merged before.
 bool holdsFrames(std::string_view log)
 {
     constexpr std::string_view kMagic{"\x37\x7F\x06", 3}; // and 0x82 or 0x83

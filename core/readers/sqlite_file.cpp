@@ -25,9 +25,9 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kHeader = 100; // bytes
-// A row takes at least the place of its cell, its length, its number and an empty header.
+// A row takes at least the bytes of its cell pointer, its length, its number and an empty header.
 constexpr std::size_t kLeastRow = 5;
-constexpr Bytes kWorkingMemory = 64 << 20; // of SQLite beside the file, at most
+constexpr Bytes kWorkingMemory = 64 << 20; // SQLite's own, in addition to the file, at most
 
 std::string quotedName(std::string_view name)
 {
@@ -73,7 +73,7 @@ SqliteValue columnValue(sqlite3_stmt *statement, int column)
     }
 }
 
-/// The rows that SQLite gives for a question.
+/// The rows of an SQLite statement.
 class Answer
 {
 public:
@@ -85,14 +85,14 @@ public:
     Answer &operator=(const Answer &) = delete;
     ~Answer() { sqlite3_finalize(m_statement); }
 
-    /// Goes to the next row; false where there is none.
+    /// Goes to the next row; false at the end.
     bool next()
     {
         if (m_code == SQLITE_OK || m_code == SQLITE_ROW)
             m_code = sqlite3_step(m_statement);
         return m_code == SQLITE_ROW;
     }
-    /// SQLITE_DONE once there is no further row, else what went wrong.
+    /// SQLITE_DONE after the last row, else the error.
     [[nodiscard]] int code() const { return m_code; }
     [[nodiscard]] sqlite3_stmt *row() const { return m_statement; }
 
@@ -101,7 +101,7 @@ private:
     int m_code;
 };
 
-/// Whether `text` holds `word`, in letters of either case.
+/// Whether `text` contains `word`, ignoring case.
 bool holdsWord(std::string_view text, std::string_view word)
 {
     for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
@@ -212,7 +212,7 @@ Error SqliteFile::failure(int code, std::string_view table) const
         return readingCancelled();
     if (!m_access->status().ok())
         return m_access->status().error();
-    // SQLite says so as well of a record that claims more than a page can hold.
+    // SQLite also reports this for a record that claims more than a page can hold.
     const bool isShort = freeMemory().value_or(0) < m_size + kWorkingMemory;
     if ((code & 0xFF) == SQLITE_NOMEM && isShort)
         throw std::bad_alloc();
@@ -254,7 +254,7 @@ bool SqliteFile::has(std::string_view table) const
     return found != nullptr && found->isPlain;
 }
 
-/// Fails where a column is computed when it is read.
+/// Fails if a column is computed when it is read.
 Result<std::vector<SqliteFile::Column>> SqliteFile::columnsOf(std::string_view table)
 {
     enum : int { Name = 1, Type = 2, Default = 4, Key = 5, Hidden = 6 };
@@ -278,7 +278,7 @@ Result<std::vector<SqliteFile::Column>> SqliteFile::columnsOf(std::string_view t
     return columns;
 }
 
-/// Whether the primary key of a table has an index: where it has none, it is the row's number.
+/// Whether the primary key of a table has an index: without one it is the row's number.
 Result<bool> SqliteFile::hasKeyIndex(std::string_view table)
 {
     constexpr int kOrigin = 3;
@@ -313,7 +313,7 @@ Result<std::optional<std::vector<SqliteColumnPlace>>>
 SqliteFile::placesOf(std::string_view table, std::span<const Column> columns,
                      std::span<const std::string_view> wanted)
 {
-    // SQLite gives whole numbers of such columns as others.
+    // SQLite converts whole numbers in such columns.
     constexpr std::array<std::string_view, 3> kReals{"REAL", "FLOA", "DOUB"};
     std::vector<SqliteColumnPlace> places;
     for (std::size_t at = 0; at < columns.size(); ++at) {
@@ -391,7 +391,7 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
                                   std::span<const std::string_view> wanted, const Making &making)
 {
     std::string list;
-    std::vector<std::size_t> places; // by column of the statement: of those wanted
+    std::vector<std::size_t> places; // by column of the statement: the requested one
     for (std::size_t at = 0; at < wanted.size(); ++at) {
         const bool exists = std::ranges::any_of(
             columns, [&](const Column &column) { return isSameName(column.name, wanted[at]); });
@@ -428,7 +428,7 @@ Result<void> SqliteFile::readRows(const Table &table, std::span<const Column> co
     return answer.code() == SQLITE_DONE ? Result<void>() : failure(answer.code(), table.name);
 }
 
-/// What the jobs that read the leaves of a table share: what they use again once it is free.
+/// A pool shared by the jobs that read the leaves of a table, for objects that they use again.
 template<class Thing>
 class SqliteFile::Spares
 {
@@ -437,7 +437,7 @@ public:
         : m_make(std::move(make))
     {
     }
-    /// The one that was given back last, which is most likely still in a cache.
+    /// The one returned last, which is most likely still in a cache.
     Thing get()
     {
         const std::lock_guard lock(m_mutex);
@@ -464,10 +464,10 @@ Result<void> SqliteFile::readLeaves(std::string_view table, std::span<const std:
                                     const Making &making)
 {
     constexpr std::size_t kPiece = std::size_t(256) << 10; // bytes that one job reads
-    constexpr std::size_t kBlock = std::size_t(32) << 10;  // whose rows stay in a core's own cache
+    constexpr std::size_t kBlock = std::size_t(32) << 10;  // rows fit into a core's own cache
     struct Piece
     {
-        std::unique_ptr<SqliteLeafReader> reader; // where its rows are taken
+        std::unique_ptr<SqliteLeafReader> reader; // if its rows are taken directly
         std::unique_ptr<std::any> made;
         Result<SqlitePagesState> state = SqlitePagesState::Sound;
         std::size_t bytes = 0; // of its rows
@@ -536,7 +536,7 @@ std::size_t SqliteFile::mostRows(std::string_view table)
 {
     if (!has(table))
         return 0;
-    // Of a table without a rowid it is none.
+    // Gives no row for a table without a rowid.
     Answer answer(m_database, "SELECT max(rowid) FROM " + quotedName(table) + " NOT INDEXED");
     const std::int64_t rows = answer.next() ? sqlite3_column_int64(answer.row(), 0) : 0;
     constexpr std::int64_t kUsualRow = 64; // bytes, of tables with times

@@ -24,12 +24,12 @@ struct sqlite3_stmt;
 
 namespace vramscope {
 
-/// An SQLite database that somebody else wrote, read through a SeekableSource and never changed.
+/// An SQLite database that another program wrote, read through a SeekableSource and never changed.
 /// Nothing that the file defines is run: only plain tables are read, no views, virtual tables,
-/// generated columns or functions, and no other file beside it is opened. Rows and texts are
-/// counted against the size of the file, so pages that refer to each other in circles end soon.
-/// SQLite says what the file defines; the rows of plain tables are read by their pages, on all
-/// threads, and only those of other tables by SQLite.
+/// generated columns or functions, and no other file is opened. Rows and texts are counted against
+/// the size of the file, so circular pages end soon. SQLite parses the file's definitions; the rows
+/// of plain tables are read from their pages, on all threads, and only those of other tables by
+/// SQLite.
 class SqliteFile
 {
 public:
@@ -37,7 +37,7 @@ public:
     static constexpr std::string_view kSignature{"SQLite format 3\0", 16};
 
     /// `source` must outlive the file. `progress` is asked while rows are read, with the share of
-    /// the file that was. Errors: Truncated, Malformed.
+    /// the file already read. Errors: Truncated, Malformed.
     [[nodiscard]] static Result<std::unique_ptr<SqliteFile>> open(SeekableSource &source,
                                                                   const Progress &progress);
     SqliteFile(const SqliteFile &) = delete;
@@ -47,19 +47,19 @@ public:
     /// Whether there is a plain table of this name.
     [[nodiscard]] bool has(std::string_view table) const;
     using Take = std::function<void(const SqliteRows &)>;
-    /// Calls take(rows) on this thread for the rows of a table, in the order in which they are
-    /// stored, some at a time, with these of its columns, found by name. Fails where anything but a
-    /// plain table has that name. A table that does not exist has no rows.
+    /// Calls take(rows) on this thread for the rows of a table, in stored order, a batch at a time,
+    /// with these of its columns, found by name. Fails if anything but a plain table has that name.
+    /// A table that does not exist has no rows.
     [[nodiscard]] Result<void> read(std::string_view table,
                                     std::span<const std::string_view> columns, const Take &take);
     /// The same rows through SQLite, one after the other.
     [[nodiscard]] Result<void> readBySqlite(std::string_view table,
                                             std::span<const std::string_view> columns,
                                             const Take &take);
-    /// Reads the same rows, and makes of them what is taken: make(rows, made) is called on any
-    /// thread, several times for rows that follow each other, for several `made` at once; then
-    /// take(made) on this thread, in the order of the table, and made.clear(). Nothing that `made`
-    /// keeps may point to the rows. Where the table turns out to be damaged some of it was taken.
+    /// Reads the same rows and converts them: make(rows, made) is called on any thread, several
+    /// times for consecutive rows, for several `made` at once; then take(made) on this thread, in
+    /// table order, and made.clear(). Nothing in `made` may point to the rows. If the table turns
+    /// out to be damaged, part of it was taken.
     template<class Made, class Make, class TakeMade>
     [[nodiscard]] Result<void> readMade(std::string_view table,
                                         std::span<const std::string_view> columns, Make make,
@@ -92,8 +92,8 @@ public:
 
     /// How much of the file was read, from 0 to 1.
     [[nodiscard]] double share() const;
-    /// About how many rows a table has, and never more than the file has room for; 0 where it does
-    /// not exist.
+    /// The approximate number of rows of a table, at most as many as the file has room for; 0 if it
+    /// does not exist.
     [[nodiscard]] std::size_t mostRows(std::string_view table);
 
 private:
@@ -107,7 +107,7 @@ private:
     {
         std::string name;
         std::string type;
-        bool hasDefault = false; // of rows that are older than it
+        bool hasDefault = false; // for rows that are older than the column
         bool isKey = false;
     };
     template<class Thing>
@@ -118,18 +118,18 @@ private:
     Result<void> listTables();
     [[nodiscard]] const Table *find(std::string_view table) const;
     [[nodiscard]] Error failure(int code, std::string_view table) const;
-    /// Whether the file has room for so many bytes more than were read.
+    /// Whether the file has room for this many bytes more than were read.
     [[nodiscard]] bool spend(std::size_t bytes);
     [[nodiscard]] bool goesOn();
     Result<std::vector<Column>> columnsOf(std::string_view table);
     Result<bool> hasKeyIndex(std::string_view table);
-    /// The table of this name and its columns; none where there is none.
+    /// The table of this name and its columns; null if it does not exist.
     Result<const Table *> plainTable(std::string_view table, std::vector<Column> &columns);
-    /// Where the columns of a table go; nothing where its pages do not say all that SQLite does.
+    /// Where the columns of a table go; nothing if its pages do not give all that SQLite does.
     Result<std::optional<std::vector<SqliteColumnPlace>>>
     placesOf(std::string_view table, std::span<const Column> columns,
              std::span<const std::string_view> wanted);
-    /// What becomes of rows: either they are taken, or what was made of them.
+    /// How rows are used: taken directly, or converted first.
     struct Making
     {
         std::function<void(const SqliteRows &, std::any &)> make; // none: the rows are taken

@@ -28,15 +28,15 @@ std::uint32_t fourBytes(const std::uint8_t *at)
     return twoBytes(at) << 16 | twoBytes(at + 2);
 }
 
-/// Bytes of a page, by the header of the file.
+/// The bytes of a page, from the header of the file.
 std::int64_t pageSizeOf(const std::uint8_t *header)
 {
-    constexpr std::int64_t kLargest = 65'536; // stands as 1
+    constexpr std::int64_t kLargest = 65'536; // written as 1
     const std::uint32_t stated = twoBytes(header + 16);
     return stated == 1 ? kLargest : stated;
 }
 
-/// A number of variable length, after which `at` stands; up to kLongestVarint bytes are looked at.
+/// A number of variable length; moves `at` past it. Up to kLongestVarint bytes are read.
 std::uint64_t varint(const std::uint8_t *&at)
 {
     if (*at < 0x80)
@@ -51,21 +51,21 @@ std::uint64_t varint(const std::uint8_t *&at)
     return value << 8 | *at++;
 }
 
-/// Bytes of a value by its type.
+/// The bytes of a value by its type.
 std::uint64_t lengthOf(std::uint64_t type)
 {
     constexpr std::array<std::uint8_t, SqliteValue::kFirstText> kNumbers{0, 1, 2, 3, 4, 6, 8, 8};
     return type < SqliteValue::kFirstText ? kNumbers[type] : (type - SqliteValue::kFirstText) / 2;
 }
 
-// What of the eight bytes at a value counts by its type, and what is added: nothing of them where
-// there is no number or one that takes no bytes, 0 and 1.
+// By type: which of the eight bytes at a value count, and what is added. No bytes count if the
+// value is not a number or takes no bytes (0 and 1).
 constexpr std::int64_t kAll = -1;
 constexpr std::array<std::int64_t, 10> kMask{0, kAll, kAll, kAll, kAll, kAll, kAll, 0, 0, 0};
 constexpr std::array<std::int64_t, 10> kAdded{kNoNumber, 0, 0, 0, 0, 0, 0, kNoNumber, 0, 1};
 
-/// The value of a type below kFirstText at `at`. Eight bytes are looked at, the highest first, of
-/// which the lowest `shift` bits are not its own.
+/// The value of a type below kFirstText at `at`. Reads eight bytes, the highest first; the lowest
+/// `shift` bits belong to other values.
 SqliteValue valueAt(const std::uint8_t *at, std::uint8_t shift, std::uint8_t type)
 {
     std::uint64_t bytes = 0;
@@ -77,7 +77,7 @@ SqliteValue valueAt(const std::uint8_t *at, std::uint8_t shift, std::uint8_t typ
     return {((static_cast<std::int64_t>(bytes) >> shift) & kMask[type]) + kAdded[type], type};
 }
 
-/// A page of the file; less than all of it where the file ends.
+/// Reads a page of the file; less than a whole one at the end of the file.
 Result<bool> readPage(SeekableSource &source, const SqlitePageLayout &layout, std::uint32_t number,
                       std::span<std::byte> into)
 {
@@ -90,7 +90,7 @@ Result<bool> readPage(SeekableSource &source, const SqlitePageLayout &layout, st
     return *count == into.size();
 }
 
-/// Walks down to the leaves of one tree. The first way down shows how deep they all lie.
+/// Walks down to the leaves of one tree. The first way down shows the depth of all leaves.
 class LeafSearch
 {
 public:
@@ -122,10 +122,10 @@ public:
                 const auto read = addChildren(page, below);
                 if (!read.ok())
                     return read.error();
-                // Each page belongs to one place: more of them go round in a circle.
+                // Each page has one place: more pages than the file has form a circle.
                 if (!*read || below.size() > m_layout.count)
                     return SqlitePagesState::Damaged;
-                constexpr std::size_t kAsks = 64; // once in so many pages
+                constexpr std::size_t kAsks = 64; // pages between two calls
                 if (++m_read % kAsks == 0 && !m_goesOn())
                     return SqlitePagesState::Stopped;
             }
@@ -139,7 +139,7 @@ private:
     {
         return page == 1 ? kFirstHeader : 0;
     }
-    /// 0 where there is no such page.
+    /// 0 if the page does not exist.
     Result<std::uint8_t> kindOf(std::uint32_t page)
     {
         const auto read = readWhole(page);
@@ -226,13 +226,13 @@ Result<SqlitePagesState> findLeaves(SeekableSource &source, const SqlitePageLayo
     return LeafSearch(source, layout, goesOn, leaves).from(root);
 }
 
-/// The payload of a cell: its header and values, the first bytes of it at hand.
+/// The payload of a cell: its header and values, with the first bytes in memory.
 struct SqliteLeafReader::Record
 {
     const std::uint8_t *bytes;
     std::uint64_t local; // bytes at hand
     std::uint64_t size;  // of all
-    std::uint32_t next;  // the page on which it goes on
+    std::uint32_t next;  // the page on which it continues
     std::int64_t rowId;
 };
 
@@ -267,7 +267,8 @@ Result<SqlitePagesState> SqliteLeafReader::read(std::span<const std::uint32_t> l
     return isSound ? SqlitePagesState::Sound : SqlitePagesState::Damaged;
 }
 
-/// Pages of a table mostly follow each other: those that do, or nearly, are read at once.
+/// Pages of a table mostly follow each other: consecutive or nearly consecutive ones are read at
+/// once.
 bool SqliteLeafReader::readPages(std::span<const std::uint32_t> leaves)
 {
     constexpr std::uint32_t kNear = 3; // pages
@@ -283,7 +284,7 @@ bool SqliteLeafReader::readPages(std::span<const std::uint32_t> leaves)
         if (first == 0 || last > m_layout.count)
             return false;
         const std::size_t size = std::size_t(last - first + 1) * m_layout.pageSize;
-        // Numbers of variable length are looked at beyond the end of a page.
+        // Reading numbers of variable length may go beyond the end of a page.
         if (m_bytes.size() < begin + size + 2 * kLongestVarint)
             m_bytes.resize(begin + size + 2 * kLongestVarint);
         const auto count =
@@ -361,7 +362,7 @@ bool SqliteLeafReader::readRecord(Record record, SqliteValue *values)
     return true;
 }
 
-/// Nothing where the header makes no sense.
+/// Null if the header is invalid.
 const SqliteLeafReader::Layout *SqliteLeafReader::layoutOf(const std::uint8_t *header,
                                                            std::uint64_t size)
 {
@@ -375,7 +376,7 @@ const SqliteLeafReader::Layout *SqliteLeafReader::layoutOf(const std::uint8_t *h
     std::uint64_t hash = size;
     for (std::size_t at = 0; at < count; ++at) {
         std::memcpy(&words[at], header + 8 * at, 8);
-        if (at + 1 == count) // what follows the header
+        if (at + 1 == count) // the data after the header
             words[at] &= ~std::uint64_t(0) >> (8 * (8 * count - size));
         hash = (hash ^ words[at]) * kFactor;
         hash ^= hash >> 32;
@@ -421,7 +422,7 @@ bool SqliteLeafReader::takeApart(const std::uint8_t *header, std::uint64_t size,
             layout.textBytes += column.isRowId ? 0 : length;
         } else {
             type = type > 9 ? SqliteValue::kNull : type; // types that are reserved
-            // Values that lie farther behind are in no record that can be joined.
+            // Values farther back are not in any record that can be joined.
             layout.numbers.push_back({static_cast<std::uint32_t>(begin),
                                       static_cast<std::uint16_t>(column.to),
                                       static_cast<std::uint8_t>(length > 0 ? 64 - 8 * length : 0),
@@ -433,10 +434,10 @@ bool SqliteLeafReader::takeApart(const std::uint8_t *header, std::uint64_t size,
     return true;
 }
 
-/// Copies a record that goes on in further pages into one piece.
+/// Joins a record that continues on further pages.
 bool SqliteLeafReader::joinPages(Record &record)
 {
-    constexpr std::uint64_t kLongest = std::uint64_t(1) << 28; // as SqliteFile lets SQLite read
+    constexpr std::uint64_t kLongest = std::uint64_t(1) << 28; // SqliteFile's limit for SQLite
     if (record.size > kLongest || record.local == record.size ||
         m_longTexts.fetch_sub(static_cast<std::int64_t>(record.size)) <
             static_cast<std::int64_t>(record.size))
@@ -457,7 +458,7 @@ bool SqliteLeafReader::joinPages(Record &record)
         whole.append(from + kPageNumber, std::min<std::uint64_t>(record.size - whole.size(),
                                                                  m_layout.usable - kPageNumber));
     }
-    whole.append(kLongestVarint, '\0'); // numbers of variable length are looked at beyond the end
+    whole.append(kLongestVarint, '\0'); // reading numbers of variable length may go beyond the end
     record.bytes = reinterpret_cast<const std::uint8_t *>(whole.data());
     record.local = record.size;
     return true;

@@ -16,71 +16,70 @@
 #include <string>
 #include <vector>
 
-// The pages of an SQLite database that hold the rows of plain tables (sqlite.org/fileformat2.html,
+// The pages of an SQLite database with the rows of plain tables (sqlite.org/fileformat2.html,
 // sections 1.3, 1.6 and 2.1), read without the library: it goes through a table row by row on one
-// thread, and rows are most of what an export has.
+// thread, and an export is mostly rows.
 
 namespace vramscope {
 
-/// How the pages of a file lie, by its header.
+/// The layout of a file's pages, from its header.
 struct SqlitePageLayout
 {
     std::uint32_t pageSize = 0; ///< bytes
     std::uint32_t usable = 0;   ///< bytes of each page
-    std::uint32_t count = 0;    ///< whole pages in the file, which count from 1
+    std::uint32_t count = 0;    ///< whole pages in the file, numbered from 1
 
-    /// Nothing where the header is none of a database whose texts are UTF-8.
+    /// Nothing if this is not the header of a UTF-8 database.
     [[nodiscard]] static std::optional<SqlitePageLayout> of(std::span<const std::byte> header,
                                                             std::int64_t fileSize);
-    /// The bytes that a whole header says the file has; nothing where it says none, as old
-    /// versions.
+    /// The file size in a complete header; nothing if it has none, as in old versions.
     [[nodiscard]] static std::optional<std::int64_t> statedSize(std::span<const std::byte> header);
 };
 
-/// Where a column of a table goes among those that are asked for.
+/// Where a column of a table goes among the requested ones.
 struct SqliteColumnPlace
 {
     static constexpr std::size_t kNowhere = SIZE_MAX;
     std::size_t to = kNowhere;
-    bool isRowId = false; ///< INTEGER PRIMARY KEY: the row's number, and NULL where it lies
+    bool isRowId = false; ///< INTEGER PRIMARY KEY: the row's number, stored as NULL
 };
 
 /// Whether pages could be read and made sense.
 enum class SqlitePagesState : std::uint8_t { Sound, Damaged, OtherTree, Stopped };
 
-/// The pages that hold the rows of the table that begins at page `root`, in their order: as many as
-/// the file has at most. OtherTree: it is no table with row numbers. Stopped: `goesOn` gave false,
-/// which is asked now and then. Errors are those of the source.
+/// The pages with the rows of the table that begins at page `root`, in order: at most as many as
+/// the file has. OtherTree: it is not a table with row numbers. Stopped: `goesOn`, which is called
+/// now and then, returned false. Errors come from the source.
 [[nodiscard]] Result<SqlitePagesState>
 findLeaves(SeekableSource &source, const SqlitePageLayout &layout, std::uint32_t root,
            const std::function<bool()> &goesOn, std::vector<std::uint32_t> &leaves);
 
-/// Rows read from some leaves of a table. Several read at once, each what is its own.
+/// Rows read from some leaves of a table. Several readers may work at once, each on its own leaves.
 class SqliteLeafReader
 {
 public:
-    /// `columns`: by their order in the table. `longTexts`: the bytes of values that go on in
-    /// further pages, of all readers together, which the file has room for.
+    /// `columns`: by their order in the table. `longTexts`: the bytes of values that continue on
+    /// further pages, for all readers together, which the file has room for.
     SqliteLeafReader(SeekableSource &source, const SqlitePageLayout &layout,
                      std::span<const SqliteColumnPlace> columns, std::size_t wanted,
                      std::atomic<std::int64_t> &longTexts);
 
-    /// Reads the rows of these pages in place of those of before. Errors are those of the source.
+    /// Reads the rows of these pages, replacing the previous ones. Errors come from the source.
     [[nodiscard]] Result<SqlitePagesState> read(std::span<const std::uint32_t> leaves);
     [[nodiscard]] const SqliteRows &rows() const { return m_rows; }
-    /// All texts of the rows, added up.
+    /// The size of all texts in the rows.
     [[nodiscard]] std::size_t textBytes() const { return m_textBytes; }
 
 private:
     struct Record;
-    /// Where the values of a record lie and of what types they are, as its header says. Few headers
-    /// of a table differ, and each is taken apart once.
+    /// The places and types of the values in a record, from its header. Few headers of a table
+    /// differ, and each is parsed once.
     struct Layout
     {
         struct Number // or none
         {
             std::uint32_t begin;
-            std::uint16_t to; // of the columns asked for
+            std::uint16_t to; // among the requested columns
             std::uint8_t shift;
             std::uint8_t type;
         };
@@ -99,7 +98,7 @@ private:
         std::vector<Text> texts;
         std::size_t textBytes = 0;
     };
-    // False where something is wrong: with the source (m_status), else with the pages.
+    // False after an error: of the source (m_status), else of the pages.
     [[nodiscard]] bool readPages(std::span<const std::uint32_t> leaves);
     [[nodiscard]] bool readLeaf(const std::uint8_t *page, std::uint32_t number);
     [[nodiscard]] bool readRecord(Record record, SqliteValue *values);
@@ -117,7 +116,7 @@ private:
     std::vector<std::size_t> m_places; // of pages in m_bytes
     std::deque<std::string> m_joined;  // records that go on in further pages
     std::array<Layout, 64> m_layouts;  // by a glance at the header
-    Layout m_longLayout;               // of the last header that is longer than they keep
+    Layout m_longLayout;               // of the last header that was too long to keep
     std::size_t m_textBytes = 0;
     Result<void> m_status; // of the source
 };

@@ -14,28 +14,28 @@
 
 namespace vramscope {
 
-/// A number that a row does not hold.
+/// A number that a row does not have.
 inline constexpr std::int64_t kNoNumber = std::numeric_limits<std::int64_t>::min();
 
-/// What stands in a column of a row; by default NULL.
+/// The value in a column of a row; by default NULL.
 class SqliteValue
 {
 public:
-    /// As a record states what it holds (sqlite.org/fileformat2.html, section 2.1): from kFirstText
-    /// on a text or bytes, two types for each length.
+    /// Types as stored in a record (sqlite.org/fileformat2.html, section 2.1): from kFirstText on a
+    /// text or bytes, two types for each length.
     static constexpr std::uint64_t kNull = 0;
     static constexpr std::uint64_t kReal = 7;
     static constexpr std::uint64_t kFirstText = 12;
 
     SqliteValue() = default;
-    /// A real, rounded to the nearest whole number: kNoNumber where that has more than 64 bits.
+    /// A real, rounded to the nearest integer: kNoNumber if that has more than 64 bits.
     [[nodiscard]] static SqliteValue ofReal(double real)
     {
         constexpr double kEnd = 9'223'372'036'854'775'808.0; // 2^63
         const bool isWithin = real > -kEnd && real < kEnd - 1;
         return {isWithin ? std::llround(real) : kNoNumber, kReal};
     }
-    /// Of a type below kFirstText. `number`: kNoNumber where it is no number.
+    /// A value of a type below kFirstText. `number`: kNoNumber if it is not a number.
     SqliteValue(std::int64_t number, std::uint64_t type)
         : m_number(number)
         , m_type(type)
@@ -87,7 +87,7 @@ struct SqliteColumns
 template<class... Names>
 SqliteColumns(Names...) -> SqliteColumns<sizeof...(Names)>;
 
-/// A row, by the numbers of the columns that were asked for. Columns that the table lacks are NULL.
+/// A row, by the numbers of the requested columns. Columns that the table lacks are NULL.
 class SqliteRow
 {
 public:
@@ -95,19 +95,19 @@ public:
         : m_values(values)
     {
     }
-    /// A whole number, or a real that is rounded; kNoNumber where there is none.
+    /// A whole number, or a rounded real; otherwise kNoNumber.
     [[nodiscard]] std::int64_t number(std::size_t column) const
     {
         return m_values[column].number();
     }
-    /// The same of a column that other tools fill with text: "1949099896".
+    /// The number in a column that other tools fill with text: "1949099896".
     [[nodiscard]] std::int64_t time(std::size_t column) const
     {
         const SqliteValue &value = m_values[column];
         return value.text().empty() ? value.number()
                                     : scaledDecimal(value.text(), 0).value_or(kNoNumber);
     }
-    /// Text or bytes; empty where there are none.
+    /// Text or bytes; empty if the column has neither.
     [[nodiscard]] std::string_view text(std::size_t column) const
     {
         return m_values[column].text();
@@ -118,7 +118,7 @@ private:
     const SqliteValue *m_values;
 };
 
-/// Rows of a table that follow each other.
+/// Consecutive rows of a table.
 class SqliteRows
 {
 public:
@@ -134,13 +134,13 @@ public:
     }
 
     void clear() { m_count = 0; }
-    /// Values for so many rows more. Those of columns that nobody writes stay NULL.
+    /// Makes room for this many more rows. Columns that nobody writes stay NULL.
     void makeRoom(std::size_t rows)
     {
         if (m_values.size() < (m_count + rows) * m_columns)
             m_values.resize((m_count + rows) * m_columns);
     }
-    /// The values of a further row, for which there must be room.
+    /// The values of another row, which must have room.
     [[nodiscard]] SqliteValue *add() { return m_values.data() + m_columns * m_count++; }
 
 private:

@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-/// A packed file with what unfolds it.
+/// A packed file with its decompressor.
 class UnpackedSource : public ByteSource
 {
 public:
@@ -47,7 +47,7 @@ Result<std::unique_ptr<ByteSource>> openUnpacked(const std::filesystem::path &pa
     Result<std::unique_ptr<SeekableSource>> file = openFile(path);
     if (!file.ok())
         return file.error();
-    constexpr std::size_t kMarks = 16; // both forms are told by their first four bytes
+    constexpr std::size_t kMarks = 16; // the first four bytes identify both formats
     std::array<std::byte, kMarks> start{};
     const Result<std::size_t> count = (*file)->readAt(0, start);
     if (!count.ok())

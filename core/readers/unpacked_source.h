@@ -6,9 +6,8 @@
 
 namespace vramscope {
 
-/// The bytes of a regular file, and of one that gzip or Zstandard packed what it unfolds to: by its
-/// first bytes, never by its name. Errors: those of openFile(), and from read() those of
-/// inflatingSource().
+/// The bytes of a regular file, unfolded if gzip or Zstandard packed it: by its first bytes, never
+/// by its name. Errors: those of openFile(), and from read() those of inflatingSource().
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> openUnpacked(const std::filesystem::path &file);
 
 } // namespace vramscope

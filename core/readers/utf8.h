@@ -17,7 +17,7 @@ namespace vramscope {
     return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/// Appends a character by its code point; that of a surrogate as if it were a character.
+/// Appends a character by its code point; a surrogate is treated as a character.
 inline void appendUtf8(std::string &text, std::uint32_t code)
 {
     const auto put = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
@@ -39,7 +39,7 @@ inline void appendUtf8(std::string &text, std::uint32_t code)
     }
 }
 
-/// Puts the units of a text in UTF-16 together.
+/// Joins the units of a text in UTF-16.
 class Utf16Units
 {
 public:
@@ -58,7 +58,7 @@ private:
     std::uint32_t m_high = 0; // surrogate, which waits for its low one
 };
 
-/// The UTF-8 of a text in UTF-16 with a byte order mark; nothing of any other bytes.
+/// The UTF-8 of a text in UTF-16 with a byte order mark; nothing for any other bytes.
 [[nodiscard]] inline std::optional<std::string> textOfUtf16(std::string_view bytes)
 {
     const bool isLittle = bytes.starts_with("\xFF\xFE");

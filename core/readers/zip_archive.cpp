@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t kMostName = 80;     ///< bytes of a name in a sentence
 constexpr std::size_t kMostNames = 3;     ///< in a sentence
-constexpr zip_int64_t kMostFiles = 2'000; ///< whose beginnings are looked at
+constexpr zip_int64_t kMostFiles = 2'000; ///< with their beginnings looked at
 
-/// What libzip reads an archive through: a source, and how much more of it may be read.
+/// Lets libzip read an archive: a source, and how much more of it may be read.
 class Reading
 {
 public:
@@ -148,7 +148,7 @@ struct Packed
     std::int64_t packedSize = 0;
 };
 
-/// A zip archive that is open, and the file in it that is read.
+/// An open zip archive and the file in it that is read.
 class ZippedSource final : public ByteSource
 {
 public:
@@ -186,7 +186,7 @@ private:
     std::int64_t m_produced = 0;
 };
 
-/// libzip tries the last 64 KiB for the end of the list, and reads the list.
+/// libzip searches the last 64 KiB for the end of the list, and reads the list.
 Result<void> ZippedSource::openArchive()
 {
     constexpr std::int64_t kEnd = std::int64_t(256) << 10;
@@ -219,7 +219,7 @@ Result<void> ZippedSource::openArchive()
     return malformed("its list of files contradicts itself");
 }
 
-/// Names that lead out of the folder that an archive is unpacked into.
+/// Whether a name leads out of the folder into which an archive is unpacked.
 bool leadsOutside(std::string_view name)
 {
     const auto isDrive = [&] { return name.size() > 1 && name[1] == ':'; };
@@ -235,7 +235,7 @@ bool leadsOutside(std::string_view name)
     return false;
 }
 
-/// What systems put beside what was packed.
+/// Whether a system added the file to the packed ones.
 bool isBeside(std::string_view name)
 {
     return name.starts_with("__MACOSX/") || name.ends_with(".DS_Store") ||
@@ -257,7 +257,7 @@ Result<Packed> ZippedSource::fileAt(zip_uint64_t index)
         return Error{ErrorCode::Refused, "The zip archive is encrypted; unpack it with its "
                                          "password and open what it holds."};
     const bool isRead = stat.comp_method == ZIP_CM_STORE || stat.comp_method == ZIP_CM_DEFLATE;
-    if (!isRead) // other methods may ask for gigabytes of memory
+    if (!isRead) // other methods may require gigabytes of memory
         return Error{ErrorCode::Unsupported,
                      name + " is packed in a way that few programs read; unpack the zip archive "
                             "and open what it holds."};
@@ -306,7 +306,7 @@ std::string namesOf(const std::vector<Packed> &files)
     return text;
 }
 
-/// Whether the names differ in nothing but a number, as those of the ranks of a run do.
+/// Whether the names differ only in a number, like those of the ranks of a run.
 bool differInNumbersAlone(const std::vector<Packed> &files)
 {
     const auto withoutDigits = [](std::string name) {
@@ -343,11 +343,11 @@ Result<TraceFormat> ZippedSource::formatOf(const Packed &file)
                         file.size <= static_cast<std::int64_t>(*count));
 }
 
-/// Of several, which the error names, none is taken.
+/// The one recording; for several, which the error names, nothing is taken.
 Result<Packed> ZippedSource::recordingOf(const std::vector<Packed> &files)
 {
     std::vector<Packed> recordings;
-    std::vector<Packed> pages; // one of HTML may hold a recording, but most do not
+    std::vector<Packed> pages; // a page of HTML may hold a recording, but most do not
     std::vector<Packed> archives;
     std::optional<Error> why;
     for (const Packed &file : files) {
@@ -442,7 +442,7 @@ Result<std::unique_ptr<ByteSource>> zippedRecording(std::unique_ptr<SeekableSour
 {
     auto source = std::make_unique<ZippedSource>(std::move(archive));
     if (const auto opened = source->open(); !opened.ok()) {
-        // A file that is still being written looks damaged; what it is comes first.
+        // A file that is still being written looks damaged; report the change first.
         if (const auto verified = source->verify(); !verified.ok())
             return verified.error();
         return opened.error();

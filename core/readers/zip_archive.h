@@ -6,11 +6,11 @@
 
 namespace vramscope {
 
-/// The one recording in a zip archive, unfolded as it is read: nothing is written anywhere, and
-/// memory is taken only for the archive's list of files, which may have kMostArchiveList bytes.
-/// Which file it is tell their first bytes. Errors: Empty, Truncated and Malformed archives;
-/// Refused: encrypted, files named outside of the archive, and what unfolds further than
-/// inflatingSource() allows; OtherContent: none or several recordings, which it names.
+/// The one recording in a zip archive, unfolded as it is read: nothing is written to disk, and
+/// memory is used only for the archive's list of files, at most kMostArchiveList bytes. The
+/// recording is found from the files' first bytes. Errors: Empty, Truncated and Malformed archives;
+/// Refused: encrypted, files named outside of the archive, and content that expands further than
+/// inflatingSource() allows; OtherContent: no recording or several, which it names.
 [[nodiscard]] Result<std::unique_ptr<ByteSource>>
 zippedRecording(std::unique_ptr<SeekableSource> archive);
 

@@ -8,17 +8,17 @@
 
 namespace vramscope {
 
-// A document holds no more than this.
+// The most entries of a document.
 inline constexpr std::size_t kMostShown = 600;
 inline constexpr std::size_t kLongestItem = 300; ///< bytes of UTF-8
 
-/// One place of the running order of a presentation: which of the things that can be shown, whether
-/// it is, and what is to be said about it. Things that are not there any more are passed over.
+/// One entry in the running order of a presentation: an item that can be shown, whether it is, and
+/// a note to it. Items that no longer exist are skipped.
 struct OrderEntry
 {
     std::string item; ///< "answer", "peak", "bookmark:the leak"
     bool shown = true;
-    std::string note; ///< empty: the thing's own
+    std::string note; ///< empty: the item's own
 
     bool operator==(const OrderEntry &) const = default;
 };

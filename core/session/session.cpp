@@ -19,7 +19,7 @@ std::vector<Bookmark> merged(const std::vector<Bookmark> &base, const std::vecto
                              const std::vector<Bookmark> &theirs)
 {
     if (theirs == base)
-        return mine; // with its order
+        return mine; // including its order
     std::vector<Bookmark> all;
     for (const Bookmark &bookmark : theirs) {
         if (!holds(base, bookmark) || holds(mine, bookmark))

@@ -28,12 +28,12 @@ std::string dumped(const Json &json, int indent = -1)
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Takes the known keys out of one object of the document and remembers the first trouble; what is
-/// left in it then is other.
+/// Takes the known keys out of one object of the document and remembers the first error; the keys
+/// left in it are unknown ones.
 class Keys
 {
 public:
-    /// `where`: how a sentence about a key begins, such as "Bookmark 3: ".
+    /// `where`: the beginning of a sentence about a key, such as "Bookmark 3: ".
     Keys(Json object, std::string where)
         : m_object(std::move(object))
         , m_where(std::move(where))
@@ -79,7 +79,7 @@ public:
             fail(key, "must be two whole numbers.");
     }
 
-    /// The key's value; discarded where there is none.
+    /// The key's value; discarded if the key is missing.
     Json take(const char *key)
     {
         const auto found = m_object.find(key);
@@ -171,7 +171,7 @@ void addOthers(Json &json, const std::vector<OtherField> &others)
         json[key] = parsedJson(text);
 }
 
-/// What a default says is left out, where a reader would not look for it.
+/// Leaves out default values where a reader would not look for them.
 Json jsonOf(const Bookmark &bookmark)
 {
     const Bookmark usual;
@@ -231,7 +231,7 @@ Json jsonOf(const OrderEntry &entry)
     return json;
 }
 
-/// At most so many of what is named so, each read by `from`.
+/// Reads at most `most` elements of a list with this key, each with `from`.
 template<class Element>
 Result<std::vector<Element>> listFrom(Keys &keys, const char *key, std::size_t most,
                                       const std::string &name,

@@ -11,21 +11,21 @@
 
 namespace vramscope {
 
-/// Reads a session document. Keys that are not known are kept where they are simple and left out
-/// else; a known one of another type or beyond its bounds, and a document of a newer version, are
-/// errors, so that nobody writes over what was not understood.
+/// Reads a session document. Unknown keys are kept if they are simple and left out otherwise; a
+/// known one with another type or beyond its limits, and a document of a newer version, are errors,
+/// so that content that was not understood is never overwritten.
 [[nodiscard]] Result<Session> parseSession(std::string_view json);
 
-/// The document of a session, indented; parseSession() gives back the same session. Texts longer
-/// than the bounds of session.h, and bookmarks beyond the most, are for the caller to keep away.
+/// The document of a session, indented; parseSession() gives back the same session. The caller must
+/// avoid texts longer than the limits of session.h, and more bookmarks than it allows.
 [[nodiscard]] std::string sessionJson(const Session &session);
 
-/// Where the session of a recording lies: beside it, "x.pickle.vramscope.json" of "x.pickle".
+/// The file of a recording's session: next to it, "x.pickle.vramscope.json" for "x.pickle".
 [[nodiscard]] std::filesystem::path sessionPath(const std::filesystem::path &recording);
-/// The recording whose session would lie there; empty where a session's name ends otherwise.
+/// The recording of a session file; empty if the name has another ending.
 [[nodiscard]] std::filesystem::path recordingPath(const std::filesystem::path &session);
 
-/// The text of a session document, whatever it holds.
+/// The text of a session document, whatever its content.
 [[nodiscard]] Result<std::string> readSessionText(const std::filesystem::path &file);
 
 } // namespace vramscope

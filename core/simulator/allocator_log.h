@@ -8,7 +8,7 @@
 
 namespace vramscope {
 
-/// What the allocator writes into its history, in the words of its snapshots.
+/// An entry of the allocator's history, in the words of its snapshots.
 enum class AllocatorAction : std::uint8_t {
     Alloc,
     FreeRequested,
@@ -25,7 +25,7 @@ struct AllocatorEvent
     AllocatorAction action = AllocatorAction::Alloc;
     std::uint16_t stream = 0;
     std::uint64_t address = 0; ///< 0 when out of memory
-    Bytes size = 0;            ///< requested; rounded when out of memory; of the memory of segments
+    Bytes size = 0;            ///< requested; rounded when out of memory; for segments their memory
     bool operator==(const AllocatorEvent &) const = default;
 };
 
@@ -40,12 +40,12 @@ public:
     virtual void record(const AllocatorEvent &event) = 0;
 };
 
-/// What torch.cuda.memory_stats() counts, by its names where it has them; bytes.
+/// The counts of torch.cuda.memory_stats(), with its names if it has them; bytes.
 struct AllocatorFigures
 {
     Bytes reserved = 0;
     Bytes allocated = 0;     ///< whole blocks
-    Bytes active = 0;        ///< with those whose free waits for another stream
+    Bytes active = 0;        ///< including those whose free waits for another stream
     Bytes requested = 0;     ///< of active blocks
     Bytes inactiveSplit = 0; ///< free, in segments that are partly in use; not expandable ones
     Bytes releasable = 0;    ///< free segments, and free pages of expandable ones
@@ -54,11 +54,11 @@ struct AllocatorFigures
     Bytes peakActive = 0;
     std::int64_t driverAllocations = 0; ///< cudaMalloc, or ranges that are mapped
     std::int64_t driverFrees = 0;       ///< cudaFree, or ranges that are unmapped
-    std::int64_t retries = 0;           ///< after giving back all that is cached
+    std::int64_t retries = 0;           ///< after returning all cached memory
     std::int64_t synchronizations = 0;  ///< waits for all other streams
     std::int64_t outOfMemory = 0;
 
-    /// Free, but held fast by blocks of the same segment or page.
+    /// Free, but pinned by blocks of the same segment or page.
     [[nodiscard]] Bytes stranded() const { return reserved - active - releasable; }
     bool operator==(const AllocatorFigures &) const = default;
 };

@@ -7,10 +7,10 @@
 #include <functional>
 #include <utility>
 
-/// How the allocator gets memory from the driver and gives it back.
+/// How the allocator gets memory from the driver and returns it.
 namespace vramscope {
 
-// Expandable segments grow by what is missing, but the limit is checked against a whole segment.
+// Expandable segments grow by the missing bytes, but the limit is checked against a whole segment.
 bool CachingAllocator::exceedsLimit(const Wish &wish) const
 {
     return m_limit &&
@@ -53,7 +53,7 @@ BlockId CachingAllocator::expand(const Wish &wish)
         assert(next != kNoBlock && at(next).state == SimulatedState::Unmapped);
         if (!map(next, std::min(at(next).size, wish.size - at(id).size)))
             return kNoBlock;
-        id = next; // which the free one has been joined to
+        id = next; // to which the free one has been joined
     }
     m_table.eraseFree(id);
     return id;
@@ -98,7 +98,7 @@ bool CachingAllocator::hasRoom(BlockId from, Bytes size)
     return found >= size;
 }
 
-// Memory for the first `size` bytes of an unmapped block, in whole pages.
+// Maps memory for the first `size` bytes of an unmapped block, in whole pages.
 bool CachingAllocator::map(BlockId id, Bytes size)
 {
     const Bytes page = m_table.reservation(at(id).reservation).page;
@@ -121,7 +121,7 @@ bool CachingAllocator::map(BlockId id, Bytes size)
     return true;
 }
 
-/// Gives back free segments of the default pool that were not used for longer than others, until
+/// Returns free segments of the default pool that were unused for longer than the average, until
 /// the reserved bytes are below the threshold. Never waits for another stream.
 void CachingAllocator::collectGarbage()
 {
@@ -161,8 +161,8 @@ void CachingAllocator::collectGarbage()
     }
 }
 
-/// Under max_split_size: gives back one free oversize block of the domain that is as large as what
-/// is wanted, else the largest ones until they are together.
+/// Under max_split_size: returns one free oversize block of the domain that is as large as the
+/// request, else the largest ones until their sum is.
 bool CachingAllocator::releaseAvailable(const Wish &wish)
 {
     const Bytes least = m_settings.rules.maxSplit;
@@ -245,7 +245,7 @@ void CachingAllocator::releaseSegment(BlockId id)
     m_table.remove(id);
 }
 
-// Gives back the whole pages of a free block, and the addresses when no page is left.
+// Returns the whole pages of a free block, and the addresses when no page is left.
 void CachingAllocator::unmap(BlockId id)
 {
     const AddressRange pages = m_table.pagesIn(at(id));

@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr Bytes kMostRounded = Bytes(1) << 60; // above: no device, and sums would not fit
+constexpr Bytes kMostRounded = Bytes(1) << 60; // above: beyond any device, and sums would not fit
 
 Bytes roundedUp(Bytes bytes, Bytes grain)
 {

@@ -17,9 +17,9 @@ namespace vramscope {
 struct AllocatorRules
 {
     static constexpr Bytes kSmallestBlock = 512;
-    static constexpr Bytes kLargestSmall = kMiB; ///< what the small pool serves, rounded
+    static constexpr Bytes kLargestSmall = kMiB; ///< the limit of the small pool, rounded
     static constexpr Bytes kSmallSegment = 2 * kMiB;
-    static constexpr Bytes kLeastOwnSegment = 10 * kMiB; ///< from here on a segment of its own
+    static constexpr Bytes kLeastOwnSegment = 10 * kMiB; ///< from here on requests get a segment
     static constexpr Bytes kSegmentGrain = 2 * kMiB;
     static constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
     static constexpr std::size_t kRoundupBuckets = 16;
@@ -30,22 +30,22 @@ struct AllocatorRules
     Bytes maxNonSplitRounding = 20 * kMiB; ///< max_non_split_rounding_mb, from PyTorch 2.6 on
     /// roundup_power2_divisions for sizes from 1 MiB, 2 MiB, … 32 GiB on; 0 or 1: off.
     std::array<std::int64_t, kRoundupBuckets> roundupDivisions{};
-    Bytes requestPadding = 0; ///< added to a request before it is rounded; not by PyTorch itself
+    Bytes requestPadding = 0; ///< added to a request before rounding; not by PyTorch itself
     bool expandable = false;
 
-    /// The place in roundupDivisions for a size of so many MiB.
+    /// The index in roundupDivisions for a size in MiB.
     [[nodiscard]] static std::size_t bucketOf(std::int64_t mebibytes);
-    /// The size of the block that a request gets before what cannot be split off.
+    /// The size of a request's block, before any remainder that cannot be split off.
     [[nodiscard]] Bytes rounded(Bytes requested) const;
     /// Which pool serves a request of that rounded size.
     [[nodiscard]] static bool isLarge(Bytes rounded) { return rounded > kLargestSmall; }
-    /// Whether `remaining` bytes of a free block become a block of their own when its front serves
-    /// a request of `rounded` bytes.
+    /// Whether `remaining` bytes of a free block become a separate block when its front serves a
+    /// request of `rounded` bytes.
     [[nodiscard]] bool splits(Bytes rounded, Bytes remaining, bool large, bool inExpandable) const;
-    /// What the driver is asked for when no free block serves a request; of an expandable segment
-    /// it maps so many bytes as whole pages.
+    /// The bytes requested from the driver when no free block serves a request; an expandable
+    /// segment maps this many bytes as whole pages.
     [[nodiscard]] Bytes segmentSize(Bytes rounded) const;
-    /// What an expandable segment is mapped in.
+    /// The mapping unit of an expandable segment.
     [[nodiscard]] Bytes pageSize(bool large) const { return large ? largeSegment : kSmallSegment; }
 };
 
@@ -56,7 +56,7 @@ struct AllocatorOption
     std::string_view value; ///< a list with its brackets
 };
 
-/// The options of "a:1,b:[c:2,d:3]" in order. What has no colon is passed over.
+/// The options of "a:1,b:[c:2,d:3]" in order. A part without a colon is skipped.
 [[nodiscard]] std::vector<AllocatorOption> allocatorOptions(std::string_view configuration);
 
 } // namespace vramscope

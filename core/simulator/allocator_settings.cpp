@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMostMebibytes = std::int64_t(1) << 30;
 
-/// Reads the options of one string into settings, one function an option. A reader returns what is
+/// Reads the options of one string into settings, one function per option. A reader returns what is
 /// wrong with the value, or nothing.
 class Configuration
 {
@@ -41,7 +41,7 @@ private:
     void report(SettingIssue::Kind kind, std::string_view key, std::string text);
     void findContradictions();
 
-    // What is at least `least` MiB, in bytes.
+    // A value of at least `least` MiB, in bytes.
     static Trouble readMebibytes(std::string_view value, std::int64_t least, Bytes &bytes)
     {
         const auto number = numberIn<std::int64_t>(value);
@@ -72,7 +72,7 @@ private:
         m_native = true;
         return readMebibytes(value, 20, m_result.settings.rules.maxSplit);
     }
-    // Up to 10 MiB a request would not fit into the segment that is made for it.
+    // Up to 10 MiB a request would not fit into its new segment.
     Trouble readLargeSegment(std::string_view value)
     {
         m_native = true;
@@ -163,7 +163,7 @@ private:
 
     ConfiguredSettings m_result;
     bool m_async = false;
-    bool m_native = false;      // an option was given that only the native backend heeds
+    bool m_native = false;      // an option was given that only the native backend uses
     bool m_unsimulated = false; // of the last option
 };
 

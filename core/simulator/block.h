@@ -19,7 +19,7 @@ enum class SimulatedState : std::uint8_t {
     Unmapped, ///< addresses of an expandable segment without memory
 };
 
-/// Who may use memory: it never goes from one domain to another.
+/// Restricts the use of memory, which never moves between domains.
 struct MemoryDomain
 {
     std::uint16_t pool = 0; ///< 0: the default one
@@ -28,12 +28,12 @@ struct MemoryDomain
     bool operator==(const MemoryDomain &) const = default;
 };
 
-/// A run of addresses. Neighbours belong to the same cudaMalloc or expandable segment.
+/// A range of addresses. Neighbours belong to the same cudaMalloc or expandable segment.
 struct Block
 {
     std::uint64_t address = 0;
     Bytes size = 0;
-    Bytes requested = 0; ///< of the last one that used it
+    Bytes requested = 0; ///< of the last allocation that used it
     BlockId previous = kNoBlock;
     BlockId next = kNoBlock;
     std::uint32_t domain = 0;
@@ -59,12 +59,12 @@ struct AddressRange
     Bytes size = 0;
 };
 
-/// A block as it is listed at the end.
+/// A block in the list at the end.
 struct PlacedBlock
 {
     std::uint64_t address = 0;
     Bytes size = 0;
-    Bytes requested = 0; ///< 0 of what is not in use
+    Bytes requested = 0; ///< 0 if it is not in use
     MemoryDomain domain{};
     AllocationId allocation = kNobody;
     SimulatedState state = SimulatedState::Free;

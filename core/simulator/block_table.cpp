@@ -28,7 +28,7 @@ std::uint32_t BlockTable::domainOf(const MemoryDomain &name)
         m_halves.emplace_back();
     m_domains.push_back({name, place->second, FreeSet(&m_memory),
                          std::pmr::map<std::uint64_t, BlockId>(&m_memory)});
-    // As pointers are compared, which cudaStream_t are.
+    // Compared as pointers, which cudaStream_t are.
     const auto streamOf = [this](std::uint32_t domain) {
         return static_cast<std::uint64_t>(m_streams[m_domains[domain].name.stream]);
     };

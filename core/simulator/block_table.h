@@ -16,7 +16,7 @@
 namespace vramscope {
 
 /// The blocks of one device in their domains, the free ones ordered by size and address, with the
-/// sums over them. Knows how blocks are cut and joined, not when.
+/// sums over them. Implements how blocks are cut and joined, not when.
 class BlockTable
 {
 public:
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] const Block &block(BlockId id) const { return m_blocks[id]; }
     [[nodiscard]] std::uint32_t domainOf(const MemoryDomain &name);
     [[nodiscard]] Domain &domain(std::uint32_t id) { return m_domains[id]; }
-    /// Null where no block of the pool ever was.
+    /// Null if the pool never had a block.
     [[nodiscard]] Half *half(std::uint16_t pool, bool large);
     [[nodiscard]] Half &halfOf(const Domain &domain) { return m_halves[domain.half]; }
     [[nodiscard]] AllocatorFigures &figures() { return m_figures; }
@@ -68,11 +68,12 @@ public:
     [[nodiscard]] AddressRange pagesIn(const Block &block) const;
 
     BlockId create(const Block &block);
-    /// Of a block that is in no set; its neighbours no longer know it.
+    /// Removes a block that is in no set; its neighbours no longer know it.
     void remove(BlockId id);
-    /// Cuts the block, which is in no set, after `size` bytes; the rest, a new block in no set.
+    /// Cuts the block, which is in no set, after `size` bytes; returns the rest, a new block in no
+    /// set.
     BlockId cut(BlockId id, Bytes size);
-    /// Joins the free or unmapped neighbour to the block where both have memory or neither has.
+    /// Joins the free or unmapped neighbour to the block if both have memory or neither has.
     void absorb(BlockId id, BlockId neighbour);
     void insertFree(BlockId id);
     void eraseFree(BlockId id);

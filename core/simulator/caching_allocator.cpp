@@ -9,7 +9,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr Bytes kMostRequested = Bytes(1) << 50; // above: no device, and sums would not fit
+constexpr Bytes kMostRequested = Bytes(1) << 50; // above: beyond any device, and sums would not fit
 
 } // namespace
 
@@ -65,7 +65,7 @@ void CachingAllocator::addSegment(const EarlierSegment &segment,
             m_blockOf.resize(std::size_t(earlier.allocation) + 1, kNoBlock);
         m_blockOf[earlier.allocation] = id;
     }
-    for (const BlockId id : free) // now that they know their neighbours
+    for (const BlockId id : free) // now that their neighbours are known
         m_table.insertFree(id);
     figures.peakReserved = std::max(figures.peakReserved, figures.reserved);
     figures.peakAllocated = std::max(figures.peakAllocated, figures.allocated);
@@ -106,9 +106,9 @@ bool CachingAllocator::allocate(AllocationId allocation, Bytes requested, std::u
 }
 
 /// The smallest block that is large enough, the lowest address among equals; with two exceptions.
-/// Of blocks that could still grow the one that can grow least; and blocks beyond max_split_size
-/// only serve requests that are beyond it too, and hardly smaller. Only the one candidate is looked
-/// at.
+/// Among blocks that could still grow it is the one that can grow least; and blocks beyond
+/// max_split_size only serve requests that are beyond it too, and hardly smaller. Only the one
+/// candidate is examined.
 BlockId CachingAllocator::findFree(const Wish &wish)
 {
     BlockTable::Domain &domain = m_table.domain(wish.domain);
@@ -156,7 +156,7 @@ BlockId CachingAllocator::onMiss(const Wish &wish)
     BlockId block = newMemory(wish);
     if (block == kNoBlock && releaseAvailable(wish))
         block = newMemory(wish);
-    // While a pool is in use, as during the capture of a graph, nothing may be waited for.
+    // While a pool is in use, as during the capture of a graph, waiting is not allowed.
     if (block == kNoBlock && !wish.isPrivate) {
         releaseCached();
         ++m_table.figures().retries;

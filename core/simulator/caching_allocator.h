@@ -12,12 +12,12 @@
 
 namespace vramscope {
 
-/// What a block that is there before the first request is like.
+/// A block that exists before the first request.
 struct EarlierBlock
 {
     Bytes size = 0;
     Bytes requested = 0;
-    AllocationId allocation = kNobody; ///< of a block in use
+    AllocationId allocation = kNobody; ///< for a block in use
     SimulatedState state = SimulatedState::Free;
 };
 
@@ -32,38 +32,38 @@ struct EarlierSegment
 /// PyTorch's caching allocator on one device (c10/cuda/CUDACachingAllocator.cpp): takes requests in
 /// program order and does what it would do under `settings`: best fit by (size, address) within a
 /// pool, stream and size class, splitting and merging, expandable segments, and on a miss the whole
-/// ladder of garbage collection, new memory, releasing what is cached and trying again. What
-/// depends on time is told to it: when a free that waits for another stream completes. Not
-/// modelled, because neither a recording nor a configuration tells of them: pools marked no_split
-/// or use_on_oom, callbacks that free memory, and pools that are restored from a checkpoint.
+/// sequence of garbage collection, new memory, releasing cached memory and trying again. The caller
+/// supplies what depends on time: when a free that waits for another stream completes. Not
+/// modelled, because neither a recording nor a configuration has them: pools marked no_split or
+/// use_on_oom, callbacks that free memory, and pools that are restored from a checkpoint.
 class CachingAllocator
 {
 public:
-    /// `streams`: the cudaStream_t behind each number of a stream, by which memory is searched and
-    /// released. `capacity`: what a memory fraction and the size of expandable segments refer to.
+    /// `streams`: the cudaStream_t of each stream number, by which memory is searched and released.
+    /// `capacity`: the base of a memory fraction and of the size of expandable segments.
     CachingAllocator(const AllocatorSettings &settings, Bytes capacity,
                      std::span<const std::int64_t> streams, Driver &driver,
                      AllocatorLog *log = nullptr);
 
-    /// Memory held before the first request: `blocks` follow each other from the segment's address.
-    /// Free neighbours must be one block.
+    /// Adds memory from before the first request: `blocks` follow each other from the segment's
+    /// address. Free neighbours must be one block.
     void addSegment(const EarlierSegment &segment, std::span<const EarlierBlock> blocks);
 
     /// False when out of memory. `pool` 0 is the default pool, others are private ones.
     bool allocate(AllocationId allocation, Bytes requested, std::uint16_t stream,
                   std::uint16_t pool);
-    /// Frees a block that no other stream uses. Unknown allocations are passed over here and below.
+    /// Frees a block that no other stream uses. Unknown allocations are ignored here and below.
     void free(AllocationId allocation);
-    /// Asks to free a block that another stream still uses …
+    /// Requests the free of a block that another stream still uses …
     void requestFree(AllocationId allocation);
     /// … which is now done, unless a retry has already waited for it.
     void completeFree(AllocationId allocation);
     /// torch.cuda.empty_cache().
     void emptyCache() { releaseCached(); }
-    /// No one will use this private pool again: from now on what is free in it goes back with what
-    /// else is cached, after the pools that were abandoned before.
+    /// No one will use this private pool again: from now on its free memory is returned with other
+    /// cached memory, after the pools that were abandoned before.
     void abandonPool(std::uint16_t pool);
-    /// What is free in this private pool goes back, and nothing else.
+    /// Returns the free memory of this private pool, and nothing else.
     void emptyPool(std::uint16_t pool);
 
     [[nodiscard]] const AllocatorFigures &figures() const { return m_table.figures(); }
@@ -95,7 +95,7 @@ private:
     [[nodiscard]] bool hasRoom(BlockId from, Bytes size);
     bool map(BlockId block, Bytes size);
 
-    // Memory that goes back.
+    // Returned memory.
     void collectGarbage();
     bool releaseAvailable(const Wish &wish);
     void releaseCached();

@@ -14,8 +14,8 @@ namespace vramscope {
 using AllocationId = std::uint32_t;
 inline constexpr AllocationId kNobody = 0xffffffffU;
 
-/// What gives memory and addresses to the caching allocator: the CUDA driver, a model of it, or a
-/// recording of what it once did.
+/// The caching allocator's source of memory and addresses: the CUDA driver, a model of it, or a
+/// recording of one.
 class Driver
 {
 public:
@@ -24,32 +24,32 @@ public:
     Driver &operator=(const Driver &) = delete;
     virtual ~Driver() = default;
 
-    /// cudaMalloc: the address of `size` bytes; none where the device is full.
+    /// cudaMalloc: the address of `size` bytes; nothing if the device is full.
     [[nodiscard]] virtual std::optional<std::uint64_t> allocate(Bytes size) = 0;
-    /// Addresses for an expandable segment, no memory yet.
+    /// Reserves addresses for an expandable segment, without memory yet.
     [[nodiscard]] virtual std::optional<std::uint64_t> reserve(Bytes size) = 0;
-    /// Memory for reserved addresses; false where the device is full.
+    /// Maps memory for reserved addresses; false if the device is full.
     [[nodiscard]] virtual bool map(std::uint64_t address, Bytes size) = 0;
-    /// cudaFree of `size` bytes that allocate() gave, or that were held before.
+    /// cudaFree of `size` bytes from allocate() or adopt().
     virtual void free(std::uint64_t address, Bytes size) = 0;
-    /// Memory for `size` bytes of reserved addresses goes back.
+    /// Returns the memory of `size` bytes of reserved addresses.
     virtual void unmap(Bytes size) = 0;
-    /// `size` bytes of memory were held before the first request.
+    /// Adds `size` bytes of memory that were allocated before the first request.
     virtual void adopt(Bytes size) = 0;
-    /// Whether garbage is collected now, the segment at `first` to begin with: what only a
-    /// recording knows where the limit is not told. Nothing: the settings decide.
+    /// Whether garbage is collected now, starting with the segment at `first`: only a recording
+    /// knows if the limit is unknown. Nothing: the settings decide.
     [[nodiscard]] virtual std::optional<bool> collects(std::uint64_t first)
     {
         (void)first;
         return {};
     }
-    /// Frees that wait for other streams, in the order of the requests, are all waited for: puts
-    /// them into the order in which they complete.
+    /// All frees that wait for other streams, in the order of the requests, are awaited: sorts them
+    /// in the order in which they complete.
     virtual void order(std::vector<AllocationId> &waiting) { (void)waiting; }
 };
 
-/// A device with so many bytes for the allocator, all that is left beside the context and other
-/// processes, and addresses as its driver would give them.
+/// A device with this many bytes for the allocator, without the context and other processes, and
+/// addresses as its driver would give them.
 class ModelDriver : public Driver
 {
 public:

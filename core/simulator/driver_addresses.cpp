@@ -139,7 +139,7 @@ void DriverAddresses::giveBack(std::uint64_t address, Bytes size)
     m_ranges.erase(range);
     m_left.takeAt(first);
     m_gaps.add(first, length, 0, kEveryAddress);
-    m_next += m_gaps.takeAt(m_next); // what lies below all is no gap
+    m_next += m_gaps.takeAt(m_next); // addresses below all ranges are not a gap
 }
 
 } // namespace vramscope

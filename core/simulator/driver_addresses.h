@@ -11,9 +11,9 @@
 
 namespace vramscope {
 
-/// In which order a driver gives addresses to segments: on Linux falling ones for the most part, on
-/// Windows rising ones. Of free blocks of one size the allocator takes the lowest, so that the
-/// order decides which stay whole, and with it how much is reserved.
+/// The order in which a driver gives addresses to segments: on Linux mostly falling, on Windows
+/// rising. Among free blocks of one size the allocator takes the lowest, so that the order decides
+/// which stay whole, and with it how much is reserved.
 enum class AddressOrder : std::uint8_t { Falling, Rising };
 
 /// Free ranges of addresses.
@@ -23,13 +23,13 @@ public:
     using Address = std::uint64_t;
     using Length = std::uint64_t;
 
-    /// Adds a range, joined with those that touch it and lie from `low` on and below `high`.
+    /// Adds a range and joins it with adjacent ones from `low` on and below `high`.
     void add(Address address, Length length, Address low, Address high);
-    /// Takes the first `length` out of the lowest range that has as much.
+    /// Takes the first `length` out of the lowest range that is long enough.
     std::optional<Address> takeLowest(Length length);
     /// Takes the last `length` out of the highest range that has at least `least`.
     std::optional<Address> takeHighest(Length length, Length least);
-    /// Takes the range that begins there; its length, 0 where none does.
+    /// Takes the range that begins there; returns its length, or 0.
     Length takeAt(Address address);
 
 private:
@@ -40,12 +40,12 @@ private:
     std::map<Length, std::set<Address>> m_byLength;
 };
 
-/// The addresses that cudaMalloc gives to segments. Falling, as read off an H100 under Linux
-/// (driver 580, CUDA 13; tests/measure/README.md): the driver holds ranges of whole 32 MiB. A
-/// request gets the lowest addresses that are left in any of them; else a new range, at the end of
-/// the highest gap that has 32 MiB more than it takes, or below all others. A range of which
-/// nothing is used becomes a gap. Not modelled: the up to 400 MiB of addresses that loading kernels
-/// may leave to the first segments, which then rise. Rising: none is used again.
+/// The addresses that cudaMalloc gives to segments. Falling, as measured on an H100 under Linux
+/// (driver 580, CUDA 13; tests/measure/README.md): the driver has ranges of whole 32 MiB. A request
+/// gets the lowest addresses left in any of them; else a new range, at the end of the highest gap
+/// that is 32 MiB longer than the range, or below all others. An unused range becomes a gap. Not
+/// modelled: the up to 400 MiB of addresses that loading kernels may leave to the first segments,
+/// which then rise. Rising: no address is used again.
 class DriverAddresses
 {
 public:
@@ -54,9 +54,9 @@ public:
     {
     }
 
-    /// The address of `size` bytes, whole multiples of 2 MiB; none where no addresses are left.
+    /// The address of `size` bytes, whole multiples of 2 MiB; nothing if no addresses are left.
     [[nodiscard]] std::optional<std::uint64_t> take(Bytes size);
-    /// What take() gave for `size` bytes is free. Other addresses are passed over.
+    /// Frees `size` bytes from take(). Other addresses are ignored.
     void giveBack(std::uint64_t address, Bytes size);
 
 private:
@@ -71,7 +71,7 @@ private:
     static constexpr std::uint64_t kFirst = std::uint64_t(1) << 62U; // room on both sides
 
     AddressOrder m_order;
-    std::uint64_t m_next = kFirst; // falling: the lowest that is in a range; rising: the next
+    std::uint64_t m_next = kFirst; // falling: the lowest in a range; rising: the next
     std::map<std::uint64_t, Range> m_ranges;
     AddressRanges m_left; // of ranges
     AddressRanges m_gaps; // between them

@@ -13,10 +13,10 @@
 
 namespace vramscope {
 
-/// What is wrong with the value of an option, as the rest of a sentence ("must be …"); or nothing.
+/// What is wrong with the value of an option, as the end of a sentence ("must be …"); or nothing.
 using Trouble = std::optional<std::string>;
 
-/// The number that the whole of `text` is.
+/// The number that is all of `text`.
 template<class Number>
 [[nodiscard]] std::optional<Number> numberIn(std::string_view text)
 {
@@ -32,9 +32,9 @@ template<class Number>
     return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
 }
 
-/// Reads roundup_power2_divisions into `divisions`, which trouble leaves as they are: "4" for every
-/// size, or "[256:1,512:2,>:8]": from so many MiB on so many divisions, where the first value also
-/// serves what is below it and the one of '>' what is above the last.
+/// Reads roundup_power2_divisions into `divisions`, which an error leaves unchanged: "4" for every
+/// size, or "[256:1,512:2,>:8]": numbers of divisions from given MiB on, where the first value also
+/// serves smaller sizes and the one of '>' those above the last.
 [[nodiscard]] Trouble readDivisions(std::string_view value,
                                     decltype(AllocatorRules::roundupDivisions) &divisions);
 

@@ -8,7 +8,7 @@ namespace vramscope {
 
 namespace {
 
-// What several requests of one event lead to counts, not the way there.
+// Only the result of several requests of one event counts, not the steps between.
 void note(std::vector<ReservedFrom> &curve, std::int32_t event, Bytes bytes)
 {
     if (!curve.empty() && curve.back().bytes == bytes)

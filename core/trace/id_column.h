@@ -13,8 +13,8 @@
 namespace vramscope {
 
 /// A column of small numbers, such as the stack and the stream of each event, in as little memory
-/// as they need: one of them and how many there are while all are the same; two bytes each while
-/// they are below 65,536, as they are in all but a few recordings; whole ones otherwise.
+/// as they need: one number and its count while all are the same; two bytes each while they are
+/// below 65,536, as in all but a few recordings; full width otherwise.
 template<class Id>
 class IdColumn
 {
@@ -60,7 +60,7 @@ public:
     };
     [[nodiscard]] Iterator begin() const { return {*this, 0}; }
     [[nodiscard]] Iterator end() const { return {*this, m_size}; }
-    /// Calls visit(id, times) for what occurs, one id more than once where they differ.
+    /// Calls visit(id, times) for the ids in the column, more than once for an id if they differ.
     template<class Visit>
     void forEach(Visit visit) const
     {
@@ -88,7 +88,7 @@ public:
         else
             m_whole[at] = id;
     }
-    /// Moves those from index `first` on to the end of `other`.
+    /// Moves the entries from index `first` on to the end of `other`.
     void moveTail(std::size_t first, IdColumn &other)
     {
         const bool bothSame = m_width == Width::Same && other.m_width == Width::Same;
@@ -107,7 +107,7 @@ public:
         m_narrow.resize(m_width == Width::Narrow ? first : 0);
         m_whole.resize(m_width == Width::Whole ? first : 0);
     }
-    /// Makes room for so many in all, as far as each is kept, now or later (reserveFor()).
+    /// Makes room for `count` entries in all, if each is stored, now or later (reserveFor()).
     void expect(std::size_t count)
     {
         m_expected = count;
@@ -142,7 +142,7 @@ private:
             m_whole.push_back(id);
     }
 
-    // Keeps each, as wide as those that are there and `id` need.
+    // Stores each entry, wide enough for the existing ones and `id`.
     void widenFor(Id id)
     {
         const std::size_t room = std::max(m_expected, m_size + 1);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::literals;
 
-// What ends the name of a file, so that it is no person's.
+// Endings of program files, whose names are not a person's.
 constexpr std::array kProgramEndings{
     ".py"sv, ".pyc"sv, ".pyx"sv, ".pyi"sv, ".c"sv, ".cc"sv, ".cpp"sv, ".cu"sv,  ".cuh"sv,
     ".h"sv,  ".hpp"sv, ".inc"sv, ".so"sv,  ".o"sv, ".s"sv,  ".js"sv,  ".whl"sv, ".dll"sv,
@@ -61,7 +61,7 @@ constexpr std::array kBuildRoots{"pytorch"sv, "croot"sv, "build"sv, "csu"sv,  "n
 constexpr std::array kSourceEndings{".c"sv, ".cc"sv,  ".cpp"sv, ".cu"sv, ".cuh"sv,
                                     ".h"sv, ".hpp"sv, ".s"sv,   ".inc"sv};
 
-// Folders, but for a number behind them, below which people or groups have theirs.
+// Folders, apart from a number after them, that contain folders of people or groups.
 constexpr std::array kShelves{
     "data"sv,     "raid"sv,     "mnt"sv,        "nfs"sv,         "gpfs"sv,      "lustre"sv,
     "fsx"sv,      "efs"sv,      "ssd"sv,        "hdd"sv,         "nvme"sv,      "disk"sv,
@@ -74,13 +74,13 @@ constexpr std::array kShelves{
     "students"sv, "faculty"sv,  "people"sv,     "members"sv,     "bitbucket"sv, "shm"sv,
 };
 
-// Below these roots people stand in the first place; below others there may be a group before.
+// Below these roots the first folder is a person's; below others a group's may come first.
 constexpr std::array kFlatRoots{"data"sv,     "raid"sv, "nfs"sv, "fsx"sv,        "ssd"sv,
                                 "hdd"sv,      "nvme"sv, "tmp"sv, "workspace"sv,  "scratch"sv,
                                 "pscratch"sv, "work"sv, "srv"sv, "checkpoint"sv, "media"sv,
                                 "app"sv,      "code"sv, "src"sv, "content"sv,    "repo"sv};
 
-// What tools make in a home folder, so that the folder above is a person's.
+// What tools create in a home folder, so that the folder above is a person's.
 constexpr std::array kInHome{".conda"sv,     ".local"sv,    ".cache"sv,     ".vscode-server"sv,
                              ".pyenv"sv,     ".cargo"sv,    ".ipython"sv,   ".virtualenvs"sv,
                              "miniconda3"sv, "anaconda3"sv, "miniforge3"sv, "mambaforge"sv,
@@ -96,13 +96,13 @@ bool isDrive(std::string_view part)
     return part.size() == 2 && part[1] == ':' && isWordByte(part[0]);
 }
 
-/// Whether a drive stands before the folder.
+/// Whether a drive precedes the folder.
 bool isDriven(const Parts &parts, std::size_t folder)
 {
     return std::any_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(folder), isDrive);
 }
 
-/// Where the folders begin that count: behind a drive, "..", "." and Windows' prefix "?".
+/// Where the significant folders begin: after a drive, "..", "." and Windows' prefix "?".
 std::size_t firstFolder(const Parts &parts)
 {
     std::size_t at = 0;
@@ -112,7 +112,7 @@ std::size_t firstFolder(const Parts &parts)
     return at;
 }
 
-/// "home" and what sites make of it: "homes", "home2", "homestud"; not "homebrew".
+/// "home" and its variants at sites: "homes", "home2", "homestud"; not "homebrew".
 bool holdsHomes(std::string_view folder)
 {
     constexpr std::array kRests{""sv, "s"sv, "dir"sv, "dirs"sv, "fs"sv, "stud"sv};
@@ -128,7 +128,8 @@ std::string_view withoutNumber(std::string_view folder)
     return folder.substr(0, folder.find_last_not_of("-_0123456789") + 1);
 }
 
-/// Whether people have their folders below `folder`: a mount, a group's, one of many alike.
+/// Whether people have their folders below `folder`: a mount, a group's, or one of many similar
+/// ones.
 bool isShelf(std::string_view folder)
 {
     const std::string name = lowered(folder);
@@ -137,7 +138,7 @@ bool isShelf(std::string_view folder)
            stem.ends_with("group") || stem.ends_with("lab") || stem.starts_with("nvme");
 }
 
-/// The folder below which tools keep their own, where it is a person's.
+/// The folder that contains tools' own folders, if it is a person's.
 std::optional<std::size_t> ownerOfTools(const Parts &parts, std::size_t from)
 {
     constexpr std::array kNoPerson{"software"sv, "tools"sv, "soft"sv, "sw"sv,
@@ -150,8 +151,9 @@ std::optional<std::size_t> ownerOfTools(const Parts &parts, std::size_t from)
     return std::nullopt;
 }
 
-/// Whether a folder below the first one in /home may be a person's, the first then a group's:
-/// /home/physics/alice and /home/alice/nanogpt look the same, so only words of programs are not.
+/// Whether a folder below the first one in /home may be a person's, and the first a group's:
+/// /home/physics/alice and /home/alice/nanogpt look the same, so only words of programs are
+/// excluded.
 bool mayBePerson(std::string_view folder)
 {
     constexpr std::array kOfProjects{
@@ -160,18 +162,18 @@ bool mayBePerson(std::string_view folder)
         "repos"sv,    "build"sv,     "tools"sv,     "github"sv,      "output"sv,
         "traces"sv,   "scripts"sv,   "results"sv,   "research"sv,    "training"sv,
         "datasets"sv, "notebooks"sv, "snapshots"sv, "experiments"sv, "checkpoints"sv};
-    constexpr std::size_t kShortest = 3; // as of the names that are taken out elsewhere
+    constexpr std::size_t kShortest = 3; // as for the names that are removed elsewhere
     const std::string name = lowered(folder);
     return name.size() >= kShortest && !name.starts_with('.') && !withoutNumber(name).empty() &&
            !isSharedName(name) && !isOneOf(name, kInHome) && !isOneOf(name, kOfProjects);
 }
 
 /// Below homes: /home/NAME, /home/users/NAME, /homes/n/NAME, /home/pool1/2/NAME, and
-/// /home/GROUP/NAME, of which the group's is taken for a person's as well.
+/// /home/GROUP/NAME, where the group also counts as a person.
 std::optional<PrivateFront> findHome(const Parts &parts)
 {
     constexpr std::size_t kDeepest = 4;            // /gpfs/site/group/users/NAME
-    constexpr std::string_view kRedacted = "user"; // and many an image's account
+    constexpr std::string_view kRedacted = "user"; // and the account of many images
     const std::size_t first = firstFolder(parts);
     const auto isName = [&](std::size_t at) {
         return at < parts.size() && !(at + 1 == parts.size() && isFileName(parts[at]));
@@ -196,7 +198,8 @@ std::optional<PrivateFront> findHome(const Parts &parts)
         }
         if (const auto owner = ownerOfTools(parts, person))
             return PrivateFront{*owner + 1, owner};
-        // macOS and Windows have no groups there, nor have images, and behind a shelf is a person.
+        // macOS and Windows have no groups there, nor do images, and a shelf is followed by a
+        // person.
         const bool direct = person == at + 1 && parts[at] != "Users" && !isDriven(parts, at) &&
                             !isSharedName(parts[person]);
         if (direct && isName(person + 1) && mayBePerson(parts[person + 1]))
@@ -223,7 +226,7 @@ bool isOfSystem(const Parts &parts, std::size_t first)
     return isOneOf(root, kSystemRoots) || (source && isOneOf(root, kBuildRoots));
 }
 
-/// What tools leave in /tmp, which tells about the program.
+/// A tool's folder in /tmp, which only describes the program.
 bool isToolsTemporary(std::string_view folder)
 {
     return folder.starts_with("ipykernel_") || folder.starts_with("ray_") ||
@@ -231,7 +234,7 @@ bool isToolsTemporary(std::string_view folder)
                                [&](std::string_view start) { return folder.starts_with(start); });
 }
 
-/// Elsewhere below the root, a drive or a share: the mount and what is first below it.
+/// Elsewhere below the root, a drive or a share: the mount and the first folder below it.
 std::optional<PrivateFront> findMount(std::string_view path, const Parts &parts)
 {
     const std::size_t first = firstFolder(parts);
@@ -271,7 +274,7 @@ NamedFile namedFile(std::string_view part)
 {
     const std::string name = lowered(part);
     const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
-    // "libc.so.6" goes on behind its ending.
+    // "libc.so.6" continues after its ending.
     if (name.starts_with('<') || std::ranges::any_of(kProgramEndings, ends) ||
         name.find(".so.") != name.npos)
         return NamedFile::Program;

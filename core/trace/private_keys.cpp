@@ -60,7 +60,7 @@ PrivateKey serviceKeyAt(std::string_view text, std::size_t at)
     return {};
 }
 
-/// What follows the word that names a way to sign in.
+/// The credential after a word that names an authentication scheme.
 PrivateKey credentialAt(std::string_view text, std::size_t at)
 {
     for (const std::string_view word :
@@ -113,7 +113,7 @@ PrivateKey uuidAt(std::string_view text, std::size_t at)
     return goesOn ? PrivateKey{} : keyEnding(text, text.substr(at, end - at), kIdentity);
 }
 
-/// Of "serial 0324521012345", "Serial Number: …" and "arn:aws:iam::0123456789:role/x" the number.
+/// The number in "serial 0324521012345", "Serial Number: …" and "arn:aws:iam::0123456789:role/x".
 PrivateKey numberAt(std::string_view text, std::size_t at)
 {
     constexpr std::string_view kSerial = "serial";
@@ -143,8 +143,8 @@ PrivateKey numberAt(std::string_view text, std::size_t at)
 
 enum class Letter { Small, Capital, Digit };
 
-/// A word of at least 32 hexadecimal digits, or of at least 20 bytes of which nearly every second
-/// is of another kind than the one before. Names that compilers mangle, "_ZN2at…", are none.
+/// A word of at least 32 hexadecimal digits, or of at least 20 bytes where nearly every second byte
+/// is of another kind than the one before. Names that compilers mangle, "_ZN2at…", are excluded.
 PrivateKey randomWordAt(std::string_view text, std::size_t at)
 {
     constexpr std::size_t kShortestHex = 32;

@@ -25,11 +25,10 @@ struct PrivateKey
     std::size_t next = 0;
 };
 
-/// The credential or identity that begins at `at`, where a word begins, recognised by its form
-/// alone: keys with the known beginnings of services, PEM blocks, what follows "Bearer" and the
-/// like, UUIDs, serial numbers, accounts in "arn:aws:", long hexadecimal numbers, and long words in
-/// which letters of both cases and digits alternate as in random text. An empty part where there
-/// is none.
+/// The credential or identity that begins at `at`, the start of a word, recognised by its form
+/// alone: keys with the known prefixes of services, PEM blocks, values after "Bearer" and the like,
+/// UUIDs, serial numbers, accounts in "arn:aws:", long hexadecimal numbers, and long words in which
+/// letters of both cases and digits alternate as in random text. Otherwise an empty part.
 [[nodiscard]] PrivateKey privateKeyAt(std::string_view text, std::size_t at);
 
 } // namespace vramscope

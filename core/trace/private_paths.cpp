@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::literals;
 
-/// Whether folders here tell whose code it is, as the rules for frames see it.
+/// Whether folders here show whose code it is, by the rules for frames.
 bool tellsOfProgram(const Parts &parts, std::size_t at)
 {
     if (at + 1 >= parts.size())
@@ -31,8 +31,8 @@ bool tellsOfProgram(const Parts &parts, std::size_t at)
            (folder == "lib" && next.starts_with("python"));
 }
 
-/// Whether the path leads into installed packages, the language's own library, or what compilers
-/// left, all of which are of programs.
+/// Whether the path leads into installed packages, the language's own library, or compilers'
+/// output, which all belong to programs.
 bool isOfPackage(const Parts &parts)
 {
     const std::string_view first = parts.front();
@@ -43,7 +43,7 @@ bool isOfPackage(const Parts &parts)
             (parts[1].starts_with("torchinductor_") || parts[1].starts_with("ipykernel_")));
 }
 
-/// Whether a folder says nothing of who made it. Long numbers are accounts.
+/// Whether a folder says nothing about who made it. Long numbers are accounts.
 bool isPublicFolder(std::string_view folder)
 {
     constexpr std::size_t kMostDigits = 3;
@@ -57,7 +57,7 @@ bool isPublicFolder(std::string_view folder)
            (number ? folder.size() <= kMostDigits : holdsProgramWordsOnly(folder));
 }
 
-/// Where the part of a path begins that stays: behind what is private, and near its end.
+/// Where the kept part of a path begins: after the private part, and near its end.
 std::size_t firstKept(const Parts &parts, const PrivateFront &front)
 {
     constexpr std::size_t kMostKept = 4; // three folders and the file
@@ -71,7 +71,7 @@ std::size_t firstKept(const Parts &parts, const PrivateFront &front)
     return start;
 }
 
-/// Where the installed packages begin, or an environment: what is before them is nobody's business.
+/// Where the installed packages begin, or an environment: the folders before are always removed.
 std::optional<std::size_t> findEnvironment(const Parts &parts)
 {
     for (std::size_t at = parts.size(); at-- > 0;) {
@@ -128,7 +128,7 @@ bool startsShare(std::string_view text, std::size_t at)
     return end > server && end + 1 < text.size() && text[end] == '\\' && !endsPath(text[end + 1]);
 }
 
-/// home/NAME and the like, as archives name what is in them.
+/// home/NAME and the like, as in the file names of archives.
 bool startsHome(std::string_view text)
 {
     constexpr std::array kHomes{"home/"sv, "homes/"sv, "Users/"sv, "users/"sv, "scratch/"sv};
@@ -137,7 +137,7 @@ bool startsHome(std::string_view text)
     return home != kHomes.end() && text.size() > home->size() && isWordByte(text[home->size()]);
 }
 
-/// ~NAME/… or what is redacted already, ~/….
+/// ~NAME/… or an already redacted ~/….
 bool startsTilde(std::string_view text, std::size_t at)
 {
     if (text[at] != '~')
@@ -149,7 +149,7 @@ bool startsTilde(std::string_view text, std::size_t at)
            (end == at + 1 || isWordByte(text[at + 1]));
 }
 
-/// Windows' own folders hold blanks: one belongs to the path where another folder follows.
+/// Windows' own folders contain blanks: a blank belongs to the path if another folder follows.
 bool blankWithin(std::string_view text, std::size_t at)
 {
     constexpr std::size_t kLongest = 64; // of the rest of the folder's name
@@ -217,7 +217,7 @@ std::string publicPath(std::string_view path)
         return std::string(path);
     const NamedFile kind = namedFile(parts.back());
     const bool isPath = looksLikePath(path) || parts.size() > 1;
-    // Folders are looked at up to those that tell whose code it is, which go on with words of it.
+    // Looks at folders up to those that show whose code it is, which continue with words of it.
     std::size_t end = parts.size() - (kind == NamedFile::None && isPath ? 0 : 1);
     for (std::size_t at = 0; at < end; ++at)
         end = tellsOfProgram(parts, at) ? at : end;
@@ -278,7 +278,7 @@ std::optional<TextRange> findPath(std::string_view text, std::size_t from)
             end = at + 10;
         while (end < text.size() && (!endsPath(text[end]) || (drive && blankWithin(text, end))))
             ++end;
-        // In JSON a backslash before the quote is the quote's.
+        // In JSON a backslash before the quote belongs to the quote.
         while (end > at && end < text.size() && text[end] == '"' && text[end - 1] == '\\')
             --end;
         return TextRange{at, end - at};

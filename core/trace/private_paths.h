@@ -14,27 +14,27 @@ namespace vramscope {
 using Parts = std::vector<std::string_view>;
 [[nodiscard]] Parts partsOf(std::string_view path);
 
-/// Of Unix or of Windows.
+/// Separators of Unix and of Windows.
 [[nodiscard]] bool isSeparator(char c);
 
 /// Sources and binaries belong to programs, data to people; other names may be folders.
 enum class NamedFile { None, Program, Data };
 [[nodiscard]] NamedFile namedFile(std::string_view name);
 
-/// What precedes a person's name in folders that tools make.
+/// The prefixes of a person's name in folders that tools make.
 inline constexpr std::array<std::string_view, 3> kAfterPerson{"pytest-of-", "torchinductor_",
                                                               "pymp-of-"};
 
-/// What of a path is private: the folders before `end`, and in them perhaps a person's name.
+/// The private part of a path: the folders before `end`, and in them perhaps a person's name.
 struct PrivateFront
 {
     std::size_t end = 0;
-    std::optional<std::size_t> person; ///< where it is surely one
-    bool certain = true;               ///< else a folder that tells of the program is none of them
+    std::optional<std::size_t> person; ///< if it is certainly one
+    bool certain = true;               ///< otherwise only folders before a program's
 };
 
 /// The private folders of a path from the root, a drive or a share, or of one that leads through
-/// home folders; none for paths of the system, relative ones and those that were redacted.
+/// home folders; nothing for paths of the system, relative ones and redacted ones.
 [[nodiscard]] std::optional<PrivateFront> findPrivate(std::string_view path, const Parts &parts);
 
 } // namespace vramscope

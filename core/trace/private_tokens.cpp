@@ -20,9 +20,9 @@ namespace {
 using namespace std::literals;
 using Found = std::function<void(std::string_view part, std::string_view by)>;
 
-constexpr std::size_t kLongest = 512; // of a part that is looked at as a whole
+constexpr std::size_t kLongest = 512; // of a part that is examined as a whole
 
-// Sites that everyone knows; what is below them may still be somebody's.
+// Well-known sites; what is below them may still be private.
 constexpr std::array kPublicHosts{"pytorch.org"sv,
                                   "docs.pytorch.org"sv,
                                   "download.pytorch.org"sv,
@@ -63,7 +63,7 @@ constexpr std::array kKeysOfMachines{"master_addr"sv,  "master_address"sv, "rdzv
                                      "machine_name"sv, "cluster"sv,        "cluster_name"sv};
 constexpr std::array kKeysOfPersons{"account"sv, "email"sv,      "submitter"sv, "job_user"sv,
                                     "entity"sv,  "maintainer"sv, "whoami"sv};
-// Variables of these tools hold words of programs.
+// Variables of these tools contain words of programs.
 constexpr std::array kToolsVariables{
     "PYTORCH"sv, "TORCH"sv,  "TORCHINDUCTOR"sv, "CUDA"sv,  "NCCL"sv,   "OMP"sv,        "MKL"sv,
     "HF"sv,      "PYTHON"sv, "CUBLAS"sv,        "CUDNN"sv, "XLA"sv,    "TOKENIZERS"sv, "TRITON"sv,
@@ -74,7 +74,7 @@ bool isKeyByte(char c)
     return isWordByte(c) || c == '_' || c == '-';
 }
 
-/// The run from `at` on of bytes that `holds`.
+/// The run of bytes from `at` on for which `holds` is true.
 template<class Holds>
 std::string_view run(std::string_view text, std::size_t at, const Holds &holds)
 {
@@ -111,7 +111,7 @@ void addFolders(std::string_view rest, const Found &found)
     }
 }
 
-/// scheme://account@machine:port/folders?query, of which `at` is where the "//" begins.
+/// scheme://account@machine:port/folders?query, with the "//" at `at`.
 std::size_t addWebAddress(std::string_view text, std::size_t at, const Found &found)
 {
     const auto inAddress = [](char c) {
@@ -138,8 +138,8 @@ std::size_t addWebAddress(std::string_view text, std::size_t at, const Found &fo
     return at + 2 + folders + rest.size();
 }
 
-/// machine/account/image:tag, as registries of containers and of models are written: a machine with
-/// its domain, and what is below it.
+/// machine/account/image:tag, the form of registries of containers and of models: a machine with
+/// its domain, and the names below it.
 std::size_t addRegistry(std::string_view text, std::size_t at, const Found &found)
 {
     constexpr std::array kDomains{"com"sv, "org"sv, "net"sv, "edu"sv, "gov"sv,   "io"sv,
@@ -189,7 +189,7 @@ bool isSecretKey(const std::vector<std::string> &words)
     return key || isOneOf(words.back(), kSecretWords) || is("secret") || is("password");
 }
 
-/// What stands for the value of a key; empty where the value stays.
+/// The replacement for the value of a key; empty if the value stays.
 std::string_view standIn(std::string_view key, std::string_view value)
 {
     const std::vector<std::string> words = wordsOf(key);
@@ -212,7 +212,7 @@ std::string_view standIn(std::string_view key, std::string_view value)
                : std::string_view();
 }
 
-/// KEY=value, --key value, "key": "value"; gives where it goes on.
+/// KEY=value, --key value, "key": "value"; returns where the search goes on.
 std::size_t addAssignment(std::string_view text, std::size_t at, const Found &found)
 {
     const std::string_view key = run(text, at, isKeyByte);
@@ -234,13 +234,13 @@ std::size_t addAssignment(std::string_view text, std::size_t at, const Found &fo
         text, start, [&](char c) { return isValueByte(c) && (listed || (c != ',' && c != ']')); });
     if (const std::size_t scheme = value.find("://");
         scheme != value.npos || value.starts_with('/') || value.starts_with('~'))
-        return next; // which the rules for addresses and paths know better
+        return next; // which the rules for addresses and paths handle better
     const std::string_view by =
         value.empty() || saysNothing(value) ? std::string_view() : standIn(key, value);
-    constexpr std::array kSchemes{"bearer"sv, "basic"sv, "token"sv}; // privateKeyAt() goes on
+    constexpr std::array kSchemes{"bearer"sv, "basic"sv, "token"sv}; // privateKeyAt() continues
     if (by.empty() || isOneOf(lowered(value), kSchemes))
         return next;
-    if (by != kSecret) { // of "name:29500" the port stays
+    if (by != kSecret) { // the port in "name:29500" stays
         const std::size_t port = value.rfind(':');
         if (port != value.npos && port > 0 && std::ranges::all_of(value.substr(port + 1), isDigit))
             value = value.substr(0, port);
@@ -253,7 +253,7 @@ std::size_t addAssignment(std::string_view text, std::size_t at, const Found &fo
     return start + value.size();
 }
 
-/// uid=1001(name) gid=100(group) groups=…: the name between the brackets that begin at `at`.
+/// uid=1001(name) gid=100(group) groups=…: the name between the brackets at `at`.
 void addAccount(std::string_view text, std::size_t at, const Found &found)
 {
     std::size_t start = at;
@@ -318,8 +318,8 @@ std::string_view networkAddressAt(std::string_view text, std::size_t at)
                : std::string_view();
 }
 
-/// A machine whose use tells what it is: "frobnitz17:29500", "frobnitz17:/data", "on node
-/// frobnitz17", "ip-10-0-0-17"; gives where it goes on.
+/// A machine recognised by its use: "frobnitz17:29500", "frobnitz17:/data", "on node frobnitz17",
+/// "ip-10-0-0-17"; returns where the search goes on.
 std::size_t addUsedMachine(std::string_view text, std::size_t at, const Found &found)
 {
     const std::string_view word = run(text, at, isKeyByte);
@@ -337,7 +337,8 @@ std::size_t addUsedMachine(std::string_view text, std::size_t at, const Found &f
     if (isOneOf(lowered(word), kBefore) && end + 1 < text.size() && text[end] == ' ') {
         const std::string_view name = run(text, end + 1, isKeyByte);
         const std::size_t after = end + 1 + name.size();
-        // "on gpu-a100-80gb" is no machine's, and what is before a colon is looked at by itself.
+        // "on gpu-a100-80gb" does not name a machine, and the word before a colon is examined
+        // separately.
         const bool goesOn = (after < text.size() && text[after] == ':') ||
                             (word.size() == 2 && name.find('-') != name.npos);
         if (!name.empty() && !goesOn && isUnknown(name)) {
@@ -360,7 +361,7 @@ std::size_t addUsedMachine(std::string_view text, std::size_t at, const Found &f
     return end;
 }
 
-/// The name behind "for user ", "run by ", "conda activate " and the like.
+/// The name after "for user ", "run by ", "conda activate " and the like.
 std::size_t addFollowing(std::string_view text, std::size_t at, const Found &found)
 {
     struct Before
@@ -385,7 +386,7 @@ std::size_t addFollowing(std::string_view text, std::size_t at, const Found &fou
     return at;
 }
 
-/// git@host:name/x: what is behind the colon at `at`, unless it is a port or a path from the root.
+/// git@host:name/x: the part after the colon at `at`, unless it is a port or a path from the root.
 void addRemotePath(std::string_view text, std::size_t at, const Found &found)
 {
     std::size_t start = at;

@@ -7,11 +7,11 @@
 
 namespace vramscope {
 
-/// Calls `found` for each part of a text that its form shows to be private, with what stands
-/// instead: in addresses of the web the account, the machine and unknown folders; keys of services
-/// and what is behind "token=" and the like; in prose also addresses of networks and network cards,
-/// accounts with their numbers, what is behind "git@host:", and values of the environment of
-/// which no word is known. Parts may overlap; the first told of those that begin together counts.
+/// Calls `found` for each part of a text whose form shows that it is private, with its replacement:
+/// in web addresses the account, the machine and unknown folders; keys of services and values after
+/// "token=" and the like; in prose also addresses of networks and network cards, accounts with
+/// their numbers, the path after "git@host:", and values of the environment without a known word.
+/// Parts may overlap; among those that begin together the first reported counts.
 void forEachToken(std::string_view text, bool prose,
                   const std::function<void(std::string_view part, std::string_view by)> &found);
 

@@ -20,7 +20,7 @@ constexpr std::array kSourceFolders{"aten"sv,    "c10"sv,     "csrc"sv,    "nptl
                                     "boxing"sv,  "core"sv,    "include"sv, "objects"sv,
                                     "modules"sv, "pytorch"sv, "cpython"sv};
 
-// Accounts of images, services and build machines, and folders where a name could stand.
+// Accounts of images, services and build machines, and folders at the place of a name.
 constexpr std::array kSharedNames{
     "admin"sv,    "app"sv,    "apps"sv,  "azureuser"sv, "build"sv,   "builder"sv,   "cache"sv,
     "code"sv,     "coder"sv,  "conda"sv, "data"sv,      "default"sv, "dev"sv,       "docker"sv,
@@ -46,7 +46,7 @@ std::size_t skip(std::string_view text, std::size_t at, std::string_view bytes)
     return std::min(text.find_first_not_of(bytes, at), text.size());
 }
 
-/// The run of bytes of names that starts at `at`, without what ends a sentence.
+/// The run of name bytes that starts at `at`, without the punctuation that ends a sentence.
 std::string_view nameAt(std::string_view text, std::size_t at)
 {
     std::size_t end = at;
@@ -62,7 +62,7 @@ bool isNumber(std::string_view text)
     return text.find_first_not_of("0123456789.") == text.npos;
 }
 
-/// The value behind a key that ends at `at`, as JSON, Python and shells write it; or empty.
+/// The value after a key that ends at `at`, in the notation of JSON, Python and shells; or empty.
 std::string_view valueBehind(std::string_view text, std::size_t at)
 {
     std::size_t sign = skip(text, at, "\"'\\ ");
@@ -72,8 +72,8 @@ std::string_view valueBehind(std::string_view text, std::size_t at)
     return isNumber(value) ? std::string_view() : value;
 }
 
-/// Four numbers of at most three digits with points between them, and no more of a name behind: an
-/// address, or empty. Looks no further than an address goes, as any number may begin one.
+/// Four numbers of at most three digits with points between them, not followed by more of a name:
+/// an address, or empty. Looks no further than an address goes, as any number may begin one.
 std::string_view addressAt(std::string_view text, std::size_t at)
 {
     std::size_t end = at;
@@ -85,7 +85,7 @@ std::string_view addressAt(std::string_view text, std::size_t at)
         if (end == start || end - start > 3)
             return {};
     }
-    const std::size_t behind = skip(text, end, ".-"); // what ends a sentence
+    const std::size_t behind = skip(text, end, ".-"); // the end of a sentence
     if (behind < text.size() && isNameByte(text[behind]))
         return {};
     return text.substr(at, end - at);
@@ -102,7 +102,7 @@ bool isVersionAt(std::string_view text, std::size_t at)
                                [&](std::string_view end) { return before.ends_with(end); });
 }
 
-/// A host of two labels, "node7.local", of which the first is no word of programs: "torch.local".
+/// A host of two labels, "node7.local", unless the first is a word of programs: "torch.local".
 bool isShortHost(std::string_view word)
 {
     constexpr std::array kDomains{"local"sv,    "lan"sv, "internal"sv, "localdomain"sv,
@@ -115,14 +115,14 @@ bool isShortHost(std::string_view word)
            !holdsProgramWordsOnly(word.substr(0, point));
 }
 
-/// A host name of at least three labels, which modules and files cannot be taken for, or empty.
+/// A host name of at least three labels that cannot be a module or a file, or empty.
 std::string_view hostAt(std::string_view text, std::size_t at)
 {
     constexpr std::array kDomains{
         "com"sv, "org"sv, "edu"sv, "gov"sv, "mil"sv, "de"sv, "uk"sv, "fr"sv, "ch"sv, "jp"sv,
         "cn"sv,  "nl"sv,  "se"sv,  "fi"sv,  "dk"sv,  "ca"sv, "us"sv, "au"sv, "kr"sv, "tw"sv,
         "sg"sv,  "hk"sv,  "il"sv,  "es"sv,  "pt"sv,  "pl"sv, "cz"sv, "ru"sv, "br"sv, "eu"sv};
-    // Words of programs as well: there the machine has to have a number or a hyphen.
+    // Also words of programs: with these the machine must have a number or a hyphen.
     constexpr std::array kWords{"net"sv,   "local"sv, "internal"sv, "lan"sv,        "corp"sv,
                                 "cloud"sv, "io"sv,    "ai"sv,       "in"sv,         "it"sv,
                                 "at"sv,    "be"sv,    "no"sv,       "localdomain"sv};
@@ -145,7 +145,7 @@ std::string_view hostAt(std::string_view text, std::size_t at)
                                                                               : std::string_view();
 }
 
-/// `machine` without what ends the name of a recording.
+/// `machine` without the ending of a recording's name.
 std::string_view withoutFileEndings(std::string_view machine)
 {
     constexpr std::array kEndings{".pickle"sv, ".pkl"sv, ".json"sv, ".gz"sv,  ".zst"sv, ".html"sv,
@@ -187,7 +187,7 @@ void forEachNameInProse(std::string_view text,
         const std::string key = lowered(text.substr(at, std::min<std::size_t>(end - at, 16)));
         const bool machine = isOneOf(key, kMachineKeys);
         const bool isKey = (machine || isOneOf(key, kPersonKeys)) &&
-                           (at == 0 || text[at - 1] != '@'); // of what was redacted
+                           (at == 0 || text[at - 1] != '@'); // of redacted text
         std::string_view name = isKey ? valueBehind(text, end) : std::string_view();
         if (!name.empty()) {
             found(name, machine);
@@ -221,8 +221,8 @@ void forEachAccount(
                             });
         const bool version = word.starts_with("GLIBC") || word.starts_with("GCC_") ||
                              word.starts_with("CXXABI") || word.starts_with("sha256") ||
-                             word.find(".so.") != word.npos;      // of a symbol or an image
-        const bool chained = start > 0 && text[start - 1] == '@'; // a machine, told before
+                             word.find(".so.") != word.npos;      // for a symbol or an image
+        const bool chained = start > 0 && text[start - 1] == '@'; // a machine reported before
         if (start < at && !machine.empty() && !version &&
             (prose || domain || machine.size() < word.size()))
             found(text.substr(start, chained ? 0 : at - start), machine);

@@ -13,8 +13,8 @@ namespace vramscope {
 
 namespace {
 
-/// Words of frameworks, models, devices, recordings and folders, in small letters, and without
-/// digits but for devices and models whose letters alone are no word.
+/// Words of frameworks, models, devices, recordings and folders, in lower case, and without digits
+/// except for devices and models whose letters alone are not a word.
 const std::unordered_set<std::string_view> &words()
 {
     static const std::unordered_set<std::string_view> all = [] {
@@ -47,7 +47,7 @@ bool isKnown(std::string_view word)
            (letters.size() == 1 ? digits <= kMostDigits : words().contains(letters));
 }
 
-/// The first hump of "LlamaForCausalLM"; the capitals of "GPTNeo" that belong together.
+/// The first hump of "LlamaForCausalLM"; the adjoining capitals of "GPTNeo".
 std::string_view firstHump(std::string_view word)
 {
     std::size_t end = 1;
@@ -59,7 +59,7 @@ std::string_view firstHump(std::string_view word)
     return word.substr(0, end);
 }
 
-/// Beyond ASCII, signs that stand in no word: "×", "·", "–", "→".
+/// Signs beyond ASCII that do not occur in words: "×", "·", "–", "→".
 bool isSign(std::string_view text)
 {
     const std::size_t length = characterLength(text);
@@ -98,7 +98,7 @@ std::string withProgramWordsOnly(std::string_view text)
         while (end < text.size() && isWordByte(text[end]) && !isSign(text.substr(end)))
             ++end;
         const std::string_view word = text.substr(at, end - at);
-        if (!word.empty()) // "name" itself stays what it is
+        if (!word.empty()) // "name" itself stays
             result += isProgramWord(word) ? word : std::string_view("name");
         else
             result += text[end++];

@@ -28,7 +28,7 @@ bool isLetter(char c)
     return isWordByte(c) && !isDigit(c);
 }
 
-/// A part of a text and what stands there instead.
+/// A part of a text and its replacement.
 struct Replacement
 {
     std::string_view part;
@@ -43,7 +43,7 @@ std::string replaced(std::string_view text, std::vector<Replacement> replacement
     std::size_t done = 0;
     for (const Replacement &each : replacements) {
         const auto start = static_cast<std::size_t>(each.part.data() - text.data());
-        if (start < done) // within one that was replaced
+        if (start < done) // within a replaced part
             continue;
         result += text.substr(done, start - done);
         result += each.by;
@@ -53,7 +53,7 @@ std::string replaced(std::string_view text, std::vector<Replacement> replacement
     return result;
 }
 
-/// Calls visit(path) for each path in a text, and gives the rest of the text between them.
+/// Calls visit(path) for each path in a text.
 void forEachPath(std::string_view text, Redaction::Kind kind,
                  const std::function<void(std::string_view)> &visit)
 {
@@ -94,7 +94,7 @@ std::string withPaths(std::string_view text, Redaction::Kind kind,
 }
 
 /// The machine in names that recorders give their files: HOST_PID.TIME.pt.trace.json and
-/// HOST_Mon_DD_HH_MM_SS.pickle; empty where there is none.
+/// HOST_Mon_DD_HH_MM_SS.pickle; otherwise empty.
 std::string_view machineOfFile(std::string_view name)
 {
     constexpr std::string_view kDigits = "0123456789";
@@ -141,7 +141,7 @@ void Redaction::add(std::string_view name, std::string_view replacement)
     ++m_count;
 }
 
-/// Adds the words of `text` that are none of programs and not in `except`.
+/// Adds the words of `text` that are not program words and not in `except`.
 void Redaction::addWords(std::string_view text, std::string_view except)
 {
     constexpr std::size_t kShortest = 4; // shorter ones are also parts of other words
@@ -200,7 +200,7 @@ void Redaction::gatherFileName(std::string_view file)
     gather(file, Kind::Path);
     const std::string_view name = file.substr(file.find_last_of("/\\") + 1);
     add(machineOfFile(name), kMachine);
-    addWords(name, {}); // fileName() takes them out
+    addWords(name, {}); // fileName() removes them
 }
 
 void Redaction::gatherTitle(std::string_view text)
@@ -239,9 +239,9 @@ std::string Redaction::sentence(std::string_view text) const
     return result.append(shown, at);
 }
 
-/// The longest gathered name at `at`, where a word begins that ends at `end`; null where there is
-/// none. A name that is also a word of programs, such as "max", stays within what programs name:
-/// "aten::max_pool2d(".
+/// The longest gathered name at `at`, where a word begins that ends at `end`; null if no name
+/// matches. A name that is also a word of programs, such as "max", stays within the names of
+/// programs: "aten::max_pool2d(".
 const Redaction::Name *Redaction::nameAt(std::string_view text, std::size_t at,
                                          std::size_t end) const
 {
@@ -300,7 +300,7 @@ std::string Redaction::withoutNames(std::string_view text) const
     return replaced(text, std::move(found));
 }
 
-// What one pass takes out may show another place for what it is: until nothing changes any more.
+// A replacement may make another place recognisable: repeats until nothing changes.
 std::string Redaction::text(std::string_view text, Kind kind) const
 {
     constexpr int kMostPasses = 8; // two are usual: one that changes and one that does not

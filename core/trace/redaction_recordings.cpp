@@ -9,14 +9,14 @@ namespace vramscope {
 
 namespace {
 
-/// A setting as one text, in which the key tells what the value is: "hostname: …".
+/// A setting as one text, whose key shows what the value is: "hostname: …".
 std::string pairOf(std::string_view name, std::string_view value)
 {
     return std::string(name).append(": ").append(value);
 }
 
-/// Calls visit(text) for each text of a series that is not in its pool: of files that may
-/// name their columns and devices as they like.
+/// Calls visit(text) for each text of a series that is not in its pool: files may name their
+/// columns and devices freely.
 template<class Devices, class Descriptions, class Problems, class Visit>
 void forEachName(Devices &devices, Descriptions &descriptions, Problems &problems, Visit visit)
 {
@@ -45,13 +45,13 @@ void Redaction::gatherValue(std::string_view key, std::string_view value)
 
 std::string Redaction::value(std::string_view key, std::string_view value) const
 {
-    // In a key that is rewritten, what it tells of the value is lost.
+    // In a rewritten key its hint about the value is lost.
     const std::string front = pairOf(key, {});
     const std::string pair = text(pairOf(key, value), Kind::Prose);
     return pair.starts_with(front) ? pair.substr(front.size()) : text(value, Kind::Prose);
 }
 
-/// Keys that became the same are numbered: none may hide another.
+/// Keys that became equal are numbered: none may hide another.
 void Redaction::rewrite(std::vector<Setting> &settings) const
 {
     std::set<std::string> taken;

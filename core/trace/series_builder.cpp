@@ -41,7 +41,7 @@ void SeriesBuilder::addDevice(SeriesDevice device)
 
 void SeriesBuilder::addDevices(std::vector<SeriesDevice> devices)
 {
-    if (m_series->m_devices.empty()) { // there may be very many: no copy of them
+    if (m_series->m_devices.empty()) { // there may be very many: avoids a copy
         assert(std::ranges::all_of(devices, isComplete));
         m_series->m_devices = std::move(devices);
         return;

@@ -19,7 +19,8 @@ public:
 
     StringId internText(std::string_view text) { return m_series->m_strings.intern(text); }
 
-    /// A device with its columns complete, each empty or as long as the times, which never go back.
+    /// Adds a device with complete columns, each empty or as long as the times, which never go
+    /// back.
     void addDevice(SeriesDevice device);
     void addDevices(std::vector<SeriesDevice> devices);
     void addSpans(SpanKind kind, std::int64_t count);

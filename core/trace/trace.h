@@ -14,8 +14,7 @@
 
 namespace vramscope {
 
-/// What one entry of the allocator's history says happened. The words are those of PyTorch's
-/// caching allocator.
+/// The event of one entry in the allocator's history, in the words of PyTorch's caching allocator.
 enum class Action : std::uint8_t {
     Alloc,
     FreeRequested,
@@ -27,7 +26,7 @@ enum class Action : std::uint8_t {
     Snapshot,
     OutOfMemory,
     UserDefined, ///< PyTorch 2.4 only: an annotation among the events
-    Annotate,    ///< metadata of the allocation that lives at the address
+    Annotate,    ///< metadata of the live allocation at the address
     Other,       ///< an action that this version does not know; counted in Problems
 };
 inline constexpr std::size_t kActionCount = 12;
@@ -35,7 +34,7 @@ inline constexpr std::size_t kActionCount = 12;
 /// The action as the snapshot spells it: "alloc", "free_requested", …
 [[nodiscard]] std::string_view actionName(Action action);
 
-/// Index of an event within its device's trace. -1 stands for "before the first event".
+/// Index of an event within its device's trace. -1 means "before the first event".
 using EventIndex = std::int32_t;
 inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
@@ -66,7 +65,7 @@ struct Pool
     bool operator==(const Pool &) const = default;
 };
 
-/// Rarely filled extras of an event, a block or a segment, stored once a distinct combination.
+/// Rarely filled extras of an event, a block or a segment, stored once per distinct combination.
 struct EventContext
 {
     StringId compileContext = StringId::Empty; ///< "N/A" is stored as empty
@@ -77,14 +76,13 @@ struct EventContext
     bool operator==(const EventContext &) const = default;
 };
 
-/// The history of one device, one entry an index in every column; oldest first.
-/// `time` (µs since 1970) is empty where the file records none.
+/// The history of one device, one entry per index in every column; oldest first. `time` (µs since
+/// 1970) is empty if the file records none.
 struct EventColumns
 {
     std::vector<Action> action;
     std::vector<std::uint64_t> address; ///< 0 for Snapshot and OutOfMemory
-    std::vector<Bytes>
-        size; ///< requested bytes, segment bytes, or as formats.md says for the action
+    std::vector<Bytes> size; ///< requested bytes, segment bytes, or by action as in formats.md
     std::vector<std::int64_t> time;
     IdColumn<StackId> stack;
     IdColumn<StreamId> stream;
@@ -122,7 +120,7 @@ struct FinalSegment
     ContextId context = ContextId::None;
 };
 
-/// An OutOfMemory event. `deviceFree` is -1 where the file does not say.
+/// An OutOfMemory event. `deviceFree` is -1 if the file does not have it.
 struct OutOfMemoryEvent
 {
     EventIndex event = 0;
@@ -130,11 +128,11 @@ struct OutOfMemoryEvent
     Bytes deviceFree = -1;
 };
 
-/// Everything recorded of one device.
+/// The complete recording of one device.
 struct DeviceTrace
 {
     int device = 0;    ///< ordinal
-    bool host = false; ///< the CPU of a profiler's snapshot, or pinned memory: behind the GPUs
+    bool host = false; ///< the CPU of a profiler's snapshot, or pinned memory: after the GPUs
     EventColumns events;
     std::vector<FinalSegment> segments;
     std::vector<FinalBlock> blocks;
@@ -159,22 +157,22 @@ struct Problem
     std::int64_t firstOffset = -1; ///< byte offset of the first in the file
 };
 
-/// An allocator setting as the file holds it; value is JSON text.
+/// An allocator setting as in the file; value is JSON text.
 struct Setting
 {
     std::string name;
     std::string value;
 };
 
-/// The text of a source file that the recording brought along.
+/// The text of a source file included in the recording.
 struct SourceFile
 {
     StringId path = StringId::Empty;
     StringId text = StringId::Empty;
 };
 
-/// A recorded history of the allocator, complete and constant: what TraceBuilder::finish() gives
-/// and every analysis and view reads. Columns instead of objects: about 30 bytes an event, each
+/// A recorded history of the allocator, complete and constant: made by TraceBuilder::finish() and
+/// read by every analysis and view. Columns instead of objects: about 30 bytes per event, each
 /// distinct stack once. Safe to share between threads.
 class Trace
 {
@@ -196,7 +194,7 @@ public:
                 static_cast<std::size_t>(m_stackStarts[at + 1] - m_stackStarts[at])};
     }
     [[nodiscard]] std::size_t frameCount() const { return m_frames.size(); }
-    /// Distinct stacks, the empty one not counted.
+    /// Number of distinct stacks, not counting the empty one.
     [[nodiscard]] std::size_t stackCount() const { return m_stackStarts.size() - 2; }
 
     /// cudaStream_t values; StreamId indexes them.
@@ -205,17 +203,17 @@ public:
     [[nodiscard]] std::span<const EventContext> contexts() const { return m_contexts; }
     [[nodiscard]] std::span<const Annotation> annotations() const { return m_annotations; }
     [[nodiscard]] std::span<const Setting> settings() const { return m_settings; }
-    /// What the file holds beside the parts of a snapshot, by key.
+    /// The file's content other than the parts of a snapshot, by key.
     [[nodiscard]] std::span<const Setting> extras() const { return m_extras; }
-    /// Source files by the path that frames name.
+    /// Source files by their path in frames.
     [[nodiscard]] std::span<const SourceFile> sources() const { return m_sources; }
     [[nodiscard]] std::span<const Problem> problems() const { return m_problems; }
 
     /// "pytorch-snapshot"
     [[nodiscard]] const std::string &format() const { return m_format; }
-    /// What wrote the file, as far as its layout tells: "PyTorch 2.5 or 2.6".
+    /// The producer of the file, as far as its layout shows: "PyTorch 2.5 or 2.6".
     [[nodiscard]] const std::string &producer() const { return m_producer; }
-    /// Pickle protocol; 0 where it has none.
+    /// Pickle protocol; 0 for other formats.
     [[nodiscard]] int protocol() const { return m_protocol; }
 
 private:

@@ -33,7 +33,7 @@ void moveColumnTail(std::vector<T> &from, std::size_t first, std::vector<T> &to)
     from.resize(first);
 }
 
-/// Leaves the column empty where no event has a time; otherwise every event gets one.
+/// Leaves the column empty if no event has a time; otherwise every event gets one.
 void settleTimes(std::vector<std::int64_t> &times)
 {
     const auto known =
@@ -81,7 +81,7 @@ void EventLog::expect(std::size_t count)
 void EventLog::moveTail(std::size_t first, EventLog &other)
 {
     if (first == 0 && other.count() == 0)
-        return std::swap(*this, other); // no second copy of what may fill the memory
+        return std::swap(*this, other); // avoids a second copy of data that may fill the memory
     const auto split =
         std::find_if(m_outOfMemory.begin(), m_outOfMemory.end(),
                      [&](const auto &oom) { return static_cast<std::size_t>(oom.event) >= first; });
@@ -304,7 +304,7 @@ Result<std::shared_ptr<const Trace>> TraceBuilder::finish()
         m_trace->m_devices.push_back(std::move(trace));
     }
     if (m_trace->m_streams.empty() && !m_trace->m_devices.empty())
-        (void)internStream(0); // which events that name no stream are of
+        (void)internStream(0); // for events without a stream
     std::shared_ptr<const Trace> finished = std::move(m_trace);
     *this = TraceBuilder(m_maxEvents);
     return finished;

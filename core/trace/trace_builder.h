@@ -16,7 +16,7 @@
 
 namespace vramscope {
 
-/// What a reader takes for the size of one thing, and of all things of a trace together: 256 TiB is
+/// A reader's limit on the size of one thing, and of all things of a trace together: 256 TiB is
 /// more than any device can address, and no sum over a trace overflows.
 inline constexpr Bytes kMostSize = Bytes(1) << 48;
 inline constexpr Bytes kMostSizeInAll = Bytes(1) << 60;
@@ -35,7 +35,7 @@ struct Event
     Bytes deviceFree = -1; ///< OutOfMemory only
 };
 
-/// A run of events of one device while it is written, oldest first.
+/// Consecutive events of one device while they are written, oldest first.
 class EventLog
 {
 public:
@@ -45,7 +45,7 @@ public:
     /// The event at `index` as it was appended.
     [[nodiscard]] Event event(std::size_t index) const;
     [[nodiscard]] std::size_t count() const { return m_columns.action.size(); }
-    /// Makes room for so many events in all (reserveFor()).
+    /// Makes room for `count` events in all (reserveFor()).
     void expect(std::size_t count);
 
 private:
@@ -55,8 +55,8 @@ private:
 };
 
 /// The only writer of Trace: interns texts, frames, stacks, streams, pools and contexts, collects
-/// what a file holds and hands it over once, checked and constant. A thing interned twice has one
-/// id. A new stack or frame costs its size; a known one costs a hash lookup.
+/// the content of a file and hands it over once, checked and constant. A thing interned twice has
+/// one id. A new stack or frame costs its size; a known one costs a hash lookup.
 class TraceBuilder
 {
 public:
@@ -72,27 +72,27 @@ public:
     /// Frames innermost first; an empty run is StackId::None.
     StackId internStack(std::span<const FrameId> frames);
     [[nodiscard]] std::span<const FrameId> stack(StackId id) const { return m_trace->stack(id); }
-    /// A cudaStream_t value. Beyond 65,536 distinct ones all further share one id (a Problem).
+    /// A cudaStream_t value. Beyond 65,536 distinct ones all others share one id (a Problem).
     StreamId internStream(std::int64_t stream);
-    /// Beyond 65,536 distinct ones all further share one id (a Problem).
+    /// Beyond 65,536 distinct pools all others share one id (a Problem).
     PoolId internPool(Pool pool);
     ContextId internContext(const EventContext &context);
 
-    /// Where no stream was ever interned, all events are of the default one.
+    /// If no stream was ever interned, all events belong to the default one.
     void addEvent(int device, const Event &event);
-    /// Puts a whole log behind the events of `device`; cheap where it has none yet.
+    /// Appends a whole log to the events of `device`; cheap if it has none yet.
     void addEvents(int device, EventLog &&events);
-    /// Adds a segment with its blocks. firstBlock and blockCount are set here, and so are the
-    /// addresses of the blocks: they follow each other from the segment's start.
+    /// Adds a segment with its blocks. Sets firstBlock, blockCount and the addresses of the blocks,
+    /// which follow each other from the segment's start.
     void addSegment(int device, FinalSegment segment, std::span<const FinalBlock> blocks);
 
     void addAnnotation(const Annotation &annotation);
     /// `value` is JSON text.
     void addSetting(std::string_view name, std::string_view value);
-    /// What has no place of its own; `value` is JSON text.
+    /// Adds a value without a place of its own; `value` is JSON text.
     void addExtra(std::string_view name, std::string_view value);
     void addSource(SourceFile source) { m_trace->m_sources.push_back(source); }
-    /// The device that is no GPU but the CPU.
+    /// Marks the device that is the CPU and not a GPU.
     void setHost(int device) { m_devices[device].rest.host = true; }
     /// Counts an anomaly under `kind`; the first offset of a kind is kept.
     void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1);
@@ -101,9 +101,9 @@ public:
     void setProducer(std::string producer) { m_trace->m_producer = std::move(producer); }
     void setProtocol(int protocol) { m_trace->m_protocol = protocol; }
 
-    /// The finished trace: devices by ordinal, segments by address, the time column empty where no
-    /// event has a time (single missing times take the one before). The builder is empty
-    /// afterwards. Fails where a device has too many events.
+    /// The finished trace: devices by ordinal, segments by address, the time column empty if no
+    /// event has a time (single missing times take the previous one). The builder is empty
+    /// afterwards. Fails if a device has too many events.
     [[nodiscard]] Result<std::shared_ptr<const Trace>> finish();
 
 private:

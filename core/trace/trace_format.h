@@ -8,15 +8,15 @@
 
 namespace vramscope {
 
-/// Trace::format() of what holds sizes without addresses and segments: those are made up.
+/// Trace::format() of recordings with sizes but without addresses and segments: those are made up.
 inline constexpr std::string_view kAllocationPlot = "pytorch-allocation-plot";
 
-/// Trace::producer() of what torch_npu recorded, and the bytes that its allocator adds to every
-/// request before it rounds it up.
+/// Trace::producer() of recordings by torch_npu, and the bytes that its allocator adds to every
+/// request before rounding up.
 inline constexpr std::string_view kAscendProducer = "torch_npu (Ascend)";
 inline constexpr Bytes kAscendPadding = 32;
 
-/// The key of a snapshot that says that no GPU ran it, and what Trace::producer() then is.
+/// The key of a snapshot that no GPU ran, and its Trace::producer().
 inline constexpr std::string_view kRehearsedKey = "rehearsed";
 inline constexpr std::string_view kRehearsedProducer = "Rehearsed, not recorded";
 

@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-// Which stacks have a frame that each of the rules matches.
+// The stacks in which each rule matches some frame.
 std::vector<bool> stacksMatching(const std::vector<FrameRule> &rules, const Trace &trace)
 {
     std::vector<bool> result(trace.stackCount() + 1, true);

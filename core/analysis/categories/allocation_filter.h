@@ -15,39 +15,39 @@ namespace vramscope {
 
 class Study;
 
-/// Which allocations are looked at. An allocation is kept when every condition holds for it; a
-/// filter without conditions keeps all.
+/// A choice of allocations. An allocation is kept if every condition is true for it; a filter
+/// without conditions keeps all.
 struct AllocationFilter
 {
     std::vector<FrameRule> frames;      ///< each matches some frame of the stack; `hide` is ignored
     QueriedRange size;                  ///< requested bytes
     QueriedRange microseconds;          ///< alive
     QueriedRange events;                ///< alive
-    std::optional<StackId> stack;       ///< of the allocation
+    std::optional<StackId> stack;       ///< that allocated
     std::optional<std::int64_t> stream; ///< cudaStream_t
     std::optional<bool> privatePool;    ///< in a private pool, or in the default one
     std::optional<MemoryCategory> category;
     std::optional<bool> freed; ///< before the end, or alive at the end
-    /// Alive after this event; kAtCursor: where the caller's cursor stands.
+    /// Alive after this event; kAtCursor: at the caller's cursor.
     std::optional<EventIndex> aliveAfter;
     static constexpr EventIndex kAtCursor = std::numeric_limits<EventIndex>::max();
 
     bool operator==(const AllocationFilter &) const = default;
 };
 
-/// A filter from what a user types: words that stand in a function's name or a file's path
-/// (whatever their case), /regular expressions/, "quoted words", and conditions: size>10MiB,
-/// size<=512, life>2ms, life<100ev, stack:12 (a StackId), stream:7, pool:private, pool:default,
-/// category:activations, alive (at the cursor), alive:1234 (after that event), freed, unfreed.
-/// Fails with a sentence that says what is wrong with which word.
+/// A filter from a user's input: words from a function's name or a file's path (ignoring case),
+/// /regular expressions/, "quoted words", and conditions: size>10MiB, size<=512, life>2ms,
+/// life<100ev, stack:12 (a StackId), stream:7, pool:private, pool:default, category:activations,
+/// alive (at the cursor), alive:1234 (after that event), freed, unfreed. Fails with a sentence that
+/// names the wrong word and the reason.
 [[nodiscard]] Result<AllocationFilter> parseAllocationFilter(std::string_view query);
 
-/// Whether the filter asks something of the cursor.
+/// Whether the filter depends on the cursor.
 [[nodiscard]] bool dependsOnCursor(const AllocationFilter &filter);
 
-/// 1 for each allocation that the filter keeps, else 0. `cursor` is where kAtCursor stands. Without
-/// timestamps no lifetime is known in microseconds, and a condition on it keeps nothing. Linear in
-/// the allocations and in the frames of the distinct stacks. Incomplete when `progress` cancels.
+/// 1 for each allocation that the filter keeps, else 0. `cursor` replaces kAtCursor. Without
+/// timestamps lifetimes in microseconds are unknown, and a condition on them keeps nothing. Linear
+/// in the allocations and in the frames of the distinct stacks. Incomplete if `progress` cancels.
 [[nodiscard]] std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Study &study,
                                                EventIndex cursor, const Progress &progress = {});
 

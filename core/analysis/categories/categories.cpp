@@ -14,7 +14,7 @@ namespace {
 
 using enum MemoryCategory;
 
-constexpr EventIndex kFewEvents = 24; // what lives no longer is temporary whoever made it
+constexpr EventIndex kFewEvents = 24; // shorter lives are always temporary
 
 // The vocabulary of torch.profiler's memory timeline.
 constexpr std::array<std::pair<std::string_view, MemoryCategory>, 7> kRecorded{{
@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, MemoryCategory>, 7> kRecorded{{
     {"autograd_detail", Temporary},
 }};
 
-// The lifetime of an allocation as far as categories follow from it.
+// The facts about an allocation's lifetime that decide its category.
 struct Life
 {
     Phase phase = Phase::Unknown;
@@ -36,10 +36,10 @@ struct Life
     bool stays = false;          ///< alive at the end
     bool early = false;          ///< born before the recording or the first step
     bool brief = false;          ///< freed within few events
-    bool untilBackward = false;  ///< a backward pass ran, or was freed in, while it lived
-    bool untilOptimizer = false; ///< likewise the optimizer
+    bool untilBackward = false;  ///< lived during a backward pass, or was freed in one
+    bool untilOptimizer = false; ///< the same for the optimizer
     bool acrossSteps = false;    ///< alive after the step of its birth
-    bool cutOff = true;          ///< its step is not known to be whole
+    bool cutOff = true;          ///< its step is not known to be complete
     bool hasSteps = false;
 };
 
@@ -125,7 +125,7 @@ Reasoned judge(const Life &life)
     return {Unknown, 0.0F, "neither its stack nor its lifetime tells"};
 }
 
-// How many allocations of a phase were made up to each: prefix sums by allocation.
+// Counts the allocations of a phase: prefix sums by allocation.
 class PhaseCounter
 {
 public:
@@ -136,7 +136,7 @@ public:
         for (const StackId stack : allocations.stack)
             m_before.push_back(m_before.back() + (rules.phaseOf(stack) == phase ? 1 : 0));
     }
-    /// Whether one was made while `index` lived.
+    /// Whether the phase made one while `index` lived.
     [[nodiscard]] bool any(AllocationIndex index, AllocationIndex bornByDeath) const
     {
         return m_before[static_cast<std::size_t>(bornByDeath)] >
@@ -199,7 +199,7 @@ public:
         : m_texts(texts)
     {
     }
-    /// Of a text that lives as long as the program: found by its address.
+    /// The number of a text that lives as long as the program: found by its address.
     std::uint16_t of(const char *text)
     {
         const auto [place, isNew] = m_literals.try_emplace(text, std::uint16_t(0));
@@ -222,7 +222,7 @@ private:
     std::unordered_map<const char *, std::uint16_t> m_literals;
 };
 
-// Gives the lifetimes of allocations, asked for in order of birth.
+// Gives the lifetimes of allocations, requested in order of birth.
 class Lives
 {
 public:
@@ -250,7 +250,7 @@ public:
         life.early = birth < 0 || (life.hasSteps && birth < m_steps.front().first &&
                                    life.phase != Phase::Optimizer && death > m_steps.front().first);
         life.brief = !life.stays && death - birth <= kFewEvents;
-        // A free without a stack of its own shows that of the allocation.
+        // A free without a stack of its own has that of the allocation.
         const StackId freeStack = m_allocations.freeStack(m_device, index);
         if (!life.stays && (freeStack != m_allocations.stack[at] || birth < 0)) {
             life.freedIn = m_rules.phaseOf(freeStack);
@@ -269,8 +269,8 @@ public:
     }
 
 private:
-    // An allocation that fails ends the program's work: what the exception's way out frees after it
-    // tells nothing of what it was.
+    // A failed allocation ends the program's work: frees during the unwinding after it say nothing
+    // about what the memory was.
     static EventIndex endOf(const DeviceTrace &device)
     {
         return device.outOfMemory.empty() ? device.events.count()
@@ -278,7 +278,7 @@ private:
     }
 
     const DeviceTrace &m_device;
-    EventIndex m_events; // up to which lifetimes tell something
+    EventIndex m_events; // up to which lifetimes are meaningful
     const Allocations &m_allocations;
     const std::vector<Step> &m_steps;
     StackRules &m_rules;
@@ -287,7 +287,8 @@ private:
     std::size_t m_step = 0;
 };
 
-// A category by rule is what the stack makes; what does not live as such things do is temporary.
+// A category by rule describes what the stack makes; an allocation that does not live like one is
+// temporary.
 bool contradicts(MemoryCategory category, const Life &life)
 {
     return (category == Parameters || category == OptimizerStates) && !life.stays && life.brief;

@@ -13,7 +13,7 @@
 
 namespace vramscope {
 
-/// What an allocation holds, how sure that is, and why.
+/// What an allocation is for, with its confidence and reason.
 struct CategoryJudgement
 {
     MemoryCategory category = MemoryCategory::Unknown;
@@ -43,10 +43,10 @@ private:
     std::vector<std::string> m_reasons;
 };
 
-/// Judges every allocation: by the category that the file records, else by the rule of the highest
-/// priority that a frame of its stack matches, else by its lifetime: the phase that made it, the
-/// phase that freed it, and the steps that it lived through. Linear in the allocations and in
-/// distinct stacks, names and paths × rules. The result is empty once `progress` asks to stop.
+/// Classifies every allocation: by the category that the file records, else by the rule of the
+/// highest priority that a frame of its stack matches, else by its lifetime: the phase that made
+/// it, the phase that freed it, and the steps that it lived through. Linear in the allocations and
+/// in distinct stacks, names and paths × rules. The result is empty once `progress` asks to stop.
 [[nodiscard]] Categories categorize(const Trace &trace, const DeviceTrace &device,
                                     const Allocations &allocations, const Steps &steps,
                                     const std::vector<CategoryRule> &rules = defaultCategoryRules(),

@@ -32,7 +32,8 @@ struct Scale
 constexpr std::array<Scale, 6> kTimes{
     {{"us", 1}, {"µs", 1}, {"ms", 1e3}, {"s", 1e6}, {"min", 60e6}, {"h", 3600e6}}};
 
-// "1.5GiB" in the units of a table; none where it is no number, too large, or the unit is unknown.
+// "1.5GiB" in the units of a table; nothing if it is not a number, is too large, or has an unknown
+// unit.
 template<std::size_t Count>
 std::optional<Int64> scaled(std::string_view text, const std::array<Scale, Count> &scales)
 {
@@ -72,7 +73,7 @@ std::optional<Error> addRange(AllocationFilter &filter, std::string_view word, s
     return std::nullopt;
 }
 
-// As a query names them: one word each.
+// The names used in a query: one word each.
 std::string categoryNames()
 {
     std::string names;
@@ -133,7 +134,7 @@ std::optional<Error> addWord(AllocationFilter &filter, const std::string &text)
             std::string_view("<>=").find(word[key.size()]) != std::string_view::npos)
             return addRange(filter, word, key, word.substr(key.size()));
     }
-    for (const std::string_view key : {"size", "life"}) { // no text that stands in a name
+    for (const std::string_view key : {"size", "life"}) { // not text from a name
         const std::string_view rest = word.substr(std::min(key.size(), word.size()));
         if (word.starts_with(key) && rest.size() > 1 &&
             (rest.starts_with("!=") || (rest[0] == ':' && rest[1] >= '0' && rest[1] <= '9')))

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, kGroupByCount> kGroupNames{
 constexpr std::uint64_t kRounding = 512;  // of the allocator
 constexpr std::uint64_t kSmall = 1 << 20; // rounded sizes up to here come from its small pool
 
-// Numbers groups in the order in which they are met. `id` is any 64-bit name of a group.
+// Numbers groups in the order of first occurrence. `id` is any 64-bit name of a group.
 class Numbering
 {
 public:
@@ -82,7 +82,7 @@ std::string sizeClassText(std::uint64_t exponent)
 Keys byFrame(const Study &study)
 {
     FrameOrigins origins(study.trace());
-    std::vector<std::uint64_t> best(study.trace().stackCount() + 1); // 1 + frame; 0: none
+    std::vector<std::uint64_t> best(study.trace().stackCount() + 1); // 1 + frame, or 0
     std::vector<bool> known(best.size());
     const auto identify = [&](std::size_t at) {
         const auto stack = static_cast<std::size_t>(study.allocations().stack[at]);

@@ -13,17 +13,17 @@ namespace vramscope {
 class Categories;
 class Study;
 
-/// What allocations are grouped by.
+/// The property by which allocations are grouped.
 enum class GroupBy {
     Stack,
-    Frame,      ///< the frame that tells most of the stack
-    SizeClass,  ///< powers of two of the rounded size; says the allocator's pool too
-    Category,   ///< Study::categories(); by others: keysByCategory()
+    Frame,      ///< the most telling frame of the stack
+    SizeClass,  ///< powers of two of the rounded size; also separates the allocator's pools
+    Category,   ///< Study::categories(); for others: keysByCategory()
     Stream,     ///< the CUDA stream
     Pool,       ///< the allocator's private pools
     Annotation, ///< the innermost range open at birth
     Step,       ///< the step of birth
-    Metadata,   ///< what the program noted beside it; of a rehearsal the path of the module
+    Metadata,   ///< the program's note on it; in a rehearsal the path of the module
 };
 inline constexpr std::size_t kGroupByCount = 9;
 
@@ -31,14 +31,14 @@ inline constexpr std::size_t kGroupByCount = 9;
 [[nodiscard]] std::string_view groupByName(GroupBy by);
 [[nodiscard]] std::optional<GroupBy> groupByNamed(std::string_view name);
 
-/// One group: a text for people, and what it stands for.
+/// One group: a text for people, and the values that define it.
 struct GroupKey
 {
     std::string text;
-    StackId stack = StackId::None; ///< Stack: it; else the first stack met
+    StackId stack = StackId::None; ///< for Stack its stack, else the first one found
 };
 
-/// A group for each allocation: dense numbers into `keys`, in the order in which they are met.
+/// A group for each allocation: dense numbers into `keys`, in the order of first occurrence.
 struct Keys
 {
     std::vector<std::uint32_t> of; ///< by allocation
@@ -47,21 +47,20 @@ struct Keys
 
 /// Computes the groups of all allocations. Linear in the allocations and in the distinct stacks.
 [[nodiscard]] Keys keysBy(GroupBy by, const Study &study);
-/// The same by categories of one's own rules.
+/// Groups by the categories of custom rules.
 [[nodiscard]] Keys keysByCategory(const Allocations &allocations, const Categories &categories);
 
 /// The costs of each group of `keys`; they add up to the costs of all allocations.
 [[nodiscard]] std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter);
 
-/// The costs of each stack by StackId (index 0: no stack recorded). `kept`, where it is not empty,
-/// has an entry for each allocation: only those with another than 0 count. All are 0 once
-/// `progress` asks to stop.
+/// The costs of each stack by StackId (index 0: no stack recorded). `kept`, unless empty, has an
+/// entry for each allocation: only nonzero ones count. All are 0 once `progress` asks to stop.
 [[nodiscard]] std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter,
                                               std::span<const std::uint8_t> kept = {},
                                               const Progress &progress = {});
 
-/// For every frame the costs of the stacks that it is on, counted once a stack however often it
-/// recurs: by FrameId. Linear in the frames of the distinct stacks.
+/// For every frame, by FrameId, the costs of the stacks that contain it, counted once per stack
+/// however often it recurs. Linear in the frames of the distinct stacks.
 [[nodiscard]] std::vector<Costs> inclusiveCostsByFrame(const Trace &trace,
                                                        std::span<const Costs> byStack);
 

@@ -16,7 +16,7 @@ std::int64_t timeSinceFirst(const AlignedHistory &history, EventIndex event)
     return history.times[static_cast<std::size_t>(event)] - history.times.front();
 }
 
-/// Shifts positions so that all stand where the farthest does.
+/// Shifts positions so that all anchors align with the largest.
 Alignment shiftedTo(const std::vector<std::int64_t> &anchors)
 {
     Alignment alignment;
@@ -32,7 +32,7 @@ EventIndex asCount(std::int64_t count)
         std::min<std::int64_t>(count, std::numeric_limits<EventIndex>::max()));
 }
 
-/// The first event of each range's name that begins in the recording.
+/// The first event of each range that begins in the recording, by name.
 std::unordered_map<std::string_view, EventIndex> firstStarts(const AnnotatedHistory &history)
 {
     std::unordered_map<std::string_view, EventIndex> starts;

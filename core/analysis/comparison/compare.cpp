@@ -15,7 +15,7 @@ namespace vramscope {
 
 namespace {
 
-/// A stack as numbers that mean the same texts in both recordings.
+/// A stack as numbers that refer to the same texts in both recordings.
 using Key = std::u32string;
 
 /// Gives the texts of two recordings common numbers.
@@ -43,7 +43,7 @@ public:
     {
     }
 
-    /// What is left, by what has to agree.
+    /// The remaining groups by the part that has to agree.
     std::unordered_map<Key, std::vector<std::size_t>> byKey(SiteMatch match)
     {
         std::unordered_map<Key, std::vector<std::size_t>> places;
@@ -51,7 +51,7 @@ public:
             if (m_taken[at])
                 continue;
             Key key = keyOf(m_groups[at].stack, match);
-            // Without a frame of the user's there is nothing to agree in.
+            // Without a user frame nothing can agree.
             if (match == SiteMatch::Exact || !key.empty())
                 places[std::move(key)].push_back(at);
         }
@@ -70,7 +70,7 @@ public:
         }
     }
 
-    /// The places of what is left, in order.
+    /// The places of the remaining groups, in order.
     [[nodiscard]] std::vector<std::size_t> rest() const
     {
         std::vector<std::size_t> places;
@@ -171,7 +171,7 @@ std::vector<ComparedSite> compareSites(const Trace &a, std::span<const LiveGroup
         ComparedSite &site = sites.emplace_back();
         right.take({&at, 1}, site.stackB, site.bytesB, site.countB);
     }
-    // Stacks are numbered in the order of the file, so this order is the same every time.
+    // Stacks are numbered in file order, so this order is always the same.
     std::ranges::sort(sites, [](const ComparedSite &x, const ComparedSite &y) {
         const auto rank = [](const ComparedSite &site) {
             return std::tuple(~magnitude(site.delta()), ~magnitude(site.bytesB), site.countA == 0,

@@ -16,7 +16,7 @@ namespace vramscope {
 
 class Study;
 
-/// How far two stacks agree that stand for one place in the code.
+/// How far two stacks of the same place in the code agree.
 enum class SiteMatch {
     Exact,    ///< in every frame: function, file and line
     Function, ///< in functions and names of files: lines and folders differ
@@ -24,8 +24,8 @@ enum class SiteMatch {
     None,     ///< the place is in one recording only
 };
 
-/// A place in the code, with what it holds in A and in B. Where several stacks of a recording are
-/// the same place, they are added up, and the one with the most bytes stands for all.
+/// A place in the code, with its memory in A and in B. Several stacks of a recording at the same
+/// place are added up, and the one with the most bytes represents them.
 struct ComparedSite
 {
     SiteMatch match = SiteMatch::None;
@@ -33,7 +33,7 @@ struct ComparedSite
     StackId stackB = StackId::None;
     Bytes bytesA = 0; ///< of blocks
     Bytes bytesB = 0;
-    std::int64_t countA = 0; ///< allocations; 0: not there
+    std::int64_t countA = 0; ///< allocations; 0 if absent
     std::int64_t countB = 0;
 
     [[nodiscard]] Bytes delta() const { return wrappingDifference(bytesB, bytesA); }
@@ -54,15 +54,15 @@ struct RecordedMoment
     const Study &study;
     EventIndex event = -1;
 };
-/// The moment at which the most bytes are active.
+/// The moment with the most active bytes.
 [[nodiscard]] RecordedMoment peakMoment(const Study &study);
 
-/// The sites of what is alive at either moment; none once `progress` asks to stop.
+/// The sites of the memory alive at either moment; empty once `progress` asks to stop.
 [[nodiscard]] std::vector<ComparedSite>
 compareSites(const RecordedMoment &a, const RecordedMoment &b, const Progress &progress = {});
 
-/// A setting of the allocator that two recordings have differently; a value is JSON text, none
-/// where the recording does not hold it.
+/// A setting of the allocator that differs between two recordings; a value is JSON text, missing if
+/// the recording does not have it.
 struct SettingDifference
 {
     std::string name;

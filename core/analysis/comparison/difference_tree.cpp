@@ -10,7 +10,7 @@ namespace vramscope {
 
 namespace {
 
-/// Takes stacks of one recording over into another.
+/// Copies stacks of one recording into another.
 class StackCopier
 {
 public:
@@ -66,7 +66,7 @@ SiteStacks stacksOfSites(std::span<const ComparedSite> sites, const Trace &a, co
             stacks.byStack.resize(at + 1);
         stacks.byStack[at] += costsOf(site);
     }
-    stacks.trace = builder.finish().value(); // without events nothing can be too many
+    stacks.trace = builder.finish().value(); // without events no limit can be exceeded
     return stacks;
 }
 

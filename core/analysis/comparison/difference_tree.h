@@ -11,10 +11,10 @@
 
 namespace vramscope {
 
-/// The sites of two recordings as stacks of one, ready for a CallTree. What is the same place in
-/// both stands under the stack of A. Of the costs `live` is what A holds, `peak` what B holds, and
-/// `total` the absolute difference of each site with the number of sites that differ: it adds up
-/// to the width of a box, and differenceOf() to what it grew.
+/// The sites of two recordings as stacks of one, ready for a CallTree. A place found in both has
+/// the stack of A. Among the costs, `live` is A's memory, `peak` is B's, and `total` the absolute
+/// difference of each site with the number of sites that differ: it adds up to the width of a box,
+/// and differenceOf() to its growth.
 struct SiteStacks
 {
     std::shared_ptr<const Trace> trace; ///< stacks alone, without devices

@@ -20,7 +20,7 @@ struct Sized
 /// The size at which a line through two others reaches `room`, rounded down.
 std::int64_t sizeAt(const Sized &small, const Sized &large, Bytes Sized::*bytes, Bytes room)
 {
-    constexpr long double kMost = 1e15L; // sizes and bytes are of the file
+    constexpr long double kMost = 1e15L; // sizes and bytes come from the file
     const auto first = static_cast<long double>(small.*bytes);
     const long double each =
         (static_cast<long double>(large.*bytes) - first) /

@@ -10,24 +10,23 @@
 
 namespace vramscope {
 
-/// What two rehearsals of one program, at two sizes of one of its arguments, tell of all sizes.
-/// What is in use grows along a straight line, mostly to the byte; what the allocator reserves
-/// beyond it does not, so that it only narrows the answer.
+/// Extrapolates two rehearsals of one program, at two sizes of one of its arguments, to all sizes.
+/// Memory in use grows linearly, mostly to the byte; what the allocator reserves beyond it does
+/// not, so that it only narrows the answer.
 struct LargestSize
 {
     std::string name; ///< of the argument: "batch"
     std::string gpu;
     std::int64_t small = 0; ///< the sizes that were rehearsed
     std::int64_t large = 0;
-    Bytes each = 0;            ///< that one more has in use at the peak
+    Bytes each = 0;            ///< that each further one adds to the memory in use at the peak
     Bytes room = 0;            ///< of the GPU, for the allocator
-    std::int64_t most = 0;     ///< no more fits: so much is in use. 0: nothing fits
-    std::int64_t expected = 0; ///< fits if what is reserved grows on as it did; at most `most`
+    std::int64_t most = 0;     ///< the largest size by memory in use. 0: nothing fits
+    std::int64_t expected = 0; ///< fits if reserved memory keeps growing as it did; at most `most`
 };
 
-/// Nothing where either is no rehearsal at a stated size, or did not run to its end; where
-/// argument, GPU, rank or number of ranks differ; and where what is in use does not grow with the
-/// size.
+/// Nothing if either is not a rehearsal with a size, or did not run to its end; if argument, GPU,
+/// rank or number of ranks differ; or if memory in use does not grow with the size.
 [[nodiscard]] std::optional<LargestSize> largestSize(const Trace &a, const DeviceSummary &ofA,
                                                      const Trace &b, const DeviceSummary &ofB);
 

@@ -29,7 +29,7 @@ struct NamedNumber
     int number = 0;
 };
 
-/// The word that ends before `end`, with `end` moved in front of it.
+/// The word that ends before `end`; moves `end` before it.
 std::string takeWordBefore(std::string_view text, std::size_t &end)
 {
     while (end > 0 && (text[end - 1] == '_' || text[end - 1] == '-' || text[end - 1] == '=' ||
@@ -81,13 +81,12 @@ std::optional<int> rankOfPart(std::string_view name)
     if (const auto rank =
             find([](const NamedNumber &each) { return each.before.ends_with("rank"); }))
         return rank;
-    return find(
-        [](const NamedNumber &each) { // "worker" as the profiler's trace handler names ranks
-            return each.before == "r" || each.before == "worker";
-        });
+    return find([](const NamedNumber &each) { // the profiler's trace handler names ranks "worker"
+        return each.before == "r" || each.before == "worker";
+    });
 }
 
-/// A name without what tells its kind: "mem-7" of "mem-7.pickle.gz".
+/// A name without its extensions: "mem-7" for "mem-7.pickle.gz".
 std::string_view stemOf(std::string_view name)
 {
     for (;;) {

@@ -18,13 +18,13 @@
 
 namespace vramscope {
 
-/// The rank that the name of a recording tells: "rank0_memory_snapshot.pickle", "mem_rank_3.pkl",
+/// The rank in the name of a recording: "rank0_memory_snapshot.pickle", "mem_rank_3.pkl",
 /// "rank=12", "r7.pickle", "worker3.pt.trace.json", or its only number, as in "mem-7.pickle"; else
-/// what the folder's name tells. Of several ranks in a name, that of the node ("local_rank1")
-/// counts last.
+/// from the folder's name. Among several ranks in a name, the rank within a node ("local_rank1")
+/// has the lowest priority.
 [[nodiscard]] std::optional<int> rankOfName(std::string_view path);
 
-/// How far the same figure of several ranks lies apart.
+/// How far the values of one figure differ between ranks.
 struct Spread
 {
     Bytes least = 0;
@@ -35,9 +35,9 @@ struct Spread
     std::vector<std::size_t> outliers; ///< indexes, the farthest from the median first
 };
 
-/// A value is an outlier where it lies farther from the median than so many standard deviations, as
+/// A value is an outlier if it is farther from the median than `deviations` standard deviations, as
 /// estimated from the median absolute deviation, and than 1 % of the median and 16 MiB, so that
-/// nearly equal ranks have none. Values must not be negative. Of no values all is 0.
+/// nearly equal ranks have none. Values must not be negative. Without values all is 0.
 [[nodiscard]] Spread spreadOf(std::span<const Bytes> values, double deviations = 3);
 
 } // namespace vramscope

@@ -179,7 +179,7 @@ std::span<const StackId> CallTree::stacks(NodeIndex index) const
 
 Costs CallTree::self(NodeIndex index) const
 {
-    const NodeIndex next = index + 1; // the first child, or what follows
+    const NodeIndex next = index + 1; // the first child, or the next subtree
     const std::size_t last = next < m_nodes.size() ? m_nodes[next].firstSum : m_sums.size() - 1;
     return m_sums[last] - m_sums[m_nodes[index].firstSum];
 }

@@ -11,17 +11,17 @@
 
 namespace vramscope {
 
-/// A tree of calls with the costs of what they allocated, for flame graphs and tree views. Nodes
-/// stand in one vector in depth-first order, so that the subtree of a node is a run and its total
-/// cost the difference of two sums: 16 bytes a node, all costs of any node in constant time, and
-/// nothing recurses however deep the stacks are. Siblings are ordered by name, file and line, so
-/// that the same stacks give the same tree. Immutable once built.
+/// A tree of calls with the costs of their allocations, for flame graphs and tree views. Nodes are
+/// stored depth first in one vector, so that the subtree of a node is a range and its total cost
+/// the difference of two sums: 16 bytes per node, all costs of any node in constant time, and no
+/// recursion however deep the stacks are. Siblings are ordered by name, file and line, so that the
+/// same stacks give the same tree. Immutable once built.
 class CallTree
 {
 public:
     enum class Direction {
         TopDown, ///< the outermost frame at the root
-        BottomUp ///< the innermost frame, where the memory was asked for, at the root
+        BottomUp ///< the innermost frame, where the memory was requested, at the root
     };
     using NodeIndex = std::uint32_t;
     static constexpr NodeIndex kRoot = 0;
@@ -35,11 +35,11 @@ public:
         std::uint32_t firstSum = 0; ///< into m_sums: before the stacks that end here
     };
 
-    /// A tree with nothing but its root.
+    /// A tree with only its root.
     CallTree();
-    /// The tree of all stacks with costs; `byStack` as costsByStack() gives them. What has no
-    /// stack, or none but hidden frames, is the root's own. Takes time n log n in the stacks and
-    /// linear in their frames. Has nothing but its root when `progress` cancels.
+    /// The tree of all stacks with costs; `byStack` comes from costsByStack(). Stacks that are
+    /// empty or have only hidden frames belong to the root itself. Takes time n log n in the stacks
+    /// and linear in their frames. Has only its root if `progress` cancels.
     CallTree(const Trace &trace, std::span<const Costs> byStack, Direction direction,
              const FrameFilter &filter = defaultFrameFilter(), const Progress &progress = {});
 
@@ -51,18 +51,18 @@ public:
     /// unless that is the parent's end.
     [[nodiscard]] std::vector<NodeIndex> children(NodeIndex index) const;
 
-    /// Of the node and all below it.
+    /// The costs of the node and everything below it.
     [[nodiscard]] Costs total(NodeIndex index) const;
-    /// Of the stacks that end at the node.
+    /// The costs of the stacks that end at the node.
     [[nodiscard]] Costs self(NodeIndex index) const;
-    /// The stacks of the node and all below it.
+    /// The stacks of the node and everything below it.
     [[nodiscard]] std::span<const StackId> stacks(NodeIndex index) const;
 
-    /// The tree that has this node alone below its root.
+    /// The tree with this node as the only child of the root.
     [[nodiscard]] CallTree focusedOn(NodeIndex index) const;
 
 private:
-    // Adds a stack; paths come sorted. `open` holds the nodes of the one before.
+    // Adds a stack; paths come sorted. `open` has the nodes of the previous one.
     void insert(std::span<const std::uint32_t> path, std::span<const FrameId> frames, StackId stack,
                 const Costs &costs, std::vector<NodeIndex> &open);
     void close(std::vector<NodeIndex> &open, std::size_t depth);

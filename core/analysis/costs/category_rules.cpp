@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kMemoryCategoryCount> kCategoryNames{
 constexpr std::array<std::string_view, 5> kPhaseNames{"unknown", "init", "forward", "backward",
                                                       "optimizer"};
 
-// A rule as it is written here.
+// A rule in the notation of this file.
 struct Row
 {
     MemoryCategory category;
@@ -37,8 +37,8 @@ struct PhaseRow
     const char *file;
 };
 
-// Priorities: 90 what an allocation is whatever calls it, 70 what a library's own function makes,
-// 50 what a call is for, 30 hints of names.
+// Priorities: 90 the kind of an allocation whatever calls it, 70 what a library's own function
+// makes, 50 the purpose of a call, 30 hints from names.
 constexpr std::array kRows{
     Row{Workspace, 90, 0.95, "getCurrentCUDABlasHandle", "", "made with the cuBLAS handle"},
     Row{Workspace, 90, 0.95, "getCUDABlasLtWorkspace", "", "the workspace of cuBLASLt"},

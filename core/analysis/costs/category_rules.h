@@ -12,7 +12,7 @@
 
 namespace vramscope {
 
-/// What memory holds, in the words of the field.
+/// The purpose of memory, in the field's terms.
 enum class MemoryCategory : std::uint8_t {
     Parameters,
     Gradients,
@@ -31,28 +31,28 @@ inline constexpr std::size_t kMemoryCategoryCount = 10;
 [[nodiscard]] std::string_view memoryCategoryName(MemoryCategory category);
 [[nodiscard]] std::optional<MemoryCategory> memoryCategoryNamed(std::string_view name);
 
-/// Which part of a step a stack belongs to; lifetimes are judged by it.
+/// The part of a step to which a stack belongs; lifetimes are classified with it.
 enum class Phase : std::uint8_t { Unknown, Init, Forward, Backward, Optimizer };
 /// "unknown", "init", "forward", "backward", "optimizer".
 [[nodiscard]] std::string_view phaseName(Phase phase);
 [[nodiscard]] std::optional<Phase> phaseNamed(std::string_view name);
 
-/// Says something of the stacks that have a frame which matches: their category, their phase, or
-/// both. A pattern is a part of the text; "^" before it means at the beginning, "$" after it at
-/// the end. Paths are compared with '/'.
+/// Classifies the stacks with a matching frame: by category, phase, or both. A pattern is a part of
+/// the text; "^" before it anchors it at the beginning, "$" after it at the end. Paths are compared
+/// with '/'.
 struct CategoryRule
 {
     std::optional<MemoryCategory> category;
     Phase phase = Phase::Unknown;
     std::string name;      ///< pattern over function names; empty: any
     std::string file;      ///< pattern over paths; empty: any
-    int priority = 0;      ///< the highest of a stack decides; of equals the innermost frame
+    int priority = 0;      ///< the highest in a stack decides; among equals the innermost frame
     double confidence = 0; ///< of the category, 0 … 1
     std::string reason;    ///< in words: "made by the optimizer for its states"
     bool operator==(const CategoryRule &) const = default;
 };
 
-/// The rules that ship: PyTorch, its sharding, DeepSpeed, Megatron, NCCL, workspaces, optimizers.
+/// The built-in rules: PyTorch, its sharding, DeepSpeed, Megatron, NCCL, workspaces, optimizers.
 [[nodiscard]] const std::vector<CategoryRule> &defaultCategoryRules();
 
 /// The longest document of rules that is read, in bytes.

@@ -118,7 +118,7 @@ Result<std::vector<CategoryRule>> categoryRulesFromJson(std::string_view text)
         auto rule = ruleFrom(document["rules"][at], at);
         if (!rule.ok())
             return rule.error();
-        // A rule without a category has no confidence to give.
+        // A rule without a category has no confidence.
         if (!rule->category) {
             rule->confidence = 0;
             rule->reason.clear();

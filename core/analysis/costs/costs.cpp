@@ -101,7 +101,8 @@ CostMeter::CostMeter(const DeviceTrace &device, const Allocations &allocations, 
 {
 }
 
-// What lives before the first event is counted from it, what lives at the end up to the last.
+// Memory from before the first event counts from that event, memory alive at the end up to the
+// last.
 std::int64_t CostMeter::position(EventIndex event) const
 {
     if (!isTimed())

@@ -25,20 +25,20 @@ struct Tally
     bool operator==(const Tally &) const = default;
 };
 
-/// What can be asked of an allocation, of a group of them or of the difference of two groups.
+/// The measures of an allocation, of a group of them or of the difference of two groups.
 enum class Cost {
     Live,       ///< alive at a chosen event
     Peak,       ///< alive at the peak
     ByteTime,   ///< bytes × time alive
     Total,      ///< allocated in the recording
     Temporary,  ///< allocated and freed in the recording
-    NeverFreed, ///< alive at the end, those from before the recording too
+    NeverFreed, ///< alive at the end, including those from before the recording
 };
 inline constexpr std::size_t kCostCount = 6;
 
 /// "live", "peak", "byte-time", "total", "temporary", "never-freed".
 [[nodiscard]] std::string_view costName(Cost cost);
-/// The cost of that name; none for others.
+/// The cost of that name; nothing for other names.
 [[nodiscard]] std::optional<Cost> costNamed(std::string_view name);
 
 /// All costs as one value: groups add up, and the difference of two recordings is a subtraction.
@@ -50,7 +50,7 @@ struct Costs
     Tally temporary;
     Tally neverFreed;
     std::int64_t allocations = 0; ///< all of them
-    UnsignedWide byteTime = 0; ///< bytes × µs, or × events where there are no timestamps; wraps
+    UnsignedWide byteTime = 0;    ///< bytes × µs, or × events without timestamps; wraps
 
     Costs &operator+=(const Costs &other);
     Costs &operator-=(const Costs &other);
@@ -60,17 +60,15 @@ struct Costs
 
     /// Bytes, or bytes × time; negative in differences.
     [[nodiscard]] Wide amount(Cost cost) const;
-    /// Allocations; for ByteTime all.
+    /// The number of allocations; for ByteTime all.
     [[nodiscard]] std::int64_t count(Cost cost) const;
 };
 
-/// Tells the costs of single allocations, in constant time each. What it is made of must outlive
-/// it.
+/// Computes the costs of single allocations, in constant time each. Its arguments must outlive it.
 class CostMeter
 {
 public:
-    /// `live` is the event (-1: before the first) that Cost::Live asks about, `peak` that of the
-    /// highest usage.
+    /// `live` is the event (-1: before the first) for Cost::Live, `peak` that of the highest usage.
     CostMeter(const DeviceTrace &device, const Allocations &allocations, EventIndex live,
               EventIndex peak);
 

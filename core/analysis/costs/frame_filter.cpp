@@ -24,7 +24,7 @@ constexpr std::array<std::pair<std::string_view, FrameOrigin>, 4> kOrigins{{
     {"@plumbing", FrameOrigin::Plumbing},
 }};
 
-// Tells whether the pattern of a rule is in texts of a trace; each text is searched once.
+// Searches texts of a trace for the pattern of a rule; each text is searched once.
 class Searcher
 {
 public:

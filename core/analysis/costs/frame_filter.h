@@ -11,7 +11,7 @@
 
 namespace vramscope {
 
-/// Hides or shows the frames that all of its conditions hold for.
+/// Hides or shows the frames that meet all of its conditions.
 struct FrameRule
 {
     enum class Match { Text, Regex };
@@ -19,13 +19,13 @@ struct FrameRule
     bool hide = true;
     std::optional<FrameOrigin> origin; ///< frames of this origin
     Match match = Match::Text;
-    std::string pattern;     ///< in "name" or in the file's path; empty: holds for all
-    bool ignoreCase = false; ///< of Text: letters of ASCII alike
+    std::string pattern;     ///< in "name" or in the file's path; empty matches all
+    bool ignoreCase = false; ///< for Text: ignores the case of ASCII letters
     bool operator==(const FrameRule &) const = default;
 };
 
-/// Which frames of a stack a call tree shows. The first rule that holds for a frame decides; a
-/// frame that none holds for is shown.
+/// Which frames of a stack a call tree shows. The first matching rule decides; a frame without a
+/// matching rule is shown.
 struct FrameFilter
 {
     std::vector<FrameRule> rules;
@@ -36,12 +36,12 @@ struct FrameFilter
 [[nodiscard]] FrameFilter defaultFrameFilter();
 
 /// A rule from "text", "/regex/" (ECMAScript without back-references) or "@user", "@library",
-/// "@framework", "@plumbing". Fails, saying why, where the text is empty, the regular expression is
-/// wrong, or there is no such set.
+/// "@framework", "@plumbing". Fails with the reason if the text is empty, the regular expression is
+/// wrong, or the set does not exist.
 [[nodiscard]] Result<FrameRule> parseFrameRule(std::string_view text, bool hide);
 
-/// Which frames of `trace` are shown, by FrameId. Linear in the frames; of a name or path only the
-/// first 1,000 characters are matched with regular expressions. A wrong one matches nothing.
+/// Which frames of `trace` are shown, by FrameId. Linear in the frames; regular expressions match
+/// only the first 1,000 characters of a name or path. A wrong one matches nothing.
 [[nodiscard]] std::vector<bool> shownFrames(const Trace &trace, const FrameFilter &filter);
 
 } // namespace vramscope

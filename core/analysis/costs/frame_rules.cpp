@@ -15,7 +15,7 @@ constexpr std::size_t kLongestJudged = 2000; // characters of a name or path
 enum class Match { Equals, StartsWith, Contains, EndsWith };
 enum class Field {
     Name,
-    Function, // the name without what C++ puts around it: result, template arguments, parameters
+    Function, // the name without the C++ parts around it: result, template arguments, parameters
     File
 };
 
@@ -32,8 +32,8 @@ constexpr auto kPlumbing = FrameOrigin::Plumbing;
 constexpr auto kFramework = FrameOrigin::Framework;
 constexpr auto kLibrary = FrameOrigin::Library;
 
-// What the framework's own viewer hides, made exact where it tests for a mere part of a word: a
-// user's on_start() or Registry.py stays. Paths are compared with '/' throughout.
+// Frames that the framework's own viewer hides, made exact where it only tests for a part of a
+// word: a user's on_start() or Registry.py stays. Paths are always compared with '/'.
 constexpr std::array kRules = {
     // The unwinder, the process's entry and the interpreter.
     Rule{kPlumbing, Field::Name, Match::Contains, "unwind::unwind"},
@@ -74,7 +74,7 @@ constexpr std::array kRules = {
     Rule{kPlumbing, Field::File, Match::Contains, "/RegisterFunctionalization"},
     Rule{kPlumbing, Field::File, Match::Contains, "/RegisterSchema"},
     Rule{kPlumbing, Field::File, Match::Contains, "/Redispatch"},
-    // Where every allocation passes: the allocator itself and the dispatcher's typed entries.
+    // Passed by every allocation: the allocator itself and the dispatcher's typed entries.
     Rule{kPlumbing, Field::Function, Match::StartsWith, "c10::cuda::CUDACachingAllocator"},
     Rule{kPlumbing, Field::Function, Match::StartsWith, "c10::impl::"},
     Rule{kPlumbing, Field::Function, Match::StartsWith, "at::_ops::"},
@@ -129,7 +129,7 @@ bool matches(const Rule &rule, std::string_view text)
     return false;
 }
 
-// "torch::autograd::apply" of "void torch::autograd::apply<int>(at::Tensor const&)".
+// "torch::autograd::apply" for "void torch::autograd::apply<int>(at::Tensor const&)".
 std::string_view functionOf(std::string_view name)
 {
     const std::string_view head = name.substr(0, name.find_first_of("<("));
@@ -140,8 +140,8 @@ std::string_view functionOf(std::string_view name)
 
 FrameOrigin frameOrigin(std::string_view name, std::string_view file)
 {
-    // What rules look for stands at the beginning of a name and near the end of a path; frames
-    // share both, so that a long one would be searched again and again.
+    // Rules match the beginning of a name and the end of a path; frames share both, so that a long
+    // one would be searched again and again.
     name = name.substr(0, kLongestJudged);
     file = file.substr(file.size() - std::min(file.size(), kLongestJudged));
     std::string path = '/' + std::string(file); // so that "/x" finds a bare file name x too

@@ -9,8 +9,7 @@
 
 namespace vramscope {
 
-/// Whose code a frame of a stack is, from the one that explains most to the one that explains
-/// nothing.
+/// Whose code a frame of a stack is, from the most to the least informative.
 enum class FrameOrigin {
     User,      ///< the program under study
     Library,   ///< an installed package other than the framework, or the language's own library
@@ -18,11 +17,12 @@ enum class FrameOrigin {
     Plumbing,  ///< unwinder, interpreter, dispatcher: never of interest
 };
 
-/// Judges a frame by the rules in frame_rules.cpp. Both kinds of path separators are understood.
+/// Classifies a frame by the rules in frame_rules.cpp. Both kinds of path separators are
+/// understood.
 [[nodiscard]] FrameOrigin frameOrigin(std::string_view name, std::string_view file);
 [[nodiscard]] FrameOrigin frameOrigin(const Trace &trace, FrameId frame);
 
-/// The frame that tells best where a stack comes from: the innermost of the user's, failing that of
+/// The frame that best shows where a stack comes from: the innermost of the user's, failing that of
 /// a library's, failing that of the framework's, failing that the innermost; none for an empty
 /// stack.
 [[nodiscard]] std::optional<FrameId> bestFrame(const Trace &trace, StackId stack);

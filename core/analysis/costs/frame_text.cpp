@@ -11,8 +11,8 @@ namespace vramscope {
 
 namespace {
 
-// Of a name or path in a text. Frames share names: a file can hold a long one once and many that
-// would be written out with it.
+// Limits a name or path in a text. Frames share names: a file can store a long one once, but it
+// would be written out many times.
 constexpr std::size_t kLongestText = 500;
 
 } // namespace

@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-/// Allocations that were made at the same place.
+/// Allocations made at the same place.
 struct LiveGroup
 {
     StackId stack = StackId::None;
@@ -19,9 +19,9 @@ struct LiveGroup
     AllocationIndex first = kNoAllocation; ///< the earliest of them
 };
 
-/// `chosen` (what liveAfter() gives, say) grouped by stack, the most bytes first, equals in order
-/// of birth. The groups add up to the chosen; there are none once `progress` asks to stop. Takes
-/// time linear in the chosen, but for sorting the groups.
+/// `chosen`, for example from liveAfter(), grouped by stack, the most bytes first, equals in order
+/// of birth. The groups add up to the chosen; there are no groups once `progress` asks to stop.
+/// Takes time linear in the chosen, except for sorting the groups.
 [[nodiscard]] std::vector<LiveGroup> groupByStack(const Allocations &allocations,
                                                   std::span<const AllocationIndex> chosen,
                                                   const Progress &progress = {});

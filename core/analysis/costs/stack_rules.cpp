@@ -84,7 +84,7 @@ const StackVerdict &StackRules::ofFrame(FrameId frame)
         return verdict;
     m_frameKnown[at] = true;
     const Frame &content = m_trace.frame(frame);
-    static_cast<void>(nameMatches(content.name)); // may move what the second call refers to
+    static_cast<void>(nameMatches(content.name)); // may move the argument of the second call
     const Words &files = fileMatches(content.file);
     const Words &names = nameMatches(content.name);
     const auto better = [this](std::int32_t known, const CategoryRule &rule) {

@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-/// What the rules say of a stack; -1 where none matches.
+/// The rules for a stack; -1 if no rule matches.
 struct StackVerdict
 {
     std::int32_t categoryRule = -1;
@@ -25,11 +25,11 @@ public:
 
     [[nodiscard]] const StackVerdict &of(StackId stack);
     [[nodiscard]] Phase phaseOf(StackId stack);
-    /// Whether the rule of the phase is one for zero_grad.
+    /// Whether the rule of the phase is the one for zero_grad.
     [[nodiscard]] bool isZeroGrad(StackId stack);
 
 private:
-    using Words = std::vector<std::uint64_t>; // a bit a rule
+    using Words = std::vector<std::uint64_t>; // one bit per rule
 
     const StackVerdict &ofFrame(FrameId frame);
     const Words &nameMatches(StringId name);
@@ -37,7 +37,7 @@ private:
 
     const Trace &m_trace;
     const std::vector<CategoryRule> &m_rules;
-    std::vector<Words> m_matches;       // distinct results; [0] is "not asked yet"
+    std::vector<Words> m_matches;       // distinct results; [0] means not computed yet
     std::vector<std::uint32_t> m_names; // by StringId, into m_matches
     std::vector<std::uint32_t> m_files;
     std::vector<StackVerdict> m_frames;

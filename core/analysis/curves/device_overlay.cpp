@@ -15,7 +15,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::int64_t kMinute = 60'000'000; // µs
-/// µs of the year 2001: clocks that count from a start of their own stand before it.
+/// µs of the year 2001: times of clocks with a start of their own are before it.
 constexpr std::int64_t kWallClock = 1'000'000'000'000'000;
 constexpr std::int64_t kFarFuture = 100 * kWallClock; // sums stay far from overflowing
 constexpr std::int64_t kWestmost = -720;              // minutes: UTC-12:00
@@ -32,7 +32,7 @@ bool isWallClock(const Stretch &stretch)
     return kWallClock <= stretch.first && stretch.last <= kFarFuture;
 }
 
-// Of a log that is `minutes` ahead with the trace; negative where they are apart.
+// The overlap of a log that is `minutes` ahead with the trace; negative if they are apart.
 std::int64_t overlap(const Stretch &log, const Stretch &trace, std::int64_t minutes)
 {
     const std::int64_t ahead = minutes * kMinute;
@@ -66,7 +66,7 @@ Result<ClockOffset> assumedOffset(const Stretch &log, const Stretch &trace)
     return ClockOffset{best, true, fits.size() - 1};
 }
 
-// What of `log` is the device of a trace.
+// The device of `log` that matches a trace's.
 Result<const SeriesDevice *> sameDevice(const Series &log, int ordinal)
 {
     std::vector<const SeriesDevice *> used;

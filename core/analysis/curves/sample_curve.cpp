@@ -9,10 +9,10 @@ namespace vramscope {
 namespace {
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
-/// A log pauses where it keeps silent for more than so many of its usual intervals.
+/// A log pauses if it is silent for more than this many of its usual intervals.
 constexpr std::int64_t kPause = 4;
 
-// The middle of the distances between neighbours that differ; at least 1.
+// The median nonzero interval between neighbours; at least 1.
 std::int64_t usualInterval(std::span<const std::int64_t> times)
 {
     std::vector<std::int64_t> steps;
@@ -81,7 +81,8 @@ std::optional<std::size_t> SampleTimes::at(double time) const
 std::optional<SampleSpan> SampleTimes::within(double from, double to) const
 {
     const auto asDouble = [](std::int64_t value) { return static_cast<double>(value); };
-    // Of samples at one instant the last one stands, but all are looked at: none is lost.
+    // The last of several samples at one instant is in effect, but all are considered: none is
+    // lost.
     const auto onward = std::ranges::lower_bound(m_times, from, {}, asDouble);
     auto first = static_cast<std::size_t>(onward - m_times.begin());
     if (onward == m_times.end() || asDouble(*onward) > from)

@@ -11,8 +11,8 @@
 
 namespace vramscope {
 
-/// A column of sizes with the highest and the lowest of any stretch in logarithmic time; samples
-/// without a value are passed over. Keeps the span it is given.
+/// A column of sizes with the highest and the lowest of any range in logarithmic time; samples
+/// without a value are skipped. Keeps the span.
 class SampleCurve
 {
 public:
@@ -21,17 +21,16 @@ public:
     SampleCurve &operator=(const SampleCurve &) = delete;
 
     [[nodiscard]] std::size_t count() const { return m_values.size(); }
-    /// kNoBytes where the sample has no value.
+    /// kNoBytes if the sample has no value.
     [[nodiscard]] Bytes at(std::size_t sample) const { return m_values[sample]; }
 
-    /// The sample in [first, last] with most bytes, the first of equals; none where none has a
-    /// value.
+    /// The sample in [first, last] with most bytes, the first of equals; nothing without values.
     [[nodiscard]] std::optional<std::size_t> highest(std::size_t first, std::size_t last) const;
-    /// The sample in [first, last] with the fewest bytes, likewise.
+    /// The sample in [first, last] with the fewest bytes; otherwise like highest().
     [[nodiscard]] std::optional<std::size_t> lowest(std::size_t first, std::size_t last) const;
 
 private:
-    // Orders the fewest bytes last and what has no value first.
+    // Orders the fewest bytes last and missing values first.
     struct Fewer
     {
         bool operator()(Bytes a, Bytes b) const
@@ -53,9 +52,9 @@ struct SampleSpan
     bool operator==(const SampleSpan &) const = default;
 };
 
-/// When the samples of a device were taken and until when each of them stands, in µs since
-/// `origin`. What an allocator reports stands until it reports again; a reading of a log stands
-/// until the next one too, but only for the usual interval where the log pauses.
+/// When the samples of a device were taken and how long each is valid, in µs since `origin`. An
+/// allocator's figure is valid until its next report; a log's reading until the next one too, but
+/// only for the usual interval if the log pauses.
 class SampleTimes
 {
 public:
@@ -65,16 +64,17 @@ public:
 
     /// Ascending.
     [[nodiscard]] std::span<const std::int64_t> microseconds() const { return m_times; }
-    /// The first moment at which the sample no longer stands; the greatest number where it goes on.
+    /// The first moment at which the sample is no longer valid; the largest number if it has no
+    /// end.
     [[nodiscard]] std::int64_t end(std::size_t sample) const;
-    /// The sample that stands at `time`; none before the first and where the log pauses.
+    /// The sample valid at `time`; nothing before the first and while the log pauses.
     [[nodiscard]] std::optional<std::size_t> at(double time) const;
-    /// The samples that stand somewhere in [from, to).
+    /// The samples valid somewhere in [from, to).
     [[nodiscard]] std::optional<SampleSpan> within(double from, double to) const;
 
 private:
     std::vector<std::int64_t> m_times;
-    std::int64_t m_interval = 0; ///< the usual one between two readings; 0: no readings
+    std::int64_t m_interval = 0; ///< the usual one between two readings; 0 without readings
 };
 
 } // namespace vramscope

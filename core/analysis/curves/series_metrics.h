@@ -32,7 +32,7 @@ struct CurveMetrics
     return !std::isnan(number);
 }
 
-/// The figures of a column of ByteCurve or NumberCurve; none where no sample has a value. Linear.
+/// The figures of a column of ByteCurve or NumberCurve; nothing if no sample has a value. Linear.
 template<class T>
 [[nodiscard]] std::optional<CurveMetrics<T>> curveMetrics(const std::vector<T> &values)
 {
@@ -53,7 +53,7 @@ template<class T>
     return figures;
 }
 
-/// The innermost operator that ran at a sample; empty where none is recorded.
+/// The innermost operator that ran at a sample; empty if not recorded.
 [[nodiscard]] inline std::string_view operationAt(const Series &series, const SeriesDevice &device,
                                                   std::size_t sample)
 {

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Finding::Kind;
 
-// Less than this, kept in reserve at the end, is what every allocator keeps.
+// A smaller reserve at the end is normal for every allocator.
 constexpr Bytes kOrdinaryReserve = 256 * kMiB;
 
 void findRehearsal(const Trace &trace, std::vector<Finding> &found)

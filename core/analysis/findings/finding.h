@@ -11,7 +11,7 @@ namespace vramscope {
 
 class Study;
 
-/// Something about a recording that its reader should know first. What it says in words:
+/// A fact about a recording that its reader should know first. Its wording:
 /// core/print/finding_text.h.
 struct Finding
 {
@@ -19,7 +19,7 @@ struct Finding
         Rehearsed,      ///< no GPU ran it
         OutOfMemory,    ///< allocations failed
         Leak,           ///< stacks whose allocations pile up
-        Stranded,       ///< free memory that blocks in use hold fast
+        Stranded,       ///< free memory that blocks in use pin
         Contradictions, ///< events, rules and final state do not agree
         IdleReserve,    ///< reserved at the end and not in use
         LiveBefore,     ///< allocated before the history begins
@@ -27,13 +27,13 @@ struct Finding
         Problems,       ///< records of the file that are not as they should be
     };
     Kind kind = Kind::OutOfMemory;
-    /// Requested by the first failure, grown (a step, where Leaks::bySteps), stranded, idle, live;
-    /// 0 where it is about no memory.
+    /// Requested by the first failure, grown (per step if Leaks::bySteps), stranded, idle, live; 0
+    /// if it is not about memory.
     Bytes bytes = 0;
     std::int64_t count = 0; ///< failures, stacks that grow, contradictions, records; else 0
     std::optional<EventIndex> event; ///< the place it leads to; -1: before the first event
 
-    /// Whether something went wrong, rather than is worth knowing.
+    /// Whether it is a fault rather than just worth knowing.
     [[nodiscard]] bool isBad() const { return kind == Kind::OutOfMemory || kind == Kind::Leak; }
     bool operator==(const Finding &) const = default;
 };
@@ -44,8 +44,7 @@ struct Finding
 /// The findings of one device, the most important first.
 [[nodiscard]] std::vector<Finding> findFindings(const Study &study);
 
-/// The same while Study::findings() is not made yet: those that the summary tells, which is there
-/// long before the rest.
+/// The findings from the summary, which is ready long before Study::findings().
 [[nodiscard]] std::vector<Finding> findingsSoFar(const Study &study);
 
 } // namespace vramscope

@@ -16,12 +16,12 @@ constexpr std::size_t kLeastAllocations = 16 * kWindows;
 constexpr std::size_t kLeastIncreases = 3; // beyond the first step
 constexpr double kMostPause = 2.5;         // since the last increase, in usual pauses
 constexpr double kMostLost = 0.1;          // of its greatest size, for growth to go on
-constexpr double kWindowTrust = 0.5;       // of what windows show, against steps
-// Windows say nothing of a recording whose lowest usage climbs by more than this share of its
-// range: one pass that has not come down yet looks like growth everywhere.
+constexpr double kWindowTrust = 0.5;       // of the result from windows, relative to steps
+// Windows are not conclusive for a recording whose lowest usage climbs by more than this share of
+// its range: one pass that has not come down yet looks like growth everywhere.
 constexpr double kMostClimb = 0.25;
 
-// An allocation that is seen by samples [from, to).
+// An allocation that samples [from, to) see.
 struct Seen
 {
     StackId stack;
@@ -50,7 +50,7 @@ std::vector<Seen> seenAt(const std::vector<EventIndex> &samples, const Allocatio
     return found;
 }
 
-// A sample at which what is alive of a stack changes, and to what.
+// A sample at which the live memory of a stack changes, and its new value.
 struct Change
 {
     std::size_t sample;
@@ -91,7 +91,7 @@ struct Judgement
     bool goesOn = false;
 };
 
-// How even the increases are: the usual and the longest pause between them, in samples.
+// The regularity of increases: the usual and the longest pause between them, in samples.
 struct Pauses
 {
     double usual = 0;
@@ -224,7 +224,7 @@ Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const S
     const double trust = leaks.bySteps ? steps.confidence : kWindowTrust;
     for (std::size_t at = 0; at < seen.size();) {
         std::size_t end = at;
-        // What was there at the beginning is no growth of a step.
+        // Memory from the beginning is not growth of a step.
         bool isNew = false;
         for (; end < seen.size() && seen[end].stack == seen[at].stack; ++end)
             isNew = isNew || seen[end].from > 0;

@@ -12,7 +12,7 @@ namespace vramscope {
 struct Growth
 {
     StackId stack = StackId::None;
-    Tally grown;               ///< alive at the last sample beyond what was alive at the first
+    Tally grown;               ///< alive at the last sample beyond the first sample's
     double bytesPerSample = 0; ///< mean over the samples since it began
     double countPerSample = 0;
     std::size_t firstSample = 0; ///< the first that it grows in: an index into Leaks::samples
@@ -20,22 +20,22 @@ struct Growth
     double confidence = 0;       ///< 0 … 1
 };
 
-/// What grows from step to step, most bytes first.
+/// Stacks that grow from step to step, most bytes first.
 struct Leaks
 {
     bool bySteps = false; ///< else by windows of equal numbers of allocations: less sure
-    /// The events at which memory was looked at: before the first complete step and at the end of
+    /// The events at which memory was sampled: before the first complete step and at the end of
     /// each, or the lowest point of each window.
     std::vector<EventIndex> samples;
     std::vector<std::int64_t> numbers; ///< of the steps or windows; before the first: one less
     std::vector<Growth> leaks;         ///< growth that goes on to the end
     /// Growth that stopped: optimizer states made in the first step, caches that have filled.
     std::vector<Growth> warmUp;
-    std::string note; ///< why nothing could be judged, or how
+    std::string note; ///< why there is no result, or how it was found
 };
 
-/// Finds what is allocated again and again and never freed, by stack. Looks at the ends of complete
-/// steps (at least four), else at windows. n log n in the allocations.
+/// Finds memory that is allocated repeatedly and never freed, by stack. Looks at the ends of
+/// complete steps (at least four), else at windows. n log n in the allocations.
 [[nodiscard]] Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve,
                               const Steps &steps);
 

@@ -14,7 +14,7 @@ Bytes roundedUp(Bytes bytes, Bytes grain)
                                                              : (bytes + grain - 1) / grain * grain;
 }
 
-// Completions of frees that waited stand among the releases: a retry waits for them first.
+// Completions of delayed frees are among the releases: a retry waits for them first.
 Release lastRelease(const EventColumns &events, EventIndex failure)
 {
     Release release;
@@ -32,8 +32,8 @@ Release lastRelease(const EventColumns &events, EventIndex failure)
     return release;
 }
 
-/// Whether the request's segments are expandable: they are where the setting says so, or where the
-/// pool that would serve it has such a segment.
+/// Whether the request's segments are expandable: if the setting says so, or if the pool that would
+/// serve it has such a segment.
 bool isExpandable(const OutOfMemoryReport &report, const SpaceState &state,
                   const AllocatorRules &rules)
 {
@@ -44,9 +44,9 @@ bool isExpandable(const OutOfMemoryReport &report, const SpaceState &state,
     return rules.expandable || std::ranges::any_of(state.segments, serves);
 }
 
-// Free memory that could have served the request: that of its pool, stream and size class. A hole
-// that is large enough shows that its pool was not the one that was asked, as happens before
-// PyTorch 2.12, where events do not tell the pool; then it is any other.
+// Free memory that could have served the request: that of its pool, stream and size class. A
+// sufficiently large hole shows that its pool was not the requested one, as happens before PyTorch
+// 2.12, where events do not record the pool; then it is any other.
 void addOwnFree(OutOfMemoryReport &report, PoolId pool)
 {
     const auto serves = [&](const FreeDomain &domain) {
@@ -83,7 +83,8 @@ OutOfMemoryCause causeOf(const OutOfMemoryReport &report)
 
 /// The state is that after the failure, which changes nothing itself: the allocator has already
 /// given back all that it could and tried again. The driver is asked for a segment (the request
-/// rounded up to 2 MiB, at least a whole large segment), of expandable segments for whole pages.
+/// rounded up to 2 MiB, at least a whole large segment), or with expandable segments for whole
+/// pages.
 OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t index,
                                      const Allocations &allocations, const AddressSpace &space,
                                      const AllocatorRules &rules)

@@ -14,14 +14,14 @@ namespace vramscope {
 
 class Study;
 
-/// A program that tries again after each failure makes thousands; the first ones tell why.
+/// A program that retries after each failure makes thousands; the first ones show why.
 inline constexpr std::size_t kMostExplained = 20;
 
 /// Why a request failed, in the order in which the possibilities are tried.
 enum class OutOfMemoryCause {
-    Unknown,    ///< the file does not say what the device had left
+    Unknown,    ///< the file does not say how much the device had left
     Limit,      ///< the device had room: a memory fraction, or a driver call that failed otherwise
-    Fragmented, ///< free memory and what the device had left were enough together, not in one piece
+    Fragmented, ///< free memory and the device's rest were enough together, but not in one piece
     Elsewhere,  ///< enough was free, but for other pools, streams or sizes
     Full,       ///< all free memory together would not have been enough
 };
@@ -29,20 +29,20 @@ inline constexpr std::size_t kOutOfMemoryCauseCount = 5;
 /// "unknown", "limit", "fragmented", "elsewhere", "full".
 [[nodiscard]] const char *outOfMemoryCauseName(OutOfMemoryCause cause);
 
-/// What the step would have asked for after a request that failed. The recording does not have it:
-/// it ends there, or goes on with what the program did about the error.
+/// The requests that the step would have made after a failed one. The recording does not have them:
+/// it ends there, or goes on with the program's reaction to the error.
 struct RestOfStep
 {
     bool isKnown = false;   ///< an earlier complete step made the same request
     Bytes more = 0;         ///< an estimate of what it needs beyond the request, at its highest
     std::int64_t step = 0;  ///< the number of that step
-    Bytes askedThere = 0;   ///< what it asked for; `more` grows with the request
+    Bytes askedThere = 0;   ///< its requests; `more` grows with the request
     bool endsThere = false; ///< nothing is recorded after the failure
     bool operator==(const RestOfStep &) const = default;
 };
 
-/// The rest of the step in which a request failed, by the last complete step before it
-/// that made the same request: the same stack, as often before it in the step.
+/// The rest of the step in which a request failed, from the last complete step before it that made
+/// the same request: the same stack, equally often before it in the step.
 [[nodiscard]] RestOfStep restOfStep(const Study &study, const OutOfMemoryEvent &failure);
 
 /// A change of the program, its settings or the device that makes room.
@@ -50,28 +50,29 @@ struct Remedy
 {
     enum class Kind {
         Checkpointing,      ///< activations are recomputed in backward
-        FusedLoss,          ///< logits never stand whole
+        FusedLoss,          ///< logits are never materialised as a whole
         SmallerOptimizer,   ///< states sharded, of fewer bits, or on the host
         FusedOptimizer,     ///< a step without temporaries
         Sharding,           ///< of parameters and gradients, over more ranks
         SmallerBatch,       ///< half the tokens of a micro-batch
         ExpandableSegments, ///< stranded memory of plain segments becomes usable
-        OtherPools,         ///< what is free, but not for the pool that was asked
+        OtherPools,         ///< memory that is free, but not for the requested pool
         Limit,              ///< a memory fraction, not the device
         MoreMemory,         ///< a larger device, or less on it outside this allocator
     };
     Kind kind = Kind::MoreMemory;
-    Bytes bytes = 0;     ///< that it makes available, or that are wanted
+    Bytes bytes = 0;     ///< that become available, or that are needed
     bool atMost = false; ///< some of them stay
-    /// Whether the request that failed is served; none where the file does not tell what was left.
+    /// Whether the failed request is then served; nothing if the file does not say how much was
+    /// left.
     std::optional<bool> servesRequest;
-    std::optional<bool> servesStep; ///< … and the rest of the step, where that is known
+    std::optional<bool> servesStep; ///< … and the rest of the step, if that is known
 };
 inline constexpr std::size_t kRemedyCount = 10;
 /// "checkpointing", "fused_loss", …
 [[nodiscard]] const char *remedyName(Remedy::Kind kind);
 
-/// What is live of one kind.
+/// Live memory of one kind.
 struct LiveKind
 {
     MemoryCategory category = MemoryCategory::Unknown;
@@ -82,17 +83,16 @@ struct LiveKind
 struct OutOfMemoryAdvice
 {
     std::vector<LiveKind> live; ///< at the failure, the most bytes first
-    Bytes logits = 0;           ///< of other kinds than loss and logits what has the size of logits
-    MemoryCategory request = MemoryCategory::Unknown; ///< what was asked for, by its stack
-    bool trains = false; ///< gradients, states or a loss are somewhere in the recording
+    Bytes logits = 0;           ///< logit-sized memory of kinds other than loss and logits
+    MemoryCategory request = MemoryCategory::Unknown; ///< of the failed request, from its stack
+    bool trains = false; ///< gradients, states or a loss occur in the recording
     RestOfStep rest;
-    Bytes left =
-        0; ///< after the request in one piece with all free memory; negative: lacks; if told
+    Bytes left = 0; ///< after the request if all free memory is one piece; < 0: lacks; if known
     std::optional<bool> expandableServes; ///< expandable segments, simulated over the recording
-    std::vector<Remedy> remedies;         ///< by cause: what filled the memory most comes first
+    std::vector<Remedy> remedies;         ///< by cause: the largest use of memory comes first
 };
 
-/// Memory that went back to the device in one go: a retry of the allocator, or empty_cache().
+/// Memory returned to the device in one go: a retry of the allocator, or empty_cache().
 struct Release
 {
     EventIndex first = -1; ///< -1: there was none
@@ -104,24 +104,24 @@ struct Release
 struct OutOfMemoryReport
 {
     EventIndex event = 0;
-    Bytes requested = 0;   ///< rounded, as the file tells it
-    Bytes needed = 0;      ///< what the driver had to give: a segment, or whole pages
-    Bytes deviceFree = -1; ///< what the device had left; -1: not told
+    Bytes requested = 0;   ///< rounded, as in the file
+    Bytes needed = 0;      ///< requested from the driver: a segment, or whole pages
+    Bytes deviceFree = -1; ///< what the device had left; -1: unknown
     StackId stack = StackId::None;
     StreamId stream{};
     bool large = true; ///< the pool it would have been served from
     OutOfMemoryCause cause = OutOfMemoryCause::Unknown;
-    Bytes shortage = 0;     ///< of `needed`, what the device did not have
+    Bytes shortage = 0;     ///< the part of `needed` that the device did not have
     Release lastRelease;    ///< the last one before the failure
     Bands bands;            ///< at the failure
-    Bytes freeForIt = 0;    ///< free bytes of the pool and stream that were asked
+    Bytes freeForIt = 0;    ///< free bytes of the requested pool and stream
     Bytes largestForIt = 0; ///< the largest hole among them
     std::int64_t liveBlocks = 0;
     std::vector<LiveGroup> live; ///< alive at the failure, by stack
     Fragmentation fragmentation; ///< at the failure
     bool expandable = false;     ///< the segments that would have served it
 
-    /// Whether the file says what the device had left.
+    /// Whether the file says how much the device had left.
     [[nodiscard]] bool isLeftTold() const { return deviceFree >= 0; }
 };
 
@@ -131,9 +131,9 @@ struct OutOfMemoryReport
                                                    const AddressSpace &space,
                                                    const AllocatorRules &rules);
 
-/// What would have helped against each of Study::failures(). Where free memory in pieces would have
+/// What would have helped against each of Study::failures(). If free memory in pieces would have
 /// been enough for one of them, the recording is simulated under expandable segments, which takes
-/// as long as whatIf() does. Nothing of use where `progress` asked to stop.
+/// as long as whatIf(). Not usable if `progress` asked to stop.
 [[nodiscard]] std::vector<OutOfMemoryAdvice> adviseOutOfMemory(const Study &study,
                                                                const Progress &progress = {});
 

@@ -17,10 +17,10 @@ namespace vramscope {
 namespace {
 
 constexpr std::string_view kExpandable = "expandable_segments:True";
-// Of all that is live with the request, in percent: less is not what filled the memory.
+// Share of all live memory with the request, in percent: a smaller part is not the cause.
 constexpr Bytes kLeastShare = 5;
 
-/// What a request of that stack would have been.
+/// The category that a request from that stack would have had.
 MemoryCategory categoryOfRequest(StackRules &rules, StackId stack, Phase phase)
 {
     const std::int32_t rule = rules.of(stack).categoryRule;
@@ -102,7 +102,7 @@ private:
     {
         return m_bytes[static_cast<std::size_t>(category)];
     }
-    /// The same with the request, where it is of that kind.
+    /// Live memory with the request, if it is of that kind.
     [[nodiscard]] Bytes wantedFor(MemoryCategory category) const
     {
         return wrappingSum(bytesOf(category),
@@ -118,7 +118,7 @@ private:
     void countLive()
     {
         const Allocations &allocations = m_study.allocations();
-        std::array<Bytes, kMemoryCategoryCount> live{}; // by the categories that every page has
+        std::array<Bytes, kMemoryCategoryCount> live{}; // by the categories shown on every page
         const auto count = [](auto &bytes, MemoryCategory category, Bytes more) {
             Bytes &of = bytes[static_cast<std::size_t>(category)];
             of = wrappingSum(of, more);
@@ -183,7 +183,8 @@ private:
         }
     }
 
-    // Half of what grows with the tokens: what is live, what was asked for, and what comes after.
+    // Half of everything that grows with the tokens: live memory, the request, and the rest of the
+    // step.
     void addSmallerBatch()
     {
         Bytes grows =
@@ -205,7 +206,7 @@ private:
             (pieces || (m_report.freeForIt > 0 && isMuch(m_report.freeForIt)))) {
             add(Remedy::Kind::ExpandableSegments, m_report.freeForIt, true);
             Remedy &added = m_advice.remedies.back();
-            // Pages of one stream and size class are shared, those of others are not.
+            // Pages of one stream and size class are shared, others are not.
             const bool enough = m_report.freeForIt + m_report.deviceFree >= m_report.requested;
             added.servesRequest = m_advice.expandableServes.value_or(enough);
             if (added.servesStep)
@@ -228,12 +229,12 @@ private:
     const Study &m_study;
     OutOfMemoryAdvice m_advice;
     Phase m_phase;
-    /// Live, by what would help: logits count as such, whatever their category.
+    /// Live memory by remedy: logits count as such, whatever their category.
     std::array<Bytes, kMemoryCategoryCount> m_bytes{};
 };
 
-/// Whether every request of the recording is served under expandable segments; nothing where
-/// nobody asks, the program cannot use them, or some are and some are not.
+/// Whether every request of the recording is served under expandable segments; nothing if no remedy
+/// needs it, the program cannot use them, or only some segments are expandable.
 std::optional<bool> expandableServes(const Study &study, const Progress &progress)
 {
     const bool asks = std::ranges::any_of(study.failures(), [](const OutOfMemoryReport &failure) {
@@ -283,7 +284,7 @@ RestOfStep restOfStep(const Study &study, const OutOfMemoryEvent &failure)
         rest.askedThere = device.events.size[static_cast<std::size_t>(there)];
         const Wide more =
             Wide(curve.active(curve.highestActive(there, step.last))) - curve.active(there);
-        constexpr Bytes kRounding = 512; // of what a failure asked for
+        constexpr Bytes kRounding = 512; // of a failed request
         const bool grows =
             rest.askedThere > 0 && failure.requested / kRounding > rest.askedThere / kRounding + 1;
         rest.more = static_cast<Bytes>(

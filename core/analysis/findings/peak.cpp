@@ -41,7 +41,7 @@ std::vector<Peak::CategoryShare> sharesOf(const std::vector<AllocationIndex> &li
 
 std::vector<StringId> runningAt(const Study &study, EventIndex event)
 {
-    std::vector<StringId> names; // ranges come by start: the last one open is the innermost
+    std::vector<StringId> names; // ranges are sorted by start: the last open one is the innermost
     for (const AnnotationRange &range : study.annotations()) {
         if (range.first <= event && event < range.last)
             names.push_back(range.name);
@@ -80,7 +80,7 @@ Peak findPeak(const Study &study)
 
 bool areCategoriesSure(const Peak &peak)
 {
-    constexpr double kConfident = 0.65; // above what lifetimes alone suggest
+    constexpr double kConfident = 0.65; // higher than lifetimes alone suggest
     Bytes sure = 0;
     for (const Peak::CategoryShare &share : peak.byCategory) {
         const bool tells = share.category != MemoryCategory::Unknown &&

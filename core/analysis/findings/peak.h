@@ -14,7 +14,7 @@ namespace vramscope {
 
 class Study;
 
-/// The moment at which the most bytes are active, what stands there and what was running.
+/// The moment with the most active bytes, the memory in use and the running code.
 struct Peak
 {
     EventIndex event = -1; ///< -1: before the first event
@@ -34,17 +34,17 @@ struct Peak
 
     /// Names of the annotation ranges open then, innermost first.
     std::vector<StringId> running;
-    StackId stack = StackId::None;   ///< of the peak's event: what was being allocated
+    StackId stack = StackId::None;   ///< of the peak's event: the allocation in progress
     std::optional<std::size_t> step; ///< index into Steps::steps
     double position = 0;             ///< in the step, 0 … 1
 };
 
-/// Linear in what is alive at the peak and in the annotations, but for sorting groups.
+/// Linear in the memory alive at the peak and in the annotations, except for sorting groups.
 [[nodiscard]] Peak findPeak(const Study &study);
 
-/// Whether the categories say what the memory of the peak is: three bytes in four are of a category
-/// that is judged with a mean confidence of 0.65 or more, and that is not "temporary", which says
-/// nothing of what is held.
+/// Whether the categories explain the memory of the peak: three bytes in four have a category with
+/// a mean confidence of 0.65 or more, and other than "temporary", which does not say what the
+/// memory is for.
 [[nodiscard]] bool areCategoriesSure(const Peak &peak);
 
 } // namespace vramscope

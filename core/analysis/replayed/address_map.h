@@ -9,9 +9,9 @@
 
 namespace vramscope {
 
-/// A hash map from addresses to 32-bit numbers for replaying a trace: what lives is small, what
-/// comes and goes is not. Open addressing with linear probing; removal closes the gap, so that the
-/// map never fills up with graves. kNone is no value that can be stored.
+/// A hash map from addresses to 32-bit numbers for replaying a trace: few entries live at once,
+/// many come and go. Open addressing with linear probing; removal closes the gap, so that the map
+/// never fills up with tombstones. kNone cannot be stored.
 class AddressMap
 {
 public:
@@ -24,13 +24,13 @@ public:
 
     [[nodiscard]] std::size_t size() const { return m_size; }
 
-    /// The value at `address`, kNone where there is none.
+    /// The value at `address`, or kNone.
     [[nodiscard]] std::int32_t find(std::uint64_t address) const
     {
         return m_slots[slotOf(address)].value;
     }
 
-    /// Stores `value` and returns the one that it replaces, kNone where there was none.
+    /// Stores `value` and returns the value that it replaces, or kNone.
     std::int32_t exchange(std::uint64_t address, std::int32_t value)
     {
         std::size_t at = slotOf(address);
@@ -43,7 +43,7 @@ public:
         return former;
     }
 
-    /// Removes what is at `address` and returns it, kNone where there was nothing.
+    /// Removes and returns the value at `address`, or kNone.
     std::int32_t take(std::uint64_t address)
     {
         std::size_t gap = slotOf(address);
@@ -53,7 +53,7 @@ public:
         --m_size;
         const std::size_t mask = m_slots.size() - 1;
         for (std::size_t at = (gap + 1) & mask; m_slots[at].value != kNone; at = (at + 1) & mask) {
-            // Move up what a probe from its home would no longer find across the gap.
+            // Move up an entry that a probe from its home would no longer find across the gap.
             if (((at - home(m_slots[at].address)) & mask) >= ((at - gap) & mask)) {
                 m_slots[gap] = m_slots[at];
                 gap = at;
@@ -72,8 +72,8 @@ private:
         std::int32_t value = kNone;
     };
 
-    // The upper bits of the product depend on all bits of the address, the lower ones, which are
-    // zero in every address, included.
+    // The upper bits of the product depend on all bits of the address, including the lower ones,
+    // which are zero in every address.
     [[nodiscard]] std::size_t home(std::uint64_t address) const
     {
         constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15U;

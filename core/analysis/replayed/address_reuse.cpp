@@ -8,7 +8,7 @@ namespace vramscope {
 
 namespace {
 
-// Sizes of a damaged file may be anything; no size reaches below its address.
+// Sizes in a damaged file are arbitrary; no block ends before its address.
 std::uint64_t bytesAt(const Allocations &allocations, AllocationIndex at)
 {
     return static_cast<std::uint64_t>(std::max<Bytes>(allocations.size[at], 1));

@@ -6,8 +6,8 @@
 
 namespace vramscope {
 
-/// Who had bytes of an allocation's place before and after it; kNoAllocation: nobody that was
-/// recorded.
+/// Allocations that used bytes of an allocation's place before and after it; kNoAllocation if none
+/// was recorded.
 struct AddressReuse
 {
     AllocationIndex before = kNoAllocation; ///< the last one born before it
@@ -15,8 +15,8 @@ struct AddressReuse
 };
 
 /// The allocations that share a byte of address space with `allocation` and are its nearest in
-/// order of birth. An allocation of no bytes shares its address. Quick where the place was reused
-/// soon, linear in the allocations where it never was.
+/// order of birth. An allocation of no bytes shares its address. Fast if the place was reused soon,
+/// linear in the allocations if it never was.
 [[nodiscard]] AddressReuse addressReuse(const Allocations &allocations, AllocationIndex allocation);
 
 } // namespace vramscope

@@ -21,7 +21,7 @@ struct AddressRun
     Bytes size = 0;
 };
 
-/// The whole pages, which begin at `phase` modulo the page, in a run of addresses.
+/// The whole pages, which begin at `phase` modulo the page, in a range of addresses.
 AddressRun wholePages(std::uint64_t address, Bytes size, Bytes pageSize, std::uint64_t phase)
 {
     const auto page = static_cast<std::uint64_t>(pageSize);
@@ -33,7 +33,7 @@ AddressRun wholePages(std::uint64_t address, Bytes size, Bytes pageSize, std::ui
     return {first + phase % page, static_cast<Bytes>(last - first)};
 }
 
-/// The part of a free run that the allocator could give back to the driver.
+/// The part of a free range that the allocator could return to the driver.
 Bytes releasableOf(const SpaceNode &node)
 {
     if (node.owner != kNoAllocation)
@@ -44,7 +44,7 @@ Bytes releasableOf(const SpaceNode &node)
         .size;
 }
 
-/// A hole of a segment, with what of it the allocator could give back.
+/// A hole of a segment, with the part that the allocator could return.
 Region holeIn(const SegmentLife &segment, std::uint64_t address, Bytes size,
               const AllocatorRules &rules)
 {
@@ -64,7 +64,7 @@ class SpaceReplay
 public:
     using Sizes = std::unordered_map<AllocationIndex, Bytes>;
 
-    /// `known`: sizes of blocks that the file does not tell, as an earlier replay learned them.
+    /// `known`: sizes of blocks that are missing in the file, from an earlier replay.
     SpaceReplay(const DeviceTrace &trace, const AllocatorRules &rules, const Sizes &known,
                 BandsKept kept, AddressSpace &space)
         : m_trace(trace)
@@ -78,7 +78,7 @@ public:
         m_space.m_consistency.contradictorySegments = space.m_segments.contradictions();
     }
 
-    /// Sizes of blocks that only became clear later in the replay.
+    /// Sizes of blocks that were only found later in the replay.
     [[nodiscard]] Sizes takeLearned() { return std::move(m_learned); }
 
     bool run(const Progress &progress)
@@ -100,7 +100,7 @@ private:
     using Index = SpaceNodes::Index;
     static constexpr Index kNone = SpaceNodes::kNone;
 
-    // The order in which ranges go, and the sizes that the file tells.
+    // The order in which ranges end, and the sizes in the file.
     void prepare()
     {
         m_going.resize(m_lives.size());
@@ -115,7 +115,7 @@ private:
     {
         while (m_nextBirth < m_lives.size() && m_lives[m_nextBirth].birth < 0)
             addRange(m_nextBirth++);
-        // The last address first: a block without a free block of its own behind it reaches up to
+        // The last address first: a block without a free block of its own after it reaches up to
         // the next.
         std::vector<AllocationIndex> before(m_allocations.firstBornAfter(-1));
         std::iota(before.begin(), before.end(), AllocationIndex(0));
@@ -209,8 +209,8 @@ private:
         count(m_nodes[at], +1);
     }
 
-    // Takes [address, address + size) out of the free run `at`, which contains it; what is left
-    // stays free. The node of what is taken, which is counted nowhere.
+    // Takes [address, address + size) out of the free range `at`, which contains it; the rest stays
+    // free. Returns the node of the taken part, which no count includes.
     Index carve(Index at, std::uint64_t address, Bytes size)
     {
         count(m_nodes[at], -1);
@@ -286,8 +286,8 @@ private:
         add(node, +1);
     }
 
-    // The allocator hands out the front of a hole. What begins inside one shows that the block
-    // before it was larger than its request says: it kept a rest too small to be split off.
+    // The allocator hands out the front of a hole. A block that begins inside one shows that the
+    // previous block was larger than its request: it kept a remainder too small to be split off.
     void learn(Index hole, std::uint64_t address)
     {
         const Index before = m_nodes.previous(hole);
@@ -302,7 +302,7 @@ private:
             m_learned[owner] = m_nodes[before].size + gap;
     }
 
-    // What the file says of blocks that it lists; of others what the allocator's rules give.
+    // The size in the file for blocks that it lists; for others the size by the allocator's rules.
     Bytes blockSize(AllocationIndex allocation, const SpaceNode &hole, Bytes room, bool recorded)
     {
         const bool large =
@@ -329,7 +329,7 @@ private:
         return m_lives[hole.segment].large;
     }
 
-    // The block of the final state that an allocation is at the end; null for what is freed before.
+    // The block of the final state that an allocation is at the end; null if it is freed before.
     [[nodiscard]] const FinalBlock *finalBlock(AllocationIndex allocation) const
     {
         if (m_allocations.death[allocation] < m_trace.events.count())
@@ -355,8 +355,8 @@ private:
         count(m_now.rounding, wrappingDifference(node.size, requested));
     }
 
-    // Ends the block at `address`, or asks to free it, where `event` does that to its allocation:
-    // it names the allocation's address.
+    // Ends the block at `address`, or requests its free, if `event` does that to its allocation:
+    // the event has the allocation's address.
     void free(std::uint64_t address, EventIndex event)
     {
         const Index at = m_nodes.beginningAt(address);
@@ -422,7 +422,8 @@ std::unique_ptr<const AddressSpace> AddressSpace::replay(const DeviceTrace &trac
                                                          const AllocatorRules &rules,
                                                          const Progress &progress, BandsKept kept)
 {
-    // What one replay learns of the blocks before the recording makes the next one exact.
+    // Block sizes that one replay finds for memory from before the recording make the next one
+    // exact.
     constexpr int kMostReplays = 3;
     SpaceReplay::Sizes known;
     for (int replays = 1;; ++replays) {
@@ -512,7 +513,7 @@ std::vector<Bytes> AddressSpace::blockSizes(const DeviceTrace &trace) const
     if (trace.host)
         return m_allocations.requested;
     std::vector<Bytes> sizes = m_blockSizes;
-    // Events that contradict the segments leave an allocation less room than it asked for.
+    // Events that contradict the segments leave an allocation less room than its request.
     const auto isFound = [](Bytes block, Bytes requested) {
         return block > 0 && block >= requested;
     };

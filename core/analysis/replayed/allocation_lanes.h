@@ -10,19 +10,19 @@
 
 namespace vramscope {
 
-/// The allocations of one pool and stream, apart from the others.
+/// The allocations of one pool and stream, separated from the others.
 struct AllocationLane
 {
     PoolId pool = PoolId::Default;
     StreamId stream{};
-    std::size_t others = 0; ///< above 0: so many further pools and streams together
+    std::size_t others = 0; ///< above 0: the number of further pools and streams, combined
     std::vector<AllocationIndex> allocations; ///< ascending
     std::unique_ptr<const Lifetimes> lives;   ///< of `allocations`, in their order
     std::unique_ptr<const EventCurve> curve;  ///< of `lives`
 };
 
-/// The pools and streams with most allocations apart, all others together in the last lane; none
-/// where there would be one. `events` is the number of events of the device.
+/// The pools and streams with most allocations each in a lane, all others together in the last;
+/// empty if there would be only one. `events` is the number of events of the device.
 [[nodiscard]] std::vector<AllocationLane> allocationLanes(const Allocations &allocations,
                                                           EventIndex events);
 

@@ -16,8 +16,7 @@ namespace vramscope {
 
 namespace {
 
-// Lifetimes as the events tell them; allocations that were there before are known only by their
-// end.
+// Lifetimes from the events; allocations from before the recording are known only by their end.
 struct Replayed
 {
     struct Span
@@ -28,13 +27,13 @@ struct Replayed
     };
     std::vector<Span> recorded; // by birth
     std::vector<Span> earlier;  // freed, but never allocated in the trace; by death
-    // At the end: live allocations (index into recorded), and requests to free what was there
-    // before that were never completed (complement of the event).
+    // At the end: live allocations (index into recorded), and uncompleted requests to free earlier
+    // allocations (complement of the event).
     AddressMap open;
 };
 
-// What ends an allocation: the completion of its free; the request where a trace (skip_actions)
-// records no completions.
+// The action that ends an allocation: the completion of its free; the request if a trace
+// (skip_actions) records no completions.
 Action leaveAction(const EventColumns &events)
 {
     return std::ranges::find(events.action, Action::FreeCompleted) != events.action.end()
@@ -48,7 +47,7 @@ void end(Replayed::Span &span, EventIndex at)
     span.freeRequested = std::min(span.freeRequested, at);
 }
 
-// A report every few milliseconds; the replay is most of the work.
+// Reports every few milliseconds; the replay is most of the work.
 constexpr EventIndex kReportEvents = 1 << 16;
 constexpr double kReplayShare = 0.7;
 
@@ -56,8 +55,8 @@ std::optional<Replayed> replay(const EventColumns &events, const Progress &progr
 {
     const Action leave = leaveAction(events);
     const EventIndex count = events.count();
-    // A completion whose request is not in the trace was asked for before the trace began; where
-    // none is recorded at all (skip_actions), nothing is known of requests.
+    // A completion whose request is not in the trace was requested before it began; if no request
+    // is recorded at all (skip_actions), requests are unknown.
     const bool requests =
         std::ranges::find(events.action, Action::FreeRequested) != events.action.end();
     Replayed lives;
@@ -101,11 +100,10 @@ bool isFree(Action action)
 
 } // namespace
 
-/// Alive before the first event is what is freed without having been allocated in the trace (its
-/// size is that of the free), and what is in use at the end without its allocation being in the
-/// trace. The latter come first, by address, then the former, the last freed first: stacked in this
-/// order, nothing below what goes away ever moves. An allocation at an address that is in use ends
-/// the earlier one.
+/// Alive before the first event are allocations freed without having been allocated in the trace
+/// (with the size of the free), and those in use at the end without an allocation in the trace. The
+/// latter come first, by address, then the former, the last freed first: stacked in this order,
+/// nothing below a freed one ever moves. An allocation at an address in use ends the earlier one.
 Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
 {
     const EventColumns &events = trace.events;
@@ -200,8 +198,8 @@ StackId Allocations::freeStack(const DeviceTrace &trace, AllocationIndex allocat
     return freed ? trace.events.stack[at] : StackId::None;
 }
 
-/// Events tell no pool before PyTorch 2.12: then an allocation belongs to the pool of the segment
-/// that holds its address, if that is known and was there when the allocation was made.
+/// Before PyTorch 2.12 events have no pool: then an allocation belongs to the pool of the segment
+/// that contains its address, if that is known and existed when the allocation was made.
 void Allocations::findPools(const DeviceTrace &trace)
 {
     const auto isPrivate = [](PoolId id) { return id != PoolId::Default; };

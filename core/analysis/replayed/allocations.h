@@ -15,37 +15,36 @@ inline constexpr AllocationIndex kNoAllocation = kNoLife;
 
 /// Every allocation of one device as a lifetime, sorted by birth (ties: by order of discovery). It
 /// lives "after event e" exactly when birth <= e < death: from its alloc to its free_completed (to
-/// its free_requested where a trace records no completions). birth -1: alive before the first
-/// event; death = number of events: alive at the end. Rules of initial liveness and of repeated
-/// addresses: allocations.cpp. Immutable once built.
+/// its free_requested if a trace records no completions). birth -1: alive before the first event;
+/// death = number of events: alive at the end. Rules of initial liveness and of repeated addresses:
+/// allocations.cpp. Immutable once built.
 class Allocations : public Lifetimes
 {
 public:
-    /// Takes time and memory linear in the events. Keeps no reference to the trace. Left empty
-    /// where `progress` asks to stop.
+    /// Takes time and memory linear in the events. Keeps no reference to the trace. Left empty if
+    /// `progress` asks to stop.
     explicit Allocations(const DeviceTrace &trace, const Progress &progress = {});
 
-    /// Where an allocation was freed in the trace that these are of; None where that is not
-    /// recorded.
+    /// Where an allocation was freed, in the same trace; None if that is not recorded.
     [[nodiscard]] StackId freeStack(const DeviceTrace &trace, AllocationIndex allocation) const;
 
-    /// The metadata of an allocation of `trace`: the last that was noted while it lived, else what
-    /// was noted when it was allocated; empty where there is none.
+    /// The metadata of an allocation of `trace`: the last note made while it lived, else the note
+    /// made when it was allocated; otherwise empty.
     [[nodiscard]] ContextId noteOf(const DeviceTrace &trace, AllocationIndex allocation) const;
 
-    /// Takes the bytes of every block as the sizes, which were the requested bytes until then:
-    /// those that AddressSpace::replay() finds.
+    /// Replaces the sizes, which until then are the requested bytes, by the bytes of every block
+    /// from AddressSpace::replay().
     void setBlockSizes(std::vector<Bytes> blocks);
 
-    // Columns beside those of Lifetimes, whose sizes are those of the blocks: what the allocator
+    // Columns in addition to those of Lifetimes, whose sizes are block sizes, which the allocator
     // counts as allocated.
-    std::vector<Bytes> requested;          ///< what the caller asked for
-    std::vector<EventIndex> freeRequested; ///< event of the request; = death where it is not
-                                           ///< recorded apart; -1: before the first event
+    std::vector<Bytes> requested; ///< what the caller asked for
+    /// Event of the request; = death if it is not recorded separately; -1: before the first event.
+    std::vector<EventIndex> freeRequested;
     std::vector<std::uint64_t> address;
-    IdColumn<StackId> stack; ///< of the allocation; of the free where that was not recorded
+    IdColumn<StackId> stack; ///< of the allocation; of the free if the former was not recorded
     IdColumn<StreamId> stream;
-    IdColumn<PoolId> pool; ///< that of the segment where events do not tell (before PyTorch 2.12)
+    IdColumn<PoolId> pool; ///< from the segment if events do not have it (before PyTorch 2.12)
 
 private:
     void findNotes(const DeviceTrace &trace);

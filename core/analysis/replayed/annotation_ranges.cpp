@@ -12,7 +12,7 @@ namespace vramscope {
 
 namespace {
 
-// Matches starts and ends; the order in which they are given is that of time.
+// Matches starts and ends, which come in order of time.
 class Matcher
 {
 public:
@@ -73,8 +73,8 @@ void assignLanes(std::vector<AnnotationRange> &ranges)
     std::ranges::stable_sort(ranges, [](const AnnotationRange &a, const AnnotationRange &b) {
         return a.first != b.first ? a.first < b.first : a.last > b.last;
     });
-    // The smallest is on top: of what ends the first, of what is free the lowest lane. As the
-    // ranges ascend, a lane that is free stays so until it is taken.
+    // The smallest is on top: the range that ends first, the lowest free lane. As the ranges
+    // ascend, a free lane stays free until it is taken.
     std::priority_queue<std::pair<EventIndex, int>, std::vector<std::pair<EventIndex, int>>,
                         std::greater<>>
         taken; // until when, and the lane

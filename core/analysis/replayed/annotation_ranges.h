@@ -9,7 +9,8 @@
 namespace vramscope {
 
 /// A record_function range on a device's axis of events: from event `first` up to, not including,
-/// event `last`. What starts before the recording begins at -1; what has no end reaches the end.
+/// event `last`. A range from before the recording begins at -1; one without an end reaches the
+/// end.
 struct AnnotationRange
 {
     StringId name = StringId::Empty;

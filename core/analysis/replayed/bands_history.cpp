@@ -32,7 +32,7 @@ std::uint64_t extended(std::uint64_t bytes, unsigned width)
 
 } // namespace
 
-// The sum of all instead of one part: it seldom changes, and a code alone says so.
+// Stores the sum instead of one part: it seldom changes, and then a code is enough.
 BandsHistory::Fields BandsHistory::fieldsOf(const Bands &bands)
 {
     return {static_cast<std::uint64_t>(bands.requested), static_cast<std::uint64_t>(bands.rounding),

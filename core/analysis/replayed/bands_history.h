@@ -12,16 +12,16 @@
 
 namespace vramscope {
 
-/// What the reserved bytes are at one moment; the parts add up to them.
+/// The parts of the reserved bytes at one moment; they add up to them.
 struct Bands
 {
-    Bytes requested = 0;   ///< what callers asked for and hold
-    Bytes rounding = 0;    ///< what their blocks have beyond that
-    Bytes pendingFree = 0; ///< blocks that are freed but wait for another stream
-    Bytes stranded = 0;    ///< free, but held fast by blocks of the same segment or page
+    Bytes requested = 0;   ///< live requests of callers
+    Bytes rounding = 0;    ///< the excess of their blocks over the requests
+    Bytes pendingFree = 0; ///< freed blocks that wait for another stream
+    Bytes stranded = 0;    ///< free, but pinned by blocks of the same segment or page
     Bytes releasable = 0;  ///< free segments, and free pages of expandable ones
 
-    /// As far as Bytes can tell it: sizes of a damaged file may add up to more.
+    /// As far as Bytes can represent it: sizes of a damaged file may add up to more.
     [[nodiscard]] Bytes reserved() const
     {
         return wrappingSum(
@@ -31,8 +31,8 @@ struct Bands
     bool operator==(const Bands &) const = default;
 };
 
-/// Bands at one moment after the other, in about 10 bytes each where an event changes two or three
-/// of them: every kRun moments in full, between them how each differs from the one before.
+/// Bands at consecutive moments, in about 10 bytes each if an event changes two or three of them:
+/// every kRun moments in full, between them the differences from the previous moment.
 class BandsHistory
 {
 public:
@@ -40,15 +40,15 @@ public:
     void append(const Bands &bands);
 
     [[nodiscard]] std::size_t size() const { return m_size; }
-    /// Of moment `at` < size(), in constant time.
+    /// The bands of moment `at` < size(), in constant time.
     [[nodiscard]] Bands operator[](std::size_t at) const;
 
 private:
     static constexpr std::size_t kRun = 64;
     static constexpr std::size_t kFields = 5;
-    // Two bytes say how many each field has, then each field has up to eight.
+    // Two bytes give the width of each field, then each field has up to eight bytes.
     static constexpr std::size_t kMostBytes = 2 + kFields * sizeof(Bytes);
-    // A field is read and written as eight bytes, whatever it has.
+    // A field is read and written as eight bytes, whatever its width.
     static constexpr std::size_t kSlack = sizeof(Bytes);
     using Fields = std::array<std::uint64_t, kFields>;
 

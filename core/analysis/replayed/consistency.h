@@ -15,11 +15,11 @@ struct Inconsistency
 {
     std::string text;
     std::int64_t count = 0;
-    EventIndex first = -1; ///< the first event concerned, where there is one
+    EventIndex first = -1; ///< the first such event, if any
 };
 
-/// What contradicts itself in a device's history, nothing where all of it agrees: more active than
-/// reserved bytes, and what the replay of the address space met. Linear in the events.
+/// Contradictions in a device's history, empty if all of it agrees: more active than reserved
+/// bytes, and those found by the replay of the address space. Linear in the events.
 [[nodiscard]] std::vector<Inconsistency> inconsistencies(const AddressSpace &space,
                                                          const UsageCurve &curve);
 

@@ -17,8 +17,7 @@ struct CurveOutline
     std::vector<Bytes> highest;
 };
 
-/// At most `columns` of them, which must be more than 0; as many as there are states where those
-/// are fewer.
+/// At most `columns` of them, which must be more than 0; fewer if there are fewer states.
 [[nodiscard]] CurveOutline outlineOf(const EventCurve &curve, std::size_t columns);
 
 } // namespace vramscope

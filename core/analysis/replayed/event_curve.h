@@ -9,37 +9,37 @@
 
 namespace vramscope {
 
-/// Bytes after every event of a device, with the highest and the lowest of any stretch in
-/// logarithmic time. Valid events are -1 (before the first) … count() - 1. Immutable once built.
-/// Where few events change them, only those are kept.
+/// Bytes after every event of a device, with the highest and the lowest of any range in logarithmic
+/// time. Valid events are -1 (before the first) … count() - 1. Immutable once built. If few events
+/// change them, only those are kept.
 class EventCurve
 {
 public:
     /// `values`: the state before the first event, then after each. Must not be empty. Linear.
     explicit EventCurve(std::vector<Bytes> values);
-    /// values[i] stand after event starts[i] and up to the next of `starts`, which ascend from -1,
-    /// of `events` events.
+    /// values[i] is valid from event starts[i] up to the next of `starts`, which ascend from -1, of
+    /// `events` events.
     EventCurve(std::vector<EventIndex> starts, std::vector<Bytes> values, EventIndex events);
-    /// The sizes of all that lives, after each of `events` events.
+    /// The total size of everything alive, after each of `events` events.
     EventCurve(const Lifetimes &lives, EventIndex events);
     EventCurve(const EventCurve &) = delete;
     EventCurve &operator=(const EventCurve &) = delete;
 
     [[nodiscard]] EventIndex count() const { return m_count; }
-    /// At once, or in time logarithmic in the changes where only those are kept.
+    /// In constant time, or logarithmic in the changes if only those are kept.
     [[nodiscard]] Bytes at(EventIndex event) const { return m_values[placeOf(event)]; }
-    /// The next event that may change what stands after `event`; count() where none does.
+    /// The next event that may change the value after `event`; count() without one.
     [[nodiscard]] EventIndex nextChange(EventIndex event) const;
 
-    /// The event in [first, last] after which the most bytes stand, the first of equals.
+    /// The event in [first, last] with the most bytes after it, the first of equals.
     [[nodiscard]] EventIndex highest(EventIndex first, EventIndex last) const;
-    /// The event in [first, last] after which the fewest bytes stand, the first of equals.
+    /// The event in [first, last] with the fewest bytes after it, the first of equals.
     [[nodiscard]] EventIndex lowest(EventIndex first, EventIndex last) const;
-    /// -1 where the peak stands before the first event.
+    /// -1 if the peak is before the first event.
     [[nodiscard]] EventIndex peakEvent() const { return m_peak; }
 
-    /// What sizes[i] of everything that lives add up to, before the first of `events` events and
-    /// after each.
+    /// The sums of sizes[i] over everything alive, before the first of `events` events and after
+    /// each.
     [[nodiscard]] static std::vector<Bytes> sumsOf(const Lifetimes &lives,
                                                    std::span<const Bytes> sizes, EventIndex events);
 

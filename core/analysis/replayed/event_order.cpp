@@ -34,7 +34,7 @@ std::vector<EventIndex> chosenEvents(const DeviceTrace &device, const Allocation
     return rows;
 }
 
-// A merge sort that can be left: runs first, then pairs of them.
+// A cancellable merge sort: runs first, then pairs of them.
 template<class Less>
 bool sortRows(std::vector<EventIndex> &rows, Less less, const Progress &progress)
 {

@@ -11,19 +11,19 @@
 
 namespace vramscope {
 
-/// What a list of events is sorted by.
+/// The sort key of a list of events.
 enum class EventOrder { Event, Action, Size, Address, Stream, Stack };
 
-/// The events that a list shows, in its order: those of the kept allocations (one entry each, 1 or
-/// 0; empty: all events, those of segments too), sorted, equals by event. Null when `progress`
+/// The events of a list, in its order: those of the kept allocations (one entry each, 1 or 0;
+/// empty: all events, including those of segments), sorted, equals by event. Nothing if `progress`
 /// asked to stop.
 [[nodiscard]] std::optional<std::vector<EventIndex>>
 orderedEvents(const DeviceTrace &device, const Allocations &allocations,
               std::span<const std::uint8_t> kept, EventOrder order, bool descending,
               const Progress &progress = {});
 
-/// The allocation that an event is about: that it makes, asks to free or frees; kNoAllocation for
-/// other events. In time proportional to what lives then.
+/// The allocation of an event that makes it, requests its free or frees it; kNoAllocation for other
+/// events. In time proportional to the number alive then.
 [[nodiscard]] AllocationIndex allocationOf(const DeviceTrace &device,
                                            const Allocations &allocations, EventIndex event);
 

@@ -16,7 +16,7 @@ std::vector<ActiveBlock> activeBlocks(const DeviceTrace &trace)
                 found.push_back({block, segment.stream, segment.pool});
         }
     }
-    // Backwards and stable, so that of equal addresses the last comes first and stays.
+    // Backwards and stable, so that the last of equal addresses comes first and stays.
     std::reverse(found.begin(), found.end());
     const auto address = [](const ActiveBlock &active) { return active.block.address; };
     std::ranges::stable_sort(found, {}, address);

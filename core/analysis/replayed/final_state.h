@@ -16,7 +16,7 @@ struct ActiveBlock
     PoolId pool = PoolId::Default;
 };
 
-/// The blocks of the final state that are not inactive, by address; where a file names an address
+/// The blocks of the final state that are not inactive, by address; if a file lists an address
 /// twice, the last counts.
 [[nodiscard]] std::vector<ActiveBlock> activeBlocks(const DeviceTrace &trace);
 

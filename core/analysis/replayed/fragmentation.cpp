@@ -58,7 +58,7 @@ private:
         PinnedSegment pinned{life, 0, 0, 0, kNoAllocation};
         for (const Region &region : regions)
             addRegion(region, domain, pinned);
-        // A plain segment goes back to the driver as a whole, an expandable one page by page.
+        // A plain segment is returned to the driver as a whole, an expandable one page by page.
         const Bytes unit = life.expandable ? m_rules.pageSize(life.large) : life.size;
         std::size_t first = 0;
         for (Bytes begin = 0; begin < life.size;)
@@ -86,10 +86,10 @@ private:
         }
     }
 
-    // What can go back to the driver only as a whole, from `begin` on: free, or held fast by the
-    // blocks in it. All units that one region covers are one piece of work, so that the size of a
-    // segment costs nothing. `first` is the first region that reaches into them, and moves on.
-    // Gives the bytes that were looked at.
+    // Adds units that can only be returned to the driver as a whole, from `begin` on: free, or
+    // pinned by the blocks in them. All units that one region covers are handled at once, so that
+    // the size of a segment does not matter. `first` is the first region that reaches into them,
+    // and moves on. Returns the number of bytes covered.
     Bytes addUnits(std::uint64_t begin, Bytes unit, Bytes left, Regions regions, std::size_t &first,
                    FreeDomain &domain, PinnedSegment &pinned)
     {

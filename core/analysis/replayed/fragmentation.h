@@ -25,15 +25,15 @@ struct FreeDomain
     [[nodiscard]] Bytes free() const { return stranded + releasable; }
 };
 
-/// Blocks of one stack that keep free memory from being given back: they lie in segments, or pages
-/// of expandable segments, that are otherwise partly free.
+/// Blocks of one stack that keep free memory from being returned: they are in segments, or pages of
+/// expandable segments, that are otherwise partly free.
 struct Pin
 {
     StackId stack = StackId::None;
     std::int64_t blocks = 0;
     Bytes size = 0;   ///< of the blocks
-    Bytes alone = 0;  ///< stranded bytes that only blocks of this stack hold fast
-    Bytes shared = 0; ///< stranded bytes that they hold fast together with others
+    Bytes alone = 0;  ///< stranded bytes that only blocks of this stack pin
+    Bytes shared = 0; ///< stranded bytes that they pin together with others
 };
 
 /// A segment with stranded bytes.
@@ -46,7 +46,7 @@ struct PinnedSegment
     AllocationIndex largest = kNoAllocation; ///< its largest block
 };
 
-/// The free memory of one moment: where it lies and who holds it fast.
+/// The free memory of one moment: where it is and what pins it.
 struct Fragmentation
 {
     Bytes stranded = 0;
@@ -55,7 +55,7 @@ struct Fragmentation
     std::int64_t holes = 0;
     std::vector<FreeDomain> domains;     ///< with memory, the most reserved first
     std::vector<PinnedSegment> segments; ///< with stranded bytes, the most first
-    std::vector<Pin> pins;               ///< the most bytes held fast alone first, then together
+    std::vector<Pin> pins;               ///< the most bytes pinned alone first, then together
 };
 
 /// Takes time n log n in the regions of `state`, which `allocations` made under `rules`.

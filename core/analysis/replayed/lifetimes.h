@@ -14,14 +14,14 @@ namespace vramscope {
 using LifeIndex = std::uint32_t;
 inline constexpr LifeIndex kNoLife = std::numeric_limits<LifeIndex>::max();
 
-/// Things that take up bytes from one event to another, sorted by birth: the allocations of a
-/// device, some of them, or its segments. Each lives "after event e" exactly when
-/// birth <= e < death; birth -1: there before the first event, death = number of events: there at
-/// the end. Immutable once built.
+/// Things that use bytes from one event to another, sorted by birth: the allocations of a device,
+/// some of them, or its segments. Each lives "after event e" exactly when birth <= e < death; birth
+/// -1: present before the first event, death = number of events: present at the end. Immutable once
+/// built.
 class Lifetimes
 {
 public:
-    /// One entry a thing in each, `births` ascending. Linear.
+    /// One entry per thing in each, `births` ascending. Linear.
     Lifetimes(std::vector<EventIndex> births, std::vector<EventIndex> deaths,
               std::vector<Bytes> sizes);
     Lifetimes(const Lifetimes &) = delete;
@@ -33,10 +33,11 @@ public:
     /// the answer.
     [[nodiscard]] std::vector<LifeIndex> liveAfter(EventIndex event) const;
 
-    /// All that live after some event of [first, last], in order of birth; likewise.
+    /// All that live after some event of [first, last], in order of birth, in time proportional to
+    /// the answer.
     [[nodiscard]] std::vector<LifeIndex> overlapping(EventIndex first, EventIndex last) const;
-    /// Calls visit(index) for each of [first, last) that dies after `event`, in order of birth;
-    /// likewise.
+    /// Calls visit(index) for each of [first, last) that dies after `event`, in order of birth, in
+    /// time proportional to the answer.
     template<class Visit>
     void forEachDyingAfter(EventIndex event, LifeIndex first, LifeIndex last, Visit &&visit) const
     {
@@ -44,9 +45,10 @@ public:
                               [&visit](std::size_t at) { visit(static_cast<LifeIndex>(at)); });
     }
 
-    /// The first that is born after `event`; count() where there is none.
+    /// The first that is born after `event`, or count().
     [[nodiscard]] LifeIndex firstBornAfter(EventIndex event) const;
-    /// The same in time logarithmic in how far it lies behind `from`, which is born no later.
+    /// firstBornAfter(event) in time logarithmic in the distance from `from`, which is born no
+    /// later.
     [[nodiscard]] LifeIndex firstBornAfter(EventIndex event, LifeIndex from) const;
 
     // Columns. Constant after construction; public because every view walks them.
@@ -55,7 +57,7 @@ public:
     std::vector<Bytes> size;
 
 protected:
-    /// For those that fill the columns themselves; buildIndex() follows.
+    /// For subclasses that fill the columns themselves; buildIndex() follows.
     Lifetimes() = default;
     void buildIndex() { m_deaths = MaxTree<EventIndex>(death); }
 

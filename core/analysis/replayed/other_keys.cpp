@@ -76,7 +76,7 @@ private:
 std::vector<OtherKey> otherKeys(const Trace &trace)
 {
     Counter counter(trace);
-    // Contexts are few: counted by number first, then each is looked at once.
+    // Contexts are few: they are counted by number first, then each is examined once.
     std::array<std::vector<std::int64_t>, kPlaces.size()> uses;
     for (std::vector<std::int64_t> &each : uses)
         each.resize(trace.contexts().size());

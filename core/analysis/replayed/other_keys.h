@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-/// A key of a recording that has no meaning here: of newer versions, or added by a tool.
+/// A key of a recording without a meaning here: from newer versions, or added by a tool.
 struct OtherKey
 {
     std::string in; ///< "file", "event", "block", "segment", "frame", "annotation"
@@ -19,8 +19,8 @@ struct OtherKey
     std::string example;      ///< its first value, as JSON text
 };
 
-/// All such keys of a trace, by where they stand, then by name. Linear in the records, and in the
-/// distinct values.
+/// All such keys of a trace, by location, then by name. Linear in the records, and in the distinct
+/// values.
 [[nodiscard]] std::vector<OtherKey> otherKeys(const Trace &trace);
 
 } // namespace vramscope

@@ -8,19 +8,19 @@
 
 namespace vramscope {
 
-/// Where a recording gives back memory of private pools (CUDA graphs, MemPools), and where it uses
-/// each for the last time. PyTorch gives it back only when the last graph or MemPool of the pool is
-/// gone: what goes back after the last use tells that. Of memory whose pool the file does not tell
-/// it knows nothing (see SegmentLives).
+/// Where a recording returns memory of private pools (CUDA graphs, MemPools), and where it uses
+/// each for the last time. PyTorch returns it only when the last graph or MemPool of the pool is
+/// gone: a return after the last use shows that. Memory without a known pool is not covered (see
+/// SegmentLives).
 class PoolReleases
 {
 public:
-    /// `page`: what expandable segments of the large pool were mapped in.
+    /// `page`: the mapping unit of expandable segments of the large pool.
     PoolReleases(const DeviceTrace &device, const Allocations &allocations, Bytes page);
 
-    /// The pool whose memory goes back with this event; the default one where none does.
+    /// The pool whose memory this event returns; otherwise the default one.
     [[nodiscard]] PoolId releasedAt(EventIndex event) const;
-    /// Whether something is asked of this pool at `event` or after it.
+    /// Whether this pool gets a request at `event` or after it.
     [[nodiscard]] bool isUsedFrom(EventIndex event, PoolId pool) const;
 
 private:

@@ -25,7 +25,7 @@ Json valueOf(const Trace &trace, std::string_view name)
     return {};
 }
 
-// The number behind "2." at `at`.
+// The number after "2." at `at`.
 int minorAt(std::string_view producer, std::size_t at)
 {
     int minor = 0;
@@ -48,7 +48,7 @@ ConfiguredSettings recordedSettings(const Trace &trace)
     ConfiguredSettings read = configuredSettings(recordedConfiguration(trace));
     AllocatorSettings &settings = read.settings;
     AllocatorRules &rules = settings.rules;
-    // What the file says of a setting by itself is what was in force.
+    // A setting that the file lists separately is the one in force.
     if (const Json split = valueOf(trace, "max_split_size"); split.is_number_integer())
         rules.maxSplit = split.get<Bytes>() > 0 ? split.get<Bytes>() : AllocatorRules::kUnlimited;
     if (const Json expandable = valueOf(trace, "expandable_segments"); expandable.is_boolean())

@@ -17,7 +17,7 @@ struct SegmentHistory
     SegmentHistory(const SegmentLives &segments, const EventColumns &events);
 
     Lifetimes lives; ///< in the order of SegmentLives
-    /// The events at which segments were asked for, given back, mapped and unmapped, ascending.
+    /// The events at which segments were requested, returned, mapped and unmapped, ascending.
     std::array<std::vector<EventIndex>, 4> events;
 };
 

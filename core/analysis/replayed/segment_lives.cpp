@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-/// Walks the segment events from the last to the first over the ranges that are held.
+/// Walks the segment events from the last to the first over the allocated ranges.
 class Rewind
 {
 public:
@@ -61,7 +61,7 @@ private:
         }
     }
 
-    // What an event gives back, as far as the event tells.
+    // The range that an event frees, as far as the event describes it.
     [[nodiscard]] SegmentLife freed(EventIndex event) const
     {
         const EventColumns &events = m_trace.events;
@@ -69,7 +69,7 @@ private:
         SegmentLife life{events.address[at], events.size[at], -1,   event, StackId::None,
                          events.stream[at],  events.pool[at], true, false};
         life.expandable = events.action[at] == Action::SegmentUnmap;
-        // Small segments are exactly of that size, large ones never; pages of the large pool are
+        // Small segments have exactly that size, large ones never; pages of the large pool are
         // whole large segments.
         if (!life.expandable) {
             life.large = life.size != AllocatorRules::kSmallSegment;
@@ -84,7 +84,7 @@ private:
         return life;
     }
 
-    // Pages beside each other belong to one segment.
+    // Adjacent pages belong to one segment.
     static void adopt(SegmentLife &life, const SegmentLife &neighbour, bool touches)
     {
         if (!touches || !neighbour.expandable || neighbour.stream != life.stream)
@@ -107,7 +107,7 @@ private:
         m_held.emplace_hint(next, life.address, life);
     }
 
-    // [address, address + size) came with `event`: what is held of it was born there.
+    // [address, address + size) came with `event`: its allocated ranges were born there.
     void forget(std::uint64_t address, Bytes size, EventIndex event, bool mapped)
     {
         if (size <= 0 || address + static_cast<std::uint64_t>(size) < address) {
@@ -124,7 +124,7 @@ private:
         m_contradictions += found == size ? 0 : 1;
     }
 
-    // Takes the part of `at` inside [address, end) out; the range behind it.
+    // Takes the part of `at` inside [address, end) out; returns the range after it.
     Held::iterator cut(Held::iterator at, std::uint64_t address, std::uint64_t end,
                        EventIndex event, Bytes &found)
     {

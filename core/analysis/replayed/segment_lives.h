@@ -9,8 +9,8 @@
 
 namespace vramscope {
 
-/// A range of addresses that the allocator held from one event to another: a cudaMalloc, or pages
-/// of an expandable segment that were mapped and unmapped together. Held "after event e" exactly
+/// A range of addresses that the allocator had from one event to another: a cudaMalloc, or pages of
+/// an expandable segment that were mapped and unmapped together. It exists "after event e" exactly
 /// when birth <= e < death; birth -1: before the first event, death = number of events: at the end.
 struct SegmentLife
 {
@@ -18,7 +18,7 @@ struct SegmentLife
     Bytes size = 0;
     EventIndex birth = -1;
     EventIndex death = 0;
-    StackId stack = StackId::None; ///< of the call that asked for it
+    StackId stack = StackId::None; ///< of the call that requested it
     StreamId stream{};
     PoolId pool = PoolId::Default;
     bool large = true;
@@ -27,25 +27,25 @@ struct SegmentLife
     [[nodiscard]] std::uint64_t end() const { return address + static_cast<std::uint64_t>(size); }
 };
 
-/// Every range that one device's allocator ever held, rebuilt from the final segments and the
-/// segment events, last to first: what the trace frees was there before, what it asks for was not.
-/// Sorted by birth, then address; ranges that live at the same time never overlap. Of a range that
-/// is freed before the end the trace does not tell the pool where its events do not (before PyTorch
-/// 2.12): it counts as the default one, unless it touches a range of an expandable segment that the
-/// file knows; small or large follows from its size. Immutable.
+/// Every range that one device's allocator ever had, rebuilt from the final segments and the
+/// segment events, last to first: a range that the trace frees existed before, one that it requests
+/// did not. Sorted by birth, then address; ranges that live at the same time never overlap. The
+/// pool of a range freed before the end is unknown if its events do not have it (before PyTorch
+/// 2.12): it counts as the default one, unless the range touches one of an expandable segment in
+/// the file; small or large follows from its size. Immutable.
 class SegmentLives
 {
 public:
-    /// `page`: what expandable segments of the large pool were mapped in.
+    /// `page`: the mapping unit of expandable segments of the large pool.
     explicit SegmentLives(const DeviceTrace &trace, Bytes page = 20 * kMiB);
     SegmentLives(const SegmentLives &) = delete;
     SegmentLives &operator=(const SegmentLives &) = delete;
 
     [[nodiscard]] const std::vector<SegmentLife> &all() const { return m_lives; }
-    /// Those held after `event`, by address; in time proportional to the answer.
+    /// The ranges that exist after `event`, by address; in time proportional to the answer.
     [[nodiscard]] std::vector<SegmentLife> heldAfter(EventIndex event) const;
-    /// Segment events that contradict the final state or each other and were passed over: the trace
-    /// lost events, or its actions were filtered.
+    /// Segment events that were skipped because they contradict the final state or each other: the
+    /// trace lost events, or its actions were filtered.
     [[nodiscard]] std::int64_t contradictions() const { return m_contradictions; }
 
 private:

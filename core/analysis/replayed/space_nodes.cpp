@@ -8,8 +8,8 @@ namespace vramscope {
 
 namespace {
 
-/// How many of the sorted addresses are `address` or less; without a branch that could be guessed
-/// wrong.
+/// How many of the sorted addresses are `address` or less; without a branch that could be
+/// mispredicted.
 std::size_t countUpTo(const std::uint64_t *addresses, std::size_t count, std::uint64_t address)
 {
     const std::uint64_t *from = addresses;
@@ -23,7 +23,7 @@ std::size_t countUpTo(const std::uint64_t *addresses, std::size_t count, std::ui
 
 } // namespace
 
-/// The leaf in which an address is or would be; there is one.
+/// The leaf in which an address is or would be; it always exists.
 std::size_t SpaceNodes::leafOf(std::uint64_t address) const
 {
     return std::max<std::size_t>(countUpTo(m_begins.data(), m_begins.size(), address), 1) - 1;
@@ -38,7 +38,7 @@ SpaceNodes::Index SpaceNodes::lastUpTo(std::uint64_t address) const
     if (count == 0) {
         const Index before = m_nodes[leaf.nodes.front()].previous;
         const bool isBehind = before != kNone && m_nodes[before].node.address > address;
-        return isBehind ? m_nodes[before].previous : before; // what stands beside may be behind
+        return isBehind ? m_nodes[before].previous : before; // a node outside the leaves
     }
     const Index last = leaf.nodes[count - 1];
     const Index beside = m_nodes[last].next;
@@ -76,7 +76,7 @@ SpaceNodes::Index SpaceNodes::insertBeside(Index before, const SpaceNode &node)
 {
     keep(before);
     if (const Index after = m_nodes[before].next; after != kNone)
-        keep(after); // what stood beside the one before
+        keep(after); // found from the previous node until now
     return add(before, node);
 }
 
@@ -131,8 +131,8 @@ void SpaceNodes::erase(Index node)
         removeFromLeaf(gone.node.address, gone.next);
 }
 
-/// Takes the node that began at `address` out of its leaf; where its successor stood beside it,
-/// that one comes into a leaf instead.
+/// Takes the node that began at `address` out of its leaf; if its successor was found from it, that
+/// one comes into a leaf instead.
 void SpaceNodes::removeFromLeaf(std::uint64_t address, Index successor)
 {
     const std::size_t at = leafOf(address);

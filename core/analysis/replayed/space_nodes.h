@@ -13,7 +13,7 @@
 
 namespace vramscope {
 
-/// A run of addresses in the replay of an address space: a block, or free. Free neighbours of the
+/// A range of addresses in the replay of an address space: a block, or free. Free neighbours of the
 /// same segment are always one node.
 struct SpaceNode
 {
@@ -30,9 +30,9 @@ struct SpaceNode
 };
 
 /// Nodes by address, for a replay in which some thousand live at a time and millions come and go:
-/// neighbours are known at once, where a node begins by a hash, and any other place is found in
-/// short sorted leaves of addresses. Nodes keep their index while they live; no memory is taken for
-/// one that comes where one went.
+/// neighbours are known at once, the beginning of a node is found by a hash, and any other place in
+/// short sorted leaves of addresses. Nodes keep their index while they live; a new one reuses the
+/// memory of a removed one.
 class SpaceNodes
 {
 public:
@@ -45,21 +45,21 @@ public:
     [[nodiscard]] Index next(Index node) const { return m_nodes[node].next; }
     [[nodiscard]] Index previous(Index node) const { return m_nodes[node].previous; }
 
-    /// The node that begins at `address`; kNone where none does.
+    /// The node that begins at `address`, or kNone.
     [[nodiscard]] Index beginningAt(std::uint64_t address) const
     {
         const std::int32_t found = m_beginning.find(address);
         return found == AddressMap::kNone ? kNone : static_cast<Index>(found);
     }
-    /// The last node that begins at `address` or before; kNone where none does.
+    /// The last node that begins at `address` or before, or kNone.
     [[nodiscard]] Index lastUpTo(std::uint64_t address) const;
-    /// A node behind `before`, the last one that begins before it; kNone: before all others. There
-    /// must be none at its address. References to nodes are void afterwards.
+    /// Adds a node after `before`, the last one that begins before it; kNone: before all others.
+    /// Its address must be unused. References to nodes are void afterwards.
     Index insertBehind(Index before, const SpaceNode &node);
-    /// The same for one that may soon go again: it stands in no leaf but is found from `before`,
-    /// until that one goes or the new one is kept.
+    /// Adds a node that may soon go again: it is in no leaf but is found from `before`, until that
+    /// one goes or the new one is kept.
     Index insertBeside(Index before, const SpaceNode &node);
-    /// `node` is to be found by itself from now on.
+    /// Makes `node` findable by itself from now on.
     void keep(Index node)
     {
         if (!m_nodes[node].isInLeaf)
@@ -75,9 +75,9 @@ private:
         SpaceNode node;
         Index previous = kNone;
         Index next = kNone;
-        bool isInLeaf = false; ///< else the one before is
+        bool isInLeaf = false; ///< otherwise the previous node is
     };
-    /// Addresses of nodes that follow each other; at least one.
+    /// Addresses of consecutive nodes; at least one.
     struct Leaf
     {
         std::size_t count = 0;
@@ -91,8 +91,8 @@ private:
     void split(std::size_t leaf);
 
     std::vector<Linked> m_nodes;
-    std::vector<Index> m_free; // nodes that went
-    AddressMap m_beginning;    // most places that are asked for are those where a node begins
+    std::vector<Index> m_free; // removed nodes
+    AddressMap m_beginning;    // most requests are for the beginning of a node
     Index m_first = kNone;
     std::vector<std::uint64_t> m_begins; // by leaf: its first address; the first leaf's counts as 0
     std::vector<std::unique_ptr<Leaf>> m_leaves;

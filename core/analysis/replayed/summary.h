@@ -11,16 +11,15 @@
 
 namespace vramscope {
 
-/// The figures of one device as `vramscope-cli trace` prints them. Sizes as the allocator reports
-/// them.
+/// The figures of one device that `vramscope-cli trace` prints. Sizes are the allocator's.
 struct DeviceSummary
 {
     int device = 0;
     std::int64_t events = 0;
     std::int64_t segments = 0;
     std::int64_t blocks = 0;
-    /// False where the recording holds no segments although memory was in use: then what was
-    /// reserved, and the figures at the end, mean nothing.
+    /// False if the recording has no segments although memory was in use: then the reserved bytes,
+    /// and the figures at the end, are meaningless.
     bool isReservedKnown = true;
     Bytes reservedEnd = 0;
     Bytes allocatedEnd = 0; ///< allocated blocks, rounded
@@ -30,7 +29,7 @@ struct DeviceSummary
     Bytes baselineRequested = 0;
     Bytes peakActive = 0; ///< blocks in use, as torch.cuda.max_memory_allocated() counts them
     EventIndex peakActiveEvent = -1;
-    Bytes peakRequested = 0; ///< highest sum of what the live allocations asked for
+    Bytes peakRequested = 0; ///< highest sum of the live requests
     EventIndex peakRequestedEvent = -1;
     Bytes peakReserved = 0;
     std::array<std::int64_t, kActionCount> actions{}; ///< events by Action

@@ -27,8 +27,8 @@ struct Changes
     std::vector<Bytes> values{0};
 };
 
-// The file tells the reserved bytes at the end, and what the events added and removed; what stood
-// before the first event is the difference.
+// The file has the reserved bytes at the end and the changes by the events; the difference was
+// there before the first event.
 Changes reservedBytes(const DeviceTrace &trace)
 {
     const EventColumns &events = trace.events;
@@ -62,8 +62,7 @@ UsageCurve::UsageCurve(const DeviceTrace &trace, const Allocations &allocations,
     , m_reserved(!progress || progress(0.5) ? reservedCurve(trace)
                                             : EventCurve(std::vector<Bytes>{0}))
 {
-    // Without segments the events alone tell it where all that was reserved went back to the
-    // device.
+    // Without segments the events alone are enough if all reserved memory went back to the device.
     m_isReservedKnown = !trace.segments.empty() || activeAboveReserved().count == 0;
 }
 

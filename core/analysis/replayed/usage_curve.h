@@ -14,10 +14,10 @@ class UsageCurve
 {
 public:
     /// Takes time linear in the events; `allocations` must be those of `trace`. Keeps no reference.
-    /// Of no use where `progress` asked to stop.
+    /// Not usable if `progress` asked to stop.
     UsageCurve(const DeviceTrace &trace, const Allocations &allocations,
                const Progress &progress = {});
-    /// The same where the allocations are not needed otherwise.
+    /// For callers that do not need the allocations otherwise.
     explicit UsageCurve(const DeviceTrace &trace);
 
     [[nodiscard]] const EventCurve &active() const { return m_active; }
@@ -25,8 +25,8 @@ public:
     [[nodiscard]] Bytes active(EventIndex event) const { return m_active.at(event); }
     [[nodiscard]] Bytes reserved(EventIndex event) const { return m_reserved.at(event); }
 
-    /// The event in [first, last] after which the most bytes are active, the first of equals; -1
-    /// may be asked too.
+    /// The event in [first, last] with the most active bytes after it, the first of equals; accepts
+    /// -1.
     [[nodiscard]] EventIndex highestActive(EventIndex first, EventIndex last) const
     {
         return m_active.highest(first, last);
@@ -35,14 +35,14 @@ public:
     {
         return m_reserved.highest(first, last);
     }
-    /// The event in [first, last] after which the fewest bytes are active.
+    /// The event in [first, last] with the fewest active bytes after it.
     [[nodiscard]] EventIndex lowestActive(EventIndex first, EventIndex last) const
     {
         return m_active.lowest(first, last);
     }
 
-    /// False where the recording holds no segments although memory was in use: then reserved()
-    /// means nothing.
+    /// False if the recording has no segments although memory was in use: then reserved() is
+    /// meaningless.
     [[nodiscard]] bool isReservedKnown() const { return m_isReservedKnown; }
 
     /// Number of events; valid events are -1 … count() - 1.
@@ -56,7 +56,7 @@ public:
     };
     [[nodiscard]] Above activeAboveReserved() const;
 
-    /// -1 where the peak stands before the first event.
+    /// -1 if the peak is before the first event.
     [[nodiscard]] EventIndex peakActiveEvent() const { return m_active.peakEvent(); }
     [[nodiscard]] EventIndex peakReservedEvent() const { return m_reserved.peakEvent(); }
 

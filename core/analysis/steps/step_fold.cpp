@@ -17,7 +17,7 @@ constexpr std::size_t kMostLookUps = 2'000'000; // places × steps: a few tenths
 constexpr double kDeviations = 5;
 constexpr double kLeastDeviation = 0.01;
 
-// Where an event stands in its step.
+// The offset of an event in its step.
 double offsetOf(const Step &step, std::span<const std::int64_t> times, EventIndex event)
 {
     if (times.empty())
@@ -26,8 +26,7 @@ double offsetOf(const Step &step, std::span<const std::int64_t> times, EventInde
                                                   times[static_cast<std::size_t>(step.first)]));
 }
 
-// The last event of a step that stands before `offset`; the one before its first where there
-// is none.
+// The last event of a step before `offset`; the one before its first if the step has none there.
 EventIndex lastBefore(const Step &step, std::span<const std::int64_t> times, double offset)
 {
     if (times.empty()) {
@@ -43,7 +42,7 @@ EventIndex lastBefore(const Step &step, std::span<const std::int64_t> times, dou
     return step.first + static_cast<EventIndex>(end - first) - 1;
 }
 
-// The last state stands for one event, or one µs, more.
+// The last state lasts one event, or one µs, more.
 double extentOf(const Step &step, std::span<const std::int64_t> times)
 {
     return static_cast<double>(lengthOf(step, times)) + (times.empty() ? 0 : 1);

@@ -21,8 +21,8 @@ constexpr double kLeastPeriodMatch = 0.7; // of neighbouring steps, median
 constexpr double kLeastCoverage = 0.5;    // of the sequence by a recurring token
 constexpr double kCandidateShare = 0.1;   // of the tokens of the best supported count
 constexpr double kNearlyAll = 0.8;        // of stacks, to say that they run inside one call
-constexpr double kMostDrift = 0.1;        // of a step's own rise, that usually stays behind
-constexpr double kLeastTail = 0.05;       // of a step, for what follows to be counted as another
+constexpr double kMostDrift = 0.1;        // of a step's own rise, that usually remains
+constexpr double kLeastTail = 0.05;       // of a step, for the rest to count as another
 constexpr double kSlack = 0.1;            // of a step, in which boundaries may differ
 constexpr std::size_t kMostCandidates = 16;
 
@@ -42,8 +42,8 @@ constexpr std::array kInnerLoops{
     InnerLoop{"load_state_dict", ""},
 };
 
-// Numbers stacks with a size in the order in which they are first seen. Open addressing: each
-// allocation of a recording asks.
+// Numbers stacks with a size in the order of first occurrence. Open addressing: each allocation of
+// a recording looks one up.
 class TokenNumbers
 {
 public:
@@ -94,7 +94,7 @@ private:
     {
         m_slots.assign(2 * m_slots.size(), kNone);
         for (std::uint32_t token = 0; token + 1 < m_tokens.size();
-             ++token) // the last is not in yet
+             ++token) // the last is not yet inserted
             m_slots[slotOf(m_tokens[token].stack, m_tokens[token].size)] = token;
     }
 
@@ -126,8 +126,8 @@ struct Occurrences
     }
 };
 
-// How unevenly a token recurs: the coefficient of variation of its gaps; none where a gap is less
-// than half or more than twice the mean, or the token leaves most of the sequence out.
+// How unevenly a token recurs: the coefficient of variation of its gaps; nothing if a gap is less
+// than half or more than twice the mean, or if the token leaves out most of the sequence.
 std::optional<double> unevenness(std::span<const std::uint32_t> places, std::size_t length)
 {
     if (places.size() < 2)
@@ -202,7 +202,7 @@ bool isInnerLoop(const Trace &trace, const TokenSequence &sequence,
     using Weighed = std::pair<StackId, std::size_t>;
     std::vector<Weighed> stacks = weighedStacks(sequence, tokens);
     const auto least = static_cast<std::size_t>(kNearlyAll * static_cast<double>(tokens.size()));
-    std::unordered_map<FrameId, bool> inner; // recursion asks often for the same
+    std::unordered_map<FrameId, bool> inner; // recursion often repeats the question
     for (std::size_t depth = 0;; ++depth) {
         const auto frameOf = [&](const Weighed &each) {
             const std::span<const FrameId> frames = trace.stack(each.first);
@@ -251,7 +251,7 @@ public:
         Period period;
         const double length = static_cast<double>(anchors.back() - anchors.front()) /
                               static_cast<double>(anchors.size() - 1);
-        // How long before the anchor a step begins: by the later ones, as the first warms up.
+        // How long before the anchor a step begins: from the later ones, as the first warms up.
         std::vector<double> offsets;
         for (std::size_t at = inner.size() / 2; at < inner.size(); ++at)
             offsets.push_back(static_cast<double>(anchors[at + 1]) -
@@ -277,7 +277,7 @@ private:
             ->first;
     }
 
-    // The place of `token` nearest to `expected` within half a step; none where there is none.
+    // The place of `token` nearest to `expected` within half a step, if any.
     std::optional<std::size_t> nearest(std::uint32_t token, double expected, double length,
                                        std::size_t least, std::size_t most) const
     {
@@ -285,7 +285,7 @@ private:
         const auto begin = std::ranges::lower_bound(places, least);
         const auto end = std::ranges::upper_bound(begin, places.end(), most);
         const auto after = std::ranges::lower_bound(begin, end, expected);
-        std::optional<std::size_t> best; // of two as near the earlier
+        std::optional<std::size_t> best; // the earlier of two equally near
         double distance = length / 2;
         if (after != begin && expected - after[-1] <= distance) {
             best = after[-1];
@@ -296,8 +296,8 @@ private:
         return best;
     }
 
-    // What is made in the first steps and stays can let a boundary look quieter than it is: those
-    // that lie elsewhere in their step than most go to where the others are.
+    // Memory made in the first steps that stays can let a boundary look quieter than it is:
+    // boundaries with an unusual place in their step are moved to the usual one.
     void straighten(std::vector<std::size_t> &inner, std::span<const std::uint32_t> anchors,
                     double offset, double length, std::uint32_t startToken) const
     {
@@ -362,8 +362,8 @@ private:
     BoundaryFinder &m_boundaries;
 };
 
-// Whether what is active at the ends of steps stays much the same: within one pass it climbs layer
-// by layer, or comes down.
+// Whether the active bytes at the ends of steps change: within one pass they climb layer by layer,
+// or come down.
 bool drifts(const Period &period, const UsageCurve &curve)
 {
     std::vector<double> rises;

@@ -29,8 +29,8 @@ struct TokenSequence
 /// Refers to the allocations.
 [[nodiscard]] TokenSequence tokenSequence(const Allocations &allocations);
 
-/// Share of the tokens that two runs [first, last) have in common, however ordered: 1 where one is
-/// a permutation of the other. Compares runs against each other in time linear in their lengths.
+/// Share of the tokens that two ranges [first, last) have in common, in any order: 1 if one is a
+/// permutation of the other. Compares ranges in time linear in their lengths.
 class RunMatcher
 {
 public:
@@ -56,7 +56,7 @@ public:
 
     /// The event at which the first quiet moment of [first, last] ends: active bytes have come down
     /// to the lowest there (to within a hundredth of their range) and the next allocation follows,
-    /// which is not one of backward or of the optimizer unless all are.
+    /// other than one of backward or of the optimizer unless all are.
     [[nodiscard]] EventIndex find(EventIndex first, EventIndex last);
 
 private:
@@ -65,7 +65,7 @@ private:
     StackRules m_rules;
 };
 
-/// Where a periodic sequence begins anew.
+/// Where a periodic sequence starts again.
 struct Period
 {
     std::vector<EventIndex> starts; ///< first events of the steps, ascending
@@ -73,7 +73,7 @@ struct Period
     bool firstComplete = true;
     bool lastComplete = true;
     double match = 0;   ///< median similarity of neighbouring steps
-    std::string whyNot; ///< why there is none, where starts is empty
+    std::string whyNot; ///< why starts is empty
 };
 
 [[nodiscard]] Period findPeriod(const Trace &trace, const DeviceTrace &device,

@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::string_view kProfilerStep = "ProfilerStep#";
 constexpr std::string_view kOptimizerStep = "Optimizer.step#";
-// Ranges that programs make once a step, at its beginning.
+// Ranges that programs make once per step, at its beginning.
 constexpr std::array<std::string_view, 2> kStepMarkers{"enumerate(DataLoader)#",
                                                        "Optimizer.zero_grad#"};
-// Ranges that come many times a step, or once by chance.
+// Ranges that occur many times per step, or once by chance.
 constexpr std::array<std::string_view, 3> kNoMarkers{"nccl:", "FSDP", "c10d"};
-constexpr double kTailMatch = 0.7;  // of what follows the last step, to be the begin of another
+constexpr double kTailMatch = 0.7;  // of the rest, to be the beginning of another step
 constexpr double kLeastMatch = 0.5; // of neighbouring steps found from other annotations
 constexpr double kWhole = 0.9;      // of the usual length, for a step at an end to be complete
 
@@ -85,7 +85,7 @@ private:
         });
         return chosen;
     }
-    // Allocations in [first, end); negative where `end` lies before `first`.
+    // Allocations in [first, end); negative if `end` is before `first`.
     [[nodiscard]] std::ptrdiff_t places(EventIndex first, EventIndex end) const
     {
         return static_cast<std::ptrdiff_t>(m_sequence.placeAt(end)) -
@@ -127,7 +127,7 @@ private:
     Ranges m_ranges;
 };
 
-// Steps are numbered from 0: what is negative, or no number that fits, numbers none.
+// Steps are numbered from 0: a negative or too large number is ignored.
 std::int64_t numberIn(std::string_view text, std::int64_t otherwise)
 {
     std::int64_t number = -1;
@@ -135,7 +135,7 @@ std::int64_t numberIn(std::string_view text, std::int64_t otherwise)
     return number >= 0 ? number : otherwise;
 }
 
-// The lengths that most steps have, by the steps that lie between others.
+// The lengths of most steps, from the steps between others.
 bool Finder::isWhole(const std::vector<Bounds> &bounds, std::size_t at) const
 {
     const bool failed = std::ranges::any_of(m_device.outOfMemory, [&](const auto &failure) {
@@ -152,7 +152,7 @@ bool Finder::isWhole(const std::vector<Bounds> &bounds, std::size_t at) const
                           kWhole * upperMedian(std::move(lengths));
 }
 
-// A segment that is made for the first allocation of a step belongs to the step.
+// A segment made for the first allocation of a step belongs to the step.
 void Finder::takeInSegments(std::vector<Bounds> &bounds) const
 {
     const std::vector<Action> &actions = m_device.events.action;
@@ -195,7 +195,8 @@ bool Finder::fromProfiler(Steps &found)
     return true;
 }
 
-// A step begins where the allocation that begins the others is made, as far before its optimizer.
+// The first step begins at the allocation that begins the others, at the same distance from its
+// optimizer.
 void Finder::startFirst(std::vector<Bounds> &bounds, const Ranges &optimizer)
 {
     Bounds &first = bounds.front();
@@ -211,7 +212,7 @@ void Finder::startFirst(std::vector<Bounds> &bounds, const Ranges &optimizer)
         }
         return;
     }
-    // The second step tells; a later one where optimizers overlap (threads) or nothing is allocated
+    // The second step shows it; a later one if optimizers overlap (threads) or nothing is allocated
     // before them.
     std::size_t other = 1;
     while (other < bounds.size() && places(bounds[other].first, optimizer[other].first) <= 0)
@@ -241,7 +242,7 @@ void Finder::startFirst(std::vector<Bounds> &bounds, const Ranges &optimizer)
     first.complete = place.has_value() || expected > -0.05 * offset;
 }
 
-// What follows the last step is the beginning of another where that makes the same allocations.
+// The rest after the last step is the beginning of another if it makes the same allocations.
 void Finder::addTail(std::vector<Bounds> &bounds)
 {
     Bounds tail{bounds.back().end, m_curve.count(), bounds.back().number + 1, false, true};
@@ -257,7 +258,7 @@ bool Finder::fromOptimizer(Steps &found)
     Ranges optimizer = named(kOptimizerStep);
     if (optimizer.empty())
         return false;
-    // Of several optimizers the one that steps last ends the step.
+    // With several optimizers, the one that steps last ends the step.
     const StringId name = optimizer.back().name;
     std::erase_if(optimizer, [name](const AnnotationRange &range) { return range.name != name; });
     std::vector<Bounds> bounds;
@@ -287,7 +288,8 @@ bool Finder::fromOptimizer(Steps &found)
     return true;
 }
 
-// Names of ranges that may mark steps: the known ones first, then what comes at least three times.
+// Names of ranges that may mark steps: the known ones first, then those that occur at least three
+// times.
 std::vector<StringId> Finder::markerNames() const
 {
     std::vector<StringId> names;
@@ -330,7 +332,7 @@ bool Finder::fromMarkers(Steps &found)
         const double match = bounds.size() > 1 ? medianMatch(bounds) : 0;
         if (bounds.empty() || (bounds.size() > 1 && match < kLeastMatch))
             continue;
-        // Nothing marks the end of the last; one alone has nothing to be compared with.
+        // The end of the last step is not marked; a single step has nothing to compare it with.
         bounds.back().complete = bounds.size() > 1 && isWhole(bounds, bounds.size() - 1);
         found.source = StepSource::Annotation;
         found.confidence = bounds.size() > 1 ? 0.9 * match : 0.5;

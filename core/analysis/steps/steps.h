@@ -13,11 +13,11 @@
 
 namespace vramscope {
 
-/// What the steps of a recording were found from, the most reliable first.
+/// How the steps of a recording were found, the most reliable first.
 enum class StepSource {
     ProfilerStep,  ///< ranges ProfilerStep#N
     OptimizerStep, ///< ranges Optimizer.step#…: a step ends after its optimizer
-    Annotation,    ///< other ranges that come once a step
+    Annotation,    ///< other ranges that occur once per step
     Period,        ///< the sequence of allocations repeats
     None,
 };
@@ -37,7 +37,7 @@ struct Step
     Bytes activeBegin = 0; ///< before its first event
     Bytes activeEnd = 0;   ///< after its last event
     Bytes growth = 0;      ///< activeEnd - activeBegin
-    /// Born in this step and alive after the last event of the next one; none for the last step.
+    /// Born in this step and alive after the last event of the next one; nothing for the last step.
     std::optional<Tally> survivors;
     /// Share of its allocations (stack and size) that the neighbouring step makes too, 0 … 1.
     double match = 0;
@@ -47,21 +47,21 @@ struct Steps
 {
     std::vector<Step> steps; ///< by time; they do not overlap
     StepSource source = StepSource::None;
-    std::string how;       ///< in words: what they were found from, or why there are none
+    std::string how;       ///< in words: how they were found, or why there are no steps
     double confidence = 0; ///< 0 … 1
     bool isReservedKnown = true;
 };
 
-/// Finds the steps of one device. Annotations win; else the allocations are searched for what
-/// recurs regularly, and boundaries are put where the least memory is active between two
-/// recurrences. A repetition inside one call of a module, of backward or of the optimizer is that
-/// of layers and gives no steps. Takes time n log n in the events; none are found once `progress`
-/// asks to stop.
+/// Finds the steps of one device. Annotations win; else the allocations are searched for regular
+/// recurrences, and boundaries are put where the least memory is active between two recurrences. A
+/// repetition inside one call of a module, of backward or of the optimizer is that of layers and
+/// gives no steps. Takes time n log n in the events; no steps are found once `progress` asks to
+/// stop.
 [[nodiscard]] Steps findSteps(const Trace &trace, const DeviceTrace &device,
                               const Allocations &allocations, const UsageCurve &curve,
                               const Progress &progress = {});
 
-/// The index into `steps` of the step that `event` lies in; none between steps.
+/// The index into `steps` of the step that contains `event`; nothing between steps.
 [[nodiscard]] std::optional<std::size_t> stepAt(const std::vector<Step> &steps, EventIndex event);
 
 } // namespace vramscope

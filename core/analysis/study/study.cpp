@@ -39,8 +39,8 @@ constexpr unsigned needs(Parts... parts)
 /// How a part is made.
 struct Recipe
 {
-    double work = 1;    ///< how long it takes, beside the others
-    unsigned needs = 0; ///< the parts that it stands on
+    double work = 1;    ///< how long it takes, relative to the others
+    unsigned needs = 0; ///< the parts that it depends on
 };
 
 constexpr std::array<Recipe, Study::kPartCount> kRecipes{{
@@ -89,8 +89,8 @@ std::vector<OutOfMemoryReport> explained(const Study &study, const Progress &pro
 
 } // namespace
 
-/// A part in work by this thread: what is made of it is kept, unless it was asked to stop and is
-/// not whole. However the work ends, others that wait for the part go on.
+/// A part that this thread is making: the result is kept, unless the work was asked to stop and is
+/// incomplete. However the work ends, others that wait for the part go on.
 class Study::Work
 {
 public:
@@ -115,7 +115,7 @@ public:
     Work(const Work &) = delete;
     Work &operator=(const Work &) = delete;
 
-    /// For what makes the part.
+    /// For the code that makes the part.
     [[nodiscard]] const Progress &progress() const { return m_progress; }
     [[nodiscard]] bool isKept() const { return m_kept; }
 
@@ -150,7 +150,7 @@ Study::Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device, Band
 
 Study::~Study() = default;
 
-/// The allocations, and with them m_space. Null where `progress` asked to stop.
+/// The allocations, and with them m_space. Null if `progress` asked to stop.
 std::unique_ptr<const Allocations> Study::replayed(const Progress &progress) const
 {
     constexpr double kLives = 0.4;
@@ -210,10 +210,10 @@ void Study::build(Part part, Work &work) const
     }
 }
 
-/// Waits for another thread that has the part in work. True where this thread is to make it now.
+/// Waits for another thread that is making the part. True if this thread is to make it now.
 bool Study::claim(Part part, const Progress &progress) const
 {
-    constexpr auto kPatience = std::chrono::milliseconds(20); // between two questions to progress
+    constexpr auto kPatience = std::chrono::milliseconds(20); // between two calls of progress
     std::unique_lock lock(m_mutex);
     while (stateOf(part) == State::InWork) {
         m_changed.wait_for(lock, kPatience);
@@ -243,7 +243,7 @@ bool Study::make(std::span<const Part> parts, const Progress &progress) const
     for (const Part part : parts)
         missing |= bit(part);
     double all = 0;
-    for (std::size_t at = kPartCount; at-- > 0;) { // what a part stands on comes before it
+    for (std::size_t at = kPartCount; at-- > 0;) { // the dependencies of a part come before it
         const auto part = static_cast<Part>(at);
         if ((missing & bit(part)) == 0)
             continue;
@@ -267,7 +267,7 @@ bool Study::make(std::span<const Part> parts, const Progress &progress) const
             return false;
     }
     if (progress)
-        progress(1); // too late to stop: all is there
+        progress(1); // too late to stop: everything is ready
     return true;
 }
 

@@ -34,18 +34,17 @@ struct SegmentHistory;
 struct StepFolds;
 struct Steps;
 
-/// One device of a recording and everything that is known of it. Each part is made when it is first
-/// asked for, once, and then kept for the life of the study; whoever needs several parts takes a
-/// Study instead of them.
+/// One device of a recording with everything derived from it. Each part is made once, on its first
+/// use, and then kept for the life of the study; code that needs several parts takes a Study.
 ///
 /// Any number of threads may ask at once: the first makes the part, the others wait for it. A part
-/// is there either whole or not at all: where the progress of who makes it asks to stop, or memory
-/// runs out (the only thing thrown), what was made so far is dropped, the parts that were finished
-/// stay, and the next one to ask makes the part anew. A reference stays valid as long as the study.
+/// is either complete or missing: if the maker's progress asks to stop, or memory runs out (the
+/// only thing thrown), the unfinished part is dropped, finished parts stay, and the next request
+/// makes the part again. A reference stays valid as long as the study.
 class Study
 {
 public:
-    /// Each stands on earlier ones alone.
+    /// Each depends only on earlier ones.
     enum class Part {
         Allocations, ///< with the address space, which knows the sizes of their blocks
         Curve,
@@ -76,11 +75,11 @@ public:
     [[nodiscard]] const std::shared_ptr<const Trace> &sharedTrace() const { return m_trace; }
     [[nodiscard]] const DeviceTrace &device() const { return m_device; }
 
-    /// Whether there is a history to draw. A recording of the state alone keeps one last event.
+    /// Whether there is a history to draw. A recording of only the state has one last event.
     [[nodiscard]] bool hasHistory() const { return m_device.events.count() > 1; }
     [[nodiscard]] bool hasTimes() const { return !m_device.events.time.empty(); }
 
-    // Each part; made now, to the end, where it is not there yet.
+    // Each part; made now, completely, if it does not exist yet.
     [[nodiscard]] const Allocations &allocations() const;
     [[nodiscard]] const UsageCurve &curve() const;
     [[nodiscard]] const DeviceSummary &summary() const;
@@ -91,12 +90,12 @@ public:
     [[nodiscard]] const std::vector<AnnotationRange> &annotations() const;
     [[nodiscard]] const AddressSpace &space() const;
     [[nodiscard]] const SegmentHistory &segments() const;
-    /// Where there are several pools or streams.
+    /// If there are several pools or streams.
     [[nodiscard]] const std::vector<AllocationLane> &lanes() const;
     [[nodiscard]] const Steps &steps() const;
     [[nodiscard]] const StepFolds &stepFolds() const;
     [[nodiscard]] const Leaks &leaks() const;
-    /// By the rules that ship.
+    /// By the built-in rules.
     [[nodiscard]] const Categories &categories() const;
     [[nodiscard]] const Peak &peak() const;
     /// The first kMostExplained failures in the order of events; device().outOfMemory has them all.
@@ -110,9 +109,8 @@ public:
 
     [[nodiscard]] bool isMade(Part part) const;
     [[nodiscard]] bool areMade(std::span<const Part> parts) const;
-    /// Makes those of `parts` that are not there yet, with what they stand on. False where
-    /// `progress` asked to stop before all were there. While another thread makes one of them,
-    /// `progress` is asked too.
+    /// Makes the missing ones of `parts`, with their dependencies. False if `progress` asked to
+    /// stop before all were ready. While another thread makes one of them, `progress` is asked too.
     bool make(std::span<const Part> parts, const Progress &progress = {}) const;
     bool make(std::initializer_list<Part> parts, const Progress &progress = {}) const
     {
@@ -138,11 +136,11 @@ private:
     const DeviceTrace &m_device;
     BandsKept m_kept;
 
-    mutable std::mutex m_mutex; ///< of changes of m_states, not of the work itself
+    mutable std::mutex m_mutex; ///< for changes of m_states, not the work itself
     mutable std::condition_variable m_changed;
     mutable std::array<std::atomic<State>, kPartCount> m_states{};
 
-    // A part is written by the thread that has it in work, and read by all once it is made.
+    // A part is written by the thread that makes it, and read by all once it is ready.
     mutable std::unique_ptr<const Allocations> m_allocations;
     mutable std::unique_ptr<const UsageCurve> m_curve;
     mutable std::unique_ptr<const DeviceSummary> m_summary;
@@ -167,7 +165,7 @@ private:
 studiesOf(const std::shared_ptr<const Trace> &trace, BandsKept kept = {});
 
 /// Index of the device to show first: one that ran out of memory, else the one with most events,
-/// else with most bytes; the host only where there is no other. 0 where there is none.
+/// else with most bytes; the host only if it is alone. 0 without devices.
 [[nodiscard]] std::size_t mainDevice(std::span<const std::shared_ptr<const Study>> studies);
 
 } // namespace vramscope

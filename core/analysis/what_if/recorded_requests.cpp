@@ -110,8 +110,8 @@ private:
         }
     }
 
-    // The allocator completes a free in the same breath, and with the same stack, unless another
-    // stream uses the block.
+    // The allocator completes a free immediately, and with the same stack, unless another stream
+    // uses the block.
     [[nodiscard]] bool isDelayed(AllocationIndex allocation) const
     {
         const EventIndex asked = m_allocations.freeRequested[allocation];
@@ -132,7 +132,7 @@ private:
                 event);
     }
 
-    // Events that the allocator may record before what it is doing is done.
+    // Events that the allocator may record before its current operation is done.
     [[nodiscard]] bool isAside(EventIndex event) const
     {
         switch (action(event)) {
@@ -152,7 +152,7 @@ private:
         }
     }
 
-    // The first event from `event` on that is not aside; many ask from the same run.
+    // The first event from `event` on that is not aside; many calls are for the same run.
     EventIndex runEnd(EventIndex event)
     {
         if (event < m_runEnd)
@@ -162,23 +162,23 @@ private:
         return m_runEnd;
     }
 
-    // Memory that the allocator gives back while it serves a request is recorded with the stack of
-    // the request; else the program has emptied the cache.
+    // Memory that the allocator returns while it serves a request is recorded with the stack of the
+    // request; otherwise the program has emptied the cache.
     bool belongsToRequest(EventIndex event)
     {
         const EventIndex end = runEnd(event);
         if (end == m_count)
             return false;
         const Action next = action(end);
-        // Where what was mapped before is enough after all, no new memory is asked for.
+        // If earlier mappings are enough after all, no new memory is requested.
         return stack(end) == stack(event) &&
                (next == Action::SegmentAlloc || next == Action::SegmentMap ||
                 next == Action::OutOfMemory ||
                 (next == Action::Alloc && stack(end) != StackId::None));
     }
 
-    // What goes back at once from `event` on: for a request, or because the program empties the
-    // cache or one pool. The default pool comes before those that no one uses any more.
+    // Reads the memory returned at once from `event` on: for a request, or because the program
+    // empties the cache or one pool. The default pool comes before unused ones.
     void readRelease(EventIndex event)
     {
         const bool isForRequest = belongsToRequest(event);
@@ -215,11 +215,11 @@ private:
         return action(event) == Action::SegmentFree || action(event) == Action::SegmentUnmap;
     }
 
-    // A completion among what a failing request does before it tries once more.
+    // Whether it is a completion that a failing request awaits before it tries once more.
     bool isAwaited(EventIndex event)
     {
         const EventIndex end = runEnd(event);
-        if (m_releasedFor == end) // first what is large, then what is waited for
+        if (m_releasedFor == end) // first large segments, then awaited frees
             return true;
         m_release = std::max(m_release, event);
         while (m_release < end && !isRelease(m_release))
@@ -253,14 +253,14 @@ private:
 
     const EventColumns &m_events;
     const Allocations &m_allocations;
-    const PoolReleases *m_pools; // none where all is of the default one
+    const PoolReleases *m_pools; // null if all memory is in the default one
     EventIndex m_count;
     std::uint32_t m_next; // number of the next failed request
     AllocationIndex m_born = 0;
     EventIndex m_runEnd = 0;
     EventIndex m_release = 0;
-    EventIndex m_releasedFor = -1; // the end of a run in which memory went back for a request
-    EventIndex m_released = 0;     // what goes back before is read
+    EventIndex m_releasedFor = -1; // the end of a run in which memory was returned for a request
+    EventIndex m_released = 0;     // returns before it are already read
     std::vector<AllocationIndex> m_asked; // by event
     std::vector<AllocationIndex> m_ended;
 };

@@ -92,7 +92,7 @@ private:
                 block.allocation = region.allocation;
                 block.state =
                     region.pendingFree ? SimulatedState::Pending : SimulatedState::Allocated;
-                // Others keep no rest beyond what a request is rounded to.
+                // Others keep no remainder beyond the rounding of a request.
                 const bool mayBeLarger = segment.life.large && !segment.life.expandable;
                 if (mayBeLarger && m_allocations.death[region.allocation] < m_device.events.count())
                     ++m_start.guessedSizes;

@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-/// Memory that a recorded allocator held before the first event, for a simulated one.
+/// Memory that a recorded allocator had before the first event, for a simulated one.
 struct RecordedStart
 {
     struct Segment
@@ -16,14 +16,14 @@ struct RecordedStart
         std::vector<EarlierBlock> blocks;
     };
     std::vector<Segment> segments;
-    /// Large blocks of plain segments whose size the file does not tell: they are freed in the
-    /// recording, and what they had beyond their request follows from the rules alone.
+    /// Large blocks of plain segments whose size the file does not have: they are freed in the
+    /// recording, and their bytes beyond the request follow from the rules alone.
     std::int64_t guessedSizes = 0;
 };
 
-/// The state that AddressSpace finds before the first event. The pages of an expandable segment lie
-/// in the addresses that it was ever recorded to use, which are followed by all that it could
-/// still grow to.
+/// The state that AddressSpace finds before the first event. The pages of an expandable segment are
+/// within the addresses that it was ever recorded to use, followed by all that it could still grow
+/// to.
 [[nodiscard]] RecordedStart recordedStart(const DeviceTrace &device, const Allocations &allocations,
                                           const AddressSpace &space,
                                           const AllocatorSettings &settings);

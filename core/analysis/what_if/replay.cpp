@@ -16,7 +16,7 @@ namespace vramscope {
 
 namespace {
 
-/// A way in which the settings that a file tells may not be those that were in force.
+/// A way in which the settings in the file may differ from those in force.
 struct Variant
 {
     void (*apply)(AllocatorSettings &);
@@ -43,7 +43,7 @@ struct Explanation
     std::string reason;
 };
 
-/// Why the replay differs, what is certain before what is likely.
+/// Why the replay differs, certain reasons before likely ones.
 Explanation explain(const Trace &trace, const DeviceTrace &device, const AddressSpace &space,
                     const ConfiguredSettings &configured, const ReplayAttempt &attempt)
 {
@@ -112,8 +112,7 @@ bool hasSoundSizes(const DeviceTrace &device)
     return sum < Exact(Bytes(1) << 62);
 }
 
-// A wrong guess, too, may get a few events farther: one that is right explains most of what was
-// left.
+// A wrong guess, too, may get a few events farther: the right one explains most of the rest.
 bool isConvincing(const Replay &other, const Replay &first)
 {
     return other.exact() ||

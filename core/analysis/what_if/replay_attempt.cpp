@@ -17,9 +17,9 @@ ReplayAttempt::ReplayAttempt(const Trace &trace, const DeviceTrace &device,
 {
 }
 
-// Whether frees were noticed before the allocator looked for memory, or waited for when it had
-// found none, shows only in what it does then: where the replay leaves the recording, the other is
-// tried, for all that stand side by side.
+// Whether frees were noticed before the allocator looked for memory, or awaited when it had found
+// none, shows only in its next actions: if the replay diverges, the other way is tried, for all
+// consecutive frees.
 bool ReplayAttempt::run(const AllocatorSettings &settings, const Progress &progress)
 {
     constexpr std::size_t kMostTurns = 64;
@@ -104,7 +104,7 @@ void ReplayAttempt::serveOne(CachingAllocator &allocator, const AllocatorRequest
         m_result.capacity = wrappingSum(failure->deviceFree, m_result.figures.reserved);
 }
 
-// Blocks in only one of the simulated end and the end that the file lists.
+// Blocks in only one of the simulated end and the file's list of the end.
 std::int64_t ReplayAttempt::otherBlocks(const CachingAllocator &allocator) const
 {
     std::vector<PlacedBlock> blocks = allocator.blocks();

@@ -38,8 +38,8 @@ private:
     RequestStream m_stream;
     Replay m_result;
     std::int64_t m_guessedSizes = 0;
-    // Awaited frees that were noticed before the request; the first other one before the request
-    // that the replay ended at.
+    // Awaited frees that were noticed before the request; the first other one before the request at
+    // which the replay ended.
     std::set<std::size_t> m_noticed;
     std::optional<std::size_t> m_awaitedBefore;
 };

@@ -67,8 +67,8 @@ bool ReplayDriver::map(std::uint64_t, Bytes size)
     return gives(Action::SegmentMap, size);
 }
 
-// The device refuses where the recorded allocator went on as after a refusal; where it went on
-// otherwise it did not ask.
+// The device refuses if the recorded allocator went on as after a refusal; if it went on otherwise,
+// it did not ask.
 bool ReplayDriver::gives(Action action, Bytes size)
 {
     const Action recorded = next();
@@ -121,7 +121,7 @@ void ReplayDriver::fail(const std::string &simulated)
     m_difference = "recorded: " + recorded + "; simulated: " + simulated;
 }
 
-// What is not of the allocator's doing.
+// Skips events that are not the allocator's own.
 void ReplayDriver::skip()
 {
     while (m_cursor < m_events.count() && std::ranges::find(kActions, next()) == kActions.end())

@@ -11,9 +11,9 @@
 
 namespace vramscope {
 
-/// A recording in the part of the driver and the log of a simulated allocator: it gives the
-/// addresses that were given, fails where the device failed, and holds every simulated event
-/// against the next recorded one, until the first that differs.
+/// A recording in the role of the driver and the log of a simulated allocator: it returns the
+/// recorded addresses, fails where the device failed, and compares every simulated event with the
+/// next recorded one, until the first that differs.
 class ReplayDriver : public Driver, public AllocatorLog
 {
 public:
@@ -21,11 +21,11 @@ public:
     ReplayDriver(const DeviceTrace &device, const Allocations &allocations);
 
     [[nodiscard]] bool failed() const { return m_failed; }
-    /// The next recorded event; the one that came out otherwise, if any.
+    /// The next recorded event; the one that differed, if any.
     [[nodiscard]] EventIndex cursor() const { return m_cursor; }
-    /// What was recorded there and what was simulated; empty where nothing differs.
+    /// The recorded and the simulated event there; empty if nothing differs.
     [[nodiscard]] const std::string &difference() const { return m_difference; }
-    /// The simulation is over; what is recorded beyond it differs.
+    /// Ends the simulation; any further recorded event differs.
     void finish();
 
     std::optional<std::uint64_t> allocate(Bytes size) override;

@@ -20,7 +20,7 @@ bool isSimulated(std::span<const SettingIssue> issues)
     return std::ranges::find(issues, "backend", &SettingIssue::key) == issues.end();
 }
 
-// Whether the program's PyTorch would start with it, and what it then does is known.
+// Whether the program's PyTorch would start with it, and its effect is known.
 bool canBeUsed(const WhatIf &asked)
 {
     using Kind = SettingIssue::Kind;
@@ -30,7 +30,7 @@ bool canBeUsed(const WhatIf &asked)
            });
 }
 
-// The shares of a device that nobody knows limit nothing.
+// A share of a device of unknown size limits nothing.
 void nameMissingCapacity(WhatIf &asked, const AllocatorSettings &settings, Bytes capacity)
 {
     if (settings.memoryFraction && capacity == kUnknownCapacity)
@@ -53,7 +53,7 @@ std::optional<Bytes> WhatIfs::leftAfterFailure(const WhatIf &asked) const
 std::optional<WhatIfs> whatIf(const Study &study, std::span<const std::string> configurations,
                               Bytes capacity, const Progress &progress)
 {
-    constexpr double kPreparing = 0.4; // of the work, where none of it is done
+    constexpr double kPreparing = 0.4; // of the work, if none of it is done
     const Trace &trace = study.trace();
     const DeviceTrace &device = study.device();
     std::vector parts{Study::Part::Allocations};

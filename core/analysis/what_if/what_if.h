@@ -23,8 +23,8 @@ struct WhatIf
     SimulationResult result;
 };
 
-/// The last request of a recording that failed. What the program would have asked for next is not
-/// recorded, so that a configuration which serves it may fail soon after.
+/// The last request of a recording that failed. The program's next requests are not recorded, so a
+/// configuration that serves it may fail soon after.
 struct LastFailure
 {
     Bytes requested = 0;
@@ -32,28 +32,28 @@ struct LastFailure
 };
 
 /// A recorded program under other configurations. Every simulation begins with an empty allocator:
-/// what the program held before the recording is allocated first, by address.
+/// memory from before the recording is allocated first, by address.
 struct WhatIfs
 {
     Bytes capacity = kUnknownCapacity; ///< of the device for the allocator
-    WhatIf recorded;                   ///< under the recorded settings, likewise from nothing
-    std::vector<WhatIf> others;        ///< in the order that was asked
-    /// Of the driver's addresses, in every row.
+    WhatIf recorded;                   ///< under the recorded settings, also starting empty
+    std::vector<WhatIf> others;        ///< in the requested order
+    /// The order of the driver's addresses, in every row.
     AddressOrder addresses = AddressOrder::Falling;
-    /// The most that the recorded settings would reserve at addresses in the other order; none
-    /// where memory runs out in either.
+    /// The peak of reserved bytes under the recorded settings with addresses in the other order;
+    /// nothing if memory runs out in either.
     std::optional<Bytes> peakInOtherOrder;
-    std::optional<std::size_t> best; ///< the one of `others` to use, where one is worth it
+    std::optional<std::size_t> best; ///< the best of `others`, if one is worth using
     std::optional<LastFailure> lastFailure;
 
-    /// What a configuration would have left at the end of the recording after serving the last
-    /// request that failed, all in one piece; none where that cannot be told.
+    /// The memory that a configuration would have left, in one piece, at the end of the recording
+    /// after serving the last failed request; nothing if unknown.
     [[nodiscard]] std::optional<Bytes> leftAfterFailure(const WhatIf &asked) const;
 };
 
-/// Simulates a device's requests under each of `configurations` on all threads. `capacity`: what
-/// the device has for the allocator, -1: what Study::replay() found, if anything. Nothing when
-/// `progress` cancels.
+/// Simulates a device's requests under each of `configurations` on all threads. `capacity`: the
+/// allocator's share of the device, -1: from Study::replay(), if known. Nothing if `progress`
+/// cancels.
 [[nodiscard]] std::optional<WhatIfs> whatIf(const Study &study,
                                             std::span<const std::string> configurations,
                                             Bytes capacity = -1, const Progress &progress = {});
