@@ -43,7 +43,7 @@ inline constexpr Condition training{&language, anyTraining.test, anyTraining.bec
 /// Adapters of a denoiser are in fp32 under autocast.
 inline constexpr Condition regimes{
     &anyTraining,
-    [](const Settings &s) { return !s.diffusion || s.adapters == AdapterKind::None; },
+    [](const Settings &s) { return !s.diffusion || s.adapters.kind == AdapterKind::None; },
     {"language models and denoisers of which all is trained", "adapters are trained"}};
 inline constexpr Condition inference{&language, anyInference.test, anyInference.because};
 
@@ -51,7 +51,7 @@ inline constexpr Condition rl{&language,
                               [](const Settings &s) { return s.rollout != nullptr; },
                               {"reinforcement learning", "the workload is another"}};
 inline constexpr Condition reference{
-    &rl, [](const Settings &s) { return s.reference; }, {"a reference model", "there is none"}};
+    &rl, [](const Settings &s) { return s.rl.reference; }, {"a reference model", "there is none"}};
 
 inline constexpr Condition fsdp{&training,
                                 [](const Settings &s) {
@@ -78,7 +78,7 @@ inline constexpr Condition zero{&training,
                                 {"ZeRO", kOtherStrategy}};
 inline constexpr Condition zeroOffload{
     &zero,
-    [](const Settings &s) { return s.optimizerOffload || s.cpuOffload; },
+    [](const Settings &s) { return s.optimizer.offload || s.cpuOffload; },
     {"offloaded states or parameters", "nothing is offloaded"}};
 inline constexpr Condition zero3{&training,
                                  [](const Settings &s) { return s.strategy == Strategy::Zero3; },
@@ -149,13 +149,15 @@ inline constexpr Condition chunkedLoss{&training,
                                        {"the chunked loss", "another loss"}};
 inline constexpr Condition anyLora{
     &anyTraining,
-    [](const Settings &s) { return s.adapters == AdapterKind::Lora; },
+    [](const Settings &s) { return s.adapters.kind == AdapterKind::Lora; },
     {"LoRA", "no adapters"}};
 inline constexpr Condition lora{&training, anyLora.test, anyLora.because};
-inline constexpr Condition quantizedBase{
-    &training,
-    [](const Settings &s) { return lora(s) && s.baseQuantization != BaseQuantization::None; },
-    {"a quantised base", "it is not"}};
+inline constexpr Condition quantizedBase{&training,
+                                         [](const Settings &s) {
+                                             return lora(s) && s.adapters.baseQuantization !=
+                                                                   BaseQuantization::None;
+                                         },
+                                         {"a quantised base", "it is not"}};
 
 inline constexpr Condition vllm{
     &inference, [](const Settings &s) { return s.engine == Engine::Vllm; }, {"vLLM", kOtherEngine}};
@@ -220,15 +222,15 @@ inline constexpr Condition llamaExperts{
     {"a mixture of experts under llama.cpp", "this plan has another engine or no experts"}};
 inline constexpr Condition speculates{
     &inference,
-    [](const Settings &s) { return s.speculativeMethod != SpeculativeMethod::None; },
+    [](const Settings &s) { return s.speculative.method != SpeculativeMethod::None; },
     {"speculation", "nothing is speculated"}};
 /// The draft is a model of its own, or a head that was trained for the model.
 inline constexpr Condition ownDraft{&inference,
                                     [](const Settings &s) {
-                                        return s.speculativeMethod ==
+                                        return s.speculative.method ==
                                                    SpeculativeMethod::DraftModel ||
-                                               s.speculativeMethod == SpeculativeMethod::Eagle ||
-                                               s.speculativeMethod == SpeculativeMethod::Eagle3;
+                                               s.speculative.method == SpeculativeMethod::Eagle ||
+                                               s.speculative.method == SpeculativeMethod::Eagle3;
                                     },
                                     {"a draft of its own", "none is loaded"}};
 inline constexpr Condition quantizedWeights{&inference,

@@ -11,17 +11,15 @@
 #include <optional>
 #include <type_traits>
 
-// How the table of fields is written: one row a field, typed by the members of Plan that lead to
-// it and by its member of Settings. Only the fields_*.cpp include this.
+// How the table of fields is written: one row a field. Only the fields_*.cpp include this.
+//
+//     kBatch.count([](auto &f) { return &f.microBatch; }, "Micro-batch", "Sequences …", {1, 1e6},
+//                  usually<usual::microBatch>, applies::anyTraining)
+//
+// The function picks the field of its group; the field's path, type and setting follow from there.
+// The parts after the words, in any order, say what else is true of it.
 
 namespace vramscope::rows {
-
-struct Words
-{
-    FieldPath path;
-    std::string_view label;
-    std::string_view help;
-};
 
 struct Range
 {
@@ -30,20 +28,6 @@ struct Range
 };
 
 inline constexpr double kMaxBytes = 1e15;
-
-/// The member that a chain of member pointers leads to.
-template<auto First, auto... Rest>
-constexpr auto &at(auto &object)
-{
-    if constexpr (sizeof...(Rest) == 0)
-        return object.*First;
-    else
-        return at<Rest...>(object.*First);
-}
-
-template<auto... Path>
-using Stored =
-    typename std::remove_reference_t<decltype(at<Path...>(std::declval<Plan &>()))>::value_type;
 
 template<class T>
 FieldValue toValue(const T &value)
@@ -54,18 +38,43 @@ FieldValue toValue(const T &value)
         return value;
 }
 
-template<auto... Path>
-FieldValue stated(const Plan &plan)
+/// Leads to the field that `Member` picks of a group, in a plan and in settings. The group is their
+/// member at `InPlan` and `InSettings`, or their base where that is null.
+template<template<template<class> class> class Group, auto InPlan, auto InSettings, class Member>
+struct Access
 {
-    const auto &member = at<Path...>(plan);
+    using Value = typename std::remove_reference_t<decltype(*Member()(
+        std::declval<Group<IfStated> &>()))>::value_type;
+    static constexpr bool kIsSetting = !std::is_same_v<
+        std::remove_reference_t<decltype(*Member()(std::declval<Group<InForce> &>()))>, NoSetting>;
+    static constexpr PathText kPath = pathOf(Group<Named>::kPrefix, *Member()(kFieldNames<Group>));
+
+    static auto &stated(auto &plan) { return *Member()(groupAt<InPlan>(plan)); }
+    static auto &setting(auto &settings) { return *Member()(groupAt<InSettings>(settings)); }
+
+private:
+    template<auto Place>
+    static auto &groupAt(auto &whole)
+    {
+        if constexpr (std::is_null_pointer_v<decltype(Place)>)
+            return whole;
+        else
+            return whole.*Place;
+    }
+};
+
+template<class Access>
+FieldValue get(const Plan &plan)
+{
+    const auto &member = Access::stated(plan);
     return member ? toValue(*member) : FieldValue();
 }
 
-template<auto... Path>
-void state(Plan &plan, const FieldValue &value)
+template<class Access>
+void set(Plan &plan, const FieldValue &value)
 {
-    using T = Stored<Path...>;
-    auto &member = at<Path...>(plan);
+    using T = typename Access::Value;
+    auto &member = Access::stated(plan);
     if (std::holds_alternative<std::monostate>(value)) {
         member.reset();
     } else if constexpr (std::is_enum_v<T>) {
@@ -78,84 +87,85 @@ void state(Plan &plan, const FieldValue &value)
 }
 
 /// Whether the numbers that a plan states are within the range of the row.
-template<auto... Path>
+template<class Access>
 bool isInRange(const Field &field, const Plan &plan)
 {
-    const auto &member = at<Path...>(plan);
+    const auto &member = Access::stated(plan);
     if (!member)
         return true;
-    if constexpr (std::is_same_v<Stored<Path...>, CountList>)
+    if constexpr (std::is_same_v<typename Access::Value, CountList>)
         return std::ranges::all_of(
             *member, [&](std::int64_t count) { return field.allows(static_cast<double>(count)); });
     else
         return field.allows(static_cast<double>(*member));
 }
 
-inline constexpr std::int64_t kAlwaysThere = INT64_MIN;
-
-/// A field that Settings hold as `Member`: what the plan states, else what `Rule` gives, else the
-/// initialiser of the member. A rule is a function of the settings, or of the plan, that
-/// usual_values.h declares. `Absent` means that there is no value.
-template<auto Member, auto Rule, std::int64_t Absent>
-struct Setting
+template<class Access, bool OrDefault>
+void take(Settings &settings, const Plan &plan, const Settings &defaults)
 {
-    static constexpr bool kHasRule = !std::is_null_pointer_v<decltype(Rule)>;
+    if (const auto &member = Access::stated(plan))
+        Access::setting(settings) = *member;
+    else if constexpr (OrDefault)
+        Access::setting(settings) = Access::setting(defaults);
+}
 
-    template<auto... Path>
-    static constexpr void connect(Field &field)
-    {
-        field.take = &take<Path...>;
-        if constexpr (kHasRule)
-            field.derive = &derive<Path...>;
-        field.inForce = &inForce;
-    }
+template<class Access, auto Rule>
+void derive(Settings &settings, const Plan &plan)
+{
+    if (Access::stated(plan))
+        return;
+    if constexpr (std::is_invocable_v<decltype(Rule), const Settings &>)
+        Access::setting(settings) = Rule(settings);
+    else
+        Access::setting(settings) = Rule(plan);
+}
 
-private:
-    template<auto... Path>
-    static void take(Settings &settings, const Plan &plan, const Settings &defaults)
-    {
-        if (const auto &member = at<Path...>(plan))
-            settings.*Member = *member;
-        else if constexpr (!kHasRule)
-            settings.*Member = defaults.*Member;
-    }
+/// An empty text is no value.
+template<class Access>
+FieldValue inForce(const Settings &settings)
+{
+    const auto &value = Access::setting(settings);
+    if constexpr (std::is_same_v<typename Access::Value, std::string>)
+        return value.empty() ? FieldValue() : FieldValue(value);
+    else
+        return toValue(value);
+}
 
-    template<auto... Path>
-    static void derive(Settings &settings, const Plan &plan)
-    {
-        if (at<Path...>(plan))
-            return;
-        if constexpr (std::is_invocable_v<decltype(Rule), const Settings &>)
-            settings.*Member = Rule(settings);
-        else
-            settings.*Member = Rule(plan);
-    }
+template<class Access, std::int64_t Number>
+FieldValue inForceUnless(const Settings &settings)
+{
+    const auto value = Access::setting(settings);
+    return value == Number ? FieldValue() : FieldValue(value);
+}
 
-    static FieldValue inForce(const Settings &settings)
-    {
-        if constexpr (Absent != kAlwaysThere) {
-            if (settings.*Member == Absent)
-                return {};
-        }
-        return toValue(settings.*Member);
-    }
+/// What the setting is where the plan states nothing: a function of the settings, or of the plan,
+/// that usual_values.h declares.
+template<auto Rule>
+struct Usually
+{
+};
+template<auto Rule>
+inline constexpr Usually<Rule> usually;
+
+/// A number that means no value.
+template<std::int64_t Number>
+struct Unless
+{
+};
+template<std::int64_t Number>
+inline constexpr Unless<Number> unless;
+
+/// A minimum other than that of the kind.
+struct Least
+{
+    double minimum;
 };
 
-template<auto Member, auto Rule = nullptr>
-inline constexpr Setting<Member, Rule, kAlwaysThere> setting;
-template<std::int64_t Absent, auto Member, auto Rule = nullptr>
-inline constexpr Setting<Member, Rule, Absent> settingUnless;
-
-/// A field that preset or config give where the plan does not: `value` reads it off the model.
-struct OfModel
+/// What settings hold of a field that is no member of them.
+struct HeldAs
 {
-    FieldValue (*value)(const Settings &) = nullptr;
-
-    template<auto... Path>
-    constexpr void connect(Field &field) const
-    {
-        field.inForce = value;
-    }
+    FieldValue (*inForce)(const Settings &);
+    void (*take)(Settings &, const Plan &, const Settings &defaults) = nullptr;
 };
 
 template<auto Member>
@@ -164,94 +174,147 @@ FieldValue memberOfModel(const Settings &settings)
     const bool known = settings.architecture.layers > 0;
     return known ? toValue(settings.architecture.*Member) : FieldValue();
 }
+/// A field that preset or config give where the plan does not.
 template<auto Member>
-inline constexpr OfModel ofModel{&memberOfModel<Member>};
+inline constexpr HeldAs ofModel{&memberOfModel<Member>};
 
-/// A field that has no value where the plan states none.
-inline constexpr OfModel ofPlanAlone;
-
-template<auto... Path>
-constexpr Field row(FieldKind kind, const Words &words, const auto &source,
-                    const Condition &condition)
+template<class>
+constexpr void apply(Field &field, const Condition &condition)
 {
-    Field field{.path = words.path, .label = words.label, .help = words.help, .kind = kind};
     field.condition = &condition;
-    field.get = &stated<Path...>;
-    field.set = &state<Path...>;
-    source.template connect<Path...>(field);
-    return field;
 }
-
-template<auto... Path>
-constexpr Field toggle(const Words &words, const auto &source,
-                       const Condition &condition = applies::always)
+template<class>
+constexpr void apply(Field &field, const Range &range)
 {
-    return row<Path...>(FieldKind::Switch, words, source, condition);
-}
-
-template<auto... Path>
-constexpr Field number(FieldKind kind, const Words &words, Range range, const auto &source,
-                       const Condition &condition)
-{
-    Field field = row<Path...>(kind, words, source, condition);
     field.minimum = range.minimum;
     field.maximum = range.maximum;
-    field.isInRange = &isInRange<Path...>;
-    return field;
+}
+template<class>
+constexpr void apply(Field &field, const Least &least)
+{
+    field.minimum = least.minimum;
+}
+template<class>
+constexpr void apply(Field &field, const HeldAs &held)
+{
+    field.inForce = held.inForce;
+    field.take = held.take;
+}
+template<class Access, auto Rule>
+constexpr void apply(Field &field, const Usually<Rule> &)
+{
+    field.take = &take<Access, false>;
+    field.derive = &derive<Access, Rule>;
+}
+template<class Access, std::int64_t Number>
+constexpr void apply(Field &field, const Unless<Number> &)
+{
+    field.inForce = &inForceUnless<Access, Number>;
 }
 
-template<auto... Path>
-constexpr Field count(const Words &words, Range range, const auto &source,
-                      const Condition &condition = applies::always)
+/// Makes the rows of a group.
+template<template<template<class> class> class Group, auto InPlan = nullptr,
+         auto InSettings = nullptr>
+struct Rows
 {
-    return number<Path...>(FieldKind::Count, words, range, source, condition);
-}
+    using View = std::string_view;
 
-template<auto... Path>
-constexpr Field counts(const Words &words, Range range, const auto &source,
-                       const Condition &condition = applies::always)
-{
-    return number<Path...>(FieldKind::Counts, words, range, source, condition);
-}
+    template<class Member>
+    static constexpr Field toggle(Member, View label, View help, const auto &...parts)
+    {
+        return row<Member>(FieldKind::Switch, label, help, parts...);
+    }
 
-template<auto... Path>
-constexpr Field size(const Words &words, const auto &source,
-                     const Condition &condition = applies::always, double minimum = 0)
-{
-    return number<Path...>(FieldKind::Size, words, {minimum, kMaxBytes}, source, condition);
-}
+    template<class Member>
+    static constexpr Field count(Member, View label, View help, Range range, const auto &...parts)
+    {
+        return number<Member>(FieldKind::Count, label, help, range, parts...);
+    }
 
-template<auto... Path>
-constexpr Field real(const Words &words, Range range, const auto &source,
-                     const Condition &condition = applies::always)
-{
-    return number<Path...>(FieldKind::Number, words, range, source, condition);
-}
+    template<class Member>
+    static constexpr Field counts(Member, View label, View help, Range range, const auto &...parts)
+    {
+        return number<Member>(FieldKind::Counts, label, help, range, parts...);
+    }
 
-template<auto... Path>
-constexpr Field choice(const Words &words, const auto &source,
-                       const Condition &condition = applies::always)
-{
-    Field field = row<Path...>(FieldKind::Choice, words, source, condition);
-    field.choices = choiceTexts<Stored<Path...>>;
-    return field;
-}
+    template<class Member>
+    static constexpr Field size(Member, View label, View help, const auto &...parts)
+    {
+        return number<Member>(FieldKind::Size, label, help, {0, kMaxBytes}, parts...);
+    }
 
-template<auto... Path>
-constexpr Field oneOf(FieldKind kind, const Words &words, std::span<const std::string_view> choices,
-                      const auto &source, const Condition &condition = applies::always)
-{
-    Field field = row<Path...>(kind, words, source, condition);
-    field.choices = choices;
-    return field;
-}
+    template<class Member>
+    static constexpr Field real(Member, View label, View help, Range range, const auto &...parts)
+    {
+        return number<Member>(FieldKind::Number, label, help, range, parts...);
+    }
 
-template<auto... Path>
-constexpr Field ofText(FieldKind kind, const Words &words,
-                       const Condition &condition = applies::always)
-{
-    return row<Path...>(kind, words, ofPlanAlone, condition);
-}
+    template<class Member>
+    static constexpr Field choice(Member, View label, View help, const auto &...parts)
+    {
+        Field field = row<Member>(FieldKind::Choice, label, help, parts...);
+        field.choices = choiceTexts<typename Of<Member>::Value>;
+        return field;
+    }
+
+    /// One of `choices`, or a list out of them.
+    template<class Member>
+    static constexpr Field oneOf(Member, View label, View help, std::span<const View> choices,
+                                 const auto &...parts)
+    {
+        const bool isList = std::is_same_v<typename Of<Member>::Value, TextList>;
+        Field field =
+            row<Member>(isList ? FieldKind::Choices : FieldKind::Choice, label, help, parts...);
+        field.choices = choices;
+        return field;
+    }
+
+    template<class Member>
+    static constexpr Field text(Member, View label, View help, const auto &...parts)
+    {
+        return row<Member>(FieldKind::Text, label, help, parts...);
+    }
+
+    template<class Member>
+    static constexpr Field texts(Member, View label, View help, const auto &...parts)
+    {
+        return row<Member>(FieldKind::Texts, label, help, parts...);
+    }
+
+    template<class Member>
+    static constexpr Field object(Member, View label, View help, const auto &...parts)
+    {
+        return row<Member>(FieldKind::Object, label, help, parts...);
+    }
+
+private:
+    template<class Member>
+    using Of = Access<Group, InPlan, InSettings, Member>;
+
+    template<class Member>
+    static constexpr Field row(FieldKind kind, View label, View help, const auto &...parts)
+    {
+        Field field{FieldPath(Of<Member>::kPath.text), label, help, kind};
+        field.condition = &applies::always;
+        field.get = &get<Of<Member>>;
+        field.set = &set<Of<Member>>;
+        if constexpr (Of<Member>::kIsSetting) {
+            field.take = &take<Of<Member>, true>;
+            field.inForce = &inForce<Of<Member>>;
+        }
+        (apply<Of<Member>>(field, parts), ...);
+        return field;
+    }
+
+    template<class Member>
+    static constexpr Field number(FieldKind kind, View label, View help, Range range,
+                                  const auto &...parts)
+    {
+        Field field = row<Member>(kind, label, help, range, parts...);
+        field.isInRange = &isInRange<Of<Member>>;
+        return field;
+    }
+};
 
 /// Whether rows are those of the paths from `first` to `last`, in this order.
 consteval bool areRowsOf(std::span<const Field> rows, FieldPath first, FieldPath last)

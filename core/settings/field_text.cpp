@@ -109,9 +109,11 @@ Result<void> setWritten(Plan &plan, std::string_view assignment)
     const std::size_t equals = assignment.find('=');
     const std::string_view path = trimmed(assignment.substr(0, equals));
     const Field *field = findField(path);
-    if (!field)
-        return invalid(excerpt(path, 100) + " is not a field of a plan" +
-                       didYouMean(path, kFieldPaths) + '.');
+    if (!field) {
+        const std::vector<std::string_view> known(kFieldPaths.begin(), kFieldPaths.end());
+        return invalid(excerpt(path, 100) + " is not a field of a plan" + didYouMean(path, known) +
+                       '.');
+    }
     if (equals == assignment.npos)
         return invalid(std::string(path) + " is given no value; write " + std::string(path) +
                        "=VALUE.");

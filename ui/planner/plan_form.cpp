@@ -173,7 +173,7 @@ void PlanForm::showPlan(const Plan &plan, const Estimate &estimate, const Plan &
 void PlanForm::refresh()
 {
     m_task->showTask(taskOf(*m_settings));
-    m_modelCard->showModel(m_settings->architecture, m_settings->parametersOverride);
+    m_modelCard->showModel(m_settings->architecture, m_settings->model.parametersOverride);
     m_checkpointCard->showCheckpoint(m_settings);
     if (auto *name = row(FieldPath("model.preset"))->findChild<QComboBox *>())
         name->setPlaceholderText(m_plan.model.config       ? u"own config"_s

@@ -13,7 +13,7 @@ namespace {
 /// The verdict on a plan whose card has that much.
 std::optional<Verdict> onCardOf(Plan plan, Bytes capacity)
 {
-    plan.hardware.capacityBytes = capacity;
+    plan.hardware.capacity = capacity;
     return verdictOf(estimate(plan));
 }
 
