@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/plan/choice_words.h"
 #include "core/plan/serving_fields.h"
 #include "core/plan/training_fields.h"
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/bytes.h"
+#include "core/plan/choice_words.h"
 #include "core/plan/field.h"
 #include "core/settings/field_conditions.h"
 #include "core/settings/settings.h"
@@ -178,6 +180,40 @@ FieldValue memberOfModel(const Settings &settings)
 template<auto Member>
 inline constexpr HeldAs ofModel{&memberOfModel<Member>};
 
+/// The titles of choices that no enumeration lists.
+struct Titles
+{
+    std::span<const std::string_view> titles;
+};
+
+/// In the part of the form that folds.
+struct Folded
+{
+};
+inline constexpr Folded folded;
+
+struct Unit
+{
+    std::string_view text;
+};
+[[nodiscard]] constexpr Unit unit(std::string_view text)
+{
+    return {text};
+}
+
+inline constexpr auto kGiBs = static_cast<double>(kGiB);
+inline constexpr auto kMiBs = static_cast<double>(kMiB);
+inline constexpr double kLongest = 1 << 20; ///< tokens that a slider offers
+
+[[nodiscard]] constexpr Slider linear(double low, double high, double step = 1)
+{
+    return {Slider::Scale::Linear, low, high, step};
+}
+[[nodiscard]] constexpr Slider powersOfTwo(double low, double high)
+{
+    return {Slider::Scale::PowersOfTwo, low, high};
+}
+
 template<class>
 constexpr void apply(Field &field, const Condition &condition)
 {
@@ -193,6 +229,26 @@ template<class>
 constexpr void apply(Field &field, const Least &least)
 {
     field.minimum = least.minimum;
+}
+template<class>
+constexpr void apply(Field &field, const Titles &titles)
+{
+    field.titles = titles.titles;
+}
+template<class>
+constexpr void apply(Field &field, const Folded &)
+{
+    field.folded = true;
+}
+template<class>
+constexpr void apply(Field &field, const Slider &slider)
+{
+    field.slider = slider;
+}
+template<class>
+constexpr void apply(Field &field, const Unit &unit)
+{
+    field.unit = unit.text;
 }
 template<class>
 constexpr void apply(Field &field, const HeldAs &held)
@@ -254,6 +310,7 @@ struct Rows
     {
         Field field = row<Member>(FieldKind::Choice, label, help, parts...);
         field.choices = choiceTexts<typename Of<Member>::Value>;
+        field.titles = choiceTitles<typename Of<Member>::Value>;
         return field;
     }
 
@@ -316,26 +373,32 @@ private:
     }
 };
 
-/// Whether rows are those of the paths from `first` to `last`, in this order.
-consteval bool areRowsOf(std::span<const Field> rows, FieldPath first, FieldPath last)
+/// Whether rows are those of all fields of some groups, each once.
+template<template<template<class> class> class... Groups>
+consteval bool areRowsOf(std::span<const Field> rows)
 {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (rows[i].path.index() != first.index() + i)
-            return false;
-    return rows.back().path == last;
+    const auto paths = pathsOf<Groups...>();
+    return rows.size() == paths.size() && std::ranges::all_of(paths, [&](std::string_view path) {
+               return std::ranges::count(rows, path,
+                                         [](const Field &row) { return row.path.text(); }) == 1;
+           });
 }
 
 } // namespace vramscope::rows
 
 namespace vramscope {
 
-// The parts of the table, in the order of the document.
-[[nodiscard]] std::span<const Field> modelFields();    ///< name, workload, model, hardware
-[[nodiscard]] std::span<const Field> parallelFields(); ///< parallel
-[[nodiscard]] std::span<const Field> trainingFields(); ///< precision … loss
-[[nodiscard]] std::span<const Field> servingFields();  ///< adapters, overheads, inference
-[[nodiscard]] std::span<const Field> diffusionFields();
-[[nodiscard]] std::span<const Field> rlFields();  ///< rl
-[[nodiscard]] std::span<const Field> runFields(); ///< run
+/// The rows under a heading of the form, in its order.
+struct FieldTable
+{
+    std::string_view group;
+    std::span<const Field> rows;
+};
+
+// All tables, in the order of the form.
+[[nodiscard]] std::span<const FieldTable> modelTables();    ///< model, hardware, images and videos
+[[nodiscard]] std::span<const FieldTable> parallelTables(); ///< batch, parallelism
+[[nodiscard]] std::span<const FieldTable> trainingTables(); ///< precision … loss
+[[nodiscard]] std::span<const FieldTable> servingTables();  ///< adapters … run
 
 } // namespace vramscope

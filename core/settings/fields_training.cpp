@@ -14,30 +14,33 @@ constexpr Range kElementBytes = {1, 8};
 constexpr Range kRate = {0, 1};
 constexpr Rows<PrecisionFields, &Plan::precision> kPrecision;
 constexpr Rows<OptimizerFields, &Plan::optimizer, &Settings::optimizer> kOptimizer;
-constexpr Rows<BatchFields, &Plan::batch> kBatch;
 constexpr Rows<ActivationFields, &Plan::activations> kActivations;
 constexpr Rows<LossFields> kLoss;
 
-constexpr std::array kTrainingFields = {
+constexpr std::array kPrecisionRows = {
     kPrecision.choice([](auto &f) { return &f.regime; }, "Precision",
                       "The number formats of weights, gradients and master copies, as the "
                       "framework keeps them; if not set, those that the strategy is used with.",
                       usually<usual::regime>, applies::regimes),
-    kPrecision.count([](auto &f) { return &f.weightBytes; }, "Weight bytes",
-                     "Bytes of one weight that persists.", kElementBytes,
-                     usually<usual::weightBytes>, applies::training),
-    kPrecision.count([](auto &f) { return &f.gradientBytes; }, "Gradient bytes",
-                     "Bytes of one gradient that persists.", kElementBytes,
-                     usually<usual::gradientBytes>, applies::training),
-    kPrecision.count([](auto &f) { return &f.masterWeightBytes; }, "Master weight bytes",
-                     "Bytes of the optimizer's own copy of a weight; 0 where it has none.", {0, 8},
-                     usually<usual::masterWeightBytes>, applies::training),
-    kPrecision.count([](auto &f) { return &f.reduceBytes; }, "Reduction bytes",
-                     "Bytes of one gradient while GPUs add theirs up.", kElementBytes,
-                     usually<usual::reduceBytes>, applies::training),
     kPrecision.choice([](auto &f) { return &f.linear; }, "Linear layers",
                       "Compute format of the linear layers alone, where it differs from the rest.",
-                      applies::training),
+                      applies::training, folded),
+    kPrecision.count([](auto &f) { return &f.weightBytes; }, "Weight bytes",
+                     "Bytes of one weight that persists.", kElementBytes,
+                     usually<usual::weightBytes>, applies::training, folded, powersOfTwo(1, 4),
+                     unit("B")),
+    kPrecision.count([](auto &f) { return &f.gradientBytes; }, "Gradient bytes",
+                     "Bytes of one gradient that persists.", kElementBytes,
+                     usually<usual::gradientBytes>, applies::training, folded, powersOfTwo(1, 4),
+                     unit("B")),
+    kPrecision.count([](auto &f) { return &f.masterWeightBytes; }, "Master weight bytes",
+                     "Bytes of the optimizer's own copy of a weight; 0 where it has none.", {0, 8},
+                     usually<usual::masterWeightBytes>, applies::training, folded, linear(0, 4, 2),
+                     unit("B")),
+    kPrecision.count([](auto &f) { return &f.reduceBytes; }, "Reduction bytes",
+                     "Bytes of one gradient while GPUs add theirs up.", kElementBytes,
+                     usually<usual::reduceBytes>, applies::training, folded, powersOfTwo(1, 4),
+                     unit("B")),
 
     kOptimizer.choice([](auto &f) { return &f.name; }, "Optimizer",
                       "Decides how many states each parameter carries.", applies::anyTraining),
@@ -47,60 +50,33 @@ constexpr std::array kTrainingFields = {
                       usually<usual::implementation>, applies::anyTraining),
     kOptimizer.real([](auto &f) { return &f.stateBytes; }, "State bytes",
                     "Bytes of one moment of one parameter.", {0, 16}, usually<usual::stateBytes>,
-                    applies::training),
+                    applies::training, folded, powersOfTwo(0.5, 4), unit("B")),
     kOptimizer.toggle([](auto &f) { return &f.offload; }, "Offload states",
                       "The optimizer states live on the host and the step runs there.",
-                      applies::training),
+                      applies::training, folded),
     kOptimizer.choice([](auto &f) { return &f.offloadDevice; }, "Offload device",
                       "Where DeepSpeed keeps the states and parameters that it offloads: the "
                       "host's memory, or NVMe drives, which is not computed yet.",
-                      applies::zeroOffload),
+                      applies::zeroOffload, folded),
     kOptimizer.choice([](auto &f) { return &f.zeroGrad; }, "Gradients are freed",
                       "When gradients are set to none; later means that they are there while the "
                       "next step begins.",
-                      applies::training),
+                      applies::training, folded),
+};
+static_assert(areRowsOf<PrecisionFields, OptimizerFields>(kPrecisionRows));
 
-    kBatch.count([](auto &f) { return &f.microBatch; }, "Micro-batch",
-                 "Sequences, or images, that a GPU takes through forward and backward at once.",
-                 {1, 1e6}, applies::anyTraining),
-    kBatch.count([](auto &f) { return &f.sequenceLength; }, "Sequence length",
-                 "Tokens of one sequence: the context length.", {1, 1e8}, applies::training),
-    kBatch.count(
-        [](auto &f) { return &f.accumulationSteps; }, "Accumulation",
-        "Micro-batches whose gradients are added up before a step; activations do not add up.",
-        {1, 1e6}, applies::training),
-    kBatch.toggle(
-        [](auto &f) { return &f.noSync; }, "No sync while accumulating",
-        "Skips communication between micro-batches, at the price of whole gradients on every GPU.",
-        usually<usual::noSync>, applies::synchronises),
-    kBatch.toggle([](auto &f) { return &f.attentionMask; }, "Mask from the data loader",
-                  "A byte a pair of tokens comes with every sequence, as Megatron's data loader "
-                  "gives it unless told otherwise.",
-                  usually<usual::attentionMask>, applies::training),
-    kBatch.count([](auto &f) { return &f.images; }, "Images",
-                 "Images in each sequence; their tokens are part of its length. With 0 the text "
-                 "part is trained alone, and no vision tower is loaded.",
-                 {0, 1e4}, applies::seesImages),
-    kBatch.count([](auto &f) { return &f.imageWidth; }, "Image width",
-                 "Pixels of an image before the model's processor scales or cuts it.", {1, 1e6},
-                 applies::trainsOnImages),
-    kBatch.count([](auto &f) { return &f.imageHeight; }, "Image height",
-                 "Pixels of an image before the model's processor scales or cuts it.", {1, 1e6},
-                 applies::trainsOnImages),
-    kBatch.choice([](auto &f) { return &f.visionTower; }, "Vision tower",
-                  "Whether the encoder of the images and what joins it to the text are trained; "
-                  "frozen, they keep nothing for a backward pass. Beside adapters they are frozen.",
-                  usually<usual::visionTower>, applies::trainsOnImages),
-
+constexpr std::array kMemorySaversRows = {
     kActivations.choice(
         [](auto &f) { return &f.checkpointing; }, "Checkpointing",
         "Which activations are kept and which are computed again in the backward pass.",
         applies::anyTraining),
     kActivations.count([](auto &f) { return &f.every; }, "Every",
-                       "Layers between two checkpoints, under every-k.", {1, 1e4}, applies::everyK),
+                       "Layers between two checkpoints, under every-k.", {1, 1e4}, applies::everyK,
+                       linear(1, 32)),
     kActivations.count([](auto &f) { return &f.checkpointedBlocks; }, "Checkpointed blocks",
                        "Layers that are checkpointed, under block; the others keep everything.",
-                       {0, 1e4}, usually<usual::checkpointedBlocks>, applies::someBlocks),
+                       {0, 1e4}, usually<usual::checkpointedBlocks>, applies::someBlocks,
+                       linear(0, 128)),
     kActivations.choice([](auto &f) { return &f.attention; }, "Attention",
                         "Flash attention keeps no matrix of sequence by sequence; eager attention "
                         "does, and so does math, PyTorch's fallback without a fused kernel: in "
@@ -109,11 +85,11 @@ constexpr std::array kTrainingFields = {
     kActivations.choice([](auto &f) { return &f.attentionBackend; }, "Attention backend",
                         "What runs under Transformer Engine: FlashAttention 2 keeps a second copy "
                         "of its output above one sequence at a time, unfused attention its scores.",
-                        usually<usual::attentionBackend>, applies::transformerEngine),
+                        usually<usual::attentionBackend>, applies::transformerEngine, folded),
     kActivations.toggle(
         [](auto &f) { return &f.softmaxInput; }, "Softmax keeps its input",
         "PyTorch before 1.11 saves what enters the softmax of eager attention as well.",
-        applies::eagerAttention),
+        applies::eagerAttention, folded),
     kActivations.choice([](auto &f) { return &f.kernels; }, "Kernels",
                         "Which operations are fused, and so which intermediate tensors exist.",
                         applies::training),
@@ -121,28 +97,32 @@ constexpr std::array kTrainingFields = {
         [](auto &f) { return &f.expandedKv; }, "Repeated keys and values",
         "Keys and values that heads share are copied for each head before flash attention "
         "(repeat_kv, as torchtitan's Llama does); eager attention always does so.",
-        applies::training),
+        applies::training, folded),
+    kActivations.toggle([](auto &f) { return &f.activationOffload; }, "Offload activations",
+                        "Kept activations wait for the backward pass on the host.",
+                        applies::blockInputs, folded),
     kActivations.real([](auto &f) { return &f.dropout; }, "Dropout",
-                      "Rate; above 0 every dropout keeps a mask.", kRate, applies::training),
+                      "Rate; above 0 every dropout keeps a mask.", kRate, applies::training, folded,
+                      linear(0, 0.5, 0.05)),
     kActivations.real(
         [](auto &f) { return &f.attentionDropout; }, "Attention dropout",
         "Rate inside attention; under eager attention the mask is sequence by sequence.", kRate,
-        applies::training),
-    kActivations.toggle([](auto &f) { return &f.activationOffload; }, "Offload activations",
-                        "Kept activations wait for the backward pass on the host.",
-                        applies::blockInputs),
+        applies::training, folded, linear(0, 0.5, 0.05)),
     kActivations.choice([](auto &f) { return &f.expertKernels; }, "Expert kernels",
                         "Grouped matrix products over the tokens of all experts, as transformers 5 "
                         "and Megatron run them, or a loop over experts, as transformers 4 did.",
-                        applies::trainedExperts),
+                        applies::trainedExperts, folded),
     kActivations.real(
         [](auto &f) { return &f.capacityFactor; }, "Capacity factor",
         "Tokens that each expert has room for, over its even share; 0 drops none and pads none.",
-        {0, 1000}, applies::trainedExperts),
+        {0, 1000}, applies::trainedExperts, folded, linear(0.25, 4, 0.25), unit("×")),
     kActivations.real([](auto &f) { return &f.loadImbalance; }, "Load imbalance",
                       "Tokens at the busiest GPU's experts, over the even share.", {1, 1000},
-                      applies::trainedExperts),
+                      applies::trainedExperts, folded, linear(1, 4, 0.1), unit("×")),
+};
+static_assert(areRowsOf<ActivationFields>(kMemorySaversRows));
 
+constexpr std::array kLossRows = {
     kLoss.choice([](auto &f) { return &f.loss; }, "Loss",
                  "How logits become a loss; with a large vocabulary often the highest moment of "
                  "the step. hf-padded is transformers' own from 4.49 on, hf-upcast the one before; "
@@ -150,25 +130,31 @@ constexpr std::array kTrainingFields = {
                  "policy's log-probabilities.",
                  usually<usual::loss>, applies::training),
     kLoss.count([](auto &f) { return &f.lossChunks; }, "Loss chunks",
-                "Parts that a chunked loss cuts the tokens into.", {1, 1e6}, applies::chunkedLoss),
+                "Parts that a chunked loss cuts the tokens into.", {1, 1e6}, applies::chunkedLoss,
+                powersOfTwo(1, 256)),
     kLoss.toggle(
         [](auto &f) { return &f.lossKeepLogits; }, "Logits stay alive",
         "A variable of the training loop keeps the logits until the next step replaces them.",
-        applies::training),
+        applies::training, folded),
     kLoss.toggle(
         [](auto &f) { return &f.lossKeepOutputs; }, "Logits until backward is over",
         "The training loop holds the model's outputs while the loss runs backward, as outputs = "
         "model(…); outputs.loss.backward() does; transformers' Trainer does not.",
-        applies::training),
+        applies::training, folded),
 };
+static_assert(areRowsOf<LossFields>(kLossRows));
 
-static_assert(areRowsOf(kTrainingFields, "precision.regime", "loss_keep_outputs"));
+constexpr FieldTable kTrainingTables[] = {
+    {"Precision and optimizer", kPrecisionRows},
+    {"Memory savers", kMemorySaversRows},
+    {"Loss", kLossRows},
+};
 
 } // namespace
 
-std::span<const Field> trainingFields()
+std::span<const FieldTable> trainingTables()
 {
-    return kTrainingFields;
+    return kTrainingTables;
 }
 
 } // namespace vramscope
