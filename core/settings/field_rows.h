@@ -3,14 +3,12 @@
 #pragma once
 
 #include "core/base/bytes.h"
-#include "core/plan/choice_words.h"
-#include "core/plan/field.h"
+#include "core/settings/field_access.h"
 #include "core/settings/field_conditions.h"
-#include "core/settings/settings.h"
+#include "core/settings/field_tables.h"
 #include "core/settings/usual_values.h"
 
 #include <algorithm>
-#include <optional>
 #include <type_traits>
 
 // How the table of fields is written: one row a field. Only the fields_*.cpp include this.
@@ -31,115 +29,6 @@ struct Range
 
 inline constexpr double kMaxBytes = 1e15;
 
-template<class T>
-FieldValue toValue(const T &value)
-{
-    if constexpr (std::is_enum_v<T>)
-        return std::string(choiceText(value));
-    else
-        return value;
-}
-
-/// Leads to the field that `Member` picks of a group, in a plan and in settings. The group is their
-/// member at `InPlan` and `InSettings`, or their base where that is null.
-template<template<template<class> class> class Group, auto InPlan, auto InSettings, class Member>
-struct Access
-{
-    using Value = typename std::remove_reference_t<decltype(*Member()(
-        std::declval<Group<IfStated> &>()))>::value_type;
-    static constexpr bool kIsSetting = !std::is_same_v<
-        std::remove_reference_t<decltype(*Member()(std::declval<Group<InForce> &>()))>, NoSetting>;
-    static constexpr PathText kPath = pathOf(Group<Named>::kPrefix, *Member()(kFieldNames<Group>));
-
-    static auto &stated(auto &plan) { return *Member()(groupAt<InPlan>(plan)); }
-    static auto &setting(auto &settings) { return *Member()(groupAt<InSettings>(settings)); }
-
-private:
-    template<auto Place>
-    static auto &groupAt(auto &whole)
-    {
-        if constexpr (std::is_null_pointer_v<decltype(Place)>)
-            return whole;
-        else
-            return whole.*Place;
-    }
-};
-
-template<class Access>
-FieldValue get(const Plan &plan)
-{
-    const auto &member = Access::stated(plan);
-    return member ? toValue(*member) : FieldValue();
-}
-
-template<class Access>
-void set(Plan &plan, const FieldValue &value)
-{
-    using T = typename Access::Value;
-    auto &member = Access::stated(plan);
-    if (std::holds_alternative<std::monostate>(value)) {
-        member.reset();
-    } else if constexpr (std::is_enum_v<T>) {
-        const auto &texts = choiceTexts<T>;
-        const auto found = std::ranges::find(texts, std::get<std::string>(value));
-        member = static_cast<T>(found - texts.begin());
-    } else {
-        member = std::get<T>(value);
-    }
-}
-
-/// Whether the numbers that a plan states are within the range of the row.
-template<class Access>
-bool isInRange(const Field &field, const Plan &plan)
-{
-    const auto &member = Access::stated(plan);
-    if (!member)
-        return true;
-    if constexpr (std::is_same_v<typename Access::Value, CountList>)
-        return std::ranges::all_of(
-            *member, [&](std::int64_t count) { return field.allows(static_cast<double>(count)); });
-    else
-        return field.allows(static_cast<double>(*member));
-}
-
-template<class Access, bool OrDefault>
-void take(Settings &settings, const Plan &plan, const Settings &defaults)
-{
-    if (const auto &member = Access::stated(plan))
-        Access::setting(settings) = *member;
-    else if constexpr (OrDefault)
-        Access::setting(settings) = Access::setting(defaults);
-}
-
-template<class Access, auto Rule>
-void derive(Settings &settings, const Plan &plan)
-{
-    if (Access::stated(plan))
-        return;
-    if constexpr (std::is_invocable_v<decltype(Rule), const Settings &>)
-        Access::setting(settings) = Rule(settings);
-    else
-        Access::setting(settings) = Rule(plan);
-}
-
-/// An empty text is no value.
-template<class Access>
-FieldValue inForce(const Settings &settings)
-{
-    const auto &value = Access::setting(settings);
-    if constexpr (std::is_same_v<typename Access::Value, std::string>)
-        return value.empty() ? FieldValue() : FieldValue(value);
-    else
-        return toValue(value);
-}
-
-template<class Access, std::int64_t Number>
-FieldValue inForceUnless(const Settings &settings)
-{
-    const auto value = Access::setting(settings);
-    return value == Number ? FieldValue() : FieldValue(value);
-}
-
 /// What the setting is where the plan states nothing: a function of the settings, or of the plan,
 /// that usual_values.h declares.
 template<auto Rule>
@@ -156,12 +45,6 @@ struct Unless
 };
 template<std::int64_t Number>
 inline constexpr Unless<Number> unless;
-
-/// A minimum other than that of the kind.
-struct Least
-{
-    double minimum;
-};
 
 /// What settings hold of a field that is no member of them.
 struct HeldAs
@@ -196,10 +79,6 @@ struct Unit
 {
     std::string_view text;
 };
-[[nodiscard]] constexpr Unit unit(std::string_view text)
-{
-    return {text};
-}
 
 inline constexpr auto kGiBs = static_cast<double>(kGiB);
 inline constexpr auto kMiBs = static_cast<double>(kMiB);
@@ -224,11 +103,6 @@ constexpr void apply(Field &field, const Range &range)
 {
     field.minimum = range.minimum;
     field.maximum = range.maximum;
-}
-template<class>
-constexpr void apply(Field &field, const Least &least)
-{
-    field.minimum = least.minimum;
 }
 template<class>
 constexpr void apply(Field &field, const Titles &titles)
@@ -268,7 +142,7 @@ constexpr void apply(Field &field, const Unless<Number> &)
     field.inForce = &inForceUnless<Access, Number>;
 }
 
-/// Makes the rows of a group.
+/// Makes the rows of a group. A member that is a list makes count() and text() rows of lists.
 template<template<template<class> class> class Group, auto InPlan = nullptr,
          auto InSettings = nullptr>
 struct Rows
@@ -284,13 +158,9 @@ struct Rows
     template<class Member>
     static constexpr Field count(Member, View label, View help, Range range, const auto &...parts)
     {
-        return number<Member>(FieldKind::Count, label, help, range, parts...);
-    }
-
-    template<class Member>
-    static constexpr Field counts(Member, View label, View help, Range range, const auto &...parts)
-    {
-        return number<Member>(FieldKind::Counts, label, help, range, parts...);
+        const bool isList = std::is_same_v<typename Of<Member>::Value, CountList>;
+        return number<Member>(isList ? FieldKind::Counts : FieldKind::Count, label, help, range,
+                              parts...);
     }
 
     template<class Member>
@@ -329,13 +199,8 @@ struct Rows
     template<class Member>
     static constexpr Field text(Member, View label, View help, const auto &...parts)
     {
-        return row<Member>(FieldKind::Text, label, help, parts...);
-    }
-
-    template<class Member>
-    static constexpr Field texts(Member, View label, View help, const auto &...parts)
-    {
-        return row<Member>(FieldKind::Texts, label, help, parts...);
+        const bool isList = std::is_same_v<typename Of<Member>::Value, TextList>;
+        return row<Member>(isList ? FieldKind::Texts : FieldKind::Text, label, help, parts...);
     }
 
     template<class Member>
@@ -385,20 +250,3 @@ consteval bool areRowsOf(std::span<const Field> rows)
 }
 
 } // namespace vramscope::rows
-
-namespace vramscope {
-
-/// The rows under a heading of the form, in its order.
-struct FieldTable
-{
-    std::string_view group;
-    std::span<const Field> rows;
-};
-
-// All tables, in the order of the form.
-[[nodiscard]] std::span<const FieldTable> modelTables();    ///< model, hardware, images and videos
-[[nodiscard]] std::span<const FieldTable> parallelTables(); ///< batch, parallelism
-[[nodiscard]] std::span<const FieldTable> trainingTables(); ///< precision … loss
-[[nodiscard]] std::span<const FieldTable> servingTables();  ///< adapters … run
-
-} // namespace vramscope

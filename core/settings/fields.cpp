@@ -7,7 +7,8 @@
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/catalog/tools.h"
-#include "core/settings/field_rows.h"
+#include "core/settings/field_tables.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <cmath>

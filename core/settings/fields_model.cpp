@@ -168,7 +168,7 @@ static_assert(areRowsOf<JobFields, ModelFields>(kModelRows));
 constexpr std::array kHardwareRows = {
     kHardware.text([](auto &f) { return &f.gpu; }, "GPU",
                    "The GPU model, with the capacity that its driver reports."),
-    kHardware.texts(
+    kHardware.text(
         [](auto &f) { return &f.gpuList; }, "GPUs of several kinds",
         "Each GPU of a machine that has several kinds, in the order in which they are numbered: "
         "names of the catalogue, or sizes in GB, such as 24. llama.cpp divides the layers by what "
@@ -188,11 +188,11 @@ constexpr std::array kHardwareRows = {
         powersOfTwo(10, 3200)),
     kHardware.size([](auto &f) { return &f.capacity; }, "Capacity",
                    "Memory of one GPU as torch reports it, where it differs from the chosen GPU's.",
-                   unless<0>, usually<usual::capacity>, Least{1}, folded,
+                   unless<0>, usually<usual::capacity>, Range{1, kMaxBytes}, folded,
                    linear(4 * kGiBs, 288 * kGiBs, kGiBs)),
     kHardware.size([](auto &f) { return &f.hostMemory; }, "Host memory",
                    "Memory of one node's host, for what is offloaded to it.", unless<0>,
-                   applies::memoryOfItsOwn, Least{1}, folded,
+                   applies::memoryOfItsOwn, Range{1, kMaxBytes}, folded,
                    powersOfTwo(16 * kGiBs, 8192 * kGiBs)),
     kHardware.size(
         [](auto &f) { return &f.systemBytes; }, "System and desktop",
@@ -210,12 +210,12 @@ constexpr std::array kPictureRows = {
         [](auto &f) { return &f.width; }, "Width",
         "Pixels of an image; the pipeline takes multiples of 16, or of 8 with a U-Net.", kSide,
         unless<0>, usually<usual::diffusionWidth>, applies::diffusion, linear(256, 2048, 64),
-        unit("px")),
+        Unit{"px"}),
     kDiffusion.count(
         [](auto &f) { return &f.height; }, "Height",
         "Pixels of an image; the pipeline takes multiples of 16, or of 8 with a U-Net.", kSide,
         unless<0>, usually<usual::diffusionHeight>, applies::diffusion, linear(256, 2048, 64),
-        unit("px")),
+        Unit{"px"}),
     kDiffusion.count([](auto &f) { return &f.frames; }, "Frames",
                      "Pictures of a video; the autoencoder makes four at a time, and one first.",
                      {1, 10'000}, unless<0>, usually<usual::diffusionFrames>, applies::videos,
@@ -232,7 +232,7 @@ constexpr std::array kPictureRows = {
                      "Tokens of a prompt as the largest text encoder takes them; "
                      "max_sequence_length, to which most pipelines pad.",
                      {1, 10'000}, unless<0>, usually<usual::promptTokens>, applies::diffusion,
-                     folded, powersOfTwo(64, 2048), unit("tok")),
+                     folded, powersOfTwo(64, 2048), Unit{"tok"}),
     kDiffusion.choice([](auto &f) { return &f.transformerFormat; }, "Denoiser weights",
                       "In 16 bit; cast to fp8 layer by layer, but norms and what is named like "
                       "them; or quantised to nf4 by bitsandbytes.",
