@@ -48,7 +48,7 @@ void placeKind(Reading &r, const NamedMachine &machine)
         r.set(piece, fieldAt("hardware.capacity_bytes"),
               std::to_string(usualCapacity(machine.gigabytes)));
     if (machine.hostBytes > 0 && !r.isSaid("hardware.host_memory_bytes"))
-        r.plan.hardware.hostMemoryBytes = machine.hostBytes;
+        r.plan.hardware.hostMemory = machine.hostBytes;
 }
 
 void placeCounts(Reading &r, const NamedMachine &machine)
@@ -138,7 +138,7 @@ void placeList(Reading &r, const std::vector<const NamedMachine *> &kinds)
                     (kind->gpu ? kind->gpu->name : std::to_string(kind->gigabytes));
     }
     r.plan.hardware.gpu.reset();
-    r.plan.hardware.capacityBytes.reset();
+    r.plan.hardware.capacity.reset();
     for (const NamedMachine *kind : kinds) {
         r.set(r.asked.pieces[kind->piece], fieldAt("hardware.gpu_list"), list);
         r.set(r.asked.pieces[kind->piece], fieldAt("hardware.gpus"), std::to_string(count));
@@ -171,7 +171,7 @@ void placeMachines(Reading &r)
         if (same) {
             r.asked.pieces[machine.piece].fields = {FieldPath("hardware.gpu")};
             if (machine.gpu && !same->gpu) { // a size first, and then its name
-                r.plan.hardware.capacityBytes.reset();
+                r.plan.hardware.capacity.reset();
                 placeKind(r, machine);
             }
         } else {

@@ -117,7 +117,7 @@ void placeWholeUnet(Reading &r)
 {
     const Settings settings = resolve(r.plan).settings;
     const bool isWhole = settings.diffusion && settings.workload == Workload::Training &&
-                         settings.adapters == AdapterKind::None &&
+                         settings.adapters.kind == AdapterKind::None &&
                          !settings.diffusion->first(DiffusionRole::Denoiser)->unet.empty();
     const FieldPath format("diffusion.transformer_format");
     const auto said = std::ranges::find_if(r.claims, [&](const Claim &claim) {
@@ -381,7 +381,7 @@ void placeNeededCache(Reading &r)
     constexpr FieldPath kCache = "inference.kv_cache_memory_bytes";
     const PlanHardware &hardware = r.plan.hardware;
     PlanInference &inference = r.plan.inference;
-    const bool isSized = hardware.gpu || hardware.gpuList || hardware.capacityBytes;
+    const bool isSized = hardware.gpu || hardware.gpuList || hardware.capacity;
     if (inference.engine != Engine::Vllm || isSized || r.isOpen || r.statesModel() ||
         r.isClaimed(kCache))
         return;
@@ -420,7 +420,7 @@ void placeLocalModels(Reading &r)
     PlanInference &inference = r.plan.inference;
     const std::string gpu = r.plan.hardware.gpu.value_or(std::string());
     const bool isAtHome =
-        r.plan.hardware.capacityBytes || r.plan.hardware.gpuList ||
+        r.plan.hardware.capacity || r.plan.hardware.gpuList ||
         std::ranges::any_of(kAtHome, [&](std::string_view name) { return gpu.starts_with(name); });
     if (!r.asked.sought || r.asked.sought->kind != Sought::Kind::Models || !isAtHome ||
         r.isClaimed("inference.engine") || r.isClaimed("inference.weight_format"))
@@ -438,7 +438,7 @@ void placeServing(Reading &r)
                          r.plan.hardware.gpuList || (gpu && gpu->vendor() == GpuVendor::Apple);
     if (!r.isClaimed("inference.engine") && isLocal) // what vLLM does not run
         inference.engine = Engine::LlamaCpp;
-    else if (!gpu && !r.plan.hardware.gpuList && !r.plan.hardware.capacityBytes && !r.isOpen &&
+    else if (!gpu && !r.plan.hardware.gpuList && !r.plan.hardware.capacity && !r.isOpen &&
              !statesServing(r) && !r.isClaimed("inference.engine"))
         inference.engine = Engine::Plain; // others take what the GPU has
     if (isWeak(r, "inference.weight_format"))

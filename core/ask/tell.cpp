@@ -44,8 +44,8 @@ std::string fieldTold(const Plan &plan, const Settings &settings, FieldPath path
     if (path == "inference.engine" && settings.workload == Workload::Inference)
         return taskText(settings);
     if (path == "precision.weight_bytes")
-        return bitsText(settings.adapters == AdapterKind::None ? "weights"
-                        : settings.baseQuantization == BaseQuantization::None
+        return bitsText(settings.adapters.kind == AdapterKind::None ? "weights"
+                        : settings.adapters.baseQuantization == BaseQuantization::None
                             ? "base weights"
                             : "unquantized weights",
                         valueText(plan, settings, path));

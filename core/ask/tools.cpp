@@ -76,7 +76,7 @@ constexpr auto kConditions = std::to_array<NamedCondition>({
     {"zero3", [](const Settings &s) { return applies::zero3(s); }},
     {"sharded", isSharded},
     {"tensor", [](const Settings &s) { return s.tensor > 1; }},
-    {"full", [](const Settings &s) { return s.adapters == AdapterKind::None; }},
+    {"full", [](const Settings &s) { return s.adapters.kind == AdapterKind::None; }},
     {"experts", [](const Settings &s) { return s.architecture.moe(); }},
     {"unquantised", [](const Settings &s) { return s.weightFormat == WeightFormat::Bf16; }},
     {"gguf", isInGguf},

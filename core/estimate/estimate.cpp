@@ -335,7 +335,8 @@ Estimate estimate(const Plan &plan)
         return result;
     }
     const ParameterCounts counts = countParameters(s.architecture);
-    result.parametersTotal = s.parametersOverride > 0 ? s.parametersOverride : counts.total;
+    result.parametersTotal =
+        s.model.parametersOverride > 0 ? s.model.parametersOverride : counts.total;
     for (const Tower &tower : s.towers)
         result.parametersTotal += tower.parameters();
     result.parametersActive =
@@ -349,7 +350,7 @@ Estimate estimate(const Plan &plan)
     const RankInventory rank = rankOf(s, counts, result.stage);
     result.parametersPerRank = rank.parameters() + towerParameters(s, rank);
     if (rank.root() < 0) {
-        const FieldPath field = s.parametersPerRankOverride > 0
+        const FieldPath field = s.model.parametersPerRankOverride > 0
                                     ? FieldPath("model.parameters_per_rank_override")
                                     : FieldPath("model.parameters_override");
         result.issues.push_back(

@@ -15,7 +15,7 @@ void writeZeroConfig(Outline &o)
     const Settings &s = o.settings();
     const std::int64_t stage = zeroStage(s.strategy);
     o.put("deepspeed_config.zero_stage", stage);
-    o.put("deepspeed_config.offload_optimizer_device", s.optimizerOffload ? "cpu" : "none");
+    o.put("deepspeed_config.offload_optimizer_device", s.optimizer.offload ? "cpu" : "none");
     o.put("deepspeed_config.offload_param_device", s.cpuOffload ? "cpu" : "none");
     o.put("deepspeed_config.zero3_init_flag", stage == 3);
     o.write({"deepspeed_config.gradient_accumulation_steps", "batch.accumulation_steps"});

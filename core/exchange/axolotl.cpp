@@ -381,18 +381,18 @@ void writeTargets(Outline &o)
 void writeQuantizedExperts(Outline &o)
 {
     const Settings &s = o.settings();
-    TextList rest = s.adapterNotConverted;
+    TextList rest = s.adapters.notConverted;
     const bool keeps = std::erase(rest, "expert") > 0;
     o.putIf(s.architecture.moe() && !keeps, "quantize_moe_experts");
-    o.covered({"adapters.modules_to_not_convert"}, rest == Settings().adapterNotConverted);
+    o.covered({"adapters.modules_to_not_convert"}, rest == Settings().adapters.notConverted);
 }
 
 void writeLora(Outline &o)
 {
     const Settings &s = o.settings();
-    if (s.adapters != AdapterKind::Lora)
+    if (s.adapters.kind != AdapterKind::Lora)
         return;
-    const BaseQuantization base = s.baseQuantization;
+    const BaseQuantization base = s.adapters.baseQuantization;
     const bool four = base == BaseQuantization::Nf4 || base == BaseQuantization::Nf4Double;
     const bool eight = base == BaseQuantization::Int8;
     o.put("adapter", four ? "qlora" : "lora");
@@ -425,7 +425,7 @@ void writeAxolotlPrecision(Outline &o)
     o.write(kFp8);
     if ((!mixed.bf16 && !mixed.fp16) || isZero(s.strategy))
         return;
-    const bool lora = s.adapters == AdapterKind::Lora;
+    const bool lora = s.adapters.kind == AdapterKind::Lora;
     const bool first = s.strategy == Strategy::Fsdp1;
     const auto keeps = [&](FieldPath field, std::int64_t ours, std::int64_t theirs) {
         o.covered({field});

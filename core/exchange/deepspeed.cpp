@@ -162,7 +162,8 @@ std::optional<std::int64_t> stageOf(const Settings &s)
 
 bool onDrives(const Settings &s)
 {
-    return (s.optimizerOffload || s.cpuOffload) && s.offloadDevice == OffloadDevice::Nvme;
+    return (s.optimizer.offload || s.cpuOffload) &&
+           s.optimizer.offloadDevice == OffloadDevice::Nvme;
 }
 
 /// FSDP's offload of shards to the host includes those of the optimizer.
@@ -173,7 +174,7 @@ void writeOffload(Outline &o, const std::string &zero)
         o.put(zero + std::string(key) + ".device", onDrives(s) ? "nvme" : "cpu");
         o.put(zero + std::string(key) + ".pin_memory", true);
     };
-    if (s.optimizerOffload)
+    if (s.optimizer.offload)
         offload("offload_optimizer");
     o.covered({"optimizer.offload", "optimizer.offload_device"});
     if (onDrives(s))
@@ -185,7 +186,7 @@ void writeOffload(Outline &o, const std::string &zero)
     if (!s.cpuOffload)
         return;
     offload("offload_param");
-    if (s.strategy == Strategy::Zero3 || s.optimizerOffload)
+    if (s.strategy == Strategy::Zero3 || s.optimizer.offload)
         return;
     offload("offload_optimizer");
     o.changed(
@@ -197,13 +198,13 @@ void writeOffload(Outline &o, const std::string &zero)
 void writeOptimizer(Outline &o)
 {
     const Settings &s = o.settings();
-    if (!pairOfOurs(kDeepSpeedOptimizers, choiceText(s.optimizer)))
+    if (!pairOfOurs(kDeepSpeedOptimizers, choiceText(s.optimizer.name)))
         return;
     o.write({"optimizer.type", "optimizer.name", Always, kDeepSpeedOptimizers});
-    const bool foreach = s.implementation == OptimizerImplementation::Foreach;
+    const bool foreach = s.optimizer.implementation == OptimizerImplementation::Foreach;
     o.putIf(foreach, "optimizer.params.torch_adam");
     o.covered({"optimizer.implementation"},
-              foreach || s.implementation == OptimizerImplementation::Fused);
+              foreach || s.optimizer.implementation == OptimizerImplementation::Fused);
 }
 
 void writePrecision(Outline &o)

@@ -16,7 +16,7 @@ constexpr SettingRow kFactoryAdapters[] = {
 void writeTuning(Outline &o)
 {
     const Settings &s = o.settings();
-    const bool lora = s.adapters == AdapterKind::Lora;
+    const bool lora = s.adapters.kind == AdapterKind::Lora;
     o.put("finetuning_type", lora ? "lora" : "full");
     o.covered({"adapters.kind"});
     if (!lora)
@@ -28,7 +28,7 @@ void writeTuning(Outline &o)
             list += (list.empty() ? "" : ",") + (target == "all-linear" ? "all" : target);
         o.put("lora_target", list);
     }
-    const BaseQuantization base = s.baseQuantization;
+    const BaseQuantization base = s.adapters.baseQuantization;
     const bool four = base == BaseQuantization::Nf4 || base == BaseQuantization::Nf4Double;
     const bool eight = base == BaseQuantization::Int8;
     if (four || eight) {
@@ -47,7 +47,7 @@ void coverWeights(Outline &o)
     const bool autocast = s.regime == Regime::AutocastBf16 || s.regime == Regime::AutocastFp16;
     if (!autocast || isFsdp(s.strategy) || isZero(s.strategy))
         return;
-    const std::int64_t bytes = s.adapters == AdapterKind::Lora ? 2 : 4;
+    const std::int64_t bytes = s.adapters.kind == AdapterKind::Lora ? 2 : 4;
     o.covered({"precision.weight_bytes"});
     if (s.weightBytes != bytes)
         o.replaced("precision.weight_bytes", std::string("; LLaMA-Factory holds ") +
@@ -91,7 +91,7 @@ void writeLlamaFactory(Outline &o)
     writeTrainingArguments(o, true);
     o.putIf(s.regime == Regime::PureBf16, "pure_bf16");
     coverWeights(o);
-    if (s.optimizer == OptimizerName::Muon) {
+    if (s.optimizer.name == OptimizerName::Muon) {
         o.put("use_muon", true);
         o.covered({"optimizer.name"});
     } else {

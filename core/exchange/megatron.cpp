@@ -218,7 +218,8 @@ void writeMegatronStep(Outline &o)
     o.put("--global-batch-size", s.microBatch * s.data * s.accumulationSteps);
     o.write(kMegatronLength);
     o.write(kMegatronOptimizer);
-    o.covered({"optimizer.implementation"}, s.implementation == OptimizerImplementation::Fused);
+    o.covered({"optimizer.implementation"},
+              s.optimizer.implementation == OptimizerImplementation::Fused);
     o.write({"--optimizer-cpu-offload", "optimizer.offload"});
     o.putIf(fp8 || s.regime == Regime::MegatronBf16, "--bf16");
     if (fp8)

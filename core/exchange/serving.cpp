@@ -169,8 +169,7 @@ Imported finishServing(Translation t, const ServedModel &model, std::string form
     (void)t.take("PYTORCH_CUDA_ALLOC_CONF PYTORCH_ALLOC_CONF");
     const PlanHardware &hardware = t.plan().hardware;
     const PlanInference &inference = t.plan().inference;
-    if (!hardware.gpu && !hardware.gpuList && !hardware.capacityBytes &&
-        !inference.kvCacheMemoryBytes)
+    if (!hardware.gpu && !hardware.gpuList && !hardware.capacity && !inference.kvCacheMemoryBytes)
         t.note("", inference.engine == Engine::LlamaCpp
                        ? "No GPU is named: choose one as hardware.gpu to see whether it fits."
                        : "No GPU is named: choose one as hardware.gpu, for the engine sizes its "

@@ -263,10 +263,10 @@ void writeTitanOptimizer(Outline &o)
     o.put("optimizer", {});
     o.write(kTitanOptimizer);
     o.covered({"optimizer.implementation"});
-    if (s.implementation == OptimizerImplementation::InBackward)
+    if (s.optimizer.implementation == OptimizerImplementation::InBackward)
         o.put("optimizer.early_step_in_backward", true);
     else
-        o.put("optimizer.implementation", std::string(choiceText(s.implementation)));
+        o.put("optimizer.implementation", std::string(choiceText(s.optimizer.implementation)));
 }
 
 bool isShardedByTitan(const Settings &s)

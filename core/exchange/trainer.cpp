@@ -224,15 +224,17 @@ void importGrpo(Translation &t)
 /// trainer/sft_trainer.py: fp32 as in PEFT, bf16 on a quantised base and under ZeRO-3.
 std::int64_t adapterBytesOfTrl(const Settings &s)
 {
-    return s.baseQuantization != BaseQuantization::None || s.strategy == Strategy::Zero3 ? 2 : 4;
+    return s.adapters.baseQuantization != BaseQuantization::None || s.strategy == Strategy::Zero3
+               ? 2
+               : 4;
 }
 
 void writePeft(Outline &o)
 {
     const Settings &s = o.settings();
-    if (s.adapters != AdapterKind::Lora)
+    if (s.adapters.kind != AdapterKind::Lora)
         return;
-    const BaseQuantization base = s.baseQuantization;
+    const BaseQuantization base = s.adapters.baseQuantization;
     o.put("use_peft", true);
     o.covered({"adapters.kind"});
     o.write(kTrlAdapters);
@@ -248,7 +250,7 @@ void writePeft(Outline &o)
         return;
     o.covered({"adapters.base_quantization", "adapters.weight_bytes"});
     const std::int64_t theirs = adapterBytesOfTrl(s);
-    if (s.adapterWeightBytes != theirs)
+    if (s.adapters.weightBytes != theirs)
         o.replaced("adapters.weight_bytes",
                    std::string("; TRL keeps adapters in ") + (theirs == 2 ? "bf16." : "fp32."));
 }

@@ -85,16 +85,16 @@ const TrainerOptimizer *trainerOptimizer(const Settings &s, bool muon)
 {
     // AdamW has the same states as Adam.
     const OptimizerName wanted =
-        s.optimizer == OptimizerName::Adam ? OptimizerName::AdamW : s.optimizer;
+        s.optimizer.name == OptimizerName::Adam ? OptimizerName::AdamW : s.optimizer.name;
     const TrainerOptimizer *best = nullptr;
     int most = -1;
     for (const TrainerOptimizer &it : kOptimizers) {
         const bool retired = it.paged || it.theirs == "adamw_hf" || (it.theirs == "muon" && !muon);
         if (retired || it.ours != choiceText(wanted))
             continue;
-        const bool same = it.stateBytes == 0 || it.stateBytes == s.stateBytes;
+        const bool same = it.stateBytes == 0 || it.stateBytes == s.optimizer.stateBytes;
         const int fit =
-            (it.implementation == choiceText(s.implementation) ? 2 : 0) + (same ? 1 : 0);
+            (it.implementation == choiceText(s.optimizer.implementation) ? 2 : 0) + (same ? 1 : 0);
         if (fit > most)
             best = &it;
         most = std::max(most, fit);
@@ -169,13 +169,13 @@ void writeTrainerOptimizer(Outline &o, std::string_view key, bool muon)
     const std::string theirs(found->theirs);
     o.put(key, theirs);
     o.covered({"optimizer.name", "optimizer.implementation", "optimizer.state_bytes"});
-    if (s.optimizer == OptimizerName::Adam)
+    if (s.optimizer.name == OptimizerName::Adam)
         o.replaced("optimizer.name", "; it has become adamw, which keeps the same states.");
-    if (found->implementation != choiceText(s.implementation))
+    if (found->implementation != choiceText(s.optimizer.implementation))
         o.replaced("optimizer.implementation",
                    "; " + theirs + " updates as " + std::string(found->implementation) + " does.");
     const double bytes = found->stateBytes > 0 ? found->stateBytes : usual::stateBytes(s);
-    if (bytes != s.stateBytes)
+    if (bytes != s.optimizer.stateBytes)
         o.replaced("optimizer.state_bytes",
                    "; " + theirs + " keeps " + shortestNumber(bytes) + '.');
 }
@@ -232,7 +232,7 @@ void importTargets(Translation &t, const TextList &names)
 std::optional<TextList> targetModules(Outline &o)
 {
     const Settings &s = o.settings();
-    auto names = moduleNames(s.architecture, s.adapterTargets);
+    auto names = moduleNames(s.architecture, s.adapters.targets);
     if (names)
         o.covered({"adapters.targets"});
     else

@@ -355,15 +355,15 @@ void importCompilation(Translation &t)
 void writeSpeculation(Outline &o)
 {
     const Settings &s = o.settings();
-    std::string json = "{\"method\": \"" + std::string(choiceText(s.speculativeMethod)) +
-                       "\", \"num_speculative_tokens\": " + std::to_string(s.speculativeTokens);
+    std::string json = "{\"method\": \"" + std::string(choiceText(s.speculative.method)) +
+                       "\", \"num_speculative_tokens\": " + std::to_string(s.speculative.tokens);
     o.covered({kMethod, kDrafted});
-    if (s.draft && s.speculativeMethod != SpeculativeMethod::Mtp) {
+    if (s.draft && s.speculative.method != SpeculativeMethod::Mtp) {
         const auto &model = o.plan().inference.speculative.model;
         const std::string_view repository = model ? repositoryOf(*model) : std::string_view();
         o.covered({"inference.speculative.model"}, !repository.empty());
         json += ", \"model\": \"" + std::string(repository.empty() ? "DRAFT" : repository) + '"';
-        const auto *format = pairOfOurs(kVllmQuantizations, choiceText(s.draftWeightFormat));
+        const auto *format = pairOfOurs(kVllmQuantizations, choiceText(s.speculative.weightFormat));
         if (format) {
             json += ", \"quantization\": \"" + std::string(format->theirs) + '"';
             o.covered({kDraftFormat});
@@ -382,13 +382,14 @@ void writeMultimodal(Outline &o)
             limits += std::string(limits.empty() ? "" : ", ") + '"' + std::string(kind) +
                       "\": " + std::to_string(count);
     };
-    limit("inference.multimodal.images", "image", s.promptImages);
-    limit("inference.multimodal.videos", "video", s.promptVideos);
+    limit("inference.multimodal.images", "image", s.multimodal.images);
+    limit("inference.multimodal.videos", "video", s.multimodal.videos);
     if (!limits.empty())
         o.put("--limit-mm-per-prompt", "'{" + limits + "}'");
-    if (o.states("inference.multimodal.max_pixels") && s.maxPixels > 0)
-        o.put("--mm-processor-kwargs", "'{\"max_pixels\": " + std::to_string(s.maxPixels) + "}'");
-    o.putIf(o.states("inference.multimodal.profiled") && !s.encodingProfiled,
+    if (o.states("inference.multimodal.max_pixels") && s.multimodal.maxPixels > 0)
+        o.put("--mm-processor-kwargs",
+              "'{\"max_pixels\": " + std::to_string(s.multimodal.maxPixels) + "}'");
+    o.putIf(o.states("inference.multimodal.profiled") && !s.multimodal.profiled,
             "--skip-mm-profiling");
 }
 

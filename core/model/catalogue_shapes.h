@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/catalog/architecture.h"
 #include "core/catalog/catalogue.h"
+#include "core/plan/plan.h"
 
 #include <cstdint>
 #include <span>
@@ -12,8 +13,6 @@
 #include <string_view>
 
 namespace vramscope {
-
-struct PlanModel;
 
 /// A model of the catalogue with its shape and counts, or why these are not computed.
 struct CatalogueShape

@@ -4,14 +4,13 @@
 
 #include "core/base/result.h"
 #include "core/catalog/architecture.h"
+#include "core/plan/plan.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace vramscope {
-
-struct PlanModel;
 
 /// The architecture that a config.json describes, without what the plan states beside it. An error
 /// names the key at fault. Of a model of several parts it is the text part. `keysRead` is

@@ -4,13 +4,12 @@
 
 #include "core/base/result.h"
 #include "core/catalog/architecture.h"
+#include "core/plan/plan.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace vramscope {
-
-struct PlanModel;
 
 /// Exact parameter counts of one transformer block, equal to the published totals of the models.
 struct BlockParameters

@@ -31,6 +31,16 @@ enum class FieldKind {
     Object,  ///< model.config
 };
 
+/// What a slider next to a number offers; the box takes all that the field allows.
+struct Slider
+{
+    enum class Scale { None, Linear, PowersOfTwo };
+    Scale scale = Scale::None;
+    double low = 0;
+    double high = 0;
+    double step = 1; ///< of a linear scale
+};
+
 /// One field of the plan document: all that reading, writing, checking, showing and editing it need
 /// to know. Its row is the only place where this is written.
 struct Field
@@ -45,7 +55,15 @@ struct Field
     double minimum = 0;
     double maximum = 0;
     std::span<const std::string_view> choices{};
-    const Condition *condition = nullptr; ///< when it means something; never null
+    std::span<const std::string_view> titles{}; ///< of `choices`; empty where their words do
+    const Condition *condition = nullptr;       ///< when it means something; never null
+
+    std::string_view group{}; ///< its heading in the form: "Memory savers"
+    bool folded = false;      ///< in the part of its group that folds
+    Slider slider{};
+    /// What it counts, short enough for its box: "tok"; empty where the label says it or the value
+    /// carries its unit.
+    std::string_view unit{};
 
     FieldValue (*get)(const Plan &) = nullptr;
     /// The value has the field's type or is monostate.
@@ -68,6 +86,8 @@ struct Field
 
 /// All fields, in the order of the document.
 [[nodiscard]] std::span<const Field> planFields();
+/// All fields, in the order of the form: those of a group follow each other.
+[[nodiscard]] std::span<const Field *const> formFields();
 /// The row of a field.
 [[nodiscard]] inline const Field &fieldAt(FieldPath path)
 {

@@ -137,7 +137,7 @@ std::string askedVersions(const Asked &asked)
 std::string smallestGpusSentence(const Plan &plan)
 {
     constexpr std::size_t kNamed = 3;
-    if (plan.hardware.gpu || plan.hardware.gpuList || plan.hardware.capacityBytes)
+    if (plan.hardware.gpu || plan.hardware.gpuList || plan.hardware.capacity)
         return {};
     std::string names;
     for (const GpuPreset *gpu : smallestGpus(plan, kNamed))

@@ -43,7 +43,7 @@ double tokensToCompare(const std::vector<Timed> &plans)
 {
     std::optional<double> stated;
     for (const Timed &plan : plans) {
-        if (plan.settings->runTokens <= 0)
+        if (plan.settings->run.tokens <= 0)
             continue;
         if (stated && *stated != tokensOfRun(*plan.settings))
             return tokensOfRun(Settings());
@@ -71,7 +71,7 @@ std::string gpuHoursText(const Timed &plan, double tokens)
 
 std::string priceText(const Timed &plan, double tokens)
 {
-    return formatRounded(plan.time->gpuHours(tokens).likely * plan.settings->gpuHourPrice);
+    return formatRounded(plan.time->gpuHours(tokens).likely * plan.settings->run.gpuHourPrice);
 }
 
 } // namespace
@@ -92,7 +92,7 @@ std::vector<CostFigure> costFigures(std::span<const PlanToChoose> plans)
     const auto serves = [](const Timed &one) {
         return one.settings->workload == Workload::Inference;
     };
-    const auto priced = [](const Timed &one) { return one.settings->gpuHourPrice > 0; };
+    const auto priced = [](const Timed &one) { return one.settings->run.gpuHourPrice > 0; };
     add(Kind::Speed, "Speed", [&](const Timed &one) {
         return formatRounded(one.time->tokensPerSecond().likely) + " tokens/s" +
                (serves(one) ? " at " + contextText(one.settings->meanSequenceLength)
@@ -109,7 +109,7 @@ std::vector<CostFigure> costFigures(std::span<const PlanToChoose> plans)
     if (std::ranges::any_of(timed, priced))
         add(Kind::Price, "Price for " + tokensText(tokens), [&](const Timed &one) {
             return priced(one) ? priceText(one, tokens) + " at " +
-                                     formatNumber(one.settings->gpuHourPrice) + " a GPU hour"
+                                     formatNumber(one.settings->run.gpuHourPrice) + " a GPU hour"
                                : "no price stated";
         });
     return figures;

@@ -39,7 +39,7 @@ Json bandJson(const Projected &band)
 
 double tokensOfRun(const Settings &s)
 {
-    return s.runTokens > 0 ? static_cast<double>(s.runTokens) : kUsualRun;
+    return s.run.tokens > 0 ? static_cast<double>(s.run.tokens) : kUsualRun;
 }
 
 std::string durationText(double seconds)
@@ -91,9 +91,9 @@ std::string runText(const Settings &s, const StepTime &time)
     if (time.gpus > 1)
         text += ", " + durationText(3600 * hours.likely / static_cast<double>(time.gpus)) + " on " +
                 counted(time.gpus, "GPU");
-    if (s.gpuHourPrice > 0) {
-        const Projected cost = times(hours, s.gpuHourPrice);
-        text += "; " + formatRounded(cost.likely) + " at " + formatNumber(s.gpuHourPrice) +
+    if (s.run.gpuHourPrice > 0) {
+        const Projected cost = times(hours, s.run.gpuHourPrice);
+        text += "; " + formatRounded(cost.likely) + " at " + formatNumber(s.run.gpuHourPrice) +
                 " a GPU hour " + rangeText(cost);
     }
     return text;
@@ -143,8 +143,8 @@ Json timeJson(const Estimate &estimate)
     if (s.workload == Workload::Inference)
         json["run"]["load"] = {{"sequences", (Exact(s.concurrentSequences) * s.data).value()},
                                {"context_tokens", s.meanSequenceLength}};
-    if (s.gpuHourPrice > 0)
-        json["run"]["cost"] = bandJson(times(hours, s.gpuHourPrice));
+    if (s.run.gpuHourPrice > 0)
+        json["run"]["cost"] = bandJson(times(hours, s.run.gpuHourPrice));
     return json;
 }
 

@@ -52,10 +52,10 @@ Measured arithmeticOf(const Settings &s)
 /// What widening a 4-bit base takes of the time of the arithmetic.
 double wideningShare(const Settings &s, End end)
 {
-    const bool widens = s.workload == Workload::Training && s.adapters != AdapterKind::None &&
-                        (s.baseQuantization == BaseQuantization::Nf4 ||
-                         s.baseQuantization == BaseQuantization::Nf4Double ||
-                         s.baseQuantization == BaseQuantization::GptqInt4);
+    const bool widens = s.workload == Workload::Training && s.adapters.kind != AdapterKind::None &&
+                        (s.adapters.baseQuantization == BaseQuantization::Nf4 ||
+                         s.adapters.baseQuantization == BaseQuantization::Nf4Double ||
+                         s.adapters.baseQuantization == BaseQuantization::GptqInt4);
     return widens ? costAt(Measured::WideningFourBits, end) : 0;
 }
 
@@ -377,7 +377,7 @@ bool sameWork(const Settings &a, const Settings &b)
     if (a.workload != b.workload)
         return false;
     return a.workload == Workload::Training
-               ? a.sequenceLength == b.sequenceLength && a.adapters == b.adapters
+               ? a.sequenceLength == b.sequenceLength && a.adapters.kind == b.adapters.kind
                : a.concurrentSequences == b.concurrentSequences &&
                      a.meanSequenceLength == b.meanSequenceLength;
 }

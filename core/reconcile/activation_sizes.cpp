@@ -80,7 +80,7 @@ void TokenTensors::addBlock() const
     addFeedForward();
     addSmall();
     if (m_t.lora())
-        addWide("inner tensor of an adapter", {"r", m_t.s.adapterRank, "channels"});
+        addWide("inner tensor of an adapter", {"r", m_t.s.adapters.rank, "channels"});
 }
 
 void TokenTensors::addAttention() const

@@ -80,12 +80,12 @@ void addZero(const Training &t, SizeMatcher &matcher)
         matcher.add(Category::Communication, what, side, element);
     };
     if (s.strategy != Strategy::Zero1)
-        bucket("reduce bucket", s.reduceBucket, s.gradientBytes);
+        bucket("reduce bucket", s.bucket.reduce, s.gradientBytes);
     if (s.strategy != Strategy::Zero3) {
-        bucket("all-gather bucket", s.allgatherBucket, s.weightBytes);
+        bucket("all-gather bucket", s.bucket.allgather, s.weightBytes);
     } else {
-        bucket("prefetched weights", s.prefetchBucket, s.weightBytes);
-        bucket("live gathered weights", s.maxReuseDistance, s.weightBytes);
+        bucket("prefetched weights", s.bucket.prefetch, s.weightBytes);
+        bucket("live gathered weights", s.bucket.maxReuseDistance, s.weightBytes);
     }
 }
 

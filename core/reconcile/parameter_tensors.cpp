@@ -162,7 +162,7 @@ std::int64_t mixerRest(const Training &t, const RankGroup &group)
 void addAdapters(const Training &t, const RankGroup &group, TensorList &list)
 {
     const bool moe = group.kind.feedForward == FeedForward::Experts;
-    const std::int64_t rank = t.s.adapterRank;
+    const std::int64_t rank = t.s.adapters.rank;
     for (const Matrix &matrix : group.matrices) {
         if (!t.lora() || !adapted(t.s, matrix))
             continue;
@@ -260,10 +260,10 @@ std::vector<ParameterTensor> tensorsBehind(const Training &t)
         list.addVector("bias of the head", a.bias.head ? rows : 0);
     }
     list.addVector("others", t.rank.extra);
-    const TextList &targets = t.s.adapterTargets;
+    const TextList &targets = t.s.adapters.targets;
     if (t.lora() && t.rank.hasHead && std::ranges::find(targets, "head") != targets.end()) {
-        list.add({.name = "adapter of head, A", .rows = t.s.adapterRank, .columns = a.hidden});
-        list.add({.name = "adapter of head, B", .rows = rows, .columns = t.s.adapterRank});
+        list.add({.name = "adapter of head, A", .rows = t.s.adapters.rank, .columns = a.hidden});
+        list.add({.name = "adapter of head, B", .rows = rows, .columns = t.s.adapters.rank});
     }
     return list.take();
 }

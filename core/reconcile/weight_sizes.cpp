@@ -85,9 +85,9 @@ private:
 std::int64_t WeightSizes::stored(bool trained) const
 {
     if (m_trains)
-        return trained                                          ? m_t.trainedWeight
-               : m_s.baseQuantization == BaseQuantization::None ? m_s.weightBytes
-                                                                : 0;
+        return trained                                                   ? m_t.trainedWeight
+               : m_s.adapters.baseQuantization == BaseQuantization::None ? m_s.weightBytes
+                                                                         : 0;
     const bool half =
         m_s.weightFormat == WeightFormat::Bf16 || m_s.weightFormat == WeightFormat::Fp16;
     return half ? 2 : m_s.weightFormat == WeightFormat::Fp32 ? 4 : 0;
@@ -95,8 +95,8 @@ std::int64_t WeightSizes::stored(bool trained) const
 
 std::int64_t WeightSizes::stateElement() const
 {
-    const bool whole = std::floor(m_s.stateBytes) == m_s.stateBytes;
-    return whole ? static_cast<std::int64_t>(m_s.stateBytes) : 0;
+    const bool whole = std::floor(m_s.optimizer.stateBytes) == m_s.optimizer.stateBytes;
+    return whole ? static_cast<std::int64_t>(m_s.optimizer.stateBytes) : 0;
 }
 
 void WeightSizes::addStates(Uses &uses, std::string_view state) const
@@ -140,7 +140,7 @@ Uses WeightSizes::shardUses(const ParameterTensor &tensor) const
 /// Quantised bases: bitsandbytes packs two NF4 weights in a byte, GPTQ eight in an int32.
 void WeightSizes::addPacked(const ParameterTensor &tensor) const
 {
-    const BaseQuantization base = m_s.baseQuantization;
+    const BaseQuantization base = m_s.adapters.baseQuantization;
     if (!m_trains || base == BaseQuantization::None || tensor.trained || tensor.columns == 1)
         return;
     const bool bytes = base == BaseQuantization::Int8 || base == BaseQuantization::Fp8;

@@ -39,7 +39,7 @@ Plan withRoom(const Plan &plan)
 {
     constexpr Bytes kRoom = Bytes(1) << 46;
     Plan roomy = plan;
-    roomy.hardware.capacityBytes = kRoom;
+    roomy.hardware.capacity = kRoom;
     roomy.inference.sglang.memFractionStatic = 0.99;
     roomy.inference.sglang.maxTotalTokens.reset();
     return roomy;
@@ -321,11 +321,11 @@ private:
             return m_plan.inference.sglang.memFractionStatic
                        ? std::string("What the static fraction leaves beside the plan's weights.")
                        : "The log does not state the static fraction; the plan has " +
-                             formatNumber(m_estimate.settings->staticFraction, 4) +
+                             formatNumber(m_estimate.settings->sglang.memFractionStatic, 4) +
                              ", which the release chooses by itself.";
         if (m_log.engine == LogEngine::TensorRtLlm)
             return "What the fraction of the free memory, " +
-                   formatNumber(m_estimate.settings->cacheFraction, 4) +
+                   formatNumber(m_estimate.settings->trtLlm.freeGpuMemoryFraction, 4) +
                    ", gives by the plan's weights and activations.";
         if (m_log.engine != LogEngine::Vllm)
             return std::string(kNotTold);
@@ -424,12 +424,12 @@ private:
             m_result.notTaken.emplace_back(
                 "The cache: the plan does not know the GPU's memory, of which it is a fraction.");
         } else if (m_log.engine == LogEngine::TensorRtLlm) {
-            fitFraction("inference.trtllm.free_gpu_memory_fraction", free.settings->cacheFraction,
-                        *tokens);
+            fitFraction("inference.trtllm.free_gpu_memory_fraction",
+                        free.settings->trtLlm.freeGpuMemoryFraction, *tokens);
         } else {
             if (free.inference->kvTokens < *tokens)
-                fitFraction("inference.sglang.mem_fraction_static", free.settings->staticFraction,
-                            *tokens);
+                fitFraction("inference.sglang.mem_fraction_static",
+                            free.settings->sglang.memFractionStatic, *tokens);
             if (setField(plan, fieldAt("inference.sglang.max_total_tokens"), FieldValue(*tokens))
                     .ok())
                 m_result.taken.push_back(

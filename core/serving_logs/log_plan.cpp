@@ -254,7 +254,7 @@ private:
         if (total && set("hardware.capacity_bytes", *total)) {
             m_result.settings.push_back(
                 {"Memory of the GPU", formatBytes(*total), "rounded as the log prints it"});
-        } else if (!m_result.plan.hardware.gpu && !m_result.plan.hardware.capacityBytes) {
+        } else if (!m_result.plan.hardware.gpu && !m_result.plan.hardware.capacity) {
             m_result.notTold.emplace_back("The memory of the GPU: choose it as hardware.gpu.");
         }
         const auto tensor = statedDegree(m_log, "tensor_parallel_size", "TP");

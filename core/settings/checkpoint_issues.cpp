@@ -160,7 +160,7 @@ void noteCast(ResolvedPlan &resolved)
 void noteTowers(ResolvedPlan &resolved)
 {
     const Settings &s = resolved.settings;
-    if (!countsByCheckpoint(s) || s.textOnly || !s.checkpoint->first(StoredUse::Tower))
+    if (!countsByCheckpoint(s) || s.model.textOnly || !s.checkpoint->first(StoredUse::Tower))
         return;
     for (Issue &issue : resolved.issues)
         if (leavesOutTowers(issue))
@@ -232,7 +232,7 @@ bool isHeld(const Settings &s, const PlacedTensors &each)
     case StoredUse::Order:
         return s.engine != Engine::Vllm;
     case StoredUse::Tower:
-        return !s.textOnly;
+        return !s.model.textOnly;
     case StoredUse::Model:
         return !isTiedHead(s, each) && !isDroppedZeroPoint(s, each);
     case StoredUse::Unknown:
@@ -286,7 +286,7 @@ std::vector<LeftOut> leftOut(const Settings &s)
             continue;
         switch (each.meaning.use) {
         case StoredUse::Prediction:
-            if (s.speculativeMethod == SpeculativeMethod::Mtp)
+            if (s.speculative.method == SpeculativeMethod::Mtp)
                 break; // loaded, and counted by its own formula (formulas/speculation.h)
             add(each, "the modules for multi-token prediction",
                 s.checkpoint->gguf ? "llama.cpp loads them with --spec-type draft-mtp alone"

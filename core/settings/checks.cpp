@@ -132,7 +132,7 @@ void PlanChecker::listedGpus()
           "More than 1,024 GPUs are listed; plan for GPUs of one kind.");
     block(stated.gpu.has_value(), "hardware.gpu",
           "hardware.gpu_list names the GPUs; leave one of the two out.");
-    block(stated.capacityBytes.has_value(), "hardware.capacity_bytes",
+    block(stated.capacity.has_value(), "hardware.capacity_bytes",
           "hardware.gpu_list says how much memory each GPU has; leave one of the two out.");
     block(s.gpus != std::ssize(s.gpuList), "hardware.gpus", [&] {
         return "hardware.gpu_list names " + counted(std::ssize(s.gpuList), "GPU") +
@@ -191,7 +191,7 @@ void PlanChecker::scaledCapacity()
 {
     const GpuPreset *gpu = m_settings.gpu;
     const bool isScaled =
-        gpu && gpu->capacity > 0 && !gpu->isReported() && !m_plan.hardware.capacityBytes;
+        gpu && gpu->capacity > 0 && !gpu->isReported() && !m_plan.hardware.capacity;
     add(isScaled, Severity::Note, "hardware.gpu", [&] {
         return "No report of the capacity of " + gpu->title +
                " is known: " + formatBytes(gpu->capacity) + " is scaled from " +
@@ -199,7 +199,7 @@ void PlanChecker::scaledCapacity()
                ". State what your driver reports (hardware.capacity_bytes).";
     });
     const bool isShare =
-        gpu && gpu->memory == DeviceMemory::ShareOfPool && !m_plan.hardware.capacityBytes;
+        gpu && gpu->memory == DeviceMemory::ShareOfPool && !m_plan.hardware.capacity;
     add(isShare && gpu->capacity > 0, Severity::Note, "hardware.gpu", [&] {
         return "The system lets the GPU use " + formatBytes(gpu->capacity) + " of " +
                std::to_string(gpu->gigabytes) + " GB" +
@@ -259,7 +259,7 @@ void PlanChecker::oneMemory()
         add(offloads, Severity::Warning, field, kWithin);
     };
     warn(s.cpuOffload && applies::shardedParameters(s), "parallel.cpu_offload");
-    warn(s.optimizerOffload && applies::training(s), "optimizer.offload");
+    warn(s.optimizer.offload && applies::training(s), "optimizer.offload");
     warn(s.activationOffload && applies::blockInputs(s), "activations.offload");
     const double share = static_cast<double>(s.capacity) * s.gpuMemoryUtilization;
     add(applies::vllm(s) && s.capacity > 0 &&

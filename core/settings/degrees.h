@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/plan/plan.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -9,9 +11,6 @@
 // parallelism gives way.
 
 namespace vramscope {
-
-struct Plan;
-struct PlanParallel;
 
 /// GPUs of one replica of the model: tensor × pipeline × context. Nothing where a degree is none,
 /// or more than can be counted.

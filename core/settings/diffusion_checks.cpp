@@ -33,14 +33,14 @@ void PlanChecker::pipeline()
                    formatCount(std::max(side / step, std::int64_t(1)) * step) + ".";
         });
     };
-    multiple(s.diffusionWidth, "diffusion.width");
-    multiple(s.diffusionHeight, "diffusion.height");
-    add(applies::videos(s) && s.diffusionFrames % 4 != 1, Severity::Warning, "diffusion.frames",
+    multiple(s.picture.width, "diffusion.width");
+    multiple(s.picture.height, "diffusion.height");
+    add(applies::videos(s) && s.picture.frames % 4 != 1, Severity::Warning, "diffusion.frames",
         [&] {
             return "The autoencoder makes one picture and then four at a time: counted as " +
-                   formatCount(s.diffusionFrames / 4 * 4 + 1) + ".";
+                   formatCount(s.picture.frames / 4 * 4 + 1) + ".";
         });
-    add(s.diffusionOffload == DiffusionOffload::Sequential && applies::callsPipeline(s),
+    add(s.picture.offload == DiffusionOffload::Sequential && applies::callsPipeline(s),
         Severity::Warning, "diffusion.offload",
         "Counted with the largest layer beside the highest activations, whichever runs then: an "
         "upper bound.");
@@ -57,7 +57,7 @@ void PlanChecker::pipelineTraining()
           "What a training step of this pipeline keeps was not recorded: FLUX.1, SD3, "
           "Qwen-Image, Wan with one time step a video and U-Nets of Stable Diffusion are. "
           "Calling it, workload inference, is computed.");
-    const bool isFull = s.adapters == AdapterKind::None;
+    const bool isFull = s.adapters.kind == AdapterKind::None;
     block(isFull && !isUnet && s.checkpointing != Checkpointing::Full, "activations.checkpointing",
           "What full training of a transformer keeps without checkpointing was not recorded; "
           "choose full.");
@@ -68,29 +68,31 @@ void PlanChecker::pipelineTraining()
     block(isFull && isPure && !isUnet, "precision.regime",
           "Full training of a transformer was recorded with weights in fp32 alone; choose "
           "autocast-bf16.");
-    block(isFull && s.transformerFormat != DiffusionFormat::Bf16, "diffusion.transformer_format",
+    block(isFull && s.picture.transformerFormat != DiffusionFormat::Bf16,
+          "diffusion.transformer_format",
           "All parameters are trained in fp32 under autocast, or in bf16; leave the format at "
           "bf16.");
-    block(!isFull && isUnet && s.transformerFormat != DiffusionFormat::Bf16,
+    block(!isFull && isUnet && s.picture.transformerFormat != DiffusionFormat::Bf16,
           "diffusion.transformer_format",
           "LoRA of a U-Net was recorded on a base in 16 bit alone; leave the format at bf16.");
-    block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+    block(s.adapters.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
           "Training a denoiser on a quantised base is not computed; leave it out.");
-    block(applies::anyLora(s) && s.adapterRank < 1, "adapters.rank",
+    block(applies::anyLora(s) && s.adapters.rank < 1, "adapters.rank",
           "LoRA needs a rank of at least 1.");
     const bool isAdam =
-        s.optimizer == OptimizerName::AdamW || s.optimizer == OptimizerName::AdamW8bit;
-    block(isUnet && !isAdam && s.optimizer != OptimizerName::Adafactor, "optimizer.name",
+        s.optimizer.name == OptimizerName::AdamW || s.optimizer.name == OptimizerName::AdamW8bit;
+    block(isUnet && !isAdam && s.optimizer.name != OptimizerName::Adafactor, "optimizer.name",
           "A U-Net's step is computed with adamw, adamw-8bit and adafactor; choose one of them.");
     block(!isUnet && !isAdam, "optimizer.name",
           "A diffusion transformer's step is computed with adamw and adamw-8bit; choose one of "
           "them.");
-    block(s.implementation == OptimizerImplementation::InBackward, "optimizer.implementation",
+    block(s.optimizer.implementation == OptimizerImplementation::InBackward,
+          "optimizer.implementation",
           "Not computed for a denoiser; choose foreach, fused or for-loop.");
     block(s.checkpointing != Checkpointing::None && s.checkpointing != Checkpointing::Full,
           "activations.checkpointing",
           "diffusers checkpoints every block or none; choose full or none.");
-    note(s.transformerFormat == DiffusionFormat::Nf4, "diffusion.transformer_format",
+    note(s.picture.transformerFormat == DiffusionFormat::Nf4, "diffusion.transformer_format",
          "No step over 4-bit weights was recorded: what it needs in 16 bit is derived.");
 }
 

@@ -16,6 +16,22 @@ inline constexpr std::string_view kDense = "the model has none";
 
 inline constexpr Condition always;
 
+template<auto Member, auto... Values>
+[[nodiscard]] bool is(const Settings &settings)
+{
+    return ((settings.*Member == Values) || ...);
+}
+template<auto Member, auto... Values>
+[[nodiscard]] bool isNot(const Settings &settings)
+{
+    return !is<Member, Values...>(settings);
+}
+template<auto Member, std::int64_t Value>
+[[nodiscard]] bool isAbove(const Settings &settings)
+{
+    return settings.*Member > Value;
+}
+
 inline constexpr Condition unified{
     nullptr, unifiedMemory, {"one memory for host and device", "the GPU has its own"}};
 inline constexpr Condition memoryOfItsOwn{
@@ -24,17 +40,16 @@ inline constexpr Condition memoryOfItsOwn{
     {"a GPU with memory of its own", "host and device share one"}};
 
 inline constexpr Condition language{nullptr,
-                                    [](const Settings &s) { return s.diffusion == nullptr; },
+                                    is<&Settings::diffusion, nullptr>,
                                     {"language models", "the model is a diffusion pipeline"}};
 inline constexpr Condition diffusion{nullptr,
                                      [](const Settings &s) { return s.diffusion != nullptr; },
                                      {"diffusion pipelines", "the model is a language model"}};
 
 /// Of language models and of diffusion pipelines.
-inline constexpr Condition anyTraining{
-    nullptr,
-    [](const Settings &s) { return s.workload == Workload::Training; },
-    {"training", "the workload is inference"}};
+inline constexpr Condition anyTraining{nullptr,
+                                       is<&Settings::workload, Workload::Training>,
+                                       {"training", "the workload is inference"}};
 inline constexpr Condition anyInference{
     nullptr,
     [](const Settings &s) { return s.workload == Workload::Inference || s.rollout; },
@@ -43,7 +58,7 @@ inline constexpr Condition training{&language, anyTraining.test, anyTraining.bec
 /// Adapters of a denoiser are in fp32 under autocast.
 inline constexpr Condition regimes{
     &anyTraining,
-    [](const Settings &s) { return !s.diffusion || s.adapters == AdapterKind::None; },
+    [](const Settings &s) { return !s.diffusion || s.adapters.kind == AdapterKind::None; },
     {"language models and denoisers of which all is trained", "adapters are trained"}};
 inline constexpr Condition inference{&language, anyInference.test, anyInference.because};
 
@@ -51,38 +66,28 @@ inline constexpr Condition rl{&language,
                               [](const Settings &s) { return s.rollout != nullptr; },
                               {"reinforcement learning", "the workload is another"}};
 inline constexpr Condition reference{
-    &rl, [](const Settings &s) { return s.reference; }, {"a reference model", "there is none"}};
+    &rl, [](const Settings &s) { return s.rl.reference; }, {"a reference model", "there is none"}};
 
-inline constexpr Condition fsdp{&training,
-                                [](const Settings &s) {
-                                    return s.strategy == Strategy::Fsdp1 ||
-                                           s.strategy == Strategy::Fsdp2;
-                                },
-                                {"FSDP", kOtherStrategy}};
-inline constexpr Condition fsdp1{&training,
-                                 [](const Settings &s) { return s.strategy == Strategy::Fsdp1; },
-                                 {"FSDP1", kOtherStrategy}};
+inline constexpr Condition fsdp{
+    &training, is<&Settings::strategy, Strategy::Fsdp1, Strategy::Fsdp2>, {"FSDP", kOtherStrategy}};
+inline constexpr Condition fsdp1{
+    &training, is<&Settings::strategy, Strategy::Fsdp1>, {"FSDP1", kOtherStrategy}};
 inline constexpr Condition hybrid{
     &training,
     [](const Settings &s) { return fsdp(s) && s.sharding == Sharding::HybridShard; },
     {"hybrid sharding", "another sharding"}};
-inline constexpr Condition ddp{&training,
-                               [](const Settings &s) { return s.strategy == Strategy::Ddp; },
-                               {"DDP", kOtherStrategy}};
-inline constexpr Condition zero{&training,
-                                [](const Settings &s) {
-                                    return s.strategy == Strategy::Zero1 ||
-                                           s.strategy == Strategy::Zero2 ||
-                                           s.strategy == Strategy::Zero3;
-                                },
-                                {"ZeRO", kOtherStrategy}};
+inline constexpr Condition ddp{
+    &training, is<&Settings::strategy, Strategy::Ddp>, {"DDP", kOtherStrategy}};
+inline constexpr Condition zero{
+    &training,
+    is<&Settings::strategy, Strategy::Zero1, Strategy::Zero2, Strategy::Zero3>,
+    {"ZeRO", kOtherStrategy}};
 inline constexpr Condition zeroOffload{
     &zero,
-    [](const Settings &s) { return s.optimizerOffload || s.cpuOffload; },
+    [](const Settings &s) { return s.optimizer.offload || s.cpuOffload; },
     {"offloaded states or parameters", "nothing is offloaded"}};
-inline constexpr Condition zero3{&training,
-                                 [](const Settings &s) { return s.strategy == Strategy::Zero3; },
-                                 {"ZeRO-3", kOtherStrategy}};
+inline constexpr Condition zero3{
+    &training, is<&Settings::strategy, Strategy::Zero3>, {"ZeRO-3", kOtherStrategy}};
 /// Parameters are sharded, and their shards may be kept on the host.
 inline constexpr Condition shardedParameters{&training,
                                              [](const Settings &s) { return fsdp(s) || zero3(s); },
@@ -91,11 +96,10 @@ inline constexpr Condition shardedParameters{&training,
 inline constexpr Condition seesImages{&training,
                                       [](const Settings &s) { return s.hasVisionTower; },
                                       {"images", "the model has no vision tower"}};
-inline constexpr Condition trainsOnImages{&seesImages,
-                                          [](const Settings &s) { return s.images > 0; },
-                                          {"batches with images", "there are none"}};
+inline constexpr Condition trainsOnImages{
+    &seesImages, isAbove<&Settings::images, 0>, {"batches with images", "there are none"}};
 inline constexpr Condition accumulates{&training,
-                                       [](const Settings &s) { return s.accumulationSteps > 1; },
+                                       isAbove<&Settings::accumulationSteps, 1>,
                                        {"accumulation", "one micro-batch a step"}};
 inline constexpr Condition synchronises{&accumulates,
                                         [](const Settings &s) { return s.data * s.context > 1; },
@@ -105,75 +109,62 @@ inline constexpr Condition acceleratesFsdp2{
     [](const Settings &s) { return s.trainer == Trainer::Hf && s.strategy == Strategy::Fsdp2; },
     {"transformers' Trainer under FSDP2", "the run is another"}};
 inline constexpr Condition tensorParallel{
-    &training, [](const Settings &s) { return s.tensor > 1; }, {"tensor parallelism", "one rank"}};
+    &training, isAbove<&Settings::tensor, 1>, {"tensor parallelism", "one rank"}};
 inline constexpr Condition pipelined{
-    nullptr, [](const Settings &s) { return s.pipeline > 1; }, {"pipelines", "one stage"}};
+    nullptr, isAbove<&Settings::pipeline, 1>, {"pipelines", "one stage"}};
 inline constexpr Condition pipelinedTraining{&training, pipelined.test, pipelined.because};
-inline constexpr Condition splitSequences{&training,
-                                          [](const Settings &s) { return s.context > 1; },
-                                          {"context parallelism", "one rank"}};
+inline constexpr Condition splitSequences{
+    &training, isAbove<&Settings::context, 1>, {"context parallelism", "one rank"}};
 inline constexpr Condition experts{
     nullptr, [](const Settings &s) { return s.architecture.moe(); }, {"experts", kDense}};
 inline constexpr Condition trainedExperts{&training, experts.test, experts.because};
 
-inline constexpr Condition transformerEngine{
-    &training,
-    [](const Settings &s) { return s.kernels == Kernels::MegatronTe; },
-    {"Transformer Engine", "other kernels"}};
-inline constexpr Condition eagerAttention{
-    &training,
-    [](const Settings &s) { return s.attention != AttentionKind::Flash; },
-    {"eager attention", "another attention"}};
-inline constexpr Condition everyK{
-    &training,
-    [](const Settings &s) { return s.checkpointing == Checkpointing::EveryK; },
-    {"every k-th block", kOtherCheckpointing}};
-inline constexpr Condition someBlocks{
-    &training,
-    [](const Settings &s) { return s.checkpointing == Checkpointing::Block; },
-    {"the first blocks", kOtherCheckpointing}};
+inline constexpr Condition transformerEngine{&training,
+                                             is<&Settings::kernels, Kernels::MegatronTe>,
+                                             {"Transformer Engine", "other kernels"}};
+inline constexpr Condition eagerAttention{&training,
+                                          isNot<&Settings::attention, AttentionKind::Flash>,
+                                          {"eager attention", "another attention"}};
+inline constexpr Condition everyK{&training,
+                                  is<&Settings::checkpointing, Checkpointing::EveryK>,
+                                  {"every k-th block", kOtherCheckpointing}};
+inline constexpr Condition someBlocks{&training,
+                                      is<&Settings::checkpointing, Checkpointing::Block>,
+                                      {"the first blocks", kOtherCheckpointing}};
 /// Only the inputs that blocks keep are moved to the host.
 inline constexpr Condition blockInputs{
     &training,
-    [](const Settings &s) {
-        return s.checkpointing != Checkpointing::None &&
-               s.checkpointing != Checkpointing::SelectiveAttention;
-    },
+    isNot<&Settings::checkpointing, Checkpointing::None, Checkpointing::SelectiveAttention>,
     {"checkpointed blocks", "only their inputs move to the host"}};
-inline constexpr Condition chunkedLoss{&training,
-                                       [](const Settings &s) {
-                                           return s.loss == LossKind::Chunked ||
-                                                  s.loss == LossKind::ChunkedFp32 ||
-                                                  s.loss == LossKind::ChunkedBackward;
-                                       },
-                                       {"the chunked loss", "another loss"}};
+inline constexpr Condition chunkedLoss{
+    &training,
+    is<&Settings::loss, LossKind::Chunked, LossKind::ChunkedFp32, LossKind::ChunkedBackward>,
+    {"the chunked loss", "another loss"}};
 inline constexpr Condition anyLora{
     &anyTraining,
-    [](const Settings &s) { return s.adapters == AdapterKind::Lora; },
+    [](const Settings &s) { return s.adapters.kind == AdapterKind::Lora; },
     {"LoRA", "no adapters"}};
 inline constexpr Condition lora{&training, anyLora.test, anyLora.because};
-inline constexpr Condition quantizedBase{
-    &training,
-    [](const Settings &s) { return lora(s) && s.baseQuantization != BaseQuantization::None; },
-    {"a quantised base", "it is not"}};
+inline constexpr Condition quantizedBase{&training,
+                                         [](const Settings &s) {
+                                             return lora(s) && s.adapters.baseQuantization !=
+                                                                   BaseQuantization::None;
+                                         },
+                                         {"a quantised base", "it is not"}};
 
 inline constexpr Condition vllm{
-    &inference, [](const Settings &s) { return s.engine == Engine::Vllm; }, {"vLLM", kOtherEngine}};
-inline constexpr Condition sglang{&inference,
-                                  [](const Settings &s) { return s.engine == Engine::Sglang; },
-                                  {"SGLang", kOtherEngine}};
-inline constexpr Condition trtLlm{&inference,
-                                  [](const Settings &s) { return s.engine == Engine::TrtLlm; },
-                                  {"TensorRT-LLM", kOtherEngine}};
+    &inference, is<&Settings::engine, Engine::Vllm>, {"vLLM", kOtherEngine}};
+inline constexpr Condition sglang{
+    &inference, is<&Settings::engine, Engine::Sglang>, {"SGLang", kOtherEngine}};
+inline constexpr Condition trtLlm{
+    &inference, is<&Settings::engine, Engine::TrtLlm>, {"TensorRT-LLM", kOtherEngine}};
 /// Engines whose releases plan their memory differently.
-inline constexpr Condition versionedEngine{
-    &inference,
-    [](const Settings &s) { return s.engine == Engine::Vllm || s.engine == Engine::Sglang; },
-    {"vLLM and SGLang", kOtherEngine}};
-inline constexpr Condition boundedBatches{
-    &inference,
-    [](const Settings &s) { return s.engine == Engine::Vllm || s.engine == Engine::TrtLlm; },
-    {"vLLM and TensorRT-LLM", kOtherEngine}};
+inline constexpr Condition versionedEngine{&inference,
+                                           is<&Settings::engine, Engine::Vllm, Engine::Sglang>,
+                                           {"vLLM and SGLang", kOtherEngine}};
+inline constexpr Condition boundedBatches{&inference,
+                                          is<&Settings::engine, Engine::Vllm, Engine::TrtLlm>,
+                                          {"vLLM and TensorRT-LLM", kOtherEngine}};
 inline constexpr Condition slidingPool{
     &sglang,
     [](const Settings &s) { return s.architecture.slidingWindow > 0; },
@@ -182,9 +173,8 @@ inline constexpr Condition statePool{
     &sglang,
     [](const Settings &s) { return s.architecture.state.kind != StateKind::None; },
     {"layers that keep a state", "the model has none"}};
-inline constexpr Condition servesAdapters{&vllm,
-                                          [](const Settings &s) { return s.maxLoras > 0; },
-                                          {"served adapters", "there are no slots for them"}};
+inline constexpr Condition servesAdapters{
+    &vllm, isAbove<&Settings::maxLoras, 0>, {"served adapters", "there are no slots for them"}};
 inline constexpr Condition encodes{
     &vllm,
     [](const Settings &s) { return !s.towers.empty() && s.towers.front().encoding.known; },
@@ -202,54 +192,47 @@ inline constexpr Condition keptStates{
     &vllm,
     [](const Settings &s) { return s.architecture.state.kind != StateKind::None; },
     {"layers that keep a state", "the model has none"}};
-inline constexpr Condition windowedEngine{
-    &inference,
-    [](const Settings &s) { return s.engine != Engine::Hf && s.engine != Engine::Plain; },
-    {"engines with a context length", kOtherEngine}};
+inline constexpr Condition windowedEngine{&inference,
+                                          isNot<&Settings::engine, Engine::Hf, Engine::Plain>,
+                                          {"engines with a context length", kOtherEngine}};
 inline constexpr Condition batchedTokens{
     &inference,
     [](const Settings &s) { return windowedEngine(s) && s.engine != Engine::Sglang; },
     {"vLLM, llama.cpp, TensorRT-LLM and MLX", kOtherEngine}};
-inline constexpr Condition cacheOfTokens{
-    &inference,
-    [](const Settings &s) { return s.engine != Engine::LlamaCpp; },
-    {"a growing cache", "llama.cpp fills it at once"}};
+inline constexpr Condition cacheOfTokens{&inference,
+                                         isNot<&Settings::engine, Engine::LlamaCpp>,
+                                         {"a growing cache", "llama.cpp fills it at once"}};
 inline constexpr Condition llamaExperts{
     &inference,
     [](const Settings &s) { return s.engine == Engine::LlamaCpp && s.architecture.moe(); },
     {"a mixture of experts under llama.cpp", "this plan has another engine or no experts"}};
 inline constexpr Condition speculates{
     &inference,
-    [](const Settings &s) { return s.speculativeMethod != SpeculativeMethod::None; },
+    [](const Settings &s) { return s.speculative.method != SpeculativeMethod::None; },
     {"speculation", "nothing is speculated"}};
 /// The draft is a model of its own, or a head that was trained for the model.
 inline constexpr Condition ownDraft{&inference,
                                     [](const Settings &s) {
-                                        return s.speculativeMethod ==
+                                        return s.speculative.method ==
                                                    SpeculativeMethod::DraftModel ||
-                                               s.speculativeMethod == SpeculativeMethod::Eagle ||
-                                               s.speculativeMethod == SpeculativeMethod::Eagle3;
+                                               s.speculative.method == SpeculativeMethod::Eagle ||
+                                               s.speculative.method == SpeculativeMethod::Eagle3;
                                     },
                                     {"a draft of its own", "none is loaded"}};
-inline constexpr Condition quantizedWeights{&inference,
-                                            [](const Settings &s) {
-                                                return s.weightFormat != WeightFormat::Bf16 &&
-                                                       s.weightFormat != WeightFormat::Fp16 &&
-                                                       s.weightFormat != WeightFormat::Fp32;
-                                            },
-                                            {"quantised weights", "they are not"}};
+inline constexpr Condition quantizedWeights{
+    &inference,
+    isNot<&Settings::weightFormat, WeightFormat::Bf16, WeightFormat::Fp16, WeightFormat::Fp32>,
+    {"quantised weights", "they are not"}};
 inline constexpr Condition expertKernels{&vllm,
                                          [](const Settings &s) {
                                              return s.weightFormat == WeightFormat::MxFp4 &&
                                                     s.architecture.experts > 0;
                                          },
                                          {"experts in MXFP4", "the model has none"}};
-inline constexpr Condition groupQuantized{&inference,
-                                          [](const Settings &s) {
-                                              return s.weightFormat == WeightFormat::GptqInt4 ||
-                                                     s.weightFormat == WeightFormat::AwqInt4;
-                                          },
-                                          {"quantised groups", "the format has none"}};
+inline constexpr Condition groupQuantized{
+    &inference,
+    is<&Settings::weightFormat, WeightFormat::GptqInt4, WeightFormat::AwqInt4>,
+    {"quantised groups", "the format has none"}};
 
 inline constexpr Condition callsPipeline{&diffusion, anyInference.test, anyInference.because};
 inline constexpr Condition videos{&diffusion,

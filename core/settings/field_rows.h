@@ -2,26 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/plan/field.h"
+#include "core/base/bytes.h"
+#include "core/settings/field_access.h"
 #include "core/settings/field_conditions.h"
-#include "core/settings/settings.h"
+#include "core/settings/field_tables.h"
 #include "core/settings/usual_values.h"
 
 #include <algorithm>
-#include <optional>
 #include <type_traits>
 
-// How the table of fields is written: one row a field, typed by the members of Plan that lead to
-// it and by its member of Settings. Only the fields_*.cpp include this.
+// How the table of fields is written: one row a field. Only the fields_*.cpp include this.
+//
+//     kBatch.count([](auto &f) { return &f.microBatch; }, "Micro-batch", "Sequences …", {1, 1e6},
+//                  usually<usual::microBatch>, applies::anyTraining)
+//
+// The function picks the field of its group; the field's path, type and setting follow from there.
+// The parts after the words, in any order, say what else is true of it.
 
 namespace vramscope::rows {
-
-struct Words
-{
-    FieldPath path;
-    std::string_view label;
-    std::string_view help;
-};
 
 struct Range
 {
@@ -31,131 +29,28 @@ struct Range
 
 inline constexpr double kMaxBytes = 1e15;
 
-/// The member that a chain of member pointers leads to.
-template<auto First, auto... Rest>
-constexpr auto &at(auto &object)
+/// What the setting is where the plan states nothing: a function of the settings, or of the plan,
+/// that usual_values.h declares.
+template<auto Rule>
+struct Usually
 {
-    if constexpr (sizeof...(Rest) == 0)
-        return object.*First;
-    else
-        return at<Rest...>(object.*First);
-}
-
-template<auto... Path>
-using Stored =
-    typename std::remove_reference_t<decltype(at<Path...>(std::declval<Plan &>()))>::value_type;
-
-template<class T>
-FieldValue toValue(const T &value)
-{
-    if constexpr (std::is_enum_v<T>)
-        return std::string(choiceText(value));
-    else
-        return value;
-}
-
-template<auto... Path>
-FieldValue stated(const Plan &plan)
-{
-    const auto &member = at<Path...>(plan);
-    return member ? toValue(*member) : FieldValue();
-}
-
-template<auto... Path>
-void state(Plan &plan, const FieldValue &value)
-{
-    using T = Stored<Path...>;
-    auto &member = at<Path...>(plan);
-    if (std::holds_alternative<std::monostate>(value)) {
-        member.reset();
-    } else if constexpr (std::is_enum_v<T>) {
-        const auto &texts = choiceTexts<T>;
-        const auto found = std::ranges::find(texts, std::get<std::string>(value));
-        member = static_cast<T>(found - texts.begin());
-    } else {
-        member = std::get<T>(value);
-    }
-}
-
-/// Whether the numbers that a plan states are within the range of the row.
-template<auto... Path>
-bool isInRange(const Field &field, const Plan &plan)
-{
-    const auto &member = at<Path...>(plan);
-    if (!member)
-        return true;
-    if constexpr (std::is_same_v<Stored<Path...>, CountList>)
-        return std::ranges::all_of(
-            *member, [&](std::int64_t count) { return field.allows(static_cast<double>(count)); });
-    else
-        return field.allows(static_cast<double>(*member));
-}
-
-inline constexpr std::int64_t kAlwaysThere = INT64_MIN;
-
-/// A field that Settings hold as `Member`: what the plan states, else what `Rule` gives, else the
-/// initialiser of the member. A rule is a function of the settings, or of the plan, that
-/// usual_values.h declares. `Absent` means that there is no value.
-template<auto Member, auto Rule, std::int64_t Absent>
-struct Setting
-{
-    static constexpr bool kHasRule = !std::is_null_pointer_v<decltype(Rule)>;
-
-    template<auto... Path>
-    static constexpr void connect(Field &field)
-    {
-        field.take = &take<Path...>;
-        if constexpr (kHasRule)
-            field.derive = &derive<Path...>;
-        field.inForce = &inForce;
-    }
-
-private:
-    template<auto... Path>
-    static void take(Settings &settings, const Plan &plan, const Settings &defaults)
-    {
-        if (const auto &member = at<Path...>(plan))
-            settings.*Member = *member;
-        else if constexpr (!kHasRule)
-            settings.*Member = defaults.*Member;
-    }
-
-    template<auto... Path>
-    static void derive(Settings &settings, const Plan &plan)
-    {
-        if (at<Path...>(plan))
-            return;
-        if constexpr (std::is_invocable_v<decltype(Rule), const Settings &>)
-            settings.*Member = Rule(settings);
-        else
-            settings.*Member = Rule(plan);
-    }
-
-    static FieldValue inForce(const Settings &settings)
-    {
-        if constexpr (Absent != kAlwaysThere) {
-            if (settings.*Member == Absent)
-                return {};
-        }
-        return toValue(settings.*Member);
-    }
 };
+template<auto Rule>
+inline constexpr Usually<Rule> usually;
 
-template<auto Member, auto Rule = nullptr>
-inline constexpr Setting<Member, Rule, kAlwaysThere> setting;
-template<std::int64_t Absent, auto Member, auto Rule = nullptr>
-inline constexpr Setting<Member, Rule, Absent> settingUnless;
-
-/// A field that preset or config give where the plan does not: `value` reads it off the model.
-struct OfModel
+/// A number that means no value.
+template<std::int64_t Number>
+struct Unless
 {
-    FieldValue (*value)(const Settings &) = nullptr;
+};
+template<std::int64_t Number>
+inline constexpr Unless<Number> unless;
 
-    template<auto... Path>
-    constexpr void connect(Field &field) const
-    {
-        field.inForce = value;
-    }
+/// What settings hold of a field that is no member of them.
+struct HeldAs
+{
+    FieldValue (*inForce)(const Settings &);
+    void (*take)(Settings &, const Plan &, const Settings &defaults) = nullptr;
 };
 
 template<auto Member>
@@ -164,115 +59,194 @@ FieldValue memberOfModel(const Settings &settings)
     const bool known = settings.architecture.layers > 0;
     return known ? toValue(settings.architecture.*Member) : FieldValue();
 }
+/// A field that preset or config give where the plan does not.
 template<auto Member>
-inline constexpr OfModel ofModel{&memberOfModel<Member>};
+inline constexpr HeldAs ofModel{&memberOfModel<Member>};
 
-/// A field that has no value where the plan states none.
-inline constexpr OfModel ofPlanAlone;
-
-template<auto... Path>
-constexpr Field row(FieldKind kind, const Words &words, const auto &source,
-                    const Condition &condition)
+/// The titles of choices that no enumeration lists.
+struct Titles
 {
-    Field field{.path = words.path, .label = words.label, .help = words.help, .kind = kind};
+    std::span<const std::string_view> titles;
+};
+
+/// In the part of the form that folds.
+struct Folded
+{
+};
+inline constexpr Folded folded;
+
+struct Unit
+{
+    std::string_view text;
+};
+
+inline constexpr auto kGiBs = static_cast<double>(kGiB);
+inline constexpr auto kMiBs = static_cast<double>(kMiB);
+inline constexpr double kLongest = 1 << 20; ///< tokens that a slider offers
+
+[[nodiscard]] constexpr Slider linear(double low, double high, double step = 1)
+{
+    return {Slider::Scale::Linear, low, high, step};
+}
+[[nodiscard]] constexpr Slider powersOfTwo(double low, double high)
+{
+    return {Slider::Scale::PowersOfTwo, low, high};
+}
+
+template<class>
+constexpr void apply(Field &field, const Condition &condition)
+{
     field.condition = &condition;
-    field.get = &stated<Path...>;
-    field.set = &state<Path...>;
-    source.template connect<Path...>(field);
-    return field;
 }
-
-template<auto... Path>
-constexpr Field toggle(const Words &words, const auto &source,
-                       const Condition &condition = applies::always)
+template<class>
+constexpr void apply(Field &field, const Range &range)
 {
-    return row<Path...>(FieldKind::Switch, words, source, condition);
-}
-
-template<auto... Path>
-constexpr Field number(FieldKind kind, const Words &words, Range range, const auto &source,
-                       const Condition &condition)
-{
-    Field field = row<Path...>(kind, words, source, condition);
     field.minimum = range.minimum;
     field.maximum = range.maximum;
-    field.isInRange = &isInRange<Path...>;
-    return field;
+}
+template<class>
+constexpr void apply(Field &field, const Titles &titles)
+{
+    field.titles = titles.titles;
+}
+template<class>
+constexpr void apply(Field &field, const Folded &)
+{
+    field.folded = true;
+}
+template<class>
+constexpr void apply(Field &field, const Slider &slider)
+{
+    field.slider = slider;
+}
+template<class>
+constexpr void apply(Field &field, const Unit &unit)
+{
+    field.unit = unit.text;
+}
+template<class>
+constexpr void apply(Field &field, const HeldAs &held)
+{
+    field.inForce = held.inForce;
+    field.take = held.take;
+}
+template<class Access, auto Rule>
+constexpr void apply(Field &field, const Usually<Rule> &)
+{
+    field.take = &take<Access, false>;
+    field.derive = &derive<Access, Rule>;
+}
+template<class Access, std::int64_t Number>
+constexpr void apply(Field &field, const Unless<Number> &)
+{
+    field.inForce = &inForceUnless<Access, Number>;
 }
 
-template<auto... Path>
-constexpr Field count(const Words &words, Range range, const auto &source,
-                      const Condition &condition = applies::always)
+/// Makes the rows of a group. A member that is a list makes count() and text() rows of lists.
+template<template<template<class> class> class Group, auto InPlan = nullptr,
+         auto InSettings = nullptr>
+struct Rows
 {
-    return number<Path...>(FieldKind::Count, words, range, source, condition);
-}
+    using View = std::string_view;
 
-template<auto... Path>
-constexpr Field counts(const Words &words, Range range, const auto &source,
-                       const Condition &condition = applies::always)
-{
-    return number<Path...>(FieldKind::Counts, words, range, source, condition);
-}
+    template<class Member>
+    static constexpr Field toggle(Member, View label, View help, const auto &...parts)
+    {
+        return row<Member>(FieldKind::Switch, label, help, parts...);
+    }
 
-template<auto... Path>
-constexpr Field size(const Words &words, const auto &source,
-                     const Condition &condition = applies::always, double minimum = 0)
-{
-    return number<Path...>(FieldKind::Size, words, {minimum, kMaxBytes}, source, condition);
-}
+    template<class Member>
+    static constexpr Field count(Member, View label, View help, Range range, const auto &...parts)
+    {
+        const bool isList = std::is_same_v<typename Of<Member>::Value, CountList>;
+        return number<Member>(isList ? FieldKind::Counts : FieldKind::Count, label, help, range,
+                              parts...);
+    }
 
-template<auto... Path>
-constexpr Field real(const Words &words, Range range, const auto &source,
-                     const Condition &condition = applies::always)
-{
-    return number<Path...>(FieldKind::Number, words, range, source, condition);
-}
+    template<class Member>
+    static constexpr Field size(Member, View label, View help, const auto &...parts)
+    {
+        return number<Member>(FieldKind::Size, label, help, {0, kMaxBytes}, parts...);
+    }
 
-template<auto... Path>
-constexpr Field choice(const Words &words, const auto &source,
-                       const Condition &condition = applies::always)
-{
-    Field field = row<Path...>(FieldKind::Choice, words, source, condition);
-    field.choices = choiceTexts<Stored<Path...>>;
-    return field;
-}
+    template<class Member>
+    static constexpr Field real(Member, View label, View help, Range range, const auto &...parts)
+    {
+        return number<Member>(FieldKind::Number, label, help, range, parts...);
+    }
 
-template<auto... Path>
-constexpr Field oneOf(FieldKind kind, const Words &words, std::span<const std::string_view> choices,
-                      const auto &source, const Condition &condition = applies::always)
-{
-    Field field = row<Path...>(kind, words, source, condition);
-    field.choices = choices;
-    return field;
-}
+    template<class Member>
+    static constexpr Field choice(Member, View label, View help, const auto &...parts)
+    {
+        Field field = row<Member>(FieldKind::Choice, label, help, parts...);
+        field.choices = choiceTexts<typename Of<Member>::Value>;
+        field.titles = choiceTitles<typename Of<Member>::Value>;
+        return field;
+    }
 
-template<auto... Path>
-constexpr Field ofText(FieldKind kind, const Words &words,
-                       const Condition &condition = applies::always)
-{
-    return row<Path...>(kind, words, ofPlanAlone, condition);
-}
+    /// One of `choices`, or a list out of them.
+    template<class Member>
+    static constexpr Field oneOf(Member, View label, View help, std::span<const View> choices,
+                                 const auto &...parts)
+    {
+        const bool isList = std::is_same_v<typename Of<Member>::Value, TextList>;
+        Field field =
+            row<Member>(isList ? FieldKind::Choices : FieldKind::Choice, label, help, parts...);
+        field.choices = choices;
+        return field;
+    }
 
-/// Whether rows are those of the paths from `first` to `last`, in this order.
-consteval bool areRowsOf(std::span<const Field> rows, FieldPath first, FieldPath last)
+    template<class Member>
+    static constexpr Field text(Member, View label, View help, const auto &...parts)
+    {
+        const bool isList = std::is_same_v<typename Of<Member>::Value, TextList>;
+        return row<Member>(isList ? FieldKind::Texts : FieldKind::Text, label, help, parts...);
+    }
+
+    template<class Member>
+    static constexpr Field object(Member, View label, View help, const auto &...parts)
+    {
+        return row<Member>(FieldKind::Object, label, help, parts...);
+    }
+
+private:
+    template<class Member>
+    using Of = Access<Group, InPlan, InSettings, Member>;
+
+    template<class Member>
+    static constexpr Field row(FieldKind kind, View label, View help, const auto &...parts)
+    {
+        Field field{FieldPath(Of<Member>::kPath.text), label, help, kind};
+        field.condition = &applies::always;
+        field.get = &get<Of<Member>>;
+        field.set = &set<Of<Member>>;
+        if constexpr (Of<Member>::kIsSetting) {
+            field.take = &take<Of<Member>, true>;
+            field.inForce = &inForce<Of<Member>>;
+        }
+        (apply<Of<Member>>(field, parts), ...);
+        return field;
+    }
+
+    template<class Member>
+    static constexpr Field number(FieldKind kind, View label, View help, Range range,
+                                  const auto &...parts)
+    {
+        Field field = row<Member>(kind, label, help, range, parts...);
+        field.isInRange = &isInRange<Of<Member>>;
+        return field;
+    }
+};
+
+/// Whether rows are those of all fields of some groups, each once.
+template<template<template<class> class> class... Groups>
+consteval bool areRowsOf(std::span<const Field> rows)
 {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (rows[i].path.index() != first.index() + i)
-            return false;
-    return rows.back().path == last;
+    const auto paths = pathsOf<Groups...>();
+    return rows.size() == paths.size() && std::ranges::all_of(paths, [&](std::string_view path) {
+               return std::ranges::count(rows, path,
+                                         [](const Field &row) { return row.path.text(); }) == 1;
+           });
 }
 
 } // namespace vramscope::rows
-
-namespace vramscope {
-
-// The parts of the table, in the order of the document.
-[[nodiscard]] std::span<const Field> modelFields();    ///< name, workload, model, hardware
-[[nodiscard]] std::span<const Field> parallelFields(); ///< parallel
-[[nodiscard]] std::span<const Field> trainingFields(); ///< precision … loss
-[[nodiscard]] std::span<const Field> servingFields();  ///< adapters, overheads, inference
-[[nodiscard]] std::span<const Field> diffusionFields();
-[[nodiscard]] std::span<const Field> rlFields();  ///< rl
-[[nodiscard]] std::span<const Field> runFields(); ///< run
-
-} // namespace vramscope

@@ -6,7 +6,10 @@
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/base/written_size.h"
+#include "core/catalog/formats.h"
+#include "core/catalog/tools.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -109,9 +112,11 @@ Result<void> setWritten(Plan &plan, std::string_view assignment)
     const std::size_t equals = assignment.find('=');
     const std::string_view path = trimmed(assignment.substr(0, equals));
     const Field *field = findField(path);
-    if (!field)
-        return invalid(excerpt(path, 100) + " is not a field of a plan" +
-                       didYouMean(path, kFieldPaths) + '.');
+    if (!field) {
+        const std::vector<std::string_view> known(kFieldPaths.begin(), kFieldPaths.end());
+        return invalid(excerpt(path, 100) + " is not a field of a plan" + didYouMean(path, known) +
+                       '.');
+    }
     if (equals == assignment.npos)
         return invalid(std::string(path) + " is given no value; write " + std::string(path) +
                        "=VALUE.");
@@ -123,6 +128,26 @@ std::string labelInSentence(const Field &field)
     std::string label(field.label);
     const bool isName = label.size() > 1 && label[1] >= 'A' && label[1] <= 'Z';
     return isName || label.empty() ? label : lowered(label.substr(0, 1)) + label.substr(1);
+}
+
+std::string choiceTitle(const Field &field, std::string_view choice)
+{
+    const auto place = std::ranges::find(field.choices, choice) - field.choices.begin();
+    if (const auto at = static_cast<std::size_t>(place);
+        at < field.titles.size() && !field.titles[at].empty())
+        return std::string(field.titles[at]);
+    if (const Tool *tool = field.path == "trainer" ? toolNamed(choice) : nullptr)
+        return tool->title;
+    const WeightStorage *storage = findWeightStorage(choice);
+    const bool isOfGguf = storage && storage->gguf; // in capitals, as files of llama.cpp are named
+    std::string title(choice);
+    for (char &c : title) {
+        if (isOfGguf && c >= 'a' && c <= 'z')
+            c = static_cast<char>(c - 'a' + 'A');
+        else if (!isOfGguf && (c == '-' || c == '_'))
+            c = ' ';
+    }
+    return title;
 }
 
 std::string fieldWords(const FieldValue &value)

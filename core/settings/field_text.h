@@ -24,6 +24,9 @@ struct Plan;
 /// The label of a field as a word of a sentence: "sequence length", but "GPUs".
 [[nodiscard]] std::string labelInSentence(const Field &field);
 
+/// What people read for a choice of a field: "FSDP mixed bf16" for "fsdp-mixed-bf16".
+[[nodiscard]] std::string choiceTitle(const Field &field, std::string_view choice);
+
 /// A value in a few words: "8,192", "full", "all-linear"; empty where there is none.
 [[nodiscard]] std::string fieldWords(const FieldValue &value);
 

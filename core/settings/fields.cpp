@@ -6,7 +6,9 @@
 #include "core/base/json_text.h"
 #include "core/base/nearest.h"
 #include "core/base/text.h"
-#include "core/settings/field_rows.h"
+#include "core/catalog/tools.h"
+#include "core/settings/field_tables.h"
+#include "core/settings/settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -164,6 +166,20 @@ FieldValue normalised(const Field &field, const FieldValue &value)
     return value;
 }
 
+/// The rows of all tables, in the order of the form.
+std::vector<Field> rowsOfTables()
+{
+    std::vector<Field> all;
+    for (const auto tables : {modelTables(), parallelTables(), trainingTables(), servingTables()}) {
+        for (const FieldTable &table : tables) {
+            for (const Field &row : table.rows)
+                all.emplace_back(row).group = table.group;
+        }
+    }
+    std::ranges::find(all, FieldPath("trainer"), &Field::path)->choices = trainerNames();
+    return all;
+}
+
 } // namespace
 
 bool Field::allows(double number) const
@@ -175,10 +191,19 @@ bool Field::allows(double number) const
 std::span<const Field> planFields()
 {
     static const std::vector<Field> fields = [] {
-        std::vector<Field> all;
-        for (const auto part : {modelFields(), parallelFields(), trainingFields(), servingFields(),
-                                diffusionFields(), rlFields(), runFields()})
-            all.insert(all.end(), part.begin(), part.end());
+        std::vector<Field> all = rowsOfTables();
+        std::ranges::sort(all, {}, [](const Field &field) { return field.path.index(); });
+        return all;
+    }();
+    return fields;
+}
+
+std::span<const Field *const> formFields()
+{
+    static const std::vector<const Field *> fields = [] {
+        std::vector<const Field *> all;
+        for (const Field &row : rowsOfTables())
+            all.push_back(&fieldAt(row.path));
         return all;
     }();
     return fields;

@@ -39,9 +39,10 @@ std::string trainingText(const Settings &s)
         {"", "DPO", "ORPO", "reward modelling", "training of embeddings", "distillation"});
     static_assert(kObjectives.size() == choiceTexts<Objective>.size());
     const std::string objective(kObjectives[static_cast<std::size_t>(s.objective)]);
-    if (s.adapters == AdapterKind::None)
+    if (s.adapters.kind == AdapterKind::None)
         return objective.empty() ? "full training" : objective + " of all parameters";
-    const std::string adapters = s.baseQuantization == BaseQuantization::None ? "LoRA" : "QLoRA";
+    const std::string adapters =
+        s.adapters.baseQuantization == BaseQuantization::None ? "LoRA" : "QLoRA";
     return objective.empty() ? adapters : objective + " with " + adapters;
 }
 
@@ -50,12 +51,12 @@ std::string trainingText(const Settings &s)
 std::string taskText(const Settings &s)
 {
     if (s.diffusion)
-        return s.workload == Workload::Inference ? ""
-               : s.adapters == AdapterKind::Lora ? "LoRA"
-                                                 : "full training";
+        return s.workload == Workload::Inference      ? ""
+               : s.adapters.kind == AdapterKind::Lora ? "LoRA"
+                                                      : "full training";
     if (s.rollout)
-        return s.adapters == AdapterKind::None ? "reinforcement learning"
-                                               : "reinforcement learning of adapters";
+        return s.adapters.kind == AdapterKind::None ? "reinforcement learning"
+                                                    : "reinforcement learning of adapters";
     if (s.workload == Workload::Training)
         return trainingText(s);
     constexpr auto kServed = std::to_array<std::string_view>(

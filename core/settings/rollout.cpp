@@ -37,7 +37,7 @@ Plan enginePlan(const Plan &plan, const Settings &trainer)
     Plan engine = plan;
     engine.workload = Workload::Inference;
     engine.parallel = {};
-    const std::int64_t tensor = std::max<std::int64_t>(trainer.engineTensor, 1); // not checked yet
+    const std::int64_t tensor = std::max<std::int64_t>(trainer.rl.tensor, 1); // not checked yet
     engine.parallel.tensor = tensor;
     engine.parallel.data = std::max<std::int64_t>(trainer.gpus / tensor, 1);
     engine.hardware.gpus = trainer.gpus;
@@ -61,7 +61,7 @@ std::shared_ptr<const Settings> engineSettings(const Plan &plan, const Settings 
 
 bool soundRollout(const Plan &plan, const Settings &trainer)
 {
-    return trainer.gpus % trainer.engineTensor == 0 &&
+    return trainer.gpus % trainer.rl.tensor == 0 &&
            soundPlan(enginePlan(plan, trainer), *trainer.rollout);
 }
 
@@ -75,16 +75,16 @@ void checkRollout(const Plan &plan, ResolvedPlan &resolved)
     using enum Issue::Severity;
     if (!s.rollout)
         return;
-    add(s.engineTensor > 0 && s.gpus % s.engineTensor != 0, Blocking, "rl.tensor",
+    add(s.rl.tensor > 0 && s.gpus % s.rl.tensor != 0, Blocking, "rl.tensor",
         counted(s.gpus, "GPU") + (s.gpus == 1 ? " is" : " are") +
-            " no whole number of engines on " + formatCount(s.engineTensor) + " each.");
+            " no whole number of engines on " + formatCount(s.rl.tensor) + " each.");
     add(!sizesItsCache(*s.rollout), Note, "inference.engine",
         "The cache is as large as the sequences that the plan states; vLLM and SGLang, which "
         "trainers of this kind start, fill a share of the GPU.");
-    add(s.reference && s.adapters == AdapterKind::Lora, Note, "rl.reference",
+    add(s.rl.reference && s.adapters.kind == AdapterKind::Lora, Note, "rl.reference",
         "With adapters the frozen model under them is the reference: a second copy is rarely "
         "needed.");
-    add(s.critic, Note, "rl.critic",
+    add(s.rl.critic, Note, "rl.critic",
         "The critic is counted with the policy's shape and settings; its update comes before or "
         "after the policy's, which is the higher one.");
     add(true, Note, "workload",

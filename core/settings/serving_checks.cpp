@@ -172,9 +172,9 @@ void PlanChecker::speculation()
 {
     const Settings &s = m_settings;
     constexpr FieldPath kMethod = "inference.speculative.method";
-    const bool head = s.speculativeMethod == SpeculativeMethod::Eagle ||
-                      s.speculativeMethod == SpeculativeMethod::Eagle3;
-    block((head || s.speculativeMethod == SpeculativeMethod::Mtp) && s.engine != Engine::Vllm &&
+    const bool head = s.speculative.method == SpeculativeMethod::Eagle ||
+                      s.speculative.method == SpeculativeMethod::Eagle3;
+    block((head || s.speculative.method == SpeculativeMethod::Mtp) && s.engine != Engine::Vllm &&
               s.engine != Engine::Sglang,
           kMethod,
           "EAGLE heads and prediction modules are computed for vLLM and SGLang alone (transformers "

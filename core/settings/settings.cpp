@@ -187,7 +187,7 @@ const Empirical &typicalReserved(const Settings &s)
                           s.strategy == Strategy::Zero3);
     if (gathers && s.data * s.context > 1)
         return empirical(Measured::ReservedGathering);
-    const bool frozen = s.adapters == AdapterKind::Lora && !s.diffusion && !s.learns;
+    const bool frozen = s.adapters.kind == AdapterKind::Lora && !s.diffusion && !s.learns;
     return empirical(frozen ? Measured::ReservedAdapters : Measured::ReservedSteady);
 }
 

@@ -51,11 +51,11 @@ void PlanChecker::mixedLayers()
                "choose flash.");
         refuse(s.strategy != Strategy::None && s.strategy != Strategy::Fsdp2, "parallel.strategy",
                "This strategy", "choose none or FSDP2.");
-        refuse(s.adapters == AdapterKind::Lora, "adapters.kind", "Training of adapters",
+        refuse(s.adapters.kind == AdapterKind::Lora, "adapters.kind", "Training of adapters",
                "choose none.");
         return;
     }
-    if (s.adapters == AdapterKind::Lora)
+    if (s.adapters.kind == AdapterKind::Lora)
         adaptersOfMixedLayers();
     // Buffers in fp32 widen the residual stream of Falcon-H1, where FSDP casts parameters alone.
     refuse(s.architecture.state.scaled && s.weightBytes > s.computeBytes && !isAutocast(s),
@@ -96,10 +96,10 @@ void PlanChecker::adaptersOfMixedLayers()
                                                                "x_proj", "dt_proj"};
         return std::ranges::find(kOfMixers, target) != kOfMixers.end();
     };
-    block(std::ranges::any_of(s.adapterTargets, mixers), "adapters.targets",
+    block(std::ranges::any_of(s.adapters.targets, mixers), "adapters.targets",
           "Adapters of layers that keep a state are not computed; choose among q, k, v, o, gate, "
           "up and down.");
-    block(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+    block(s.adapters.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
           "A quantised base is not computed for a model whose layers are of several kinds; choose "
           "none.");
 }
@@ -124,7 +124,7 @@ void PlanChecker::allExperts()
     refuse(s.sequenceLength > a.slidingWindow, "batch.sequence_length",
            "longer sequences than a chunk of attention take a mask: use at most one chunk.");
     refuse(s.attention != AttentionKind::Flash, "activations.attention", "choose flash.");
-    refuse(s.adapters == AdapterKind::Lora, "adapters.kind", "choose none.");
+    refuse(s.adapters.kind == AdapterKind::Lora, "adapters.kind", "choose none.");
     refuse(isAutocast(s) || s.computeBytes != 2, "precision.regime", "choose pure-bf16.");
     refuse(s.tensor > 1, "parallel.tensor", "use 1.");
     refuse(s.context > 1, "parallel.context", "use 1.");
@@ -182,15 +182,15 @@ void PlanChecker::images()
                s.regime != Regime::FsdpMixedBf16 && s.regime != Regime::DeepSpeedBf16,
            "precision.regime", "A trained vision tower in this precision",
            "choose pure-bf16, fsdp-mixed-bf16 or deepspeed-bf16, or freeze the tower.");
-    refuse(trained && s.adapters == AdapterKind::Lora, "batch.vision_tower",
+    refuse(trained && s.adapters.kind == AdapterKind::Lora, "batch.vision_tower",
            "A trained vision tower beside adapters", "choose frozen.");
-    refuse(s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+    refuse(s.adapters.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
            "A quantised base", "choose none.");
     const auto inTower = [&](const std::string &target) {
         constexpr std::array<std::string_view, 4> kOfAttention = {"q", "k", "v", "o"};
         return std::ranges::find(kOfAttention, target) == kOfAttention.end() || !tower.fusedQkv;
     };
-    block(s.adapters == AdapterKind::Lora && std::ranges::any_of(s.adapterTargets, inTower),
+    block(s.adapters.kind == AdapterKind::Lora && std::ranges::any_of(s.adapters.targets, inTower),
           "adapters.targets",
           "PEFT would adapt layers of the vision tower that have the same names, which is not "
           "computed; use 0 images" +
@@ -228,9 +228,10 @@ void PlanChecker::strategies()
           });
     block(s.strategy == Strategy::Fsdp2 && s.sharding == Sharding::NoShard, "parallel.sharding",
           "FSDP2 has no no_shard: choose fsdp1, or ddp.");
-    block(s.optimizer == OptimizerName::None && s.optimizerOffload, "optimizer.offload",
+    block(s.optimizer.name == OptimizerName::None && s.optimizer.offload, "optimizer.offload",
           "There is no optimizer to offload.");
-    block(s.implementation == OptimizerImplementation::InBackward && s.accumulationSteps > 1,
+    block(s.optimizer.implementation == OptimizerImplementation::InBackward &&
+              s.accumulationSteps > 1,
           "optimizer.implementation",
           "An optimizer inside the backward pass leaves no gradients to accumulate.");
     block(!s.trainerVersion.empty() && !engineVersion(s.trainerVersion), "trainer_version", [&] {
@@ -291,13 +292,14 @@ void PlanChecker::adapters()
 {
     const Settings &s = m_settings;
     const bool lora = applies::lora(s);
-    block(lora && s.adapterRank < 1, "adapters.rank", "LoRA needs a rank of at least 1.");
-    block(lora && s.adapterTargets.empty(), "adapters.targets",
+    block(lora && s.adapters.rank < 1, "adapters.rank", "LoRA needs a rank of at least 1.");
+    block(lora && s.adapters.targets.empty(), "adapters.targets",
           "LoRA needs the matrices it adapts: q, k, v, o, gate, up, down, head or all-linear.");
-    block(!lora && s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+    block(!lora && s.adapters.baseQuantization != BaseQuantization::None,
+          "adapters.base_quantization",
           "Quantised weights cannot be trained themselves: choose adapters.kind lora.");
     const bool latent =
-        s.architecture.mla() && std::ranges::any_of(s.adapterTargets, [](auto &name) {
+        s.architecture.mla() && std::ranges::any_of(s.adapters.targets, [](auto &name) {
             return name == "q" || name == "k" || name == "v";
         });
     note(lora && latent, "adapters.targets",

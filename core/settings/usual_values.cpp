@@ -128,7 +128,7 @@ bool lacksFusedAttention(const Settings &s)
     const bool torch = s.kernels == Kernels::Eager && s.trainer != Trainer::Torchtitan;
     const bool old = s.gpu && runsCuda(s) && s.gpu->generation < GpuGeneration::Ampere;
     return s.workload == Workload::Training && torch && shared && !s.expandedKv &&
-           !s.adapterFusedQkv && s.context == 1 && s.images == 0 &&
+           !s.adapters.fusedQkv && s.context == 1 && s.images == 0 &&
            (usual::computeBytes(s) == 4 || old);
 }
 
@@ -234,7 +234,7 @@ FsdpUnits units(const Settings &s)
 // Megatron-LM core/datasets/gpt_dataset.py, unless --no-create-attention-mask-in-dataloader.
 TowerTraining visionTower(const Settings &s)
 {
-    return s.adapters == AdapterKind::Lora ? TowerTraining::Frozen : TowerTraining::Trained;
+    return s.adapters.kind == AdapterKind::Lora ? TowerTraining::Frozen : TowerTraining::Trained;
 }
 
 bool attentionMask(const Settings &s)
@@ -337,12 +337,12 @@ AutoencoderFormat vaeFormat(const Settings &s)
 // of 128. Others keep it like what they update.
 double stateBytes(const Settings &s)
 {
-    if (s.optimizer == OptimizerName::AdamW8bit)
+    if (s.optimizer.name == OptimizerName::AdamW8bit)
         return 1.0 + 4.0 / 256;
-    if (s.optimizer == OptimizerName::AdamW4bit)
+    if (s.optimizer.name == OptimizerName::AdamW4bit)
         return 0.5 + 4.0 / 128;
-    if (s.adapters == AdapterKind::Lora)
-        return static_cast<double>(s.adapterWeightBytes);
+    if (s.adapters.kind == AdapterKind::Lora)
+        return static_cast<double>(s.adapters.weightBytes);
     return s.masterWeightBytes > 0 ? 4.0 : static_cast<double>(s.weightBytes);
 }
 

@@ -138,7 +138,7 @@ Plan onGpu(const Plan &plan, const GpuPreset &gpu)
     Plan trial = plan;
     trial.hardware.gpu = gpu.name;
     trial.hardware.gpuList.reset();
-    trial.hardware.capacityBytes.reset();
+    trial.hardware.capacity.reset();
     return trial;
 }
 

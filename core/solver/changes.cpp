@@ -3,22 +3,21 @@
 #include "core/solver/changes.h"
 
 #include "core/base/counted.h"
-#include "core/base/format.h"
+#include "core/settings/field_text.h"
 
 namespace vramscope {
 
 std::string titleOf(const Change &change, const Settings &before, const Settings &after)
 {
     std::string title(change.title);
-    if (change.counted) {
-        title.replace(title.find("{}"), 2, formatCount(after.*change.counted));
-        if (before.*change.counted > 1)
-            title += " (now " + formatCount(before.*change.counted) + ')';
+    if (change.number) {
+        const Field &field = fieldAt(*change.number);
+        const FieldValue now = field.inForce(before);
+        title.replace(title.find("{}"), 2, fieldWords(field.inForce(after)));
+        const auto *count = std::get_if<std::int64_t>(&now);
+        if (count ? *count > 1 : isStated(now))
+            title += " (now " + fieldWords(now) + ')';
     }
-    if (change.share)
-        title.replace(title.find("{}"), 2,
-                      formatNumber(after.*change.share) + " (now " +
-                          formatNumber(before.*change.share) + ')');
     if (const std::int64_t more = after.gpus - before.gpus; more > 0)
         title += ", +" + counted(more, "GPU");
     return title;

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/plan/field_path.h"
 #include "core/settings/settings.h"
 
-#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,16 +33,15 @@ enum class Toll {
 /// A change to a plan that may save memory, or give it to the cache of a plan that serves.
 struct Change
 {
-    std::string_view title; ///< with `{}` where the value of `counted` stands
+    std::string_view title; ///< with `{}` where the value of `number` stands
     std::string_view price;
     Toll toll = Toll::None;
     /// Changes the plan, whose settings are given; false where it is so already or has no place.
     bool (*apply)(Plan &, const Settings &) = nullptr;
-    std::int64_t Settings::*counted = nullptr; ///< what the change sets to another number
     std::string_view choice = {}; ///< what several changes decide, one of them alone; empty: the
                                   ///< title tells
-    bool simulated = false;       ///< needs the simulated allocator: milliseconds, not microseconds
-    double Settings::*share = nullptr; ///< what the change sets, in place of `counted`
+    std::optional<FieldPath> number = {}; ///< what the change sets to another number
+    bool simulated = false; ///< needs the simulated allocator: milliseconds, not microseconds
 
     [[nodiscard]] bool changesResults() const { return toll >= Toll::Results; }
     /// Whether both decide the same thing.

@@ -46,7 +46,7 @@ bool raiseTensor(Plan &plan, const Settings &s, std::int64_t degree)
     if (!raise(plan, s, plan.parallel.tensor, s.tensor, degree))
         return false;
     if (s.workload == Workload::Training)
-        plan.parallel.sequence = true;
+        plan.parallel.sequenceParallel = true;
     return true;
 }
 

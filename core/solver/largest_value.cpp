@@ -22,7 +22,7 @@ std::int64_t stepOf(const Settings &s, const Field &field)
     if (field.path == "batch.sequence_length")
         return kTokensPerStep * s.context;
     if (field.path == "inference.mean_sequence_length" || field.path == "inference.max_model_len")
-        return s.engine == Engine::Sglang ? s.pageSize : s.blockSize;
+        return s.engine == Engine::Sglang ? s.sglang.pageSize : s.blockSize;
     if (s.diffusion && (field.path == "diffusion.width" || field.path == "diffusion.height"))
         return s.diffusion->kind->sideStep;
     if (field.path == "diffusion.frames")

@@ -48,8 +48,8 @@ PlanCost costOf(const PlanToChoose &one)
         return cost;
     if (const Result<StepTime> time = projectStep(s, it.work)) {
         cost.gpuHours = time->gpuHours(1).likely;
-        if (s.gpuHourPrice > 0)
-            cost.price = *cost.gpuHours * s.gpuHourPrice;
+        if (s.run.gpuHourPrice > 0)
+            cost.price = *cost.gpuHours * s.run.gpuHourPrice;
     }
     return cost;
 }

@@ -45,14 +45,14 @@ constexpr std::array kServingChanges = {
                return lowerShare(plan, s, plan.inference.gpuMemoryUtilization,
                                  "inference.gpu_memory_utilization");
            },
-           nullptr, "share", false, &Settings::gpuMemoryUtilization},
+           "share", FieldPath("inference.gpu_memory_utilization")},
     Change{"Static fraction {}", "SGLang leaves more beside its pool; the cache is smaller.",
            Toll::None,
            [](Plan &plan, const Settings &s) {
                return lowerShare(plan, s, plan.inference.sglang.memFractionStatic,
                                  "inference.sglang.mem_fraction_static");
            },
-           nullptr, "share", false, &Settings::staticFraction},
+           "share", FieldPath("inference.sglang.mem_fraction_static")},
     Change{
         "Load around the page cache",
         "Weights are read with direct I/O, or their pages are dropped while they load.", Toll::None,
@@ -69,55 +69,57 @@ constexpr std::array kServingChanges = {
                plan.inference.gpuMemoryUtilization = 0.95;
                return true;
            },
-           nullptr, "share"},
+           "share"},
     Change{"Tokens a prefill {}", "Long prompts take more passes.", Toll::None,
            [](Plan &plan, const Settings &s) {
                return applies::sglang(s) &&
-                      halve(plan.inference.sglang.chunkedPrefillSize, s.chunkedPrefillSize);
+                      halve(plan.inference.sglang.chunkedPrefillSize, s.sglang.chunkedPrefillSize);
            },
-           &Settings::chunkedPrefillSize},
+           "", FieldPath("inference.sglang.chunked_prefill_size")},
     Change{"Tokens a pass {}", "Long prompts take more passes.", Toll::None,
            [](Plan &plan, const Settings &s) {
                return applies::batchedTokens(s) &&
                       halve(plan.inference.maxNumBatchedTokens, s.maxNumBatchedTokens);
            },
-           &Settings::maxNumBatchedTokens},
+           "", FieldPath("inference.max_num_batched_tokens")},
     Change{"No videos", "Prompts hold images alone, so vLLM keeps no room to encode a video.",
            Toll::Limits,
            [](Plan &plan, const Settings &s) {
-               if (!applies::encodesVideos(s) || !s.encodingProfiled || s.promptVideos == 0)
+               if (!applies::encodesVideos(s) || !s.multimodal.profiled || s.multimodal.videos == 0)
                    return false;
                plan.inference.multimodal.videos = 0;
                return true;
            }},
     Change{"Images of {} pixels at most", "Larger images are scaled down.", Toll::Results,
            [](Plan &plan, const Settings &s) {
-               return applies::scalesImages(s) && s.encodingProfiled && s.promptImages > 0 &&
-                      halve(plan.inference.multimodal.maxPixels,
-                            s.maxPixels > 0 ? s.maxPixels : s.towers.front().maxPixels);
+               return applies::scalesImages(s) && s.multimodal.profiled &&
+                      s.multimodal.images > 0 &&
+                      halve(plan.inference.multimodal.maxPixels, s.multimodal.maxPixels > 0
+                                                                     ? s.multimodal.maxPixels
+                                                                     : s.towers.front().maxPixels);
            },
-           &Settings::maxPixels},
+           "", FieldPath("inference.multimodal.max_pixels")},
     Change{"Most sequences at once {}", "Fewer requests run at the same time.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return applies::vllm(s) && halve(plan.inference.maxNumSeqs, s.maxNumSeqs);
            },
-           &Settings::maxNumSeqs},
+           "", FieldPath("inference.max_num_seqs")},
     Change{"Sequences {}", "Fewer requests run at the same time.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return halve(plan.inference.concurrentSequences, s.concurrentSequences);
            },
-           &Settings::concurrentSequences},
+           "", FieldPath("inference.concurrent_sequences")},
     Change{"Longest sequence {}", "Prompt and answer together are shorter.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return applies::windowedEngine(s) &&
                       halve(plan.inference.maxModelLen, s.maxModelLen);
            },
-           &Settings::maxModelLen},
+           "", FieldPath("inference.max_model_len")},
     Change{"Mean length {}", "Prompt and answer together are shorter.", Toll::Limits,
            [](Plan &plan, const Settings &s) {
                return halve(plan.inference.meanSequenceLength, s.meanSequenceLength);
            },
-           &Settings::meanSequenceLength},
+           "", FieldPath("inference.mean_sequence_length")},
     Change{"Experts of all layers on the host",
            "Each token's experts are read in the host's memory.", Toll::Slow,
            [](Plan &plan, const Settings &s) {
@@ -128,17 +130,17 @@ constexpr std::array kServingChanges = {
                return true;
            }},
     Change{"Tensor parallel {}", "More GPUs.", Toll::None,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },
-           &Settings::tensor},
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); }, "",
+           FieldPath("parallel.tensor")},
     Change{"Tensor parallel {}", "More GPUs.", Toll::None,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); },
-           &Settings::tensor},
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); }, "",
+           FieldPath("parallel.tensor")},
     Change{"Tensor parallel {}", "More GPUs.", Toll::None,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); },
-           &Settings::tensor},
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); }, "",
+           FieldPath("parallel.tensor")},
     Change{"Pipeline of {} stages", "More GPUs; each request passes both.", Toll::None,
-           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); },
-           &Settings::pipeline},
+           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); }, "",
+           FieldPath("parallel.pipeline")},
     Change{"Cache in 8 bits", "Keys and values are rounded to fp8.", Toll::Results,
            [](Plan &plan, const Settings &s) {
                if (s.kvBytesPerElement <= 1)
@@ -151,23 +153,23 @@ constexpr std::array kServingChanges = {
                return wideWeights(s) &&
                       put(plan.inference.weightFormat, s.weightFormat, WeightFormat::Fp8);
            },
-           nullptr, "weights"},
+           "weights"},
     Change{"Weights in 4 bits", "Weights are rounded to 4 bits (AWQ).", Toll::Results,
            [](Plan &plan, const Settings &s) {
                return (wideWeights(s) || s.weightFormat == WeightFormat::Fp8 ||
                        s.weightFormat == WeightFormat::Int8) &&
                       put(plan.inference.weightFormat, s.weightFormat, WeightFormat::AwqInt4);
            },
-           nullptr, "weights"},
+           "weights"},
     Change{"Weights in Q4_K_M", "A smaller mix: answers are a little less exact.", Toll::Results,
            [](Plan &plan, const Settings &s) { return shrinkMix(plan, s, WeightFormat::Q4_K_M); },
-           nullptr, "weights"},
+           "weights"},
     Change{"Weights in Q3_K_M", "A small mix: answers are less exact.", Toll::Results,
            [](Plan &plan, const Settings &s) { return shrinkMix(plan, s, WeightFormat::Q3_K_M); },
-           nullptr, "weights"},
+           "weights"},
     Change{"Weights in Q2_K", "The smallest mix: answers suffer.", Toll::Results,
            [](Plan &plan, const Settings &s) { return shrinkMix(plan, s, WeightFormat::Q2_K); },
-           nullptr, "weights"},
+           "weights"},
 };
 
 } // namespace

@@ -274,7 +274,7 @@ std::vector<std::string> strategyChanges(const Plan &plan, const StrategyGuide &
         unchanged +=
             std::string(unchanged.empty() ? "" : " and ") + "16 times the sequences a step";
     Plan smaller = plan;
-    smaller.hardware.capacityBytes = first.standing.device;
+    smaller.hardware.capacity = first.standing.device;
     if (const auto after = fastestStrategy(smaller, calibration))
         told("On a card of " + formatBytes(first.standing.device), *after);
     if (!unchanged.empty())

@@ -14,7 +14,7 @@ namespace {
 
 bool adam(const Settings &s)
 {
-    return s.optimizer == OptimizerName::Adam || s.optimizer == OptimizerName::AdamW;
+    return s.optimizer.name == OptimizerName::Adam || s.optimizer.name == OptimizerName::AdamW;
 }
 
 bool shardEverything(Plan &plan, const Settings &s)
@@ -64,7 +64,7 @@ bool eightBitStates(Plan &plan, const Settings &s)
 
 bool adapters(Plan &plan, const Settings &s)
 {
-    if (s.adapters != AdapterKind::None)
+    if (s.adapters.kind != AdapterKind::None)
         return false;
     plan.adapters.kind = AdapterKind::Lora;
     plan.adapters.rank = 16;
@@ -74,8 +74,10 @@ bool adapters(Plan &plan, const Settings &s)
 
 bool quantiseBase(Plan &plan, const Settings &s)
 {
-    return s.adapters == AdapterKind::Lora && s.baseQuantization == BaseQuantization::None &&
-           put(plan.adapters.baseQuantization, s.baseQuantization, BaseQuantization::Nf4Double);
+    return s.adapters.kind == AdapterKind::Lora &&
+           s.adapters.baseQuantization == BaseQuantization::None &&
+           put(plan.adapters.baseQuantization, s.adapters.baseQuantization,
+               BaseQuantization::Nf4Double);
 }
 
 /// The regime alone; adapters keep the bytes that they have (adapters.weight_bytes).
@@ -97,24 +99,27 @@ bool expandableSegments(Plan &plan, const Settings &s)
 
 constexpr std::array kTrainingChanges =
     {
-        Change{"Fused optimizer step", "Free: the step makes no list of temporaries.", Toll::None,
+        Change{"Fused optimizer step",
+               "Free: the step makes no list of temporaries.",
+               Toll::None,
                [](Plan &plan, const Settings &s) {
-                   return s.implementation == OptimizerImplementation::Foreach &&
-                          put(plan.optimizer.implementation, s.implementation,
+                   return s.optimizer.implementation == OptimizerImplementation::Foreach &&
+                          put(plan.optimizer.implementation, s.optimizer.implementation,
                               OptimizerImplementation::Fused);
                },
-               nullptr, "step"},
+               "step"},
         Change{"Optimizer step inside the backward pass",
-               "No gradient clipping over all parameters, and no accumulation.", Toll::Limits,
+               "No gradient clipping over all parameters, and no accumulation.",
+               Toll::Limits,
                [](Plan &plan, const Settings &s) {
-                   return s.accumulationSteps == 1 && s.optimizer != OptimizerName::None &&
-                          put(plan.optimizer.implementation, s.implementation,
+                   return s.accumulationSteps == 1 && s.optimizer.name != OptimizerName::None &&
+                          put(plan.optimizer.implementation, s.optimizer.implementation,
                               OptimizerImplementation::InBackward);
                },
-               nullptr, "step"},
+               "step"},
         Change{"Free gradients after the step", "Free.", Toll::None,
                [](Plan &plan, const Settings &s) {
-                   return put(plan.optimizer.zeroGrad, s.zeroGrad, ZeroGrad::AfterStep);
+                   return put(plan.optimizer.zeroGrad, s.optimizer.zeroGrad, ZeroGrad::AfterStep);
                }},
         Change{"Let go of the logits", "Free: no variable keeps them after the step.", Toll::None,
                [](Plan &plan, const Settings &s) {
@@ -133,10 +138,7 @@ constexpr std::array kTrainingChanges =
                "Free: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True keeps the allocator's slack "
                "smaller.",
                Toll::None,
-               expandableSegments,
-               nullptr,
-               {},
-               true},
+               expandableSegments, "", std::nullopt, true},
         Change{"Flash attention", "Free: no matrix of sequence by sequence is kept.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.kernels != Kernels::MegatronLocal &&
@@ -151,27 +153,32 @@ constexpr std::array kTrainingChanges =
                    return s.attention == AttentionKind::Math && !plan.activations.attention &&
                           put(plan.activations.expandedKv, s.expandedKv, true);
                }},
-        Change{"Fuse head and loss", "A kernel such as Liger's; logits never exist whole.",
+        Change{"Fuse head and loss",
+               "A kernel such as Liger's; logits never exist whole.",
                Toll::Code,
                [](Plan &plan, const Settings &s) {
                    return s.loss != LossKind::None && put(plan.loss, s.loss, LossKind::LinearFused);
                },
-               nullptr, "loss"},
-        Change{"Loss in chunks", "A little time; needs a loss function that takes chunks.",
+               "loss"},
+        Change{"Loss in chunks",
+               "A little time; needs a loss function that takes chunks.",
                Toll::Code,
                [](Plan &plan, const Settings &s) {
                    return s.loss != LossKind::None && s.loss != LossKind::LinearFused &&
                           put(plan.loss, s.loss, LossKind::Chunked);
                },
-               nullptr, "loss"},
-        Change{"Vocabulary-parallel loss", "A little communication.", Toll::None,
+               "loss"},
+        Change{"Vocabulary-parallel loss",
+               "A little communication.",
+               Toll::None,
                [](Plan &plan, const Settings &s) {
                    return s.tensor > 1 && s.loss != LossKind::None &&
                           put(plan.loss, s.loss,
                               isDTensor(s) ? LossKind::LossParallel : LossKind::VocabParallel);
                },
-               nullptr, "loss"},
-        Change{"Recompute attention only", "The attention core of every block runs forward twice.",
+               "loss"},
+        Change{"Recompute attention only",
+               "The attention core of every block runs forward twice.",
                Toll::None,
                [](Plan &plan, const Settings &s) {
                    return (s.attention != AttentionKind::Flash ||
@@ -179,55 +186,58 @@ constexpr std::array kTrainingChanges =
                           s.checkpointing == Checkpointing::None &&
                           checkpoint(plan, s, Checkpointing::SelectiveAttention);
                },
-               nullptr, "checkpointing"},
-        Change{"Recompute every second product", "About half of the forward pass runs twice.",
+               "checkpointing"},
+        Change{"Recompute every second product",
+               "About half of the forward pass runs twice.",
                Toll::None,
                [](Plan &plan, const Settings &s) {
                    return checkpoint(plan, s, Checkpointing::SelectiveOp);
                },
-               nullptr, "checkpointing"},
+               "checkpointing"},
         Change{
-            "Checkpoint every block", "The forward pass of every block runs twice.", Toll::None,
+            "Checkpoint every block",
+            "The forward pass of every block runs twice.",
+            Toll::None,
             [](Plan &plan, const Settings &s) { return checkpoint(plan, s, Checkpointing::Full); },
-            nullptr, "checkpointing"},
+            "checkpointing"},
         Change{"Offload checkpoints to the host", "Block inputs travel to the host and back.",
                Toll::None,
                [](Plan &plan, const Settings &s) {
                    return (s.checkpointing == Checkpointing::Full ||
                            s.checkpointing == Checkpointing::EveryK) &&
-                          put(plan.activations.offload, s.activationOffload, true);
+                          put(plan.activations.activationOffload, s.activationOffload, true);
                }},
         Change{"Micro-batch {}", "Twice the accumulation; smaller products use the GPU less.",
-               Toll::None, halveMicroBatch, &Settings::microBatch},
+               Toll::None, halveMicroBatch, "", FieldPath("batch.micro_batch")},
         Change{"Shard parameters, gradients and states",
                "Parameters travel to every GPU for each pass.", Toll::None, shardEverything},
         Change{"Let the engine sleep during the update",
                "Its weights come back before each generation.", Toll::None,
                [](Plan &plan, const Settings &s) {
-                   return s.rollout && s.sleepLevel == 0 &&
-                          put(plan.rl.sleepLevel, s.sleepLevel, std::int64_t(1));
+                   return s.rollout && s.rl.sleepLevel == 0 &&
+                          put(plan.rl.sleepLevel, s.rl.sleepLevel, std::int64_t(1));
                }},
-        Change{"States on the host but in the update",
-               "They cross the host link twice a step.", Toll::None,
+        Change{"States on the host but in the update", "They cross the host link twice a step.",
+               Toll::None,
                [](Plan &plan, const Settings &s) {
-                   return s.rollout && put(plan.rl.optimizerOffload, s.stateOffload, true);
+                   return s.rollout && put(plan.rl.optimizerOffload, s.rl.optimizerOffload, true);
                }},
-        Change{"Weights on the host while generating",
-               "They cross the host link twice a step.", Toll::None,
+        Change{"Weights on the host while generating", "They cross the host link twice a step.",
+               Toll::None,
                [](Plan &plan, const Settings &s) {
-                   return s.rollout && put(plan.rl.paramOffload, s.parameterOffload, true);
+                   return s.rollout && put(plan.rl.paramOffload, s.rl.paramOffload, true);
                }},
         Change{"Reference model on the host", "It crosses the host link once a step.", Toll::None,
                [](Plan &plan, const Settings &s) {
-                   return s.rollout && s.reference &&
-                          put(plan.rl.referenceOffload, s.referenceOffload, true);
+                   return s.rollout && s.rl.reference &&
+                          put(plan.rl.referenceOffload, s.rl.referenceOffload, true);
                }},
         Change{"Offload the optimizer states",
                "Gradients and parameters cross the host link each step.", Toll::None,
                [](Plan &plan, const Settings &s) {
-                   return s.optimizer != OptimizerName::None &&
+                   return s.optimizer.name != OptimizerName::None &&
                           !(s.cpuOffload && applies::fsdp(s)) &&
-                          put(plan.optimizer.offload, s.optimizerOffload, true);
+                          put(plan.optimizer.offload, s.optimizer.offload, true);
                }},
         Change{"Keep the shards on the host", "Every unit crosses the host link in each pass.",
                Toll::None,
@@ -237,28 +247,28 @@ constexpr std::array kTrainingChanges =
                }},
         Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.",
                Toll::Code, [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },
-               &Settings::tensor},
+               "", FieldPath("parallel.tensor")},
         Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.",
                Toll::Code, [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); },
-               &Settings::tensor},
+               "", FieldPath("parallel.tensor")},
         Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.",
                Toll::Code, [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); },
-               &Settings::tensor},
+               "", FieldPath("parallel.tensor")},
         Change{"Pipeline of {} stages", "Stages wait for each other.", Toll::Code,
                [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); },
-               &Settings::pipeline},
+               "", FieldPath("parallel.pipeline")},
         Change{"Pipeline of {} stages", "Stages wait for each other.", Toll::Code,
                [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 4); },
-               &Settings::pipeline},
+               "", FieldPath("parallel.pipeline")},
         Change{"Context parallel {}", "Keys and values travel around in every layer.", Toll::Code,
                [](Plan &plan, const Settings &s) { return raiseContext(plan, s, 2 * s.context); },
-               &Settings::context},
+               "", FieldPath("parallel.context")},
         Change{"Data parallel {}", "Twice the GPUs.", Toll::None,
                [](Plan &plan, const Settings &s) {
                    multiplyGpus(plan, s, 2);
                    return true;
                },
-               &Settings::data},
+               "", FieldPath("parallel.data")},
         Change{"8-bit optimizer states", "States are rounded to 8 bits.", Toll::Results,
                eightBitStates},
         // bf16 has 8 significant bits: an update below 1/512 of its weight is rounded away.
@@ -267,27 +277,27 @@ constexpr std::array kTrainingChanges =
                "learning rates) and may stop learning.",
                Toll::Learning,
                [](Plan &plan, const Settings &s) {
-                   return s.adapters == AdapterKind::None && allInBf16(plan, s);
+                   return s.adapters.kind == AdapterKind::None && allInBf16(plan, s);
                },
-               nullptr, "precision"},
+               "precision"},
         Change{"Frozen weights in bf16",
                "Frozen weights and activations are rounded to bf16; the adapters and their states "
                "stay as they are.",
                Toll::Results,
                [](Plan &plan, const Settings &s) {
-                   return s.adapters != AdapterKind::None && allInBf16(plan, s);
+                   return s.adapters.kind != AdapterKind::None && allInBf16(plan, s);
                },
-               nullptr, "precision"},
+               "precision"},
         Change{"Sequence length {}", "The model sees shorter texts.", Toll::Job,
                [](Plan &plan, const Settings &s) {
                    return halve(plan.batch.sequenceLength, s.sequenceLength);
                },
-               &Settings::sequenceLength},
+               "", FieldPath("batch.sequence_length")},
         Change{"Train adapters of rank 16", "The model itself stays as it is.", Toll::Job,
                adapters},
         Change{"Frozen weights in 4 bits",
-               "Frozen weights are rounded to NF4, and every pass widens them again.", Toll::Results,
-               quantiseBase},
+               "Frozen weights are rounded to NF4, and every pass widens them again.",
+               Toll::Results, quantiseBase},
 };
 
 } // namespace

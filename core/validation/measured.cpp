@@ -144,8 +144,8 @@ std::string runKind(const Plan &plan)
         return kind + ", " + std::string(choiceText(settings.engine));
     if (settings.strategy != Strategy::None)
         kind += ", " + std::string(choiceText(settings.strategy));
-    if (settings.adapters != AdapterKind::None)
-        kind += ", " + std::string(choiceText(settings.adapters));
+    if (settings.adapters.kind != AdapterKind::None)
+        kind += ", " + std::string(choiceText(settings.adapters.kind));
     return kind;
 }
 

@@ -43,7 +43,7 @@ constexpr std::array kClaims3{
               fromFormula("master weight 4 + two moments of state_bytes",
                           [](SeedFacts &f) {
                               const Settings &s = f.settings(kPlan3);
-                              return number(s.masterWeightBytes) + 2 * s.stateBytes;
+                              return number(s.masterWeightBytes) + 2 * s.optimizer.stateBytes;
                           }),
               "Right."},
     SeedClaim{

@@ -41,7 +41,7 @@ Plan parallelPlan()
     plan.hardware.gpus = 64;
     plan.parallel.strategy = Strategy::MegatronDistributedOptimizer;
     plan.parallel.tensor = 4;
-    plan.parallel.sequence = true;
+    plan.parallel.sequenceParallel = true;
     plan.parallel.pipeline = 4;
     plan.parallel.virtualStages = 2;
     plan.parallel.context = 2;

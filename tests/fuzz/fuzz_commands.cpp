@@ -175,7 +175,7 @@ void runReplay(const Plan &plan, const Study &study, unsigned beside)
     std::vector<std::string> configurations =
         beside & 2 ? usualConfigurations(true) : std::vector<std::string>();
     configurations.push_back(plan.overheads.allocConf.value_or(""));
-    const Bytes capacity = plan.hardware.capacityBytes.value_or(-1);
+    const Bytes capacity = plan.hardware.capacity.value_or(-1);
     std::optional<WhatIfs> others;
     if (study.replay().end != ReplayEnd::NothingRecorded)
         others = whatIf(study, configurations, capacity);

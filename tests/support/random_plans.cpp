@@ -91,9 +91,9 @@ void drawHardware(Draw &draw, Plan &plan)
 {
     if (!draw.coin(4))
         plan.hardware.gpu = draw.from(gpuPresets()).name;
-    draw.maybe(plan.hardware.capacityBytes, draw.between(1, 300) << 30, 4);
+    draw.maybe(plan.hardware.capacity, draw.between(1, 300) << 30, 4);
     draw.maybe(plan.hardware.gpusPerNode, draw.count(1, 4, 8), 4);
-    draw.maybe(plan.hardware.hostMemoryBytes, draw.between(1, 2000) << 30, 8);
+    draw.maybe(plan.hardware.hostMemory, draw.between(1, 2000) << 30, 8);
     draw.maybe(plan.hardware.systemBytes, draw.between(1, 20) << 30, 8);
     draw.maybe(plan.hardware.pageCacheBytes, draw.between(1, 200) << 30, 8);
     draw.maybe(plan.overheads.contextBytes, draw.between(0, 1 << 30), 8);
@@ -126,7 +126,7 @@ void drawParallel(Draw &draw, PlanParallel &parallel)
     draw.maybe(parallel.context, draw.count(2, 4));
     draw.maybe(parallel.expert, draw.count(2, 4, 8), 4);
     draw.maybe(parallel.expertTensor, draw.count(1, 2), 4);
-    draw.maybe(parallel.sequence, draw.coin());
+    draw.maybe(parallel.sequenceParallel, draw.coin());
     draw.maybe(parallel.gradientAsBucketView, draw.coin());
     draw.maybe(parallel.backwardPrefetch, draw.any<BackwardPrefetch>());
     draw.maybe(parallel.limitAllGathers, draw.coin());
@@ -168,15 +168,15 @@ void drawActivations(Draw &draw, Plan &plan)
     PlanActivations &activations = plan.activations;
     activations.checkpointing = draw.any<Checkpointing>();
     draw.maybe(activations.every, draw.between(1, 12), 2);
-    draw.maybe(activations.blocks, draw.between(0, 12), 2);
+    draw.maybe(activations.checkpointedBlocks, draw.between(0, 12), 2);
     draw.maybe(activations.attention, draw.any<AttentionKind>());
     draw.maybe(activations.attentionBackend, draw.any<AttentionBackend>());
     draw.maybe(activations.softmaxInput, draw.coin());
-    draw.maybe(activations.experts, draw.any<ExpertKernels>());
+    draw.maybe(activations.expertKernels, draw.any<ExpertKernels>());
     activations.kernels = draw.any<Kernels>();
     draw.maybe(activations.dropout, draw.of(0.0, 0.1));
     draw.maybe(activations.attentionDropout, draw.of(0.0, 0.1));
-    draw.maybe(activations.offload, draw.coin());
+    draw.maybe(activations.activationOffload, draw.coin());
     draw.maybe(activations.expandedKv, draw.coin());
     draw.maybe(activations.capacityFactor, draw.of(0.0, 1.0, 1.25));
     draw.maybe(activations.loadImbalance, draw.of(1.0, 1.3));
@@ -199,9 +199,8 @@ void drawAdapters(Draw &draw, PlanAdapters &adapters)
     draw.maybe(adapters.fusedQkv, draw.coin());
     draw.maybe(adapters.groupSize, draw.count(-1, 32, 128), 5);
     if (draw.coin(4))
-        adapters.modulesToNotConvert =
-            someOf(draw, {"embedding", "head", "attention", "mlp", "expert", "router",
-                          "first-layer", "last-layer"});
+        adapters.notConverted = someOf(draw, {"embedding", "head", "attention", "mlp", "expert",
+                                              "router", "first-layer", "last-layer"});
     draw.maybe(adapters.quantizeAtLoad, draw.coin(), 4);
     draw.maybe(adapters.upcastUnquantized, draw.coin(), 4);
 }
@@ -224,9 +223,8 @@ void drawInference(Draw &draw, PlanInference &inference)
     draw.maybe(inference.moeBackend, draw.any<MoeBackend>(), 4);
     draw.maybe(inference.groupSize, draw.count(-1, 32, 128), 5);
     if (draw.coin(4))
-        inference.modulesToNotConvert =
-            someOf(draw, {"embedding", "head", "attention", "mlp", "expert", "router",
-                          "first-layer", "last-layer"});
+        inference.notConverted = someOf(draw, {"embedding", "head", "attention", "mlp", "expert",
+                                               "router", "first-layer", "last-layer"});
     draw.maybe(inference.quantizeAtLoad, draw.coin());
     draw.maybe(inference.nonTorchBytes, draw.between(0, 1 << 30), 5);
     draw.maybe(inference.activationPeakBytes, draw.between(0, 1 << 30), 5);

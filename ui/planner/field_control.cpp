@@ -4,6 +4,7 @@
 
 #include "core/catalog/catalogue.h"
 #include "core/catalog/gpus.h"
+#include "core/settings/field_text.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/look.h"
 #include "ui/planner/number_box.h"
@@ -55,21 +56,20 @@ QString textOf(const FieldValue &value)
 class NumberControl : public FieldControl
 {
 public:
-    NumberControl(const Field &field, const Placement &placement, QWidget *parent)
+    NumberControl(const Field &field, QWidget *parent)
         : FieldControl(parent)
         , m_kind(field.kind)
         , m_box(new NumberBox(field, this))
     {
         QHBoxLayout *layout = rowLayout(this);
-        m_box->setSuffix(fieldUnit(field.path));
-        if (placement.scale != Scale::None) {
-            m_slider =
-                new StopSlider(placement.scale == Scale::Linear
-                                   ? linearStops(placement.low, placement.high, placement.step)
-                                   : powerOfTwoStops(placement.low, placement.high),
-                               this);
+        m_box->setSuffix(toQString(field.unit));
+        if (const Slider &slider = field.slider; slider.scale != Slider::Scale::None) {
+            m_slider = new StopSlider(slider.scale == Slider::Scale::Linear
+                                          ? linearStops(slider.low, slider.high, slider.step)
+                                          : powerOfTwoStops(slider.low, slider.high),
+                                      this);
             layout->addWidget(m_slider, 1);
-            const QString widest = countText(static_cast<std::int64_t>(placement.high));
+            const QString widest = countText(static_cast<std::int64_t>(slider.high));
             const int text = m_box->fontMetrics().horizontalAdvance(widest) + kBoxPadding;
             m_box->setFixedWidth(std::max(kBoxWidth, text) + m_box->textMargins().right());
             connect(m_slider, &QAbstractSlider::valueChanged, this, &NumberControl::takeStop);
@@ -213,7 +213,7 @@ QList<ChoiceItem> choiceItems(const Field &field)
 {
     QList<ChoiceItem> items;
     for (const std::string_view choice : field.choices)
-        items.append({toQString(choice), choiceTitle(field.path, choice), toQString(choice)});
+        items.append({toQString(choice), toQString(choiceTitle(field, choice)), toQString(choice)});
     return items;
 }
 
@@ -240,7 +240,7 @@ QList<ChoiceItem> gpuItems()
 
 } // namespace
 
-FieldControl *makeControl(const Field &field, const Placement &placement, QWidget *parent)
+FieldControl *makeControl(const Field &field, QWidget *parent)
 {
     switch (field.kind) {
     case FieldKind::Switch:
@@ -248,7 +248,7 @@ FieldControl *makeControl(const Field &field, const Placement &placement, QWidge
     case FieldKind::Count:
     case FieldKind::Size:
     case FieldKind::Number:
-        return new NumberControl(field, placement, parent);
+        return new NumberControl(field, parent);
     case FieldKind::Choice:
         return new ChoiceControl(new ChoiceBox(choiceItems(field), false), parent);
     case FieldKind::Choices:

@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/plan/field.h"
-#include "ui/planner/form_layout.h"
 #include "ui/planner/look.h"
 
 #include <QWidget>
@@ -40,8 +39,6 @@ Q_SIGNALS:
     void gestureEnded();
 };
 
-/// The control of a field as its placement wants it.
-[[nodiscard]] FieldControl *makeControl(const Field &field, const Placement &placement,
-                                        QWidget *parent);
+[[nodiscard]] FieldControl *makeControl(const Field &field, QWidget *parent);
 
 } // namespace vramscope

@@ -21,13 +21,12 @@ constexpr int kLabelWidth = 112;
 
 } // namespace
 
-FieldRow::FieldRow(const Field &field, const Placement &placement, QWidget *parent)
+FieldRow::FieldRow(const Field &field, QWidget *parent)
     : QWidget(parent)
     , m_field(field)
-    , m_placement(placement)
     , m_label(new WrappedLabel(toQString(field.label), this))
     , m_reset(new QToolButton(this))
-    , m_control(makeControl(field, placement, this))
+    , m_control(makeControl(field, this))
     , m_issue(new WrappedLabel({}, this))
 {
     setObjectName(toQString(field.path));

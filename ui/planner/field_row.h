@@ -18,10 +18,9 @@ class FieldRow : public QWidget
     Q_OBJECT
 
 public:
-    FieldRow(const Field &field, const Placement &placement, QWidget *parent = nullptr);
+    explicit FieldRow(const Field &field, QWidget *parent = nullptr);
 
     [[nodiscard]] const Field &field() const { return m_field; }
-    [[nodiscard]] const Placement &placement() const { return m_placement; }
     [[nodiscard]] FieldControl *control() const { return m_control; }
     [[nodiscard]] bool isChanged() const { return m_reset->isVisibleTo(this); }
     [[nodiscard]] QString issueText() const { return m_issue->text(); }
@@ -48,7 +47,6 @@ protected:
 
 private:
     const Field &m_field;
-    const Placement &m_placement;
     QLabel *m_label;
     QToolButton *m_reset;
     QString m_baseline;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/field_text.h"
 
-#include "ui/planner/form_layout.h"
+#include "core/settings/field_text.h"
 #include "ui/planner/number_box.h"
 #include "ui/support/text.h"
 
@@ -44,7 +44,7 @@ private:
     {
         if (field.kind == FieldKind::Object)
             return field.path == "model.checkpoint" ? u"a table"_s : u"own config"_s;
-        return field.choices.empty() ? toQString(text) : choiceTitle(field.path, text);
+        return field.choices.empty() ? toQString(text) : toQString(choiceTitle(field, text));
     }
 };
 

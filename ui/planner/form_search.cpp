@@ -76,12 +76,12 @@ QString FormHead::text() const
     return m_search->text().trimmed();
 }
 
-bool FormHead::finds(const Field &field, FormGroup group) const
+bool FormHead::finds(const Field &field) const
 {
     if (m_words.isEmpty())
         return true;
     const QString text = u"%1 %2 %3 %4"_s.arg(toQString(field.label), toQString(field.path),
-                                              toQString(field.help), formGroupTitle(group));
+                                              toQString(field.help), toQString(field.group));
     return std::ranges::all_of(
         m_words, [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/plan/field.h"
-#include "ui/planner/form_layout.h"
 
 #include <QWidget>
 
@@ -40,7 +39,7 @@ public:
     [[nodiscard]] QString text() const;
     [[nodiscard]] bool isSearching() const { return !m_words.isEmpty(); }
     /// Whether label, path, help text or group of a field have all words that are searched for.
-    [[nodiscard]] bool finds(const Field &field, FormGroup group) const;
+    [[nodiscard]] bool finds(const Field &field) const;
     void clear();
     /// How many settings differ from the plan of that name: "A" or "the opened plan".
     void showChanged(int count, const QString &baseline);

@@ -86,8 +86,13 @@ PlanForm::PlanForm(QWidget *parent)
     m_nothing = dimLabel();
     QVBoxLayout *layout = column({m_task, m_nothing}, 0, {14, 4, 14, 14});
     page->setLayout(layout);
-    for (std::size_t group = 0; group < kFormGroupCount; ++group)
-        addGroup(static_cast<FormGroup>(group), layout);
+    for (auto rest = formFields(); !rest.empty();) {
+        const auto other = std::ranges::find_if(
+            rest, [&](const Field *field) { return field->group != rest.front()->group; });
+        const auto count = static_cast<std::size_t>(other - rest.begin());
+        addGroup(rest.first(count), layout);
+        rest = rest.subspan(count);
+    }
     m_hiddenGroups = dimLabel();
     layout->addWidget(m_hiddenGroups);
     layout->addStretch();
@@ -99,22 +104,20 @@ PlanForm::PlanForm(QWidget *parent)
     connect(m_head, &FormHead::leaveWanted, this, &PlanForm::goToFirst);
 }
 
-void PlanForm::addGroup(FormGroup group, QLayout *layout)
+void PlanForm::addGroup(std::span<const Field *const> fields, QLayout *layout)
 {
-    Group &target = m_groups[static_cast<std::size_t>(group)];
+    Group &target = m_groups.emplace_back();
+    target.title = toQString(fields.front()->group);
     target.box = new QWidget;
     target.more = quietButton({});
-    QVBoxLayout *rows =
-        column({vramscope::row({headingLabel(formGroupTitle(group)), EmptyRoom{0}, target.more},
-                               kStyleSpacing)},
-               3, {0, 2, 0, 10});
+    QVBoxLayout *rows = column(
+        {vramscope::row({headingLabel(target.title), EmptyRoom{0}, target.more}, kStyleSpacing)}, 3,
+        {0, 2, 0, 10});
     target.box->setLayout(rows);
     connect(target.more, &QToolButton::clicked, this,
-            [this, group, &target] { setMoreShown(group, !target.moreShown); });
-    for (const Placement &placement : formPlacements()) {
-        if (placement.group != group)
-            continue;
-        auto *row = new FieldRow(fieldAt(placement.path), placement);
+            [this, &target] { setMoreShown(target, !target.moreShown); });
+    for (const Field *field : fields) {
+        auto *row = new FieldRow(*field);
         rows->addWidget(row);
         target.rows.push_back(row);
         connect(row, &FieldRow::edited, this,
@@ -124,7 +127,7 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
         connect(row, &FieldRow::resetWanted, this,
                 [this](const FieldRow *from) { Q_EMIT resetWanted(from->field()); });
         connect(row, &FieldRow::gestureEnded, this, &PlanForm::gestureEnded);
-        if (placement.path == "model.preset") {
+        if (field->path == "model.preset") {
             m_modelCard = new ModelCard;
             rows->addWidget(m_modelCard);
             m_checkpointCard = new CheckpointCard;
@@ -173,7 +176,7 @@ void PlanForm::showPlan(const Plan &plan, const Estimate &estimate, const Plan &
 void PlanForm::refresh()
 {
     m_task->showTask(taskOf(*m_settings));
-    m_modelCard->showModel(m_settings->architecture, m_settings->parametersOverride);
+    m_modelCard->showModel(m_settings->architecture, m_settings->model.parametersOverride);
     m_checkpointCard->showCheckpoint(m_settings);
     if (auto *name = row(FieldPath("model.preset"))->findChild<QComboBox *>())
         name->setPlaceholderText(m_plan.model.config       ? u"own config"_s
@@ -182,13 +185,13 @@ void PlanForm::refresh()
     bool any = false;
     int changed = 0;
     QStringList hidden;
-    for (std::size_t index = 0; index < kFormGroupCount; ++index) {
-        const Shown shown = showGroup(m_groups[index]);
+    for (Group &group : m_groups) {
+        const Shown shown = showGroup(group);
         any |= shown.any;
         changed += shown.changed;
-        const bool ofPictures = static_cast<FormGroup>(index) == FormGroup::Picture;
+        const bool ofPictures = isOfGroup(group.rows.front()->field().path, "diffusion");
         if (!shown.any && (!ofPictures || m_settings->diffusion))
-            hidden += formGroupTitle(static_cast<FormGroup>(index));
+            hidden += group.title;
     }
     const bool searching = m_head->isSearching();
     m_head->showChanged(changed, m_baselineName);
@@ -209,17 +212,16 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
     group.box->layout()->setEnabled(false);
     for (FieldRow *row : group.rows) {
         const Field &field = row->field();
-        const Placement &placement = row->placement();
         const Issue *issue = objection(m_issues, field.path);
         const FieldValue stated = statedValue(field, m_plan);
-        const bool found = m_head->finds(field, placement.group);
+        const bool found = m_head->finds(field);
         const Condition *broken = field.condition->broken(*m_settings);
         const bool applies = broken == nullptr;
         const bool listed = field.path == "model.pipeline"; // in the list of models, too
         const bool changed = stated != statedValue(field, m_baseline);
         const bool pinned = issue || (applies && !listed && (changed || isStated(stated)));
-        const bool folds = !searching && placement.more && applies && !pinned;
-        const bool open = !placement.more || group.moreShown || searching;
+        const bool folds = !searching && field.folded && applies && !pinned;
+        const bool open = !field.folded || group.moreShown || searching;
         const bool visible = found && (pinned || (applies && open));
         foldable += folds;
         shown.changed += changed && !listed;
@@ -264,9 +266,9 @@ void PlanForm::goToFirst()
     }
 }
 
-void PlanForm::setMoreShown(FormGroup group, bool shown)
+void PlanForm::setMoreShown(Group &group, bool shown)
 {
-    m_groups[static_cast<std::size_t>(group)].moreShown = shown;
+    group.moreShown = shown;
     refresh();
 }
 
@@ -285,8 +287,9 @@ void PlanForm::goTo(std::string_view path)
     if (!target)
         return;
     m_head->clear();
-    if (target->placement().more)
-        setMoreShown(target->placement().group, true);
+    if (target->field().folded)
+        setMoreShown(*std::ranges::find(m_groups, toQString(target->field().group), &Group::title),
+                     true);
     m_scroll->widget()->layout()->activate();
     m_scroll->ensureWidgetVisible(target, 0, 60);
     target->control()->setFocus(Qt::OtherFocusReason);

@@ -5,13 +5,13 @@
 #include "core/estimate/estimate.h"
 #include "core/plan/plan.h"
 #include "ui/planner/field_row.h"
-#include "ui/planner/form_layout.h"
 #include "ui/planner/task_bar.h"
 
 #include <QWidget>
 
-#include <array>
+#include <deque>
 #include <memory>
+#include <span>
 #include <vector>
 
 class QScrollArea;
@@ -23,7 +23,7 @@ class FormHead;
 class CheckpointCard;
 class ModelCard;
 
-/// The settings of a plan, generated from planFields() and formPlacements(). Shows a plan beside
+/// The settings of a plan, generated from formFields(). Shows a plan beside
 /// the one that changes are marked against; what the user changes is signalled, never applied here.
 /// A search above leaves the settings that have its words, folded ones too.
 class PlanForm : public QWidget
@@ -43,7 +43,6 @@ public:
     /// Scrolls to a field, unfolds its group where needed, and puts the focus there.
     void goTo(std::string_view path);
     void setUnit(ByteUnit unit);
-    void setMoreShown(FormGroup group, bool shown);
     [[nodiscard]] FormHead *head() const { return m_head; }
     [[nodiscard]] ModelCard *modelCard() const { return m_modelCard; }
     [[nodiscard]] CheckpointCard *checkpointCard() const { return m_checkpointCard; }
@@ -60,6 +59,7 @@ Q_SIGNALS:
 private:
     struct Group
     {
+        QString title;
         QWidget *box = nullptr;
         QToolButton *more = nullptr;
         ElidedLabel *hidden = nullptr; ///< which settings do not apply, and why
@@ -73,12 +73,13 @@ private:
         int changed = 0;
     };
 
-    void addGroup(FormGroup group, QLayout *layout);
+    void addGroup(std::span<const Field *const> fields, QLayout *layout);
+    void setMoreShown(Group &group, bool shown);
     void refresh();
     Shown showGroup(Group &group);
     void goToFirst();
 
-    std::array<Group, kFormGroupCount> m_groups;
+    std::deque<Group> m_groups; ///< which know where they are
     FormHead *m_head;
     TaskBar *m_task;
     QScrollArea *m_scroll;

@@ -5,7 +5,6 @@
 #include "core/solver/dimensions.h"
 #include "ui/charts/column_chart.h"
 #include "ui/page/layout.h"
-#include "ui/planner/form_layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/number_box.h"
 #include "ui/planner/plan_edit.h"
@@ -59,11 +58,6 @@ std::optional<double> asNumber(const FieldValue &value)
 FieldValue asValue(const Field &field, std::optional<double> number)
 {
     return number ? numberFor(field, *number) : FieldValue();
-}
-
-const Placement &formPlacementOf(const Field &field)
-{
-    return *std::ranges::find(formPlacements(), field.path, &Placement::path);
 }
 
 } // namespace
@@ -151,11 +145,10 @@ void SweepView::makeBoxes()
 void SweepView::listFields()
 {
     QList<const Field *> fields;
-    for (const Placement &placement : formPlacements()) {
-        const Field &field = fieldAt(placement.path);
-        const bool weighs = std::ranges::find(kWeightless, placement.path) == std::end(kWeightless);
-        if (weighs && sweepable(field) && field.applies(*m_estimate.settings))
-            fields.append(&field);
+    for (const Field *field : formFields()) {
+        const bool weighs = std::ranges::find(kWeightless, field->path) == std::end(kWeightless);
+        if (weighs && sweepable(*field) && field->applies(*m_estimate.settings))
+            fields.append(field);
     }
     if (!fields.contains(m_field)) {
         const auto first = std::ranges::find_if(
@@ -177,12 +170,13 @@ std::optional<double> SweepView::valueInForce() const
 
 std::pair<double, double> SweepView::suitingRange() const
 {
-    const Placement &placement = formPlacementOf(*m_field);
+    using enum Slider::Scale;
+    const Slider &slider = m_field->slider;
     const double here = valueInForce().value_or(0);
-    if (placement.scale == Scale::Linear)
-        return {std::min(placement.low, here), std::max(placement.high, here)};
-    const double low = placement.scale == Scale::None ? std::max(m_field->minimum, here / 4)
-                                                      : std::min(placement.low, here);
+    if (slider.scale == Linear)
+        return {std::min(slider.low, here), std::max(slider.high, here)};
+    const double low =
+        slider.scale == None ? std::max(m_field->minimum, here / 4) : std::min(slider.low, here);
     double far = here;
     if (m_largest && m_largest->ok()) {
         const std::optional<TriedValue> &answer = (*m_largest)->answer;
@@ -192,8 +186,7 @@ std::pair<double, double> SweepView::suitingRange() const
                 {far, static_cast<double>(answer->value), static_cast<double>(next->value)});
     }
     far = std::max(kBeyond * far, 8 * std::max(low, 1.0));
-    const double high =
-        placement.scale == Scale::None ? far : std::max(here, std::min(far, placement.high));
+    const double high = slider.scale == None ? far : std::max(here, std::min(far, slider.high));
     return {low, std::min(std::exp2(std::ceil(std::log2(high))), m_field->maximum)};
 }
 

@@ -42,9 +42,9 @@ std::optional<Task> taskOf(const Settings &s)
         return Task::Serve;
     if (s.rollout)
         return Task::Rl;
-    if (s.adapters == AdapterKind::None)
+    if (s.adapters.kind == AdapterKind::None)
         return Task::Full;
-    return s.baseQuantization == BaseQuantization::None ? Task::Lora : Task::Qlora;
+    return s.adapters.baseQuantization == BaseQuantization::None ? Task::Lora : Task::Qlora;
 }
 
 Result<Plan> withTask(const Plan &plan, Task task)

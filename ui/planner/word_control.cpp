@@ -6,7 +6,6 @@
 #include "core/settings/settings.h"
 #include "ui/page/layout.h"
 #include "ui/planner/field_control.h"
-#include "ui/planner/form_layout.h"
 #include "ui/planner/look.h"
 #include "ui/planner/preset_popup.h"
 #include "ui/support/text.h"
@@ -26,14 +25,6 @@ namespace {
 
 constexpr QStringView kWordLink = u"word:";
 constexpr int kControlWidth = 250;
-
-/// As in the form.
-Placement placementOf(const Field &field)
-{
-    const auto all = formPlacements();
-    const auto found = std::ranges::find(all, field.path, &Placement::path);
-    return found == all.end() ? Placement{field.path} : *found;
-}
 
 /// Full, LoRA, QLoRA or Serve stands for several fields at once.
 bool isTask(const Plan &plan, const Field &field)
@@ -126,7 +117,7 @@ QWidget *WordControl::makeControl(const Plan &plan, const Field &field, ByteUnit
         });
         return tasks;
     }
-    m_control = vramscope::makeControl(field, placementOf(field), m_frame);
+    m_control = vramscope::makeControl(field, m_frame);
     m_control->setMinimumWidth(kControlWidth);
     m_control->setUnit(unit);
     showPlan(plan);

@@ -25,13 +25,13 @@ void addMoments(const Settings &s, const TrainedShare &trained, Ledger &ledger)
                     origin},
                    text);
     };
-    if (s.optimizer == OptimizerName::AdamW8bit) {
+    if (s.optimizer.name == OptimizerName::AdamW8bit) {
         constexpr std::int64_t kBlock = 256;
         const Exact scales = dividedUp(Exact(8) * n, kBlock);
         add(Exact(2) * n + scales,
             {"A byte a state, a scale a block of 256; measured: tests/measure", Evidence::Verified},
             {"2 N + 2 × 4 N / 256 = 2 × {} + {}", {n, scales.value()}});
-    } else if (s.optimizer == OptimizerName::Adafactor) {
+    } else if (s.optimizer.name == OptimizerName::Adafactor) {
         add(Exact(4) * trained.factors,
             {"Row and column sums of each tensor, whole vectors; transformers optimization.py",
              Evidence::Sourced},
@@ -47,7 +47,7 @@ void addMoments(const Settings &s, const TrainedShare &trained, Ledger &ledger)
 /// What the step itself makes: a list as long as all gradients, or the update of one tensor.
 void addStepWork(const Settings &s, const TrainedShare &trained, Ledger &ledger)
 {
-    if (s.optimizer == OptimizerName::Adafactor) {
+    if (s.optimizer.name == OptimizerName::Adafactor) {
         // The squared gradient and its sum with epsilon in fp32, beside fp32 copies of gradient and
         // weight where these are narrower.
         const std::int64_t bytes = trained.bytes == 4 ? 8 : 16;
@@ -55,8 +55,8 @@ void addStepWork(const Settings &s, const TrainedShare &trained, Ledger &ledger)
                    Exact(bytes) * trained.largestTensor, {StepPhase::Step},
                    {"A for-loop over tensors; transformers optimization.py", Evidence::Sourced},
                    {"{} n_max = {} × {}", {bytes, bytes, trained.largestTensor}});
-    } else if (s.optimizer == OptimizerName::AdamW &&
-               s.implementation == OptimizerImplementation::Foreach) {
+    } else if (s.optimizer.name == OptimizerName::AdamW &&
+               s.optimizer.implementation == OptimizerImplementation::Foreach) {
         ledger.add(Category::TemporaryBuffers, "Foreach temporaries",
                    Exact(trained.bytes) * trained.parameters, {StepPhase::Step},
                    {kStepRecorded, Evidence::Verified},
@@ -68,7 +68,7 @@ void addStepWork(const Settings &s, const TrainedShare &trained, Ledger &ledger)
 
 bool trainsAll(const Settings &settings)
 {
-    return settings.adapters == AdapterKind::None;
+    return settings.adapters.kind == AdapterKind::None;
 }
 
 void addTrainingStates(const Settings &s, const TrainedShare &trained, PhaseSet gradients,

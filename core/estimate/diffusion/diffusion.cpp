@@ -57,21 +57,21 @@ std::int64_t madeFrames(std::int64_t frames)
 std::int64_t passBatch(const Settings &s)
 {
     if (s.workload == Workload::Training)
-        return s.diffusionImages * s.microBatch;
+        return s.picture.images * s.microBatch;
     const bool together = s.diffusion->kind->guidance == GuidancePasses::Together;
-    return s.diffusionImages * (together && s.guidance ? 2 : 1);
+    return s.picture.images * (together && s.picture.guidance ? 2 : 1);
 }
 
 /// Copies of a prompt's embedding: that of the empty prompt beside it.
 std::int64_t prompts(const Settings &s)
 {
-    return s.diffusion->kind->guidance != GuidancePasses::None && s.guidance ? 2 : 1;
+    return s.diffusion->kind->guidance != GuidancePasses::None && s.picture.guidance ? 2 : 1;
 }
 
 DiffusionFormat formatOf(const DiffusionComponent &component, const Settings &s)
 {
     const bool denoises = component.kind->role == DiffusionRole::Denoiser;
-    return denoises ? s.transformerFormat : DiffusionFormat::Bf16;
+    return denoises ? s.picture.transformerFormat : DiffusionFormat::Bf16;
 }
 
 /// Where accelerate moves weights layer by layer, the largest is there at most.
@@ -84,14 +84,15 @@ Exact largestLayer(const DiffusionComponent &it, const Settings &s)
                                          ? 3 * kConvolution * 1024 * 1024
                                          : it.largestConvolution;
     const std::int64_t layer = std::max({it.largestMatrix, embedding, convolution});
-    const bool wide =
-        it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32;
+    const bool wide = it.kind->role == DiffusionRole::Autoencoder &&
+                      s.picture.vaeFormat == AutoencoderFormat::Fp32;
     return std::min(Exact(wide ? 4 : 2) * layer, weightBytes(it, s));
 }
 
 std::string weightsText(const DiffusionComponent &it, const Settings &s, Exact bytes)
 {
-    if (it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32)
+    if (it.kind->role == DiffusionRole::Autoencoder &&
+        s.picture.vaeFormat == AutoencoderFormat::Fp32)
         return fill({"4 N = 4 × {}", {it.parameters}});
     switch (formatOf(it, s)) {
     case DiffusionFormat::Fp8:
@@ -125,10 +126,9 @@ const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
     for (const DiffusionComponent &it : s.diffusion->components) {
         if (it.kind->role != role)
             continue;
-        const Exact resident = s.diffusionOffload == DiffusionOffload::None ? Exact(0)
-                               : s.diffusionOffload == DiffusionOffload::Model
-                                   ? weightBytes(it, s)
-                                   : largestLayer(it, s);
+        const Exact resident = s.picture.offload == DiffusionOffload::None    ? Exact(0)
+                               : s.picture.offload == DiffusionOffload::Model ? weightBytes(it, s)
+                                                                              : largestLayer(it, s);
         const Exact takes = resident + passOf(it, s).bytes;
         if (takes > most) {
             found = &it;
@@ -140,7 +140,7 @@ const DiffusionComponent &highest(const Settings &s, DiffusionRole role)
 
 void addWeights(const DiffusionComponent &it, const Settings &s, PhaseSet when, Ledger &ledger)
 {
-    if (s.diffusionOffload == DiffusionOffload::Sequential) {
+    if (s.picture.offload == DiffusionOffload::Sequential) {
         const Exact layer = largestLayer(it, s);
         ledger.add(Category::Parameters, it.title + ", one layer", layer, when,
                    {"accelerate's cpu_offload moves each layer for its own pass; the largest is "
@@ -175,7 +175,7 @@ void addPass(const DiffusionComponent &it, const Settings &s, Ledger &ledger)
                                      : it.largestMatrix;
     if (format != DiffusionFormat::Bf16)
         ledger.add(Category::TemporaryBuffers, "Matrix in 16 bit", Exact(2) * largest, when,
-                   {s.transformerFormat == DiffusionFormat::Nf4
+                   {s.picture.transformerFormat == DiffusionFormat::Nf4
                         ? "bitsandbytes restores the matrix that is multiplied; the largest"
                         : "Layerwise casting widens the layer that runs; the largest",
                     Evidence::Derived, 0.5},
@@ -187,11 +187,11 @@ void addCall(const Settings &s, Ledger &ledger)
     for (const DiffusionRole role :
          {DiffusionRole::TextEncoder, DiffusionRole::Denoiser, DiffusionRole::Autoencoder}) {
         const DiffusionComponent &runs = highest(s, role);
-        if (s.diffusionOffload != DiffusionOffload::None)
+        if (s.picture.offload != DiffusionOffload::None)
             addWeights(runs, s, phaseOf(role), ledger);
         addPass(runs, s, ledger);
     }
-    if (s.diffusionOffload == DiffusionOffload::None)
+    if (s.picture.offload == DiffusionOffload::None)
         for (const DiffusionComponent &it : s.diffusion->components)
             addWeights(it, s, kResident, ledger);
     const Exact held = heldBytes(s);
@@ -234,7 +234,7 @@ Ledger diffusionLedger(const Settings &s, bool texts)
 Bytes diffusionHostBytes(const Settings &s)
 {
     Exact bytes;
-    if (s.workload == Workload::Inference && s.diffusionOffload != DiffusionOffload::None)
+    if (s.workload == Workload::Inference && s.picture.offload != DiffusionOffload::None)
         for (const DiffusionComponent &it : s.diffusion->components)
             bytes += weightBytes(it, s);
     return bytes.value();
@@ -242,7 +242,8 @@ Bytes diffusionHostBytes(const Settings &s)
 
 Exact weightBytes(const DiffusionComponent &it, const Settings &s)
 {
-    if (it.kind->role == DiffusionRole::Autoencoder && s.vaeFormat == AutoencoderFormat::Fp32)
+    if (it.kind->role == DiffusionRole::Autoencoder &&
+        s.picture.vaeFormat == AutoencoderFormat::Fp32)
         return Exact(4) * it.parameters;
     const Exact wide = Exact(4) * it.wide + Exact(2) * it.tables;
     const std::int64_t narrow = it.parameters - it.wide;
@@ -268,10 +269,10 @@ DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
     DiffusionLoad load;
     load.patch = pipeline.patch;
     load.stepsPerToken = pipeline.stepsPerToken;
-    load.width = roundedDown(s.diffusionWidth, step);
-    load.height = roundedDown(s.diffusionHeight, step);
-    load.frames = pipeline.makesVideos() ? madeFrames(s.diffusionFrames) : 1;
-    load.tokens = s.promptTokens;
+    load.width = roundedDown(s.picture.width, step);
+    load.height = roundedDown(s.picture.height, step);
+    load.frames = pipeline.makesVideos() ? madeFrames(s.picture.frames) : 1;
+    load.tokens = s.picture.promptTokens;
     switch (it.kind->role) {
     case DiffusionRole::TextEncoder:
         break; // a prompt once, whatever is made of it; that of guidance after it
@@ -280,10 +281,10 @@ DiffusionLoad loadOf(const DiffusionComponent &it, const Settings &s)
         load.tokens += pipeline.kind->clipTokens;
         break;
     case DiffusionRole::Autoencoder:
-        load.batch = s.diffusionImages;
-        load.bytes = s.vaeFormat == AutoencoderFormat::Fp32 ? 4 : 2;
-        load.slicing = s.vaeSlicing;
-        load.tiling = s.vaeTiling;
+        load.batch = s.picture.images;
+        load.bytes = s.picture.vaeFormat == AutoencoderFormat::Fp32 ? 4 : 2;
+        load.slicing = s.picture.vaeSlicing;
+        load.tiling = s.picture.vaeTiling;
         break;
     }
     return load;
@@ -294,9 +295,9 @@ Exact heldBytes(const Settings &s)
     const DiffusionComponent &denoiser = *s.diffusion->first(DiffusionRole::Denoiser);
     const DiffusionLoad load = loadOf(denoiser, s);
     const DiffusionComponent &vae = *s.diffusion->first(DiffusionRole::Autoencoder);
-    const Exact latents = Exact(load.latents()) * vae.channels * s.diffusionImages;
+    const Exact latents = Exact(load.latents()) * vae.channels * s.picture.images;
     return latents * s.diffusion->kind->latentBytes +
-           Exact(2) * load.tokens * denoiser.textWidth * s.diffusionImages * prompts(s);
+           Exact(2) * load.tokens * denoiser.textWidth * s.picture.images * prompts(s);
 }
 
 } // namespace vramscope

@@ -134,8 +134,8 @@ public:
         , m_ledger(ledger)
         , m_text(Exact(m_load.batch) * m_load.tokens)
         , m_image(Exact(m_load.batch) * (m_load.latents() / 4))
-        , m_trained(settings.adapters == AdapterKind::None ? m_base.parameters
-                                                           : adapterParameters(settings))
+        , m_trained(settings.adapters.kind == AdapterKind::None ? m_base.parameters
+                                                                : adapterParameters(settings))
     {
     }
 
@@ -215,7 +215,7 @@ void Step::addSaved()
     const Tensors adapted = blocks * m_family.adapted + single * kAdaptedOfSingle;
     const Exact roots = Exact(12) * m_base.heads * (blocks + single) * (m_image + m_text);
     const Exact inner =
-        Exact(2) * m_s.adapterRank * (m_image * adapted.image + m_text * adapted.text);
+        Exact(2) * m_s.adapters.rank * (m_image * adapted.image + m_text * adapted.text);
     m_ledger.add(Category::Activations, "Saved of adapters, norms and attention",
                  roots + inner + Exact(2) * m_trained, kSaved, {kRecorded, Evidence::Verified},
                  {"12 a T L + 2 r ({} T_image + {} T_text) + 2 N_adapters = {}",
@@ -240,8 +240,8 @@ std::int64_t Step::productsOf(bool allBlocks) const
 /// (bitsandbytes/autograd/_functions.py, MatMul4Bit).
 void Step::addWidened()
 {
-    const bool casts = m_s.transformerFormat == DiffusionFormat::Fp8;
-    if (m_s.transformerFormat == DiffusionFormat::Bf16)
+    const bool casts = m_s.picture.transformerFormat == DiffusionFormat::Fp8;
+    if (m_s.picture.transformerFormat == DiffusionFormat::Bf16)
         return;
     const PhaseSet restored =
         casts ? PhaseSet{StepPhase::Forward} : PhaseSet{StepPhase::Forward, StepPhase::Backward};
@@ -328,11 +328,11 @@ std::int64_t adapterParameters(const Settings &s)
 {
     const DiffusionComponent &base = *s.diffusion->first(DiffusionRole::Denoiser);
     if (!base.unet.empty())
-        return unetAdapters(base, s.adapterRank);
+        return unetAdapters(base, s.adapters.rank);
     const LoraFamily *family = familyOf(base);
     if (!family)
         return 0;
-    return s.adapterRank * base.width *
+    return s.adapters.rank * base.width *
            (family->adapters * base.layers - family->lastLess +
             kAdaptersOfSingle * base.singleLayers);
 }

@@ -116,7 +116,7 @@ std::int64_t adaptersOfBlock(std::int64_t width, std::int64_t textWidth, std::in
 
 std::int64_t UnetStep::adaptersOf(const UnetLayer &layer) const
 {
-    return layer.blocks * adaptersOfBlock(layer.outputs, m_base.textWidth, m_s.adapterRank);
+    return layer.blocks * adaptersOfBlock(layer.outputs, m_base.textWidth, m_s.adapters.rank);
 }
 
 TrainedShare UnetStep::share() const
@@ -129,11 +129,11 @@ TrainedShare UnetStep::share() const
         constexpr std::int64_t kAdapters = 8;
         sum.factors += m_all ? layer.factors
                              : adaptersOfBlock(layer.outputs, m_base.textWidth, 1) * layer.blocks +
-                                   2 * kAdapters * m_s.adapterRank * layer.blocks;
+                                   2 * kAdapters * m_s.adapters.rank * layer.blocks;
         sum.largestTensor = std::max(
             sum.largestTensor, m_all ? layer.largestTensor
                                : layer.blocks > 0
-                                   ? m_s.adapterRank * std::max(layer.outputs, m_base.textWidth)
+                                   ? m_s.adapters.rank * std::max(layer.outputs, m_base.textWidth)
                                    : 0);
     }
     return sum;
@@ -164,7 +164,7 @@ Exact UnetStep::savedOfBlock(const UnetLayer &layer) const
     if (m_all)
         return image + text + attended;
     return image + text + attended +
-           Exact(m_s.adapterRank) * (tokens * kAdapted + m_text * kAdaptedText);
+           Exact(m_s.adapters.rank) * (tokens * kAdapted + m_text * kAdaptedText);
 }
 
 /// A norm, two projections and the blocks. Before the first block with adapters nothing is trained,

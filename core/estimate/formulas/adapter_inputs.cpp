@@ -53,8 +53,9 @@ private:
     /// frozen; runs of PEFT with later ones (fms-acceleration) agree without it.
     [[nodiscard]] bool baseKeepsInput() const
     {
-        return m_s.adapterFusedQkv && (m_s.baseQuantization == BaseQuantization::Nf4 ||
-                                       m_s.baseQuantization == BaseQuantization::Nf4Double);
+        return m_s.adapters.fusedQkv &&
+               (m_s.adapters.baseQuantization == BaseQuantization::Nf4 ||
+                m_s.adapters.baseQuantization == BaseQuantization::Nf4Double);
     }
     /// Matrices that read one tensor: queries, keys and values; gate and up.
     [[nodiscard]] static std::string_view readerOf(const Matrix &matrix)
@@ -84,7 +85,7 @@ private:
     /// alone.
     [[nodiscard]] bool casts(const Matrix &matrix) const
     {
-        if (!m_t.autocast() || m_s.baseQuantization == BaseQuantization::None)
+        if (!m_t.autocast() || m_s.adapters.baseQuantization == BaseQuantization::None)
             return m_t.autocast();
         return m_t.residual == 4 && matrix.target != "o";
     }
@@ -102,10 +103,10 @@ private:
 /// place, and index_copy keeps its source (litgpt/lora.py, LoRAQKVLinear.zero_pad).
 void AdapterInputs::addScattered()
 {
-    if (!m_s.adapterFusedQkv)
+    if (!m_s.adapters.fusedQkv)
         return;
     const auto targeted = [this](std::string_view name) {
-        return std::ranges::any_of(m_s.adapterTargets, [name](const std::string &target) {
+        return std::ranges::any_of(m_s.adapters.targets, [name](const std::string &target) {
             return target == name || target == "all-linear";
         });
     };
@@ -126,12 +127,12 @@ void AdapterInputs::add(const Matrix &matrix)
     if (!adapter)
         return;
     // Under autocast the product itself runs in 16 bit and keeps that copy.
-    const std::int64_t bytes = m_t.autocast() ? m_s.computeBytes : m_s.adapterWeightBytes;
-    m_sum.add(bytes, "r", m_s.adapterRank, 1, matrix.module == "expert");
-    const bool one = m_s.adapterFusedQkv && (matrix.target == "k" || matrix.target == "v");
-    if (one && matrix.target != "q" && (m_s.adapterDropout > 0 || bytes != m_s.computeBytes))
+    const std::int64_t bytes = m_t.autocast() ? m_s.computeBytes : m_s.adapters.weightBytes;
+    m_sum.add(bytes, "r", m_s.adapters.rank, 1, matrix.module == "expert");
+    const bool one = m_s.adapters.fusedQkv && (matrix.target == "k" || matrix.target == "v");
+    if (one && matrix.target != "q" && (m_s.adapters.dropout > 0 || bytes != m_s.computeBytes))
         return; // the fused matrix has one adapter, counted with its queries
-    if (m_s.adapterDropout > 0)
+    if (m_s.adapters.dropout > 0)
         addWidth(matrix, 1 + bytes);
     else if (bytes != m_s.computeBytes || casts(matrix))
         addWidth(matrix, bytes);

@@ -45,7 +45,7 @@ BlockMemory TorchBlock::build()
         // Adapters of a wider type than the activations keep inputs cast to it.
         if (m_frozen)
             m_memory.kept += adapterInputs(m_t, m_kind);
-        else if (m_t.lora() && m_s.adapterWeightBytes > m_w)
+        else if (m_t.lora() && m_s.adapters.weightBytes > m_w)
             m_memory.kept.add(12, "h", m_a.hidden, m_sp);
     }
     policy();
@@ -287,7 +287,7 @@ void TorchBlock::attention()
         latentAttention();
     } else {
         // repeat_kv: torchtitan's Llama 3 under PyTorch 2.10 keeps the copies, as recorded.
-        const bool fused = m_t.lora() && m_s.adapterFusedQkv; // litgpt expands, and V is a view
+        const bool fused = m_t.lora() && m_s.adapters.fusedQkv; // litgpt expands, and V is a view
         const bool grouped = m_a.kvHeads < m_a.heads;
         const bool expanded = (!flash() || m_s.expandedKv || fused) && grouped;
         const bool view = fused && !grouped;
@@ -401,8 +401,8 @@ void TorchBlock::routedExperts()
 /// type of their input, which autocast's products do not (nn/modules.py, Linear4bit.forward).
 std::int64_t TorchBlock::innerBytes() const
 {
-    const bool four = m_s.baseQuantization == BaseQuantization::Nf4 ||
-                      m_s.baseQuantization == BaseQuantization::Nf4Double;
+    const bool four = m_s.adapters.baseQuantization == BaseQuantization::Nf4 ||
+                      m_s.adapters.baseQuantization == BaseQuantization::Nf4Double;
     return m_frozen && four ? m_t.residual : m_w;
 }
 

@@ -18,7 +18,7 @@ void addDdp(const Training &t, Ledger &ledger)
                     Evidence::Sourced},
                    {"{} N = {} × {}", {g, g, n}});
         // Dropped gradients come back outside the buckets where nothing is reduced.
-        if (t.s.noSync && t.s.accumulationSteps > 1 && t.s.zeroGrad != ZeroGrad::Never)
+        if (t.s.noSync && t.s.accumulationSteps > 1 && t.s.optimizer.zeroGrad != ZeroGrad::Never)
             ledger.add(Category::Gradients, "Gradients outside the buckets under no_sync",
                        Exact(g) * n, kWhileSaved,
                        {"no_sync: buckets take the gradients in the last micro-batch; measured: "

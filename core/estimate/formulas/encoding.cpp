@@ -62,20 +62,22 @@ ProfiledEncoding profiledEncoding(const Serving &serving)
 {
     const Settings &s = serving.s;
     ProfiledEncoding it;
-    if (s.towers.empty() || !serving.rank.hasEmbedding || !s.encodingProfiled)
+    if (s.towers.empty() || !serving.rank.hasEmbedding || !s.multimodal.profiled)
         return it;
     const Tower &tower = s.towers.front();
     if (!tower.encoding.known)
         return it;
-    const auto image = s.promptImages > 0 ? largestImage(tower, s.maxPixels) : std::nullopt;
-    const auto video = s.promptVideos > 0
-                           ? largestVideo(tower, s.maxPixels, s.maxModelLen, s.promptImages > 0)
-                           : std::nullopt;
+    const auto image =
+        s.multimodal.images > 0 ? largestImage(tower, s.multimodal.maxPixels) : std::nullopt;
+    const auto video =
+        s.multimodal.videos > 0
+            ? largestVideo(tower, s.multimodal.maxPixels, s.maxModelLen, s.multimodal.images > 0)
+            : std::nullopt;
     it.video = video && (!image || video->tokens >= image->tokens);
     const auto &largest = it.video ? video : image;
     if (!largest || largest->tokens < 1)
         return it;
-    it.items = itemsOf(s, largest->tokens, it.video ? s.promptVideos : s.promptImages);
+    it.items = itemsOf(s, largest->tokens, it.video ? s.multimodal.videos : s.multimodal.images);
     it.all = {(Exact(it.items) * largest->tokens).value(),
               (Exact(it.items) * largest->patches).value()};
     it.width = elementBytes(s) * s.architecture.hidden * (1 + tower.deepstack);

@@ -28,7 +28,7 @@ constexpr Origin kRoot = {"FSDP's root unit stays whole from forward until it ha
 /// travel in their own format.
 Exact gatheredBytes(const Training &t, Exact count)
 {
-    if (t.s.baseQuantization == BaseQuantization::None || !t.lora())
+    if (t.s.adapters.baseQuantization == BaseQuantization::None || !t.lora())
         return Exact(t.gathered) * count;
     const StoredWeights base = quantisedBase(t);
     const double perElement = static_cast<double>(base.bytes.value()) /

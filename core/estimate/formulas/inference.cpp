@@ -25,9 +25,9 @@ InferenceFigures addInference(const Settings &settings, const RankInventory &ran
     else
         addStatedCache(serving, ledger, figures);
     const PhaseSet when = throughout(settings);
-    ledger.add(Category::Parameters, "Registered buffers", settings.bufferBytes, when,
+    ledger.add(Category::Parameters, "Registered buffers", settings.model.bufferBytes, when,
                {FieldPath("model.buffer_bytes"), Evidence::Sourced},
-               {"model.buffer_bytes = {}", {settings.bufferBytes}});
+               {"model.buffer_bytes = {}", {settings.model.bufferBytes}});
     ledger.add(Category::Framework, "Other resident tensors", settings.residentBytes, when,
                calibratedOr(settings.calibrated.resident,
                             {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),

@@ -290,10 +290,10 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
             rank.headGradient = (a.tiedEmbeddings ? token : rank.head) + rank.finalNorm;
     }
     rank.extra = last ? counts.extra : 0;
-    if (s.parametersOverride > 0 && last)
-        rank.extra += dividedUp(s.parametersOverride - counts.total, s.tensor);
-    if (s.parametersPerRankOverride > 0)
-        rank.extra += s.parametersPerRankOverride - rank.parameters();
+    if (s.model.parametersOverride > 0 && last)
+        rank.extra += dividedUp(s.model.parametersOverride - counts.total, s.tensor);
+    if (s.model.parametersPerRankOverride > 0)
+        rank.extra += s.model.parametersPerRankOverride - rank.parameters();
 
     if (s.workload == Workload::Training) {
         for (const Tower &tower : s.towers) {
@@ -345,7 +345,7 @@ std::int64_t firstElements(const Settings &s, const std::vector<Matrix> &matrice
 bool adapted(const Settings &s, const Matrix &matrix)
 {
     const auto targeted = [&](std::string_view name) {
-        return std::ranges::find(s.adapterTargets, name) != s.adapterTargets.end();
+        return std::ranges::find(s.adapters.targets, name) != s.adapters.targets.end();
     };
     return matrix.target != "router" && (targeted("all-linear") || targeted(matrix.target));
 }
@@ -353,21 +353,21 @@ bool adapted(const Settings &s, const Matrix &matrix)
 Share adapterParameters(const Settings &s, const RankInventory &rank)
 {
     Share sum;
-    if (s.adapters == AdapterKind::None)
+    if (s.adapters.kind == AdapterKind::None)
         return sum;
     const auto add = [&](const Matrix &matrix, std::int64_t blocks) {
         if (!adapted(s, matrix))
             return;
         const Matrix held = heldBy(s, matrix);
-        const std::int64_t count = s.adapterRank * blocks * held.count * (held.in + held.out);
+        const std::int64_t count = s.adapters.rank * blocks * held.count * (held.in + held.out);
         (matrix.module == "expert" ? sum.expert : sum.dense) += count;
     };
     for (const RankGroup &group : rank.groups)
         for (const Matrix &matrix : group.matrices)
             add(matrix, group.count);
-    const bool head = std::ranges::find(s.adapterTargets, "head") != s.adapterTargets.end();
+    const bool head = std::ranges::find(s.adapters.targets, "head") != s.adapters.targets.end();
     if (head && rank.hasHead)
-        sum.dense += s.adapterRank *
+        sum.dense += s.adapters.rank *
                      (s.architecture.hidden + dividedUp(s.architecture.vocab, embeddingSplit(s)));
     return sum;
 }

@@ -141,7 +141,7 @@ MemoryLevels engineLevels(const Settings &s, const InferenceFigures &figures)
 {
     MemoryLevels levels = levelsOf(*s.rollout, 0, 0, &figures, 0);
     levels.system = levels.slack = 0;
-    if (s.sharedProcess)
+    if (s.rl.sharedProcess)
         levels.context = 0;
     return levels;
 }

@@ -189,8 +189,9 @@ LlamaModel llamaModelOf(const Settings &settings)
         if (group != counts.groups.end())
             writer.addBlock(i, blockMatrices(whole, kind), group->each);
     }
-    writer.addEnds(
-        counts, settings.parametersOverride > 0 ? settings.parametersOverride - counts.total : 0);
+    writer.addEnds(counts, settings.model.parametersOverride > 0
+                               ? settings.model.parametersOverride - counts.total
+                               : 0);
     model.tensors = writer.take();
     const bool is70B = a.layers == 80 && a.kvHeads != a.heads &&
                        (a.modelType == "llama" || a.modelType == "qwen2");

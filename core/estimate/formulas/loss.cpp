@@ -164,7 +164,7 @@ std::int64_t finalNormBytes(const Training &t)
     // Of what autocast's norm gives in fp32 the head's product keeps the cast copy alone.
     // A frozen head keeps no input; runs of PEFT with transformers before 4.49 whose fp32 adapters
     // are checkpointed (fms-acceleration) hold it all the same.
-    const bool held = t.s.checkpointing != Checkpointing::None && t.s.adapterWeightBytes > w &&
+    const bool held = t.s.checkpointing != Checkpointing::None && t.s.adapters.weightBytes > w &&
                       t.s.loss != LossKind::HfPadded;
     const bool frozen = t.lora() && t.s.kernels == Kernels::Eager && !held;
     const std::int64_t output = frozen ? 0 : w;

@@ -9,7 +9,7 @@ Exact momentsOf(const Training &t)
     const auto held = [&](Share count) {
         return sharded(count, 1, t.dense.optimizer, t.expert.optimizer);
     };
-    switch (t.s.optimizer) {
+    switch (t.s.optimizer.name) {
     case OptimizerName::AdamW:
     case OptimizerName::Adam:
     case OptimizerName::AdamW8bit:
@@ -40,10 +40,10 @@ Exact frozenShard(const Training &t)
 {
     if (!t.lora())
         return 0;
-    if (t.s.baseQuantization == BaseQuantization::None)
+    if (t.s.adapters.baseQuantization == BaseQuantization::None)
         return sharded(t.rank.share(), t.s.weightBytes, t.dense.weights, t.expert.weights);
     const StoredWeights base = quantisedBase(t);
-    const Exact w = t.s.upcastUnquantized ? 4 : t.s.weightBytes;
+    const Exact w = t.s.adapters.upcastUnquantized ? 4 : t.s.weightBytes;
     const Exact experts = base.expertBytes + w * base.expertRest;
     return dividedUp(excess(base.bytes + w * base.rest, experts), t.dense.weights) +
            dividedUp(experts, t.expert.weights);
@@ -54,8 +54,9 @@ void addStates(const Training &t, Offload &offload)
 {
     const Settings &s = t.s;
     const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
-    offload.hostBytes += Exact::ceiling(s.stateBytes * static_cast<double>(momentsOf(t).value())) +
-                         Exact(s.masterWeightBytes) * count;
+    offload.hostBytes +=
+        Exact::ceiling(s.optimizer.stateBytes * static_cast<double>(momentsOf(t).value())) +
+        Exact(s.masterWeightBytes) * count;
     if (t.fsdp() && s.cpuOffload) {
         const std::int64_t reductions = s.noSync ? 1 : s.accumulationSteps;
         offload.hostBytes += Exact(t.trainedGradient) * count;

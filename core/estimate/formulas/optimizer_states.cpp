@@ -12,7 +12,7 @@ namespace {
 
 Origin momentsOrigin(const Training &t)
 {
-    switch (t.s.optimizer) {
+    switch (t.s.optimizer.name) {
     case OptimizerName::AdamW4bit:
         return {"Half a byte a state, a scale a block of 128; measured: torchao optim README",
                 Evidence::Verified};
@@ -53,7 +53,7 @@ Times timesOf(const Training &t)
 void addMoment(const Training &t, Ledger &ledger, std::string_view name, Share count)
 {
     // States are stored in 4096ths of a byte here, which holds every format exactly.
-    const std::int64_t parts = std::llround(t.s.stateBytes * 4096);
+    const std::int64_t parts = std::llround(t.s.optimizer.stateBytes * 4096);
     const std::int64_t d = t.dense.optimizer;
     const Times times = timesOf(t);
     if (parts % 4096 == 0) {
@@ -181,8 +181,8 @@ std::vector<TrainedMatrix> trainedMatrices(const Training &t)
         if (!t.lora()) {
             matrices.push_back({held.out, held.in, count, true, expert});
         } else if (adapted(s, matrix)) {
-            matrices.push_back({s.adapterRank, held.in, count, true, expert});
-            matrices.push_back({held.out, s.adapterRank, count, true, expert});
+            matrices.push_back({s.adapters.rank, held.in, count, true, expert});
+            matrices.push_back({held.out, s.adapters.rank, count, true, expert});
         }
     };
     for (const RankGroup &group : rank.groups)
@@ -228,7 +228,7 @@ void addOptimizerStates(const Training &t, Ledger &ledger)
     const std::int64_t d = t.dense.optimizer;
     if (t.statesOnHost())
         return;
-    switch (s.optimizer) {
+    switch (s.optimizer.name) {
     case OptimizerName::AdamW:
     case OptimizerName::Adam:
     case OptimizerName::AdamW8bit:

@@ -49,9 +49,9 @@ void addOverheads(const Training &t, Ledger &ledger)
     ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens, held,
                {"Three 64-bit integers a token, held by the training loop", Evidence::Verified},
                {"3 × 8 T = 24 × {}", {t.tokens.value()}});
-    ledger.add(Category::Parameters, "Registered buffers", s.bufferBytes, always,
+    ledger.add(Category::Parameters, "Registered buffers", s.model.bufferBytes, always,
                {"model.buffer_bytes: causal masks, rotary tables", Evidence::Sourced},
-               {"model.buffer_bytes = {}", {s.bufferBytes}});
+               {"model.buffer_bytes = {}", {s.model.bufferBytes}});
     ledger.add(Category::Framework, "Other resident tensors", s.residentBytes, always,
                calibratedOr(s.calibrated.resident,
                             {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),

@@ -61,8 +61,8 @@ std::int64_t runningRequests(const Settings &s, std::int64_t tokens)
 {
     const auto context = static_cast<double>(std::max<std::int64_t>(s.maxModelLen, 1));
     const double guess = std::clamp(static_cast<double>(tokens) / context * 512, 2048.0, 4096.0);
-    const std::int64_t most =
-        s.maxRunningRequests > 0 ? s.maxRunningRequests : static_cast<std::int64_t>(guess);
+    const std::int64_t most = s.sglang.maxRunningRequests > 0 ? s.sglang.maxRunningRequests
+                                                              : static_cast<std::int64_t>(guess);
     return std::min(most, tokens / 2);
 }
 
@@ -110,12 +110,12 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
     const KvCache &cache = serving.cache;
     const std::string_view source = sglangRelease(s).source;
     const Bytes before = freeAtStart(s);
-    const Bytes usable = shareOf(s.staticFraction, before);
+    const Bytes usable = shareOf(s.sglang.memFractionStatic, before);
     Bytes rest = excess(usable, Exact(figures.weights)).value();
     std::int64_t slots = INT64_MAX;
     if (cache.stateLayers > 0) {
         const Exact each = cache.states(1);
-        const double ratio = s.mambaFullMemoryRatio / (1 + s.mambaFullMemoryRatio);
+        const double ratio = s.sglang.mambaFullMemoryRatio / (1 + s.sglang.mambaFullMemoryRatio);
         slots = each > 0 ? shareOf(ratio, rest) / each.value() : 0;
         const Exact states = each * slots;
         ledger.add(Category::KeyValueCache, "Recurrent states", states, kInUse,
@@ -129,14 +129,14 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
     const bool windowPool = sglangRelease(s).windowPools && cache.windowLayers > 0;
     const Cell cell = cellOf(cache, windowPool);
     const double bytes = static_cast<double>(cell.full.value()) +
-                         s.swaFullTokensRatio * static_cast<double>(cell.window.value());
+                         s.sglang.swaFullTokensRatio * static_cast<double>(cell.window.value());
     auto tokens = bytes > 0 ? static_cast<std::int64_t>(static_cast<double>(rest) / bytes) : 0;
-    if (s.maxTotalTokens > 0)
-        tokens = std::min(tokens, s.maxTotalTokens);
-    tokens -= tokens % s.pageSize;
+    if (s.sglang.maxTotalTokens > 0)
+        tokens = std::min(tokens, s.sglang.maxTotalTokens);
+    tokens -= tokens % s.sglang.pageSize;
     auto windowTokens =
-        static_cast<std::int64_t>(s.swaFullTokensRatio * static_cast<double>(tokens));
-    windowTokens -= windowTokens % s.pageSize;
+        static_cast<std::int64_t>(s.sglang.swaFullTokensRatio * static_cast<double>(tokens));
+    windowTokens -= windowTokens % s.sglang.pageSize;
     ledger.add(Category::KeyValueCache, kPool, cell.full * tokens, kInUse,
                {source, Evidence::Verified},
                {"tokens · bytes a token, as many tokens as mem_fraction_static of {}, {}, has "
@@ -153,7 +153,7 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
                        (windowPool ? cell.window * windowTokens : Exact()))
                           .value();
     figures.kvTokens = tokens;
-    figures.kvBlocks = tokens / s.pageSize;
+    figures.kvBlocks = tokens / s.sglang.pageSize;
     const std::int64_t running = std::min(runningRequests(s, tokens), slots);
     ledger.add(Category::KeyValueCache, "Table of requests",
                Exact(4) * running * (Exact(s.maxModelLen) + 4), kInUse,
@@ -161,7 +161,7 @@ void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures
                 "memory_pool.py",
                 Evidence::Sourced},
                {"4 requests (context + 4) = 4 × {} × ({} + 4)", {running, s.maxModelLen}});
-    addPass(serving, s.chunkedPrefillSize, s.graphMaxBatch, ledger, figures);
+    addPass(serving, s.sglang.chunkedPrefillSize, s.sglang.cudaGraphMaxBs, ledger, figures);
     fillPoolLimits(s, running, figures);
 }
 
@@ -173,7 +173,7 @@ void addTrtLlm(const Serving &serving, Ledger &ledger, InferenceFigures &figures
         excess(freeAtStart(s), Exact(figures.weights) + figures.activationPeak).value();
     const Exact cell = cellOf(serving.cache, false).full;
     const Exact states = serving.cache.states(s.maxNumSeqs);
-    const Bytes pool = excess(shareOf(s.cacheFraction, left), states).value();
+    const Bytes pool = excess(shareOf(s.trtLlm.freeGpuMemoryFraction, left), states).value();
     figures.kvTokens = cell > 0 ? pool / cell.value() : 0;
     figures.kvBlocks = figures.kvTokens / s.blockSize;
     figures.kvCache = (cell * figures.kvTokens + states).value();

@@ -89,7 +89,7 @@ TokenArithmetic tokenArithmetic(const Settings &s, const ParameterCounts &counts
 {
     const Forward forward = forwardOf(s, counts);
     const double once = forward.blocks() + forward.head;
-    const double backward = s.adapters == AdapterKind::Lora ? 1 : 2;
+    const double backward = s.adapters.kind == AdapterKind::Lora ? 1 : 2;
     return {once, (1 + backward) * once, recomputed(s, forward)};
 }
 

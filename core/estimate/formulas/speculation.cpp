@@ -17,9 +17,9 @@ Settings draftSettings(const Settings &s)
     own.towers.clear();
     own.pipeline = 1;
     own.layersPerStage = {own.architecture.layers};
-    own.parametersOverride = own.parametersPerRankOverride = 0;
-    if (s.speculativeMethod != SpeculativeMethod::Mtp) {
-        own.weightFormat = s.draftWeightFormat;
+    own.model.parametersOverride = own.model.parametersPerRankOverride = 0;
+    if (s.speculative.method != SpeculativeMethod::Mtp) {
+        own.weightFormat = s.speculative.weightFormat;
         own.notConverted = {"embedding", "head", "router"};
     }
     return own;
@@ -95,7 +95,7 @@ Exact addDraftWeights(const Serving &serving, Ledger &ledger)
     const DraftRank held = draftRankOf(s);
     const Exact weights = servedBytes(held.settings, held.rank);
     ledger.add(
-        Category::Parameters, draftName(s.speculativeMethod), weights, throughout(s),
+        Category::Parameters, draftName(s.speculative.method), weights, throughout(s),
         {"Parameters as vLLM's classes of drafts allocate them, embedding and head read "
          "from the model where vLLM shares them; vllm/v1/worker/gpu/spec_decode",
          Evidence::Sourced},

@@ -38,14 +38,15 @@ Origin statesOrigin(const Settings &s)
 /// Formats that the benchmarks do not cover rest on their own definition.
 Origin quantisedOrigin(const Settings &s)
 {
-    switch (s.baseQuantization) {
+    switch (s.adapters.baseQuantization) {
     case BaseQuantization::Nf4:
     case BaseQuantization::Nf4Double:
     case BaseQuantization::GptqInt4:
         return {"Storage of the quantised base; measured: fms-acceleration A100 benchmarks",
                 Evidence::Verified};
     default:
-        return {findWeightStorage(choiceText(s.baseQuantization))->source, Evidence::Sourced};
+        return {findWeightStorage(choiceText(s.adapters.baseQuantization))->source,
+                Evidence::Sourced};
     }
 }
 
@@ -56,7 +57,7 @@ void addFrozenBase(const Training &t, Ledger &ledger)
     const std::int64_t e = t.expert.weights;
     const PhaseSet when = s.cpuOffload ? PhaseSet{} : kWholeStep;
     const std::string_view name = named("Frozen weights", "Frozen weight shards", d);
-    if (s.baseQuantization == BaseQuantization::None) {
+    if (s.adapters.baseQuantization == BaseQuantization::None) {
         addSharded(t.rank.share(), ledger,
                    {Category::Parameters, name, 0, when, when, statesOrigin(s)}, s.weightBytes, d,
                    e);
@@ -64,7 +65,7 @@ void addFrozenBase(const Training &t, Ledger &ledger)
     }
     const StoredWeights base = quantisedBase(t);
     const Exact dense = excess(base.bytes, base.expertBytes);
-    const std::int64_t rest = s.upcastUnquantized ? 4 : s.weightBytes;
+    const std::int64_t rest = s.adapters.upcastUnquantized ? 4 : s.weightBytes;
     ledger.add(Category::Parameters, named("Quantised weights", "Quantised weight shards", d),
                dividedUp(dense, d) + dividedUp(base.expertBytes, e), when, quantisedOrigin(s),
                {"N_quantised in their format / D: {} elements = ⌈{} / {}⌉ + ⌈{} / {}⌉",
@@ -77,7 +78,7 @@ void addFrozenBase(const Training &t, Ledger &ledger)
                {"{} N_unquantised / D = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
                 {rest, rest, denseRest.value(), d, base.expertRest.value(), e}},
                d);
-    if (s.adapterQuantizeAtLoad)
+    if (s.adapters.quantizeAtLoad)
         ledger.add(
             Category::Parameters, "Weights before quantisation",
             Exact(s.weightBytes) * t.rank.parameters(), {StepPhase::Load},
@@ -133,14 +134,14 @@ PhaseSet gradientMoments(const Training &t, bool firstStep)
     PhaseSet when = {StepPhase::EndOfBackward};
     if (!dropped)
         when = when | PhaseSet{StepPhase::GradientNorm, StepPhase::Step};
-    const bool never = s.zeroGrad == ZeroGrad::Never;
+    const bool never = s.optimizer.zeroGrad == ZeroGrad::Never;
     const bool before = s.accumulationSteps > 1 || (never && !firstStep);
     if (t.megatron() || (before && !t.keepsUnsharded()))
         when = when | (t.forwardFirst() ? PhaseSet{StepPhase::Backward} : kWhileSaved);
     // With its original parameters FSDP1 drops views; the flat shard goes when the root runs
     // forward.
     const bool flatStays = s.strategy == Strategy::Fsdp1 && s.useOrigParams;
-    if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward || flatStays)
+    if (t.megatron() || never || s.optimizer.zeroGrad == ZeroGrad::BeforeForward || flatStays)
         when = when | PhaseSet{StepPhase::Rest};
     return when;
 }
@@ -323,8 +324,8 @@ Origin trainedOrigin(const Training &t)
 StoredWeights quantisedBase(const Training &t)
 {
     return storedWeights(t.s, t.rank,
-                         {findWeightStorage(choiceText(t.s.baseQuantization)), t.s.adapterGroupSize,
-                          t.s.adapterNotConverted});
+                         {findWeightStorage(choiceText(t.s.adapters.baseQuantization)),
+                          t.s.adapters.groupSize, t.s.adapters.notConverted});
 }
 
 Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree, std::int64_t expertDegree)

@@ -41,23 +41,24 @@ std::int64_t updateBytes(OptimizerName name, std::int64_t weightBytes)
 Exact elementsOfStep(const Training &t)
 {
     const Exact share = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
-    return t.zero3() ? std::min(share, Exact(t.s.subGroup)) : share;
+    return t.zero3() ? std::min(share, Exact(t.s.bucket.subGroup)) : share;
 }
 
 /// Whether the update goes through the parameters one tensor at a time.
 bool singly(const Training &t)
 {
-    const OptimizerName name = t.s.optimizer;
+    const OptimizerName name = t.s.optimizer.name;
     const bool inPlace = name == OptimizerName::Sgd || name == OptimizerName::SgdMomentum;
     return !inPlace && name != OptimizerName::Muon &&
-           (t.s.implementation == OptimizerImplementation::ForLoop ||
+           (t.s.optimizer.implementation == OptimizerImplementation::ForLoop ||
             (t.inBackward() && foreachCopies(name)) || name == OptimizerName::Adafactor ||
             name == OptimizerName::AdafactorTorch);
 }
 
 bool inLists(const Training &t)
 {
-    return foreachCopies(t.s.optimizer) && t.s.implementation == OptimizerImplementation::Foreach;
+    return foreachCopies(t.s.optimizer.name) &&
+           t.s.optimizer.implementation == OptimizerImplementation::Foreach;
 }
 
 void addLargestUpdate(const Training &t, Ledger &ledger, std::int64_t bytes, std::int64_t largest,
@@ -81,7 +82,7 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     const std::int64_t d = t.dense.optimizer;
     const PhaseSet when = t.inBackward() ? PhaseSet{StepPhase::Backward, StepPhase::EndOfBackward}
                                          : PhaseSet{StepPhase::Step};
-    const bool lists = t.s.implementation == OptimizerImplementation::Foreach;
+    const bool lists = t.s.optimizer.implementation == OptimizerImplementation::Foreach;
     if (lists && sharded(rest, w, d, t.expert.optimizer) > update) {
         addSharded(
             rest, ledger,
@@ -96,7 +97,8 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     }
     const std::int64_t largest = std::min(t.rank.largestTensor, rest.total());
     const std::int64_t bytes = updateBytes(OptimizerName::AdamW, w);
-    const bool oneByOne = t.inBackward() || t.s.implementation == OptimizerImplementation::ForLoop;
+    const bool oneByOne =
+        t.inBackward() || t.s.optimizer.implementation == OptimizerImplementation::ForLoop;
     if (oneByOne && Exact(bytes) * dividedUp(Exact(largest), d) > update) {
         addLargestUpdate(t, ledger, bytes, largest, when);
         return;
@@ -149,9 +151,9 @@ bool addZeroTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     const bool flat = t.zero3() || (t.zero() && t.castsGradients());
     if (!flat || t.inBackward())
         return false;
-    const bool muon = t.s.optimizer == OptimizerName::Muon;
+    const bool muon = t.s.optimizer.name == OptimizerName::Muon;
     const std::int64_t update = inLists(t) || muon ? w
-                                : singly(t)        ? updateBytes(t.s.optimizer, w)
+                                : singly(t)        ? updateBytes(t.s.optimizer.name, w)
                                                    : 0;
     if (muon)
         addMuonTemporaries(t, ledger, w);
@@ -167,12 +169,12 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const std::int64_t w = s.masterWeightBytes > 0 ? s.masterWeightBytes : t.trainedWeight;
-    if (s.optimizer == OptimizerName::None || t.statesOnHost())
+    if (s.optimizer.name == OptimizerName::None || t.statesOnHost())
         return;
     if (addZeroTemporaries(t, ledger, w))
         return;
     const std::int64_t e = t.expert.optimizer;
-    if (s.optimizer == OptimizerName::Muon)
+    if (s.optimizer.name == OptimizerName::Muon)
         addMuonTemporaries(t, ledger, w);
     if (inLists(t))
         addSharded(t.trained, ledger,
@@ -190,7 +192,7 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
         const PhaseSet when = t.inBackward()
                                   ? PhaseSet{StepPhase::Backward, StepPhase::EndOfBackward}
                                   : PhaseSet{StepPhase::Step};
-        addLargestUpdate(t, ledger, updateBytes(s.optimizer, w), largest, when);
+        addLargestUpdate(t, ledger, updateBytes(s.optimizer.name, w), largest, when);
     }
     if (t.castsGradients())
         addSharded(t.trained, ledger,

@@ -16,12 +16,12 @@ namespace {
 /// fp32 copies and the moments twice.
 Exact updatedBytes(const Training &t)
 {
-    if (t.s.optimizer == OptimizerName::None)
+    if (t.s.optimizer.name == OptimizerName::None)
         return 0;
     const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
     const std::int64_t each = t.trainedGradient + 2 * (t.trainedWeight + t.s.masterWeightBytes);
     return Exact(each) * count +
-           Exact::ceiling(2 * t.s.stateBytes * static_cast<double>(momentsOf(t).value()));
+           Exact::ceiling(2 * t.s.optimizer.stateBytes * static_cast<double>(momentsOf(t).value()));
 }
 
 } // namespace

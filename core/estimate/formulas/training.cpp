@@ -84,18 +84,19 @@ Training::Training(const Settings &settings, const RankInventory &inventory)
     , tokens(Exact(settings.microBatch) * (settings.sequenceLength / settings.context))
     , dense(denseDegrees(settings))
     , expert(expertDegrees(settings))
-    , trained(settings.adapters == AdapterKind::Lora ? adapterParameters(settings, inventory)
-                                                     : trainedShare(settings, inventory))
+    , trained(settings.adapters.kind == AdapterKind::Lora ? adapterParameters(settings, inventory)
+                                                          : trainedShare(settings, inventory))
     , gathered(settings.regime == Regime::FsdpMixedBf16 ? settings.computeBytes
                                                         : settings.weightBytes)
     , residual(settings.computeBytes)
     , flights(chunksInFlight(settings, inventory.stage))
     , chunks(settings.pipeline > 1 ? settings.virtualStages : 1)
-    , trainedWeight(lora() ? settings.adapterWeightBytes : settings.weightBytes)
-    , trainedGradient(lora() ? settings.adapterWeightBytes : settings.gradientBytes)
+    , trainedWeight(lora() ? settings.adapters.weightBytes : settings.weightBytes)
+    , trainedGradient(lora() ? settings.adapters.weightBytes : settings.gradientBytes)
 {
     // The embedding's output, and with it the residual stream, is fp32 where the weights are.
-    if ((isAutocast(settings.regime) && settings.weightBytes == 4) || settings.upcastUnquantized)
+    if ((isAutocast(settings.regime) && settings.weightBytes == 4) ||
+        settings.adapters.upcastUnquantized)
         residual = 4;
 }
 

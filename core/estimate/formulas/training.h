@@ -33,7 +33,7 @@ struct Training
         return s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
     }
     [[nodiscard]] bool megatron() const { return isMegatron(s); }
-    [[nodiscard]] bool lora() const { return s.adapters == AdapterKind::Lora; }
+    [[nodiscard]] bool lora() const { return s.adapters.kind == AdapterKind::Lora; }
     [[nodiscard]] bool dtensor() const { return isDTensor(s); }
     [[nodiscard]] bool autocast() const { return isAutocast(s); }
     /// Units are gathered and freed block by block.
@@ -48,13 +48,13 @@ struct Training
     }
     [[nodiscard]] bool inBackward() const
     {
-        return s.implementation == OptimizerImplementation::InBackward &&
-               s.optimizer != OptimizerName::None;
+        return s.optimizer.implementation == OptimizerImplementation::InBackward &&
+               s.optimizer.name != OptimizerName::None;
     }
     /// The optimizer's states, and the gradients that it reads, are on the host.
     [[nodiscard]] bool statesOnHost() const
     {
-        return s.optimizerOffload || (s.cpuOffload && fsdp());
+        return s.optimizer.offload || (s.cpuOffload && fsdp());
     }
     /// DeepSpeed shares out states among GPUs.
     [[nodiscard]] bool zero() const { return dense.optimizer > 1 && isZero(s); }
@@ -70,7 +70,7 @@ struct Training
     {
         return s.pipeline > 1 && s.accumulationSteps > 1 &&
                Exact(flights) == Exact(s.accumulationSteps) * s.virtualStages && !megatron() &&
-               s.zeroGrad != ZeroGrad::Never;
+               s.optimizer.zeroGrad != ZeroGrad::Never;
     }
     /// Gradients keep their unsharded size until the last micro-batch.
     [[nodiscard]] bool keepsUnsharded() const

@@ -93,7 +93,7 @@ private:
 /// The frozen base of adapters: no data and no loss changes its bytes.
 Bytes frozenOf(const Settings &s, const std::vector<Component> &components)
 {
-    if (s.adapters != AdapterKind::Lora || s.rollout || s.diffusion)
+    if (s.adapters.kind != AdapterKind::Lora || s.rollout || s.diffusion)
         return 0;
     Bytes sum = 0;
     for (const Component &component : components)

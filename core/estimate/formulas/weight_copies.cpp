@@ -59,8 +59,9 @@ void addHeadCopy(const Training &t, Ledger &ledger)
 void addAdapterCopies(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    if (!t.lora() || !t.autocast() || s.adapterWeightBytes != 4 ||
-        s.baseQuantization == BaseQuantization::None || s.checkpointing != Checkpointing::None)
+    if (!t.lora() || !t.autocast() || s.adapters.weightBytes != 4 ||
+        s.adapters.baseQuantization == BaseQuantization::None ||
+        s.checkpointing != Checkpointing::None)
         return;
     const std::int64_t count = t.trained.total();
     ledger.add(Category::TemporaryBuffers, "Autocast copies of the adapters", Exact(2) * count,
@@ -88,7 +89,7 @@ void addCastCache(const Training &t, Ledger &ledger)
     const RankInventory &rank = t.rank;
     addAdapterCopies(t, ledger);
     if (!castsWeights(s)) {
-        if (s.upcastUnquantized && isAutocast(s.regime)) // the head is in fp32
+        if (s.adapters.upcastUnquantized && isAutocast(s.regime)) // the head is in fp32
             addHeadCopy(t, ledger);
         return;
     }
@@ -134,7 +135,7 @@ void addCastCache(const Training &t, Ledger &ledger)
 /// bitsandbytes restores a quantised matrix to 16 bit for each product.
 void addDequantised(const Training &t, Ledger &ledger)
 {
-    const BaseQuantization q = t.s.baseQuantization;
+    const BaseQuantization q = t.s.adapters.baseQuantization;
     if (q != BaseQuantization::Nf4 && q != BaseQuantization::Nf4Double &&
         q != BaseQuantization::Int8)
         return;
@@ -155,7 +156,7 @@ Exact int8InputWidth(const Training &t, const RankGroup &group)
 {
     const Settings &s = t.s;
     const bool saves = s.checkpointing == Checkpointing::None;
-    const bool sixteen = t.autocast() || s.adapterWeightBytes == s.computeBytes;
+    const bool sixteen = t.autocast() || s.adapters.weightBytes == s.computeBytes;
     const bool adaptersShare = saves && sixteen && t.residual == s.computeBytes;
     Exact width;
     for (const auto &readers : kReaders) {
@@ -179,7 +180,7 @@ Exact int8InputWidth(const Training &t, const RankGroup &group)
 /// instead of saved tensors.
 void addInt8Inputs(const Training &t, Ledger &ledger)
 {
-    if (t.s.baseQuantization != BaseQuantization::Int8 || !t.lora())
+    if (t.s.adapters.baseQuantization != BaseQuantization::Int8 || !t.lora())
         return;
     const auto dense = std::ranges::find_if(t.rank.groups, [](const RankGroup &group) {
         return group.kind.feedForward == FeedForward::Dense;

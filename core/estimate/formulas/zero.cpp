@@ -135,7 +135,8 @@ std::int64_t liveParameters(const Training &t)
 {
     const std::vector<std::int64_t> tensors = tensorsInOrder(t);
     std::int64_t live = 0;
-    for (auto it = tensors.rbegin(); it != tensors.rend() && live < t.s.maxReuseDistance; ++it)
+    for (auto it = tensors.rbegin(); it != tensors.rend() && live < t.s.bucket.maxReuseDistance;
+         ++it)
         live += *it;
     return live;
 }
@@ -169,7 +170,7 @@ void addWholeGradient(const Training &t, Ledger &ledger)
 void addPartitions(const Training &t, Ledger &ledger, std::string_view name, PhaseSet when,
                    const Origin &origin)
 {
-    if (t.s.optimizerOffload)
+    if (t.s.optimizer.offload)
         return;
     addSharded(t.trained, ledger, {Category::Gradients, name, 0, when, when, origin},
                t.trainedGradient, t.dense.optimizer, t.expert.optimizer);
@@ -179,7 +180,7 @@ void addPartitions(const Training &t, Ledger &ledger, std::string_view name, Pha
 void addAveraged(const Training &t, Ledger &ledger, std::string_view name, PhaseSet when,
                  bool atNorm = false)
 {
-    if (t.s.optimizerOffload)
+    if (t.s.optimizer.offload)
         return;
     const std::int64_t elements = partitionsOf(t, atNorm).averaged;
     const std::int64_t g = t.trainedGradient;
@@ -197,7 +198,7 @@ void addNorm(const Training &t, Ledger &ledger)
     addAveraged(t, ledger, "Averaged gradients at their norm", {StepPhase::GradientNorm}, true);
     const std::int64_t piece = partitionsOf(t, true).largest;
     ledger.add(Category::TemporaryBuffers, "Largest gradient in fp64 for its norm",
-               t.s.optimizerOffload ? Exact(0) : Exact(8) * piece, {StepPhase::GradientNorm},
+               t.s.optimizer.offload ? Exact(0) : Exact(8) * piece, {StepPhase::GradientNorm},
                {"get_grad_norm_direct of DeepSpeed 0.19.8, runtime/zero/stage_1_and_2.py; "
                 "measured: tests/measure",
                 Evidence::Verified},
@@ -214,7 +215,7 @@ std::int64_t largestPiece(std::int64_t before, std::int64_t tensor, std::int64_t
 /// Elements of the bucket that leave for other ranks, copied.
 Exact sentElements(const Training &t)
 {
-    return std::min(Exact(t.s.reduceBucket), Exact(t.trained.total()));
+    return std::min(Exact(t.s.bucket.reduce), Exact(t.trained.total()));
 }
 
 /// With the optimizer on the host ZeRO-1 and ZeRO-2 take the norm of a gradient when it is reduced,
@@ -223,7 +224,7 @@ Exact sentElements(const Training &t)
 void addReductionForHost(const Training &t, Ledger &ledger)
 {
     const std::int64_t share = dividedUp(Exact(t.trained.total()), t.dense.optimizer).value();
-    if (!t.s.optimizerOffload || t.lora() || share <= 0)
+    if (!t.s.optimizer.offload || t.lora() || share <= 0)
         return;
     const bool atOnce = t.s.strategy == Strategy::Zero1;
     const std::int64_t g = t.trainedGradient;
@@ -233,7 +234,7 @@ void addReductionForHost(const Training &t, Ledger &ledger)
     std::int64_t cloned = 0;
     for (const std::int64_t tensor : tensorsInOrder(t)) {
         piece = std::max(piece, largestPiece(before, tensor, share));
-        if (tensor > t.s.reduceBucket)
+        if (tensor > t.s.bucket.reduce)
             cloned = std::max(cloned, tensor);
         before += tensor;
         if (!atOnce)
@@ -257,7 +258,7 @@ void addReductionForHost(const Training &t, Ledger &ledger)
 /// whether they are or not.
 void addBufferFromHost(const Training &t, Ledger &ledger)
 {
-    if (!t.s.optimizerOffload)
+    if (!t.s.optimizer.offload)
         return;
     const std::int64_t largest = largestTrained(t);
     const std::int64_t w = t.s.weightBytes;
@@ -279,7 +280,7 @@ void addBucket(Ledger &ledger, std::string_view name, Exact elements, std::int64
 /// ZeRO-3 reduces a gradient that its bucket cannot hold apart from it; the embedding's comes last.
 bool reducesLargeEmbedding(const Training &t)
 {
-    return !t.lora() && t.rank.embedding > t.s.reduceBucket;
+    return !t.lora() && t.rank.embedding > t.s.bucket.reduce;
 }
 
 /// Of a gradient outside the bucket there are two copies while it is reduced. With the optimizer on
@@ -298,7 +299,7 @@ void addLargeEmbedding(const Training &t, Ledger &ledger)
     const std::int64_t d = t.dense.optimizer;
     ledger.add(Category::Communication, "Copy of the embedding's gradient", Exact(g) * n,
                {StepPhase::EndOfBackward}, kLarge, {"{} V h = {} × {}", {g, g, n}});
-    if (!t.s.optimizerOffload)
+    if (!t.s.optimizer.offload)
         return;
     const std::int64_t part = dividedUp(Exact(n), d).value();
     const std::int64_t normed = std::min(part, kNormAtOnce);
@@ -315,18 +316,19 @@ void addReduceBuckets(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     if (t.zero3()) {
-        addBucket(ledger, "Reduce bucket", s.reduceBucket, s.reduceBytes, kWholeStep, kStage3);
+        addBucket(ledger, "Reduce bucket", s.bucket.reduce, s.reduceBytes, kWholeStep, kStage3);
     } else {
         const bool atOnce = s.strategy == Strategy::Zero1;
         const bool stays = atOnce && s.accumulationSteps > 1;
-        addBucket(ledger, named("Reduce bucket", "Two reduce buckets", s.overlapComm ? 2 : 1),
-                  Exact(s.overlapComm ? 2 : 1) * s.reduceBucket, s.weightBytes,
+        addBucket(ledger,
+                  named("Reduce bucket", "Two reduce buckets", s.bucket.overlapComm ? 2 : 1),
+                  Exact(s.bucket.overlapComm ? 2 : 1) * s.bucket.reduce, s.weightBytes,
                   stays ? kForwardToBackward : kBackward, kStage12);
         if (atOnce || !t.castsGradients())
             return;
     }
     // At the end something larger may take its place.
-    const bool other = t.zero3() ? reducesLargeEmbedding(t) : s.optimizerOffload && !t.lora();
+    const bool other = t.zero3() ? reducesLargeEmbedding(t) : s.optimizer.offload && !t.lora();
     addBucket(ledger, "Copy of the bucket that is sent", sentElements(t), s.reduceBytes,
               other ? PhaseSet{StepPhase::Backward} : kBackward, t.zero3() ? kStage3 : kStage12);
 }
@@ -336,7 +338,7 @@ void addSmallWeights(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
-    if (a.hidden > s.persistenceThreshold || t.lora())
+    if (a.hidden > s.bucket.persistence || t.lora())
         return;
     const std::int64_t norms =
         (t.rank.layers() * a.normsPerLayer + (t.rank.hasHead ? 1 : 0)) * a.normVectors() * a.hidden;
@@ -396,7 +398,7 @@ void addZeroBuffers(const Training &t, Ledger &ledger)
     const std::int64_t read =
         t.rank.parameters() - (s.visionTower == TowerTraining::Frozen ? t.rank.tower() : 0);
     const std::int64_t ahead =
-        std::min({s.prefetchBucket, s.maxLiveParameters - live, read - live});
+        std::min({s.bucket.prefetch, s.bucket.maxLiveParameters - live, read - live});
     if (ahead > 0)
         ledger.add(Entry{Category::Communication, "Prefetched weights",
                          Exact(s.weightBytes) * ahead, kWhileSaved, first, kBuckets},

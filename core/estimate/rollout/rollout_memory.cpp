@@ -70,8 +70,8 @@ public:
 
     [[nodiscard]] bool isOffloaded(Category category) const
     {
-        return category == Category::OptimizerStates ? m_s.stateOffload
-                                                     : isWeight(category) && m_s.parameterOffload;
+        return category == Category::OptimizerStates ? m_s.rl.optimizerOffload
+                                                     : isWeight(category) && m_s.rl.paramOffload;
     }
 
 private:
@@ -111,7 +111,7 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
     const Architecture &a = s.architecture;
     const PhaseSet when = {StepPhase::LogProbabilities};
     const std::int64_t tokens =
-        (Exact(s.logProbMicroBatch) * (s.sequenceLength / s.context)).value();
+        (Exact(s.rl.logProbMicroBatch) * (s.sequenceLength / s.context)).value();
     const Exact width = feedForwardWidth(t);
     const std::int64_t streams = 2 * (s.computeBytes + t.residual);
     ledger.add(Category::Activations, "Activations of a block without gradients",
@@ -141,13 +141,13 @@ void addLogProbabilities(const Training &t, Ledger &ledger)
 Exact addReference(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    if (!s.reference)
+    if (!s.rl.reference)
         return 0;
     // Gathered unit by unit where weights are sharded: the gathers of the forward pass are there.
     const PhaseSet offloaded =
         t.reshards() || t.zero3() ? PhaseSet() : PhaseSet{StepPhase::LogProbabilities};
     const PhaseSet when =
-        s.referenceOffload ? offloaded : kRollout | kWholeStep | PhaseSet{StepPhase::Load};
+        s.rl.referenceOffload ? offloaded : kRollout | kWholeStep | PhaseSet{StepPhase::Load};
     constexpr std::int64_t kBytes = 2;
     addSharded(t.rank.share(), ledger,
                Entry{Category::Parameters,
@@ -158,18 +158,19 @@ Exact addReference(const Training &t, Ledger &ledger)
                      {"A frozen copy of the model in bf16; verl/workers/fsdp_workers.py",
                       Evidence::Sourced}},
                kBytes, t.dense.weights, t.expert.weights);
-    return s.referenceOffload ? sharded(t.rank.share(), kBytes, t.dense.weights, t.expert.weights)
-                              : Exact();
+    return s.rl.referenceOffload
+               ? sharded(t.rank.share(), kBytes, t.dense.weights, t.expert.weights)
+               : Exact();
 }
 
 void addSyncBucket(const Settings &s, Ledger &ledger)
 {
-    ledger.add(Category::Communication, "Weights on their way to the engine", s.syncBucketBytes,
+    ledger.add(Category::Communication, "Weights on their way to the engine", s.rl.syncBucketBytes,
                {StepPhase::WeightSync},
                {"Whole tensors are gathered and copied a bucket at a time; "
                 "verl/workers/engine_workers.py",
                 Evidence::Sourced},
-               {"rl.sync_bucket_bytes = {}", {s.syncBucketBytes}});
+               {"rl.sync_bucket_bytes = {}", {s.rl.syncBucketBytes}});
 }
 
 /// When a part of the engine is on the device.
@@ -180,7 +181,7 @@ PhaseSet enginePhases(const Settings &s, const Entry &entry)
         when = {StepPhase::Generate};
     const bool lasts = entry.when.contains(StepPhase::Rest);
     const PhaseSet always = kRollout | kWholeStep;
-    if (lasts && (s.sleepLevel == 0 || entry.category == Category::Framework))
+    if (lasts && (s.rl.sleepLevel == 0 || entry.category == Category::Framework))
         return always;
     if (lasts && entry.category == Category::Parameters)
         when = when | PhaseSet{StepPhase::WeightSync};
@@ -229,9 +230,9 @@ RolloutMemory rolloutMemory(const Training &t, std::vector<Position> positions, 
         addLine(line, "", phases.of(entry, false), phases.of(entry, true), result.ledger);
         if (!entry.when.contains(StepPhase::Rest))
             continue;
-        const std::int64_t copies = s.critic ? 2 : 1;
+        const std::int64_t copies = s.rl.critic ? 2 : 1;
         waiting += phases.isOffloaded(category) ? entry.bytes * copies : Exact();
-        if (s.critic && category != Category::Framework) // one process, one set of workspaces
+        if (s.rl.critic && category != Category::Framework) // one process, one set of workspaces
             addLine(line, kOfCritic, phases.resting(category), phases.resting(category),
                     result.ledger);
     }
@@ -250,7 +251,7 @@ RolloutMemory rolloutMemory(const Training &t, std::vector<Position> positions, 
         addLine(line, kOfEngine, when, when, result.ledger);
         addLine(line, kOfEngine, when, when, alone);
     }
-    if (s.sleepLevel == 1)
+    if (s.rl.sleepLevel == 1)
         waiting += result.engine.weights;
     result.hostBytes = waiting.value();
     result.pooled.assign(alone.totals().begin(), alone.totals().end());

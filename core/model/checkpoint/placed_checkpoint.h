@@ -6,6 +6,7 @@
 #include "core/catalog/architecture.h"
 #include "core/checkpoint/checkpoint_table.h"
 #include "core/model/checkpoint/tensor_names.h"
+#include "core/plan/plan.h"
 
 #include <array>
 #include <memory>
@@ -14,8 +15,6 @@
 #include <vector>
 
 namespace vramscope {
-
-struct PlanModel;
 
 /// Tensors of a checkpoint whose layers are of one kind, with what they are to the model.
 struct PlacedTensors

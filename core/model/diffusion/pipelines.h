@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/model/diffusion/component.h"
+#include "core/plan/plan.h"
 
 #include <memory>
 #include <span>
@@ -12,8 +13,6 @@
 #include <vector>
 
 namespace vramscope {
-
-struct PlanModel;
 
 /// How guidance runs a prompt beside the empty one.
 enum class GuidancePasses { None, Together, OneAfterTheOther };

@@ -5,14 +5,12 @@
 #include "core/base/result.h"
 #include "core/model/drafts/draft.h"
 #include "core/plan/issue.h"
+#include "core/plan/plan.h"
 
 #include <memory>
 #include <vector>
 
 namespace vramscope {
-
-struct Plan;
-struct PlanModel;
 
 /// What the plan drafts with for a model of `target`'s shape; null where nothing is loaded for it.
 /// What is wrong or not known becomes an issue of the field at fault.

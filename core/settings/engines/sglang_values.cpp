@@ -94,8 +94,9 @@ std::int64_t prefillGraphs(const Settings &s)
         return kLatentCapture;
     std::int64_t sizes = 0;
     for (const CapturedRange &range : kCaptured)
-        if (s.chunkedPrefillSize >= range.first)
-            sizes += (std::min(s.chunkedPrefillSize, range.last) - range.first) / range.step + 1;
+        if (s.sglang.chunkedPrefillSize >= range.first)
+            sizes +=
+                (std::min(s.sglang.chunkedPrefillSize, range.last) - range.first) / range.step + 1;
     return 8 * sizes;
 }
 
@@ -112,13 +113,13 @@ double fractionByRanks(std::int64_t ranks)
 /// MiB for what speculation takes beside a model: its draft with its graphs.
 double draftReserve(const Settings &s, Rule rule)
 {
-    if (s.speculativeMethod == SpeculativeMethod::None)
+    if (s.speculative.method == SpeculativeMethod::None)
         return 0;
     if (rule != Rule::Sum && rule != Rule::SumWithPrefills)
         return 2 * 1024;
-    if (s.speculativeMethod == SpeculativeMethod::Ngram)
+    if (s.speculative.method == SpeculativeMethod::Ngram)
         return 0;
-    if (s.speculativeMethod == SpeculativeMethod::DraftModel)
+    if (s.speculative.method == SpeculativeMethod::DraftModel)
         return 6 * 1024;
     return rule == Rule::Sum ? 2 * 1024 : 4 * 1024;
 }
@@ -148,7 +149,8 @@ double reserveByTable(const Settings &s, double memory)
 
 double reserveBySum(const Settings &s, double memory, Rule rule)
 {
-    const auto chunk = static_cast<double>(std::max<std::int64_t>(s.chunkedPrefillSize, 2048));
+    const auto chunk =
+        static_cast<double>(std::max<std::int64_t>(s.sglang.chunkedPrefillSize, 2048));
     double reserved = 512 + 1.5 * chunk + mebibytes(sglangGraphBytes(s)) +
                       static_cast<double>(s.tensor * s.pipeline) / 8 * 1024;
     if (memory > 60 * 1024)
@@ -217,7 +219,7 @@ SglangValues sglangValues(const Settings &s)
 
 Bytes sglangGraphBytes(const Settings &s)
 {
-    return ((Exact(2) * s.graphMaxBatch + prefillGraphs(s)) * kMiB).value();
+    return ((Exact(2) * s.sglang.cudaGraphMaxBs + prefillGraphs(s)) * kMiB).value();
 }
 
 double sglangFraction(const Settings &s)

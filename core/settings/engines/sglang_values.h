@@ -49,7 +49,7 @@ struct SglangValues
 [[nodiscard]] SglangValues sglangValues(const Settings &settings);
 
 /// mem_fraction_static where none is stated, as the release chooses it: since 0.5.3 from
-/// chunkedPrefillSize and graphMaxBatch of the settings what is left after a reserve for
+/// chunkedPrefillSize and cudaGraphMaxBs of the settings what is left after a reserve for
 /// activations and graphs, to three digits; less for models with a vision tower.
 [[nodiscard]] double sglangFraction(const Settings &settings);
 

@@ -37,7 +37,7 @@ bool isAutocast(const Settings &s)
 bool castsWeights(const Settings &s)
 {
     return isAutocast(s.regime) && s.weightBytes == 4 && s.kernels != Kernels::Compiled &&
-           s.baseQuantization == BaseQuantization::None;
+           s.adapters.baseQuantization == BaseQuantization::None;
 }
 
 bool dividesLogits(const Settings &s)

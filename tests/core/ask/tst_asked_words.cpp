@@ -199,7 +199,7 @@ private Q_SLOTS:
             QCOMPARE(set(text), std::string());
         Plan plan;
         QVERIFY(setWritten(plan, "hardware.capacity_bytes=72GiB"));
-        QCOMPARE(plan.hardware.capacityBytes.value_or(0), Bytes(72) << 30);
+        QCOMPARE(plan.hardware.capacity.value_or(0), Bytes(72) << 30);
         QCOMPARE(set("batch.mikro_batch=1"),
                  std::string("batch.mikro_batch is not a field of a plan "
                              "(did you mean 'batch.micro_batch'?)."));

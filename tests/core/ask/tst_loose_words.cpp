@@ -281,8 +281,8 @@ private Q_SLOTS:
 
     void aNumberThatMayCountGpusIsNoSize()
     {
-        QVERIFY(!understand("llama 3.1 8b full fine-tune on 8").plan->hardware.capacityBytes);
-        QVERIFY(understand("70b on 48?").plan->hardware.capacityBytes);
+        QVERIFY(!understand("llama 3.1 8b full fine-tune on 8").plan->hardware.capacity);
+        QVERIFY(understand("70b on 48?").plan->hardware.capacity);
     }
 
     void llamaCppLoadsNoTowerByItself()

@@ -128,18 +128,18 @@ private Q_SLOTS:
             *understand("CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a "
                         "total capacity of 23.64 GiB. mistral 7b v0.3 lora, 4090")
                  .plan;
-        QVERIFY(error.hardware.gpu == "rtx-4090" && !error.hardware.capacityBytes);
-        QVERIFY(!error.hardware.hostMemoryBytes);
+        QVERIFY(error.hardware.gpu == "rtx-4090" && !error.hardware.capacity);
+        QVERIFY(!error.hardware.hostMemory);
         const Plan host =
             *understand("H100 NVL, qwen2.5 32b full zero-3 offload, server has 744GB memory").plan;
         QVERIFY(host.hardware.gpu == "h100-nvl-94gb");
-        QCOMPARE(host.hardware.hostMemoryBytes.value_or(0), Bytes(744) << 30);
+        QCOMPARE(host.hardware.hostMemory.value_or(0), Bytes(744) << 30);
         const Plan pair = *understand("llama 3 70b q4_k_m, 2x3090, 48GB").plan;
-        QVERIFY(pair.hardware.gpu == "rtx-3090" && !pair.hardware.capacityBytes);
-        QVERIFY(!pair.hardware.hostMemoryBytes);
+        QVERIFY(pair.hardware.gpu == "rtx-3090" && !pair.hardware.capacity);
+        QVERIFY(!pair.hardware.hostMemory);
         const Plan sum = *understand("llama 3 70b, 160 gigs of vram (2x80)").plan;
         QCOMPARE(sum.hardware.gpus.value_or(0), 2);
-        QVERIFY(sum.hardware.capacityBytes.value_or(0) > 75'000'000'000);
+        QVERIFY(sum.hardware.capacity.value_or(0) > 75'000'000'000);
     }
 
     void aNumberCountsWhatItCan()

@@ -91,7 +91,7 @@ std::set<std::string> tasksOf(const Plan &plan)
 bool isOfSize(const Plan &plan, double gigabytes)
 {
     const GpuPreset *gpu = plan.hardware.gpu ? findGpuPreset(*plan.hardware.gpu) : nullptr;
-    const Bytes capacity = plan.hardware.capacityBytes.value_or(gpu ? gpu->capacity : Bytes(0));
+    const Bytes capacity = plan.hardware.capacity.value_or(gpu ? gpu->capacity : Bytes(0));
     const bool isSold = gpu && std::abs(static_cast<double>(soldGigabytes(*gpu)) - gigabytes) < 1;
     return isSold || (static_cast<double>(capacity) >= 0.83e9 * gigabytes &&
                       static_cast<double>(capacity) <= 1.03 * 1073741824.0 * gigabytes);

@@ -168,7 +168,7 @@ private Q_SLOTS:
                                      "lora qwen3-8b", "how much memory does qwen3-8b need"}) {
             const Asked asked = understand(sentence);
             QVERIFY2(asked.understood(), toldOf(asked).c_str());
-            QVERIFY(!asked.plan->hardware.gpu && !asked.plan->hardware.capacityBytes);
+            QVERIFY(!asked.plan->hardware.gpu && !asked.plan->hardware.capacity);
             QVERIFY(!isAssumed(asked, "hardware.gpu"));
             const Estimate answer = estimate(*asked.plan);
             QVERIFY2(answer.computed, whyNotComputed(answer).c_str());
@@ -217,11 +217,11 @@ private Q_SLOTS:
         const Asked asked = understand(sentence.toStdString());
         QVERIFY2(asked.understood(), toldOf(asked).c_str());
         const PlanHardware &hardware = asked.plan->hardware;
-        const auto capacity = static_cast<double>(hardware.capacityBytes.value_or(0));
+        const auto capacity = static_cast<double>(hardware.capacity.value_or(0));
         QVERIFY2(capacity >= 0.83e9 * double(gigabytes) && capacity <= 1.1e9 * double(gigabytes),
                  toldOf(asked).c_str());
         QCOMPARE(hardware.gpus.value_or(0), gpus);
-        QCOMPARE(hardware.hostMemoryBytes.value_or(0) >> 30, host);
+        QCOMPARE(hardware.hostMemory.value_or(0) >> 30, host);
     }
 
     void aQuestionSeeksAValue_data()
@@ -481,7 +481,7 @@ private Q_SLOTS:
         if (gpus.isEmpty())
             return;
         QCOMPARE(asked.plan->hardware.gpus.value_or(0), std::ssize(*asked.plan->hardware.gpuList));
-        QVERIFY(!asked.plan->hardware.gpu && !asked.plan->hardware.capacityBytes);
+        QVERIFY(!asked.plan->hardware.gpu && !asked.plan->hardware.capacity);
         QVERIFY2(estimate(*asked.plan).computed, toldOf(asked).c_str());
     }
 
@@ -896,7 +896,7 @@ private Q_SLOTS:
         QVERIFY2(answer.computed, whyNotComputed(answer).c_str());
         QVERIFY2(*answer.fits == fits, QByteArray::number(qlonglong(answer.peakDevice)));
         const bool isWhole = sentence.contains(u"full");
-        QCOMPARE(answer.settings->adapters == AdapterKind::None &&
+        QCOMPARE(answer.settings->adapters.kind == AdapterKind::None &&
                      answer.settings->workload == Workload::Training,
                  isWhole);
         QCOMPARE(answer.settings->regime == Regime::PureBf16, sentence.contains(u"bf16"));

@@ -556,7 +556,7 @@ void TestImport::aServingLineKeepsWhatThePublishedWeightsAreIn()
         "quantization_config": {"quant_method": "mxfp4"}})");
     QVERIFY(config.ok());
     QCOMPARE(config->plan.inference.weightFormat, std::optional(WeightFormat::MxFp4));
-    QVERIFY(std::ranges::count(*config->plan.inference.modulesToNotConvert, "attention") == 1);
+    QVERIFY(std::ranges::count(*config->plan.inference.notConverted, "attention") == 1);
 }
 
 void TestImport::aServingLineSaysWhatItsFeaturesChange_data()

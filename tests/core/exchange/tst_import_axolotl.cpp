@@ -164,10 +164,10 @@ void TestImportAxolotl::whatIsNotStatedIsAxolotlsDefault()
     QCOMPARE(s.microBatch, std::int64_t(1));
     QCOMPARE(s.accumulationSteps, std::int64_t(1));
     QCOMPARE(s.sequenceLength, std::int64_t(512));
-    QCOMPARE(s.optimizer, OptimizerName::AdamW);
-    QCOMPARE(s.implementation, OptimizerImplementation::Fused);
+    QCOMPARE(s.optimizer.name, OptimizerName::AdamW);
+    QCOMPARE(s.optimizer.implementation, OptimizerImplementation::Fused);
     QCOMPARE(s.checkpointing, Checkpointing::None);
-    QCOMPARE(s.adapters, AdapterKind::None);
+    QCOMPARE(s.adapters.kind, AdapterKind::None);
     QCOMPARE(s.regime, Regime::AutocastBf16);
     QCOMPARE(s.weightBytes, std::int64_t(2)); // loaded in bf16
     QCOMPARE(s.loss, LossKind::HfPadded);

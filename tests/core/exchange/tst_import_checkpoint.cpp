@@ -47,7 +47,7 @@ Plan servedBy(const std::string &name, Engine engine)
         return {};
     Plan plan = std::move(read->plan);
     plan.inference.engine = engine;
-    plan.hardware.capacityBytes = 10 * kGiB;
+    plan.hardware.capacity = 10 * kGiB;
     return plan;
 }
 

@@ -30,7 +30,7 @@ private slots:
         for (int i = 0; i < 60; ++i) {
             Plan plan = randomTrainingPlan(random);
             plan.hardware.gpu.reset(); // memory suffices
-            plan.hardware.capacityBytes.reset();
+            plan.hardware.capacity.reset();
             const Estimate figures = estimate(plan);
             if (std::max(figures.peakAllocated, figures.firstStepAllocated) > kUnknownCapacity / 2)
                 continue; // more than any device has
@@ -87,7 +87,7 @@ private slots:
         Random random(84);
         for (int i = 0; i < 40; ++i) {
             Plan plan = randomTrainingPlan(random);
-            plan.hardware.capacityBytes = static_cast<Bytes>(1 + random() % 200) << 30;
+            plan.hardware.capacity = static_cast<Bytes>(1 + random() % 200) << 30;
             const Estimate figures = estimate(plan);
             const auto reserves = plannedReserves(plan, kConfigurations);
             if (reserves.empty())

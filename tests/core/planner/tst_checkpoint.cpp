@@ -131,7 +131,7 @@ Plan TestCheckpoint::planOf(const QString &config, bool withTable) const
     plan.model.config = configText(config);
     if (withTable)
         plan.model.checkpoint = tableText(m_tables.at(config), m_totals.at(config).second);
-    plan.hardware.capacityBytes = 1000 * kGiB;
+    plan.hardware.capacity = 1000 * kGiB;
     plan.inference.engine = Engine::Hf;
     plan.inference.weightFormat = WeightFormat::Bf16;
     plan.inference.maxModelLen = 4096;
@@ -455,7 +455,7 @@ void TestCheckpoint::packedExpertsAreWhatTheFormulaCounts()
     Plan plan = planOf(config);
     plan.model.checkpoint = tableText(tensors, m_totals.at(config).second);
     plan.inference.weightFormat = WeightFormat::MxFp4;
-    plan.inference.modulesToNotConvert = {"embedding", "head", "router", "attention", "mlp"};
+    plan.inference.notConverted = {"embedding", "head", "router", "attention", "mlp"};
     for (const Engine engine : {Engine::Hf, Engine::Vllm}) {
         plan.inference.engine = engine;
         Plan without = plan;

@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(communicatorBytesOf(plan), kMore);
         plan = shardedPlan(4, Strategy::Ddp);
         plan.hardware.gpu.reset();
-        plan.hardware.capacityBytes = 24 * kGiB; // which link a card of that size has is not known
+        plan.hardware.capacity = 24 * kGiB; // which link a card of that size has is not known
         QCOMPARE(communicatorBytesOf(plan), kMore);
     }
 

@@ -128,7 +128,7 @@ private slots:
                  std::string("No report of the capacity of GeForce RTX 3060 Ti 8 GB is known: "
                              "7.78 GiB is scaled from GeForce RTX 3070 8 GB. State what your "
                              "driver reports (hardware.capacity_bytes)."));
-        plan.hardware.capacityBytes = 8 * kGiB;
+        plan.hardware.capacity = 8 * kGiB;
         QCOMPARE(noteOn(plan), std::string());
         plan = smallPlan();
         plan.hardware.gpu = "rtx-3070";
@@ -172,7 +172,7 @@ private slots:
             return issue.text.find("lets the GPU use 108 GiB") != std::string::npos;
         };
         QVERIFY(std::ranges::any_of(result.issues, saysLimit));
-        plan.hardware.capacityBytes = 120'000'000'000;
+        plan.hardware.capacity = 120'000'000'000;
         QVERIFY(std::ranges::none_of(estimate(plan).issues, saysLimit));
     }
 
@@ -250,7 +250,7 @@ private slots:
         plan.hardware.systemBytes.reset();
         QCOMPARE(estimate(plan).peakDevice, discrete);
         plan.hardware.gpu = "gb10-128gb";
-        plan.hardware.hostMemoryBytes = 64 * kGiB;
+        plan.hardware.hostMemory = 64 * kGiB;
         QVERIFY(noted("hardware.host_memory_bytes"));
     }
 };

@@ -338,7 +338,7 @@ void TestDiffusion::theAutoencoderOfSdxlDecodesInFp32()
     QCOMPARE(2 * decoder(), wide);
 
     plan = pipelinePlan("sd1.5");
-    QVERIFY(resolve(plan).settings.vaeFormat == AutoencoderFormat::Bf16);
+    QVERIFY(resolve(plan).settings.picture.vaeFormat == AutoencoderFormat::Bf16);
 }
 
 void TestDiffusion::fluxFitsOn24GigabytesAsTheExampleSays()

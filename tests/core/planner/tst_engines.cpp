@@ -431,9 +431,9 @@ void TestEngines::sglangsDefaultFractionFollowsTheRelease()
     QFETCH(int, tensor);
     QFETCH(double, fraction);
     Plan plan = served(Engine::Sglang, model.constData(), "h100-sxm-80gb", tensor);
-    plan.hardware.capacityBytes = mebibytes * kMiB;
+    plan.hardware.capacity = mebibytes * kMiB;
     plan.inference.engineVersion = version.toStdString();
-    QCOMPARE(resolve(plan).settings.staticFraction, fraction);
+    QCOMPARE(resolve(plan).settings.sglang.memFractionStatic, fraction);
 }
 
 void TestEngines::sglangChoosesByTheMemoryOfTheGpu()
@@ -444,14 +444,14 @@ void TestEngines::sglangChoosesByTheMemoryOfTheGpu()
     QFETCH(int, graphBatch);
     QFETCH(double, fraction);
     Plan plan = served(Engine::Sglang, "llama-3.1-8b", "h100-sxm-80gb", tensor);
-    plan.hardware.capacityBytes = mebibytes * kMiB;
+    plan.hardware.capacity = mebibytes * kMiB;
     const Settings settings = resolve(plan).settings;
-    QCOMPARE(settings.chunkedPrefillSize, std::int64_t(chunk));
-    QCOMPARE(settings.graphMaxBatch, std::int64_t(graphBatch));
-    QCOMPARE(settings.staticFraction, fraction);
+    QCOMPARE(settings.sglang.chunkedPrefillSize, std::int64_t(chunk));
+    QCOMPARE(settings.sglang.cudaGraphMaxBs, std::int64_t(graphBatch));
+    QCOMPARE(settings.sglang.memFractionStatic, fraction);
     plan.inference.engineVersion = "0.4.3"; // by the ranks alone
     const double old = tensor == 1 ? 0.88 : tensor == 2 ? 0.87 : tensor == 4 ? 0.85 : 0.81;
-    QCOMPARE(resolve(plan).settings.staticFraction, old);
+    QCOMPARE(resolve(plan).settings.sglang.memFractionStatic, old);
 }
 
 // Figures that SGLang printed: tokens and the sizes of its pools.

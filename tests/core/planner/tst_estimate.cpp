@@ -273,7 +273,7 @@ void TestEstimate::tensorParallelismDividesAttentionMlpAndVocabulary()
     QCOMPARE(quarter.parametersPerRank, (whole.parametersTotal - norms) / 4 + norms);
     const Bytes before = named(whole, "loss", "Saved activations");
     const Bytes replicated = named(quarter, "loss", "Saved activations");
-    plan.parallel.sequence = true;
+    plan.parallel.sequenceParallel = true;
     const Bytes divided = named(estimate(plan), "loss", "Saved activations");
     QVERIFY(replicated < before && divided < replicated);
     // DTensor saves the gathered outputs of both norms, Megatron's layers gather anew.
@@ -537,11 +537,11 @@ void TestEstimate::fitsComparesTheDeviceLevelWithTheCapacity()
     QVERIFY(large.capacity.has_value());
     QCOMPARE(*large.headroom, *large.capacity - large.peakDevice);
     QCOMPARE(*large.fits, false); // 10 N alone are 80.3 GB
-    plan.hardware.capacityBytes = large.peakDevice;
+    plan.hardware.capacity = large.peakDevice;
     QCOMPARE(*estimate(plan).fits, true);
-    plan.hardware.capacityBytes = large.peakDevice - 1;
+    plan.hardware.capacity = large.peakDevice - 1;
     QCOMPARE(*estimate(plan).fits, false);
-    plan.hardware.capacityBytes.reset();
+    plan.hardware.capacity.reset();
     plan.hardware.gpu.reset();
     QVERIFY(!estimate(plan).fits.has_value());
 }

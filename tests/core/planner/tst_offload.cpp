@@ -95,7 +95,7 @@ private slots:
     {
         Plan plan = smallPlan();
         plan.activations.checkpointing = Checkpointing::Full;
-        plan.activations.offload = true;
+        plan.activations.activationOffload = true;
         const Estimate result = estimate(plan);
         constexpr Bytes kInputs = 32LL * 2 * 4096 * 2 * 2048; // L · 2 h · T
         QCOMPARE(result.hostBytes, kInputs);

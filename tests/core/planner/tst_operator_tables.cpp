@@ -163,7 +163,7 @@ void TestOperatorTables::eagerExpertsPassOneAfterAnother()
     Plan plan = smallPlan();
     plan.model.preset = "mixtral-8x7b";
     plan.activations.checkpointing = Checkpointing::Full;
-    plan.activations.experts = ExpertKernels::Loop;
+    plan.activations.expertKernels = ExpertKernels::Loop;
     const auto temporaries = [&] {
         const Bytes moe = part(plan, "Backward temporaries, expert block", "first backward block");
         return moe > 0 ? moe : part(plan, "Backward temporaries", "first backward block");
@@ -173,7 +173,7 @@ void TestOperatorTables::eagerExpertsPassOneAfterAnother()
     QCOMPARE(temporaries(), 8 * oneByOne);
     QCOMPARE(oneByOne, Bytes(2) * 2 * 14336 * (2 * kTokens) / 8);
     plan.activations.kernels = Kernels::Eager;
-    plan.activations.experts = ExpertKernels::Grouped;
+    plan.activations.expertKernels = ExpertKernels::Grouped;
     QCOMPARE(temporaries() - 2 * kHidden * kTokens, 8 * oneByOne);
 }
 

@@ -148,7 +148,7 @@ void TestServing::expertsInMxfp4ArePaddedForVllmAlone()
 {
     Plan plan = served("gpt-oss-20b");
     plan.inference.weightFormat = WeightFormat::MxFp4;
-    plan.inference.modulesToNotConvert = TextList{"embedding", "head", "attention", "router"};
+    plan.inference.notConverted = TextList{"embedding", "head", "attention", "router"};
     const Bytes exact = Bytes(24) * 32 * 3 * 2880 * 2880 / 32 * 17;
     QCOMPARE(part(estimate(plan), "Quantised weights"), exact);
     plan.inference.engine = Engine::Vllm;

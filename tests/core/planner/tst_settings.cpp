@@ -67,9 +67,9 @@ void TestSettings::anEmptyPlanHasTheDocumentedDefaults()
     QCOMPARE(s.capacity, Bytes(0));
     QVERIFY(s.strategy == Strategy::None && s.sharding == Sharding::FullShard);
     QVERIFY(s.regime == Regime::AutocastBf16 && s.loss == LossKind::HfUpcast);
-    QVERIFY(s.optimizer == OptimizerName::AdamW);
-    QVERIFY(s.implementation == OptimizerImplementation::Foreach);
-    QVERIFY(s.zeroGrad == ZeroGrad::AfterStep);
+    QVERIFY(s.optimizer.name == OptimizerName::AdamW);
+    QVERIFY(s.optimizer.implementation == OptimizerImplementation::Foreach);
+    QVERIFY(s.optimizer.zeroGrad == ZeroGrad::AfterStep);
     QCOMPARE(s.microBatch, std::int64_t(1));
     QCOMPARE(s.sequenceLength, std::int64_t(2048));
     QVERIFY(s.checkpointing == Checkpointing::None && s.attention == AttentionKind::Flash);
@@ -89,7 +89,7 @@ void TestSettings::aRegimeSetsTheBytesAndSingleSettingsOverrideIt()
     const auto bytes = [](const QByteArray &precision) {
         const Settings s = resolved(R"(,"precision":{)" + precision + '}').settings;
         return std::array{s.weightBytes, s.gradientBytes, s.masterWeightBytes,
-                          static_cast<std::int64_t>(s.stateBytes)};
+                          static_cast<std::int64_t>(s.optimizer.stateBytes)};
     };
     using Four = std::array<std::int64_t, 4>;
     QCOMPARE(bytes(R"("regime":"fp32")"), (Four{4, 4, 0, 4}));
@@ -114,14 +114,15 @@ void TestSettings::aStrategyBringsThePrecisionAndTheOptimizerThatItIsUsedWith()
     QVERIFY(fsdp1.regime == Regime::FsdpMixedBf16);
     QCOMPARE(fsdp1.reduceBytes, std::int64_t(2));
     QVERIFY(of("ddp").regime == Regime::AutocastBf16);
-    QVERIFY(of("ddp").implementation == OptimizerImplementation::Foreach);
+    QVERIFY(of("ddp").optimizer.implementation == OptimizerImplementation::Foreach);
     for (const char *zero : {"zero1", "zero2", "zero3"}) {
         QVERIFY(of(zero).regime == Regime::DeepSpeedBf16);
-        QVERIFY(of(zero).implementation == OptimizerImplementation::Fused);
-        QCOMPARE(of(zero).subGroup, std::int64_t(1'000'000'000));
+        QVERIFY(of(zero).optimizer.implementation == OptimizerImplementation::Fused);
+        QCOMPARE(of(zero).bucket.subGroup, std::int64_t(1'000'000'000));
     }
-    QVERIFY(resolved(R"(,"precision":{"regime":"deepspeed-bf16"})").settings.implementation ==
-            OptimizerImplementation::Fused);
+    QVERIFY(
+        resolved(R"(,"precision":{"regime":"deepspeed-bf16"})").settings.optimizer.implementation ==
+        OptimizerImplementation::Fused);
 }
 
 void TestSettings::theGpuSetsCapacityAndWorkspace()

@@ -67,7 +67,7 @@ void TestSideEffects::fullCheckpointingTakesOneForwardPassMore()
 void TestSideEffects::partOfTheBlocksTakesPartOfIt()
 {
     Plan plan = largePlan();
-    plan.activations.blocks = 20;
+    plan.activations.checkpointedBlocks = 20;
     const double part = recomputeShare(plan, Checkpointing::Block);
     const double full = recomputeShare(plan, Checkpointing::Full);
     // 20 of 80 blocks: extra work a quarter of full's, as a share of once and extra.

@@ -13,7 +13,7 @@ namespace {
 /// The verdict on a plan whose card has that much.
 std::optional<Verdict> onCardOf(Plan plan, Bytes capacity)
 {
-    plan.hardware.capacityBytes = capacity;
+    plan.hardware.capacity = capacity;
     return verdictOf(estimate(plan));
 }
 
@@ -90,7 +90,7 @@ private slots:
     void aCacheWithNothingLeftIsFarFromTight()
     {
         Plan plan = servedPlan();
-        plan.hardware.capacityBytes = 12 * kGiB; // the weights alone take more
+        plan.hardware.capacity = 12 * kGiB; // the weights alone take more
         const Estimate it = estimate(plan);
         QCOMPARE(it.inference->kvCacheHigh, Bytes(0));
         QCOMPARE(verdictOf(it), std::optional(Verdict::DoesNotFit));

@@ -215,7 +215,7 @@ void TestStepTime::whatIsNotKnownIsSaid()
     plan.hardware.gpu = "v100-sxm-16gb";
     QVERIFY(why(plan).contains("V100 SXM2 16 GB"));
     plan.hardware.gpu = std::nullopt;
-    plan.hardware.capacityBytes = 80'000'000'000;
+    plan.hardware.capacity = 80'000'000'000;
     QVERIFY(why(plan).contains("GPU of the catalogue"));
     plan = planOf(kRuns.front());
     plan.precision.regime = Regime::Fp32;
@@ -296,7 +296,7 @@ void TestStepTime::onlyTheSameWorkIsCompared()
     other.sequenceLength = training.sequenceLength / 2;
     QVERIFY(!sameWork(training, other));
     other = training;
-    other.adapters = AdapterKind::Lora;
+    other.adapters.kind = AdapterKind::Lora;
     QVERIFY(!sameWork(training, other));
     Settings serving;
     serving.workload = Workload::Inference;

@@ -185,7 +185,7 @@ void TestCalibration::marksOfNothingAreNoted()
 void TestCalibration::aWayToFitThatReplacesAConstantTakesItsMarkAway()
 {
     Plan plan = shardedPlan(8);
-    plan.hardware.capacityBytes = 40 * kGiB;
+    plan.hardware.capacity = 40 * kGiB;
     plan = calibrated(plan, constant("overheads.nccl_bytes", 6e8), "a.pickle");
     plan = calibrated(plan, constant("overheads.reserved_factor", 1.5, false), "a.pickle");
     int changed = 0;

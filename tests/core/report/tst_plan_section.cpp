@@ -239,7 +239,7 @@ private Q_SLOTS:
         Plan plan = test::smallPlan();
         const Estimate it = estimate(plan);
         const auto toneOn = [&](Bytes capacity) {
-            plan.hardware.capacityBytes = capacity;
+            plan.hardware.capacity = capacity;
             Report report;
             addPlanSection(report, {plan, estimate(plan), "one", 1});
             return std::get<Paragraph>(report.blocks[1]).tone;

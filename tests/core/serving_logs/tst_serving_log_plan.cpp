@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(found.plan.inference.gpuMemoryUtilization, std::optional(0.9));
         QCOMPARE(found.plan.inference.maxModelLen, std::optional<std::int64_t>(8192));
         QCOMPARE(found.plan.inference.maxNumBatchedTokens, std::optional<std::int64_t>(4096));
-        QCOMPARE(found.plan.hardware.capacityBytes, std::optional<Bytes>(Bytes(40) << 30));
+        QCOMPARE(found.plan.hardware.capacity, std::optional<Bytes>(Bytes(40) << 30));
         QVERIFY(tellsNot(found, "max_num_seqs"));
         QVERIFY(!tellsNot(found, "max_num_batched_tokens"));
         QVERIFY(estimate(found.plan).computed);
@@ -290,7 +290,7 @@ private Q_SLOTS:
         QVERIFY(tellsNot(planOfServingLog(log, given), "more than the plan's leaves"));
         given.hardware.gpu = "l40s-48gb";
         const Plan onGpu = planOfServingLog(log, given).plan;
-        QVERIFY(!onGpu.hardware.capacityBytes);
+        QVERIFY(!onGpu.hardware.capacity);
         QCOMPARE(estimate(onGpu).inference->kvTokens, answer.inference->kvTokens);
     }
 

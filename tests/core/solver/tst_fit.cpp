@@ -199,7 +199,7 @@ void TestFit::whatIsWeighedHasFigures()
     int refused = 0;
     for (int trial = 0; trial < 1500; ++trial) {
         Plan plan = test::randomPlan(random);
-        plan.hardware.capacityBytes = 80LL << 30;
+        plan.hardware.capacity = 80LL << 30;
         plan.workload = static_cast<Workload>(random() % 3);
         if (random() % 4 == 0)
             plan.parallel.tensor = 1 + static_cast<std::int64_t>(random() % 5);

@@ -79,7 +79,7 @@ void TestLargestValue::itFitsAndTheNextStepDoesNot()
     for (int trial = 0; trial < 1500; ++trial) {
         const bool serving = trial % 3 == 0;
         Plan plan = serving ? test::randomServingPlan(random) : test::randomTrainingPlan(random);
-        plan.hardware.capacityBytes = static_cast<Bytes>(1 + random() % 200) << 30;
+        plan.hardware.capacity = static_cast<Bytes>(1 + random() % 200) << 30;
         if (sizesItsCache(resolve(plan).settings))
             plan.inference.engine = Engine::Plain; // see vllmNeedsRoomForOneWholeSequence()
         const Field &field = fieldAt((serving ? kServing : kTraining)[random() % 4]);
@@ -109,7 +109,7 @@ void TestLargestValue::aWalkFromTheSmallestValueFindsTheSame()
     int walked = 0;
     for (int trial = 0; trial < 200; ++trial) {
         Plan plan = test::randomTrainingPlan(random);
-        plan.hardware.capacityBytes = static_cast<Bytes>(1 + random() % 80) << 30;
+        plan.hardware.capacity = static_cast<Bytes>(1 + random() % 80) << 30;
         const Field &field = fieldAt("batch.micro_batch");
         const Result<ValueThatFits> result = largestThatFits(plan, field);
         QVERIFY2(result.ok(), shown(plan));
@@ -144,7 +144,7 @@ void TestLargestValue::aFieldThatSavesMemoryIsAnsweredFromBelow()
     plan.optimizer.implementation = OptimizerImplementation::Fused;
     plan.loss = LossKind::LinearFused;
     plan.activations.checkpointing = Checkpointing::Block;
-    plan.activations.blocks = 32;
+    plan.activations.checkpointedBlocks = 32;
     QVERIFY(*estimate(plan).fits);
     const Field &field = fieldAt("activations.blocks");
     const Result<ValueThatFits> result = largestThatFits(plan, field);
@@ -156,12 +156,12 @@ void TestLargestValue::aFieldThatSavesMemoryIsAnsweredFromBelow()
 void TestLargestValue::theEndsOfTheRangeAreSaid()
 {
     Plan plan = planToGrow();
-    plan.hardware.capacityBytes = 1 << 30;
+    plan.hardware.capacity = 1 << 30;
     const Result<ValueThatFits> none = largestThatFits(plan, fieldAt("batch.micro_batch"));
     QVERIFY(none.ok() && !none->answer && none->next && !none->note.empty());
     QCOMPARE(none->next->value, 1);
 
-    plan.hardware.capacityBytes = 900'000'000'000'000;
+    plan.hardware.capacity = 900'000'000'000'000;
     plan.batch.sequenceLength = 1;
     const Result<ValueThatFits> all = largestThatFits(plan, fieldAt("batch.micro_batch"));
     QVERIFY(all.ok() && all->answer && !all->next && !all->note.empty());

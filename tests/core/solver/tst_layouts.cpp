@@ -192,9 +192,9 @@ void TestLayouts::whereNoneFitsTheNearestAreShownAndWhatWasHeld()
         QVERIFY(layout.standing.headroom < 0);
     }
     Plan smaller = plan; // a card that has just as much as the nearest needs
-    smaller.hardware.capacityBytes = found->nearest.front().standing.device;
+    smaller.hardware.capacity = found->nearest.front().standing.device;
     QVERIFY(layoutsThatFit(smaller, kVary, 10)->fitting > 0);
-    smaller.hardware.capacityBytes = found->nearest.front().standing.device - 1;
+    smaller.hardware.capacity = found->nearest.front().standing.device - 1;
     QCOMPARE(layoutsThatFit(smaller, kVary, 10)->fitting, std::int64_t(0));
     for (const char *held : {"8 GPUs", "micro-batch 1", "sequence length 4,096",
                              "checkpointing none", "optimizer adamw", "Varied: tensor parallel"})
@@ -322,7 +322,7 @@ void TestLayouts::whatNoFieldMendsIsSaidWhateverIsVaried()
     draftless.inference.speculative.method = SpeculativeMethod::DraftModel;
     Plan cardless = roomyPlan();
     cardless.hardware.gpu = "no such card";
-    cardless.hardware.capacityBytes = 80 * kGiB;
+    cardless.hardware.capacity = 80 * kGiB;
     Plan misspelt = roomyPlan();
     misspelt.overheads.allocConf = "max_split_size_mb=\"512\"";
     const std::string_view degrees = "parallel";

@@ -219,11 +219,10 @@ void TestRecommendation::itIsTheBestOfAllSubsets()
         if (!it.computed || it.peakDevice <= 0)
             continue;
         // Most of them need something: from half of what they take to a little more.
-        plan.hardware.capacityBytes =
-            it.peakDevice / 20 * static_cast<Bytes>(10 + random() % 12) + 1;
+        plan.hardware.capacity = it.peakDevice / 20 * static_cast<Bytes>(10 + random() % 12) + 1;
         const Recommendation found = recommend(plan);
         const std::vector<Weighed> all = allSubsets(plan);
-        const std::optional<Weighed> best = bestOf(all, *plan.hardware.capacityBytes);
+        const std::optional<Weighed> best = bestOf(all, *plan.hardware.capacity);
         const QByteArray json = QByteArray::fromStdString(planJson(plan));
         const Combination *told = optionOf(found, Kind::Recommended);
         QVERIFY2(best.has_value() == (told != nullptr), json);
@@ -245,7 +244,7 @@ void TestRecommendation::eachOptionIsThePlanWithItsFields()
     int options = 0;
     for (int trial = 0; trial < 60; ++trial) {
         Plan plan = test::randomPlan(random);
-        plan.hardware.capacityBytes = static_cast<Bytes>(4 + random() % 150) << 30;
+        plan.hardware.capacity = static_cast<Bytes>(4 + random() % 150) << 30;
         const Recommendation found = recommend(plan);
         QVERIFY(found.options.size() <= 3);
         for (const auto &[kind, option] : found.options) {
@@ -329,13 +328,13 @@ void TestRecommendation::aTimeIsNotComparedWithOneThatNobodyKnows()
     plan.workload = Workload::Training;
     plan.model.preset = "llama-3-8b";
     plan.hardware.gpu = "rtx-4090";
-    plan.hardware.capacityBytes = 12'000'000'000; // for which the base has to be in bf16
+    plan.hardware.capacity = 12'000'000'000; // for which the base has to be in bf16
     plan.precision.regime = Regime::Fp32;
     plan.batch.sequenceLength = 4096;
     plan.loss = LossKind::LinearFused;
     plan.activations.attention = AttentionKind::Flash;
     plan.activations.checkpointing = Checkpointing::Full;
-    plan.activations.offload = true;
+    plan.activations.activationOffload = true;
     plan.adapters.kind = AdapterKind::Lora;
     plan.adapters.rank = 16;
     plan.adapters.targets = TextList{"all-linear"};
@@ -360,8 +359,7 @@ void TestRecommendation::whatFitsSurelyIsRecommendedBeforeWhatIsTight()
         const Estimate it = estimate(plan);
         if (!it.computed || it.peakDevice <= 0)
             continue;
-        plan.hardware.capacityBytes =
-            it.peakDevice / 40 * static_cast<Bytes>(34 + random() % 10) + 1;
+        plan.hardware.capacity = it.peakDevice / 40 * static_cast<Bytes>(34 + random() % 10) + 1;
         const Recommendation found = recommend(plan);
         const Combination *best = optionOf(found, Kind::Recommended);
         if (!best)
@@ -444,7 +442,7 @@ void TestRecommendation::adaptersKeepTheirMasters()
         const Settings after = resolve(made).settings;
         if (after.regime == Regime::PureBf16 && settings.regime != Regime::PureBf16) {
             ++narrowed;
-            QVERIFY(after.adapterWeightBytes == 4 && after.stateBytes == 4);
+            QVERIFY(after.adapters.weightBytes == 4 && after.optimizer.stateBytes == 4);
         }
     }
     QCOMPARE(narrowed, 1);
@@ -461,14 +459,13 @@ void TestRecommendation::aShorterSequenceIsNotCalledFaster()
         const Estimate before = estimate(plan);
         if (!before.computed)
             continue;
-        plan.hardware.capacityBytes =
-            before.peakDevice / 20 * static_cast<Bytes>(8 + random() % 13) + 1;
+        plan.hardware.capacity = before.peakDevice / 20 * static_cast<Bytes>(8 + random() % 13) + 1;
         for (const auto &[kind, option] : recommend(plan).options) {
             const Settings a = *before.settings;
             const Settings b = resolve(withFields(plan, option.fields)).settings;
             const bool isSame =
                 a.workload == Workload::Training
-                    ? a.sequenceLength == b.sequenceLength && a.adapters == b.adapters
+                    ? a.sequenceLength == b.sequenceLength && a.adapters.kind == b.adapters.kind
                     : a.meanSequenceLength == b.meanSequenceLength &&
                           a.concurrentSequences == b.concurrentSequences;
             (isSame ? same : other) += option.seconds ? 1 : 0;
@@ -520,7 +517,7 @@ void TestRecommendation::noPlanAtRiskIsLeftAsItIs_data()
     Plan trained;
     trained.model.preset = "llama-3.1-8b";
     trained.hardware.gpu = "h200-sxm-141gb";
-    trained.hardware.hostMemoryBytes = 16LL << 30;
+    trained.hardware.hostMemory = 16LL << 30;
     trained.activations.checkpointing = Checkpointing::Full;
     trained.precision.regime = Regime::PureBf16;
     trained.parallel.strategy = Strategy::Zero2;
@@ -530,7 +527,7 @@ void TestRecommendation::noPlanAtRiskIsLeftAsItIs_data()
     called.workload = Workload::Inference;
     called.model.pipeline = "flux.1-dev";
     called.hardware.gpu = "h100-sxm-80gb";
-    called.hardware.hostMemoryBytes = 16LL << 30;
+    called.hardware.hostMemory = 16LL << 30;
     called.diffusion.offload = DiffusionOffload::Model;
     QTest::newRow("components on a small host") << called;
 }

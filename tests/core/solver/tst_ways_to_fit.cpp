@@ -78,7 +78,7 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
     int checked = 0;
     for (int trial = 0; trial < 300; ++trial) {
         Plan plan = test::randomPlan(random);
-        plan.hardware.capacityBytes = static_cast<Bytes>(1 + random() % 200) << 30;
+        plan.hardware.capacity = static_cast<Bytes>(1 + random() % 200) << 30;
         const Estimate before = estimate(plan);
         for (const WayToFit &way : waysToFit(plan)) {
             Plan changed = plan;

@@ -122,7 +122,7 @@ void LayoutsViewTest::theFewestGpusBringTheirLayoutAlong()
 void LayoutsViewTest::whereNoneFitsTheNearestAreShown()
 {
     Plan plan = layoutsPlan();
-    plan.hardware.capacityBytes = Bytes(3) << 30;
+    plan.hardware.capacity = Bytes(3) << 30;
     const auto page = shownLayouts(plan);
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Best);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan_json.h"
 #include "core/print/plan_report.h"
+#include "core/settings/field_text.h"
 #include "tests/support/test.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/choice_box.h"
@@ -211,15 +212,14 @@ void PlanFormTest::everyFieldHasAControl()
     PlanForm form;
     for (const Field &field : planFields())
         QVERIFY2(form.row(field.path) != nullptr, qPrintable(toQString(field.path)));
-    for (const Placement &placement : formPlacements())
-        QVERIFY2(findField(placement.path), qPrintable(toQString(placement.path)));
+    QCOMPARE(formFields().size(), planFields().size());
 }
 
 void PlanFormTest::everyControlSetsItsField_data()
 {
     QTest::addColumn<QString>("path");
-    for (const Placement &placement : formPlacements())
-        QTest::newRow(std::string(placement.path).c_str()) << toQString(placement.path);
+    for (const Field *field : formFields())
+        QTest::newRow(std::string(field->path).c_str()) << toQString(field->path);
 }
 
 void PlanFormTest::everyControlSetsItsField()
@@ -256,8 +256,7 @@ void PlanFormTest::everyControlShowsItsField()
     Plan plan = formPlan();
     const FieldValue value = otherValue(field);
     QVERIFY(setField(plan, field, value).ok());
-    FieldRow row(field, *std::find_if(formPlacements().begin(), formPlacements().end(),
-                                      [&](const Placement &p) { return p.path == field.path; }));
+    FieldRow row(field);
     row.showValue(field.get(plan), effectiveValue(plan, field), true);
     QCOMPARE(shown(row), shownAs(field, value));
 }
@@ -467,12 +466,11 @@ void PlanFormTest::everyChoiceFitsItsBox()
     form.show();
     QStringList tooLong;
     const int box = form.row("activations.kernels")->findChild<QComboBox *>()->width();
-    for (const Placement &placement : formPlacements()) {
-        const Field *field = findField(placement.path);
-        if (!field || field->kind != FieldKind::Choice)
+    for (const Field *field : formFields()) {
+        if (field->kind != FieldKind::Choice)
             continue;
         for (const std::string_view choice : field->choices) {
-            const QString title = choiceTitle(field->path, choice);
+            const QString title = toQString(choiceTitle(*field, choice));
             if (form.fontMetrics().horizontalAdvance(title) > box - 34)
                 tooLong += title;
         }

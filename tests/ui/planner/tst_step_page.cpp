@@ -136,7 +136,7 @@ void StepPageTest::theNamesNeverCoverEachOther()
         Plan plan = planOfBlocks(blocks);
         const Bytes peak = estimate(plan).peakAllocated;
         for (int percent = 20; percent <= 400; percent += 7) {
-            plan.hardware.capacityBytes = peak / 100 * percent;
+            plan.hardware.capacity = peak / 100 * percent;
             for (const int width : {500, 900, 2500}) {
                 StepChart chart;
                 chart.resize(width, 300);

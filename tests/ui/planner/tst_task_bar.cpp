@@ -82,7 +82,7 @@ void TaskBarTest::modelAndGpusStay()
     QVERIFY(back);
     QCOMPARE(settingsOf(*back).gpus, 8);
     QCOMPARE(settingsOf(*back).sequenceLength, 4096);
-    QCOMPARE(settingsOf(*back).adapterRank, 16);
+    QCOMPARE(settingsOf(*back).adapters.rank, 16);
 }
 
 void TaskBarTest::aClickIsOneStepOfTheHistory()

@@ -151,7 +151,7 @@ void WaysListTest::whetherAWayIsEnoughStandsInWords()
 void WaysListTest::aPlanThatFitsIsToldWaysToSave()
 {
     Plan plan = tooLarge();
-    plan.hardware.capacityBytes = Bytes(400) << 30;
+    plan.hardware.capacity = Bytes(400) << 30;
     const auto page = shownWays(plan);
     QVERIFY(page->estimate().fits.value_or(false));
     QVERIFY(page->ways()->remark().isEmpty());
