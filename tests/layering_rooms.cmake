@@ -39,7 +39,6 @@ room(core/planned_requests core/base core/catalog core/plan core/model core/sett
 
 room(core/trace core/base)
 room(core/profile core/base core/trace)
-room(core/describe core/base core/table core/trace core/profile)
 room(core/readers core/base core/trace core/profile)
 room(core/serving_logs core/base core/catalog core/plan core/model core/settings core/estimate core/exchange core/trace core/readers)
 
@@ -62,10 +61,12 @@ room(core/projection core/base core/catalog core/plan core/model core/settings c
 room(core/solver core/base core/catalog core/plan core/model core/settings core/estimate core/planned_requests core/projection)
 room(core/validation core/base core/catalog core/plan core/model core/settings core/estimate core/projection core/simulator core/planned_requests)
 room(core/reconcile core/base core/catalog core/plan core/model core/settings core/estimate core/solver core/simulator core/planned_requests core/trace core/analysis)
+room(core/describe core/base core/table core/catalog core/checkpoint core/plan core/model core/settings core/estimate core/exchange core/trace
+    core/profile core/readers core/serving_logs core/analysis core/projection core/solver core/reconcile)
 room(core/print core/base core/table core/describe core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
     core/plan core/model core/settings core/estimate core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation
     core/planned_requests)
-room(core/report core/base core/table core/serving_logs core/plan core/model core/settings core/estimate core/projection core/solver core/trace core/profile core/analysis
+room(core/report core/base core/table core/describe core/serving_logs core/plan core/model core/settings core/estimate core/projection core/solver core/trace core/profile core/analysis
     core/reconcile core/print)
 
 room(ui/support core)

@@ -22,6 +22,13 @@ std::string formatNanoseconds(std::int64_t nanoseconds)
     return formatNumber(value / 1e9, 4) + " s";
 }
 
+std::string formatSeconds(double seconds)
+{
+    constexpr double kDay = 86400;
+    return seconds >= 2 * kDay ? formatRounded(seconds / kDay) + " days"
+                               : formatMicroseconds(std::llround(1e6 * seconds));
+}
+
 std::string formatTimeShare(std::int64_t part, std::int64_t whole)
 {
     return formatFraction(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));

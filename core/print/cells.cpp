@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace vramscope {
 
@@ -68,11 +67,7 @@ std::string formatShare(Wide part, Wide whole)
 {
     if (whole <= 0 || part <= 0)
         return {};
-    const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-    const auto tenths = static_cast<std::int64_t>(std::llround(10 * percent));
-    if (tenths == 0)
-        return "<0.1 %";
-    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
+    return formatFraction(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit)

@@ -3,11 +3,13 @@
 #include "core/print/fit_report.h"
 
 #include "core/base/counted.h"
+#include "core/describe/projection_tables.h"
 #include "core/model/missing_parts.h"
 #include "core/plan/plan.h"
 #include "core/print/fit_parts.h"
 #include "core/print/plan_report.h"
 #include "core/print/recommendation_report.h"
+#include "core/table/terminal_table.h"
 #include "core/table/text_table.h"
 
 #include <algorithm>
@@ -16,11 +18,6 @@
 namespace vramscope {
 
 namespace {
-
-std::string percent(double share)
-{
-    return share == 0 ? "0" : formatNumber(100 * share, 3) + " %";
-}
 
 /// "tensor" of "parallel.tensor".
 std::string nameInGroup(std::string_view path)
@@ -41,9 +38,7 @@ std::string shownLayout(const std::vector<FieldSetting> &fields)
 /// "+3.2 GiB", "-512 MiB", or nothing.
 std::string change(Bytes bytes, ByteUnit unit)
 {
-    if (bytes == 0)
-        return {};
-    return (bytes > 0 ? "+" : "-") + formatBytes(std::abs(bytes), unit);
+    return bytes == 0 ? std::string() : formatChange(bytes, unit);
 }
 
 /// "+12.5 %", "-3 %", or nothing where less than a thousandth changes.
@@ -52,7 +47,7 @@ std::string change(double share)
     constexpr double kLeastShown = 0.001;
     if (std::abs(share) < kLeastShown)
         return {};
-    return (share > 0 ? "+" : "-") + percent(std::abs(share));
+    return (share > 0 ? "+" : "-") + formatNumber(100 * std::abs(share), 3) + " %";
 }
 
 std::string totalGpusText(std::int64_t gpus)
@@ -218,23 +213,13 @@ std::string FitText::operator()(const Layouts &it) const
                     ? " The cheapest:\n\n"
                     : " Of " + formatCount(it.pareto) +
                           " that no other one beats in everything, the cheapest:\n\n";
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
-                     Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
-    const bool serving = shown.front().cacheTokens > 0;
-    const bool otherWork =
-        std::ranges::count(shown, shown.front().tokens, &Layout::tokens) < std::ssize(shown);
-    table.addRow({"", "peak", "to spare", "recomputed", "bubble", "sent", otherWork ? "tokens" : "",
-                  serving ? "cache tokens" : "", "largest part", "layout"});
-    for (const Layout &layout : shown) {
-        const FitSummary &standing = layout.standing;
-        table.addRow({std::string(verdictWord(standing.verdict)), bytes(standing.device),
-                      bytes(standing.headroom), percent(layout.recomputeShare),
-                      percent(layout.bubbleShare), bytes(layout.communicationBytes),
-                      otherWork ? formatCount(layout.tokens) : "",
-                      serving ? formatCount(layout.cacheTokens) : "", bindingText(standing, m_unit),
-                      shownLayout(layout.fields)});
-    }
-    return text + table.text() + '\n' + it.held + '\n' +
+    const DataTable table = pickedColumns(
+        layoutsTable(shown, {.fields = shownLayout,
+                             .largestPart =
+                                 [this](const FitSummary &of) { return bindingText(of, m_unit); }}),
+        {"verdict", "device", "spare", "recomputed", "bubble", "sent", "tokens", "cache_tokens",
+         "largest", "layout"});
+    return text + terminalText(table, m_unit) + '\n' + it.held + '\n' +
            criterionLine(shown.front().standing.verdict);
 }
 

@@ -7,7 +7,9 @@
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/study/study.h"
 #include "core/base/json_text.h"
+#include "core/describe/trace_tables.h"
 #include "core/print/json_parts.h"
+#include "core/table/json_rows.h"
 
 #include <nlohmann/json.hpp>
 
@@ -104,12 +106,6 @@ std::string peakJson(const Study &study, const std::string &file)
     Json running = Json::array();
     for (const StringId name : peak.running)
         running.push_back(trace.text(name));
-    Json categories = Json::array();
-    for (const Peak::CategoryShare &share : peak.byCategory)
-        categories.push_back({{"category", memoryCategoryName(share.category)},
-                              {"bytes", share.tally.bytes},
-                              {"count", share.tally.count},
-                              {"confidence", share.confidence}});
     Json stacks = Json::array();
     for (const LiveGroup &group : peak.byStack)
         stacks.push_back({{"bytes", group.bytes},
@@ -126,7 +122,8 @@ std::string peakJson(const Study &study, const std::string &file)
                      {"position", peak.step ? Json(peak.position) : Json()},
                      {"running", std::move(running)},
                      {"stack", framesJson(trace, peak.stack)},
-                     {"categories", std::move(categories)},
+                     {"categories", rowsJson(peakCategoriesTable(peak),
+                                             {"category", "bytes", "count", "confidence"})},
                      {"stacks", std::move(stacks)}});
 }
 

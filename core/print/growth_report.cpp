@@ -8,8 +8,10 @@
 #include "core/analysis/study/study.h"
 #include "core/base/counted.h"
 #include "core/base/text.h"
+#include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
 #include "core/print/verdict.h"
+#include "core/table/terminal_table.h"
 #include "core/table/text_table.h"
 
 #include <algorithm>
@@ -171,19 +173,6 @@ std::string stepText(const Peak &peak, const Steps &steps)
            formatPercent(peak.position) + " of its events done";
 }
 
-std::string categoriesText(const Peak &peak, ByteUnit unit)
-{
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"size", "share", "blocks", "sure", "category"});
-    for (const Peak::CategoryShare &share : peak.byCategory)
-        table.addRow(
-            {formatBytes(share.tally.bytes, unit), formatShare(share.tally.bytes, peak.active),
-             formatCount(share.tally.count),
-             share.category == MemoryCategory::Unknown ? "" : formatPercent(share.confidence),
-             std::string(memoryCategoryName(share.category))});
-    return table.text();
-}
-
 } // namespace
 
 std::string stepsText(const Study &study, const std::string &file, std::size_t most, ByteUnit unit)
@@ -273,7 +262,7 @@ std::string peakText(const Study &study, const std::string &file, std::size_t mo
     if (peak.byStack.empty())
         return text;
 
-    text += "\n" + categoriesText(peak, unit) + "\n";
+    text += "\n" + terminalText(peakCategoriesTable(peak), unit) + "\n";
     GroupRows rows;
     for (const LiveGroup &group : peak.byStack)
         rows.add({stackCell(trace, group.stack, origins, kStackWidth), group.bytes, group.count});

@@ -3,6 +3,7 @@
 #include "core/print/plan_choice_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/durations.h"
 #include "core/estimate/verdict.h"
 #include "core/print/time_report.h"
 #include "core/settings/settings.h"
@@ -60,7 +61,7 @@ std::string tokensText(double tokens)
 std::string timedStepText(const Timed &plan)
 {
     const bool serves = plan.settings->workload == Workload::Inference; // of the load below
-    const std::string seconds = durationText(plan.time->seconds.likely);
+    const std::string seconds = formatSeconds(plan.time->seconds.likely);
     return serves ? seconds : seconds + " for " + tokensText(plan.time->tokens);
 }
 

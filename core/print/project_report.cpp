@@ -3,11 +3,13 @@
 #include "core/print/project_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/durations.h"
+#include "core/describe/projection_tables.h"
 #include "core/estimate/verdict.h"
 #include "core/print/fit_parts.h"
 #include "core/print/time_report.h"
 #include "core/settings/job_text.h"
-#include "core/table/text_table.h"
+#include "core/table/terminal_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,22 +23,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 96;
-
-std::string percent(double share)
-{
-    return formatDecimals(100 * share, 1) + " %";
-}
-
-std::string bandText(const Projected &band)
-{
-    return formatRounded(band.low) + " to " + formatRounded(band.high);
-}
-
-std::string standing(const ScalePoint &point)
-{
-    const std::optional<Verdict> verdict = verdictOf(point.estimate);
-    return verdict ? std::string(verdictWord(*verdict)) : "capacity unknown";
-}
 
 /// "Not on 128, 256 and 512 GPUs: 64 sequences a step …": the sentence of the first.
 std::string unknownText(const std::vector<const ScalePoint *> &points)
@@ -54,26 +40,11 @@ std::string unknownText(const std::vector<const ScalePoint *> &points)
 
 void addPoints(std::string &text, const std::vector<ScalePoint> &points, ByteUnit unit)
 {
-    using enum Align;
-    TextTable table({Right, Right, Right, Left, Right, Right, Right, Right, Right, Left, Right});
-    table.addRow({"GPUs", "step", "tokens/s", "range", "speedup", "efficiency", "communication",
-                  "idle", "a GPU", "", "GPU hours"});
+    text += terminalText(scalePointsTable(points, false), unit);
     std::vector<const ScalePoint *> unknown;
-    for (const ScalePoint &point : points) {
-        if (!point.known()) {
+    for (const ScalePoint &point : points)
+        if (!point.known())
             unknown.push_back(&point);
-            continue;
-        }
-        const StepTime &time = point.time;
-        const Projected speed = time.tokensPerSecond();
-        table.addRow({formatCount(point.gpus), durationText(time.seconds.likely),
-                      formatRounded(speed.likely), bandText(speed), formatRounded(point.speedup),
-                      percent(point.efficiency), percent(point.communicationShare()),
-                      percent(time.idle / time.seconds.likely),
-                      formatBytes(point.estimate.peakDevice, unit), standing(point),
-                      formatRounded(time.gpuHours(tokensOfRun(*point.estimate.settings)).likely)});
-    }
-    text += table.text();
     if (!unknown.empty())
         text += wrapped(unknownText(unknown), kWidth) + '\n';
     // Each sentence once, with the first number of GPUs that it is said of.
@@ -160,19 +131,11 @@ Json guideJson(const ProjectedPlan &projected)
 
 void addGuide(std::string &text, const StrategyGuide &guide, ByteUnit unit)
 {
-    using enum Align;
-    TextTable table({Right, Left, Right, Right, Right, Left});
-    table.addRow({"tokens/s", "range", "communication", "idle", "a GPU", "strategy"});
-    for (const StrategyOption &option : guide.options) {
-        const Projected speed = option.time.tokensPerSecond();
-        table.addRow({formatRounded(speed.likely), bandText(speed),
-                      percent(option.time.communication / option.time.seconds.likely),
-                      percent(option.time.idle / option.time.seconds.likely),
-                      formatBytes(option.standing.device, unit),
-                      option.title + (option.onFront ? "" : "  (not on the front)")});
-    }
     if (!guide.options.empty())
-        text += table.text();
+        text += terminalText(
+            pickedColumns(strategiesTable(guide.options),
+                          {"speed", "range", "communication", "idle", "device", "strategy"}),
+            unit);
     for (const std::string &reason : guide.reasons)
         text += wrapped(reason, kWidth) + '\n';
     if (!guide.changes.empty())
@@ -190,7 +153,8 @@ std::string calibrationText(const SpeedCalibration *calibration)
         return "From the catalogue's rates alone, so the range is wide; a trace of a step narrows "
                "it.";
     return "Calibrated by " + calibration->source + ", whose step on " +
-           counted(calibration->gpus, "GPU") + " takes " + durationText(calibration->seconds) + '.';
+           counted(calibration->gpus, "GPU") + " takes " + formatSeconds(calibration->seconds) +
+           '.';
 }
 
 std::string projectJson(const ProjectedPlan &projected, const std::string &file)

@@ -3,6 +3,7 @@
 #include "core/print/recommendation_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/durations.h"
 #include "core/plan/plan.h"
 #include "core/print/fit_parts.h"
 #include "core/print/time_report.h"
@@ -81,7 +82,7 @@ std::string slowdownText(const Combination &it)
     if (!it.seconds)
         return {};
     std::string step = formatRounded(it.tokens / *it.seconds) + " tokens/s, " +
-                       durationText(*it.seconds) + (it.serves ? " a token" : " a step");
+                       formatSeconds(*it.seconds) + (it.serves ? " a token" : " a step");
     if (it.context > 0)
         step += " at " + contextText(it.context);
     if (!it.slowdown || (it.titles.empty() && it.fields.empty()))

@@ -3,7 +3,9 @@
 #include "core/print/reconcile_report.h"
 
 #include "core/base/json_text.h"
+#include "core/describe/reconcile_tables.h"
 #include "core/print/json_parts.h"
+#include "core/table/json_rows.h"
 
 #include <nlohmann/json.hpp>
 
@@ -78,34 +80,25 @@ Json failedJson(const std::optional<FailedRequest> &failed)
 std::string reconcileJson(const ReconcileFindings &findings)
 {
     const Reconciliation &it = findings.reconciliation;
-    Json json{{"plan", findings.plan},
-              {"trace", findings.trace},
-              {"device", findings.device},
-              {"step", it.step},
-              {"why_this_step", it.whyThisStep},
-              {"first_step", it.firstStep},
-              {"moments", Json::array()},
-              {"compared", it.moments.empty() ? Json() : Json(it.compared)},
-              {"failed", failedJson(it.failed)},
-              {"reasons", reasonsJson(it.reasons)},
-              {"unexplained", it.unexplained},
-              {"candidates", reasonsJson(it.candidates)},
-              {"levels", Json::array()},
-              {"calibrations", Json::array()},
-              {"remarks", it.remarks}};
+    Json json{
+        {"plan", findings.plan},
+        {"trace", findings.trace},
+        {"device", findings.device},
+        {"step", it.step},
+        {"why_this_step", it.whyThisStep},
+        {"first_step", it.firstStep},
+        {"moments", Json::array()},
+        {"compared", it.moments.empty() ? Json() : Json(it.compared)},
+        {"failed", failedJson(it.failed)},
+        {"reasons", reasonsJson(it.reasons)},
+        {"unexplained", it.unexplained},
+        {"candidates", reasonsJson(it.candidates)},
+        {"levels", rowsJson(levelPairsTable(it.levels), {"name", "predicted", "recorded", "how"})},
+        {"calibrations", rowsJson(calibrationsTable(it.calibrations),
+                                  {"field", "label", "planned", "recorded", "how"})},
+        {"remarks", it.remarks}};
     for (const MatchedMoment &moment : it.moments)
         json["moments"].push_back(momentJson(moment));
-    for (const LevelPair &level : it.levels)
-        json["levels"].push_back({{"name", level.name},
-                                  {"predicted", level.predicted},
-                                  {"recorded", level.recorded ? Json(*level.recorded) : Json()},
-                                  {"how", level.how}});
-    for (const Calibration &constant : it.calibrations)
-        json["calibrations"].push_back({{"field", constant.field.text()},
-                                        {"label", constant.label},
-                                        {"planned", constant.planned},
-                                        {"recorded", constant.recorded},
-                                        {"how", constant.how}});
     return jsonText(json);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/reconcile/reconciliation.h"
+#include "core/table/text_table.h"
 
 #include <string>
 
@@ -22,6 +23,9 @@ struct ReconcileFindings
 /// there is no answer where there is none.
 [[nodiscard]] std::string reconcileVerdict(const Reconciliation &reconciliation,
                                            ByteUnit unit = ByteUnit::Binary);
+
+/// Bytes and text without headings: predicted, each reason, unexplained, recorded.
+[[nodiscard]] TextTable reconcileWay(const Reconciliation &it, ByteUnit unit);
 
 /// The verdict, the failed allocation named, the moments and parts of both sides, what leads from
 /// one to the other, the levels and the constants that the recording determines.

@@ -5,9 +5,10 @@
 #include "core/analysis/curves/series_metrics.h"
 #include "core/base/counted.h"
 #include "core/base/json_text.h"
+#include "core/describe/series_tables.h"
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
-#include "core/table/text_table.h"
+#include "core/table/terminal_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -98,38 +99,9 @@ Json factJson(const Setting &fact)
     return value.is_discarded() ? Json(fact.value) : value;
 }
 
-std::string sinceStart(const SeriesDevice &device, std::int64_t time)
-{
-    return formatMicroseconds(wrappingDifference(time, device.time.front()) / 1000);
-}
-
 std::string bytesText(Bytes bytes, ByteUnit unit)
 {
     return formatBytes(bytes, unit);
-}
-
-void addCurves(std::string &text, const Series &series, const SeriesDevice &device, ByteUnit unit)
-{
-    TextTable table(
-        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"", "first", "last", "lowest", "highest", "at"});
-    const auto add = [&](const std::string &name, const auto &values, auto write) {
-        const auto figures = curveMetrics(values);
-        if (!figures)
-            return;
-        std::string at = sinceStart(device, device.time[figures->mostAt]);
-        if (const auto operation = operationAt(series, device, figures->mostAt); !operation.empty())
-            at += " in " + printable(operation);
-        table.addRow({printable(name), write(figures->first), write(figures->last),
-                      write(figures->least), write(figures->most), std::move(at)});
-    };
-    for (const ByteCurve &curve : device.bytes)
-        add(curve.name, curve.values, [&](Bytes bytes) { return bytesText(bytes, unit); });
-    for (const NumberCurve &curve : device.numbers) {
-        const std::string after = curve.unit.empty() ? "" : " " + printable(curve.unit);
-        add(curve.name, curve.values, [&](double value) { return formatNumber(value) + after; });
-    }
-    text += table.text();
 }
 
 void addFailed(std::string &text, const Series &series, const SeriesDevice &device, ByteUnit unit)
@@ -161,7 +133,10 @@ void addSeriesDevice(std::string &text, const Series &series, const SeriesDevice
         text += ", " + bytesText(device.total, unit);
     text += ": " + counted(std::ssize(device.time), "sample") + " in " +
             formatMicroseconds(spanOf(device) / 1000) + "\n";
-    addCurves(text, series, device, unit);
+    if (!device.time.empty())
+        text += terminalText(pickedColumns(curvesTable(series, {&device}),
+                                           {"curve", "first", "last", "lowest", "highest", "at"}),
+                             unit);
     addFailed(text, series, device, unit);
 }
 
@@ -176,21 +151,6 @@ void addSpans(std::string &text, const Series &series)
     }
     if (!line.empty())
         text += line + "\n";
-}
-
-void addFacts(std::string &text, const Series &series)
-{
-    constexpr std::size_t kLongest = 80; // what is longer is for programs
-    TextTable table({Align::Left, Align::Left});
-    bool any = false;
-    for (const Setting &fact : series.facts()) {
-        if (fact.value.size() > kLongest)
-            continue;
-        table.addRow({printable(fact.name), printable(fact.value)});
-        any = true;
-    }
-    if (any)
-        text += "\nFacts\n" + table.text();
 }
 
 const char *clockText(Clock clock)
@@ -267,7 +227,8 @@ std::string seriesText(const Series &series, const std::string &file, ByteUnit u
         text += "\nNo memory was recorded; for a profiler's trace, record with "
                 "profile_memory=True, or run nsys profile with --cuda-memory-usage=true.\n";
     addSpans(text, series);
-    addFacts(text, series);
+    if (const DataTable facts = factsTable(series); facts.rows > 0)
+        text += "\nFacts\n" + terminalText(facts);
     return text;
 }
 

@@ -4,10 +4,12 @@
 
 #include "core/base/counted.h"
 #include "core/base/json_text.h"
+#include "core/describe/serving_log_tables.h"
 #include "core/plan/plan_json.h"
 #include "core/print/cells.h"
 #include "core/serving_logs/log_checks.h"
 #include "core/serving_logs/log_diagnosis.h"
+#include "core/table/json_rows.h"
 
 #include <nlohmann/json.hpp>
 
@@ -154,40 +156,22 @@ std::string roomText(const ServingLog &log)
     return {};
 }
 
-std::string amountText(double amount, LogUnit logUnit, ByteUnit unit)
+LogJson planSettingsJson(const std::vector<LogPlanSetting> &settings)
 {
-    if (logUnit == LogUnit::Byte)
-        return formatBytes(static_cast<Bytes>(std::llround(amount)), unit);
-    return formatDecimals(amount, logUnit == LogUnit::Sequences ? 2 : 0);
-}
-
-LogJson settingsJson(const std::vector<LogPlanSetting> &settings)
-{
-    LogJson all = LogJson::array();
-    for (const LogPlanSetting &setting : settings)
-        all.push_back(
-            {{"subject", setting.subject}, {"value", setting.value}, {"how", setting.how}});
-    return all;
+    return rowsJson(planSettingsTable(settings), {"subject", "value", "how"});
 }
 
 LogJson againstJson(const LogAgainstPlan &against)
 {
-    LogJson rows = LogJson::array();
-    for (const LogDifference &row : against.comparison.rows)
-        rows.push_back({{"name", row.name},
-                        {"unit", logUnitName(row.unit)},
-                        {"logged", row.logged ? numberJson(*row.logged) : LogJson()},
-                        {"rounding", row.rounding},
-                        {"planned", row.planned ? numberJson(*row.planned) : LogJson()},
-                        {"relative", row.relative() ? LogJson(*row.relative()) : LogJson()},
-                        {"reason", row.reason}});
     LogJson json = {{"plan", parsedJson(planJson(against.plan.plan))},
-                    {"settings", settingsJson(against.plan.settings)},
+                    {"settings", planSettingsJson(against.plan.settings)},
                     {"not_told", against.plan.notTold},
                     {"why_not", statedJson(against.comparison.whyNot)},
-                    {"rows", std::move(rows)}};
+                    {"rows", rowsJson(logDifferencesTable(against.comparison),
+                                      {"name", "unit", "logged", "rounding", "planned", "relative",
+                                       "reason"})}};
     if (against.takeOver) {
-        json["taken"] = settingsJson(against.takeOver->taken);
+        json["taken"] = planSettingsJson(against.takeOver->taken);
         json["not_taken"] = against.takeOver->notTaken;
     }
     return json;
@@ -226,14 +210,6 @@ std::string_view refusalId(LogRefusalKind kind)
 std::string_view refusalRemedy(LogRefusalKind kind)
 {
     return refusalRow(kind).remedy;
-}
-
-std::string figureText(double value, LogUnit unit, int decimals)
-{
-    std::string number = formatDecimals(value, std::min(decimals, 4));
-    if (unit == LogUnit::Ratio)
-        return number;
-    return number + ' ' + std::string(logUnitName(unit));
 }
 
 std::string servingLogTitle(const ServingLog &log)
@@ -281,44 +257,6 @@ std::string servingLogAnswer(const ServingLog &log, ByteUnit unit)
     return text + ".";
 }
 
-TextTable bestFiguresTable(const ServingLog &log)
-{
-    TextTable table({Align::Left, Align::Right, Align::Left});
-    table.addRow({"figure", "value", "what it is"});
-    for (const BestFigure &figure : log.best) {
-        const LogQuantity *quantity = logQuantity(figure.key);
-        const std::size_t device = figure.key.find(':');
-        std::string meaning(quantity->meaning);
-        if (device != figure.key.npos)
-            meaning += " (" + figure.key.substr(device + 1) + ")";
-        table.addRow({figure.key, figureText(figure.value, figure.unit, figure.decimals), meaning});
-    }
-    return table;
-}
-
-std::string differenceText(const LogDifference &row, double relative)
-{
-    if (row.agrees())
-        return "none";
-    const std::string percent = formatDecimals(std::abs(relative) * 100, 1);
-    const std::string_view sign = percent == "0.0" ? "" : relative > 0 ? "+" : "-";
-    return std::string(sign) + percent + " %";
-}
-
-TextTable logDifferencesTable(const LogComparison &comparison, ByteUnit unit)
-{
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"", "log", "plan", "difference", "why"});
-    for (const LogDifference &row : comparison.rows) {
-        const auto relative = row.relative();
-        const std::string difference = relative ? differenceText(row, *relative) : std::string();
-        table.addRow({row.name, row.logged ? amountText(*row.logged, row.unit, unit) : "-",
-                      row.planned ? amountText(*row.planned, row.unit, unit) : "-", difference,
-                      row.reason});
-    }
-    return table;
-}
-
 std::string logAgainstPlanText(const LogAgainstPlan &against, ByteUnit unit)
 {
     std::string text = "Plan inferred from this log\n" + settingLines(against.plan.settings);
@@ -332,8 +270,8 @@ std::string logAgainstPlanText(const LogAgainstPlan &against, ByteUnit unit)
                 wrapped("The plan gives no figures: " + against.comparison.whyNot, kTableWidth) +
                 "\n";
     else
-        text +=
-            "\nThe log beside the plan\n" + logDifferencesTable(against.comparison, unit).text();
+        text += "\nThe log beside the plan\n" +
+                terminalText(logDifferencesTable(against.comparison), unit);
     if (against.takeOver) {
         text += "\nTaken over into the plan\n" + settingLines(against.takeOver->taken);
         for (const std::string &sentence : against.takeOver->notTaken)
@@ -366,10 +304,6 @@ std::string servingLogJson(const ServingLog &log, std::string_view file,
     for (const LogFinding &finding : findingsOf(log, against ? &against->plan.plan : nullptr))
         findings.push_back(
             {{"title", finding.title}, {"sentence", finding.sentence}, {"fault", finding.isFault}});
-    LogJson settings = LogJson::array();
-    for (const LogSetting &setting : log.settings)
-        settings.push_back(
-            {{"name", setting.name}, {"value", setting.value}, {"line", setting.line}});
     LogJson json{{"file", file},
                  {"engine", logEngineId(log.engine)},
                  {"engines", std::move(engines)},
@@ -383,7 +317,7 @@ std::string servingLogJson(const ServingLog &log, std::string_view file,
                  {"checks", std::move(checks)},
                  {"refusals", std::move(refusals)},
                  {"findings", std::move(findings)},
-                 {"settings", std::move(settings)},
+                 {"settings", rowsJson(logSettingsTable(log), {"name", "value", "line"})},
                  {"problems", log.problems}};
     if (against)
         json["against"] = againstJson(*against);
@@ -411,18 +345,15 @@ std::string servingLogText(const ServingLog &log, std::string_view file, ByteUni
             text += wrapped(finding.title + ". " + finding.sentence, kTableWidth) + "\n";
     }
     if (!log.best.empty())
-        text += "\nFigures of " + counted(log.lines, "line") + "\n" + bestFiguresTable(log).text();
+        text += "\nFigures of " + counted(log.lines, "line") + "\n" +
+                terminalText(pickedColumns(logFiguresTable(log), {"figure", "value", "meaning"}));
     if (!log.checks.empty()) {
         text += "\nChecks\n";
         for (const LogCheck &check : log.checks)
             text += wrapped("  " + checkLine(check), kTableWidth) + "\n";
     }
-    if (!log.settings.empty()) {
-        TextTable table({Align::Left, Align::Left});
-        for (const LogSetting &setting : log.settings)
-            table.addRow({setting.name, setting.value});
-        text += "\nAs it was set up\n" + table.text();
-    }
+    if (!log.settings.empty())
+        text += "\nAs it was set up\n" + terminalText(logSettingsTable(log));
     for (const std::string &problem : log.problems)
         text += "\n" + wrapped("Note: " + problem, kTableWidth) + "\n";
     return text;

@@ -5,7 +5,6 @@
 #include "core/base/format.h"
 #include "core/serving_logs/log_plan.h"
 #include "core/serving_logs/serving_log.h"
-#include "core/table/text_table.h"
 
 #include <optional>
 #include <string>
@@ -39,19 +38,11 @@ struct LogAgainstPlan
 /// What the log says of the plan, the plan's figures beside the log's, and what was taken over.
 [[nodiscard]] std::string logAgainstPlanText(const LogAgainstPlan &against,
                                              ByteUnit unit = ByteUnit::Binary);
-/// "+0.8 %", "none" where both agree as far as the log's digits say; `relative` is the row's.
-[[nodiscard]] std::string differenceText(const LogDifference &row, double relative);
-/// Headings, then name, logged, planned, difference and reason of each row.
-[[nodiscard]] TextTable logDifferencesTable(const LogComparison &comparison, ByteUnit unit);
 
 /// "vLLM 0.9.2"; where the log states no version, the oldest and newest that write such lines.
 [[nodiscard]] std::string servingLogTitle(const ServingLog &log);
 /// What came of the start in a sentence or two: the cache and its sequences, or why it refused.
 [[nodiscard]] std::string servingLogAnswer(const ServingLog &log, ByteUnit unit = ByteUnit::Binary);
-/// A value with its unit: "6.37 GiB", "46,368 tokens", "2.83 sequences", "0.9764".
-[[nodiscard]] std::string figureText(double value, LogUnit unit, int decimals);
-/// Headings, then key, value and what it means of each figure that counts.
-[[nodiscard]] TextTable bestFiguresTable(const ServingLog &log);
 
 /// "out_of_memory", "free_below_desired", …
 [[nodiscard]] std::string_view refusalId(LogRefusalKind kind);

@@ -3,6 +3,7 @@
 #include "core/print/time_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/durations.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
 #include "core/print/cells.h"
@@ -17,8 +18,6 @@ namespace vramscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kUsualRun = 1e9; ///< tokens that are told of where the plan states none
 
 std::string rangeText(const Projected &band)
 {
@@ -40,13 +39,6 @@ Json bandJson(const Projected &band)
 double tokensOfRun(const Settings &s)
 {
     return s.run.tokens > 0 ? static_cast<double>(s.run.tokens) : kUsualRun;
-}
-
-std::string durationText(double seconds)
-{
-    constexpr double kDay = 86400;
-    return seconds >= 2 * kDay ? formatRounded(seconds / kDay) + " days"
-                               : formatMicroseconds(std::llround(1e6 * seconds));
 }
 
 std::string contextText(std::int64_t tokens)
@@ -73,7 +65,7 @@ std::string tokensOfRunText(const Settings &s)
 std::string speedText(const Settings &s, const StepTime &time)
 {
     const Projected speed = time.tokensPerSecond();
-    return "about " + durationText(time.seconds.likely) +
+    return "about " + formatSeconds(time.seconds.likely) +
            (s.rollout ? " an update, "
             : s.workload == Workload::Training
                 ? " a step, "
@@ -89,8 +81,8 @@ std::string runText(const Settings &s, const StepTime &time)
                        countedAs(formatRounded(hours.likely), "GPU hour") +
                        (s.rollout ? " of updates " : " ") + rangeText(hours);
     if (time.gpus > 1)
-        text += ", " + durationText(3600 * hours.likely / static_cast<double>(time.gpus)) + " on " +
-                counted(time.gpus, "GPU");
+        text += ", " + formatSeconds(3600 * hours.likely / static_cast<double>(time.gpus)) +
+                " on " + counted(time.gpus, "GPU");
     if (s.run.gpuHourPrice > 0) {
         const Projected cost = times(hours, s.run.gpuHourPrice);
         text += "; " + formatRounded(cost.likely) + " at " + formatNumber(s.run.gpuHourPrice) +
@@ -116,7 +108,7 @@ std::string timeText(const Estimate &estimate)
     std::string text = "Time: " + speedText(s, *time) + '\n' + runText(s, *time) + '\n';
     TextTable table({Align::Left, Align::Right, Align::Left});
     for (const TimeTerm &term : time->terms)
-        table.addRow({std::string(term.name), durationText(term.seconds), term.rate});
+        table.addRow({std::string(term.name), formatSeconds(term.seconds), term.rate});
     return text + table.text() + std::string(projectionRemark()) + '\n';
 }
 

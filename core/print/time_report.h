@@ -11,9 +11,6 @@
 
 namespace vramscope {
 
-/// "85.0 ms", "5.74 s", "24 h 18 min", "52 days".
-[[nodiscard]] std::string durationText(double seconds);
-
 /// "131,072 tokens of context".
 [[nodiscard]] std::string contextText(std::int64_t tokens);
 /// The sequences that a plan serves, over all replicas: "4 sequences at a time".
@@ -24,8 +21,6 @@ namespace vramscope {
 /// "about 12.3 s a step, 5,330 tokens/s (4,020 to 7,110)"; of serving "about 21 ms a token at 4,096
 /// tokens of context, …".
 [[nodiscard]] std::string speedText(const Settings &settings, const StepTime &time);
-/// Of the run that the plan states, or a billion.
-[[nodiscard]] double tokensOfRun(const Settings &settings);
 /// "1,000,000,000 tokens"; of serving with the load: "1,000,000,000 tokens, 1 sequence at a time,
 /// with 4,096 tokens of context".
 [[nodiscard]] std::string tokensOfRunText(const Settings &settings);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/trace_report.h"
+#include "core/describe/trace_tables.h"
 
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/findings/finding.h"
@@ -17,7 +18,7 @@
 #include "core/print/json_parts.h"
 #include "core/print/problems_text.h"
 #include "core/print/verdict.h"
-#include "core/table/text_table.h"
+#include "core/table/terminal_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,11 +30,6 @@ namespace vramscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string eventPlace(EventIndex event)
-{
-    return event < 0 ? "before the first event" : "after event " + formatCount(event);
-}
 
 std::string joinedByCommas(const std::vector<std::string> &parts)
 {
@@ -125,26 +121,7 @@ void addDevice(std::string &text, const Study &study, ByteUnit unit)
             "\n";
     addFindings(text, study, unit);
 
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
-    const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
-        table.addRow({name, formatBytes(bytes, unit), formatCount(bytes), std::move(note)});
-    };
-    const auto addReserved = [&](const char *name, Bytes bytes) {
-        if (summary.isReservedKnown)
-            add(name, bytes);
-        else
-            table.addRow({name, "-", "-", ""});
-    };
-    add("peak active", summary.peakActive, eventPlace(summary.peakActiveEvent));
-    add("peak requested", summary.peakRequested, eventPlace(summary.peakRequestedEvent));
-    addReserved("peak reserved", summary.peakReserved);
-    add("live before", summary.baseline,
-        summary.baseline == 0 ? "" : "allocated before the recording");
-    addReserved("reserved at end", summary.reservedEnd);
-    addReserved("active at end", summary.activeEnd);
-    addReserved("allocated at end", summary.allocatedEnd);
-    addReserved("requested at end", summary.requestedEnd);
-    text += table.text();
+    text += textRows(summaryTable(summary), unit).text();
 
     if (summary.isReservedKnown)
         text += "  reserved at the peak of active: " +

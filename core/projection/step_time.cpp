@@ -361,6 +361,12 @@ std::optional<SpeedCalibration::Fit> fitOf(const Settings &s, const StepWork &wo
 
 } // namespace
 
+double tokensOfRun(const Settings &s)
+{
+    constexpr double kUsualRun = 1e9;
+    return s.runTokens > 0 ? static_cast<double>(s.runTokens) : kUsualRun;
+}
+
 Projected StepTime::tokensPerSecond() const
 {
     return {tokens / seconds.likely, tokens / seconds.high, tokens / seconds.low};

@@ -50,6 +50,9 @@ struct StepTime
     [[nodiscard]] Projected gpuHours(double tokens) const;
 };
 
+/// The tokens of the run that the plan states, or a billion.
+[[nodiscard]] double tokensOfRun(const Settings &settings);
+
 /// What was recorded of a training step, on one GPU.
 struct TracedStep
 {

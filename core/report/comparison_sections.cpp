@@ -4,6 +4,8 @@
 
 #include "core/analysis/comparison/compare.h"
 #include "core/base/counted.h"
+#include "core/base/letters.h"
+#include "core/describe/reconcile_tables.h"
 #include "core/estimate/verdict.h"
 #include "core/print/cells.h"
 #include "core/print/compare_report.h"
@@ -11,7 +13,6 @@
 #include "core/print/plan_diff_report.h"
 #include "core/print/plan_report.h"
 #include "core/print/reconcile_report.h"
-#include "core/print/reconcile_tables.h"
 #include "core/report/plan_settings.h"
 #include "core/report/tables.h"
 #include "core/settings/job_text.h"
@@ -26,14 +27,6 @@ namespace {
 
 constexpr std::size_t kMostSites = 20;
 constexpr std::size_t kPlace = 160; // characters of a place in the code
-
-/// What a plan is called where its name would be too long: "A" for the first.
-std::string letter(std::size_t plan)
-{
-    constexpr std::size_t kLetters = 26;
-    return plan < kLetters ? std::string(1, static_cast<char>('A' + plan))
-                           : std::to_string(plan + 1);
-}
 
 /// "6 of 8 plans fit, 1 is tight", of those whose device is known.
 std::string howManyFit(std::span<const PlanSubject> plans)
@@ -68,8 +61,8 @@ std::string decisionText(std::span<const PlanSubject> plans, std::span<const Pla
         return howManyFit(plans);
     std::vector<std::string> names;
     for (std::size_t at = 0; at < plans.size(); ++at)
-        names.push_back(letter(at));
-    return "Recommended: " + letter(choice.plan) + ", " +
+        names.push_back(letterName(at));
+    return "Recommended: " + letterName(choice.plan) + ", " +
            jobText(chosen.plan, *chosen.estimate.settings) + ". " +
            choiceSentence(choice, toChoose, names, unit);
 }
@@ -86,7 +79,7 @@ void addCosts(Report &report, std::span<const PlanToChoose> plans)
     }
     TextTable table(columns);
     for (std::size_t at = 0; !figures.empty() && at < plans.size(); ++at) {
-        std::vector<std::string> row{letter(at)};
+        std::vector<std::string> row{letterName(at)};
         for (const CostFigure &figure : figures)
             row.push_back(figure.values[at]);
         table.addRow(std::move(row));
@@ -105,7 +98,7 @@ void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit 
             return it.computed ? formatBytes(bytes, unit) : std::string("-");
         };
         const std::optional<Verdict> verdict = verdictOf(it);
-        table.addRow({letter(at), jobWithName(plan.plan, *it.settings, planTitle(plan)),
+        table.addRow({letterName(at), jobWithName(plan.plan, *it.settings, planTitle(plan)),
                       verdict ? std::string(verdictWord(*verdict)) : "-", size(it.peakAllocated),
                       size(it.peakReserved), size(it.peakDevice),
                       it.headroom ? formatChange(*it.headroom, unit) : "-"});
@@ -120,7 +113,7 @@ void addDifferingSettings(Report &report, std::span<const PlanSubject> plans, By
         return;
     std::vector<std::string> headings{"setting"};
     for (std::size_t at = 0; at < plans.size(); ++at)
-        headings.push_back(letter(at));
+        headings.push_back(letterName(at));
     addTable(report, "The settings that differ", headings, differingSettings(plans, unit));
 }
 
@@ -190,7 +183,7 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
     if (two)
         addParagraph(report, moreOrLess(wrappingDifference(plans[1].estimate.peakDevice,
                                                            plans[0].estimate.peakDevice),
-                                        letter(0), letter(1), unit) +
+                                        letterName(0), letterName(1), unit) +
                                  '.');
     addPlansTable(report, plans, unit);
     addCosts(report, toChoose);
@@ -258,19 +251,21 @@ void addReconciliation(Report &report, const Reconciliation &it, const PlanSubje
     if (it.failed)
         addFailed(report, *it.failed, unit);
     const std::string at = momentPhrase(it.comparedMoment().name);
-    addTable(report, "From predicted to recorded, " + at, {"size", ""}, reasonsTable(it, unit));
+    addTable(report, "From predicted to recorded, " + at, {"size", ""}, reconcileWay(it, unit));
     addFigure(report, "reconciled", trace.number,
               "What leads from the prediction to the recording, " + at);
-    addHeadedTable(report, "The moments of the step", matchedMomentsTable(it, unit));
-    addHeadedTable(report, "The parts " + at, matchedPartsTable(it.comparedMoment(), unit));
-    addTable(report, "What is unexplained, by part", {"size", ""},
-             candidatesTable(it.candidates, Reason::Kind::Part, unit));
+    addTable(report, "The moments of the step", matchedMomentsTable(it), unit);
+    addTable(report, "The parts " + at, matchedPartsTable(it.comparedMoment()), unit);
+    addTable(report, "What is unexplained, by part", candidatesTable(it, Reason::Kind::Part), unit);
     addTable(report, "Other settings that alone would bring the plan closer, all moments summed",
-             {"by", "setting"}, candidatesTable(it.candidates, Reason::Kind::Setting, unit));
-    addHeadedTable(report, "The levels of both", levelPairsTable(it.levels, unit));
-    if (!it.calibrations.empty())
-        addHeadedTable(report, "Constants that the recording determines",
-                       calibrationsTable(it.calibrations, unit));
+             candidatesTable(it, Reason::Kind::Setting), unit);
+    addTable(report, "The levels of both",
+             pickedColumns(levelPairsTable(it.levels), {"name", "predicted", "recorded", "how"}),
+             unit);
+    addTable(
+        report, "Constants that the recording determines",
+        pickedColumns(calibrationsTable(it.calibrations), {"field", "planned", "recorded", "how"}),
+        unit);
 }
 
 } // namespace vramscope

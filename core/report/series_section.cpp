@@ -3,6 +3,7 @@
 #include "core/report/series_section.h"
 
 #include "core/analysis/curves/series_metrics.h"
+#include "core/describe/series_tables.h"
 #include "core/print/cells.h"
 #include "core/report/tables.h"
 
@@ -14,11 +15,6 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kMostFailures = 10;
-
-std::string sinceStart(const SeriesDevice &device, std::int64_t time)
-{
-    return formatMicroseconds(wrappingDifference(time, device.time.front()) / 1000);
-}
 
 /// The curve that tells how full a device is.
 const ByteCurve *mainCurve(const SeriesDevice &device)
@@ -84,35 +80,6 @@ void addDevices(Report &report, const Series &series, ByteUnit unit)
     addTable(report, "What was recorded", {"device", "", "size", "samples", "during"}, table);
 }
 
-void addCurves(Report &report, const Series &series, ByteUnit unit)
-{
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
-                     Align::Right, Align::Left});
-    for (const SeriesDevice &device : series.devices()) {
-        const auto add = [&](const std::string &name, const auto &values, const auto &write) {
-            const auto figures = curveMetrics(values);
-            if (!figures)
-                return;
-            table.addRow({printable(device.label + " " + name), write(figures->most),
-                          sinceStart(device, device.time[figures->mostAt]), write(figures->least),
-                          write(figures->first), write(figures->last),
-                          printable(operationAt(series, device, figures->mostAt))});
-        };
-        for (const ByteCurve &curve : device.bytes) {
-            if (curve.role == CurveRole::DeviceTotal)
-                continue; // it stands among the devices
-            add(curve.name, curve.values, [&](Bytes bytes) { return formatBytes(bytes, unit); });
-        }
-        for (const NumberCurve &curve : device.numbers) {
-            const std::string after = curve.unit.empty() ? "" : " " + printable(curve.unit);
-            add(curve.name, curve.values,
-                [&](double value) { return formatNumber(value) + after; });
-        }
-    }
-    addTable(report, "The curves",
-             {"curve", "highest", "after", "lowest", "first", "last", "highest in"}, table);
-}
-
 void addFailures(Report &report, const Series &series, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
@@ -137,17 +104,6 @@ void addFailures(Report &report, const Series &series, ByteUnit unit)
         addParagraph(report, "And " + formatCount(static_cast<std::int64_t>(more)) + " more.");
 }
 
-void addFacts(Report &report, const Series &series)
-{
-    constexpr std::size_t kLongest = 80; // what is longer is for programs
-    TextTable table({Align::Left, Align::Left});
-    for (const Setting &fact : series.facts()) {
-        if (fact.value.size() <= kLongest)
-            table.addRow({printable(fact.name), printable(fact.value)});
-    }
-    addTable(report, "What the file says of itself", {"name", "value"}, table);
-}
-
 } // namespace
 
 void addSeriesSection(Report &report, const SeriesSubject &subject, ByteUnit unit)
@@ -160,9 +116,16 @@ void addSeriesSection(Report &report, const SeriesSubject &subject, ByteUnit uni
     for (std::size_t at = 0; at < subject.drawn.size(); ++at)
         addFigure(report, "series" + std::to_string(at), subject.number, subject.drawn[at]);
     addDevices(report, subject.series, unit);
-    addCurves(report, subject.series, unit);
+    std::vector<const SeriesDevice *> devices;
+    for (const SeriesDevice &device : subject.series.devices())
+        if (!device.time.empty())
+            devices.push_back(&device);
+    addTable(report, "The curves",
+             pickedColumns(curvesTable(subject.series, devices),
+                           {"curve", "highest", "after", "lowest", "first", "last", "operation"}),
+             unit);
     addFailures(report, subject.series, unit);
-    addFacts(report, subject.series);
+    addTable(report, "Facts in the file", factsTable(subject.series), unit);
 }
 
 } // namespace vramscope

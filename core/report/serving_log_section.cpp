@@ -3,6 +3,7 @@
 #include "core/report/serving_log_section.h"
 
 #include "core/base/text.h"
+#include "core/describe/serving_log_tables.h"
 #include "core/print/cells.h"
 #include "core/print/serving_log_report.h"
 #include "core/report/tables.h"
@@ -42,13 +43,8 @@ void addPlan(Report &report, const ServingLogSubject &subject, ByteUnit unit)
                          printable(subject.comparison.whyNot),
                      Tone::Warning);
     if (subject.comparison.whyNot.empty())
-        addHeadedTable(report, "The log beside its plan",
-                       logDifferencesTable(subject.comparison, unit));
-    TextTable settings({Align::Left, Align::Right, Align::Left});
-    for (const LogPlanSetting &setting : subject.plan.settings)
-        settings.addRow(
-            {printable(setting.subject), printable(setting.value), printable(setting.how)});
-    addTable(report, "Plan inferred from this log", {"setting", "value", "source"}, settings);
+        addTable(report, "The log beside its plan", logDifferencesTable(subject.comparison), unit);
+    addTable(report, "Plan inferred from this log", planSettingsTable(subject.plan.settings), unit);
     for (const std::string &sentence : subject.plan.notTold)
         addParagraph(report, "Not in the log: " + printable(sentence), Tone::Note);
 }
@@ -67,7 +63,8 @@ void addServingLogSection(Report &report, const ServingLogSubject &subject, Byte
         addFigure(report, "budget", subject.number, subject.drawn);
     addDiagnosis(report, subject, unit);
     addPlan(report, subject, unit);
-    addHeadedTable(report, "Figures of the log", bestFiguresTable(log));
+    addTable(report, "Figures of the log",
+             pickedColumns(logFiguresTable(log), {"figure", "value", "meaning"}), unit);
 }
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "core/report/tables.h"
 
 #include "core/base/text.h"
+#include "core/table/terminal_table.h"
 
 #include <algorithm>
 
@@ -73,6 +74,15 @@ void addHeadedTable(Report &report, const std::string &title, const TextTable &t
     for (std::size_t at = 1; at < table.rows().size(); ++at)
         rest.addRow(table.rows()[at]);
     addTable(report, title, table.rows().front(), rest);
+}
+
+void addTable(Report &report, const std::string &title, const DataTable &table, ByteUnit unit)
+{
+    std::vector<std::string> headings;
+    for (const DataTable::Column &column : table.columns)
+        if (column.isShown)
+            headings.push_back(briefTitle(column));
+    addTable(report, title, headings, textRows(table, unit));
 }
 
 void addPairs(Report &report, const TextTable &rows)

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
 #include "core/report/report.h"
 
 namespace vramscope {
+
+struct DataTable;
 
 /// Adds a table under a heading, where it has rows. Tables of four columns and more, or of long
 /// texts, are wide; columns of which no row has anything to say are left out.
@@ -12,6 +15,9 @@ void addTable(Report &report, const std::string &title, const std::vector<std::s
               const TextTable &rows);
 /// The same of a table whose first row holds the headings of its columns.
 void addHeadedTable(Report &report, const std::string &title, const TextTable &table);
+
+/// The same of a table that is described once, its columns under brief titles.
+void addTable(Report &report, const std::string &title, const DataTable &table, ByteUnit unit);
 
 /// Names and values, without headings.
 void addPairs(Report &report, const TextTable &rows);

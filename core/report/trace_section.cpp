@@ -11,6 +11,7 @@
 #include "core/analysis/steps/steps.h"
 #include "core/base/counted.h"
 #include "core/base/sentence.h"
+#include "core/describe/trace_tables.h"
 #include "core/print/cells.h"
 #include "core/print/finding_text.h"
 #include "core/print/oom_remedies.h"
@@ -27,11 +28,6 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kMostRows = 20;
-
-std::string afterEvent(EventIndex event)
-{
-    return event < 0 ? "before the first event" : "after event " + formatCount(event);
-}
 
 /// Whether two say the same, as they do where memory ran out at its highest.
 bool sameGroups(const std::vector<LiveGroup> &one, const std::vector<LiveGroup> &other)
@@ -122,21 +118,7 @@ private:
     void addFigures()
     {
         const DeviceSummary &it = m_it.summary();
-        TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
-        const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
-            table.addRow({name, size(bytes), formatCount(bytes), std::move(note)});
-        };
-        add("peak active", it.peakActive, afterEvent(it.peakActiveEvent));
-        if (it.baseline > 0)
-            add("live before", it.baseline, "allocated before the recording");
-        if (it.isReservedKnown) {
-            add("peak reserved", it.peakReserved);
-            add("reserved at the end", it.reservedEnd);
-            add("active at the end", it.activeEnd);
-            add("allocated at the end", it.allocatedEnd);
-            add("requested at the end", it.requestedEnd);
-        }
-        addTable(m_report, "The figures", {"", "size", "bytes", ""}, table);
+        addTable(m_report, "The figures", summaryTable(it), m_unit);
         std::string facts = counted(it.events, "event");
         if (it.timeSpan)
             facts += " in " + formatMicroseconds(*it.timeSpan);
@@ -195,13 +177,7 @@ private:
         if (peak.allocations == 0)
             return addParagraph(m_report, "Nothing was allocated.");
         addGroups(peak.byStack);
-        TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
-        for (const Peak::CategoryShare &share : peak.byCategory)
-            table.addRow({std::string(memoryCategoryName(share.category)), size(share.tally.bytes),
-                          formatShare(share.tally.bytes, peak.active),
-                          formatCount(share.tally.count), formatPercent(share.confidence)});
-        addTable(m_report, "The peak by category",
-                 {"category", "size", "share", "blocks", "how sure"}, table);
+        addTable(m_report, "The peak by category", peakCategoriesTable(peak), m_unit);
         addFigure(m_report, "stacks", m_trace.number,
                   "Who allocated what is live at the peak, callers above what they call");
     }

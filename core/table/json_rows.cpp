@@ -15,12 +15,12 @@ namespace {
 
 using RowJson = nlohmann::ordered_json;
 
-RowJson cellJson(const DataTable::Cell &cell)
+RowJson cellJson(const DataTable::Column &column, const DataTable::Cell &cell)
 {
     if (const auto *whole = std::get_if<std::int64_t>(&cell.value))
         return *whole;
     if (const auto *fraction = std::get_if<double>(&cell.value))
-        return rateJson(*fraction);
+        return column.isExact ? RowJson(*fraction) : rateJson(*fraction);
     const auto *words = std::get_if<std::string>(&cell.value);
     return words ? RowJson(*words) : RowJson();
 }
@@ -55,7 +55,7 @@ nlohmann::ordered_json rowsJson(const DataTable &table,
         RowJson object = RowJson::object();
         for (const std::string_view key : keys)
             if (const auto column = table.columnOf(key))
-                placeOf(object, key) = cellJson(table.cell(row, *column));
+                placeOf(object, key) = cellJson(table.columns[*column], table.cell(row, *column));
         rows.push_back(std::move(object));
     }
     return rows;

@@ -6,6 +6,7 @@
 #include "core/base/durations.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace vramscope {
 
@@ -44,6 +45,10 @@ std::string textOfFraction(Kind kind, double value)
         return formatNumber(value, 3) + " GB/s";
     case Kind::LeastBandwidth:
         return "≥ " + formatNumber(value, 3) + " GB/s";
+    case Kind::Seconds:
+        return formatSeconds(value);
+    case Kind::Rounded:
+        return formatRounded(value);
     default:
         return formatNumber(value, 3);
     }
@@ -57,6 +62,29 @@ std::optional<std::size_t> DataTable::columnOf(std::string_view key) const
     if (found == columns.end())
         return std::nullopt;
     return static_cast<std::size_t>(found - columns.begin());
+}
+
+RowTable::RowTable(std::string title, std::vector<DataTable::Column> columns)
+{
+    m_table.title = std::move(title);
+    m_table.columns = std::move(columns);
+}
+
+void RowTable::add(std::vector<DataTable::Cell> cells, DataTable::Target target, bool isStrong)
+{
+    assert(cells.size() == m_table.columns.size());
+    m_rows.push_back({std::move(cells), target, isStrong});
+}
+
+DataTable RowTable::table() &&
+{
+    const auto rows = std::make_shared<const std::vector<Row>>(std::move(m_rows));
+    m_table.rows = rows->size();
+    for (std::size_t at = 0; at < m_table.columns.size(); ++at)
+        m_table.columns[at].cell = [rows, at](std::size_t row) { return (*rows)[row].cells[at]; };
+    m_table.target = [rows](std::size_t row) { return (*rows)[row].target; };
+    m_table.isStrong = [rows](std::size_t row) { return (*rows)[row].isStrong; };
+    return std::move(m_table);
 }
 
 DataTable shownColumns(DataTable table)
@@ -74,6 +102,16 @@ DataTable shownColumns(DataTable table)
         if (column.isShown && (kept.empty() || saysAnything(column)))
             kept.push_back(std::move(column));
     table.columns = std::move(kept);
+    return table;
+}
+
+DataTable pickedColumns(DataTable table, std::initializer_list<std::string_view> keys)
+{
+    std::vector<Column> picked;
+    for (const std::string_view key : keys)
+        if (const auto at = table.columnOf(key))
+            picked.push_back(table.columns[*at]);
+    table.columns = std::move(picked);
     return table;
 }
 
@@ -98,7 +136,7 @@ std::string exactText(const DataTable::Column &column, const DataTable::Cell &ce
 {
     const auto *whole = std::get_if<std::int64_t>(&cell.value);
     const std::string_view of = unitOf(column.kind);
-    if (!whole || !cell.isKnown || of.empty())
+    if (!whole || !cell.isKnown || !cell.text.empty() || of.empty())
         return {};
     std::string exact = of == "ns" ? formatCount(*whole) + " ns" : counted(*whole, "byte");
     constexpr std::int64_t kRounded = 1000; // smaller ones are written out

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,12 +40,18 @@ struct DataTable
         Size,           ///< "71.3 GiB"
         SizeChange,     ///< "+16 KiB"
         Time,           ///< ns: "12.34 µs"
+        Seconds,        ///< "12.4 ms", "3 min 20 s"
         TimeChange,     ///< ns: "+12.34 µs"
         Share,          ///< a part of 1: "12.3 %"
         Percent,        ///< of 100: "62.4 %"
         Bandwidth,      ///< GB/s: "97.3 GB/s"
         LeastBandwidth, ///< GB/s, a lower bound: "≥ 97.3 GB/s"
+        Figure,         ///< words of a figure: "46,368 tokens", "0.9764"
+        Rounded,        ///< three digits: "41,200"
     };
+
+    /// What a cell means to its reader. Its text says it too.
+    enum class Tone : std::uint8_t { Plain, Good, Warning, Bad };
 
     struct Cell
     {
@@ -53,6 +60,7 @@ struct DataTable
         std::string text = {}; ///< where the kind does not make it: "4?" of the rank 4
         std::string tip = {};  ///< where the exact value is not all that there is to say
         bool isKnown = true;   ///< false: not recorded, though documents have the value
+        Tone tone = Tone::Plain;
 
         Cell() = default;
         template<std::integral T>
@@ -82,6 +90,20 @@ struct DataTable
             : Cell(maybe ? Cell(*maybe) : Cell())
         {
         }
+
+        /// The same value with a text that the kind of its column does not make.
+        [[nodiscard]] Cell as(std::string words) const
+        {
+            Cell cell = *this;
+            cell.text = std::move(words);
+            return cell;
+        }
+        [[nodiscard]] Cell with(std::string tipOfIt) const
+        {
+            Cell cell = *this;
+            cell.tip = std::move(tipOfIt);
+            return cell;
+        }
         bool operator==(const Cell &) const = default;
     };
 
@@ -93,6 +115,7 @@ struct DataTable
         std::string tip = {};
         std::string brief = {}; ///< its title in a terminal; empty: `title` in lower case
         bool isShown = true;    ///< false: of documents alone
+        bool isExact = false;   ///< documents have all digits of its fractions, not six
         std::function<Cell(std::size_t row)> cell = {};
 
         [[nodiscard]] bool isText() const { return kind == Kind::Text; }
@@ -113,7 +136,9 @@ struct DataTable
     std::vector<Column> columns;
     std::size_t rows = 0;
     std::function<Target(std::size_t row)> target; ///< none: rows lead nowhere
-    std::shared_ptr<const void> owner;             ///< of what the cells are made of
+    std::function<bool(std::size_t row)>
+        isStrong;                      ///< rows set in bold, such as a sum; none: no row
+    std::shared_ptr<const void> owner; ///< of what the cells are made of
 
     [[nodiscard]] Cell cell(std::size_t row, std::size_t column) const
     {
@@ -155,7 +180,7 @@ public:
     TableOf &target(Get get)
     {
         m_table.target = [rows = m_rows, get](std::size_t at) {
-            return DataTable::Target(get(rows[at]));
+            return DataTable::Target(std::invoke(get, rows[at]));
         };
         return *this;
     }
@@ -182,9 +207,34 @@ private:
     DataTable m_table;
 };
 
+/// Builds a small table row by row.
+class RowTable
+{
+public:
+    RowTable(std::string title, std::vector<DataTable::Column> columns);
+
+    /// Adds a row: a cell a column, where it leads to, and whether it is set in bold.
+    void add(std::vector<DataTable::Cell> cells, DataTable::Target target = {},
+             bool isStrong = false);
+    [[nodiscard]] DataTable table() &&;
+
+private:
+    struct Row
+    {
+        std::vector<DataTable::Cell> cells;
+        DataTable::Target target;
+        bool isStrong = false;
+    };
+    DataTable m_table;
+    std::vector<Row> m_rows;
+};
+
 /// For readers: without the columns of documents, and those after the first of which no row has
 /// anything to say.
 [[nodiscard]] DataTable shownColumns(DataTable table);
+/// The columns of `keys` in that order; those that the table lacks are left out.
+[[nodiscard]] DataTable pickedColumns(DataTable table,
+                                      std::initializer_list<std::string_view> keys);
 
 /// The cell as everybody reads it; "–" where its value is not known. Texts are as they are: whoever
 /// shows them takes out what no line can hold.

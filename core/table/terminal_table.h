@@ -23,9 +23,15 @@ struct TerminalTable
     ByteUnit unit = ByteUnit::Binary;
 };
 
+/// The title of a column in a terminal and in documents.
+[[nodiscard]] std::string briefTitle(const DataTable::Column &column);
 /// The first rows under brief titles.
 [[nodiscard]] TextTable textTable(const DataTable &table, const TerminalTable &as);
-/// The same as lines, and how many rows are left out.
+/// All rows of the shown columns, without titles.
+[[nodiscard]] TextTable textRows(const DataTable &table, ByteUnit unit = ByteUnit::Binary);
+/// The same as lines under brief titles, where any column has one.
+[[nodiscard]] std::string terminalText(const DataTable &table, ByteUnit unit = ByteUnit::Binary);
+/// Its first rows as lines, and how many rows are left out.
 [[nodiscard]] std::string terminalText(const DataTable &table, const TerminalTable &as);
 
 /// How many of `count` rows are shown where `most` may be; 0: all.

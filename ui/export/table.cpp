@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/table.h"
 
+#include "core/table/table.h"
 #include "ui/support/exact_role.h"
+#include "ui/support/fact_table.h"
 #include "ui/support/spreadsheet_text.h"
 #include "ui/support/text.h"
 
@@ -113,6 +115,26 @@ Table tableOf(const QAbstractItemModel &model, const QString &title, qsizetype m
     const auto topmost = std::ranges::count_if(
         table.rows, [](const auto &row) { return row.empty() || row.front().depth == 0; });
     table.leftOut = std::max<qsizetype>(model.rowCount() - topmost, 0);
+    return table;
+}
+
+Table tableOf(const DataTable &described, ByteUnit unit, qsizetype most)
+{
+    Table table;
+    table.title = toQString(described.title);
+    for (const DataTable::Column &column : described.columns) {
+        table.columns += toQString(column.title);
+        table.units += toQString(unitOf(column.kind));
+    }
+    const std::size_t shown = std::min(described.rows, static_cast<std::size_t>(most));
+    table.leftOut = static_cast<qsizetype>(described.rows - shown);
+    for (const FactRow &row : plainRows(described, unit)) {
+        if (table.rows.size() == shown)
+            break;
+        std::vector<Table::Cell> &cells = table.rows.emplace_back();
+        for (const FactCell &cell : row.cells)
+            cells.push_back({cell.text, cell.exact});
+    }
     return table;
 }
 

@@ -15,6 +15,8 @@ class QAbstractItemModel;
 
 namespace vramscope {
 
+struct DataTable;
+
 /// The figures of a view as rows of text under a header. A cell that shows a number of bytes or of
 /// anything else also has its exact value.
 struct Table
@@ -45,6 +47,9 @@ inline constexpr qsizetype kMostRows = 1'000'000;
 /// most `most` rows. Exact numbers come from kExactRole.
 [[nodiscard]] Table tableOf(const QAbstractItemModel &model, const QString &title,
                             qsizetype most = kMostRows);
+
+/// A table that is described once, at most `most` rows of it.
+[[nodiscard]] Table tableOf(const DataTable &table, ByteUnit unit, qsizetype most = kMostRows);
 
 /// RFC 4180 in UTF-8: exact numbers if available, with their unit in the header, else the texts. No
 /// row notes what was left out: it would not be part of the table.

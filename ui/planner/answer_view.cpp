@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/answer_view.h"
 
+#include "core/base/durations.h"
 #include "core/model/missing_parts.h"
 #include "core/plan/field.h"
 #include "core/print/plan_report.h"
@@ -54,7 +55,7 @@ QString timeTip(const Result<StepTime> &time)
         return {};
     QStringList lines;
     for (const TimeTerm &term : time->terms)
-        lines += u"%1: %2, %3"_s.arg(toQString(term.name), toQString(durationText(term.seconds)),
+        lines += u"%1: %2, %3"_s.arg(toQString(term.name), toQString(formatSeconds(term.seconds)),
                                      toQString(term.rate));
     return lines.join(u'\n') + u"\n\n"_s + toQString(projectionRemark());
 }

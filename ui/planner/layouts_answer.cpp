@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/projection_tables.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/planner/field_text.h"
-#include "ui/planner/layouts_table.h"
 #include "ui/planner/layouts_view.h"
+#include "ui/support/choice_table.h"
 #include "ui/support/text.h"
 
 #include <QLabel>
@@ -48,7 +49,10 @@ std::span<const Layout> LayoutsView::shown() const
 
 void LayoutsView::showLayouts(std::span<const Layout> found)
 {
-    m_table->showLayouts(found, m_unit);
+    const auto fieldsOf = [unit = m_unit](const std::vector<FieldSetting> &fields) {
+        return settingsText(fields, unit).toStdString();
+    };
+    m_table->setTable(layoutsTable(found, {fieldsOf}), m_unit);
     const bool loses = std::ranges::any_of(
         found, [](const Layout &layout) { return layout.recomputeShare + layout.bubbleShare > 0; });
     m_lost->setVisible(loses);

@@ -7,8 +7,8 @@
 #include "ui/jobs/job.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/planner/layouts_table.h"
 #include "ui/planner/look.h"
+#include "ui/support/choice_table.h"
 #include "ui/support/text.h"
 #include "ui/support/wrapped_label.h"
 
@@ -133,7 +133,9 @@ QWidget *LayoutsView::makeLayouts()
 {
     m_chart = new TradeChart;
     m_chart->setAccessibleName(u"Layouts: memory against what they cost"_s);
-    m_table = new LayoutsTable;
+    m_table = new ChoiceTable(u"Layouts that fit"_s);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(0, Qt::AscendingOrder);
     m_lost = tabButton(u"By lost share"_s);
     QWidget *left = panel(column({{m_lost, 0, Qt::AlignLeft}, {m_chart, 1}}, kStyleSpacing));
     m_both = splitter(Qt::Horizontal, {left, m_table});
@@ -141,13 +143,13 @@ QWidget *LayoutsView::makeLayouts()
                        "pipeline's bubble, in place of what is sent"_s);
     connect(m_lost, &QAbstractButton::toggled, this, &LayoutsView::showCosts);
     connect(m_chart, &TradeChart::pointSelected, this, &LayoutsView::selectLayout);
-    connect(m_table, &LayoutsTable::layoutSelected, this, &LayoutsView::selectLayout);
+    connect(m_table, &ChoiceTable::choiceSelected, this, &LayoutsView::selectLayout);
     const auto takeIt = [this](std::size_t taken) {
         selectLayout(taken);
         apply();
     };
     connect(m_chart, &TradeChart::pointTaken, this, takeIt);
-    connect(m_table, &LayoutsTable::layoutTaken, this, takeIt);
+    connect(m_table, &ChoiceTable::choiceTaken, this, takeIt);
     return m_both;
 }
 

@@ -27,7 +27,7 @@ class QTimer;
 namespace vramscope {
 
 class Job;
-class LayoutsTable;
+class ChoiceTable;
 class TradeChart;
 
 /// The questions that the solver answers of a plan: the largest batch, the longest sequence, the
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] TradeChart *chart() const { return m_chart; }
-    [[nodiscard]] LayoutsTable *table() const { return m_table; }
+    [[nodiscard]] ChoiceTable *table() const { return m_table; }
     [[nodiscard]] QPushButton *applyButton() const { return m_apply; }
     void selectLayout(std::size_t layout);
 
@@ -95,7 +95,7 @@ private:
     QAbstractButton *m_lost = nullptr;
     QSplitter *m_both = nullptr;
     TradeChart *m_chart = nullptr;
-    LayoutsTable *m_table = nullptr;
+    ChoiceTable *m_table = nullptr;
     std::unique_ptr<Job> m_job;
     Plan m_plan;
     Estimate m_estimate = vramscope::estimate(Plan());

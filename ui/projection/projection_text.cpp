@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/projection/projection_text.h"
 
+#include "core/base/durations.h"
 #include "core/estimate/verdict.h"
 #include "core/print/time_report.h"
 #include "ui/support/text.h"
@@ -74,12 +75,13 @@ QString pointText(const QString &title, const ScalePoint &point, ByteUnit unit)
             .arg(title.toHtmlEscaped(), countText(point.gpus),
                  point.gpus == 1 ? u"GPU"_s : u"GPUs"_s, roughText(speed.likely),
                  roughText(speed.low), roughText(speed.high),
-                 toQString(durationText(point.time.seconds.likely)),
-                 stepShareText(point.communicationShare()),
-                 stepShareText(point.time.idle / point.time.seconds.likely));
+                 toQString(formatSeconds(point.time.seconds.likely)),
+                 toQString(formatFraction(point.communicationShare())),
+                 toQString(formatFraction(point.time.idle / point.time.seconds.likely)));
     text += u"speedup %1, efficiency %2<br>%3<br>%4 GPU hours for %5"_s.arg(
-        roughText(point.speedup), stepShareText(point.efficiency), standingText(point, unit),
-        roughText(hours), toQString(tokensOfRunText(*point.estimate.settings)));
+        roughText(point.speedup), toQString(formatFraction(point.efficiency)),
+        standingText(point, unit), roughText(hours),
+        toQString(tokensOfRunText(*point.estimate.settings)));
     for (const std::string &sentence : point.beyond)
         text += u"<br><i>%1</i>"_s.arg(toQString(sentence).toHtmlEscaped());
     return text;
@@ -208,11 +210,6 @@ QString guideText(const StrategyGuide &guide)
 QString roughText(double value)
 {
     return toQString(formatRounded(value));
-}
-
-QString stepShareText(double share)
-{
-    return toQString(formatDecimals(100 * share, 1)) + u" %"_s;
 }
 
 } // namespace vramscope

@@ -43,7 +43,5 @@ enum class ScaleMetric {
 
 /// "41,200", to three digits.
 [[nodiscard]] QString roughText(double value);
-/// "4.6 %"
-[[nodiscard]] QString stepShareText(double share);
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/projection/projection_view.h"
 
+#include "core/describe/projection_tables.h"
 #include "core/print/project_report.h"
 #include "core/projection/traced_step.h"
 #include "core/readers/read_trace.h"
@@ -10,8 +11,7 @@
 #include "ui/jobs/job.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/projection/scale_table.h"
-#include "ui/projection/strategy_table.h"
+#include "ui/support/choice_table.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/support/wrapped_label.h"
@@ -181,12 +181,12 @@ QWidget *ProjectionView::makeScale()
 {
     m_lines = new LineChart;
     m_lines->setAccessibleName(u"A plan over numbers of GPUs"_s);
-    m_scaleTable = new ScaleTable;
+    m_scaleTable = new ChoiceTable(u"Numbers of GPUs"_s);
     m_remarks = wrappingLabel();
     m_scaleSplit = splitter(Qt::Horizontal, {m_lines, m_scaleTable},
                             {kLeastBeside, kLeastBeside}); // as wide as each other
     connect(m_lines, &PointChart::pointSelected, this, &ProjectionView::selectPoint);
-    connect(m_scaleTable, &ScaleTable::pointSelected, this, &ProjectionView::selectRow);
+    connect(m_scaleTable, &ChoiceTable::choiceSelected, this, &ProjectionView::selectRow);
     return panel(column({{m_scaleSplit, 1}, m_remarks}, kStyleSpacing));
 }
 
@@ -194,7 +194,7 @@ QWidget *ProjectionView::makeStrategy()
 {
     m_trade = new TradeChart;
     m_trade->setAccessibleName(u"Strategies: memory against GPU hours"_s);
-    m_strategies = new StrategyTable;
+    m_strategies = new ChoiceTable(u"Strategies that fit"_s);
     m_reasons = new QTextBrowser;
     m_reasons->setAccessibleName(u"Why the first is first"_s);
     m_reasons->setFrameShape(QFrame::NoFrame);
@@ -205,13 +205,13 @@ QWidget *ProjectionView::makeStrategy()
     QWidget *page =
         panel(column({{m_strategySplit, 1}, {m_apply, 0, Qt::AlignLeft}}, kStyleSpacing));
     connect(m_trade, &PointChart::pointSelected, this, &ProjectionView::selectOption);
-    connect(m_strategies, &StrategyTable::optionSelected, this, &ProjectionView::selectOption);
+    connect(m_strategies, &ChoiceTable::choiceSelected, this, &ProjectionView::selectOption);
     const auto takeIt = [this](std::size_t option) {
         selectOption(option);
         apply();
     };
     connect(m_trade, &PointChart::pointTaken, this, takeIt);
-    connect(m_strategies, &StrategyTable::optionTaken, this, takeIt);
+    connect(m_strategies, &ChoiceTable::choiceTaken, this, takeIt);
     connect(m_apply, &QPushButton::clicked, this, &ProjectionView::apply);
     return page;
 }
@@ -403,9 +403,17 @@ void ProjectionView::showLines()
     m_lines->setContent(
         scaleLines(*found, scaling(), static_cast<ScaleMetric>(m_metric->currentIndex()), m_unit));
     const ScaleLine &line = found->lines[std::min(m_line, found->lines.size() - 1)];
-    m_scaleTable->showPoints(pointsOf(line, scaling()), m_unit);
-    m_remarks->setText(scaleRemarks(line, scaling()));
+    showRows(line);
     m_remarks->setVisible(!m_remarks->text().isEmpty());
+}
+
+void ProjectionView::showRows(const ScaleLine &line)
+{
+    m_scaleTable->setTable(pickedColumns(scalePointsTable(pointsOf(line, scaling()), true),
+                                         {"gpus", "step", "speed", "speedup", "efficiency",
+                                          "communication", "idle", "device", "verdict", "hours"}),
+                           m_unit);
+    m_remarks->setText(scaleRemarks(line, scaling()));
 }
 
 void ProjectionView::selectPoint(std::size_t point)
@@ -421,8 +429,7 @@ void ProjectionView::selectPoint(std::size_t point)
         if (toQString(found->lines[i].title) != title || i == m_line)
             continue;
         m_line = i;
-        m_scaleTable->showPoints(pointsOf(found->lines[i], scaling()), m_unit);
-        m_remarks->setText(scaleRemarks(found->lines[i], scaling()));
+        showRows(found->lines[i]);
         break;
     }
     m_scaleTable->setSelected(place);
@@ -445,7 +452,10 @@ void ProjectionView::showStrategies()
     const ProjectedPlan *found = projected();
     m_trade->setUnit(m_unit);
     m_trade->setContent(strategyPoints(*found, m_unit));
-    m_strategies->showOptions(found->guide->options, m_unit);
+    m_strategies->setTable(pickedColumns(strategiesTable(found->guide->options),
+                                         {"letter", "speed", "device", "verdict", "communication",
+                                          "idle", "strategy"}),
+                           m_unit);
     m_reasons->setHtml(guideText(*found->guide));
     const bool some = !found->guide->options.empty();
     m_apply->setVisible(some);

@@ -28,10 +28,9 @@ class QToolButton;
 
 namespace vramscope {
 
+class ChoiceTable;
 class Job;
 class LineChart;
-class ScaleTable;
-class StrategyTable;
 class TradeChart;
 
 /// What more or fewer GPUs would do to a plan, and which strategy it should take on those that it
@@ -62,9 +61,9 @@ public:
     [[nodiscard]] const std::optional<Result<ProjectedPlan>> &answer() const { return m_answer; }
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] LineChart *lines() const { return m_lines; }
-    [[nodiscard]] ScaleTable *scaleTable() const { return m_scaleTable; }
+    [[nodiscard]] ChoiceTable *scaleTable() const { return m_scaleTable; }
     [[nodiscard]] TradeChart *trade() const { return m_trade; }
-    [[nodiscard]] StrategyTable *strategies() const { return m_strategies; }
+    [[nodiscard]] ChoiceTable *strategies() const { return m_strategies; }
     [[nodiscard]] QTextBrowser *reasons() const { return m_reasons; }
     [[nodiscard]] QString calibrationSentence() const;
     [[nodiscard]] QPushButton *applyButton() const { return m_apply; }
@@ -93,6 +92,7 @@ private:
     /// In place of an answer why there is none.
     void showInstead(const std::string &why);
     void showLines();
+    void showRows(const ScaleLine &line);
     void showStrategies();
     void selectPoint(std::size_t point);
     void selectRow(std::size_t row);
@@ -113,10 +113,10 @@ private:
     QSplitter *m_scaleSplit = nullptr;
     QSplitter *m_strategySplit = nullptr;
     LineChart *m_lines = nullptr;
-    ScaleTable *m_scaleTable = nullptr;
+    ChoiceTable *m_scaleTable = nullptr;
     QLabel *m_remarks = nullptr;
     TradeChart *m_trade = nullptr;
-    StrategyTable *m_strategies = nullptr;
+    ChoiceTable *m_strategies = nullptr;
     QTextBrowser *m_reasons = nullptr;
     QPushButton *m_apply = nullptr;
     QLabel *m_instead = nullptr;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reconcile/reconcile_items.h"
 
+#include "core/describe/reconcile_tables.h"
 #include "core/print/plan_report.h"
 #include "core/print/reconcile_report.h"
 #include "ui/reconcile/reconcile_rows.h"
@@ -22,7 +23,6 @@ namespace {
 
 const QString kPredicted = u"predicted"_s;
 const QString kRecorded = u"recorded"_s;
-const QString kDifference = u"Δ"_s;
 
 Bytes difference(const MatchedMoment &moment)
 {
@@ -81,22 +81,13 @@ StageScene wayScene(const StagedReconciliation &of)
                           u"The moment was not found in the recording."_s, of.unit)};
 }
 
-StageScene tableScene(const QString &headline, const QStringList &columns, std::vector<int> words,
-                      std::vector<FactRow> rows)
-{
-    for (FactRow &row : rows)
-        row.button.clear(); // an audience presses none
-    return {headline, tableView(headline, columns, std::move(words), std::move(rows))};
-}
-
 StageScene reasonsScene(const StagedReconciliation &of)
 {
     const Bytes left = of.held.unexplained;
-    return tableScene(left == 0 ? u"Why they differ: all of it is explained."_s
-                                : u"Why they differ: %1 stay unexplained."_s.arg(
-                                      bytesText(left < 0 ? -left : left, of.unit)),
-                      {u"what is different"_s, u"adds"_s, u"brings nearer by"_s}, {0},
-                      reasonRows(of.held, of.unit));
+    return {left == 0 ? u"Why they differ: all of it is explained."_s
+                      : u"Why they differ: %1 stay unexplained."_s.arg(
+                            bytesText(left < 0 ? -left : left, of.unit)),
+            tableView(reasonsTable(of.held), of.unit)};
 }
 
 StageScene momentScene(const StagedReconciliation &of, std::size_t at)
@@ -108,22 +99,21 @@ StageScene momentScene(const StagedReconciliation &of, std::size_t at)
             ? u"%1: %2 predicted, not found in the recording."_s.arg(momentTitle(moment), predicted)
             : u"%1: %2 predicted, %3 recorded."_s.arg(momentTitle(moment), predicted,
                                                       bytesText(moment.recorded.total(), of.unit));
-    return tableScene(headline, {u"part"_s, kPredicted, kRecorded, kDifference}, {0},
-                      partRows(moment, of.unit));
+    return {headline, tableView(matchedPartsTable(moment), of.unit)};
 }
 
 StageScene levelsScene(const StagedReconciliation &of)
 {
-    return tableScene(u"The levels of memory, predicted and recorded."_s,
-                      {u"level"_s, kPredicted, kRecorded, kDifference, u"recorded where"_s}, {0, 4},
-                      levelRows(of.held, of.unit));
+    return {u"The levels of memory, predicted and recorded."_s,
+            tableView(levelPairsTable(of.held.levels), of.unit)};
 }
 
 StageScene constantsScene(const StagedReconciliation &of)
 {
-    return tableScene(u"What this recording tells better than the catalogue."_s,
-                      {u"constant"_s, u"planned"_s, kRecorded, u"from"_s}, {0, 3},
-                      constantRows(of.held, of.unit));
+    return {u"Constants that this recording determines better than the catalogue."_s,
+            tableView(pickedColumns(calibrationsTable(of.held.calibrations),
+                                    {"label", "planned", "recorded", "how"}),
+                      of.unit)};
 }
 
 } // namespace
@@ -158,7 +148,7 @@ std::vector<StageItem> reconcileItems(StagedReconciliation held)
     }
     add("levels", u"Levels of memory"_s, false, levelsScene);
     if (!of->held.calibrations.empty())
-        add("constants", u"Constants that the recording tells"_s, false, constantsScene);
+        add("constants", u"Constants from the recording"_s, false, constantsScene);
     return items;
 }
 

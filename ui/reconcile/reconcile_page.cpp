@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reconcile/reconcile_page.h"
+#include "core/describe/reconcile_tables.h"
 
 #include "core/estimate/estimate.h"
 #include "core/print/plan_report.h"
@@ -16,6 +17,7 @@
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/reconcile/reconcile_text.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 
 #include <QComboBox>
@@ -244,11 +246,13 @@ void ReconcilePage::refresh()
         m_waterfall->setFixedHeight(static_cast<int>(std::max<std::size_t>(way.size(), 3)) * 34);
         m_wayCard->setTitle(u"From predicted to recorded, %1"_s.arg(
             toQString(momentPhrase(m_reconciliation->comparedMoment().name))));
-        m_reasons->setRows(reasonRows(*m_reconciliation, unit()));
-        m_candidates->setRows(candidateRows(*m_reconciliation, unit()));
+        m_reasons->setTable(reasonsTable(*m_reconciliation), unit(), u"Try it"_s);
+        m_candidates->setTable(candidatesTable(m_reconciliation->candidates), unit(), u"Try it"_s);
         m_others->setVisible(!m_reconciliation->candidates.empty());
-        m_levels->setRows(levelRows(*m_reconciliation, unit()));
-        m_constants->setRows(constantRows(*m_reconciliation, unit()));
+        m_levels->setTable(levelPairsTable(m_reconciliation->levels), unit());
+        m_constants->setTable(pickedColumns(calibrationsTable(m_reconciliation->calibrations),
+                                            {"label", "planned", "recorded", "how"}),
+                              unit(), u"Apply"_s);
         m_constantsCard->setVisible(!m_reconciliation->calibrations.empty());
         refreshMoment();
     }
@@ -267,21 +271,20 @@ void ReconcilePage::refreshMoment()
     const MatchedMoment &moment = m_reconciliation->moments[m_moment];
     const QString how = toQString(moment.how);
     m_where->setText(moment.found ? how : u"Not found: %1"_s.arg(how));
-    m_parts->setRows(partRows(moment, unit()));
+    m_parts->setTable(matchedPartsTable(moment), unit());
     m_bars->setSelectedBar(barOfMoment(m_bars->content(), m_moment));
 }
 
 void ReconcilePage::refreshButtons()
 {
     for (FactTable *table : {m_reasons, m_candidates})
-        table->setButtonsEnabled(m_missing.isEmpty(),
-                                 m_missing.isEmpty()
-                                     ? u"Change the plan so; Undo in its tab takes it back"_s
-                                     : m_missing);
+        table->setButtonsEnabled(
+            m_missing.isEmpty(),
+            m_missing.isEmpty() ? u"Changes the plan; you can undo this in its tab"_s : m_missing);
     m_constants->setButtonsEnabled(
         m_missing.isEmpty(),
         m_missing.isEmpty()
-            ? u"Put the recorded value into the plan; Undo in its tab takes it back"_s
+            ? u"Puts the recorded value into the plan; you can undo this in its tab"_s
             : m_missing);
 }
 

@@ -31,11 +31,9 @@ void ReconcilePage::build()
     setBold(*m_answer, 1.4);
     m_about = textLabel();
     m_remarks = textLabel({}, u"dim"_s);
-    m_constantsCard = new Card(
-        u"Constants that this recording tells"_s,
-        {wideLabel(u"Taken over, they replace what the plan assumes of every run like it."_s,
-                   u"dim"_s),
-         m_constants});
+    m_constantsCard =
+        new Card(u"Constants from this recording"_s,
+                 {wideLabel(u"Apply these to all plans like this one."_s, u"dim"_s), m_constants});
     m_columns = new CardColumns({makeMomentsCard(), new Card(u"Levels"_s, {m_levels})},
                                 {makeReasonsCard(), m_constantsCard});
     m_body = panel(column({m_answer, m_about, m_remarks, {m_columns, 1}}, 8));
@@ -63,30 +61,11 @@ QLayout *ReconcilePage::makeHead()
 
 void ReconcilePage::makeTables()
 {
-    const QStringList sides{u"predicted"_s, u"recorded"_s, u"Δ"_s};
-    m_parts = new FactTable(u"Parts at the moment"_s, QStringList{u"part"_s} + sides, {0});
-    const QStringList reasons{u"adds"_s, u"brings nearer by"_s};
-    m_reasons = new FactTable(u"Reasons of the difference"_s,
-                              QStringList{u"what is different"_s} + reasons, {0});
-    m_candidates = new FactTable(u"What is left by part, and other settings"_s,
-                                 QStringList{u"part, or another setting"_s} + reasons, {0});
-    m_levels =
-        new FactTable(u"Levels of memory"_s,
-                      QStringList{u"level"_s} + sides + QStringList{u"recorded where"_s}, {0, 4});
-    m_constants = new FactTable(u"Constants"_s,
-                                {u"constant"_s, u"planned"_s, u"recorded"_s, u"from"_s}, {0, 3});
-    for (const FactTable *table : {m_parts, m_levels}) {
-        table->horizontalHeaderItem(1)->setToolTip(u"By the formulas of the plan, for one GPU"_s);
-        table->horizontalHeaderItem(2)->setToolTip(u"Read off the recording, of one device"_s);
-        table->horizontalHeaderItem(3)->setToolTip(u"Recorded less predicted"_s);
-    }
-    m_constants->horizontalHeaderItem(1)->setToolTip(u"What the plan reckons with now"_s);
-    m_constants->horizontalHeaderItem(2)->setToolTip(u"What this recording tells instead"_s);
-    for (const FactTable *table : {m_reasons, m_candidates}) {
-        table->horizontalHeaderItem(1)->setToolTip(u"To the prediction at the moment compared"_s);
-        table->horizontalHeaderItem(2)->setToolTip(
-            u"How far the parts of all moments that were found come closer, taken together"_s);
-    }
+    m_parts = new FactTable(u"Parts at the moment"_s);
+    m_reasons = new FactTable(u"Reasons of the difference"_s);
+    m_candidates = new FactTable(u"The unexplained rest by part, and other settings"_s);
+    m_levels = new FactTable(u"Levels of memory"_s);
+    m_constants = new FactTable(u"Constants"_s);
     for (const auto &[table, list] : {std::pair(m_reasons, &Reconciliation::reasons),
                                       std::pair(m_candidates, &Reconciliation::candidates)})
         connect(table, &FactTable::buttonPressed, this, [this, list = list](int row) {
@@ -112,7 +91,7 @@ QWidget *ReconcilePage::makeMomentsCard()
     connect(m_momentBox, &QComboBox::activated, this,
             [this](int moment) { selectMoment(static_cast<std::size_t>(moment)); });
     QHBoxLayout *choice = row({m_momentBox, {m_where, 1}}, kStyleSpacing, {0, 4, 0, 0});
-    return new Card(u"Predicted beside recorded"_s, {m_bars, choice, m_parts});
+    return new Card(u"Predicted next to recorded"_s, {m_bars, choice, m_parts});
 }
 
 QWidget *ReconcilePage::makeReasonsCard()
@@ -125,7 +104,7 @@ QWidget *ReconcilePage::makeReasonsCard()
             m_reasons->selectRow(bar - 1);
     });
     QLabel *title =
-        textLabel(u"What is left by part, and other single settings that come closer"_s);
+        textLabel(u"The unexplained rest by part, and other single settings that come closer"_s);
     setBold(*title);
     m_others = panel(column({title, m_candidates}, kStyleSpacing, {0, 8, 0, 0}));
     m_wayCard = new Card({}, {m_waterfall, m_reasons, m_others});

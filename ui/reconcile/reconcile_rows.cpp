@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reconcile/reconcile_rows.h"
 
-#include "ui/reconcile/reconcile_text.h"
-#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vramscope {
 
@@ -30,75 +27,10 @@ QString capitalised(QString text)
     return text;
 }
 
-FactCell bytesCell(Bytes bytes, ByteUnit unit)
-{
-    return {bytesText(bytes, unit), exactBytesText(bytes, unit), bytes};
-}
-
-FactCell differenceCell(Bytes difference, ByteUnit unit)
-{
-    return {signedBytesText(difference, unit), signedExactBytesText(difference, unit), difference};
-}
-
-FactCell absent(const QString &why)
-{
-    return {u"–"_s, why};
-}
-
 /// The plan may lack a moment that the recording has.
 bool isPlanned(const MatchedMoment &moment)
 {
     return !moment.predictedAt.empty();
-}
-
-FactRow partRow(const QString &name, Bytes predicted, Bytes recorded, const MatchedMoment &moment,
-                ByteUnit unit)
-{
-    const bool planned = isPlanned(moment);
-    const QString why = planned ? toQString(moment.how) : u"The plan does not have this moment."_s;
-    return {{{name, name},
-             planned ? bytesCell(predicted, unit) : absent(why),
-             moment.found ? bytesCell(recorded, unit) : absent(why),
-             moment.found && planned ? differenceCell(recorded - predicted, unit) : absent(why)},
-            {}};
-}
-
-FactRow reasonRow(const Reason &reason, ByteUnit unit)
-{
-    const QString text = toQString(reason.text);
-    const FactCell adds = differenceCell(reason.bytes, unit);
-    switch (reason.kind) {
-    case Reason::Kind::Setting:
-        return {{{text, u"Another setting of the plan: %1. It is tried with those above it, where "
-                        u"they lead from predicted to recorded."_s.arg(text)},
-                 adds,
-                 bytesCell(reason.explains, unit)},
-                u"Try it"_s};
-    case Reason::Kind::Fact:
-        return {{{text, u"Read off the recording: %1"_s.arg(text)},
-                 adds,
-                 absent(u"It is a fact, no guess."_s)},
-                {}};
-    case Reason::Kind::NotReached:
-        return {{{text, u"Of the plan, with the settings above: %1"_s.arg(text)},
-                 adds,
-                 absent(u"The recording does not tell what would have come."_s)},
-                {}};
-    case Reason::Kind::Part:
-        break;
-    }
-    return {{{text, u"A part that no setting of the plan explains: %1"_s.arg(text)},
-             adds,
-             absent(u"No setting was found for it."_s)},
-            {}};
-}
-
-std::vector<FactRow> reasonRowsOf(const std::vector<Reason> &reasons, ByteUnit unit)
-{
-    std::vector<FactRow> rows;
-    for (const Reason &reason : reasons)
-        rows.push_back(reasonRow(reason, unit));
-    return rows;
 }
 
 } // namespace
@@ -161,77 +93,6 @@ std::vector<WaterfallBar> reconcileWaterfall(const Reconciliation &held)
         bars.push_back({u"Unexplained"_s, {}, level, level + held.unexplained, Kind::Rest});
     bars.push_back({u"Recorded"_s, {}, 0, held.comparedMoment().recorded.total(), Kind::Total});
     return bars;
-}
-
-std::vector<FactRow> partRows(const MatchedMoment &moment, ByteUnit unit)
-{
-    std::vector<FactRow> rows;
-    const PartBytes predicted = partsOf(moment.predicted);
-    const PartBytes recorded = partsOf(moment.recorded);
-    for (std::size_t part = 0; part < kPartCount; ++part) {
-        if (predicted[part] != 0 || recorded[part] != 0)
-            rows.push_back(partRow(partName(part), predicted[part], recorded[part], moment, unit));
-    }
-    rows.push_back(
-        partRow(u"Total"_s, moment.predicted.total(), moment.recorded.total(), moment, unit));
-    rows.back().strong = true;
-    return rows;
-}
-
-std::vector<FactRow> reasonRows(const Reconciliation &held, ByteUnit unit)
-{
-    std::vector<FactRow> rows = reasonRowsOf(held.reasons, unit);
-    if (held.moments.empty() || !held.comparedMoment().found)
-        return rows;
-    const FactCell left = differenceCell(held.unexplained, unit);
-    rows.push_back({{{u"Unexplained"_s, u"What is left of the difference"_s}, left, {}}, {}});
-    rows.back().strong = true;
-    return rows;
-}
-
-std::vector<FactRow> candidateRows(const Reconciliation &held, ByteUnit unit)
-{
-    return reasonRowsOf(held.candidates, unit);
-}
-
-std::vector<FactRow> levelRows(const Reconciliation &held, ByteUnit unit)
-{
-    std::vector<FactRow> rows;
-    for (const LevelPair &level : held.levels) {
-        const QString how = toQString(level.how);
-        rows.push_back({{{capitalised(toQString(level.name)), how},
-                         bytesCell(level.predicted, unit),
-                         level.recorded ? bytesCell(*level.recorded, unit) : absent(how),
-                         level.recorded ? differenceCell(*level.recorded - level.predicted, unit)
-                                        : absent(how),
-                         {capitalised(how), how}},
-                        {}});
-    }
-    return rows;
-}
-
-std::vector<FactRow> constantRows(const Reconciliation &held, ByteUnit unit)
-{
-    std::vector<FactRow> rows;
-    for (const Calibration &constant : held.calibrations) {
-        const QString how = toQString(constant.how);
-        const auto cell = [&](double value) {
-            const QString text = constantText(value, constant.isBytes, unit);
-            return constant.isBytes
-                       ? FactCell{text,
-                                  exactBytesText(static_cast<Bytes>(std::llround(value)), unit)}
-                       : FactCell{text, toQString(formatNumber(value, 12))};
-        };
-        // As far as a plan states it: in whole bytes, or with four decimals.
-        const bool same =
-            std::abs(constant.planned - constant.recorded) < (constant.isBytes ? 1 : 1e-4);
-        rows.push_back({{{toQString(constant.label), how},
-                         cell(constant.planned),
-                         cell(constant.recorded),
-                         {capitalised(how), how}},
-                        same ? QString() : u"Take over"_s});
-    }
-    return rows;
 }
 
 } // namespace vramscope

@@ -6,14 +6,13 @@
 #include "core/reconcile/reconciliation.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
-#include "ui/support/fact_table.h"
 
 #include <optional>
 #include <vector>
 
 namespace vramscope {
 
-// What a plan compared with a recording is, as the bars and tables of its page.
+// What a plan compared with a recording is, as the bars of its page.
 
 /// For each moment the predicted bar and, where it was found, the recorded one joined to it.
 [[nodiscard]] StackedBars reconcileBars(const Reconciliation &held, std::optional<Bytes> capacity);
@@ -24,16 +23,5 @@ namespace vramscope {
 /// From predicted over every reason and what is unexplained to recorded; empty where the moment
 /// compared was not found.
 [[nodiscard]] std::vector<WaterfallBar> reconcileWaterfall(const Reconciliation &held);
-
-/// Part, predicted, recorded and difference at a moment; last what is unknown and the total.
-[[nodiscard]] std::vector<FactRow> partRows(const MatchedMoment &moment, ByteUnit unit);
-/// Why the recording differs, what that adds, and of settings how much nearer they bring the
-/// parts; settings have a button.
-[[nodiscard]] std::vector<FactRow> reasonRows(const Reconciliation &held, ByteUnit unit);
-/// The same of the settings that would explain a part of the difference instead.
-[[nodiscard]] std::vector<FactRow> candidateRows(const Reconciliation &held, ByteUnit unit);
-[[nodiscard]] std::vector<FactRow> levelRows(const Reconciliation &held, ByteUnit unit);
-/// Constants as planned and as recorded; those that differ have a button.
-[[nodiscard]] std::vector<FactRow> constantRows(const Reconciliation &held, ByteUnit unit);
 
 } // namespace vramscope

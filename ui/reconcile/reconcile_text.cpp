@@ -71,10 +71,4 @@ QString failedToolTip(const Reconciliation &held, ByteUnit unit)
     return lines.join(u'\n');
 }
 
-QString constantText(double value, bool isBytes, ByteUnit unit)
-{
-    return isBytes ? bytesText(static_cast<Bytes>(std::llround(value)), unit)
-                   : toQString(formatNumber(value, 4));
-}
-
 } // namespace vramscope

@@ -21,7 +21,5 @@ namespace vramscope {
 [[nodiscard]] QString answerToolTip(const Reconciliation &held, ByteUnit unit);
 /// All that the failed allocation may be, with formulas and exact bytes; empty where none failed.
 [[nodiscard]] QString failedToolTip(const Reconciliation &held, ByteUnit unit);
-/// A constant as a table shows it: bytes or a ratio.
-[[nodiscard]] QString constantText(double value, bool isBytes, ByteUnit unit);
 
 } // namespace vramscope

@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/series_page.h"
 
+#include "core/describe/series_tables.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/series/peaks_table.h"
 #include "ui/series/series_items.h"
 #include "ui/series/series_strip.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
+#include "ui/support/choice_table.h"
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 
 #include <QBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
 #include <QSplitter>
@@ -54,7 +56,7 @@ void SeriesPage::buildParts()
     m_note->setWordWrap(true);
     m_overview = new Overview(m_state);
     m_view = new SeriesView(m_state);
-    m_table = new PeaksTable;
+    m_table = new ChoiceTable(u"Peaks of the curves"_s);
 
     QWidget *charts = panel(column({m_note, m_overview, {m_view, 1}}, 2, {10, 6, 10, 4}));
     QWidget *side = panel(column({m_table}, 0, {14, 8, 14, 8}), u"side"_s);
@@ -65,10 +67,12 @@ void SeriesPage::connectParts()
 {
     connect(m_strip, &SeriesStrip::deviceChosen, this, &SeriesPage::showDevices);
     connect(m_strip, &SeriesStrip::curveToggled, this, &SeriesPage::showCurve);
-    connect(m_table, &PeaksTable::eventWanted, this, [this](EventIndex event) {
-        m_state->setCursor(event);
-        m_state->reveal(event);
-    });
+    for (const auto chosen : {&ChoiceTable::choiceSelected, &ChoiceTable::choiceTaken})
+        connect(m_table, chosen, this, [this](std::size_t sample) {
+            const auto event = static_cast<EventIndex>(sample);
+            m_state->setCursor(event);
+            m_state->reveal(event);
+        });
     connect(m_state, &TimelineState::cursorChanged, this, &SeriesPage::statusChanged);
     connect(m_state, &TimelineState::visibleChanged, this, &SeriesPage::statusChanged);
 }
@@ -80,8 +84,34 @@ void SeriesPage::setUnit(ByteUnit unit)
         return;
     m_strip->setUnit(unit);
     m_view->setUnit(unit);
-    m_table->setScene(*m_document, m_scene, unit);
+    showPeaks();
     Q_EMIT statusChanged();
+}
+
+/// The curves of the devices that are drawn; a row leads to the event of its highest sample.
+void SeriesPage::showPeaks()
+{
+    std::vector<const DeviceSamples *> drawn;
+    std::vector<const SeriesDevice *> recorded;
+    for (const DeviceSamples &device : m_document->devices) {
+        if (m_scene.device() ? m_scene.device() != &device : m_scene.hasLeftOut(device))
+            continue;
+        drawn.push_back(&device);
+        recorded.push_back(device.recorded);
+    }
+    DataTable table =
+        shownColumns(pickedColumns(curvesTable(*m_document->series, recorded),
+                                   {"curve", "highest", "after", "operation", "lowest", "last"}));
+    table.target = [this, drawn, sampleOf = table.target](std::size_t row) {
+        const DataTable::Target sample = sampleOf(row);
+        const DeviceSamples &device = *drawn[static_cast<std::size_t>(sample.kind)];
+        return DataTable::Target{
+            .kind = 0, .at = static_cast<std::uint64_t>(m_scene.eventOf(device, sample.at))};
+    };
+    table.columns.front().title = "Curve";
+    m_table->setTable(table, unit());
+    m_table->header()->setStretchLastSection(false);
+    m_table->header()->setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
 void SeriesPage::showDevices(std::optional<std::size_t> device)
@@ -93,7 +123,7 @@ void SeriesPage::showDevices(std::optional<std::size_t> device)
     m_view->setScene(m_document->series.get(), &m_scene);
     m_state->reset(m_scene.axis(), m_scene.wholeBytes());
     m_strip->setScene(m_scene, device);
-    m_table->setScene(*m_document, m_scene, unit());
+    showPeaks();
     m_note->setText(noteText());
     m_note->setVisible(!m_note->text().isEmpty());
     paintOverview();

@@ -10,7 +10,7 @@ class QLabel;
 namespace vramscope {
 
 class Overview;
-class PeaksTable;
+class ChoiceTable;
 class SeriesStrip;
 class SeriesView;
 class TimelineState;
@@ -51,12 +51,13 @@ public:
     [[nodiscard]] const SeriesScene &scene() const { return m_scene; }
     void goToPeak() override;
     /// Null if there is nothing to draw.
-    [[nodiscard]] PeaksTable *peaks() const { return m_table; }
+    [[nodiscard]] ChoiceTable *peaks() const { return m_table; }
 
 private:
     [[nodiscard]] TimelineState *timelineState() const override { return state(); }
     void buildParts();
     void connectParts();
+    void showPeaks();
     void paintOverview();
     [[nodiscard]] QString noteText() const;
 
@@ -68,7 +69,7 @@ private:
     QLabel *m_note = nullptr;
     Overview *m_overview = nullptr;
     SeriesView *m_view = nullptr;
-    PeaksTable *m_table = nullptr;
+    ChoiceTable *m_table = nullptr;
 };
 
 } // namespace vramscope

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/serving_log/serving_log_items.h"
 
+#include "core/describe/serving_log_tables.h"
 #include "core/print/serving_log_report.h"
 #include "core/serving_logs/log_diagnosis.h"
 #include "ui/charts/segment_bars.h"
 #include "ui/serving_log/log_budget_bars.h"
-#include "ui/serving_log/serving_log_rows.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 
@@ -31,10 +31,8 @@ StageScene answerOf(const ServingLogDocument &document, ByteUnit unit)
 
 StageScene besidePlan(const ServingLogDocument &document, ByteUnit unit)
 {
-    const QString headline = u"The log beside its plan."_s;
-    return {headline,
-            tableView(headline, {QString(), u"log"_s, u"plan"_s, u"difference"_s, u"why"_s}, {0, 4},
-                      comparisonRows(document.implied.comparison, unit))};
+    return {u"The log beside its plan."_s,
+            tableView(logDifferencesTable(document.implied.comparison), unit)};
 }
 
 StageScene findingOf(const LogFinding &finding)
@@ -44,9 +42,8 @@ StageScene findingOf(const LogFinding &finding)
 
 StageScene figuresOf(const ServingLogDocument &document, ByteUnit unit)
 {
-    const QString headline = u"The figures of the log."_s;
-    return {headline, tableView(headline, {u"what it is"_s, u"value"_s}, {0},
-                                figureRows(document.log, unit))};
+    return {u"The figures of the log."_s,
+            tableView(pickedColumns(logFiguresTable(document.log), {"meaning", "amount"}), unit)};
 }
 
 } // namespace

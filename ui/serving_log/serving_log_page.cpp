@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/serving_log/serving_log_page.h"
 
+#include "core/describe/serving_log_tables.h"
 #include "core/print/cells.h"
 #include "core/print/serving_log_report.h"
 #include "core/serving_logs/log_diagnosis.h"
@@ -10,7 +11,6 @@
 #include "ui/page/labels.h"
 #include "ui/serving_log/log_budget_bars.h"
 #include "ui/serving_log/serving_log_items.h"
-#include "ui/serving_log/serving_log_rows.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/scrolled_page.h"
 #include "ui/support/text.h"
@@ -56,8 +56,7 @@ ServingLogPage::ServingLogPage(std::shared_ptr<const ServingLogDocument> documen
     , m_title(std::move(title))
     , m_planned(m_document->implied)
     , m_findings(column({}, 8))
-    , m_compared(new FactTable(u"The log beside its plan"_s,
-                               {QString(), u"Log"_s, u"Plan"_s, u"Difference"_s, u"Why"_s}, {0, 4}))
+    , m_compared(new FactTable(u"The log next to its plan"_s))
 {
     m_comparison = new Card({}, {m_compared});
     m_columns = new CardColumns({new Card(u"Diagnosis"_s, {m_findings}), makePlan()},
@@ -105,7 +104,7 @@ QWidget *ServingLogPage::makeBudget()
 
 QWidget *ServingLogPage::makeFigures()
 {
-    m_figures = new FactTable(u"Figures of the log"_s, {u"What it is"_s, u"Value"_s}, {0});
+    m_figures = new FactTable(u"Figures of the log"_s);
     QLabel *about = wideLabel(
         u"Across ranks: highest use, lowest room. Repeated measurements: last value."_s, u"dim"_s);
     return new Card(u"Figures"_s, {about, m_figures});
@@ -115,16 +114,14 @@ QWidget *ServingLogPage::makeChecks()
 {
     if (m_document->log.checks.empty())
         return nullptr;
-    auto *table = new FactTable(u"Checks among the figures"_s,
-                                {u"Identity"_s, u"Computed"_s, u"Printed"_s, QString()}, {0, 3});
-    table->setRows(checkRows(m_document->log));
+    auto *table = new FactTable(u"Checks among the figures"_s);
+    table->setTable(logChecksTable(m_document->log), unit());
     return new Card(u"Checks"_s, {table});
 }
 
 QWidget *ServingLogPage::makePlan()
 {
-    m_settings =
-        new FactTable(u"Settings from the log"_s, {u"Setting"_s, u"Value"_s, u"Source"_s}, {0, 2});
+    m_settings = new FactTable(u"Settings from the log"_s);
     m_notes = column({}, 6);
     m_open = new QPushButton(u"Open as plan"_s);
     m_take = new QPushButton;
@@ -159,7 +156,7 @@ void ServingLogPage::showPlan()
     const LogPlan &plan = m_planned.plan;
     m_planCard->setTitle(m_plan ? u"%1 with what the log says"_s.arg(m_planTitle)
                                 : u"Plan inferred from this log"_s);
-    m_settings->setRows(settingRows(plan.settings));
+    m_settings->setTable(planSettingsTable(plan.settings), unit());
     clear(*m_notes);
     if (!m_missing.isEmpty())
         m_notes->addWidget(wideLabel(m_missing, u"warn"_s));
@@ -218,12 +215,12 @@ void ServingLogPage::showFigures()
     m_answer->setText(foreignText(servingLogAnswer(log, unit())));
     m_bar->setUnit(unit());
     m_bar->setBars(budgetBars(log, unit()));
-    m_figures->setRows(figureRows(log, unit()));
+    m_figures->setTable(pickedColumns(logFiguresTable(log), {"meaning", "amount"}), unit());
     const LogComparison &comparison = m_planned.comparison;
     m_comparison->setVisible(!comparison.rows.empty() && comparison.whyNot.empty());
     m_comparison->setTitle(m_plan ? u"The log beside %1"_s.arg(m_planTitle)
                                   : u"The log beside its plan"_s);
-    m_compared->setRows(comparisonRows(comparison, unit()));
+    m_compared->setTable(logDifferencesTable(comparison), unit());
     clear(*m_findings);
     const std::vector<LogFinding> found = findingsOf(log, &m_planned.plan.plan, unit());
     for (const LogFinding &finding : found) {
@@ -268,7 +265,11 @@ std::vector<NamedPlan> ServingLogPage::plans() const
 
 Table ServingLogPage::table(qsizetype most) const
 {
-    return figuresTable(m_document->log, most);
+    Table table =
+        tableOf(pickedColumns(logFiguresTable(m_document->log), {"figure", "amount", "meaning"}),
+                unit(), most);
+    table.title = foreignText(servingLogTitle(m_document->log));
+    return table;
 }
 
 std::vector<StageItem> ServingLogPage::stageItems()

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/stage_views.h"
 
+#include "core/table/table.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/page/layout.h"
+#include "ui/support/text.h"
 
 #include <QHeaderView>
 #include <QVBoxLayout>
@@ -131,6 +133,13 @@ std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &colum
 {
     auto view = std::make_shared<TableView>(new FactTable(name, columns, std::move(words)));
     view->table()->setRows(std::move(rows));
+    return view;
+}
+
+std::shared_ptr<QWidget> tableView(const DataTable &table, ByteUnit unit)
+{
+    auto view = std::make_shared<TableView>(new FactTable(toQString(table.title)));
+    view->table()->setTable(table, unit);
     return view;
 }
 

@@ -9,6 +9,8 @@
 
 namespace vramscope {
 
+struct DataTable;
+
 // Views of the other pages as an audience sees them.
 
 /// Every part large enough for a visible bar of its own.
@@ -18,6 +20,8 @@ namespace vramscope {
 [[nodiscard]] std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
                                                      const QString &emptyText, ByteUnit unit);
 
+/// A table that is described once, as high as its rows; an audience presses no buttons.
+[[nodiscard]] std::shared_ptr<QWidget> tableView(const DataTable &table, ByteUnit unit);
 /// A table of facts, as high as its rows.
 [[nodiscard]] std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
                                                  std::vector<int> words, std::vector<FactRow> rows);

@@ -12,7 +12,7 @@ namespace vramscope {
 /// exact count with it.
 [[nodiscard]] QString shortCountText(std::int64_t count);
 
-/// A part of a whole: "70 %", "6.5 %", "under 0.1 %"; empty where the whole is nothing.
+/// A part of a whole: "70.0 %", "6.5 %", "<0.1 %"; empty where the whole is nothing.
 [[nodiscard]] QString shareText(std::int64_t part, std::int64_t whole);
 
 } // namespace vramscope

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/fact_table.h"
 
+#include "core/table/table.h"
 #include "ui/support/exact_role.h"
 #include "ui/support/row_table.h"
+#include "ui/support/text.h"
 
 #include <QApplication>
 #include <QGuiApplication>
@@ -23,15 +25,83 @@ namespace {
 constexpr int kCellPadding = 2 * 6 + 6; // of the style sheet, and that of every item
 constexpr int kBetweenRows = 8;
 
+/// The sign of a number is no hyphen.
+QString numberText(const std::string &text)
+{
+    return foreignText(text).replace(u'-', u'−');
+}
+
+void capitalize(QString &text)
+{
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+}
+
+/// The bytes of a cell whose text rounds them.
+std::optional<qint64> exactBytes(const DataTable::Column &column, const DataTable::Cell &cell)
+{
+    if (unitOf(column.kind) != "bytes" || !cell.text.empty() || !cell.isKnown)
+        return std::nullopt;
+    if (const auto *whole = std::get_if<std::int64_t>(&cell.value))
+        return *whole;
+    const auto *fraction = std::get_if<double>(&cell.value);
+    return fraction ? std::optional<qint64>(qRound64(*fraction)) : std::nullopt;
+}
+
+FactCell plainCell(const DataTable::Column &column, const DataTable::Cell &cell, ByteUnit unit)
+{
+    const std::string text = cellText(column, cell, unit);
+    const bool isWords = column.isText() || column.kind == DataTable::Kind::Figure;
+    return {isWords ? foreignText(text) : numberText(text),
+            cell.tip.empty() ? numberText(exactText(column, cell, unit)) : foreignText(cell.tip),
+            exactBytes(column, cell)};
+}
+
 } // namespace
+
+std::vector<FactRow> plainRows(const DataTable &table, ByteUnit unit)
+{
+    std::vector<FactRow> rows(table.rows);
+    for (std::size_t at = 0; at < table.rows; ++at) {
+        for (const DataTable::Column &column : table.columns)
+            if (column.isShown)
+                rows[at].cells.push_back(plainCell(column, column.cell(at), unit));
+        rows[at].strong = table.isStrong && table.isStrong(at);
+    }
+    return rows;
+}
+
+std::vector<FactRow> factRows(const DataTable &table, ByteUnit unit, const QString &button)
+{
+    std::vector<FactRow> rows = plainRows(table, unit);
+    std::vector<bool> isText;
+    for (const DataTable::Column &column : table.columns)
+        if (column.isShown)
+            isText.push_back(column.isText());
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        for (std::size_t column = 0; column < isText.size(); ++column) {
+            FactCell &cell = rows[at].cells[column];
+            if (isText[column])
+                capitalize(cell.text);
+            capitalize(cell.tip);
+        }
+        if (table.target && table.target(at).kind >= 0)
+            rows[at].button = button;
+    }
+    return rows;
+}
 
 FactTable::FactTable(const QString &name, const QStringList &columns, std::vector<int> words,
                      QWidget *parent)
-    : QTableWidget(0, static_cast<int>(columns.size()) + 1, parent)
-    , m_words(std::move(words))
+    : FactTable(name, parent)
+{
+    setColumns(columns, std::move(words));
+}
+
+FactTable::FactTable(const QString &name, QWidget *parent)
+    : QTableWidget(parent)
 {
     setAccessibleName(name);
-    setHorizontalHeaderLabels(columns + QStringList{QString()});
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setUpRowTable(*this);
     setWordWrap(true);
@@ -43,12 +113,38 @@ FactTable::FactTable(const QString &name, const QStringList &columns, std::vecto
     header->setSectionsClickable(false);
     header->setMinimumSectionSize(0);
     header->setSectionResizeMode(QHeaderView::Fixed);
+}
+
+void FactTable::setColumns(const QStringList &columns, std::vector<int> words)
+{
+    m_words = std::move(words);
+    setColumnCount(static_cast<int>(columns.size()) + 1);
+    setHorizontalHeaderLabels(columns + QStringList{QString()});
     for (int column = 0; column < columnCount(); ++column) {
         const bool word = std::ranges::find(m_words, column) != m_words.end();
         const Qt::Alignment wrapped = Qt::AlignLeft | Qt::Alignment::fromInt(Qt::TextWordWrap);
         horizontalHeaderItem(column)->setTextAlignment((word ? wrapped : Qt::AlignRight) |
                                                        Qt::AlignVCenter);
     }
+}
+
+void FactTable::setTable(const DataTable &table, ByteUnit unit, const QString &button)
+{
+    QStringList titles;
+    std::vector<int> words;
+    QStringList tips;
+    for (const DataTable::Column &column : table.columns) {
+        if (!column.isShown)
+            continue;
+        if (column.isText())
+            words.push_back(static_cast<int>(titles.size()));
+        titles << toQString(column.title);
+        tips << toQString(column.tip);
+    }
+    setColumns(titles, std::move(words));
+    for (int column = 0; column < static_cast<int>(tips.size()); ++column)
+        horizontalHeaderItem(column)->setToolTip(tips[column]);
+    setRows(factRows(table, unit, button));
 }
 
 void FactTable::setRows(std::vector<FactRow> rows)

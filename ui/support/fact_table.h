@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+
 #include <QString>
 #include <QTableWidget>
 
@@ -10,6 +12,8 @@
 #include <vector>
 
 namespace vramscope {
+
+struct DataTable;
 
 struct FactCell
 {
@@ -28,6 +32,13 @@ struct FactRow
     bool operator==(const FactRow &) const = default;
 };
 
+/// The rows of a table that is described once, as it has them.
+[[nodiscard]] std::vector<FactRow> plainRows(const DataTable &table, ByteUnit unit);
+/// The same for people: words begin with a capital letter, and rows that lead somewhere end in
+/// `button`.
+[[nodiscard]] std::vector<FactRow> factRows(const DataTable &table, ByteUnit unit,
+                                            const QString &button = {});
+
 /// A small table that is as high as its rows, for pages that scroll as a whole: words to the left
 /// and wrapped, figures to the right. Ctrl+C copies the chosen rows.
 class FactTable : public QTableWidget
@@ -35,10 +46,14 @@ class FactTable : public QTableWidget
     Q_OBJECT
 
 public:
+    /// setTable() gives it its columns.
+    explicit FactTable(const QString &name, QWidget *parent = nullptr);
     /// `columns`: their titles; `words`: the columns with words.
     FactTable(const QString &name, const QStringList &columns, std::vector<int> words,
               QWidget *parent = nullptr);
 
+    /// The columns and the factRows() of a table.
+    void setTable(const DataTable &table, ByteUnit unit, const QString &button = {});
     void setRows(std::vector<FactRow> rows);
     [[nodiscard]] const std::vector<FactRow> &rows() const { return m_rows; }
     /// Buttons can be pressed, or say in their tooltip why not.
@@ -54,6 +69,7 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
 
 private:
+    void setColumns(const QStringList &columns, std::vector<int> words);
     void fitColumns();
     void fitHeight();
     /// The widest word and the widest text of a column, in pixels.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/text.h"
 
+#include "core/base/letters.h"
+
 #include "core/print/cells.h"
 
 namespace vramscope {
@@ -13,11 +15,7 @@ QString exactBytesText(Bytes bytes, ByteUnit unit)
 
 QString choiceLetter(std::size_t index)
 {
-    constexpr std::size_t kLetters = 26;
-    QString text;
-    for (std::size_t rest = index + 1; rest > 0; rest = (rest - 1) / kLetters)
-        text.prepend(QChar(static_cast<char16_t>(u'A' + (rest - 1) % kLetters)));
-    return text;
+    return toQString(letterName(index));
 }
 
 } // namespace vramscope

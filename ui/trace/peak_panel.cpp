@@ -6,6 +6,7 @@
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "ui/models/stack_text.h"
+#include "ui/support/count_text.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -21,13 +22,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kMostStacks = 3;
-
-QString shareText(Bytes part, Bytes whole)
-{
-    const double share =
-        whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-    return share < 0.1 ? u"< 0.1 %"_s : u"%1 %"_s.arg(share, 0, 'f', 1);
-}
 
 QString takenText()
 {

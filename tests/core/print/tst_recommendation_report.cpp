@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/durations.h"
 #include "core/estimate/estimate.h"
 #include "core/plan/plan.h"
 #include "core/print/recommendation_report.h"
@@ -150,9 +151,9 @@ void TestRecommendationReport::theProjectionIsToldWithItsRangeAndItsRun()
     for (const auto &term : json["terms"])
         sum += term["seconds"].get<double>();
     QVERIFY(std::abs(sum / json["step_seconds"]["likely"].get<double>() - 1) < 1e-9);
-    QCOMPARE(durationText(0.0489), std::string("48.9 ms"));
-    QCOMPARE(durationText(87540), std::string("24 h 19 min"));
-    QCOMPARE(durationText(40 * 86400), std::string("40 days"));
+    QCOMPARE(formatSeconds(0.0489), std::string("48.9 ms"));
+    QCOMPARE(formatSeconds(87540), std::string("24 h 19 min"));
+    QCOMPARE(formatSeconds(40 * 86400), std::string("40 days"));
 }
 
 void TestRecommendationReport::whereNothingIsProjectedTheReasonStands()

@@ -73,6 +73,9 @@ private Q_SLOTS:
         row("percent", Percent, 62.44, "62.4 %", "");
         row("bandwidth", Bandwidth, 97.345, "97.3 GB/s", "");
         row("lower bound", LeastBandwidth, 97.345, "≥ 97.3 GB/s", "");
+        row("seconds", Seconds, 200.0, "3 min 20 s", "");
+        row("rounded", Rounded, 41234.0, "41,200", "");
+        row("figure", Figure, "46,368 tokens", "46,368 tokens", "");
         row("short time", Time, 853, "853 ns", "853 ns");
         row("small size", Size, 853, "853 B", "853 bytes");
         row("unknown", Time, {}, "–", "");
@@ -126,6 +129,30 @@ private Q_SLOTS:
         QCOMPARE(titles, std::string("Kernel Total Share Bytes "));
         // Without rows nothing is known to be empty.
         QCOMPARE(shownColumns(kernels({})).columns.size(), std::size_t(5));
+    }
+
+    void aTableIsBuiltRowByRow()
+    {
+        using enum DataTable::Kind;
+        RowTable rows("Parts", {{"name", ""},
+                                {"bytes", "Bytes", Size},
+                                {.key = "ratio", .isShown = false, .isExact = true}});
+        rows.add({"weights", 2048, 1.0 / 3}, {.kind = 0, .at = 7});
+        rows.add({"total", DataTable::Cell(4096).as("all of it"), {}}, {}, true);
+        const DataTable table = std::move(rows).table();
+        QCOMPARE(terminalText(table), std::string("               bytes\n"
+                                                  "  weights   2.00 KiB\n"
+                                                  "  total    all of it\n"));
+        QVERIFY(table.target(0).kind == 0 && table.target(0).at == 7);
+        QVERIFY(table.target(1).kind < 0);
+        QVERIFY(!table.isStrong(0) && table.isStrong(1));
+        QCOMPARE(exactText(table.columns[1], table.cell(1, 1)), std::string());
+        QCOMPARE(rowsJson(table, {"name", "ratio"}).dump(),
+                 std::string(R"([{"name":"weights","ratio":0.3333333333333333},)"
+                             R"({"name":"total","ratio":null}])"));
+        // Without any title there is no line of titles.
+        QCOMPARE(terminalText(pickedColumns(table, {"name", "nothing"})),
+                 std::string("  weights\n  total\n"));
     }
 
     void anEmptyTableSaysWhy()

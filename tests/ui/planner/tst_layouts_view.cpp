@@ -4,12 +4,12 @@
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/document/document_page.h"
-#include "ui/planner/layouts_table.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_document.h"
 #include "ui/planner/plan_page.h"
+#include "ui/support/choice_table.h"
 #include "ui/support/text.h"
 
 #include <QPushButton>

@@ -5,8 +5,7 @@
 #include "ui/charts/line_chart.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/projection/projection_view.h"
-#include "ui/projection/scale_table.h"
-#include "ui/projection/strategy_table.h"
+#include "ui/support/choice_table.h"
 
 #include <QFile>
 #include <QPushButton>

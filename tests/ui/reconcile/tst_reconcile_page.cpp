@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/reconcile_tables.h"
 #include "core/print/reconcile_report.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
@@ -82,14 +83,19 @@ void ReconcilePageTest::thePageShowsWhatWasFound()
     QVERIFY(page.bars()->content() == reconcileBars(held, page.bars()->content().capacity));
     QVERIFY(page.bars()->content().capacity);
     QVERIFY(page.waterfall()->bars() == reconcileWaterfall(held));
-    QVERIFY(page.parts()->rows() == partRows(held.comparedMoment(), ByteUnit::Binary));
-    QVERIFY(page.reasons()->rows() == reasonRows(held, ByteUnit::Binary));
-    QVERIFY(page.levels()->rows() == levelRows(held, ByteUnit::Binary));
-    QVERIFY(page.constants()->rows() == constantRows(held, ByteUnit::Binary));
+    QVERIFY(page.parts()->rows() ==
+            factRows(matchedPartsTable(held.comparedMoment()), ByteUnit::Binary));
+    QVERIFY(page.reasons()->rows() == factRows(reasonsTable(held), ByteUnit::Binary, u"Try it"_s));
+    QVERIFY(page.levels()->rows() == factRows(levelPairsTable(held.levels), ByteUnit::Binary));
+    QVERIFY(page.constants()->rows() ==
+            factRows(pickedColumns(calibrationsTable(held.calibrations),
+                                   {"label", "planned", "recorded", "how"}),
+                     ByteUnit::Binary, u"Apply"_s));
     QCOMPARE(page.answer()->text(), QString::fromStdString(reconcileVerdict(held)));
     page.setUnit(ByteUnit::Decimal);
     QVERIFY(page.answer()->text().contains(u" GB predicted"_s));
-    QVERIFY(page.parts()->rows() == partRows(held.comparedMoment(), ByteUnit::Decimal));
+    QVERIFY(page.parts()->rows() ==
+            factRows(matchedPartsTable(held.comparedMoment()), ByteUnit::Decimal));
 }
 
 void ReconcilePageTest::anEditIsFollowedWhenThePageIsSeen()
@@ -138,7 +144,7 @@ void ReconcilePageTest::aMomentIsChosenInTheBarsAndInTheBox()
     Q_EMIT page.bars()->barClicked(barOfMoment(page.bars()->content(), last));
     QCOMPARE(page.moment(), last);
     QVERIFY(page.parts()->rows() ==
-            partRows(page.reconciliation()->moments[last], ByteUnit::Binary));
+            factRows(matchedPartsTable(page.reconciliation()->moments[last]), ByteUnit::Binary));
     auto *box = page.findChild<QComboBox *>(u"moment"_s);
     QVERIFY(box);
     QCOMPARE(box->currentIndex(), int(last));

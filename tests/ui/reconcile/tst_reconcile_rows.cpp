@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/reconcile_tables.h"
 #include "tests/support/test.h"
 #include "tests/ui/reconcile/sample_reconciliation.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/reconcile/reconcile_text.h"
+#include "ui/support/fact_table.h"
 #include "ui/support/rows_text.h"
 
 #include <QApplication>
@@ -23,6 +25,16 @@ QStringList textsOf(const FactRow &row)
     for (const FactCell &cell : row.cells)
         texts += cell.text;
     return texts;
+}
+
+std::vector<FactRow> partRows(const MatchedMoment &moment)
+{
+    return factRows(matchedPartsTable(moment), kUnit);
+}
+
+std::vector<FactRow> reasonRows()
+{
+    return factRows(reasonsTable(test::sampleReconciliation()), kUnit, u"Try it"_s);
 }
 
 } // namespace
@@ -94,12 +106,12 @@ void ReconcileRowsTest::theWaterfallEndsAtWhatWasRecorded()
 
 void ReconcileRowsTest::partsAreListedWithUnknownAndTotal()
 {
-    const std::vector<FactRow> rows = partRows(test::sampleReconciliation().moments[1], kUnit);
+    const std::vector<FactRow> rows = partRows(test::sampleReconciliation().moments[1]);
     QCOMPARE(rows.size(), std::size_t(4));
     QCOMPARE(textsOf(rows[0]),
              QStringList({u"Parameters"_s, u"5.00 GiB"_s, u"5.00 GiB"_s, u"0 B"_s}));
     QCOMPARE(textsOf(rows[2]),
-             QStringList({u"Unknown"_s, u"0 B"_s, u"1.00 GiB"_s, u"+1.00 GiB"_s}));
+             QStringList({u"In no part of a plan"_s, u"0 B"_s, u"1.00 GiB"_s, u"+1.00 GiB"_s}));
     QCOMPARE(textsOf(rows[3]),
              QStringList({u"Total"_s, u"35.0 GiB"_s, u"38.0 GiB"_s, u"+3.00 GiB"_s}));
     QVERIFY(rows[3].strong);
@@ -108,42 +120,47 @@ void ReconcileRowsTest::partsAreListedWithUnknownAndTotal()
 
 void ReconcileRowsTest::aMomentThatWasNotFoundHasNoDifferences()
 {
-    const FactRow row = partRows(test::sampleReconciliation().moments[2], kUnit).back();
+    const FactRow row = partRows(test::sampleReconciliation().moments[2]).back();
     QCOMPARE(textsOf(row), QStringList({u"Total"_s, u"33.0 GiB"_s, u"–"_s, u"–"_s}));
-    QCOMPARE(row.cells[2].tip, u"the recording ends at the loss"_s);
+    QCOMPARE(row.cells[2].tip, u"The recording ends at the loss"_s);
     MatchedMoment unplanned = test::sampleReconciliation().moments[0];
     unplanned.predictedAt.clear();
-    QCOMPARE(textsOf(partRows(unplanned, kUnit).back()),
+    QCOMPARE(textsOf(partRows(unplanned).back()),
              QStringList({u"Total"_s, u"–"_s, u"26.0 GiB"_s, u"–"_s}));
 }
 
 void ReconcileRowsTest::onlySettingsCanBeTried()
 {
-    const std::vector<FactRow> reasons = reasonRows(test::sampleReconciliation(), kUnit);
+    const std::vector<FactRow> reasons = reasonRows();
     QCOMPARE(reasons.size(), std::size_t(3));
     QVERIFY(reasons[0].button.isEmpty());
     QCOMPARE(reasons[1].button, u"Try it"_s);
     QCOMPARE(textsOf(reasons[2]).first(2), QStringList({u"Unexplained"_s, u"+512 MiB"_s}));
-    const std::vector<FactRow> others = candidateRows(test::sampleReconciliation(), kUnit);
+    const std::vector<FactRow> others =
+        factRows(candidatesTable(test::sampleReconciliation().candidates), kUnit, u"Try it"_s);
     QVERIFY(others[0].button.isEmpty());
     QCOMPARE(others[1].button, u"Try it"_s);
 }
 
 void ReconcileRowsTest::aLevelThatTheFileDoesNotTellSaysWhy()
 {
-    const std::vector<FactRow> rows = levelRows(test::sampleReconciliation(), kUnit);
+    const std::vector<FactRow> rows =
+        factRows(levelPairsTable(test::sampleReconciliation().levels), kUnit);
     QCOMPARE(textsOf(rows[0]), QStringList({u"Peak allocated"_s, u"35.0 GiB"_s, u"38.0 GiB"_s,
                                             u"+3.00 GiB"_s, u"The highest event"_s}));
     QCOMPARE(rows[1].cells[2].text, u"–"_s);
-    QCOMPARE(rows[1].cells[2].tip, u"the file does not tell"_s);
+    QCOMPARE(rows[1].cells[2].tip, u"The file does not tell"_s);
 }
 
 void ReconcileRowsTest::aConstantThatAgreesNeedsNoTakingOver()
 {
-    const std::vector<FactRow> rows = constantRows(test::sampleReconciliation(), kUnit);
+    const std::vector<FactRow> rows =
+        factRows(pickedColumns(calibrationsTable(test::sampleReconciliation().calibrations),
+                               {"label", "planned", "recorded", "how"}),
+                 kUnit, u"Apply"_s);
     QCOMPARE(textsOf(rows[0]).first(3),
-             QStringList({u"Reserved of allocated"_s, u"1.08"_s, u"1.023"_s}));
-    QCOMPARE(rows[0].button, u"Take over"_s);
+             QStringList({u"Reserved of allocated"_s, u"1.0800"_s, u"1.0232"_s}));
+    QCOMPARE(rows[0].button, u"Apply"_s);
     QVERIFY(rows[1].button.isEmpty());
     QVERIFY(rows[1].cells[1].tip.contains(u"500,000,000 bytes"_s));
 }
@@ -151,7 +168,7 @@ void ReconcileRowsTest::aConstantThatAgreesNeedsNoTakingOver()
 void ReconcileRowsTest::aTableCopiesItsChosenRows()
 {
     FactTable table(u"Parts"_s, {u"part"_s, u"predicted"_s, u"recorded"_s, u"Δ"_s}, {0});
-    table.setRows(partRows(test::sampleReconciliation().moments[1], kUnit));
+    table.setRows(partRows(test::sampleReconciliation().moments[1]));
     table.resize(400, 200);
     table.show();
     table.selectRow(3);
@@ -163,7 +180,7 @@ void ReconcileRowsTest::aTableCopiesItsChosenRows()
 void ReconcileRowsTest::aTableSaysWhyItsButtonsRest()
 {
     FactTable table(u"Reasons"_s, {u"what"_s, u"adds"_s, u"nearer"_s}, {0});
-    table.setRows(reasonRows(test::sampleReconciliation(), kUnit));
+    table.setRows(reasonRows());
     const auto *button = table.findChild<QPushButton *>();
     QVERIFY(button);
     QCOMPARE(button->accessibleName(), u"Try it: Micro-batch 2 instead of 1"_s);

@@ -5,11 +5,11 @@
 #include "core/readers/read_trace.h"
 #include "core/trace/series_builder.h"
 #include "tests/support/test.h"
-#include "ui/series/peaks_table.h"
 #include "ui/series/series_items.h"
 #include "ui/series/series_page.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
+#include "ui/support/choice_table.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/overview.h"
@@ -167,6 +167,16 @@ private Q_SLOTS:
     void opensEveryRecording();
 };
 
+/// A cell of the column with a title; empty where the table has no such column.
+static QString cellOf(const ChoiceTable &table, int row, const QString &title,
+                      int role = Qt::DisplayRole)
+{
+    for (int column = 0; column < table.columnCount(); ++column)
+        if (table.headerItem()->text(column) == title)
+            return table.topLevelItem(row)->data(column, role).toString();
+    return {};
+}
+
 void SeriesPageTest::initTestCase()
 {
     qApp->setStyle(u"Fusion"_s);
@@ -180,23 +190,24 @@ void SeriesPageTest::theTableSaysWhatTheReportSays()
         Scene scene(series);
         const auto json =
             QJsonDocument::fromJson(QByteArray::fromStdString(seriesJson(*series, "")));
-        const auto *table = scene.page.findChild<PeaksTable *>();
+        const auto *table = scene.page.findChild<ChoiceTable *>();
         int row = 0;
         for (const QJsonValue device : json[u"devices"_s].toArray()) {
             for (const QJsonValue curve : device[u"curves"_s].toArray()) {
                 if (curve[u"unit"_s].toString() == u"B") {
                     const auto most = static_cast<Bytes>(curve[u"max"_s].toInteger());
                     const auto least = static_cast<Bytes>(curve[u"min"_s].toInteger());
-                    QCOMPARE(table->item(row, PeaksTable::Peak)->toolTip(), exactBytesText(most));
-                    QCOMPARE(table->item(row, PeaksTable::Lowest)->toolTip(),
+                    QCOMPARE(cellOf(*table, row, u"Highest"_s, Qt::ToolTipRole),
+                             exactBytesText(most));
+                    QCOMPARE(cellOf(*table, row, u"Lowest"_s, Qt::ToolTipRole),
                              exactBytesText(least));
-                    QCOMPARE(table->item(row, PeaksTable::Operator)->text(),
+                    QCOMPARE(cellOf(*table, row, u"Highest in"_s),
                              curve[u"max_operation"_s].toString());
                 }
                 ++row;
             }
         }
-        QCOMPARE(table->rowCount(), row);
+        QCOMPARE(table->topLevelItemCount(), row);
     }
 }
 
@@ -234,8 +245,8 @@ void SeriesPageTest::aRowLeadsToItsPeak()
 {
     Scene scene(profilerSeries());
     scene.page.state()->showX({0, 100});
-    auto *table = scene.page.findChild<PeaksTable *>();
-    Q_EMIT table->cellClicked(0, PeaksTable::Peak);
+    auto *table = scene.page.findChild<ChoiceTable *>();
+    table->setCurrentItem(table->topLevelItem(0));
     QCOMPARE(scene.page.state()->cursor(), 12'345);
     QVERIFY(scene.page.state()->visible().x.contains(12'345));
     QVERIFY(scene.page.statusText().contains(u"allocated 2.44 GiB"_s));
@@ -329,7 +340,7 @@ void SeriesPageTest::ofVeryManyDevicesThoseWithMostInUseAreDrawn()
     Scene scene(builder.finish());
     QCOMPARE(scene.page.scene().curves().size(), SeriesScene::kMostTogether);
     QCOMPARE(scene.page.scene().main().name, u"GPU 857"_s); // 857 * 7 = 5999
-    QCOMPARE(scene.page.findChild<PeaksTable *>()->rowCount(),
+    QCOMPARE(scene.page.findChild<ChoiceTable *>()->topLevelItemCount(),
              static_cast<int>(SeriesScene::kMostTogether));
     QVERIFY(scene.page.findChildren<QPushButton *>().size() < 30); // or none could be read
     const QString text = textsOf(scene.page).join(u'\n');
@@ -394,8 +405,8 @@ void SeriesPageTest::theUnitIsTheSameEverywhere()
     scene.page.setUnit(ByteUnit::Decimal);
     for (const QString &text : textsOf(scene.page) + QStringList{scene.page.statusText()})
         QVERIFY2(!text.contains(u"iB"), qPrintable(text));
-    const auto *table = scene.page.findChild<PeaksTable *>();
-    QCOMPARE(table->item(0, PeaksTable::Peak)->text(), u"2.62 GB"_s);
+    const auto *table = scene.page.findChild<ChoiceTable *>();
+    QCOMPARE(cellOf(*table, 0, u"Highest"_s), u"2.62 GB"_s);
 }
 
 void SeriesPageTest::opensEveryRecording_data()
