@@ -6,6 +6,7 @@
 #include "core/base/durations.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -44,6 +45,10 @@ std::string textOfFraction(Kind kind, double value)
         return formatNumber(value, 3) + " GB/s";
     case Kind::LeastBandwidth:
         return "≥ " + formatNumber(value, 3) + " GB/s";
+    case Kind::Error:
+        return formatError(value);
+    case Kind::ErrorSize:
+        return formatErrorSize(value);
     default:
         return formatNumber(value, 3);
     }
@@ -57,6 +62,22 @@ std::optional<std::size_t> DataTable::columnOf(std::string_view key) const
     if (found == columns.end())
         return std::nullopt;
     return static_cast<std::size_t>(found - columns.begin());
+}
+
+DataTable keptWith(DataTable table, std::shared_ptr<const void> owner)
+{
+    using Owners = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+    table.owner = std::make_shared<const Owners>(std::move(owner), std::move(table.owner));
+    return table;
+}
+
+DataTable madeTable(std::string title, std::vector<Column> columns,
+                    std::vector<std::vector<Cell>> rows)
+{
+    TableOf<std::vector<Cell>> table(std::move(title), std::move(rows));
+    for (std::size_t at = 0; at < columns.size(); ++at)
+        table.add(std::move(columns[at]), [at](const std::vector<Cell> &row) { return row[at]; });
+    return std::move(table).table();
 }
 
 DataTable shownColumns(DataTable table)
@@ -107,6 +128,23 @@ std::string exactText(const DataTable::Column &column, const DataTable::Cell &ce
     const bool isGain =
         *whole > 0 && (column.kind == Kind::SizeChange || column.kind == Kind::TimeChange);
     return cellText(column, cell, unit) + " (" + (isGain ? "+" : "") + exact + ')';
+}
+
+std::string formatError(double percent)
+{
+    return (percent > 0 ? "+" : percent < 0 ? "-" : "") + formatErrorSize(percent);
+}
+
+std::string formatErrorSize(double percent)
+{
+    const double size = std::abs(percent);
+    if (size == 0)
+        return "0 %";
+    return size < 0.0005 ? "<0.001 %"
+                         : formatDecimals(size, size < 0.1  ? 3
+                                                : size < 10 ? 2
+                                                            : 1) +
+                               " %";
 }
 
 std::string_view unitOf(DataTable::Kind kind)

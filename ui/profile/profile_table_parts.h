@@ -3,17 +3,23 @@
 #pragma once
 
 #include "core/report/report.h"
-#include "ui/profile/profile_table_model.h"
+#include "core/table/table.h"
 #include "ui/stage/stage_item.h"
+#include "ui/support/fact_table.h"
 
 namespace vramscope {
 
 inline constexpr std::size_t kStagedRows = 8; ///< that are read from afar
 
+/// The first rows, with all columns; rows that are strong in the table are so here.
+[[nodiscard]] std::vector<FactRow> factRows(const DataTable &table, std::size_t most,
+                                            ByteUnit unit);
+
 /// Its first rows and columns, to be read from afar: long names are cut in the middle.
-[[nodiscard]] StageScene tableScene(const ProfileTable &table, std::size_t most = kStagedRows);
+[[nodiscard]] StageScene tableScene(const DataTable &table, ByteUnit unit,
+                                    std::size_t most = kStagedRows);
 
 /// Its first rows, and how many are left out.
-void addReportTable(Report &report, const ProfileTable &table);
+void addReportTable(Report &report, const DataTable &table, ByteUnit unit);
 
 } // namespace vramscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/table/json_rows.h"
+#include "core/table/row_order.h"
 #include "core/table/table.h"
 #include "core/table/terminal_table.h"
 #include "tests/support/test.h"
@@ -126,6 +127,35 @@ private Q_SLOTS:
         QCOMPARE(titles, std::string("Kernel Total Share Bytes "));
         // Without rows nothing is known to be empty.
         QCOMPARE(shownColumns(kernels({})).columns.size(), std::size_t(5));
+    }
+
+    void rowsSortByTheValuesOfAColumn()
+    {
+        DataTable::Cell later("4?");
+        later.value = 40;
+        DataTable::Cell unrecorded(0);
+        unrecorded.isKnown = false;
+        DataTable table =
+            madeTable({}, {{"name", "Name"}, {"count", "Count", DataTable::Kind::Count}},
+                      {{"all", 7},
+                       {"b", 3},
+                       {"c", unrecorded},
+                       {"a", later},
+                       {"d", 3.5},
+                       {"e", DataTable::Cell()}});
+        table.pinned = 1;
+        const auto sorted = [&](std::size_t column, bool descending) {
+            std::vector<std::uint32_t> rows{0, 1, 2, 3, 4, 5};
+            sortRows(rows, table, column, descending);
+            std::string names;
+            for (const std::uint32_t row : rows)
+                names += cellText(table.columns[0], table.cell(row, 0)) + ' ';
+            return names;
+        };
+        QCOMPARE(sorted(0, false), std::string("all a b c d e "));
+        QCOMPARE(sorted(0, true), std::string("all e d c b a "));
+        QCOMPARE(sorted(1, false), std::string("all b d a c e "));
+        QCOMPARE(sorted(1, true), std::string("all a d b c e "));
     }
 
     void anEmptyTableSaysWhy()
