@@ -60,7 +60,7 @@ room(core/ranks core/base core/session core/trace core/profile core/readers core
 room(core/projection core/base core/catalog core/plan core/model core/settings core/estimate core/trace core/profile)
 room(core/solver core/base core/catalog core/plan core/model core/settings core/estimate core/planned_requests core/projection)
 room(core/validation core/base core/catalog core/plan core/model core/settings core/estimate core/projection core/simulator core/planned_requests)
-room(core/describe core/base core/catalog core/table core/plan core/trace core/profile core/projection core/validation)
+room(core/describe core/base core/catalog core/table core/plan core/trace core/profile core/analysis core/projection core/validation)
 room(core/reconcile core/base core/catalog core/plan core/model core/settings core/estimate core/solver core/simulator core/planned_requests core/trace core/analysis)
 room(core/print core/base core/table core/describe core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
     core/plan core/model core/settings core/estimate core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation

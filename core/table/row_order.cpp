@@ -48,7 +48,7 @@ void sortRows(std::vector<std::uint32_t> &rows, const DataTable &table, std::siz
         }
         DataTable::Cell cell = table.cell(row, column);
         if (auto *error = std::get_if<double>(&cell.value);
-            error && table.columns[column].kind == DataTable::Kind::Error)
+            error && table.columns[column].kind == DataTable::Kind::SignedError)
             *error = std::abs(*error);
         if (!cell.isKnown || std::holds_alternative<std::monostate>(cell.value))
             unknown.push_back(row);

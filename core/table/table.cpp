@@ -45,7 +45,7 @@ std::string textOfFraction(Kind kind, double value)
         return formatNumber(value, 3) + " GB/s";
     case Kind::LeastBandwidth:
         return "≥ " + formatNumber(value, 3) + " GB/s";
-    case Kind::Error:
+    case Kind::SignedError:
         return formatError(value);
     case Kind::ErrorSize:
         return formatErrorSize(value);

@@ -44,7 +44,7 @@ struct DataTable
         Percent,        ///< of 100: "62.4 %"
         Bandwidth,      ///< GB/s: "97.3 GB/s"
         LeastBandwidth, ///< GB/s, a lower bound: "≥ 97.3 GB/s"
-        Error,          ///< of 100, signed: "+0.35 %"; rows sort by its size
+        SignedError,    ///< of 100, signed: "+0.35 %"; rows sort by its size
         ErrorSize,      ///< of 100: "0.35 %"
     };
 

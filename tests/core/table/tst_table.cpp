@@ -74,6 +74,11 @@ private Q_SLOTS:
         row("percent", Percent, 62.44, "62.4 %", "");
         row("bandwidth", Bandwidth, 97.345, "97.3 GB/s", "");
         row("lower bound", LeastBandwidth, 97.345, "≥ 97.3 GB/s", "");
+        row("error", SignedError, -0.0314, "-0.031 %", "");
+        row("large error", SignedError, 12.54, "+12.5 %", "");
+        row("no error", SignedError, 0.0, "0 %", "");
+        row("tiny error", ErrorSize, -0.0001, "<0.001 %", "");
+        row("error without sign", ErrorSize, -4.1, "4.10 %", "");
         row("short time", Time, 853, "853 ns", "853 ns");
         row("small size", Size, 853, "853 B", "853 bytes");
         row("unknown", Time, {}, "–", "");
@@ -156,6 +161,15 @@ private Q_SLOTS:
         QCOMPARE(sorted(0, true), std::string("all e d c b a "));
         QCOMPARE(sorted(1, false), std::string("all b d a c e "));
         QCOMPARE(sorted(1, true), std::string("all a d b c e "));
+    }
+
+    void errorsSortByTheirSize()
+    {
+        const DataTable table = madeTable({}, {{"error", "Error", DataTable::Kind::SignedError}},
+                                          {{0.5}, {-3.0}, {2.0}});
+        std::vector<std::uint32_t> rows{0, 1, 2};
+        sortRows(rows, table, 0, true);
+        QCOMPARE(rows, (std::vector<std::uint32_t>{1, 2, 0}));
     }
 
     void anEmptyTableSaysWhy()
