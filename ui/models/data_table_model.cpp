@@ -76,7 +76,7 @@ void DataTableModel::setUnit(ByteUnit unit)
     if (unit == m_unit)
         return;
     m_unit = unit;
-    if (!m_rows.empty())
+    if (rowCount() > 0)
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
@@ -95,8 +95,11 @@ void DataTableModel::sort(int column, Qt::SortOrder order)
     arrange();
 }
 
-std::vector<std::uint32_t> DataTableModel::arranged() const
+DataTableModel::Rows DataTableModel::arranged() const
 {
+    const bool isSorted = m_column >= 0 && m_column < columnCount();
+    if (m_filter.isEmpty() && !isSorted)
+        return std::nullopt;
     std::vector<std::uint32_t> rows(m_table.rows);
     std::iota(rows.begin(), rows.end(), std::uint32_t(0));
     if (!m_filter.isEmpty() && !m_table.columns.empty()) {
@@ -105,7 +108,7 @@ std::vector<std::uint32_t> DataTableModel::arranged() const
             return !shownText(name, name.cell(row), m_unit).contains(m_filter, Qt::CaseInsensitive);
         });
     }
-    if (m_column >= 0 && m_column < columnCount())
+    if (isSorted)
         sortRows(rows, m_table, static_cast<std::size_t>(m_column), m_order == Qt::DescendingOrder);
     return rows;
 }
@@ -113,15 +116,18 @@ std::vector<std::uint32_t> DataTableModel::arranged() const
 void DataTableModel::arrange()
 {
     Q_EMIT layoutAboutToBeChanged();
-    std::vector<std::uint32_t> before = std::exchange(m_rows, arranged());
     const QModelIndexList kept = persistentIndexList();
+    std::vector<std::size_t> rowsOfKept;
+    for (const QModelIndex &each : kept)
+        rowsOfKept.push_back(rowAt(each.row()));
+    m_rows = arranged();
     if (!kept.isEmpty()) {
         std::vector<int> places(m_table.rows, -1);
-        for (std::size_t at = 0; at < m_rows.size(); ++at)
-            places[m_rows[at]] = static_cast<int>(at);
+        for (int at = 0; at < rowCount(); ++at)
+            places[rowAt(at)] = at;
         QModelIndexList moved;
-        for (const QModelIndex &each : kept)
-            moved << index(places[before[static_cast<std::size_t>(each.row())]], each.column());
+        for (qsizetype at = 0; at < kept.size(); ++at)
+            moved << index(places[rowsOfKept[static_cast<std::size_t>(at)]], kept[at].column());
         changePersistentIndexList(kept, moved);
     }
     Q_EMIT layoutChanged();
@@ -129,8 +135,10 @@ void DataTableModel::arrange()
 
 int DataTableModel::placeOf(std::size_t row) const
 {
-    const auto found = std::ranges::find(m_rows, row);
-    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+    if (!m_rows)
+        return row < m_table.rows ? static_cast<int>(row) : -1;
+    const auto found = std::ranges::find(*m_rows, row);
+    return found == m_rows->end() ? -1 : static_cast<int>(found - m_rows->begin());
 }
 
 int DataTableModel::columnOf(std::string_view key) const
@@ -141,7 +149,7 @@ int DataTableModel::columnOf(std::string_view key) const
 
 int DataTableModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_rows ? m_rows->size() : m_table.rows);
 }
 
 int DataTableModel::columnCount(const QModelIndex &parent) const
@@ -151,7 +159,7 @@ int DataTableModel::columnCount(const QModelIndex &parent) const
 
 QVariant DataTableModel::data(const QModelIndex &index, int role) const
 {
-    if (!index.isValid())
+    if (!index.isValid() || index.row() >= rowCount())
         return {};
     const std::size_t row = rowAt(index.row());
     const auto at = static_cast<std::size_t>(index.column());
@@ -191,8 +199,8 @@ QVariant DataTableModel::headerData(int section, Qt::Orientation orientation, in
         return foreignText(column.tip);
     case Qt::TextAlignmentRole:
         return alignmentOf(column);
-    case kUnitRole:
-        return toQString(unitOf(column.kind));
+    case kUnitRole: // where the title does not say it
+        return unitOf(column.kind) == column.title ? QVariant() : toQString(unitOf(column.kind));
     default:
         return {};
     }

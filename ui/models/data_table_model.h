@@ -23,7 +23,7 @@ namespace vramscope {
                                                const DataTable::Cell &cell);
 
 /// The item model of a DataTable, for every page: sorts, filters, and makes cells only for the
-/// rows that a view asks for, so that a table of ten million events costs four bytes a row.
+/// rows that a view asks for. A sorted or filtered table costs four bytes a row.
 class DataTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -44,7 +44,11 @@ public:
     [[nodiscard]] const DataTable &table() const { return m_table; }
     [[nodiscard]] ByteUnit unit() const { return m_unit; }
     /// The row of the table that a shown row is.
-    [[nodiscard]] std::size_t rowAt(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] std::size_t rowAt(int row) const
+    {
+        const auto at = static_cast<std::size_t>(row);
+        return m_rows ? (*m_rows)[at] : at;
+    }
     /// Where a row of the table is shown; -1: nowhere.
     [[nodiscard]] int placeOf(std::size_t row) const;
     /// The column with a key; -1: the table has none.
@@ -58,12 +62,13 @@ public:
                                       int role = Qt::DisplayRole) const override;
 
 private:
-    /// The rows that the filter keeps, in the order that is asked for.
-    [[nodiscard]] std::vector<std::uint32_t> arranged() const;
+    using Rows = std::optional<std::vector<std::uint32_t>>;
+    /// The rows that the filter keeps, in the order that is asked for; none: as in the table.
+    [[nodiscard]] Rows arranged() const;
     void arrange();
 
     DataTable m_table;
-    std::vector<std::uint32_t> m_rows; ///< of the table, as they are shown
+    Rows m_rows; ///< of the table, as they are shown
     std::function<QString(std::size_t row)> m_rowTip;
     QString m_filter;
     int m_column = -1;

@@ -4,6 +4,7 @@
 
 #include "core/report/tables.h"
 #include "ui/models/data_table_model.h"
+#include "ui/models/fact_rows.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
 
@@ -34,23 +35,6 @@ QString shortened(const QString &text)
 }
 
 } // namespace
-
-std::vector<FactRow> factRows(const DataTable &table, std::size_t most, ByteUnit unit)
-{
-    std::vector<FactRow> rows;
-    for (std::size_t at = 0; at < std::min(table.rows, most); ++at) {
-        FactRow row;
-        for (std::size_t column = 0; column < table.columns.size(); ++column) {
-            const DataTable::Column &of = table.columns[column];
-            const DataTable::Cell cell = of.cell(at);
-            row.cells.push_back({shownText(of, cell, unit), shownTip(table, at, column, unit),
-                                 exactValue(of, cell)});
-        }
-        row.strong = table.isStrong && table.isStrong(at);
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
 
 StageScene tableScene(const DataTable &table, ByteUnit unit, std::size_t most)
 {

@@ -5,15 +5,10 @@
 #include "core/report/report.h"
 #include "core/table/table.h"
 #include "ui/stage/stage_item.h"
-#include "ui/support/fact_table.h"
 
 namespace vramscope {
 
 inline constexpr std::size_t kStagedRows = 8; ///< that are read from afar
-
-/// The first rows, with all columns; rows that are strong in the table are so here.
-[[nodiscard]] std::vector<FactRow> factRows(const DataTable &table, std::size_t most,
-                                            ByteUnit unit);
 
 /// Its first rows and columns, to be read from afar: long names are cut in the middle.
 [[nodiscard]] StageScene tableScene(const DataTable &table, ByteUnit unit,

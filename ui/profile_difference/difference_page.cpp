@@ -4,12 +4,12 @@
 
 #include "core/trace/redaction.h"
 #include "ui/models/data_table_view.h"
+#include "ui/models/fact_rows.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
 #include "ui/page/tabbed_tables.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_problems_view.h"
-#include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile_difference/difference_items.h"
 #include "ui/profile_difference/difference_text.h"

@@ -15,9 +15,9 @@ class QTableView;
 
 namespace vramscope {
 
+class DataTableModel;
 class ElidedLabel;
 class Job;
-class LiveGroupsModel;
 
 /// What takes most by stack: of what is live at the cursor or at the peak, or of what is allocated
 /// in the visible range, freed again or not. Where no history was recorded, what is live at the
@@ -37,7 +37,11 @@ public:
     /// Counts only what a filter keeps.
     void setKept(TimelineState::Kept kept);
 
-    [[nodiscard]] LiveGroupsModel *model() const { return m_model; }
+    [[nodiscard]] DataTableModel *model() const { return m_model; }
+    /// The rows of the model, most bytes first.
+    [[nodiscard]] const std::vector<LiveGroup> &groups() const { return m_groups; }
+    [[nodiscard]] Bytes total() const { return m_total; }
+    [[nodiscard]] std::int64_t allocations() const { return m_allocations; }
     [[nodiscard]] QTableView *view() const { return m_view; }
 
 Q_SIGNALS:
@@ -50,6 +54,7 @@ private:
     enum class Moment { Cursor, Peak, Range };
 
     void setUpView();
+    void setGroups(std::vector<LiveGroup> groups);
     [[nodiscard]] QWidget *makeChoice();
     void refresh();
     /// Off this thread: a range may hold millions.
@@ -66,7 +71,10 @@ private:
     Moment m_moment = Moment::Cursor;
     ByteUnit m_unit = ByteUnit::Binary;
     TimelineState::Kept m_kept;
-    LiveGroupsModel *m_model;
+    std::vector<LiveGroup> m_groups;
+    Bytes m_total = 0;              // of m_groups
+    std::int64_t m_allocations = 0; // of m_groups
+    DataTableModel *m_model;
     QTableView *m_view;
     QWidget *m_choice;
     ElidedLabel *m_where;
