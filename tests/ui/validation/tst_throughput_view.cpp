@@ -3,10 +3,10 @@
 #include "core/describe/validation_tables.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"
+#include "tests/ui/validation/table_texts.h"
 #include "ui/document/document.h"
 #include "ui/document/document_page.h"
 #include "ui/export/table.h"
-#include "ui/models/data_table_model.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 #include "ui/validation/measured_tabs.h"
@@ -27,6 +27,7 @@
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using test::columnOf, test::textAt, test::textsOf;
 
 namespace {
 
@@ -42,24 +43,6 @@ std::size_t runNamed(std::string_view id)
     const auto found = std::ranges::find_if(
         speeds()->rows, [&](const ComparedSpeed &row) { return row.row.id == id; });
     return static_cast<std::size_t>(found - speeds()->rows.begin());
-}
-
-int columnOf(const QTableView *view, std::string_view key)
-{
-    return qobject_cast<const DataTableModel *>(view->model())->columnOf(key);
-}
-
-QString textAt(const QTableView *view, int row, std::string_view key)
-{
-    return view->model()->index(row, columnOf(view, key)).data().toString();
-}
-
-QStringList textsOf(const QTableView *view, std::string_view key)
-{
-    QStringList texts;
-    for (int row = 0; row < view->model()->rowCount(); ++row)
-        texts << textAt(view, row, key);
-    return texts;
 }
 
 int placeOf(const ThroughputView &view, const QString &id)
