@@ -36,11 +36,6 @@ Json bandJson(const Projected &band)
 
 } // namespace
 
-double tokensOfRun(const Settings &s)
-{
-    return s.run.tokens > 0 ? static_cast<double>(s.run.tokens) : kUsualRun;
-}
-
 std::string contextText(std::int64_t tokens)
 {
     return counted(tokens, "token") + " of context";

@@ -364,7 +364,7 @@ std::optional<SpeedCalibration::Fit> fitOf(const Settings &s, const StepWork &wo
 double tokensOfRun(const Settings &s)
 {
     constexpr double kUsualRun = 1e9;
-    return s.runTokens > 0 ? static_cast<double>(s.runTokens) : kUsualRun;
+    return s.run.tokens > 0 ? static_cast<double>(s.run.tokens) : kUsualRun;
 }
 
 Projected StepTime::tokensPerSecond() const

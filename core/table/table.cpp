@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace vramscope {
 
@@ -49,6 +50,10 @@ std::string textOfFraction(Kind kind, double value)
         return formatSeconds(value);
     case Kind::Rounded:
         return formatRounded(value);
+    case Kind::SignedError:
+        return formatError(value);
+    case Kind::ErrorSize:
+        return formatErrorSize(value);
     default:
         return formatNumber(value, 3);
     }
@@ -85,6 +90,22 @@ DataTable RowTable::table() &&
     m_table.target = [rows](std::size_t row) { return (*rows)[row].target; };
     m_table.isStrong = [rows](std::size_t row) { return (*rows)[row].isStrong; };
     return std::move(m_table);
+}
+
+DataTable keptWith(DataTable table, std::shared_ptr<const void> owner)
+{
+    using Owners = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+    table.owner = std::make_shared<const Owners>(std::move(owner), std::move(table.owner));
+    return table;
+}
+
+DataTable madeTable(std::string title, std::vector<Column> columns,
+                    std::vector<std::vector<Cell>> rows)
+{
+    RowTable table(std::move(title), std::move(columns));
+    for (std::vector<Cell> &row : rows)
+        table.add(std::move(row));
+    return std::move(table).table();
 }
 
 DataTable shownColumns(DataTable table)
@@ -145,6 +166,23 @@ std::string exactText(const DataTable::Column &column, const DataTable::Cell &ce
     const bool isGain =
         *whole > 0 && (column.kind == Kind::SizeChange || column.kind == Kind::TimeChange);
     return cellText(column, cell, unit) + " (" + (isGain ? "+" : "") + exact + ')';
+}
+
+std::string formatError(double percent)
+{
+    return (percent > 0 ? "+" : percent < 0 ? "-" : "") + formatErrorSize(percent);
+}
+
+std::string formatErrorSize(double percent)
+{
+    const double size = std::abs(percent);
+    if (size == 0)
+        return "0 %";
+    return size < 0.0005 ? "<0.001 %"
+                         : formatDecimals(size, size < 0.1  ? 3
+                                                : size < 10 ? 2
+                                                            : 1) +
+                               " %";
 }
 
 std::string_view unitOf(DataTable::Kind kind)

@@ -48,6 +48,8 @@ struct DataTable
         LeastBandwidth, ///< GB/s, a lower bound: "≥ 97.3 GB/s"
         Figure,         ///< words of a figure: "46,368 tokens", "0.9764"
         Rounded,        ///< three digits: "41,200"
+        SignedError,    ///< of 100, signed: "+0.35 %"; rows sort by its size
+        ErrorSize,      ///< of 100: "0.35 %"
     };
 
     /// What a cell means to its reader. Its text says it too.
@@ -117,6 +119,8 @@ struct DataTable
         bool isShown = true;    ///< false: of documents alone
         bool isExact = false;   ///< documents have all digits of its fractions, not six
         std::function<Cell(std::size_t row)> cell = {};
+        /// The tip of a cell, where that costs too much to be made with each cell.
+        std::function<std::string(std::size_t row)> tipOf = {};
 
         [[nodiscard]] bool isText() const { return kind == Kind::Text; }
     };
@@ -135,6 +139,7 @@ struct DataTable
     std::string noteTip; ///< more of it, in sentences
     std::vector<Column> columns;
     std::size_t rows = 0;
+    std::size_t pinned = 0; ///< first rows that stay first in any order, as the sum of all others
     std::function<Target(std::size_t row)> target; ///< none: rows lead nowhere
     std::function<bool(std::size_t row)>
         isStrong;                      ///< rows set in bold, such as a sum; none: no row
@@ -144,6 +149,7 @@ struct DataTable
     {
         return columns[column].cell(row);
     }
+    [[nodiscard]] Target targetOf(std::size_t row) const { return target ? target(row) : Target(); }
     [[nodiscard]] std::optional<std::size_t> columnOf(std::string_view key) const;
 };
 
@@ -174,6 +180,23 @@ public:
             return DataTable::Cell(std::invoke(get, rows[at]));
         };
         m_table.columns.push_back(std::move(column));
+        return *this;
+    }
+    /// The tips of the column added last.
+    template<class Get>
+    TableOf &tips(Get get)
+    {
+        m_table.columns.back().tipOf = [rows = m_rows, get](std::size_t at) {
+            return std::string(std::invoke(get, rows[at]));
+        };
+        return *this;
+    }
+    template<class Get>
+    TableOf &strong(Get get)
+    {
+        m_table.isStrong = [rows = m_rows, get](std::size_t at) {
+            return static_cast<bool>(std::invoke(get, rows[at]));
+        };
         return *this;
     }
     template<class Get>
@@ -228,6 +251,12 @@ private:
     DataTable m_table;
     std::vector<Row> m_rows;
 };
+/// The table, which keeps alive what its cells are made of.
+[[nodiscard]] DataTable keptWith(DataTable table, std::shared_ptr<const void> owner);
+
+/// A small table whose cells are made already, a row of one cell a column.
+[[nodiscard]] DataTable madeTable(std::string title, std::vector<DataTable::Column> columns,
+                                  std::vector<std::vector<DataTable::Cell>> rows);
 
 /// For readers: without the columns of documents, and those after the first of which no row has
 /// anything to say.
@@ -244,6 +273,10 @@ private:
 /// or known.
 [[nodiscard]] std::string exactText(const DataTable::Column &column, const DataTable::Cell &cell,
                                     ByteUnit unit = ByteUnit::Binary);
+/// An error in per cent: "+0.35 %", "-12.5 %", "-<0.001 %", "0 %".
+[[nodiscard]] std::string formatError(double percent);
+/// Its size, without the sign.
+[[nodiscard]] std::string formatErrorSize(double percent);
 /// The unit of a kind's exact values, "bytes" or "ns"; empty where they are counts.
 [[nodiscard]] std::string_view unitOf(DataTable::Kind kind);
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_items.h"
 
+#include "core/describe/trace_tables.h"
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_view.h"
-#include "ui/compare/sites_model.h"
+#include "ui/models/fact_rows.h"
+#include "ui/models/stack_text.h"
 #include "ui/page/layout.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_problems.h"
@@ -23,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMostSites = 6; ///< that are read from afar
+constexpr std::size_t kMostSites = 6; ///< that are read from afar
 
 /// The curves of all recordings, with what they are of.
 class ComparedCurves : public QWidget
@@ -127,27 +129,23 @@ StageScene curvesScene(const StagedPairs &of)
 StageScene sitesScene(StagedPairs &of, std::size_t at)
 {
     const auto pair = of.pair(at);
-    SitesModel model;
-    model.setUnit(of.of.unit);
-    model.setPair(pair);
-    const std::array columns{SitesModel::Site, SitesModel::BytesA, SitesModel::BytesB,
-                             SitesModel::Delta};
+    DataTable table =
+        sitesTable(pair->a.recorded(), pair->b.recorded(), pair->sites, lettersOf(*pair));
+    table.columns.resize(*table.columnOf("count_a")); // the place and the bytes
     QStringList titles;
-    for (const auto column : columns)
-        titles += model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    std::vector<FactRow> rows;
-    for (int row = 0; row < std::min(model.rowCount(), kMostSites); ++row) {
-        FactRow &fact = rows.emplace_back();
-        for (const auto column : columns)
-            fact.cells.push_back({model.index(row, column).data().toString(), {}});
-    }
+    for (const DataTable::Column &column : table.columns)
+        titles += toQString(column.title);
+    std::vector<FactRow> rows = factRows(table, kMostSites, of.of.unit);
     QString headline = answerOf(of, *pair);
     // The place that says so most; the largest difference may be the other way.
     const Bytes delta = wrappingDifference(pair->bytesB, pair->bytesA);
-    for (int row = 0; delta != 0 && row < std::ssize(rows); ++row) {
-        if ((model.site(row).delta() > 0) != (delta > 0))
+    for (std::size_t row = 0; delta != 0 && row < rows.size(); ++row) {
+        const ComparedSite &site = pair->sites[row];
+        if ((site.delta() > 0) != (delta > 0))
             continue;
-        headline += u", most of all at %1"_s.arg(model.siteName(row));
+        const bool inB = site.countB > 0;
+        headline += u", most of all at %1"_s.arg(
+            siteName((inB ? pair->b : pair->a).recorded(), inB ? site.stackB : site.stackA));
         break;
     }
     return onCard({headline + u'.', tableView(headline, titles, {0}, std::move(rows))});

@@ -278,7 +278,7 @@ void ComparePage::showTexts()
                          b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, unit()),
                          delta > 0 ? u"more"_s : u"less"_s, a);
     m_about->setFullText(u"%1: %2, %3"_s.arg(answer, momentText(m_pair->a), momentText(m_pair->b)));
-    m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->model()->totalToolTip()));
+    m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->totalToolTip()));
     Q_EMIT statusChanged();
 }
 

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/sites_table.h"
 
+#include "core/describe/trace_tables.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/stacks/frame_search.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/row_table.h"
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/trace/stack_view.h"
 
@@ -17,13 +21,26 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+bool anyFrame(const Trace &trace, StackId stack, const std::vector<bool> &matching)
+{
+    return std::ranges::any_of(trace.stack(stack), [&](FrameId frame) {
+        return matching[static_cast<std::size_t>(frame)];
+    });
+}
+
+} // namespace
+
 SitesTable::SitesTable(QWidget *parent)
     : QWidget(parent)
-    , m_model(new SitesModel(this))
+    , m_model(new DataTableModel(this))
     , m_view(new QTableView)
     , m_filter(searchField(u"Filter by function or file"_s, 34))
     , m_totals(new ElidedLabel(Qt::ElideRight))
@@ -39,11 +56,7 @@ SitesTable::SitesTable(QWidget *parent)
     QWidget *left = panel(column({{m_view, 1}, foot}, 4));
     QSplitter *parts = splitter(Qt::Horizontal, {{left, 5}, {m_stacks, 3}}, {760, 320});
     setLayout(column({parts}, kStyleSpacing));
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
-        m_model->setFilter(text);
-        showTotals();
-        showStacks();
-    });
+    connect(m_filter, &QLineEdit::textChanged, this, &SitesTable::showSites);
 }
 
 void SitesTable::setUpView()
@@ -54,16 +67,7 @@ void SitesTable::setUpView()
     m_view->setTabKeyNavigation(false);
     QHeaderView *header = m_view->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::Fixed);
-    header->setSectionResizeMode(SitesModel::Site, QHeaderView::Stretch);
     header->setMinimumSectionSize(48);
-    const auto widthOf = [this](const QString &widest) {
-        return m_view->fontMetrics().horizontalAdvance(widest) + 26;
-    };
-    for (const int column : {SitesModel::BytesA, SitesModel::BytesB, SitesModel::Delta})
-        header->resizeSection(column, widthOf(u"+1023 MiB"_s));
-    for (const int column : {SitesModel::CountA, SitesModel::CountB})
-        header->resizeSection(column, widthOf(u"count A"_s));
-    header->resizeSection(SitesModel::Match, widthOf(u"stacks agree"_s));
     header->setSortIndicator(-1, Qt::DescendingOrder);
     header->setSortIndicatorClearable(true);
     m_view->setSortingEnabled(true);
@@ -71,11 +75,25 @@ void SitesTable::setUpView()
             &SitesTable::showStacks);
 }
 
+void SitesTable::fitColumns()
+{
+    QHeaderView *header = m_view->horizontalHeader();
+    header->setSectionResizeMode(m_model->columnOf("site"), QHeaderView::Stretch);
+    const auto fit = [&](std::string_view key, const QString &widest) {
+        header->resizeSection(m_model->columnOf(key),
+                              m_view->fontMetrics().horizontalAdvance(widest) + 26);
+    };
+    for (const std::string_view key : {"a", "b", "delta"})
+        fit(key, u"+1023 MiB"_s);
+    for (const std::string_view key : {"count_a", "count_b"})
+        fit(key, u"count A"_s);
+    fit("match", u"stacks agree"_s);
+}
+
 void SitesTable::setPair(std::shared_ptr<const TracePair> pair)
 {
-    m_model->setPair(std::move(pair));
-    showTotals();
-    showStacks();
+    m_pair = std::move(pair);
+    showSites();
 }
 
 void SitesTable::setUnit(ByteUnit unit)
@@ -86,15 +104,72 @@ void SitesTable::setUnit(ByteUnit unit)
     showStacks();
 }
 
+void SitesTable::showSites()
+{
+    m_sites.clear();
+    if (m_pair) {
+        const Trace &a = m_pair->a.recorded();
+        const Trace &b = m_pair->b.recorded();
+        m_sites = m_pair->sites;
+        if (const QString text = m_filter->text(); !text.isEmpty()) {
+            const std::vector<bool> inA = matchingFrames(a, text);
+            const std::vector<bool> inB = matchingFrames(b, text);
+            std::erase_if(m_sites, [&](const ComparedSite &site) {
+                return !anyFrame(a, site.stackA, inA) && !anyFrame(b, site.stackB, inB);
+            });
+        }
+        m_model->setTable(keptWith(sitesTable(a, b, m_sites, lettersOf(*m_pair)), m_pair));
+        fitColumns();
+    }
+    showTotals();
+    showStacks();
+}
+
+const ComparedSite &SitesTable::site(int row) const
+{
+    return m_sites[m_model->rowAt(row)];
+}
+
+SitesTable::Sums SitesTable::sums() const
+{
+    Sums sums;
+    for (const ComparedSite &site : m_sites) {
+        sums.a = wrappingSum(sums.a, site.bytesA);
+        sums.b = wrappingSum(sums.b, site.bytesB);
+    }
+    return sums;
+}
+
 QString SitesTable::totalText() const
 {
-    return m_model->totalText();
+    if (!m_pair)
+        return {};
+    const Sums all = sums();
+    const auto kept = std::ssize(m_sites);
+    const auto total = std::ssize(m_pair->sites);
+    const QString sites = kept == total
+                              ? u"Total of %1"_s.arg(countedText(total, "site"))
+                              : u"%1 of %2"_s.arg(countText(kept), countedText(total, "site"));
+    return u"%1: %2 %3, %4 %5, difference %6"_s.arg(
+        sites, letterOf(m_pair->a.at), bytesText(all.a, m_unit), letterOf(m_pair->b.at),
+        bytesText(all.b, m_unit), signedBytesText(wrappingDifference(all.b, all.a), m_unit));
+}
+
+QString SitesTable::totalToolTip() const
+{
+    if (!m_pair)
+        return {};
+    const Sums all = sums();
+    return u"%1: %2\n%3: %4\n%5"_s.arg(
+        titleOf(m_pair->a.trace, m_pair->a.at), exactBytesText(all.a, m_unit),
+        titleOf(m_pair->b.trace, m_pair->b.at), exactBytesText(all.b, m_unit),
+        signedExactBytesText(wrappingDifference(all.b, all.a), m_unit));
 }
 
 void SitesTable::showTotals()
 {
-    m_totals->setFullText(m_model->totalText());
-    m_totals->setToolTip(m_model->totalToolTip());
+    m_totals->setFullText(totalText());
+    m_totals->setToolTip(totalToolTip());
 }
 
 void SitesTable::showStacks()
@@ -107,9 +182,9 @@ void SitesTable::showStacks()
         hint->setProperty("role", u"dim"_s);
         layout->addWidget(hint);
     } else {
-        const ComparedSite &site = m_model->site(rows.front().row());
-        const TracePair &pair = *m_model->pair();
-        auto *match = new QLabel(matchExplanation(site, pair));
+        const ComparedSite &site = this->site(rows.front().row());
+        const TracePair &pair = *m_pair;
+        auto *match = new QLabel(toQString(matchExplanation(site, lettersOf(pair))));
         match->setTextFormat(Qt::PlainText);
         match->setWordWrap(true);
         match->setProperty("role", u"dim"_s);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/compare/sites_model.h"
+#include "core/base/format.h"
+#include "ui/compare/trace_pair.h"
 
 #include <QWidget>
 
@@ -13,6 +14,7 @@ class QTableView;
 
 namespace vramscope {
 
+class DataTableModel;
 class ElidedLabel;
 
 /// The sites of a pair as a table with a filter and a line of totals, and beside it both stacks of
@@ -27,18 +29,33 @@ public:
     void setPair(std::shared_ptr<const TracePair> pair);
     void setUnit(ByteUnit unit);
 
-    [[nodiscard]] SitesModel *model() const { return m_model; }
+    [[nodiscard]] DataTableModel *model() const { return m_model; }
+    /// The site of a shown row.
+    [[nodiscard]] const ComparedSite &site(int row) const;
     [[nodiscard]] QTableView *view() const { return m_view; }
+    /// "12 of 340 sites: A 3.1 GiB, B 3.4 GiB, difference +0.3 GiB": of the rows that are shown.
     [[nodiscard]] QString totalText() const;
+    [[nodiscard]] QString totalToolTip() const;
 
 private:
+    struct Sums
+    {
+        Bytes a = 0;
+        Bytes b = 0;
+    };
+    [[nodiscard]] Sums sums() const;
     void setUpView();
+    void fitColumns();
+    /// Keeps the sites one of whose frames has the text of the filter in its function or file.
+    void showSites();
     void showTotals();
     void showStacks();
     void addStack(QBoxLayout *layout, const PairSide &side, StackId stack, Bytes bytes,
                   std::int64_t count) const;
 
-    SitesModel *m_model;
+    std::shared_ptr<const TracePair> m_pair;
+    std::vector<ComparedSite> m_sites; ///< the rows of the model: those that the filter keeps
+    DataTableModel *m_model;
     QTableView *m_view;
     QLineEdit *m_filter;
     ElidedLabel *m_totals;

@@ -38,36 +38,9 @@ std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
     return pair;
 }
 
-QString matchTitle(const ComparedSite &site, const TracePair &pair)
+std::array<std::string, 2> lettersOf(const TracePair &pair)
 {
-    switch (site.match) {
-    case SiteMatch::Exact:
-        return u"exact"_s;
-    case SiteMatch::Function:
-        return u"function"_s;
-    case SiteMatch::UserCode:
-        return u"own code"_s;
-    case SiteMatch::None:
-        break;
-    }
-    return u"only %1"_s.arg(letterOf(site.countA > 0 ? pair.a.at : pair.b.at));
-}
-
-QString matchExplanation(const ComparedSite &site, const TracePair &pair)
-{
-    switch (site.match) {
-    case SiteMatch::Exact:
-        return u"The stacks agree in every frame: function, file and line."_s;
-    case SiteMatch::Function:
-        return u"The stacks agree in functions and names of files; lines or folders differ."_s;
-    case SiteMatch::UserCode:
-        return u"The stacks agree in the frames of the program's own code; the framework's "
-               "differ."_s;
-    case SiteMatch::None:
-        break;
-    }
-    return u"No stack of %1 is like this one."_s.arg(
-        letterOf(site.countA > 0 ? pair.b.at : pair.a.at));
+    return {letterOf(pair.a.at).toStdString(), letterOf(pair.b.at).toStdString()};
 }
 
 } // namespace vramscope

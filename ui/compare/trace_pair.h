@@ -38,8 +38,7 @@ struct TracePair
 [[nodiscard]] std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
                                                        const Progress &progress = {});
 
-/// How the stacks of a site agree: a word or two, and a sentence.
-[[nodiscard]] QString matchTitle(const ComparedSite &site, const TracePair &pair);
-[[nodiscard]] QString matchExplanation(const ComparedSite &site, const TracePair &pair);
+/// What the two are called: "A", "B".
+[[nodiscard]] std::array<std::string, 2> lettersOf(const TracePair &pair);
 
 } // namespace vramscope

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "core/planned_requests/planned_reserve.h"
-
-#include <QAbstractTableModel>
+#include "ui/models/data_table_model.h"
 
 #include <optional>
 #include <vector>
@@ -21,49 +19,32 @@ struct PlanReserves
 };
 
 /// A row for each setting, in the order in which they were asked for.
-class ReserveModel : public QAbstractTableModel
+class ReserveModel : public DataTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column {
-        Setting,
-        Reserved,
-        Likely,
-        Word,
-        Stranded,
-        Segments,
-        Retries,
-        Where,
-        ColumnCount
-    };
+    /// The columns of the table, in their order.
+    enum Column { Setting, Reserved, Likely, Word, Stranded, Segments, Retries, Where };
     enum Role {
-        SortRole = Qt::UserRole, ///< a number, or text for Where
-        ConfigurationRole,       ///< a string of PYTORCH_CUDA_ALLOC_CONF
-        ShareRole,               ///< of Reserved: the share of the capacity, where it is known
+        ConfigurationRole = Qt::UserRole, ///< a string of PYTORCH_CUDA_ALLOC_CONF
+        ShareRole,  ///< of Reserved: the share of the capacity, where it is known
         VerdictRole ///< of the device level, as a number; invalid: no capacity is known
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    using DataTableModel::DataTableModel;
 
     void setReserves(PlanReserves reserves);
     void setUnit(ByteUnit unit);
     [[nodiscard]] const PlanReserves &reserves() const { return m_found; }
 
-    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
 
 private:
-    [[nodiscard]] QString text(const PlannedReserve &reserve, int column) const;
-    [[nodiscard]] QString toolTip(const PlannedReserve &reserve, int column) const;
-    [[nodiscard]] QVariant sortKey(int row, int column) const;
-    [[nodiscard]] QVariant share(const PlannedReserve &reserve) const;
+    [[nodiscard]] DataTable reservesTable() const;
+    [[nodiscard]] std::optional<double> share(const PlannedReserve &reserve) const;
 
     PlanReserves m_found;
-    ByteUnit m_unit = ByteUnit::Binary;
 };
 
 /// "loss, steady step", or "out of memory at the loss, first step".

@@ -61,16 +61,4 @@ QString stackText(const Trace &trace, StackId stack)
     return text;
 }
 
-QString stackTip(const Trace &trace, StackId stack)
-{
-    constexpr qsizetype kMostLines = 30;
-    QStringList lines = stackText(trace, stack).split(u'\n', Qt::SkipEmptyParts);
-    if (lines.size() > kMostLines) {
-        const auto more = lines.size() - kMostLines;
-        lines.resize(kMostLines);
-        lines << u"… and %1 more"_s.arg(more);
-    }
-    return lines.join(u'\n');
-}
-
 } // namespace vramscope

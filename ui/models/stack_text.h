@@ -28,7 +28,4 @@ struct FrameLabel
 /// Every frame on a line of its own, innermost first, with the whole path: for copying.
 [[nodiscard]] QString stackText(const Trace &trace, StackId stack);
 
-/// The first lines of it for a tooltip, and how many more there are.
-[[nodiscard]] QString stackTip(const Trace &trace, StackId stack);
-
 } // namespace vramscope

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/step_text.h"
 
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
+
+#include <numeric>
 
 namespace vramscope {
 
@@ -20,13 +23,16 @@ QString stepLengthText(const StepsData &data, std::size_t step)
                               : toQString(formatMicroseconds(length));
 }
 
+namespace {
+
+/// What its peak is above or below the median: "+1.2 MiB", "0 B".
 QString stepDeltaText(const StepsData &data, std::size_t step, ByteUnit unit)
 {
-    const Bytes delta = wrappingDifference(data.step(step).peakActive, data.fold->medianPeak);
-    const QString text = bytesText(delta, unit);
-    return delta > 0 ? u'+' + text : text;
+    return signedBytesText(wrappingDifference(data.step(step).peakActive, data.fold->medianPeak),
+                           unit);
 }
 
+/// "first, highest", "outlier", "cut off"; may be empty.
 QString stepRemark(const StepsData &data, std::size_t step)
 {
     const Step &of = data.step(step);
@@ -42,6 +48,38 @@ QString stepRemark(const StepsData &data, std::size_t step)
     else if (std::ranges::binary_search(data.fold->outliers, step))
         remarks << u"outlier"_s;
     return remarks.join(u", "_s);
+}
+
+} // namespace
+
+DataTable stepsTable(const StepsData &data)
+{
+    using enum DataTable::Kind;
+    std::vector<std::size_t> steps(data.count());
+    std::iota(steps.begin(), steps.end(), std::size_t(0));
+    TableOf<std::size_t> table("Steps", std::move(steps));
+    const bool isTimed = !data.times.empty();
+    table
+        .add({"step", "step", Count, "N of ProfilerStep#N; else counted from 1"},
+             [data](std::size_t step) { return data.step(step).number; })
+        .add({"peak", "peak", Size, "Most bytes in live allocations after any event of the step"},
+             [data](std::size_t step) { return data.step(step).peakActive; })
+        .add({"delta", "Δ median", SizeChange,
+              "The peak against the median of the whole steps after the first"},
+             [data](std::size_t step) {
+                 return wrappingDifference(data.step(step).peakActive, data.fold->medianPeak);
+             })
+        .add({"length", isTimed ? "duration" : "events", Number,
+              isTimed ? "From its first event to its last" : "Events from its first to its last"},
+             [data, isTimed](std::size_t step) {
+                 const std::int64_t length = lengthOf(data.step(step), data.times);
+                 DataTable::Cell cell(static_cast<double>(length));
+                 cell.text = isTimed ? formatMicroseconds(length) : formatCount(length);
+                 return cell;
+             })
+        .add({"remark", ""},
+             [data](std::size_t step) { return stepRemark(data, step).toStdString(); });
+    return std::move(table).table();
 }
 
 QStringList stepLines(const StepsData &data, std::size_t step, ByteUnit unit)

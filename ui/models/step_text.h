@@ -4,6 +4,7 @@
 
 #include "core/analysis/steps/step_fold.h"
 #include "core/base/format.h"
+#include "core/table/table.h"
 
 #include <QString>
 #include <QStringList>
@@ -28,10 +29,8 @@ struct StepsData
 [[nodiscard]] QString stepName(const Step &step);
 /// "25.9 ms", "780 events"
 [[nodiscard]] QString stepLengthText(const StepsData &data, std::size_t step);
-/// What its peak is above or below the middle one: "+1.2 MiB", "0 B".
-[[nodiscard]] QString stepDeltaText(const StepsData &data, std::size_t step, ByteUnit unit);
-/// "first, highest", "outlier", "cut off"; may be empty.
-[[nodiscard]] QString stepRemark(const StepsData &data, std::size_t step);
+/// The steps as rows, by time: which, peak, how far that is from the median, duration, remark.
+[[nodiscard]] DataTable stepsTable(const StepsData &data);
 /// Lines of text for a step, the first one its heading.
 [[nodiscard]] QStringList stepLines(const StepsData &data, std::size_t step, ByteUnit unit);
 

@@ -24,7 +24,6 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -96,7 +95,6 @@ AllocatorView::AllocatorView(QWidget *parent)
     , m_problems(new WrappedLabel)
     , m_copy(new QPushButton(u"&Copy setting"_s))
     , m_model(new ReserveModel(this))
-    , m_sorted(new QSortFilterProxyModel(this))
     , m_table(new QTableView)
     , m_basis(new ElidedLabel(Qt::ElideRight))
     , m_body(makeBody())
@@ -137,9 +135,8 @@ QWidget *AllocatorView::makeBody()
 
 void AllocatorView::setUpTable()
 {
-    m_sorted->setSourceModel(m_model);
-    m_sorted->setSortRole(ReserveModel::SortRole);
-    m_table->setModel(m_sorted);
+    m_model->setReserves({});
+    m_table->setModel(m_model);
     m_table->installEventFilter(this);
     m_table->setAccessibleName(u"Settings of the allocator"_s);
     setUpRowTable(*m_table);
@@ -159,7 +156,7 @@ void AllocatorView::fitColumns()
     const QWidget *bar = m_table->verticalScrollBar();
     const int most = m_table->width() - (bar->isVisible() ? bar->width() : 0);
     int others = 0;
-    for (int column = ReserveModel::Reserved; column < ReserveModel::ColumnCount; ++column)
+    for (int column = ReserveModel::Reserved; column < m_model->columnCount(); ++column)
         others += m_table->columnWidth(column);
     // Beside a long name of a setting its figures are still seen.
     QFont bold = m_table->font();
@@ -273,8 +270,8 @@ std::string AllocatorView::chosen() const
 
 std::optional<int> AllocatorView::rowOf(const std::string &configuration) const
 {
-    for (int row = 0; row < m_sorted->rowCount(); ++row) {
-        if (configurationAt(m_sorted->index(row, 0)) == configuration)
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (configurationAt(m_model->index(row, 0)) == configuration)
             return row;
     }
     return {};
@@ -283,7 +280,7 @@ std::optional<int> AllocatorView::rowOf(const std::string &configuration) const
 void AllocatorView::choose(const std::string &configuration)
 {
     const int row = rowOf(configuration).value_or(rowOf({}).value_or(-1));
-    m_table->setCurrentIndex(m_sorted->index(row, 0));
+    m_table->setCurrentIndex(m_model->index(row, 0));
 }
 
 void AllocatorView::copyChosen() const

@@ -17,7 +17,6 @@
 
 class QLabel;
 class QPushButton;
-class QSortFilterProxyModel;
 class QTableView;
 
 namespace vramscope {
@@ -95,7 +94,6 @@ private:
     QLabel *m_problems;
     QPushButton *m_copy;
     ReserveModel *m_model;
-    QSortFilterProxyModel *m_sorted;
     QTableView *m_table;
     ElidedLabel *m_basis;
     QWidget *m_body;

@@ -100,7 +100,7 @@ std::vector<StageItem> profileItems(const ProfilePointer &document,
                  return StageScene{
                      profileHeadline(*document),
                      stagedBars(barTimes(document->typical()), BarScale::Each,
-                                tableScene(profileTable(*document, {ProfileTab::Kernels}, {}, unit),
+                                tableScene(profileTable(*document, {ProfileTab::Kernels}, {}), unit,
                                            kStagedBelow))};
              }});
     items.push_back({"timeline", u"The timeline"_s, {}, true, [document, unit] {
@@ -122,7 +122,7 @@ std::vector<StageItem> profileItems(const ProfilePointer &document,
                          {},
                          tab == ProfileTab::Operators,
                          [document, tab, unit] {
-                             return onCard(tableScene(profileTable(*document, {tab}, {}, unit)));
+                             return onCard(tableScene(profileTable(*document, {tab}, {}), unit));
                          }});
     }
     return behindProblems(std::move(items), problemLines(*document));
@@ -148,7 +148,7 @@ void addProfileSection(Report &report, const ProfileDocument &document, const st
                       .toStdString());
     addFigure(report, "timeline", number, "Everything that was recorded over time");
     for (std::size_t at = 0; at < kProfileTabCount; ++at)
-        addReportTable(report, profileTable(document, {static_cast<ProfileTab>(at)}, {}, unit));
+        addReportTable(report, profileTable(document, {static_cast<ProfileTab>(at)}, {}), unit);
 }
 
 std::vector<ReportFigure> profileFigures(const ProfilePointer &document, std::size_t number,

@@ -351,18 +351,19 @@ void ProfilePage::showFinding(ProfileFinding::Kind kind)
     }
 }
 
-void ProfilePage::chooseRow(const ProfileTableRow &row)
+void ProfilePage::chooseRow(const DataTable::Target &target)
 {
-    if (row.named) {
+    if (target.named >= 0) {
         ProfileQuery query;
-        query.named = row.named;
-        query.name = row.name;
+        query.named = static_cast<EventKind>(target.named);
+        query.name = static_cast<StringId>(target.name);
         query.part = {};
         query.text = m_query.text;
         setQuery(query);
     }
-    if (row.event.valid())
-        m_timeline->goTo(row.event);
+    if (target.kind >= 0)
+        m_timeline->goTo(
+            {static_cast<EventKind>(target.kind), static_cast<std::uint32_t>(target.at)});
 }
 
 void ProfilePage::setQuery(const ProfileQuery &query)
@@ -413,9 +414,9 @@ void ProfilePage::startTable()
 {
     m_tables->setWorking();
     m_tableJob = std::make_unique<Job>(
-        [document = m_document, choice = m_tables->choice(), chosen = m_state->chosen(),
-         unit = unit()](const Progress &) { return profileTable(*document, choice, chosen, unit); },
-        [this](ProfileTable table) { m_tables->setTable(std::move(table)); });
+        [document = m_document, choice = m_tables->choice(), chosen = m_state->chosen()](
+            const Progress &) { return profileTable(*document, choice, chosen); },
+        [this](DataTable table) { m_tables->setTable(std::move(table), unit()); });
 }
 
 void ProfilePage::startFindings()
@@ -440,7 +441,7 @@ void ProfilePage::workNow()
         showFindings(m_document->study->findings());
     }
     m_tableJob.reset();
-    m_tables->setTable(profileTable(*m_document, m_tables->choice(), m_state->chosen(), unit()));
+    m_tables->setTable(profileTable(*m_document, m_tables->choice(), m_state->chosen()), unit());
     if (m_findJob) {
         m_findJob.reset();
         showFound(findEvents(*m_document, m_query));

@@ -107,7 +107,7 @@ private:
     void fillWindows();
     void showWindow();
     void showFinding(ProfileFinding::Kind kind);
-    void chooseRow(const ProfileTableRow &row);
+    void chooseRow(const DataTable::Target &target);
     void setQuery(const ProfileQuery &query);
     void showFound(std::shared_ptr<const FoundRows> found);
     void startFind();

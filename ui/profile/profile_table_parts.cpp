@@ -3,8 +3,9 @@
 #include "ui/profile/profile_table_parts.h"
 
 #include "core/report/tables.h"
+#include "ui/models/data_table_model.h"
+#include "ui/models/fact_rows.h"
 #include "ui/stage/stage_views.h"
-#include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -35,50 +36,46 @@ QString shortened(const QString &text)
 
 } // namespace
 
-StageScene tableScene(const ProfileTable &table, std::size_t most)
+StageScene tableScene(const DataTable &table, ByteUnit unit, std::size_t most)
 {
+    DataTable staged = table;
+    staged.columns.resize(std::min(table.columns.size(), kStagedColumns));
     QStringList columns;
     std::vector<int> words;
-    const std::size_t width = std::min<std::size_t>(table.columns.size(), kStagedColumns);
-    for (std::size_t at = 0; at < width; ++at) {
-        columns << table.columns[at].title;
-        if (table.columns[at].isWord)
-            words.push_back(static_cast<int>(at));
+    for (const DataTable::Column &column : staged.columns) {
+        if (column.isText())
+            words.push_back(static_cast<int>(columns.size()));
+        columns << foreignText(column.title);
     }
-    std::vector<FactRow> rows;
-    for (std::size_t at = 0; at < std::min(table.rows.size(), most); ++at) {
-        FactRow row;
-        for (std::size_t column = 0; column < width; ++column) {
-            const ProfileCell &cell = table.rows[at].cells[column];
-            row.cells.push_back({shortened(cell.text), cell.tip, cell.exact});
-        }
-        rows.push_back(std::move(row));
-    }
-    return {table.rows.empty() ? table.note : table.title,
-            tableView(table.title, columns, std::move(words), std::move(rows))};
+    std::vector<FactRow> rows = factRows(staged, most, unit);
+    for (FactRow &row : rows)
+        for (FactCell &cell : row.cells)
+            cell.text = shortened(cell.text);
+    const QString title = foreignText(table.title);
+    return {table.rows == 0 ? foreignText(table.note) : title,
+            tableView(title, columns, std::move(words), std::move(rows))};
 }
 
-void addReportTable(Report &report, const ProfileTable &table)
+void addReportTable(Report &report, const DataTable &table, ByteUnit unit)
 {
     std::vector<Align> alignment;
     std::vector<std::string> headings;
-    for (const ProfileColumn &column : table.columns) {
-        alignment.push_back(column.isWord ? Align::Left : Align::Right);
-        headings.push_back(column.title.toStdString());
+    for (const DataTable::Column &column : table.columns) {
+        alignment.push_back(column.isText() ? Align::Left : Align::Right);
+        headings.push_back(column.title);
     }
     TextTable rows(alignment);
-    for (std::size_t at = 0; at < std::min(table.rows.size(), kReportRows); ++at) {
+    for (std::size_t at = 0; at < std::min(table.rows, kReportRows); ++at) {
         std::vector<std::string> cells;
-        for (const ProfileCell &cell : table.rows[at].cells)
-            cells.push_back(cell.text.toStdString());
+        for (const DataTable::Column &column : table.columns)
+            cells.push_back(shownText(column, column.cell(at), unit).toStdString());
         rows.addRow(cells);
     }
-    addTable(report, table.title.toStdString(), headings, rows);
-    if (table.rows.size() > kReportRows)
+    addTable(report, table.title, headings, rows);
+    if (table.rows > kReportRows)
         addParagraph(report,
-                     u"%1 more rows are left out."_s
-                         .arg(countText(static_cast<std::int64_t>(table.rows.size() - kReportRows)))
-                         .toStdString(),
+                     formatCount(static_cast<std::int64_t>(table.rows - kReportRows)) +
+                         " more rows are left out.",
                      Tone::Note);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_tables.h"
 
+#include "core/base/durations.h"
 #include "core/describe/profile_tables.h"
-#include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -95,18 +95,16 @@ QStringList choicesOf(const ProfileDocument &document, ProfileTab tab)
     return choices.size() > 1 ? choices : QStringList();
 }
 
-ProfileTable profileTable(const ProfileDocument &document, const ProfileTableChoice &choice,
-                          const std::optional<TimeSpan> &within, ByteUnit unit)
+DataTable profileTable(const ProfileDocument &document, const ProfileTableChoice &choice,
+                       const std::optional<TimeSpan> &within)
 {
-    ProfileTable table = profileTableOf(
-        shownColumns(dataTable(document, choice, subjectOf(document, within))), unit);
-    table.title = titleOf(choice.tab);
-    if (table.note.isEmpty() && within)
-        table.note =
-            knowsStretch(choice)
-                ? u"What began in the chosen %1"_s.arg(durationText(within->to - within->from))
-                : u"Of the whole recording, whatever stretch is chosen"_s;
-    return table;
+    DataTable table = shownColumns(dataTable(document, choice, subjectOf(document, within)));
+    table.title = titleOf(choice.tab).toStdString();
+    if (table.note.empty() && within)
+        table.note = knowsStretch(choice) ? "What began in the chosen " +
+                                                formatNanoseconds(within->to - within->from)
+                                          : "Of the whole recording, whatever stretch is chosen";
+    return keptWith(std::move(table), document.weak_from_this().lock());
 }
 
 } // namespace vramscope

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
+#include "core/table/table.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_state.h"
-#include "ui/profile/profile_table_model.h"
 
 #include <QStringList>
 
@@ -47,8 +46,8 @@ struct ProfileTableChoice
 /// The rows of a table: of the whole recording, or of what began within a stretch of time. Tables
 /// that know no stretch say so in their note. May take a second where there are millions of events:
 /// for a job.
-[[nodiscard]] ProfileTable profileTable(const ProfileDocument &document,
-                                        const ProfileTableChoice &choice,
-                                        const std::optional<TimeSpan> &within, ByteUnit unit);
+[[nodiscard]] DataTable profileTable(const ProfileDocument &document,
+                                     const ProfileTableChoice &choice,
+                                     const std::optional<TimeSpan> &within);
 
 } // namespace vramscope

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_tables_view.h"
 
+#include "ui/models/data_table_view.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
-#include "ui/profile/profile_table_view.h"
+#include "ui/support/text.h"
+#include "ui/support/tip_html.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -22,7 +24,7 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     , m_tabs(viewTabs(u"Tables"_s))
     , m_choice(new QComboBox)
     , m_note(noteLabel())
-    , m_view(new ProfileTableView(u"Table of the profile"_s))
+    , m_view(new DataTableView(u"Table of the profile"_s))
 {
     setProperty("role", u"side-below"_s);
     setAttribute(Qt::WA_StyledBackground);
@@ -43,7 +45,8 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
             static_cast<std::size_t>(index);
         Q_EMIT choiceChanged();
     });
-    connect(m_view, &ProfileTableView::rowChosen, this, &ProfileTablesView::rowChosen);
+    connect(m_view, &DataTableView::rowChosen, this,
+            [this](std::size_t row) { Q_EMIT rowChosen(m_view->table().targetOf(row)); });
 }
 
 ProfileTab ProfileTablesView::tab() const
@@ -95,17 +98,16 @@ void ProfileTablesView::setWorking()
     m_note->setToolTip({});
 }
 
-void ProfileTablesView::setTable(ProfileTable table)
+void ProfileTablesView::setTable(DataTable table, ByteUnit unit)
 {
-    m_note->setText(table.note);
-    m_note->setToolTip(table.noteTip.isEmpty() ? QString()
-                                               : u"<p>%1</p>"_s.arg(table.noteTip.toHtmlEscaped()));
-    m_view->setTable(std::move(table));
+    m_note->setText(foreignText(table.note));
+    m_note->setToolTip(table.noteTip.empty() ? QString() : tipHtml(foreignText(table.noteTip)));
+    m_view->setTable(std::move(table), unit);
 }
 
 Table ProfileTablesView::exported(qsizetype most) const
 {
-    return m_view->exported(most);
+    return tableOf(*m_view->model(), foreignText(m_view->table().title), most);
 }
 
 } // namespace vramscope

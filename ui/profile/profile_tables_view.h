@@ -16,7 +16,7 @@ class QTabBar;
 
 namespace vramscope {
 
-class ProfileTableView;
+class DataTableView;
 
 /// The tables of a profile in tabs: one is shown and made at a time. A click on a row leads to its
 /// longest event and marks all of its name; what is typed in the search leaves out other rows.
@@ -33,19 +33,20 @@ public:
     /// The tab and how its table is shown; each tab keeps its own choice.
     [[nodiscard]] ProfileTableChoice choice() const;
     void setChoice(const ProfileTableChoice &choice);
-    void setTable(ProfileTable table);
+    void setTable(DataTable table, ByteUnit unit);
     /// Only rows that hold a text.
     void setSearch(const QString &text);
     /// What the table is of is being worked out.
     void setWorking();
 
     [[nodiscard]] Table exported(qsizetype most) const;
-    [[nodiscard]] ProfileTableView *view() const { return m_view; }
+    [[nodiscard]] DataTableView *view() const { return m_view; }
 
 Q_SIGNALS:
     /// Another table is to be shown.
     void choiceChanged();
-    void rowChosen(const vramscope::ProfileTableRow &row);
+    /// A row was chosen that leads to this.
+    void rowChosen(const vramscope::DataTable::Target &target);
 
 private:
     void showChoices();
@@ -55,7 +56,7 @@ private:
     QComboBox *m_choice;
     std::array<std::size_t, kProfileTabCount> m_choices{};
     QLabel *m_note;
-    ProfileTableView *m_view;
+    DataTableView *m_view;
 };
 
 } // namespace vramscope

@@ -19,19 +19,22 @@ std::vector<StageItem> differenceItems(const DifferencePointer &document)
 {
     std::vector<StageItem> items;
     items.push_back({"answer", u"What changed"_s, {}, true, [document] {
-                         return StageScene{differenceHeadline(*document),
-                                           stagedBars(barsOf(*document), BarScale::Common,
-                                                      tableScene(differenceTable(
-                                                          *document, DifferenceTab::Parts)))};
+                         return StageScene{
+                             differenceHeadline(*document),
+                             stagedBars(barsOf(*document), BarScale::Common,
+                                        tableScene(differenceTable(*document, DifferenceTab::Parts),
+                                                   ByteUnit::Binary))};
                      }});
     for (std::size_t at = 0; at < kDifferenceTabCount; ++at) {
         const auto tab = static_cast<DifferenceTab>(at);
-        items.push_back(
-            {"table:" + nameOf(tab).toStdString(),
-             titleOf(tab),
-             {},
-             tab == DifferenceTab::Operators,
-             [document, tab] { return onCard(tableScene(differenceTable(*document, tab))); }});
+        items.push_back({"table:" + nameOf(tab).toStdString(),
+                         titleOf(tab),
+                         {},
+                         tab == DifferenceTab::Operators,
+                         [document, tab] {
+                             return onCard(
+                                 tableScene(differenceTable(*document, tab), ByteUnit::Binary));
+                         }});
     }
     return behindProblems(std::move(items), problemLines(*document));
 }
@@ -47,7 +50,8 @@ void addDifferenceSection(Report &report, const ProfileDifferenceDocument &docum
         addFigure(report, "difference", number,
                   "Where the time of each side went, on one scale: the parts add up to its span");
     for (std::size_t at = 0; at < kDifferenceTabCount; ++at)
-        addReportTable(report, differenceTable(document, static_cast<DifferenceTab>(at)));
+        addReportTable(report, differenceTable(document, static_cast<DifferenceTab>(at)),
+                       ByteUnit::Binary);
 }
 
 std::vector<ReportFigure> differenceFigures(const DifferencePointer &document, std::size_t number)

@@ -3,12 +3,13 @@
 #include "ui/profile_difference/difference_page.h"
 
 #include "core/trace/redaction.h"
+#include "ui/models/data_table_view.h"
+#include "ui/models/fact_rows.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
 #include "ui/page/tabbed_tables.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_problems_view.h"
-#include "ui/profile/profile_table_view.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile_difference/difference_items.h"
 #include "ui/profile_difference/difference_text.h"
@@ -38,21 +39,6 @@ QStringList tabTitles()
     for (std::size_t at = 0; at < kDifferenceTabCount; ++at)
         titles << titleOf(static_cast<DifferenceTab>(at));
     return titles;
-}
-
-/// The sum of the first device.
-std::vector<FactRow> sumRows(const ProfileDifferenceDocument &document)
-{
-    const ProfileTable table = differenceTable(document, DifferenceTab::Parts);
-    std::vector<FactRow> rows;
-    for (std::size_t at = 0; at < std::min(table.rows.size(), kSumRows); ++at) {
-        FactRow row;
-        for (const ProfileCell &cell : table.rows[at].cells)
-            row.cells.push_back({cell.text, cell.tip, cell.exact});
-        row.strong = at + 1 == kSumRows;
-        rows.push_back(std::move(row));
-    }
-    return rows;
 }
 
 } // namespace
@@ -97,7 +83,7 @@ QWidget *DifferencePage::makeTables()
         m_state->addItem(toQString(textOf(static_cast<ChangeState>(at))));
     m_clear = linkButton(u"Clear filter"_s);
     m_search = searchField(u"Find by name"_s, 30);
-    m_view = new ProfileTableView(u"Table of changes"_s);
+    m_view = new DataTableView(u"Table of changes"_s);
     m_tables = new TabbedTables(tabTitles(), m_view, {});
     m_tables->layout()->setContentsMargins(12, 8, 12, 8);
     m_tables->top()->setSpacing(10);
@@ -127,7 +113,7 @@ void DifferencePage::connectParts()
         filter.state = at == 0 ? std::nullopt : std::optional(static_cast<ChangeState>(at - 1));
         setFilter(filter);
     });
-    connect(m_search, &QLineEdit::textChanged, m_view, &ProfileTableView::setSearch);
+    connect(m_search, &QLineEdit::textChanged, m_view, &DataTableView::setSearch);
     connect(m_clear, &QPushButton::clicked, this, [this] {
         m_search->clear();
         setFilter({});
@@ -184,7 +170,7 @@ void DifferencePage::showAll()
     fillScopes();
     m_bar->setTimes(barsOf(*m_document));
     m_bar->setVisible(!m_bar->times().empty());
-    m_sum->setRows(sumRows(*m_document));
+    m_sum->setRows(factRows(differenceTable(*m_document, DifferenceTab::Parts), kSumRows, unit()));
     m_sum->setVisible(!m_sum->rows().empty());
     showTable();
 }
@@ -219,13 +205,13 @@ void DifferencePage::setSearch(const QString &text)
 
 void DifferencePage::showTable()
 {
-    ProfileTable table = differenceTable(*m_document, tab(), m_filter);
+    DataTable table = differenceTable(*m_document, tab(), m_filter);
     const bool filters = tab() != DifferenceTab::Parts;
     m_state->setVisible(filters);
     m_search->setVisible(filters);
     m_clear->setVisible(filters && m_filter != DifferenceFilter());
-    m_tables->setNote(filters ? table.note : QString());
-    m_view->setTable(std::move(table));
+    m_tables->setNote(filters ? foreignText(table.note) : QString());
+    m_view->setTable(std::move(table), unit());
     m_view->setSearch(filters ? m_search->text() : QString());
     Q_EMIT statusChanged();
 }
@@ -239,7 +225,7 @@ QString DifferencePage::statusText() const
 
 Table DifferencePage::table(qsizetype most) const
 {
-    return m_view->exported(most);
+    return tableOf(*m_view->model(), foreignText(m_view->table().title), most);
 }
 
 std::vector<StageItem> DifferencePage::stageItems()

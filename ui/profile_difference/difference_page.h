@@ -19,7 +19,7 @@ namespace vramscope {
 class BreakdownBar;
 class FactTable;
 class PageHead;
-class ProfileTableView;
+class DataTableView;
 class TabbedTables;
 
 /// The page of two profiler traces: the answer in a sentence, a bar for each side on one scale, and
@@ -58,7 +58,7 @@ public:
     void restore(const QVariantMap &chosen) override;
     void goTo(const QString &place) override;
     void workNow() override;
-    [[nodiscard]] ProfileTableView *view() const { return m_view; }
+    [[nodiscard]] DataTableView *view() const { return m_view; }
     [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
 
 private:
@@ -83,7 +83,7 @@ private:
     QComboBox *m_state = nullptr;
     QPushButton *m_clear = nullptr;
     QLineEdit *m_search = nullptr;
-    ProfileTableView *m_view = nullptr;
+    DataTableView *m_view = nullptr;
     TabbedTables *m_tables = nullptr;
     std::unique_ptr<Job> m_job;
     std::function<DifferencePointer()> m_pending; ///< what the job is about to give

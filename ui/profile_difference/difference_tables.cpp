@@ -2,70 +2,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile_difference/difference_tables.h"
 
-#include "ui/profile/profile_cells.h"
-#include "ui/profile/profile_text.h"
+#include "core/base/counted.h"
+#include "core/base/durations.h"
 #include "ui/profile_difference/difference_text.h"
-#include "ui/support/text.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-using namespace cells;
 
 namespace {
+
+using enum DataTable::Kind;
+using Cell = DataTable::Cell;
 
 constexpr std::array<QStringView, kDifferenceTabCount> kNames = {u"parts", u"operators", u"work"};
 
 constexpr double kTimes = 9; ///< from ten times as much on
 
+constexpr const char *kOfSums = "Sum of its durations";
+constexpr const char *kOnDevice = "Work that it launched itself, not its children";
+constexpr const char *kOnHost = "On the host, without its children";
+constexpr const char *kChangeTip =
+    "B less A; the changes of all rows add up to that of all device time";
+
 /// A key without the mark of shapes that the file does not state.
-QString shownKey(const ProfileDocument &side, std::string_view key)
+std::string shownKey(const ProfileDocument &side, std::string_view key)
 {
-    QString text = foreignText(side.shown(key));
-    if (text.endsWith(u" | null"_s))
-        text.chop(7);
+    std::string text = side.shown(key);
+    constexpr std::string_view kNoShapes = " | null";
+    if (text.ends_with(kNoShapes))
+        text.resize(text.size() - kNoShapes.size());
     return text;
 }
 
-QString changeTip()
-{
-    return u"B less A; the changes of all rows add up to that of all device time"_s;
-}
-
-ProfileCell state(ChangeState of)
-{
-    return word(toQString(textOf(of)));
-}
-
-/// How much of A the change is; of what A has none of, nothing.
-ProfileCell changeShare(std::int64_t change, std::int64_t before)
+/// How much of A the change is; unknown where A has nothing.
+Cell changeShare(std::int64_t change, std::int64_t before)
 {
     if (before <= 0)
-        return nothing();
-    const double part = static_cast<double>(change) / static_cast<double>(before);
-    if (part >= kTimes) // per cent are hard to read there
-        return {u"× "_s + toQString(formatNumber(part + 1, 3)), part, {}, {}};
-    QString text = timeShareText(std::abs(change), before);
-    if (change != 0)
-        text.prepend(change > 0 ? u'+' : u'−');
-    return {text, part, {}, {}};
+        return {};
+    Cell cell(static_cast<double>(change) / static_cast<double>(before));
+    if (const double part = std::get<double>(cell.value);
+        part >= kTimes) // hard to read in per cent
+        cell.text = "× " + formatNumber(part + 1, 3);
+    else
+        cell.text = (change > 0   ? "+"
+                     : change < 0 ? "-"
+                                  : "") +
+                    formatTimeShare(std::abs(change), before);
+    return cell;
 }
 
-QString matchedText(int level)
+std::string matchedText(int level)
 {
     switch (level) {
     case 1:
-        return u"call path and shapes"_s;
+        return "call path and shapes";
     case 2:
-        return u"call path"_s;
+        return "call path";
     case 3:
-        return u"name and shapes"_s;
+        return "name and shapes";
     case 4:
-        return u"name"_s;
+        return "name";
     default:
-        return u"–"_s;
+        return "–";
     }
 }
 
@@ -74,96 +76,109 @@ bool isShown(ChangeState state, const DifferenceFilter &filter)
     return !filter.state || *filter.state == state;
 }
 
-QString countsText(std::size_t shown, std::size_t all)
+std::string countsText(std::size_t shown, std::size_t all)
 {
-    return shown == all ? countedText(static_cast<std::int64_t>(all), "row")
-                        : u"%1 of %2"_s.arg(countText(static_cast<std::int64_t>(shown)),
-                                            countedText(static_cast<std::int64_t>(all), "row"));
+    const std::string rows = counted(static_cast<std::int64_t>(all), "row");
+    return shown == all ? rows : formatCount(static_cast<std::int64_t>(shown)) + " of " + rows;
 }
 
-ProfileTable parts(const ProfileDifferenceDocument &document)
+/// One side of a figure of both.
+template<class Row>
+auto sideOf(BeforeAfter Row::*figure, std::size_t side)
 {
-    ProfileTable table;
-    table.columns = {
-        words(u"Part"_s), times(u"A"_s), times(u"B"_s),
-        times(u"Change"_s, u"B less A; those of the four parts add up to the span's"_s),
-        numbers(u"Of A"_s)};
-    table.note = u"of %1; %2"_s.arg(sideText(document, 0), sideText(document, 1));
+    return [figure, side](const Row *row) { return (row->*figure)[side]; };
+}
+
+DataTable parts(const ProfileDifferenceDocument &document)
+{
+    std::vector<std::vector<Cell>> rows;
     const bool several = document.difference.devices.size() > 1;
     for (const BreakdownChange &device : document.difference.devices) {
         const DeviceBreakdown &a = device.sides[0];
         const DeviceBreakdown &b = device.sides[1];
-        const auto row = [&](const QString &name, std::int64_t before, std::int64_t after) {
-            const QString place = several ? u"GPU %1: %2"_s.arg(a.device).arg(name) : name;
-            table.rows.push_back(
-                {{word(place), time(before), time(after), timeChange(after - before),
-                  changeShare(after - before, before)}});
+        const auto row = [&](const std::string &name, std::int64_t before, std::int64_t after) {
+            rows.push_back({several ? "GPU " + std::to_string(a.device) + ": " + name : name,
+                            before, after, after - before, changeShare(after - before, before)});
         };
-        row(u"Compute"_s, a.times.compute, b.times.compute);
-        row(u"Exposed communication"_s, a.times.exposedCommunication, b.times.exposedCommunication);
-        row(u"Exposed copies"_s, a.times.exposedCopy, b.times.exposedCopy);
-        row(u"Idle"_s, a.times.idle, b.times.idle);
-        row(u"Span"_s, a.times.span, b.times.span);
+        row("Compute", a.times.compute, b.times.compute);
+        row("Exposed communication", a.times.exposedCommunication, b.times.exposedCommunication);
+        row("Exposed copies", a.times.exposedCopy, b.times.exposedCopy);
+        row("Idle", a.times.idle, b.times.idle);
+        row("Span", a.times.span, b.times.span);
     }
+    DataTable table = madeTable(
+        {},
+        {{"part", "Part"},
+         {"a", "A", Time},
+         {"b", "B", Time},
+         {"change", "Change", TimeChange, "B less A; those of the four parts add up to the span's"},
+         {"share", "Of A", Share}},
+        std::move(rows));
+    table.isStrong = [](std::size_t row) { return row % kSumRows + 1 == kSumRows; };
+    table.note = u"of %1; %2"_s.arg(sideText(document, 0), sideText(document, 1)).toStdString();
     return table;
 }
 
-ProfileTable operators(const ProfileDifferenceDocument &document, const DifferenceFilter &filter)
+DataTable operators(const ProfileDifferenceDocument &document, const DifferenceFilter &filter)
 {
-    ProfileTable table;
-    table.columns = {words(u"Operator"_s),
-                     words(u"State"_s),
-                     times(u"Change"_s, changeTip()),
-                     numbers(u"Of A"_s),
-                     times(u"Device, A"_s, u"Work that it launched itself, not its children"_s),
-                     times(u"Device, B"_s, u"Work that it launched itself, not its children"_s),
-                     numbers(u"Calls, A"_s),
-                     numbers(u"Calls, B"_s),
-                     times(u"Host, A"_s, u"On the host, without its children"_s),
-                     times(u"Host, B"_s, u"On the host, without its children"_s),
-                     words(u"Matched by"_s)};
-    for (const OperatorChange &row : document.difference.operators) {
-        if (!isShown(row.state, filter))
-            continue;
-        const QString name = shownKey(document.profile(row.count[1] > 0 ? 1 : 0), row.key);
-        table.rows.push_back(
-            {{word(name), state(row.state), timeChange(row.delta),
-              changeShare(row.delta, row.device[0]), time(row.device[0]), time(row.device[1]),
-              count(row.count[0]), count(row.count[1]), time(row.hostSelf[0]),
-              time(row.hostSelf[1]), word(matchedText(row.level))}});
-    }
-    table.note = countsText(table.rows.size(), document.difference.operators.size());
-    return table;
+    using Row = OperatorChange;
+    std::vector<const Row *> rows;
+    for (const Row &row : document.difference.operators)
+        if (isShown(row.state, filter))
+            rows.push_back(&row);
+    const std::size_t shown = rows.size();
+    TableOf<const Row *> table({}, std::move(rows));
+    table
+        .add({"key", "Operator"},
+             [&document](const Row *row) {
+                 return shownKey(document.profile(row->count[1] > 0 ? 1 : 0), row->key);
+             })
+        .add({"state", "State"}, [](const Row *row) { return textOf(row->state); })
+        .add({"delta", "Change", TimeChange, kChangeTip}, &Row::delta)
+        .add({"share", "Of A", Share},
+             [](const Row *row) { return changeShare(row->delta, row->device[0]); })
+        .add({"device_a", "Device, A", Time, kOnDevice}, sideOf(&Row::device, 0))
+        .add({"device_b", "Device, B", Time, kOnDevice}, sideOf(&Row::device, 1))
+        .add({"calls_a", "Calls, A", Count}, sideOf(&Row::count, 0))
+        .add({"calls_b", "Calls, B", Count}, sideOf(&Row::count, 1))
+        .add({"host_a", "Host, A", Time, kOnHost}, sideOf(&Row::hostSelf, 0))
+        .add({"host_b", "Host, B", Time, kOnHost}, sideOf(&Row::hostSelf, 1))
+        .add({"level", "Matched by"}, [](const Row *row) { return matchedText(row->level); })
+        .note(countsText(shown, document.difference.operators.size()));
+    return std::move(table).table();
 }
 
-ProfileTable work(const ProfileDifferenceDocument &document, const DifferenceFilter &filter)
+DataTable work(const ProfileDifferenceDocument &document, const DifferenceFilter &filter)
 {
-    ProfileTable table;
-    table.columns = {words(u"Kernel or copy"_s),
-                     words(u"Class"_s),
-                     words(u"State"_s),
-                     times(u"Change"_s, changeTip()),
-                     numbers(u"Of A"_s),
-                     times(u"Total, A"_s, u"Sum of its durations"_s),
-                     times(u"Total, B"_s, u"Sum of its durations"_s),
-                     numbers(u"Calls, A"_s),
-                     numbers(u"Calls, B"_s),
-                     words(u"Matched by"_s)};
-    for (const KernelChange &row : document.difference.kernels) {
-        if (!isShown(row.state, filter) || (filter.part && !belongsTo(row.workClass, *filter.part)))
-            continue;
-        const QString name =
-            foreignText(document.profile(row.count[1] > 0 ? 1 : 0).shown(row.name));
-        const QString matched = row.level == 1   ? u"full name"_s
-                                : row.level == 2 ? u"name without variants"_s
-                                                 : u"–"_s;
-        table.rows.push_back(
-            {{word(name), word(toQString(textOf(row.workClass))), state(row.state),
-              timeChange(row.delta), changeShare(row.delta, row.total[0]), time(row.total[0]),
-              time(row.total[1]), count(row.count[0]), count(row.count[1]), word(matched)}});
-    }
-    table.note = countsText(table.rows.size(), document.difference.kernels.size());
-    return table;
+    using Row = KernelChange;
+    std::vector<const Row *> rows;
+    for (const Row &row : document.difference.kernels)
+        if (isShown(row.state, filter) && (!filter.part || belongsTo(row.workClass, *filter.part)))
+            rows.push_back(&row);
+    const std::size_t shown = rows.size();
+    TableOf<const Row *> table({}, std::move(rows));
+    table
+        .add({"name", "Kernel or copy"},
+             [&document](const Row *row) {
+                 return document.profile(row->count[1] > 0 ? 1 : 0).shown(row->name);
+             })
+        .add({"class", "Class"}, [](const Row *row) { return textOf(row->workClass); })
+        .add({"state", "State"}, [](const Row *row) { return textOf(row->state); })
+        .add({"delta", "Change", TimeChange, kChangeTip}, &Row::delta)
+        .add({"share", "Of A", Share},
+             [](const Row *row) { return changeShare(row->delta, row->total[0]); })
+        .add({"total_a", "Total, A", Time, kOfSums}, sideOf(&Row::total, 0))
+        .add({"total_b", "Total, B", Time, kOfSums}, sideOf(&Row::total, 1))
+        .add({"calls_a", "Calls, A", Count}, sideOf(&Row::count, 0))
+        .add({"calls_b", "Calls, B", Count}, sideOf(&Row::count, 1))
+        .add({"level", "Matched by"},
+             [](const Row *row) {
+                 return row->level == 1   ? "full name"
+                        : row->level == 2 ? "name without variants"
+                                          : "–";
+             })
+        .note(countsText(shown, document.difference.kernels.size()));
+    return std::move(table).table();
 }
 
 } // namespace
@@ -194,14 +209,14 @@ QString titleOf(DifferenceTab tab)
     return u"Kernels and copies"_s;
 }
 
-ProfileTable differenceTable(const ProfileDifferenceDocument &document, DifferenceTab tab,
-                             const DifferenceFilter &filter)
+DataTable differenceTable(const ProfileDifferenceDocument &document, DifferenceTab tab,
+                          const DifferenceFilter &filter)
 {
-    ProfileTable table = tab == DifferenceTab::Parts       ? parts(document)
-                         : tab == DifferenceTab::Operators ? operators(document, filter)
-                                                           : work(document, filter);
-    table.title = titleOf(tab);
-    return table;
+    DataTable table = tab == DifferenceTab::Parts       ? parts(document)
+                      : tab == DifferenceTab::Operators ? operators(document, filter)
+                                                        : work(document, filter);
+    table.title = titleOf(tab).toStdString();
+    return keptWith(std::move(table), document.weak_from_this().lock());
 }
 
 } // namespace vramscope

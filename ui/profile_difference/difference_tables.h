@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/table/table.h"
 #include "ui/profile/breakdown_bar.h"
-#include "ui/profile/profile_table_model.h"
 #include "ui/profile_difference/difference_document.h"
 
 #include <array>
@@ -32,7 +32,7 @@ struct DifferenceFilter
     bool operator==(const DifferenceFilter &) const = default;
 };
 
-[[nodiscard]] ProfileTable differenceTable(const ProfileDifferenceDocument &document,
-                                           DifferenceTab tab, const DifferenceFilter &filter = {});
+[[nodiscard]] DataTable differenceTable(const ProfileDifferenceDocument &document,
+                                        DifferenceTab tab, const DifferenceFilter &filter = {});
 
 } // namespace vramscope

@@ -36,7 +36,7 @@ std::vector<StageItem> ranksItems(const ProfileFolderPointer &folder, ByteUnit u
              titleOf(tab),
              {},
              tab != RanksTab::Matches,
-             [folder, tab, unit] { return onCard(tableScene(ranksTable(*folder, tab, unit))); }});
+             [folder, tab, unit] { return onCard(tableScene(ranksTable(*folder, tab), unit)); }});
     }
     return behindProblems(std::move(items), problemLines(*folder));
 }
@@ -54,7 +54,7 @@ void addRanksSection(Report &report, const ProfileFolder &folder, const std::str
                   "Where the time of each rank went " + comparedText(folder.ranks) +
                       ", on one scale: the parts add up to its span");
     for (std::size_t at = 0; at < kRanksTabCount; ++at)
-        addReportTable(report, ranksTable(folder, static_cast<RanksTab>(at), unit));
+        addReportTable(report, ranksTable(folder, static_cast<RanksTab>(at)), unit);
 }
 
 std::vector<ReportFigure> ranksFigures(const ProfileFolderPointer &folder, std::size_t number)

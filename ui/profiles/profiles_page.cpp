@@ -3,12 +3,12 @@
 #include "ui/profiles/profiles_page.h"
 
 #include "core/base/counted.h"
+#include "ui/models/data_table_view.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
 #include "ui/page/tabbed_tables.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_problems_view.h"
-#include "ui/profile/profile_table_view.h"
 #include "ui/profiles/profiles_document.h"
 #include "ui/profiles/profiles_text.h"
 #include "ui/support/file_path.h"
@@ -48,7 +48,7 @@ ProfilesPage::ProfilesPage(ProfileFolderPointer folder, QWidget *parent)
     : DocumentPage(profilesDocument(folder), parent)
     , m_folder(std::move(folder))
     , m_bar(new BreakdownBar)
-    , m_view(new ProfileTableView(u"Table of the ranks"_s))
+    , m_view(new DataTableView(u"Table of the ranks"_s))
     , m_tables(new TabbedTables(tabTitles(), m_view))
 {
     setLayout(column({makeHead(),
@@ -140,9 +140,9 @@ void ProfilesPage::setTab(RanksTab tab)
 
 void ProfilesPage::showTable()
 {
-    ProfileTable table = ranksTable(*m_folder, tab(), unit());
-    m_tables->setNote(table.note);
-    m_view->setTable(std::move(table));
+    DataTable table = ranksTable(*m_folder, tab());
+    m_tables->setNote(toQString(table.note));
+    m_view->setTable(std::move(table), unit());
     Q_EMIT statusChanged();
 }
 
@@ -155,7 +155,7 @@ QString ProfilesPage::statusText() const
 
 Table ProfilesPage::table(qsizetype most) const
 {
-    return m_view->exported(most);
+    return tableOf(*m_view->model(), toQString(m_view->table().title), most);
 }
 
 std::vector<StageItem> ProfilesPage::stageItems()

@@ -9,7 +9,7 @@
 namespace vramscope {
 
 class BreakdownBar;
-class ProfileTableView;
+class DataTableView;
 class TabbedTables;
 
 /// The page of a folder of profiler traces: who is late, in a sentence; what else is unusual; a bar
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
     void restore(const QVariantMap &chosen) override;
     void goTo(const QString &place) override;
-    [[nodiscard]] ProfileTableView *view() const { return m_view; }
+    [[nodiscard]] DataTableView *view() const { return m_view; }
     [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
 
 private:
@@ -44,7 +44,7 @@ private:
 
     ProfileFolderPointer m_folder;
     BreakdownBar *m_bar;
-    ProfileTableView *m_view;
+    DataTableView *m_view;
     TabbedTables *m_tables;
 };
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/format.h"
 #include "core/ranks/profile_folder.h"
-#include "ui/profile/profile_table_model.h"
+#include "core/table/table.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +20,6 @@ inline constexpr std::size_t kRanksTabCount = 4;
 [[nodiscard]] QString titleOf(RanksTab tab);
 
 /// Rows of Ranks are in the order of RankProfiles::ranks.
-[[nodiscard]] ProfileTable ranksTable(const ProfileFolder &folder, RanksTab tab, ByteUnit unit);
+[[nodiscard]] DataTable ranksTable(const ProfileFolder &folder, RanksTab tab);
 
 } // namespace vramscope

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tables/tables_document.h"
 
-#include "core/print/cells.h"
+#include "core/describe/profile_tables.h"
 #include "core/profile/kernel_counters.h"
 #include "core/profile/profile_redaction.h"
 #include "core/trace/redaction.h"
-#include "ui/profile/profile_cells.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
 #include "ui/tables/tables_page.h"
@@ -21,11 +20,8 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-using namespace cells;
 
 namespace {
-
-constexpr std::size_t kMostCells = 1'000'000; // of one table: some 250 MB
 
 /// The columns with the one that names the rows in front.
 std::vector<std::size_t> nameFirst(const CellTable &table)
@@ -42,80 +38,48 @@ std::vector<std::size_t> nameFirst(const CellTable &table)
     return order;
 }
 
-ProfileCell cellOf(const TableColumn &column, std::string_view text)
+/// A number as the file writes it, times in one unit.
+DataTable::Cell cellOf(const TableColumn &column, std::string_view text)
 {
     const auto number = column.isNumber ? numberOf(text) : std::nullopt;
     if (!number)
-        return column.isNumber ? nothing() : word(foreignText(text));
+        return column.isNumber ? DataTable::Cell() : DataTable::Cell(text);
     if (const auto nanoseconds = nanosecondsOf(*number, column.unit))
-        return time(*nanoseconds);
-    return {foreignText(text), *number, {}, {}};
+        return *nanoseconds;
+    DataTable::Cell cell(*number);
+    cell.text = text;
+    return cell;
 }
 
-ProfileColumn columnOf(const TableColumn &column)
+DataTable::Column columnOf(const TableColumn &column)
 {
-    ProfileColumn made;
     const bool isTime = column.isNumber && nanosecondsOf(0, column.unit);
-    const QString unit = foreignText(column.unit);
-    made.title = foreignText(column.name);
-    made.tip = made.title;
-    if (!isTime && !unit.isEmpty())
-        made.title += u" (%1)"_s.arg(unit);
-    made.isWord = !column.isNumber;
-    made.unit = isTime ? u"ns"_s : unit;
-    return made;
+    const std::string unit =
+        isTime || column.unit.empty() ? std::string() : " (" + column.unit + ')';
+    return {column.name, column.name + unit,
+            isTime            ? DataTable::Kind::Time
+            : column.isNumber ? DataTable::Kind::Number
+                              : DataTable::Kind::Text,
+            column.name};
 }
 
-std::optional<ProfileTable> shownTable(const CellTable &table, const Progress &progress)
+DataTable shownTable(const std::shared_ptr<const ProfilerTables> &tables, const CellTable &table)
 {
-    ProfileTable made;
-    made.title = foreignText(table.title);
-    const std::vector<std::size_t> order = nameFirst(table);
-    for (const std::size_t column : order)
-        made.columns.push_back(columnOf(table.columns[column]));
-    const std::size_t most =
-        std::max<std::size_t>(kMostCells / std::max<std::size_t>(table.columns.size(), 1), 1);
-    const std::size_t count = std::min(table.rowCount(), most);
-    for (std::size_t row = 0; row < count; ++row) {
-        constexpr std::size_t kTick = 1024;
-        if (row % kTick == 0 && progress &&
-            !progress(static_cast<double>(row) / static_cast<double>(count)))
-            return {};
-        ProfileTableRow &cells = made.rows.emplace_back();
-        for (const std::size_t column : order)
-            cells.cells.push_back(cellOf(table.columns[column], table.cell(row, column)));
+    DataTable shown;
+    shown.title = table.title;
+    shown.rows = table.rowCount();
+    shown.owner = tables;
+    for (const std::size_t at : nameFirst(table)) {
+        const TableColumn &of = table.columns[at];
+        DataTable::Column column = columnOf(of);
+        column.cell = [&table, &of, at](std::size_t row) {
+            return cellOf(of, table.cell(row, at));
+        };
+        shown.columns.push_back(std::move(column));
     }
-    if (count < table.rowCount())
-        made.note = u"The first %1 of %2; vramscope-cli profile --json has all"_s.arg(
-            countText(static_cast<std::int64_t>(count)),
-            countedText(static_cast<std::int64_t>(table.rowCount()), "row"));
-    else if (count == 0)
-        made.note = u"There are no rows: nothing of this kind was recorded"_s;
-    return made;
-}
-
-/// The launches of each kernel together.
-ProfileTable kernelsTable(const ProfilerTables &tables)
-{
-    ProfileTable made;
-    made.title = u"Kernels"_s;
-    made.note = u"Means weighted by the time of each launch"_s;
-    made.columns = {words(u"Kernel"_s),
-                    numbers(u"Launches"_s),
-                    times(u"Time"_s, toQString(kCounterTimes)),
-                    counterColumn(KernelCounter::Occupancy),
-                    counterColumn(KernelCounter::SmThroughput),
-                    counterColumn(KernelCounter::DramThroughput)};
-    for (const CountedKernel &kernel : countedKernels(tables)) {
-        ProfileTableRow &row = made.rows.emplace_back();
-        row.cells = {word(foreignText(kernel.name)),
-                     count(kernel.means.joined()),
-                     kernel.hasTime ? time(kernel.time) : nothing(),
-                     percent(kernel.means.mean(KernelCounter::Occupancy)),
-                     percent(kernel.means.mean(KernelCounter::SmThroughput)),
-                     percent(kernel.means.mean(KernelCounter::DramThroughput))};
-    }
-    return made;
+    if (shown.rows == 0)
+        shown.note = "There are no rows: nothing of this kind was recorded";
+    return shown;
 }
 
 } // namespace
@@ -137,27 +101,19 @@ void TablesDocument::gatherNames(Redaction &redaction) const
     vramscope::gatherNames(redaction, *tables);
 }
 
-DocumentPointer TablesDocument::withoutNames(const Redaction &redaction,
-                                             const Progress &progress) const
+DocumentPointer TablesDocument::withoutNames(const Redaction &redaction, const Progress &) const
 {
-    const auto made = analyse(redacted(*tables, redaction), progress);
-    return made ? made : shared_from_this();
+    return analyse(redacted(*tables, redaction));
 }
 
 std::shared_ptr<const TablesDocument> analyse(std::shared_ptr<const ProfilerTables> tables,
-                                              const Progress &progress)
+                                              const Progress &)
 {
     auto document = std::make_shared<TablesDocument>();
     if (!tables->launches.empty())
-        document->shown.push_back(kernelsTable(*tables));
-    const auto count = static_cast<double>(tables->tables.size());
-    for (std::size_t at = 0; at < tables->tables.size(); ++at) {
-        const double before = static_cast<double>(at) / count;
-        auto shown = shownTable(tables->tables[at], partOf(progress, before, before + 1 / count));
-        if (!shown)
-            return nullptr;
-        document->shown.push_back(std::move(*shown));
-    }
+        document->shown.push_back(countedKernelsTable(*tables));
+    for (const CellTable &table : tables->tables)
+        document->shown.push_back(shownTable(tables, table));
     document->tables = std::move(tables);
     return document;
 }

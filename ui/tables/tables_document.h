@@ -4,8 +4,8 @@
 
 #include "core/base/progress.h"
 #include "core/profile/profiler_tables.h"
+#include "core/table/table.h"
 #include "ui/document/document.h"
-#include "ui/profile/profile_table_model.h"
 
 #include <QStringList>
 
@@ -19,7 +19,7 @@ struct TablesDocument : Document
 {
     std::shared_ptr<const ProfilerTables> tables;
     /// At least one. Of Nsight Compute the kernels over all their launches before the launches.
-    std::vector<ProfileTable> shown;
+    std::vector<DataTable> shown;
 
     [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
                                                          QWidget *parent) const override;
@@ -29,9 +29,9 @@ struct TablesDocument : Document
                                                const Progress &progress) const override;
 };
 
-/// Null when `progress` asked to stop.
+/// Takes no time: cells are made when they are shown.
 [[nodiscard]] std::shared_ptr<const TablesDocument>
-analyse(std::shared_ptr<const ProfilerTables> tables, const Progress &progress = {});
+analyse(std::shared_ptr<const ProfilerTables> tables, const Progress & = {});
 
 /// What the file holds: "Nsight Compute: 124 launches of 12 kernels".
 [[nodiscard]] QString tablesHeadline(const ProfilerTables &tables);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tables/tables_page.h"
 
+#include "ui/models/data_table_view.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
 #include "ui/page/tabbed_tables.h"
-#include "ui/profile/profile_table_view.h"
 #include "ui/support/text.h"
 #include "ui/support/tip_html.h"
 
@@ -34,14 +34,16 @@ QString tabTitle(const QString &title)
 TablesPage::TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *parent)
     : DocumentPage(document, parent)
     , m_document(std::move(document))
-    , m_view(new ProfileTableView(u"Table of the profiler"_s))
+    , m_view(new DataTableView(u"Table of the profiler"_s))
     , m_tables(new TabbedTables({}, m_view))
 {
     QTabBar &tabs = *m_tables->tabs();
     tabs.setUsesScrollButtons(true);
     tabs.setElideMode(Qt::ElideRight);
-    for (const ProfileTable &table : m_document->shown)
-        tabs.setTabToolTip(tabs.addTab(tabTitle(table.title)), tipHtml(table.title));
+    for (const DataTable &table : m_document->shown) {
+        const QString title = foreignText(table.title);
+        tabs.setTabToolTip(tabs.addTab(tabTitle(title)), tipHtml(title));
+    }
     m_tables->note()->setMinimumWidth(1); // the names of tables come first
     QLineEdit *search = searchField(u"Find by name"_s, 30, u"Rows by their name"_s);
     search->setFixedWidth(180);
@@ -49,32 +51,32 @@ TablesPage::TablesPage(std::shared_ptr<const TablesDocument> document, QWidget *
     setLayout(column({new PageHead({tablesHeadline(*m_document->tables),
                                     {{tablesNotes(*m_document->tables).join(u'\n')}}}),
                       {m_tables, 1}}));
-    connect(search, &QLineEdit::textChanged, m_view, &ProfileTableView::setSearch);
+    connect(search, &QLineEdit::textChanged, m_view, &DataTableView::setSearch);
     connect(m_tables, &TabbedTables::tabChanged, this, &TablesPage::showTable);
     showTable();
 }
 
-const ProfileTable &TablesPage::shown() const
+const DataTable &TablesPage::shown() const
 {
     return m_document->shown[static_cast<std::size_t>(m_tables->tab())];
 }
 
 void TablesPage::showTable()
 {
-    m_tables->setNote(shown().note);
-    m_view->setTable(shown());
+    m_tables->setNote(foreignText(shown().note));
+    m_view->setTable(shown(), unit());
     Q_EMIT statusChanged();
 }
 
 QString TablesPage::statusText() const
 {
-    return countedText(std::ssize(shown().rows), "row") + u" · "_s +
+    return countedText(static_cast<std::int64_t>(shown().rows), "row") + u" · "_s +
            countedText(std::ssize(shown().columns), "column");
 }
 
 Table TablesPage::table(qsizetype most) const
 {
-    return m_view->exported(most);
+    return tableOf(*m_view->model(), foreignText(shown().title), most);
 }
 
 QVariantMap TablesPage::chosen(const Redaction *) const

@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-class ProfileTableView;
+class DataTableView;
 class TabbedTables;
 
 /// What nsys stats or Nsight Compute wrote: a sentence about it, what is unknown about it, and its
@@ -29,11 +29,11 @@ public:
     void restore(const QVariantMap &chosen) override;
 
 private:
-    [[nodiscard]] const ProfileTable &shown() const;
+    [[nodiscard]] const DataTable &shown() const;
     void showTable();
 
     std::shared_ptr<const TablesDocument> m_document;
-    ProfileTableView *m_view;
+    DataTableView *m_view;
     TabbedTables *m_tables;
 };
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/events_view.h"
 
+#include "core/describe/trace_tables.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
-#include "ui/models/events_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/support/row_table.h"
@@ -15,16 +16,28 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <array>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// What a click on a heading sorts by, by column. Events are in the order of their times.
+constexpr std::array kOrders{EventOrder::Event, EventOrder::Event,   EventOrder::Action,
+                             EventOrder::Size,  EventOrder::Address, EventOrder::Stream,
+                             EventOrder::Stack};
+
+} // namespace
 
 EventsView::EventsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
                        QWidget *parent)
     : QWidget(parent)
     , m_document(std::move(document))
     , m_state(state)
-    , m_model(new EventsModel(m_document->trace, this))
+    , m_model(new DataTableModel(this))
     , m_table(new QTableView)
     , m_count(noteLabel())
 {
@@ -36,12 +49,13 @@ EventsView::EventsView(std::shared_ptr<const TraceDocument> document, TimelineSt
 
 void EventsView::setUpTable()
 {
+    setRows({});
     m_table->setModel(m_model);
     m_table->setAccessibleName(u"Events"_s);
     setUpRowTable(*m_table);
     QHeaderView *header = m_table->horizontalHeader();
     header->setSortIndicatorShown(true);
-    header->setSortIndicator(EventsModel::Event, Qt::AscendingOrder);
+    header->setSortIndicator(0, Qt::AscendingOrder);
     header->setSectionsClickable(true);
     const int digit = m_table->fontMetrics().averageCharWidth();
     const std::array widths = {14, 13, 22, 13, 20, 10};
@@ -49,7 +63,7 @@ void EventsView::setUpTable()
         header->resizeSection(static_cast<int>(column), digit * widths[column]);
     connect(header, &QHeaderView::sortIndicatorChanged, this,
             [this](int column, Qt::SortOrder order) {
-                m_order = EventsModel::orderOf(column);
+                m_order = kOrders[static_cast<std::size_t>(std::max(column, 0))];
                 m_descending = order == Qt::DescendingOrder;
                 refresh();
             });
@@ -63,7 +77,7 @@ void EventsView::setUpTable()
 void EventsView::setDevice(std::size_t device)
 {
     m_device = device;
-    m_model->setRows(nullptr, {}, {});
+    setRows({});
     refresh();
 }
 
@@ -120,16 +134,32 @@ void EventsView::take(Rows rows)
     if (!rows)
         return;
     const Study &of = *m_document->devices[m_device];
-    m_model->setRows(&of.device(), of.times(), *std::move(rows));
+    setRows(*std::move(rows));
     m_count->setText(u"%1 of %2"_s.arg(countText(m_model->rowCount()),
                                        countedText(of.device().events.count(), "event")));
     m_table->doItemsLayout(); // else the scroll bar still ends where the last list did
     followCursor();
 }
 
+void EventsView::setRows(std::vector<EventIndex> rows)
+{
+    m_isAscending = std::ranges::is_sorted(rows);
+    m_rows = std::make_shared<const std::vector<EventIndex>>(std::move(rows));
+    const Study &of = *m_document->devices[m_device];
+    m_model->setTable(
+        keptWith(eventsTable(*m_document->trace, of.device(), of.times(), m_rows), m_document));
+}
+
+int EventsView::rowOf(EventIndex event) const
+{
+    const auto found = m_isAscending ? std::ranges::lower_bound(*m_rows, event)
+                                     : std::ranges::find(*m_rows, event);
+    return static_cast<int>(found - m_rows->begin());
+}
+
 void EventsView::choose(int row)
 {
-    const EventIndex event = m_model->eventAt(row);
+    const EventIndex event = eventAt(row);
     if (event == m_state->cursor())
         return;
     m_choosing = true;
@@ -144,7 +174,7 @@ void EventsView::followCursor()
 {
     if (m_choosing || !isVisible() || m_model->rowCount() == 0)
         return;
-    const int row = std::min(m_model->rowOf(m_state->cursor()), m_model->rowCount() - 1);
+    const int row = std::min(rowOf(m_state->cursor()), m_model->rowCount() - 1);
     const QSignalBlocker silent(m_table->selectionModel());
     m_table->setCurrentIndex(m_model->index(row, 0));
     m_table->scrollTo(m_model->index(row, 0), QAbstractItemView::EnsureVisible);

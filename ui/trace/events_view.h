@@ -19,7 +19,7 @@ class QTableView;
 
 namespace vramscope {
 
-class EventsModel;
+class DataTableModel;
 class Job;
 
 /// Every event of a device as a list: sorted by a click on a heading, cut down by the filter. The
@@ -40,7 +40,12 @@ public:
     /// Makes the requested list now, on this thread: for pictures without an event loop.
     void workNow() override;
 
-    [[nodiscard]] EventsModel *model() const { return m_model; }
+    [[nodiscard]] DataTableModel *model() const { return m_model; }
+    /// The event of a row.
+    [[nodiscard]] EventIndex eventAt(int row) const
+    {
+        return (*m_rows)[static_cast<std::size_t>(row)];
+    }
     [[nodiscard]] QTableView *table() const { return m_table; }
 
 protected:
@@ -53,6 +58,9 @@ private:
     using Rows = std::optional<std::vector<EventIndex>>;
     [[nodiscard]] std::function<Rows(const Progress &)> work() const;
     void take(Rows rows);
+    void setRows(std::vector<EventIndex> rows);
+    /// The row of an event; the next one after it where it is not shown.
+    [[nodiscard]] int rowOf(EventIndex event) const;
     void choose(int row);
     void followCursor();
 
@@ -62,8 +70,10 @@ private:
     EventOrder m_order = EventOrder::Event;
     bool m_descending = false;
     bool m_stale = true;
-    bool m_choosing = false; // the cursor moves because of a row
-    EventsModel *m_model;
+    bool m_choosing = false;                               // the cursor moves because of a row
+    std::shared_ptr<const std::vector<EventIndex>> m_rows; // of the model
+    bool m_isAscending = true;                             // m_rows
+    DataTableModel *m_model;
     QTableView *m_table;
     QLabel *m_count;
     Job *m_job = nullptr;

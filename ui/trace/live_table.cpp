@@ -3,9 +3,10 @@
 #include "ui/trace/live_table.h"
 
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/describe/trace_tables.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
-#include "ui/models/live_groups_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
@@ -26,7 +27,7 @@ using namespace Qt::StringLiterals;
 LiveTable::LiveTable(std::shared_ptr<const TraceDocument> document, QWidget *parent)
     : QWidget(parent)
     , m_document(std::move(document))
-    , m_model(new LiveGroupsModel(m_document->trace, this))
+    , m_model(new DataTableModel(this))
     , m_view(new QTableView)
     , m_choice(makeChoice())
     , m_where(new ElidedLabel(Qt::ElideRight))
@@ -62,18 +63,19 @@ QWidget *LiveTable::makeChoice()
 
 void LiveTable::setUpView()
 {
+    setGroups({});
     m_view->setModel(m_model);
     m_view->setAccessibleName(u"Live allocations by stack"_s);
     setUpPlainRows(*m_view);
     QHeaderView *header = m_view->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::Fixed);
-    header->setSectionResizeMode(LiveGroupsModel::Site, QHeaderView::Stretch);
+    header->setSectionResizeMode(m_model->columnOf("site"), QHeaderView::Stretch);
     const int digit = m_view->fontMetrics().averageCharWidth();
-    header->resizeSection(LiveGroupsModel::Size, digit * 14);
-    header->resizeSection(LiveGroupsModel::Count, digit * 11);
-    header->resizeSection(LiveGroupsModel::Share, digit * 12);
+    header->resizeSection(m_model->columnOf("bytes"), digit * 14);
+    header->resizeSection(m_model->columnOf("count"), digit * 11);
+    header->resizeSection(m_model->columnOf("share"), digit * 12);
     const auto choose = [this](const QModelIndex &index) {
-        const AllocationIndex first = m_model->group(index.row()).first;
+        const AllocationIndex first = m_groups[m_model->rowAt(index.row())].first;
         const Allocations &allocations = m_document->devices[m_device]->allocations();
         Q_EMIT allocationChosen(first, m_moment == Moment::Range ? allocations.birth[first]
                                                                  : shownEvent());
@@ -85,7 +87,7 @@ void LiveTable::setUpView()
     m_view->addAction(only);
     connect(only, &QAction::triggered, this, [this] {
         if (const QModelIndex index = m_view->currentIndex(); index.isValid())
-            Q_EMIT stackWanted(m_model->group(index.row()).stack);
+            Q_EMIT stackWanted(m_groups[m_model->rowAt(index.row())].stack);
     });
 }
 
@@ -95,7 +97,7 @@ void LiveTable::setDevice(std::size_t device)
     m_choice->setVisible(m_document->devices[device]->hasHistory());
     if (!m_document->devices[device]->hasHistory())
         m_moment = Moment::Cursor;
-    m_model->setGroups({}); // a range comes later, and these are of another device
+    setGroups({}); // the range comes later, and these groups are from another device
     refresh();
 }
 
@@ -160,9 +162,21 @@ void LiveTable::refreshRange()
     showProgress(*m_job, this);
 }
 
+void LiveTable::setGroups(std::vector<LiveGroup> groups)
+{
+    m_groups = std::move(groups);
+    m_total = 0;
+    m_allocations = 0;
+    for (const LiveGroup &group : m_groups) {
+        m_total = wrappingSum(m_total, group.bytes);
+        m_allocations += group.count;
+    }
+    m_model->setTable(keptWith(liveGroupsTable(*m_document->trace, m_groups), m_document));
+}
+
 void LiveTable::present(std::vector<LiveGroup> groups)
 {
-    m_model->setGroups(std::move(groups));
+    setGroups(std::move(groups));
     m_where->setFullText(momentText());
 }
 
@@ -187,8 +201,8 @@ QString LiveTable::momentText() const
         where = u"by stack, after event %1"_s.arg(countText(shownEvent()));
     if (m_kept)
         where += u", filtered"_s;
-    return u"%1 · %2 in %3"_s.arg(where, bytesText(m_model->total(), m_unit),
-                                  countedText(m_model->allocations(), "allocation"));
+    return u"%1 · %2 in %3"_s.arg(where, bytesText(m_total, m_unit),
+                                  countedText(m_allocations, "allocation"));
 }
 
 } // namespace vramscope

@@ -15,9 +15,9 @@ class QTableView;
 
 namespace vramscope {
 
+class DataTableModel;
 class ElidedLabel;
 class Job;
-class LiveGroupsModel;
 
 /// The stacks with the most bytes: live at the cursor or at the peak, or allocated in the visible
 /// range, whether or not they were freed. If no history was recorded, live at the end.
@@ -36,7 +36,11 @@ public:
     /// Counts only what a filter keeps.
     void setKept(TimelineState::Kept kept);
 
-    [[nodiscard]] LiveGroupsModel *model() const { return m_model; }
+    [[nodiscard]] DataTableModel *model() const { return m_model; }
+    /// The rows of the model, most bytes first.
+    [[nodiscard]] const std::vector<LiveGroup> &groups() const { return m_groups; }
+    [[nodiscard]] Bytes total() const { return m_total; }
+    [[nodiscard]] std::int64_t allocations() const { return m_allocations; }
     [[nodiscard]] QTableView *view() const { return m_view; }
 
 Q_SIGNALS:
@@ -49,6 +53,7 @@ private:
     enum class Moment { Cursor, Peak, Range };
 
     void setUpView();
+    void setGroups(std::vector<LiveGroup> groups);
     [[nodiscard]] QWidget *makeChoice();
     void refresh();
     /// On another thread: a range may have millions of events.
@@ -65,7 +70,10 @@ private:
     Moment m_moment = Moment::Cursor;
     ByteUnit m_unit = ByteUnit::Binary;
     TimelineState::Kept m_kept;
-    LiveGroupsModel *m_model;
+    std::vector<LiveGroup> m_groups;
+    Bytes m_total = 0;              // of m_groups
+    std::int64_t m_allocations = 0; // of m_groups
+    DataTableModel *m_model;
     QTableView *m_view;
     QWidget *m_choice;
     ElidedLabel *m_where;

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/steps_view.h"
 
-#include "ui/models/steps_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/row_table.h"
 #include "ui/support/text.h"
+#include "ui/support/tip_html.h"
 #include "ui/timeline/steps_plot.h"
 
 #include <QHBoxLayout>
@@ -29,7 +30,7 @@ StepsView::StepsView(std::shared_ptr<const TraceDocument> document, TimelineStat
     , m_how(new ElidedLabel(Qt::ElideRight))
     , m_body(new QWidget)
     , m_plot(new StepsPlot)
-    , m_model(new StepsModel(this))
+    , m_model(new DataTableModel(this))
     , m_table(new QTableView)
     , m_empty(emptyLabel())
 {
@@ -45,12 +46,16 @@ StepsView::StepsView(std::shared_ptr<const TraceDocument> document, TimelineStat
 
 void StepsView::setUpTable()
 {
+    m_model->setTable(stepsTable({}));
+    m_model->setRowTip([this](std::size_t step) {
+        return tipHtml(stepLines(m_data, step, m_model->unit()).join(u'\n'));
+    });
     m_table->setModel(m_model);
     m_table->setAccessibleName(u"Steps"_s);
     setUpRowTable(*m_table);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the last column is cut off
     m_table->setSortingEnabled(true);
-    m_table->sortByColumn(StepsModel::Name, Qt::AscendingOrder);
+    m_table->sortByColumn(0, Qt::AscendingOrder);
     QHeaderView *header = m_table->horizontalHeader();
     const int digit = m_table->fontMetrics().averageCharWidth();
     const std::array widths = {8, 13, 14, 12};
@@ -62,9 +67,9 @@ void StepsView::setUpTable()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) {
                 if (current.isValid())
-                    choose(m_model->step(current.row()));
+                    choose(m_model->rowAt(current.row()));
             });
-    connect(m_model, &QAbstractItemModel::modelReset, this, &StepsView::followCursor);
+    connect(m_model, &QAbstractItemModel::layoutChanged, this, &StepsView::followCursor);
 }
 
 void StepsView::setStudy(std::size_t device, const std::shared_ptr<const Study> &study)
@@ -123,7 +128,7 @@ void StepsView::refresh()
             &device.curve().active(), timed ? device.times() : std::span<const std::int64_t>()};
     }
     m_plot->setSteps(m_data);
-    m_model->setSteps(m_data);
+    m_model->setTable(keptWith(stepsTable(m_data), m_study));
     const QString empty = emptyText();
     m_empty->setText(empty);
     m_empty->setVisible(!empty.isEmpty());
@@ -152,7 +157,7 @@ void StepsView::followCursor()
         m_data.isEmpty() ? std::nullopt : stepAt(m_data.steps->steps, m_state->cursor());
     m_plot->setChosen(step);
     const QSignalBlocker silent(m_table->selectionModel());
-    const QModelIndex index = step ? m_model->index(m_model->rowOf(*step), 0) : QModelIndex();
+    const QModelIndex index = step ? m_model->index(m_model->placeOf(*step), 0) : QModelIndex();
     m_table->setCurrentIndex(index);
     m_table->scrollTo(index);
     m_table->viewport()->update();

@@ -14,8 +14,8 @@ class QTableView;
 
 namespace vramscope {
 
+class DataTableModel;
 class ElidedLabel;
-class StepsModel;
 class StepsPlot;
 
 /// The training steps of one device overlaid, by events or by time like the timelines, with a table
@@ -58,7 +58,7 @@ private:
     ElidedLabel *m_how;
     QWidget *m_body;
     StepsPlot *m_plot;
-    StepsModel *m_model;
+    DataTableModel *m_model;
     QTableView *m_table;
     int m_tableWidth = 0; // with all its columns
     QLabel *m_empty;

@@ -7,7 +7,7 @@
 #include "ui/bookmarks/bookmark_panel.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
-#include "ui/models/live_groups_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/support/text.h"

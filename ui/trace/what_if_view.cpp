@@ -219,7 +219,7 @@ void WhatIfView::take(Found findings)
             m_model->setDrawn(toQString(printable(m_wish.own)), true);
         fitColumns();
         m_table->setCurrentIndex(
-            m_model->index(m_model->rowOf(found.best ? *found.best + 1 : 0), 0));
+            m_model->index(m_model->placeOf(found.best ? *found.best + 1 : 0), 0));
     }
     refreshLines();
     refresh();

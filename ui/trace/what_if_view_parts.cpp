@@ -79,6 +79,7 @@ QLayout *WhatIfView::makeSettings()
 
 void WhatIfView::setUpTable()
 {
+    m_model->setFindings(nullptr);
     m_table->setModel(m_model);
     m_table->setAccessibleName(u"Settings of the allocator"_s);
     setUpRowTable(*m_table);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/sorted_table.h"
 
+#include "ui/models/data_table_model.h"
 #include "ui/support/row_table.h"
 
 #include <QHeaderView>
@@ -10,7 +11,7 @@
 
 namespace vramscope {
 
-QTableView *makeSortedTable(QAbstractItemModel *model, const QString &name, int sortedBy)
+QTableView *makeSortedTable(DataTableModel *model, const QString &name, int sortedBy)
 {
     auto *view = new QTableView;
     view->setModel(model);
@@ -25,14 +26,18 @@ QTableView *makeSortedTable(QAbstractItemModel *model, const QString &name, int 
     return view;
 }
 
-void fitColumn(QTableView *view, int column, const QString &widest)
+void fitColumns(QTableView *view, const DataTableModel &model,
+                std::initializer_list<std::pair<std::string_view, QString>> widest)
 {
-    view->horizontalHeader()->resizeSection(column,
-                                            view->fontMetrics().horizontalAdvance(widest) + 22);
+    for (const auto &[key, text] : widest)
+        view->horizontalHeader()->resizeSection(model.columnOf(key),
+                                                view->fontMetrics().horizontalAdvance(text) + 22);
 }
 
 void chooseRow(QTableView *view, int row)
 {
+    if (row < 0)
+        return view->clearSelection();
     const QModelIndex index = view->model()->index(row, 0);
     view->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
                                                        QItemSelectionModel::Rows);

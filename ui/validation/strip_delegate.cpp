@@ -3,26 +3,36 @@
 #include "ui/validation/strip_delegate.h"
 
 #include "ui/charts/error_strip.h"
+#include "ui/models/data_table_model.h"
 #include "ui/support/theme.h"
-#include "ui/validation/groups_model.h"
+#include "ui/validation/row_filter.h"
 
 #include <cmath>
 
 namespace vramscope {
 
-StripDelegate::StripDelegate(const GroupsModel *model, QObject *parent)
+StripDelegate::StripDelegate(const DataTableModel *model, const std::vector<ErrorGroup> *groups,
+                             QObject *parent)
     : QStyledItemDelegate(parent)
     , m_model(model)
+    , m_groups(groups)
 {
+}
+
+void StripDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->text.clear();
 }
 
 void StripDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                           const QModelIndex &index) const
 {
     QStyledItemDelegate::paint(painter, option, index); // the background
-    const auto errors = index.data(GroupsModel::ErrorsRole).value<QList<double>>();
-    paintErrorStrip(*painter, QRectF(option.rect).adjusted(6, 0, -6, 0), errors,
-                    std::ceil(m_model->range()), kMetPercent, themeOf(option.widget));
+    const ErrorGroup &group = (*m_groups)[m_model->rowAt(index.row())];
+    paintErrorStrip(*painter, QRectF(option.rect).adjusted(6, 0, -6, 0), group.errors,
+                    std::ceil(m_groups->front().summary.worst), kMetPercent,
+                    themeOf(option.widget));
 }
 
 } // namespace vramscope

@@ -2,25 +2,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/describe/validation_tables.h"
+
 #include <QStyledItemDelegate>
+
+#include <vector>
 
 namespace vramscope {
 
-class GroupsModel;
+class DataTableModel;
 
-/// Paints the errors of a family as strokes, on the same axis in every row.
+/// Paints the errors of a group as strokes, on the same axis in every row, in the place of the text
+/// that counts them.
 class StripDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 
 public:
-    StripDelegate(const GroupsModel *model, QObject *parent);
+    /// `groups`: the rows of the model's table, all figures first.
+    StripDelegate(const DataTableModel *model, const std::vector<ErrorGroup> *groups,
+                  QObject *parent);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
 
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+
 private:
-    const GroupsModel *m_model;
+    const DataTableModel *m_model;
+    const std::vector<ErrorGroup> *m_groups;
 };
 
 } // namespace vramscope

@@ -3,8 +3,7 @@
 #include "ui/validation/throughput_text.h"
 
 #include "core/base/format.h"
-#include "core/catalog/gpus.h"
-#include "core/settings/settings.h"
+#include "core/describe/validation_tables.h"
 #include "ui/support/text.h"
 #include "ui/validation/validation_text.h"
 
@@ -18,12 +17,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-double meantOf(const ComparedSpeed &row, const SpeedValidation &speeds)
-{
-    const auto family = std::ranges::find(speeds.families, row.row.family, &SpeedFamily::name);
-    return family == speeds.families.end() ? 0 : targetPercent(family->kind);
-}
 
 QString secondsText(double seconds)
 {
@@ -54,7 +47,7 @@ QString catalogueFact(const ComparedSpeed &row)
     if (!row.computed())
         return {};
     return u"%1 tokens/s a GPU (%2), %3: the published speed lies %4"_s.arg(
-        tokensText(row.catalogue.likely), catalogueText(row),
+        toQString(trainingSpeedText(row.catalogue.likely)), toQString(catalogueText(row)),
         errorText(row.catalogueErrorPercent()),
         row.insideCatalogue() ? u"in this range"_s : u"outside this range"_s);
 }
@@ -67,71 +60,21 @@ QString percentOf(double part, double whole)
 
 } // namespace
 
-QString tokensText(double tokens)
-{
-    return tokens < 1000 ? toQString(formatNumber(tokens, 3)) : countText(std::llround(tokens));
-}
-
-QString catalogueText(const ComparedSpeed &row)
-{
-    return row.computed()
-               ? u"%1 to %2"_s.arg(tokensText(row.catalogue.low), tokensText(row.catalogue.high))
-               : QString();
-}
-
-QString basisText(const ComparedSpeed &row)
-{
-    return row.basis == SpeedBasis::Calibrated
-               ? u"calibrated on %1"_s.arg(toQString(row.calibratedOn))
-               : toQString(basisName(row.basis));
-}
-
-bool isMissed(const ComparedSpeed &row, const SpeedValidation &speeds)
-{
-    return row.basis == SpeedBasis::Calibrated
-               ? std::abs(row.errorPercent) > meantOf(row, speeds)
-               : row.basis == SpeedBasis::Catalogue && !row.insideCatalogue();
-}
-
-QString outcomeText(const ComparedSpeed &row, const SpeedValidation &speeds)
-{
-    const bool missed = isMissed(row, speeds);
-    switch (row.basis) {
-    case SpeedBasis::Calibrates:
-        return u"not a prediction"_s;
-    case SpeedBasis::Calibrated:
-        return (missed ? u"beyond %1 %"_s : u"within %1 %"_s).arg(meantOf(row, speeds));
-    case SpeedBasis::Catalogue:
-        return missed ? u"outside the range"_s : u"in the range"_s;
-    case SpeedBasis::None:
-        break;
-    }
-    return u"–"_s;
-}
-
-QString devicesText(const ComparedSpeed &row)
-{
-    if (row.gpus == 0 || !row.row.plan.hardware.gpu)
-        return {};
-    const GpuPreset *gpu = findGpuPreset(*row.row.plan.hardware.gpu);
-    return u"%1 × %2"_s.arg(countText(row.gpus),
-                            toQString(gpu ? gpu->title : *row.row.plan.hardware.gpu));
-}
-
 QString speedSentence(const ComparedSpeed &row)
 {
     const QString published = u"%1: %2 tokens/s a GPU were published"_s.arg(
-        toQString(row.row.id), tokensText(row.row.tokensPerGpu));
+        toQString(row.row.id), toQString(trainingSpeedText(row.row.tokensPerGpu)));
     switch (row.basis) {
     case SpeedBasis::Calibrates:
         return u"%1; the run calibrates its family"_s.arg(published);
     case SpeedBasis::Calibrated:
         return u"%1, %2 predicted from the speed of %3 (%4)"_s.arg(
-            published, tokensText(row.predicted.likely), toQString(row.calibratedOn),
-            errorText(row.errorPercent));
+            published, toQString(trainingSpeedText(row.predicted.likely)),
+            toQString(row.calibratedOn), errorText(row.errorPercent));
     case SpeedBasis::Catalogue:
         return u"%1, %2 predicted from the catalogue alone (%3)"_s.arg(
-            published, tokensText(row.predicted.likely), errorText(row.errorPercent));
+            published, toQString(trainingSpeedText(row.predicted.likely)),
+            errorText(row.errorPercent));
     case SpeedBasis::None:
         break;
     }
@@ -146,7 +89,7 @@ QString speedFacts(const ComparedSpeed &row)
                                                  secondsText(row.time.communication),
                                                  secondsText(row.time.idle))
                        : QString();
-    const QString devices = devicesText(row);
+    const QString devices = toQString(devicesText(row));
     const QString run = devices.isEmpty() ? toQString(row.row.model)
                                           : u"%1 on %2"_s.arg(toQString(row.row.model), devices);
     return u"<table cellspacing=\"0\" cellpadding=\"1\">%1</table>"_s.arg(

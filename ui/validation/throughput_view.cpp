@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/throughput_view.h"
 
+#include "core/describe/validation_tables.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 #include "ui/validation/sorted_table.h"
-#include "ui/validation/speed_families_model.h"
-#include "ui/validation/speed_rows_model.h"
 #include "ui/validation/throughput_text.h"
 
 #include <QBoxLayout>
@@ -64,10 +64,10 @@ std::vector<std::size_t> keptSpeeds(const SpeedValidation &speeds, const SpeedFi
         if (!isOfSpeedKind(row, speeds, filter.kind) ||
             (!filter.family.empty() && row.row.family != filter.family))
             continue;
-        const QString text = toQString(row.row.id + '\n' + row.row.family + '\n' + row.row.model +
-                                       '\n' + row.layout + '\n' + row.row.source + '\n' +
-                                       row.row.note + '\n' + row.whyNot + '\n') +
-                             devicesText(row) + u'\n' + basisText(row);
+        const QString text =
+            toQString(row.row.id + '\n' + row.row.family + '\n' + row.row.model + '\n' +
+                      row.layout + '\n' + row.row.source + '\n' + row.row.note + '\n' + row.whyNot +
+                      '\n' + devicesText(row) + '\n' + basisText(row));
         if (std::ranges::all_of(words, [&](const QString &word) {
                 return text.contains(word, Qt::CaseInsensitive);
             }))
@@ -79,9 +79,15 @@ std::vector<std::size_t> keptSpeeds(const SpeedValidation &speeds, const SpeedFi
 ThroughputView::ThroughputView(std::shared_ptr<const SpeedValidation> speeds, QWidget *parent)
     : QWidget(parent)
     , m_speeds(std::move(speeds))
-    , m_families(new SpeedFamiliesModel(m_speeds, this))
-    , m_rows(new SpeedRowsModel(m_speeds, this))
+    , m_families(new DataTableModel(this))
+    , m_rows(new DataTableModel(this))
 {
+    m_families->setTable(speedFamiliesTable(*m_speeds));
+    m_rows->setTable(speedsTable(m_speeds, {}));
+    m_rows->setRowTip([this](std::size_t at) {
+        const ComparedSpeed &row = m_speeds->rows[m_kept[at]];
+        return u"<b>%1</b><br>%2"_s.arg(toQString(row.row.id).toHtmlEscaped(), speedFacts(row));
+    });
     QSplitter *above =
         splitter(Qt::Horizontal, {{makeFamilies(), 1}, {makeDetail(), 1}}, {670, 590});
     m_head = new PageHead({speedHeadline(*m_speeds), {{speedExplanation(*m_speeds)}}});
@@ -94,12 +100,14 @@ ThroughputView::ThroughputView(std::shared_ptr<const SpeedValidation> speeds, QW
 
 QWidget *ThroughputView::makeFamilies()
 {
-    m_familiesView = makeSortedTable(m_families, u"Families of runs"_s, SpeedFamiliesModel::Worst);
-    fitColumn(m_familiesView, SpeedFamiliesModel::Family, u"llama-405b-h100-pipeline"_s);
-    fitColumn(m_familiesView, SpeedFamiliesModel::Kind, u"strong scaling"_s);
-    fitColumn(m_familiesView, SpeedFamiliesModel::CalibratedOn, u"nanotron-000"_s);
-    fitColumn(m_familiesView, SpeedFamiliesModel::Predicted, u"predicted"_s);
-    fitColumn(m_familiesView, SpeedFamiliesModel::Worst, u"+000.0 %"_s);
+    m_familiesView =
+        makeSortedTable(m_families, u"Families of runs"_s, m_families->columnOf("worst"));
+    fitColumns(m_familiesView, *m_families,
+               {{"name", u"llama-405b-h100-pipeline"_s},
+                {"kind", u"strong scaling"_s},
+                {"calibrated_on", u"nanotron-000"_s},
+                {"predicted", u"predicted"_s},
+                {"worst", u"+000.0 %"_s}});
     m_familiesView->horizontalHeader()->setStretchLastSection(true);
     return m_familiesView;
 }
@@ -137,19 +145,22 @@ QWidget *ThroughputView::makeRows()
     m_shown->setProperty("role", u"dim"_s);
     m_open = new QPushButton(u"Open its plan"_s);
     m_open->setToolTip(u"Opens the plan of the selected run in a tab (Enter)"_s);
-    m_rowsView = makeSortedTable(m_rows, u"Published training speeds"_s, SpeedRowsModel::kByFamily);
-    fitColumn(m_rowsView, SpeedRowsModel::Id, u"nanotron-0000"_s);
-    fitColumn(m_rowsView, SpeedRowsModel::Model, u"llama-1b-nanotron"_s);
-    fitColumn(m_rowsView, SpeedRowsModel::Devices, u"000 × H100 SXM5 96 GB"_s);
-    fitColumn(m_rowsView, SpeedRowsModel::Published, u"published"_s);
-    fitColumn(m_rowsView, SpeedRowsModel::Predicted, u"predicted"_s);
-    fitColumn(m_rowsView, SpeedRowsModel::ErrorColumn, u"+000.0 %"_s);
-    fitColumn(m_rowsView, SpeedRowsModel::Outcome, u"outside the range "_s);
-    fitColumn(m_rowsView, SpeedRowsModel::Basis, u"calibrated on nanotron-000"_s);
-    fitColumn(m_rowsView, SpeedRowsModel::Catalogue, u"00,000 to 000,000"_s);
+    m_rowsView = makeSortedTable(m_rows, u"Published training speeds"_s, -1); // by family
+    // Names of models and GPUs have room for the bold type of runs that calibrate.
+    fitColumns(m_rowsView, *m_rows,
+               {{"id", u"nanotron-0000"_s},
+                {"model", u"llama-1b-nanotron 00"_s},
+                {"gpus", u"000 × H100 SXM5 96 GB 00"_s},
+                {"published", u"published"_s},
+                {"predicted", u"predicted"_s},
+                {"error", u"+000.0 %"_s},
+                {"outcome", u"outside the range "_s},
+                {"basis", u"calibrated on nanotron-000"_s},
+                {"catalogue", u"00,000 to 000,000"_s}});
     QHeaderView *header = m_rowsView->horizontalHeader();
-    header->setSectionResizeMode(SpeedRowsModel::Layout, QHeaderView::Stretch);
-    m_rowsView->hideColumn(SpeedRowsModel::Source); // beside the families, and in what is exported
+    header->setSectionResizeMode(m_rows->columnOf("layout"), QHeaderView::Stretch);
+    m_rowsView->hideColumn(
+        m_rows->columnOf("source")); // beside the families, and in what is exported
     QHBoxLayout *bar = row({m_kind, m_text, {m_shown, 1}, m_open}, 10, {14, 8, 14, 6});
     return panel(column({bar, {m_rowsView, 1}}), u"side"_s);
 }
@@ -172,18 +183,18 @@ void ThroughputView::wire()
             [this, changeFilter] {
                 const QModelIndexList rows = m_familiesView->selectionModel()->selectedRows();
                 const std::string family =
-                    rows.isEmpty() ? m_filter.family : m_families->familyAt(rows.front().row());
+                    rows.isEmpty() ? m_filter.family : familyAt(rows.front().row());
                 if (family != m_filter.family)
                     changeFilter([&](SpeedFilter &filter) { filter.family = family; });
             });
     connect(m_rowsView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_rowsView->selectionModel()->selectedRows();
         if (!rows.isEmpty())
-            selectRow(m_rows->rowAt(rows.front().row()));
+            selectRow(m_kept[m_rows->rowAt(rows.front().row())]);
     });
-    // Sorting makes the rows anew.
-    connect(m_families, &QAbstractItemModel::modelReset, this, &ThroughputView::showFamily);
-    connect(m_rows, &QAbstractItemModel::modelReset, this, &ThroughputView::showSelection);
+    // Sorting leads to what is chosen.
+    connect(m_families, &QAbstractItemModel::layoutChanged, this, &ThroughputView::showFamily);
+    connect(m_rows, &QAbstractItemModel::layoutChanged, this, &ThroughputView::showSelection);
     const auto openSelected = [this] {
         if (m_selected)
             openRow(*m_selected);
@@ -207,22 +218,29 @@ void ThroughputView::setFilter(const SpeedFilter &filter)
 
 void ThroughputView::showFamily()
 {
-    if (const std::optional<int> place = m_families->placeOf(m_filter.family))
-        chooseRow(m_familiesView, *place);
-    else
-        m_familiesView->clearSelection();
+    int place = 0;
+    while (place < m_families->rowCount() && familyAt(place) != m_filter.family)
+        ++place;
+    chooseRow(m_familiesView, place < m_families->rowCount() ? place : -1);
+}
+
+/// The family of a row; empty for that of all runs.
+std::string ThroughputView::familyAt(int row) const
+{
+    const std::size_t at = m_families->rowAt(row);
+    return at == 0 ? std::string() : m_speeds->families[at - 1].name;
 }
 
 void ThroughputView::showRows()
 {
-    const std::vector<std::size_t> kept = keptSpeeds(*m_speeds, m_filter);
-    if (!m_selected || std::ranges::find(kept, *m_selected) == kept.end())
+    m_kept = byFamily(*m_speeds, keptSpeeds(*m_speeds, m_filter));
+    if (!m_selected || std::ranges::find(m_kept, *m_selected) == m_kept.end())
         m_selected.reset();
     m_shown->setFullText(u"%1 of %2; speeds are tokens a second and GPU"_s.arg(
-        countText(std::ssize(kept)), countedText(std::ssize(m_speeds->rows), "run")));
-    m_rows->setRows(kept);
+        countText(std::ssize(m_kept)), countedText(std::ssize(m_speeds->rows), "run")));
+    m_rows->setTable(speedsTable(m_speeds, m_kept));
     if (!m_selected && m_rows->rowCount() > 0) // a run is always explained beside the families
-        m_selected = m_rows->rowAt(0);
+        m_selected = m_kept[m_rows->rowAt(0)];
     showSelection();
     Q_EMIT statusChanged();
 }
@@ -239,11 +257,10 @@ void ThroughputView::selectRow(std::optional<std::size_t> row)
 void ThroughputView::showSelection()
 {
     showDetail();
-    const std::optional<int> place = m_selected ? m_rows->placeOf(*m_selected) : std::nullopt;
-    if (place)
-        chooseRow(m_rowsView, *place);
-    else
-        m_rowsView->clearSelection();
+    const auto kept = m_selected ? std::ranges::find(m_kept, *m_selected) : m_kept.end();
+    chooseRow(m_rowsView, kept == m_kept.end()
+                              ? -1
+                              : m_rows->placeOf(static_cast<std::size_t>(kept - m_kept.begin())));
 }
 
 void ThroughputView::showDetail()

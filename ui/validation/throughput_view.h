@@ -18,11 +18,10 @@ class QTableView;
 
 namespace vramscope {
 
+class DataTableModel;
 class ElidedLabel;
 class FactTable;
 class PageHead;
-class SpeedFamiliesModel;
-class SpeedRowsModel;
 
 /// Runs by what their prediction rests on.
 enum class SpeedFilterKind { All, Calibrated, Calibrates, Catalogue, NotComputed, Missed };
@@ -77,6 +76,7 @@ private:
     void wire();
     void showRows();
     void showFamily();
+    [[nodiscard]] std::string familyAt(int row) const;
     void showSelection();
     void showDetail();
 
@@ -84,8 +84,9 @@ private:
     SpeedFilter m_filter;
     std::optional<std::size_t> m_selected;
 
-    SpeedFamiliesModel *m_families;
-    SpeedRowsModel *m_rows;
+    std::vector<std::size_t> m_kept; ///< the rows of m_rows
+    DataTableModel *m_families;      ///< all runs, then the families in their order
+    DataTableModel *m_rows;
     PageHead *m_head = nullptr;
     QTableView *m_familiesView = nullptr;
     QTableView *m_rowsView = nullptr;

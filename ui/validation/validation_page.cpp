@@ -4,18 +4,17 @@
 
 #include "core/validation/shipped.h"
 #include "ui/charts/scatter_chart.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/head.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
-#include "ui/validation/groups_model.h"
-#include "ui/validation/rows_model.h"
+#include "ui/validation/sorted_table.h"
 #include "ui/validation/validation_text.h"
 
 #include <QAbstractButton>
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -56,7 +55,7 @@ void ValidationPage::setFilter(const RowFilter &filter)
     const bool otherGroups = filter.kind != m_filter.kind || filter.grouping != m_filter.grouping;
     m_filter = filter;
     if (otherGroups)
-        m_groups->setKind(m_filter.kind, m_filter.grouping);
+        showGroups();
     const QSignalBlocker kind(m_kind);
     const QSignalBlocker text(m_text);
     const QSignalBlocker missed(m_onlyMissed);
@@ -74,6 +73,33 @@ void ValidationPage::showRuns(const std::string &run)
     setFilter({RowKind::All, Grouping::Run, run, {}, false});
 }
 
+void ValidationPage::showGroups()
+{
+    std::vector<ComparedFigure> rows;
+    for (const ComparedFigure &row : m_validation->rows)
+        if (isOfKind(row.row, m_filter.kind))
+            rows.push_back(row);
+    m_errorGroups = errorGroups(rows, [grouping = m_filter.grouping](const ComparedFigure &row) {
+        return groupOf(row, grouping);
+    });
+    using Heading = std::pair<std::string, std::string>;
+    m_groups->setTable(errorGroupsTable(
+        m_errorGroups,
+        m_filter.grouping == Grouping::Run
+            ? Heading("kind of run", "Training or inference, and by which strategy or engine")
+            : Heading("family",
+                      "What the figures were published in, or what the recordings are about")));
+}
+
+int ValidationPage::placeOfGroup() const
+{
+    const auto group = std::ranges::find(m_errorGroups, m_filter.group,
+                                         [](const ErrorGroup &each) { return each.summary.name; });
+    return group == m_errorGroups.end()
+               ? -1
+               : m_groups->placeOf(static_cast<std::size_t>(group - m_errorGroups.begin()));
+}
+
 void ValidationPage::showRows()
 {
     m_kept = keptRows(*m_validation, m_filter);
@@ -87,7 +113,7 @@ void ValidationPage::showRows()
         text += u"; %1 in the table alone: %2"_s.arg(
             countText(counts), counts == 1 ? u"a count, not bytes"_s : u"counts, not bytes"_s);
     m_shown->setFullText(text);
-    m_rows->setRows(m_kept);
+    m_rows->setTable(measuredTable(m_validation, m_kept));
     if (m_selected && std::ranges::find(m_kept, *m_selected) == m_kept.end())
         m_selected.reset();
     showChart();
@@ -97,7 +123,7 @@ void ValidationPage::showRows()
 
 QString ValidationPage::emptyText() const
 {
-    if (!m_groups->placeOf(m_filter.group))
+    if (placeOfGroup() < 0)
         return u"No figure was measured in a run like this: %1."_s.arg(toQString(m_filter.group));
     return m_kept.empty() ? u"The filter leaves no row."_s
                           : u"What the filter leaves are counts, not bytes: see the table."_s;
@@ -125,13 +151,7 @@ void ValidationPage::showChart()
 
 void ValidationPage::showGroup()
 {
-    const std::optional<int> place = m_groups->placeOf(m_filter.group);
-    if (!place)
-        return m_groupsView->clearSelection();
-    const QModelIndex index = m_groups->index(*place, 0);
-    m_groupsView->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
-                                                               QItemSelectionModel::Rows);
-    m_groupsView->scrollTo(index);
+    chooseRow(m_groupsView, placeOfGroup());
 }
 
 void ValidationPage::selectRow(std::optional<std::size_t> row)
@@ -150,13 +170,10 @@ void ValidationPage::showSelection()
     m_chart->setSelected(point == m_plotted.end()
                              ? std::nullopt
                              : std::optional(static_cast<std::size_t>(point - m_plotted.begin())));
-    const std::optional<int> place = m_selected ? m_rows->placeOf(*m_selected) : std::nullopt;
-    if (!place)
-        return m_rowsView->clearSelection();
-    const QModelIndex index = m_rows->index(*place, 0);
-    m_rowsView->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
-                                                             QItemSelectionModel::Rows);
-    m_rowsView->scrollTo(index);
+    const auto kept = m_selected ? std::ranges::find(m_kept, *m_selected) : m_kept.end();
+    chooseRow(m_rowsView, kept == m_kept.end()
+                              ? -1
+                              : m_rows->placeOf(static_cast<std::size_t>(kept - m_kept.begin())));
 }
 
 void ValidationPage::openRow(std::size_t row)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/describe/validation_tables.h"
 #include "core/plan/plan.h"
 #include "ui/validation/row_filter.h"
 
@@ -20,10 +21,9 @@ class QTableView;
 
 namespace vramscope {
 
+class DataTableModel;
 class ElidedLabel;
-class GroupsModel;
 class PageHead;
-class RowsModel;
 class ScatterChart;
 
 /// How far to trust the planner: what it predicts against the measured figures that ship. A
@@ -74,7 +74,9 @@ private:
     void wireFilter();
     void wireSelection();
     void showRows();
+    void showGroups();
     void showChart();
+    [[nodiscard]] int placeOfGroup() const;
     void showGroup();
     void showSelection();
     [[nodiscard]] QString emptyText() const;
@@ -86,8 +88,9 @@ private:
     std::optional<std::size_t> m_selected;
     ByteUnit m_unit = ByteUnit::Binary;
 
-    GroupsModel *m_groups;
-    RowsModel *m_rows;
+    std::vector<ErrorGroup> m_errorGroups; ///< the rows of m_groups
+    DataTableModel *m_groups;
+    DataTableModel *m_rows; ///< of m_kept
     PageHead *m_head;
     ScatterChart *m_chart;
     QButtonGroup *m_grouping;

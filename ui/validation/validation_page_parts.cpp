@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/scatter_chart.h"
+#include "ui/models/data_table_model.h"
 #include "ui/page/head.h"
 #include "ui/page/labels.h"
 #include "ui/support/elided_label.h"
-#include "ui/validation/groups_model.h"
-#include "ui/validation/rows_model.h"
 #include "ui/validation/sorted_table.h"
 #include "ui/validation/strip_delegate.h"
 #include "ui/validation/validation_page.h"
@@ -30,9 +29,13 @@ using namespace Qt::StringLiterals;
 ValidationPage::ValidationPage(std::shared_ptr<const Validation> validation, QWidget *parent)
     : QWidget(parent)
     , m_validation(std::move(validation))
-    , m_groups(new GroupsModel(m_validation, this))
-    , m_rows(new RowsModel(m_validation, this))
+    , m_groups(new DataTableModel(this))
+    , m_rows(new DataTableModel(this))
 {
+    showGroups();
+    m_rows->setTable(measuredTable(m_validation, {}));
+    m_rows->setRowTip(
+        [this](std::size_t row) { return rowToolTip(m_validation->rows[m_kept[row]], m_unit); });
     m_head = new PageHead({headlineText(*m_validation), {{explanationText(*m_validation)}}});
     setLayout(column(
         {m_head, {splitter(Qt::Vertical, {{makeFigures(), 4}, {makeRows(), 3}}, {400, 300}), 1}}));
@@ -53,16 +56,18 @@ QWidget *ValidationPage::makeFigures()
 QWidget *ValidationPage::makeGroups()
 {
     m_groupsView =
-        makeSortedTable(m_groups, u"Errors of each group of rows"_s, GroupsModel::Median);
-    fitColumn(m_groupsView, GroupsModel::Group, u"litgpt-multi-gpu-inference"_s);
-    fitColumn(m_groupsView, GroupsModel::Rows, u"0,000"_s);
-    fitColumn(m_groupsView, GroupsModel::Median, u"0.000 %"_s);
-    fitColumn(m_groupsView, GroupsModel::Percentile95, u"0.000 %"_s);
-    fitColumn(m_groupsView, GroupsModel::Worst, u"0.000 %"_s);
-    fitColumn(m_groupsView, GroupsModel::Bias, u"−0.000 %"_s);
-    m_groupsView->horizontalHeader()->setSectionResizeMode(GroupsModel::Strip,
-                                                           QHeaderView::Stretch);
-    m_groupsView->setItemDelegateForColumn(GroupsModel::Strip, new StripDelegate(m_groups, this));
+        makeSortedTable(m_groups, u"Errors of each group of rows"_s, m_groups->columnOf("median"));
+    fitColumns(m_groupsView, *m_groups,
+               {{"group", u"litgpt-multi-gpu-inference"_s},
+                {"rows", u"0,000"_s},
+                {"median", u"0.000 %"_s},
+                {"p95", u"0.000 %"_s},
+                {"worst", u"0.000 %"_s},
+                {"bias", u"−0.000 %"_s}});
+    const int strip = m_groups->columnOf("errors");
+    m_groupsView->horizontalHeader()->setSectionResizeMode(strip, QHeaderView::Stretch);
+    m_groupsView->setItemDelegateForColumn(strip,
+                                           new StripDelegate(m_groups, &m_errorGroups, this));
     m_grouping = new QButtonGroup(this);
     QHBoxLayout *bar = tabButtons(*m_grouping, {u"By family"_s, u"By kind of run"_s}, {6, 4, 6, 2});
     bar->addStretch(1);
@@ -91,18 +96,19 @@ QWidget *ValidationPage::makeRows()
 
 void ValidationPage::setUpRowsView()
 {
-    m_rowsView = makeSortedTable(m_rows, u"Measured figures"_s, RowsModel::ErrorColumn);
-    fitColumn(m_rowsView, RowsModel::Id, u"litgpt-resource-tables-001"_s);
-    fitColumn(m_rowsView, RowsModel::Figure, u"moments.loss.allocate"_s);
-    fitColumn(m_rowsView, RowsModel::Family, u"hf-performance-doc"_s);
-    for (const int column : {RowsModel::Measured, RowsModel::Predicted})
-        fitColumn(m_rowsView, column, u"predicted 0"_s);
-    fitColumn(m_rowsView, RowsModel::ErrorColumn, u"−0.000 %"_s);
-    fitColumn(m_rowsView, RowsModel::Quality, u"quality"_s);
-    fitColumn(m_rowsView, RowsModel::Covered, u"covered"_s);
+    m_rowsView = makeSortedTable(m_rows, u"Measured figures"_s, m_rows->columnOf("error"));
+    fitColumns(m_rowsView, *m_rows,
+               {{"id", u"litgpt-resource-tables-001"_s},
+                {"figure", u"moments.loss.allocate"_s},
+                {"family", u"hf-performance-doc"_s},
+                {"measured", u"predicted 0"_s},
+                {"predicted", u"predicted 0"_s},
+                {"error", u"−0.000 %"_s},
+                {"quality", u"quality"_s},
+                {"covered", u"covered"_s}});
     QHeaderView *header = m_rowsView->horizontalHeader();
-    header->setSectionResizeMode(RowsModel::Source, QHeaderView::Stretch);
-    header->setSectionResizeMode(RowsModel::Note, QHeaderView::Stretch);
+    header->setSectionResizeMode(m_rows->columnOf("source"), QHeaderView::Stretch);
+    header->setSectionResizeMode(m_rows->columnOf("note"), QHeaderView::Stretch);
 }
 
 void ValidationPage::wireFilter()
@@ -136,12 +142,14 @@ void ValidationPage::wireFilter()
             [this, changeFilter] {
                 const QModelIndexList rows = m_groupsView->selectionModel()->selectedRows();
                 const std::string group =
-                    rows.isEmpty() ? m_filter.group : m_groups->groupAt(rows.front().row());
+                    rows.isEmpty()
+                        ? m_filter.group
+                        : m_errorGroups[m_groups->rowAt(rows.front().row())].summary.name;
                 if (group != m_filter.group)
                     changeFilter([&](RowFilter &filter) { filter.group = group; });
             });
-    // Sorting makes the rows anew.
-    connect(m_groups, &QAbstractItemModel::modelReset, this, &ValidationPage::showGroup);
+    // Sorting leads to the chosen row.
+    connect(m_groups, &QAbstractItemModel::layoutChanged, this, &ValidationPage::showGroup);
 }
 
 void ValidationPage::wireSelection()
@@ -149,9 +157,9 @@ void ValidationPage::wireSelection()
     connect(m_rowsView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_rowsView->selectionModel()->selectedRows();
         if (!rows.isEmpty())
-            selectRow(m_rows->rowAt(rows.front().row()));
+            selectRow(m_kept[m_rows->rowAt(rows.front().row())]);
     });
-    connect(m_rows, &QAbstractItemModel::modelReset, this, &ValidationPage::showSelection);
+    connect(m_rows, &QAbstractItemModel::layoutChanged, this, &ValidationPage::showSelection);
     connect(m_chart, &ScatterChart::pointSelected, this,
             [this](std::size_t point) { selectRow(m_plotted[point]); });
     connect(m_chart, &ScatterChart::pointTaken, this,

@@ -66,19 +66,12 @@ QString line(const QString &name, const QString &text)
 
 QString absoluteErrorText(double percent)
 {
-    const double size = std::abs(percent);
-    if (size == 0)
-        return u"0 %"_s;
-    return size < 0.0005 ? u"<0.001 %"_s
-                         : u"%1 %"_s.arg(size, 0, 'f',
-                                         size < 0.1  ? 3
-                                         : size < 10 ? 2
-                                                     : 1);
+    return toQString(formatErrorSize(percent));
 }
 
 QString errorText(double percent)
 {
-    return (percent > 0 ? u"+"_s : percent < 0 ? u"−"_s : QString()) + absoluteErrorText(percent);
+    return toQString(formatError(percent)).replace(u'-', u'−');
 }
 
 QString valueText(const MeasuredRow &row, double value, ByteUnit unit)
@@ -87,11 +80,16 @@ QString valueText(const MeasuredRow &row, double value, ByteUnit unit)
                                : toQString(formatCount(std::llround(value)));
 }
 
+namespace {
+
+/// With all its bytes.
 QString exactValueText(const MeasuredRow &row, double value, ByteUnit unit)
 {
     return isBytes(row.figure) ? exactBytesText(std::llround(value), unit)
                                : u"%1, a count"_s.arg(valueText(row, value, unit));
 }
+
+} // namespace
 
 QString rowToolTip(const ComparedFigure &compared, ByteUnit unit)
 {

@@ -19,8 +19,6 @@ namespace vramscope {
 /// A measured or predicted value of a row's figure: a size, or a plain number where the figure is
 /// not in bytes.
 [[nodiscard]] QString valueText(const MeasuredRow &row, double value, ByteUnit unit);
-/// The same with all its bytes.
-[[nodiscard]] QString exactValueText(const MeasuredRow &row, double value, ByteUnit unit);
 
 /// All that is known of a row, as the rich text of a tooltip.
 [[nodiscard]] QString rowToolTip(const ComparedFigure &row, ByteUnit unit);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/table/json_rows.h"
+#include "core/table/row_order.h"
 #include "core/table/table.h"
 #include "core/table/terminal_table.h"
 #include "tests/support/test.h"
@@ -76,6 +77,11 @@ private Q_SLOTS:
         row("seconds", Seconds, 200.0, "3 min 20 s", "");
         row("rounded", Rounded, 41234.0, "41,200", "");
         row("figure", Figure, "46,368 tokens", "46,368 tokens", "");
+        row("error", SignedError, -0.0314, "-0.031 %", "");
+        row("large error", SignedError, 12.54, "+12.5 %", "");
+        row("no error", SignedError, 0.0, "0 %", "");
+        row("tiny error", ErrorSize, -0.0001, "<0.001 %", "");
+        row("error without sign", ErrorSize, -4.1, "4.10 %", "");
         row("short time", Time, 853, "853 ns", "853 ns");
         row("small size", Size, 853, "853 B", "853 bytes");
         row("unknown", Time, {}, "–", "");
@@ -153,6 +159,44 @@ private Q_SLOTS:
         // Without any title there is no line of titles.
         QCOMPARE(terminalText(pickedColumns(table, {"name", "nothing"})),
                  std::string("  weights\n  total\n"));
+    }
+
+    void rowsSortByTheValuesOfAColumn()
+    {
+        DataTable::Cell later("4?");
+        later.value = 40;
+        DataTable::Cell unrecorded(0);
+        unrecorded.isKnown = false;
+        DataTable table =
+            madeTable({}, {{"name", "Name"}, {"count", "Count", DataTable::Kind::Count}},
+                      {{"all", 7},
+                       {"b", 3},
+                       {"c", unrecorded},
+                       {"a", later},
+                       {"d", 3.5},
+                       {"e", DataTable::Cell()}});
+        table.pinned = 1;
+        const auto sorted = [&](std::size_t column, bool descending) {
+            std::vector<std::uint32_t> rows{0, 1, 2, 3, 4, 5};
+            sortRows(rows, table, column, descending);
+            std::string names;
+            for (const std::uint32_t row : rows)
+                names += cellText(table.columns[0], table.cell(row, 0)) + ' ';
+            return names;
+        };
+        QCOMPARE(sorted(0, false), std::string("all a b c d e "));
+        QCOMPARE(sorted(0, true), std::string("all e d c b a "));
+        QCOMPARE(sorted(1, false), std::string("all b d a c e "));
+        QCOMPARE(sorted(1, true), std::string("all a d b c e "));
+    }
+
+    void errorsSortByTheirSize()
+    {
+        const DataTable table = madeTable({}, {{"error", "Error", DataTable::Kind::SignedError}},
+                                          {{0.5}, {-3.0}, {2.0}});
+        std::vector<std::uint32_t> rows{0, 1, 2};
+        sortRows(rows, table, 0, true);
+        QCOMPARE(rows, (std::vector<std::uint32_t>{1, 2, 0}));
     }
 
     void anEmptyTableSaysWhy()

@@ -11,7 +11,9 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_view.h"
 #include "ui/compare/sites_table.h"
+#include "ui/models/data_table_model.h"
 #include "ui/stacks/flame_view.h"
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/trace/stack_view.h"
 
@@ -188,42 +190,42 @@ void TestComparePage::theTableIsThatOfTheCore()
     const auto &traces = scene.page.traces();
     const Comparison core = compareTraces(peakMoment(*traces[0].document->devices[0]),
                                           peakMoment(*traces[1].document->devices[0]));
-    const SitesModel &model = *scene.sites->model();
+    const DataTableModel &model = *scene.sites->model();
     QCOMPARE(model.rowCount(), static_cast<int>(core.sites.size()));
-    const auto cell = [&](int row, int column, int role = Qt::DisplayRole) {
-        return model.data(model.index(row, column), role).toString();
+    const auto cell = [&](int row, std::string_view key, int role = Qt::DisplayRole) {
+        return model.data(model.index(row, model.columnOf(key)), role).toString();
     };
     Bytes sum = 0;
     for (int row = 0; row < model.rowCount(); ++row) {
         const ComparedSite &site = core.sites[static_cast<std::size_t>(row)];
         sum += site.delta();
-        QCOMPARE(model.site(row).bytesA, site.bytesA);
-        QCOMPARE(model.site(row).bytesB, site.bytesB);
-        QCOMPARE(cell(row, SitesModel::BytesB), bytesText(site.bytesB));
-        QCOMPARE(cell(row, SitesModel::CountA), countText(site.countA));
-        QVERIFY(cell(row, SitesModel::Delta, Qt::ToolTipRole)
-                    .contains(countText(site.delta()) + u" bytes"_s));
-        QVERIFY(cell(row, SitesModel::Match, Qt::ToolTipRole).contains(u"every frame"_s));
+        QCOMPARE(scene.sites->site(row).bytesA, site.bytesA);
+        QCOMPARE(scene.sites->site(row).bytesB, site.bytesB);
+        QCOMPARE(cell(row, "b"), bytesText(site.bytesB));
+        QCOMPARE(cell(row, "count_a"), countText(site.countA));
+        QVERIFY(
+            cell(row, "delta", Qt::ToolTipRole).contains(countText(site.delta()) + u" bytes"_s));
+        QVERIFY(cell(row, "match", Qt::ToolTipRole).contains(u"every frame"_s));
     }
     QCOMPARE(sum, core.b.active - core.a.active);
     QCOMPARE(scene.delta(), sum);
     QVERIFY(scene.sites->totalText().contains(bytesText(core.a.active)));
     QVERIFY(scene.sites->totalText().contains(bytesText(core.b.active)));
-    QVERIFY(scene.sites->totalText().contains(changeText(sum, ByteUnit::Binary)));
+    QVERIFY(scene.sites->totalText().contains(signedBytesText(sum, ByteUnit::Binary)));
 }
 
 void TestComparePage::theTableSortsAndFilters()
 {
     const Scene scene(twoSamples());
-    SitesModel &model = *scene.sites->model();
+    const DataTableModel &model = *scene.sites->model();
     const int all = model.rowCount();
-    scene.sites->view()->sortByColumn(SitesModel::BytesA, Qt::AscendingOrder);
+    scene.sites->view()->sortByColumn(model.columnOf("a"), Qt::AscendingOrder);
     for (int row = 1; row < all; ++row)
-        QVERIFY(model.site(row - 1).bytesA <= model.site(row).bytesA);
-    scene.sites->view()->sortByColumn(SitesModel::Delta, Qt::DescendingOrder);
+        QVERIFY(scene.sites->site(row - 1).bytesA <= scene.sites->site(row).bytesA);
+    scene.sites->view()->sortByColumn(model.columnOf("delta"), Qt::DescendingOrder);
     for (int row = 1; row < all; ++row)
-        QVERIFY(model.site(row - 1).delta() >= model.site(row).delta());
-    scene.sites->view()->sortByColumn(SitesModel::Site, Qt::AscendingOrder);
+        QVERIFY(scene.sites->site(row - 1).delta() >= scene.sites->site(row).delta());
+    scene.sites->view()->sortByColumn(model.columnOf("site"), Qt::AscendingOrder);
     for (int row = 1; row < all; ++row)
         QVERIFY(model.data(model.index(row - 1, 0), Qt::DisplayRole).toString() <=
                 model.data(model.index(row, 0), Qt::DisplayRole).toString());
@@ -231,7 +233,7 @@ void TestComparePage::theTableSortsAndFilters()
     QTest::keyClicks(filter, u"feedforward"_s);
     QCOMPARE(model.rowCount(), 1);
     QVERIFY(scene.sites->totalText().startsWith(u"1 of %1 sites"_s.arg(all)));
-    QVERIFY(scene.sites->totalText().contains(bytesText(model.site(0).bytesA)));
+    QVERIFY(scene.sites->totalText().contains(bytesText(scene.sites->site(0).bytesA)));
     filter->setText(u"no such function"_s);
     QCOMPARE(model.rowCount(), 0);
     filter->clear();
@@ -267,8 +269,7 @@ void TestComparePage::theFlameGraphAddsUpAndIsSearched()
     FlameView *flame = scene.differences->flame();
     QSignalSpy described(flame, &FlameView::described);
     flame->select(CallTree::kRoot);
-    QVERIFY(
-        described.last().first().toString().contains(changeText(scene.delta(), ByteUnit::Binary)));
+    QVERIFY(described.last().first().toString().contains(toQString(formatChange(scene.delta()))));
     scene.differences->setSearch(u"feedforward"_s);
     QVERIFY(scene.differences->matchText().contains(u"+"_s));
     scene.differences->setSearch(u"no such function"_s);
@@ -285,7 +286,8 @@ void TestComparePage::theBaseCanBeSwapped()
     }
     QTRY_COMPARE(scene.page.pair()->a.at, std::size_t(1));
     QCOMPARE(scene.delta(), -before);
-    QCOMPARE(scene.sites->model()->headerData(SitesModel::BytesA, Qt::Horizontal, Qt::DisplayRole),
+    QCOMPARE(scene.sites->model()->headerData(scene.sites->model()->columnOf("a"), Qt::Horizontal,
+                                              Qt::DisplayRole),
              u"B"_s);
     // Choosing the other as base swaps as well: a recording is not compared with itself.
     QComboBox *base = scene.box(u"Base of the comparison"_s);

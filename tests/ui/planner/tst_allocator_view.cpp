@@ -10,6 +10,7 @@
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/plan_view.h"
+#include "ui/support/exact_role.h"
 #include "ui/support/setting_field.h"
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
@@ -293,7 +294,7 @@ void AllocatorViewTest::rowsAreSortedByTheirFigures()
         const qlonglong here = shown.view.table()
                                    ->model()
                                    ->index(row, ReserveModel::Reserved)
-                                   .data(ReserveModel::SortRole)
+                                   .data(kExactRole)
                                    .toLongLong();
         QVERIFY(here >= before);
         before = here;

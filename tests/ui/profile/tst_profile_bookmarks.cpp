@@ -109,10 +109,11 @@ void ProfileBookmarksTest::allOfANameIsMarkedAgain()
 {
     MarkedPage made;
     const ProfileEventId gemm = made.work(u"gemm"_s);
-    Q_EMIT made.page.tables()->rowChosen({.cells = {},
-                                          .event = gemm,
-                                          .named = EventKind::Work,
-                                          .name = made.document->profile->work().name[gemm.row]});
+    Q_EMIT made.page.tables()->rowChosen(
+        {.kind = static_cast<int>(gemm.kind),
+         .at = gemm.row,
+         .named = static_cast<int>(EventKind::Work),
+         .name = static_cast<std::uint64_t>(made.document->profile->work().name[gemm.row])});
     QTRY_VERIFY(made.page.state()->found());
     QCOMPARE(made.page.state()->found()->events, std::size_t(2));
     const Bookmark bookmark = made.page.bookmark();

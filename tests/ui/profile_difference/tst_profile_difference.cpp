@@ -4,7 +4,7 @@
 #include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
-#include "ui/profile/profile_table_view.h"
+#include "ui/models/data_table_view.h"
 #include "ui/profile_difference/difference_document.h"
 #include "ui/profile_difference/difference_items.h"
 #include "ui/profile_difference/difference_page.h"
@@ -78,11 +78,11 @@ DifferencePointer improved()
     return compared(thrice({50, 30, 0}), thrice({50, 20, 4}));
 }
 
-QStringList textsOf(const ProfileTable &table, std::size_t row)
+QStringList textsOf(const DataTable &table, std::size_t row)
 {
     QStringList texts;
-    for (const ProfileCell &cell : table.rows[row].cells)
-        texts << cell.text;
+    for (const DataTable::Column &column : table.columns)
+        texts << shownText(column, column.cell(row), ByteUnit::Binary);
     return texts;
 }
 
@@ -171,11 +171,11 @@ void ProfileDifferenceTest::withoutADeviceOnBothSidesThatIsSaid()
 void ProfileDifferenceTest::theSumCloses()
 {
     const auto document = improved();
-    const ProfileTable table = differenceTable(*document, DifferenceTab::Parts);
-    QCOMPARE(table.rows.size(), kSumRows);
+    const DataTable table = differenceTable(*document, DifferenceTab::Parts);
+    QCOMPARE(table.rows, kSumRows);
     qint64 sum = 0;
     for (std::size_t row = 0; row + 1 < kSumRows; ++row)
-        sum += table.rows[row].cells[3].exact.value();
+        sum += std::get<std::int64_t>(table.cell(row, 3).value);
     QCOMPARE(sum, -6'000);
     QCOMPARE(textsOf(table, kSumRows - 1),
              (QStringList{u"Span"_s, u"80 µs"_s, u"74 µs"_s, u"−6 µs"_s, u"−7.5 %"_s}));
@@ -196,20 +196,20 @@ void ProfileDifferenceTest::theSumCloses()
 void ProfileDifferenceTest::rowsSayWhatBecameOfThem()
 {
     const auto document = improved();
-    const ProfileTable work = differenceTable(*document, DifferenceTab::Work);
-    QCOMPARE(work.rows.size(), std::size_t(3));
+    const DataTable work = differenceTable(*document, DifferenceTab::Work);
+    QCOMPARE(work.rows, std::size_t(3));
     QCOMPARE(textsOf(work, 0).mid(0, 9),
              (QStringList{u"ncclDevKernel_AllReduce"_s, u"communication"_s, u"faster"_s,
                           u"−10 µs"_s, u"−33.3 %"_s, u"30 µs"_s, u"20 µs"_s, u"1"_s, u"1"_s}));
     QCOMPARE(textsOf(work, 1).mid(1, 4), (QStringList{u"copy"_s, u"new"_s, u"+4 µs"_s, u"–"_s}));
     QCOMPARE(textsOf(work, 2).mid(2, 2), (QStringList{u"equal"_s, u"0 ns"_s}));
-    const ProfileTable operators = differenceTable(*document, DifferenceTab::Operators);
-    const auto product = std::ranges::find_if(operators.rows, [](const ProfileTableRow &row) {
-        return row.cells.front().text == u"aten::mm"_s; // without a mark of missing shapes
-    });
-    QVERIFY(product != operators.rows.end());
-    QCOMPARE(product->cells[4].exact.value(), 50'000);
-    QCOMPARE(product->cells.back().text, u"call path and shapes"_s);
+    const DataTable operators = differenceTable(*document, DifferenceTab::Operators);
+    std::size_t product = 0;
+    while (product < operators.rows && textsOf(operators, product).front() != u"aten::mm"_s)
+        ++product; // without a mark of missing shapes
+    QVERIFY(product < operators.rows);
+    QCOMPARE(operators.cell(product, 4), DataTable::Cell(50'000));
+    QCOMPARE(textsOf(operators, product).back(), u"call path and shapes"_s);
 }
 
 void ProfileDifferenceTest::theFilterLeavesStatesAndPartsOut()

@@ -5,10 +5,10 @@
 #include "tests/support/nsight_export.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
+#include "ui/models/data_table_view.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_page.h"
-#include "ui/profile/profile_table_view.h"
 #include "ui/profiles/profiles_document.h"
 #include "ui/profiles/profiles_items.h"
 #include "ui/profiles/profiles_page.h"
@@ -60,13 +60,13 @@ ProfileFolderPointer ranksOf(const std::vector<int> &starts, const QTemporaryDir
     return read.ok() ? *read : nullptr;
 }
 
-QStringList column(const ProfileTable &table, const QString &title)
+QStringList column(const DataTable &table, const QString &title)
 {
-    const auto at = static_cast<std::size_t>(
-        std::ranges::find(table.columns, title, &ProfileColumn::title) - table.columns.begin());
+    const auto of =
+        std::ranges::find(table.columns, title.toStdString(), &DataTable::Column::title);
     QStringList texts;
-    for (const ProfileTableRow &row : table.rows)
-        texts << row.cells[at].text;
+    for (std::size_t row = 0; row < table.rows; ++row)
+        texts << shownText(*of, of->cell(row), ByteUnit::Binary);
     return texts;
 }
 
@@ -108,9 +108,9 @@ void ProfileRanksTest::whereAllComeAtOnceNobodyIsLate()
     QVERIFY(folder != nullptr);
     QVERIFY2(ranksHeadline(*folder).contains(u"None is clearly later"_s),
              qPrintable(ranksHeadline(*folder)));
-    const ProfileTable ranks = ranksTable(*folder, RanksTab::Ranks, ByteUnit::Binary);
+    const DataTable ranks = ranksTable(*folder, RanksTab::Ranks);
     QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"0"_s}));
-    const ProfileTable calls = ranksTable(*folder, RanksTab::Collectives, ByteUnit::Binary);
+    const DataTable calls = ranksTable(*folder, RanksTab::Collectives);
     QCOMPARE(column(calls, u"Came last"_s), QStringList{u"none alone"_s});
 }
 
@@ -142,24 +142,24 @@ void ProfileRanksTest::tablesTellWaitsAndClocks()
 {
     const QTemporaryDir place;
     const auto folder = ranksOf({0, 500, 750}, place);
-    const ProfileTable ranks = ranksTable(*folder, RanksTab::Ranks, ByteUnit::Binary);
+    const DataTable ranks = ranksTable(*folder, RanksTab::Ranks);
     QCOMPARE(column(ranks, u"Waited"_s), (QStringList{u"750 µs"_s, u"250 µs"_s, u"0 ns"_s}));
     QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"1"_s}));
     QCOMPARE(column(ranks, u"Clock"_s), (QStringList{u"0 ns"_s, u"0 ns"_s, u"0 ns"_s}));
     QCOMPARE(column(ranks, u"File"_s),
              (QStringList{u"rank0.json"_s, u"rank1.json"_s, u"rank2.json"_s}));
-    const ProfileTable calls = ranksTable(*folder, RanksTab::Collectives, ByteUnit::Binary);
+    const DataTable calls = ranksTable(*folder, RanksTab::Collectives);
     QCOMPARE(column(calls, u"Transfer"_s), QStringList{u"250 µs"_s});
     QCOMPARE(column(calls, u"Longest wait"_s), QStringList{u"750 µs"_s});
     QCOMPARE(column(calls, u"Came last"_s), QStringList{u"rank 2"_s});
     QCOMPARE(column(calls, u"Size"_s), QStringList{u"400 B"_s});
-    const ProfileTable matches = ranksTable(*folder, RanksTab::Matches, ByteUnit::Binary);
+    const DataTable matches = ranksTable(*folder, RanksTab::Matches);
     QCOMPARE(column(matches, u"Matched by"_s), QStringList{u"order: equal counts"_s});
 }
 
 void ProfileRanksTest::targetsAreJudged()
 {
-    const ProfileTable runs = ranksTable(*lateRanks(), RanksTab::Runs, ByteUnit::Binary);
+    const DataTable runs = ranksTable(*lateRanks(), RanksTab::Runs);
     QCOMPARE(column(runs, u"Compute"_s),
              (QStringList{u"75.2 % ✗"_s, u"75.2 % ✗"_s, u"97.7 % ✓"_s}));
     QVERIFY(column(runs, u"Of"_s).front().endsWith(u"3 steps"_s));
@@ -213,12 +213,12 @@ void ProfileRanksTest::aRowOpensItsTrace()
     const auto folder = readProfileFolder(shared.path().toStdString());
     QVERIFY(folder.ok());
     ProfilesPage both(*folder);
-    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"File"_s),
+    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks), u"File"_s),
              (QStringList{u"report.sqlite, GPU 0 of process 11"_s,
                           u"report.sqlite, GPU 1 of process 12"_s}));
-    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"Rank"_s),
+    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks), u"Rank"_s),
              (QStringList{u"GPU 0 of process 11"_s, u"GPU 1 of process 12"_s}));
-    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks, ByteUnit::Binary), u"Clock"_s),
+    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks), u"Clock"_s),
              (QStringList{u"the same"_s, u"the same"_s}));
     QVERIFY(ranksHeadline(**folder).contains(u"GPU"_s));
     QVERIFY(!ranksHeadline(**folder).contains(u'?'));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
-#include "ui/models/events_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/events_view.h"
 
@@ -42,7 +42,7 @@ void EventsViewTest::theListOpensWhereTheCursorStands()
         view.workNow();
     QTRY_COMPARE(view.model()->rowCount(), state.axis().count());
     const QTableView &table = *view.table();
-    QCOMPARE(view.model()->eventAt(table.currentIndex().row()), event);
+    QCOMPARE(view.eventAt(table.currentIndex().row()), event);
     QVERIFY(table.viewport()->rect().intersects(table.visualRect(table.currentIndex())));
 }
 

@@ -3,8 +3,7 @@
 #include "core/analysis/replayed/address_reuse.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
-#include "ui/models/events_model.h"
-#include "ui/models/live_groups_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/support/editor.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/events_view.h"
@@ -154,12 +153,12 @@ void SelectionTest::aRowOfTheTableIsShownAlone()
     show(page);
     auto *table = page.findChild<LiveTable *>();
     table->view()->setCurrentIndex(table->model()->index(0, 0));
-    const StackId stack = table->model()->group(0).stack;
+    const StackId stack = table->groups()[0].stack;
     QCOMPARE(table->view()->actions().size(), 1);
     table->view()->actions().first()->trigger();
     QCOMPARE(page.findChild<FilterField *>()->text(), u"stack:%1"_s.arg(static_cast<int>(stack)));
     QTRY_COMPARE(table->model()->rowCount(), 1);
-    QCOMPARE(table->model()->group(0).stack, stack);
+    QCOMPARE(table->groups()[0].stack, stack);
 }
 
 void SelectionTest::theTableTellsWhatTheRangeAllocates()
@@ -183,8 +182,8 @@ void SelectionTest::theTableTellsWhatTheRangeAllocates()
                 ++count;
             }
         }
-        QTRY_COMPARE(table->model()->total(), expected);
-        QTRY_COMPARE(table->model()->allocations(), count);
+        QTRY_COMPARE(table->total(), expected);
+        QTRY_COMPARE(table->allocations(), count);
     }
 }
 
@@ -201,10 +200,10 @@ void SelectionTest::theRangeOfAnotherDeviceIsNotThatOfTheLast()
     TracePage page(analyse(std::move(*builder.finish())));
     auto *table = page.findChild<LiveTable *>();
     buttonWith(*table, u"In the range")->click();
-    QTRY_COMPARE(table->model()->allocations(), std::int64_t(499));
+    QTRY_COMPARE(table->allocations(), std::int64_t(499));
     page.showDevice(1);
     QCOMPARE(table->model()->rowCount(), 0); // nothing to choose that this device does not have
-    QTRY_COMPARE(table->model()->allocations(), std::int64_t(19));
+    QTRY_COMPARE(table->allocations(), std::int64_t(19));
 }
 
 void SelectionTest::whatIsSelectedIsText()
@@ -273,26 +272,27 @@ void SelectionTest::theListOfEventsFollowsSortAndCursor()
     const QAbstractItemModelTester tester(view->model(),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QTRY_COMPARE(view->model()->rowCount(), static_cast<int>(device.device().events.count()));
-    QCOMPARE(view->model()->eventAt(view->table()->currentIndex().row()), page.state()->cursor());
+    QCOMPARE(view->eventAt(view->table()->currentIndex().row()), page.state()->cursor());
     page.state()->setCursor(17);
     QCOMPARE(view->table()->currentIndex().row(), 17);
 
-    view->table()->horizontalHeader()->setSortIndicator(EventsModel::Size, Qt::DescendingOrder);
+    view->table()->horizontalHeader()->setSortIndicator(view->model()->columnOf("bytes"),
+                                                        Qt::DescendingOrder);
     const std::vector<Bytes> &sizes = device.device().events.size;
     const auto sizeAt = [&](int row) {
-        return sizes[static_cast<std::size_t>(view->model()->eventAt(row))];
+        return sizes[static_cast<std::size_t>(view->eventAt(row))];
     };
     QTRY_COMPARE(sizeAt(0), std::ranges::max(sizes));
     for (int row = 1; row < view->model()->rowCount(); ++row)
         QVERIFY(sizeAt(row) <= sizeAt(row - 1));
-    QTRY_COMPARE(view->model()->eventAt(view->table()->currentIndex().row()), EventIndex(17));
+    QTRY_COMPARE(view->eventAt(view->table()->currentIndex().row()), EventIndex(17));
 
     // Choosing a row selects what it is about.
     int row = 0;
-    while (device.device().events.action[static_cast<std::size_t>(view->model()->eventAt(row))] !=
+    while (device.device().events.action[static_cast<std::size_t>(view->eventAt(row))] !=
            Action::FreeRequested)
         ++row;
-    const EventIndex event = view->model()->eventAt(row);
+    const EventIndex event = view->eventAt(row);
     view->table()->setCurrentIndex(view->model()->index(row, 0));
     QCOMPARE(page.state()->cursor(), event);
     const AllocationIndex selected = page.state()->selected();
@@ -315,7 +315,8 @@ void SelectionTest::theListOfEventsFollowsTheFilter()
             device.allocations().size[at] == 90 * kMiB ? 3 : 0; // taken, returned in two steps
     QTRY_COMPARE(view->model()->rowCount(), expected);
     page.setUnit(ByteUnit::Decimal);
-    QCOMPARE(view->model()->index(0, EventsModel::Size).data().toString(), u"94.4 MB"_s);
+    QCOMPARE(view->model()->index(0, view->model()->columnOf("bytes")).data().toString(),
+             u"94.4 MB"_s);
     page.findChild<FilterField *>()->clear();
     QTRY_COMPARE(view->model()->rowCount(), static_cast<int>(device.device().events.count()));
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
-#include "ui/models/steps_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/chart_axes.h"
@@ -249,25 +249,26 @@ void StepsViewTest::thousandsOfStepsKeepToAFewLines()
 void StepsViewTest::rowsAreSortedByAnyColumn()
 {
     const ShownSteps shown({.outOfMemory = true, .steps = 6});
-    StepsModel model;
+    DataTableModel model;
     const QAbstractItemModelTester tester(&model);
-    model.setSteps({&shown.studied->steps(), &shown.studied->stepFolds().byTime,
-                    &shown.document->devices[0]->curve().active(),
-                    shown.document->devices[0]->times()});
+    model.setTable(stepsTable({&shown.studied->steps(), &shown.studied->stepFolds().byTime,
+                               &shown.document->devices[0]->curve().active(),
+                               shown.document->devices[0]->times()}));
     QCOMPARE(model.rowCount(), 6);
-    model.sort(StepsModel::Peak, Qt::DescendingOrder);
+    model.sort(model.columnOf("peak"), Qt::DescendingOrder);
     for (int row = 1; row < model.rowCount(); ++row)
-        QVERIFY(shown.step(model.step(row - 1)).peakActive >=
-                shown.step(model.step(row)).peakActive);
-    model.sort(StepsModel::Length, Qt::AscendingOrder);
-    QCOMPARE(model.step(0), 5U); // cut off where memory ran out
-    QVERIFY(model.data(model.index(0, StepsModel::Remark), Qt::DisplayRole)
+        QVERIFY(shown.step(model.rowAt(row - 1)).peakActive >=
+                shown.step(model.rowAt(row)).peakActive);
+    model.sort(model.columnOf("length"), Qt::AscendingOrder);
+    QCOMPARE(model.rowAt(0), 5U); // cut off where memory ran out
+    QVERIFY(model.data(model.index(0, model.columnOf("remark")), Qt::DisplayRole)
                 .toString()
                 .contains(u"cut off"_s));
-    QCOMPARE(model.rowOf(5), 0);
+    QCOMPARE(model.placeOf(5), 0);
     model.setUnit(ByteUnit::Decimal);
-    QVERIFY(
-        model.data(model.index(0, StepsModel::Peak), Qt::DisplayRole).toString().endsWith(u"GB"_s));
+    QVERIFY(model.data(model.index(0, model.columnOf("peak")), Qt::DisplayRole)
+                .toString()
+                .endsWith(u"GB"_s));
 }
 
 } // namespace vramscope

@@ -4,7 +4,7 @@
 #include "core/readers/read_trace.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
-#include "ui/models/live_groups_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -207,11 +207,11 @@ void TracePageTest::theTableAddsUpToTheCurve()
     table.setDevice(0);
     for (EventIndex event = -1; event < document->devices[0]->curve().count(); event += 13) {
         table.setCursorEvent(event);
-        QCOMPARE(table.model()->total(), document->devices[0]->curve().active(event));
+        QCOMPARE(table.total(), document->devices[0]->curve().active(event));
         Bytes sum = 0;
         for (int row = 0; row < table.model()->rowCount(); ++row)
-            sum += table.model()->group(row).bytes;
-        QCOMPARE(sum, table.model()->total());
+            sum += table.groups()[static_cast<std::size_t>(row)].bytes;
+        QCOMPARE(sum, table.total());
     }
 }
 
@@ -223,7 +223,7 @@ void TracePageTest::aRowOfTheTableSelectsItsEarliestAllocation()
     QCOMPARE(page.state()->cursor(), document->devices[0]->curve().peakActiveEvent());
     QVERIFY(table->model()->rowCount() > 2);
     Q_EMIT table->view()->activated(table->model()->index(1, 0));
-    QCOMPARE(page.state()->selected(), table->model()->group(1).first);
+    QCOMPARE(page.state()->selected(), table->groups()[1].first);
 }
 
 void TracePageTest::theSelectionIsToldInFull()
@@ -286,7 +286,7 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     QVERIFY(page.findChild<StacksView *>()->isVisibleTo(&page));
     const auto *table = page.findChild<LiveTable *>();
     QCOMPARE(table->model()->rowCount(), 1);
-    QCOMPARE(table->model()->total(), 2 * kMiB);
+    QCOMPARE(table->total(), 2 * kMiB);
     QCOMPARE(page.statusText(), u"final state only"_s);
     devices->setCurrentIndex(0);
     Q_EMIT devices->activated(0);
@@ -418,11 +418,11 @@ void TracePageTest::aFilterDrivesEveryView()
         expected += kept ? device.allocations().size[at] : 0;
     }
     QVERIFY(expected > 0);
-    QCOMPARE(page.findChild<LiveTable *>()->model()->total(), expected);
+    QCOMPARE(page.findChild<LiveTable *>()->total(), expected);
 
     // "alive" follows the cursor.
     page.state()->setCursor(-1);
-    QTRY_COMPARE(page.findChild<LiveTable *>()->model()->total(), 12 * 64 * kMiB);
+    QTRY_COMPARE(page.findChild<LiveTable *>()->total(), 12 * 64 * kMiB);
     QTest::keyClick(field, Qt::Key_Escape);
     QTRY_VERIFY(page.state()->kept() == nullptr);
     QVERIFY(field->text().isEmpty());

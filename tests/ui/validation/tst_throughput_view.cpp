@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/validation_tables.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"
+#include "tests/ui/validation/table_texts.h"
 #include "ui/document/document.h"
 #include "ui/document/document_page.h"
 #include "ui/export/table.h"
 #include "ui/support/fact_table.h"
 #include "ui/support/text.h"
 #include "ui/validation/measured_tabs.h"
-#include "ui/validation/speed_families_model.h"
-#include "ui/validation/speed_rows_model.h"
 #include "ui/validation/throughput_text.h"
 #include "ui/validation/throughput_view.h"
 #include "ui/validation/validation_page.h"
@@ -27,6 +27,7 @@
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using test::columnOf, test::textAt, test::textsOf;
 
 namespace {
 
@@ -44,22 +45,9 @@ std::size_t runNamed(std::string_view id)
     return static_cast<std::size_t>(found - speeds()->rows.begin());
 }
 
-QString textAt(const QTableView *view, int row, int column)
-{
-    return view->model()->index(row, column).data().toString();
-}
-
-QStringList textsOf(const QTableView *view, int column)
-{
-    QStringList texts;
-    for (int row = 0; row < view->model()->rowCount(); ++row)
-        texts << textAt(view, row, column);
-    return texts;
-}
-
 int placeOf(const ThroughputView &view, const QString &id)
 {
-    return static_cast<int>(textsOf(view.rowsView(), SpeedRowsModel::Id).indexOf(id));
+    return static_cast<int>(textsOf(view.rowsView(), "id").indexOf(id));
 }
 
 } // namespace
@@ -92,35 +80,35 @@ void TestThroughputView::everyRunIsShownWithItsError()
     for (const ComparedSpeed &row : speeds()->rows) {
         const int at = placeOf(view, toQString(row.row.id));
         QVERIFY2(at >= 0, row.row.id.c_str());
-        QCOMPARE(textAt(view.rowsView(), at, SpeedRowsModel::ErrorColumn),
+        QCOMPARE(textAt(view.rowsView(), at, "error"),
                  row.predicts() ? errorText(row.errorPercent) : u"–"_s);
-        QCOMPARE(textAt(view.rowsView(), at, SpeedRowsModel::Published),
-                 tokensText(row.row.tokensPerGpu));
-        const QString outcome = textAt(view.rowsView(), at, SpeedRowsModel::Outcome);
+        QCOMPARE(textAt(view.rowsView(), at, "published"),
+                 toQString(trainingSpeedText(row.row.tokensPerGpu)));
+        const QString outcome = textAt(view.rowsView(), at, "outcome");
         if (row.predicts())
             QCOMPARE(isMissed(row, *speeds()),
                      outcome.startsWith("beyond"_L1) || outcome.startsWith("outside"_L1));
     }
-    QCOMPARE(tokensText(64.48), u"64.5"_s);
-    QCOMPARE(tokensText(17477.7), u"17,478"_s);
+    QCOMPARE(trainingSpeedText(64.48), std::string("64.5"));
+    QCOMPARE(trainingSpeedText(17477.7), std::string("17,478"));
 }
 
 void TestThroughputView::theModelsKeepTheRulesOfModels()
 {
-    SpeedRowsModel rows(speeds());
-    SpeedFamiliesModel families(speeds());
+    DataTableModel rows;
+    DataTableModel families;
     const QAbstractItemModelTester ofRows(&rows,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     const QAbstractItemModelTester ofFamilies(
         &families, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    rows.setRows({0, 1, 2, 3, 50});
-    for (int column = -1; column < SpeedRowsModel::ColumnCount; ++column)
+    rows.setTable(speedsTable(speeds(), {0, 1, 2, 3, 50}));
+    families.setTable(speedFamiliesTable(*speeds()));
+    for (int column = -1; column < rows.columnCount(); ++column)
         rows.sort(column, Qt::AscendingOrder);
-    for (int column = 0; column < SpeedFamiliesModel::ColumnCount; ++column)
+    for (int column = 0; column < families.columnCount(); ++column)
         families.sort(column, Qt::DescendingOrder);
     QCOMPARE(rows.rowCount(), 5);
     QCOMPARE(families.index(0, 0).data().toString(), u"all runs"_s); // stays first
-    QCOMPARE(families.familyAt(0), std::string());
 }
 
 void TestThroughputView::theRunThatCalibratesIsMarkedInWordsAndStandsAboveItsFamily()
@@ -128,12 +116,13 @@ void TestThroughputView::theRunThatCalibratesIsMarkedInWordsAndStandsAboveItsFam
     const ThroughputView view(speeds());
     for (const SpeedFamily &family : speeds()->families) {
         const int at = placeOf(view, toQString(family.calibratedOn));
-        QCOMPARE(textAt(view.rowsView(), at, SpeedRowsModel::Basis), u"calibrates its family"_s);
-        QCOMPARE(textAt(view.rowsView(), at, SpeedRowsModel::Outcome), u"not a prediction"_s);
-        const QModelIndex index = view.rowsView()->model()->index(at, SpeedRowsModel::Id);
+        QCOMPARE(textAt(view.rowsView(), at, "basis"), u"calibrates its family"_s);
+        QCOMPARE(textAt(view.rowsView(), at, "outcome"), u"not a prediction"_s);
+        const QModelIndex index =
+            view.rowsView()->model()->index(at, columnOf(view.rowsView(), "id"));
         QVERIFY(index.data(Qt::FontRole).value<QFont>().bold());
         for (int below = 1; below <= static_cast<int>(family.predicted); ++below)
-            QCOMPARE(textAt(view.rowsView(), at + below, SpeedRowsModel::Basis),
+            QCOMPARE(textAt(view.rowsView(), at + below, "basis"),
                      u"calibrated on %1"_s.arg(toQString(family.calibratedOn)));
     }
 }
@@ -144,14 +133,14 @@ void TestThroughputView::sortingPutsRunsWithoutAPredictionLast()
     const auto worst = std::ranges::max_element(
         speeds()->rows, {}, [](const ComparedSpeed &row) { return std::abs(row.errorPercent); });
     for (const Qt::SortOrder order : {Qt::DescendingOrder, Qt::AscendingOrder}) {
-        view.rowsView()->sortByColumn(SpeedRowsModel::ErrorColumn, order);
-        const QStringList errors = textsOf(view.rowsView(), SpeedRowsModel::ErrorColumn);
+        view.rowsView()->sortByColumn(columnOf(view.rowsView(), "error"), order);
+        const QStringList errors = textsOf(view.rowsView(), "error");
         const auto none = errors.indexOf(u"–"_s);
         QVERIFY(none > 0);
         for (qsizetype at = none; at < errors.size(); ++at)
             QCOMPARE(errors[at], u"–"_s);
         const qsizetype extreme = order == Qt::DescendingOrder ? 0 : none - 1;
-        QCOMPARE(textAt(view.rowsView(), static_cast<int>(extreme), SpeedRowsModel::Id),
+        QCOMPARE(textAt(view.rowsView(), static_cast<int>(extreme), "id"),
                  toQString(worst->row.id));
     }
 }
@@ -159,13 +148,13 @@ void TestThroughputView::sortingPutsRunsWithoutAPredictionLast()
 void TestThroughputView::aFamilyNarrowsTheRuns()
 {
     const ThroughputView view(speeds());
-    const QStringList names = textsOf(view.familiesView(), SpeedFamiliesModel::Family);
+    const QStringList names = textsOf(view.familiesView(), "name");
     view.familiesView()->selectRow(static_cast<int>(names.indexOf(u"mpt-70b-h100"_s)));
     QCOMPARE(view.filter().family, std::string("mpt-70b-h100"));
-    QCOMPARE(textsOf(view.rowsView(), SpeedRowsModel::Id),
+    QCOMPARE(textsOf(view.rowsView(), "id"),
              (QStringList{u"mpt-003"_s, u"mpt-001"_s, u"mpt-002"_s}));
     QCOMPARE(view.selectedRow(), runNamed("mpt-003"));
-    view.familiesView()->sortByColumn(SpeedFamiliesModel::Family, Qt::AscendingOrder);
+    view.familiesView()->sortByColumn(columnOf(view.familiesView(), "name"), Qt::AscendingOrder);
     QCOMPARE(view.filter().family, std::string("mpt-70b-h100")); // sorting keeps it
     view.familiesView()->selectRow(0);
     QCOMPARE(view.rowsView()->model()->rowCount(), static_cast<int>(speeds()->rows.size()));
@@ -182,14 +171,13 @@ void TestThroughputView::theFilterNarrowsTheRuns()
     kind->setCurrentIndex(static_cast<int>(SpeedFilterKind::NotComputed));
     QCOMPARE(count(), static_cast<int>(all.notComputed));
     kind->setCurrentIndex(static_cast<int>(SpeedFilterKind::Missed));
-    for (const QString &outcome : textsOf(view.rowsView(), SpeedRowsModel::Outcome))
+    for (const QString &outcome : textsOf(view.rowsView(), "outcome"))
         QVERIFY(outcome.startsWith("beyond"_L1) || outcome.startsWith("outside"_L1));
     QVERIFY(count() > 0);
     view.setFilter({});
     QCOMPARE(kind->currentIndex(), 0);
     view.findChild<QLineEdit *>()->setText(u"torchtitan H200"_s);
-    QCOMPARE(textsOf(view.rowsView(), SpeedRowsModel::Id),
-             (QStringList{u"titan-029"_s, u"titan-030"_s}));
+    QCOMPARE(textsOf(view.rowsView(), "id"), (QStringList{u"titan-029"_s, u"titan-030"_s}));
     view.findChild<QLineEdit *>()->setText(u"no such words"_s);
     QCOMPARE(count(), 0);
     QVERIFY(!view.selectedRow());
@@ -226,8 +214,8 @@ void TestThroughputView::aRunThatIsNotComputedSaysWhy()
 {
     ThroughputView view(speeds());
     const int at = placeOf(view, u"titan-019"_s);
-    QCOMPARE(textAt(view.rowsView(), at, SpeedRowsModel::Basis), u"not computed"_s);
-    QCOMPARE(textAt(view.rowsView(), at, SpeedRowsModel::Layout),
+    QCOMPARE(textAt(view.rowsView(), at, "basis"), u"not computed"_s);
+    QCOMPARE(textAt(view.rowsView(), at, "layout"),
              u"The source does not state the sequence length."_s);
     view.selectRow(runNamed("titan-019"));
     QVERIFY(view.statusText().endsWith("The source does not state the sequence length."_L1));

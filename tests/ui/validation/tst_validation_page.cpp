@@ -4,10 +4,9 @@
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"
+#include "tests/ui/validation/table_texts.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/support/text.h"
-#include "ui/validation/groups_model.h"
-#include "ui/validation/rows_model.h"
 #include "ui/validation/validation_page.h"
 #include "ui/validation/validation_text.h"
 
@@ -30,6 +29,7 @@
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using test::columnOf, test::textAt, test::textsOf;
 
 namespace {
 
@@ -78,19 +78,6 @@ std::size_t loneliestPoint(const ScatterChart &chart)
     return loneliest;
 }
 
-QString cell(const QTableView *view, int row, int column)
-{
-    return view->model()->index(row, column).data().toString();
-}
-
-QStringList column(const QTableView *view, int column)
-{
-    QStringList texts;
-    for (int row = 0; row < view->model()->rowCount(); ++row)
-        texts << cell(view, row, column);
-    return texts;
-}
-
 } // namespace
 
 class TestTrustPage : public test::Test
@@ -118,29 +105,29 @@ void TestTrustPage::showsWhatTheCommandLinePrints()
     const ValidationPage page(shipped());
     const QByteArray text = QByteArray::fromStdString(validationJson(*shipped(), "shipped"));
     const QJsonObject answer = QJsonDocument::fromJson(text).object();
-    const QStringList ids = column(page.rowsView(), RowsModel::Id);
+    const QStringList ids = textsOf(page.rowsView(), "id");
     const QJsonArray rows = answer["rows"_L1].toArray();
     QCOMPARE(ids.size(), rows.size());
     for (const QJsonValue row : rows) {
         const auto at = static_cast<int>(ids.indexOf(row["id"_L1].toString()));
         QVERIFY2(at >= 0, qPrintable(row["id"_L1].toString()));
-        QCOMPARE(cell(page.rowsView(), at, RowsModel::ErrorColumn),
+        QCOMPARE(textAt(page.rowsView(), at, "error"),
                  errorText(row["error_percent"_L1].toDouble()));
-        QCOMPARE(cell(page.rowsView(), at, RowsModel::Source), row["source"_L1].toString());
+        QCOMPARE(textAt(page.rowsView(), at, "source"), row["source"_L1].toString());
         const QString tip = page.rowsView()->model()->index(at, 0).data(Qt::ToolTipRole).toString();
         for (const auto key : {"measured"_L1, "predicted"_L1})
             QVERIFY2(tip.contains(countText(std::llround(row[key].toDouble()))), qPrintable(tip));
     }
-    const QStringList names = column(page.groupsView(), GroupsModel::Group);
+    const QStringList names = textsOf(page.groupsView(), "group");
     QCOMPARE(names.size(), answer["families"_L1].toArray().size() + 1);
     for (const QJsonValue family : answer["families"_L1].toArray()) {
         const auto at = static_cast<int>(names.indexOf(family["name"_L1].toString()));
         QVERIFY(at > 0);
-        QCOMPARE(cell(page.groupsView(), at, GroupsModel::Median),
+        QCOMPARE(textAt(page.groupsView(), at, "median"),
                  absoluteErrorText(family["median_percent"_L1].toDouble()));
-        QCOMPARE(cell(page.groupsView(), at, GroupsModel::Worst),
+        QCOMPARE(textAt(page.groupsView(), at, "worst"),
                  absoluteErrorText(family["worst_percent"_L1].toDouble()));
-        QCOMPARE(cell(page.groupsView(), at, GroupsModel::Bias),
+        QCOMPARE(textAt(page.groupsView(), at, "bias"),
                  errorText(family["mean_percent"_L1].toDouble()));
     }
 }
@@ -165,13 +152,13 @@ void TestTrustPage::theWorstStandFirstUntilAnotherOrderIsAskedFor()
     const auto &rows = shipped()->rows;
     const auto worst = std::ranges::max_element(
         rows, {}, [](const ComparedFigure &row) { return std::abs(row.errorPercent); });
-    QCOMPARE(cell(page.rowsView(), 0, RowsModel::Id), toQString(worst->row.id));
-    page.rowsView()->sortByColumn(RowsModel::Measured, Qt::AscendingOrder);
+    QCOMPARE(textAt(page.rowsView(), 0, "id"), toQString(worst->row.id));
+    page.rowsView()->sortByColumn(columnOf(page.rowsView(), "measured"), Qt::AscendingOrder);
     const auto least =
         std::ranges::min_element(rows, {}, [](const ComparedFigure &row) { return row.row.value; });
-    QCOMPARE(cell(page.rowsView(), 0, RowsModel::Id), toQString(least->row.id));
-    page.groupsView()->sortByColumn(GroupsModel::Group, Qt::AscendingOrder);
-    const QStringList names = column(page.groupsView(), GroupsModel::Group);
+    QCOMPARE(textAt(page.rowsView(), 0, "id"), toQString(least->row.id));
+    page.groupsView()->sortByColumn(columnOf(page.groupsView(), "group"), Qt::AscendingOrder);
+    const QStringList names = textsOf(page.groupsView(), "group");
     QCOMPARE(names.front(), u"all rows"_s); // stays first
     QVERIFY(std::is_sorted(names.begin() + 1, names.end()));
 }
@@ -189,9 +176,9 @@ void TestTrustPage::aClickOnAPointSelectsItsRowAndTheOtherWayRound()
     QVERIFY(page.statusText().contains(id));
     const QModelIndexList chosen = page.rowsView()->selectionModel()->selectedRows();
     QCOMPARE(chosen.size(), 1);
-    QCOMPARE(cell(page.rowsView(), chosen.front().row(), RowsModel::Id), id);
+    QCOMPARE(textAt(page.rowsView(), chosen.front().row(), "id"), id);
     // Sorting keeps it.
-    page.rowsView()->sortByColumn(RowsModel::Id, Qt::AscendingOrder);
+    page.rowsView()->sortByColumn(columnOf(page.rowsView(), "id"), Qt::AscendingOrder);
     QCOMPARE(page.selectedRow(), wanted);
     QCOMPARE(page.rowsView()->selectionModel()->selectedRows().size(), 1);
     page.rowsView()->selectRow(3);
@@ -235,7 +222,7 @@ void TestTrustPage::theFilterNarrowsTheTableAndTheChart()
     QCOMPARE(count(), static_cast<int>(missed));
     QVERIFY(std::ssize(page.chart()->content().points) <= missed);
     page.findChild<QLineEdit *>()->setText(u"LORA torch"_s);
-    for (const QString &id : column(page.rowsView(), RowsModel::Id))
+    for (const QString &id : textsOf(page.rowsView(), "id"))
         QVERIFY2(!id.isEmpty(), qPrintable(id));
     QVERIFY(count() > 0 && count() < missed);
     page.findChild<QLineEdit *>()->setText(u"no such words"_s);
@@ -246,8 +233,8 @@ void TestTrustPage::theFilterNarrowsTheTableAndTheChart()
     QVERIFY(!page.findChild<QCheckBox *>()->isChecked());
     QCOMPARE(count(), static_cast<int>(selectionSummaries(shipped()->rows)[3].count));
     // Families are summed up over the rows of the kind alone.
-    QCOMPARE(cell(page.groupsView(), 0, GroupsModel::Rows), QString::number(count()));
-    QVERIFY(!column(page.groupsView(), GroupsModel::Group).contains("lora"_L1));
+    QCOMPARE(textAt(page.groupsView(), 0, "rows"), QString::number(count()));
+    QVERIFY(!textsOf(page.groupsView(), "group").contains("lora"_L1));
 }
 
 void TestTrustPage::aFamilyNarrowsThemToo()
@@ -255,10 +242,10 @@ void TestTrustPage::aFamilyNarrowsThemToo()
     ValidationPage page(shipped());
     showOffScreen(page);
     page.selectRow(rowNamed("torchtune-readme-006"));
-    const QStringList names = column(page.groupsView(), GroupsModel::Group);
+    const QStringList names = textsOf(page.groupsView(), "group");
     page.groupsView()->selectRow(static_cast<int>(names.indexOf("lora"_L1)));
     QCOMPARE(page.filter().group, std::string("lora"));
-    for (const QString &family : column(page.rowsView(), RowsModel::Family))
+    for (const QString &family : textsOf(page.rowsView(), "family"))
         QCOMPARE(family, "lora"_L1);
     QVERIFY(!page.selectedRow()); // it is not shown any more
     // A kind of rows that has none of the family leads back to all.
@@ -282,8 +269,7 @@ void TestTrustPage::aKindOfRunIsShownBeThereRowsOrNone()
     QCOMPARE(page.rowsView()->model()->rowCount(), static_cast<int>(like));
     const QModelIndexList chosen = page.groupsView()->selectionModel()->selectedRows();
     QCOMPARE(chosen.front().data().toString(), toQString(run));
-    QCOMPARE(cell(page.groupsView(), chosen.front().row(), GroupsModel::Rows),
-             QString::number(like));
+    QCOMPARE(textAt(page.groupsView(), chosen.front().row(), "rows"), QString::number(like));
     page.showRuns("training, no such strategy");
     QCOMPARE(page.rowsView()->model()->rowCount(), 0);
     QVERIFY(page.chart()->content().emptyText.contains("training, no such strategy"_L1));
@@ -303,10 +289,10 @@ void TestTrustPage::countsStandInTheTableAlone()
     QCOMPARE(points + counts, shipped()->rows.size());
     for (std::size_t point = 0; point < points; ++point)
         QVERIFY(isBytes(shipped()->rows[page.rowOfPoint(point)].row.figure));
-    const QStringList figures = column(page.rowsView(), RowsModel::Figure);
+    const QStringList figures = textsOf(page.rowsView(), "figure");
     const auto blocks = static_cast<int>(figures.indexOf("inference.kv_blocks"_L1));
     QVERIFY(blocks >= 0);
-    QVERIFY(!cell(page.rowsView(), blocks, RowsModel::Measured).contains(u'B'));
+    QVERIFY(!textAt(page.rowsView(), blocks, "measured").contains(u'B'));
 }
 
 void TestTrustPage::aRowOpensThePlanOfItsRunUnderItsName()
@@ -338,7 +324,7 @@ void TestTrustPage::theUnitReachesEveryText()
     ValidationPage page(shipped());
     page.setUnit(ByteUnit::Decimal);
     for (int row = 0; row < page.rowsView()->model()->rowCount(); ++row)
-        QVERIFY(!cell(page.rowsView(), row, RowsModel::Measured).contains("iB"_L1));
+        QVERIFY(!textAt(page.rowsView(), row, "measured").contains("iB"_L1));
     for (const ScatterPoint &point : page.chart()->content().points)
         QVERIFY2(point.text.contains(" GB ("_L1) || point.text.contains(" MB ("_L1),
                  qPrintable(point.text));

@@ -9,7 +9,7 @@
 #include "ui/compare/sites_table.h"
 #include "ui/compare/trace_pair.h"
 #include "ui/document/document_page.h"
-#include "ui/models/live_groups_model.h"
+#include "ui/models/data_table_model.h"
 #include "ui/support/text.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/filter_field.h"
@@ -111,7 +111,7 @@ void TestWalkTrace::selectLargestStack()
     click(*buttonHolding(*table, u"At the peak"));
     click(*table->view()->viewport(),
           table->view()->visualRect(table->model()->index(0, 0)).center());
-    m_largest = table->model()->group(0).stack;
+    m_largest = table->groups()[0].stack;
 }
 
 bool TestWalkTrace::showOnlyThese()
@@ -164,7 +164,7 @@ void TestWalkTrace::findTheLargestStackAtThePeak()
     selectLargestStack();
     const auto *table = page()->findChild<LiveTable *>();
     QCOMPARE(m_largest, largest->first);
-    QCOMPARE(table->model()->group(0).bytes, largest->second);
+    QCOMPARE(table->groups()[0].bytes, largest->second);
     QCOMPARE(device().allocations().stack[page()->state()->selected()], m_largest);
     QCOMPARE(page()->state()->cursor(), device().curve().peakActiveEvent());
     QVERIFY(page()->findChild<AllocationPanel *>()->text().contains(u"model.py:340"));
@@ -180,7 +180,7 @@ void TestWalkTrace::filterToIt()
                  device().allocations().stack[at] == m_largest);
     const auto *table = page()->findChild<LiveTable *>();
     QCOMPARE(table->model()->rowCount(), 1);
-    QCOMPARE(table->model()->group(0).stack, m_largest);
+    QCOMPARE(table->groups()[0].stack, m_largest);
 }
 
 void TestWalkTrace::bookmarkItAndComeBack()

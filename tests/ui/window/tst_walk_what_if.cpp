@@ -153,7 +153,7 @@ void TestWalkWhatIf::askWhatExpandableSegmentsWouldHaveDone()
         std::ranges::find(found.others, "expandable_segments:True", &WhatIf::configuration);
     QVERIFY(expandable != found.others.end());
     const int row =
-        whatIf()->model()->rowOf(static_cast<std::size_t>(expandable - found.others.begin()) + 1);
+        whatIf()->model()->placeOf(static_cast<std::size_t>(expandable - found.others.begin()) + 1);
     const QString setting = whatIf()->model()->index(row, WhatIfModel::Setting).data().toString();
     QVERIFY2(setting.contains(u"xpandable"), qPrintable(setting));
     QVERIFY(whatIf()->table()->visualRect(whatIf()->model()->index(row, 0)).isValid());

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/profile/profile_table_view.h"
+#include "ui/models/data_table_view.h"
 
 #include "ui/support/row_table.h"
+#include "ui/support/text.h"
 
 #include <QHeaderView>
-#include <QSortFilterProxyModel>
 
 #include <algorithm>
 #include <numeric>
@@ -22,62 +22,53 @@ constexpr int kPadding = 32;
 
 } // namespace
 
-ProfileTableView::ProfileTableView(const QString &name, QWidget *parent)
+DataTableView::DataTableView(const QString &name, QWidget *parent)
     : QTableView(parent)
-    , m_model(new ProfileTableModel(this))
-    , m_sorted(new QSortFilterProxyModel(this))
+    , m_model(new DataTableModel(this))
 {
-    m_sorted->setSourceModel(m_model);
-    m_sorted->setSortRole(ProfileTableModel::kOrderRole);
-    m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    m_sorted->setFilterKeyColumn(0);
     setUpRowTable(*this);
-    setModel(m_sorted);
+    setModel(m_model);
     setAccessibleName(name);
     setSortingEnabled(true);
     horizontalHeader()->setStretchLastSection(false);
     horizontalHeader()->setSortIndicatorClearable(true);
     horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     const auto choose = [this](const QModelIndex &index) {
-        const auto row = static_cast<std::size_t>(m_sorted->mapToSource(index).row());
-        Q_EMIT rowChosen(table().rows[row]);
+        Q_EMIT rowChosen(m_model->rowAt(index.row()));
     };
     connect(this, &QTableView::clicked, this, choose);
     connect(this, &QTableView::activated, this, choose);
 }
 
-void ProfileTableView::setSearch(const QString &text)
-{
-    m_sorted->setFilterFixedString(text);
-}
-
-void ProfileTableView::setTable(ProfileTable table)
+void DataTableView::setTable(DataTable table, ByteUnit unit)
 {
     const bool sameColumns =
         table.title == this->table().title && table.columns.size() == this->table().columns.size();
+    if (!sameColumns)
+        sortByColumn(-1, Qt::DescendingOrder);
+    m_model->setUnit(unit);
     m_model->setTable(std::move(table));
-    if (!sameColumns) {
-        m_sorted->sort(-1);
-        horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    if (!sameColumns)
         fitColumns();
-    }
 }
 
-void ProfileTableView::fitColumns()
+void DataTableView::fitColumns()
 {
     const QFontMetrics metrics = fontMetrics();
     m_widths.assign(static_cast<std::size_t>(m_model->columnCount()), 0);
     for (std::size_t at = 1; at < m_widths.size(); ++at) {
-        int widest = metrics.horizontalAdvance(table().columns[at].title) + 6;
-        for (std::size_t row = 0; row < std::min(table().rows.size(), kMeasured); ++row)
-            widest = std::max(widest, metrics.horizontalAdvance(table().rows[row].cells[at].text));
+        const DataTable::Column &column = table().columns[at];
+        int widest = metrics.horizontalAdvance(foreignText(column.title)) + 6;
+        for (std::size_t row = 0; row < std::min(table().rows, kMeasured); ++row)
+            widest = std::max(widest, metrics.horizontalAdvance(
+                                          shownText(column, column.cell(row), m_model->unit())));
         m_widths[at] = std::min(widest, kWidestWord);
     }
     shareWidth();
 }
 
 // The name takes what figures leave. Where that is little, they move together, and then scroll.
-void ProfileTableView::shareWidth()
+void DataTableView::shareWidth()
 {
     if (m_widths.empty())
         return;
@@ -93,15 +84,10 @@ void ProfileTableView::shareWidth()
         0, std::max(viewport()->width() - texts - figures * padding, least));
 }
 
-void ProfileTableView::resizeEvent(QResizeEvent *event)
+void DataTableView::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
     shareWidth();
-}
-
-Table ProfileTableView::exported(qsizetype most) const
-{
-    return tableOf(*m_sorted, table().title, most);
 }
 
 } // namespace vramscope
