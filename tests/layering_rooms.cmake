@@ -39,7 +39,6 @@ room(core/planned_requests core/base core/catalog core/plan core/model core/sett
 
 room(core/trace core/base)
 room(core/profile core/base core/trace)
-room(core/describe core/base core/table core/trace core/profile)
 room(core/readers core/base core/trace core/profile)
 room(core/serving_logs core/base core/catalog core/plan core/model core/settings core/estimate core/exchange core/trace core/readers)
 
@@ -58,6 +57,7 @@ room(core/analysis/comparison core/analysis/replayed core/analysis/costs core/an
     core/analysis/study)
 
 room(core/ranks core/base core/session core/trace core/profile core/readers core/analysis)
+room(core/describe core/base core/table core/trace core/profile core/analysis core/ranks)
 room(core/projection core/base core/catalog core/plan core/model core/settings core/estimate core/trace core/profile)
 room(core/solver core/base core/catalog core/plan core/model core/settings core/estimate core/planned_requests core/projection)
 room(core/validation core/base core/catalog core/plan core/model core/settings core/estimate core/projection core/simulator core/planned_requests)
@@ -88,15 +88,14 @@ room(ui/profile core ui/support ui/page ui/export ui/jobs ui/timeline ui/stage u
 room(ui/serving_log core ui/support ui/page ui/export ui/charts ui/stage ui/document)
 room(ui/tables core ui/support ui/page ui/document ui/profile)
 room(ui/weight_file core ui/support ui/page ui/charts ui/document)
-room(ui/profiles core ui/support ui/page ui/export ui/stage ui/document ui/profile)
 room(ui/profile_difference core ui/support ui/page ui/export ui/jobs ui/stage ui/document ui/profile)
-room(ui/ranks core ui/support ui/page ui/export ui/jobs ui/timeline ui/stage ui/document)
+room(ui/ranks core ui/support ui/page ui/export ui/jobs ui/timeline ui/stage ui/document ui/profile)
 room(ui/compare core ui/support ui/page ui/export ui/jobs ui/models ui/timeline ui/stacks ui/stage ui/document ui/trace)
 room(ui/reconcile core ui/support ui/page ui/jobs ui/charts ui/stage ui/document ui/planner ui/compare)
 room(ui/validation core/base core/catalog core/plan core/model core/settings core/estimate core/projection core/validation ui/support ui/page ui/export ui/charts ui/document)
 room(ui/report core ui/support ui/export ui/charts ui/document ui/planner ui/timeline ui/trace ui/compare)
 room(ui/offscreen core ui/support ui/export ui/deck ui/document ui/timeline ui/planner ui/trace ui/series ui/serving_log
-    ui/profile ui/tables ui/weight_file ui/profiles ui/profile_difference ui/ranks ui/compare ui/reconcile ui/validation ui/report)
+    ui/profile ui/tables ui/weight_file ui/profile_difference ui/ranks ui/compare ui/reconcile ui/validation ui/report)
 room(ui/window core ui)
 
 room(app/cli core)
