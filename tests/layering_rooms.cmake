@@ -60,10 +60,9 @@ room(core/ranks core/base core/session core/trace core/profile core/readers core
 room(core/projection core/base core/catalog core/plan core/model core/settings core/estimate core/trace core/profile)
 room(core/solver core/base core/catalog core/plan core/model core/settings core/estimate core/planned_requests core/projection)
 room(core/validation core/base core/catalog core/plan core/model core/settings core/estimate core/projection core/simulator core/planned_requests)
-room(core/describe core/base core/catalog core/table core/plan core/trace core/profile core/analysis core/projection core/validation)
 room(core/reconcile core/base core/catalog core/plan core/model core/settings core/estimate core/solver core/simulator core/planned_requests core/trace core/analysis)
-room(core/describe core/base core/table core/catalog core/checkpoint core/plan core/model core/settings core/estimate core/exchange core/trace
-    core/profile core/readers core/serving_logs core/analysis core/projection core/solver core/reconcile)
+room(core/describe core/base core/table core/catalog core/checkpoint core/plan core/model core/settings core/estimate core/exchange core/trace core/profile
+    core/readers core/serving_logs core/analysis core/ranks core/projection core/solver core/validation core/reconcile)
 room(core/print core/base core/table core/describe core/checkpoint core/llama_cpp core/ask core/serving_logs core/reconcile core/simulator core/catalog
     core/plan core/model core/settings core/estimate core/projection core/solver core/exchange core/trace core/profile core/analysis core/ranks core/validation
     core/planned_requests)
@@ -90,16 +89,15 @@ room(ui/profile core ui/support ui/page ui/export ui/jobs ui/models ui/timeline 
 room(ui/serving_log core ui/support ui/page ui/export ui/charts ui/stage ui/document)
 room(ui/tables core ui/support ui/page ui/models ui/document ui/profile)
 room(ui/weight_file core ui/support ui/page ui/charts ui/document)
-room(ui/profiles core ui/support ui/page ui/export ui/models ui/stage ui/document ui/profile)
 room(ui/profile_difference core ui/support ui/page ui/export ui/jobs ui/models ui/stage ui/document ui/profile)
-room(ui/ranks core ui/support ui/page ui/export ui/jobs ui/timeline ui/stage ui/document)
+room(ui/ranks core ui/support ui/page ui/export ui/jobs ui/models ui/timeline ui/stage ui/document ui/profile)
 room(ui/compare core ui/support ui/page ui/export ui/jobs ui/models ui/timeline ui/stacks ui/stage ui/document ui/trace)
 room(ui/reconcile core ui/support ui/page ui/jobs ui/charts ui/stage ui/document ui/planner ui/compare)
 room(ui/validation core/base core/catalog core/table core/plan core/model core/settings core/estimate core/projection core/validation core/describe ui/support
     ui/page ui/export ui/models ui/charts ui/document)
 room(ui/report core ui/support ui/export ui/charts ui/document ui/planner ui/timeline ui/trace ui/compare)
 room(ui/offscreen core ui/support ui/export ui/deck ui/document ui/timeline ui/planner ui/trace ui/series ui/serving_log
-    ui/profile ui/tables ui/weight_file ui/profiles ui/profile_difference ui/ranks ui/compare ui/reconcile ui/validation ui/report)
+    ui/profile ui/tables ui/weight_file ui/profile_difference ui/ranks ui/compare ui/reconcile ui/validation ui/report)
 room(ui/window core ui)
 
 room(app/cli core)

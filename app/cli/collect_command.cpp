@@ -5,7 +5,7 @@
 #include "app/cli/run_input.h"
 #include "core/base/output_file.h"
 #include "core/print/cells.h"
-#include "core/print/run_report.h"
+#include "core/print/run_coverage_report.h"
 
 #include <array>
 #include <iostream>

@@ -28,9 +28,7 @@ std::optional<RankLayout> layoutOption(const Arguments &arguments)
 
 void printRun(const Arguments &arguments, const RunStudy &study, std::size_t most)
 {
-    print(arguments, runJson(study.run, study.findings, most),
-          runText(study.run, study.findings, study.redo ? &*study.redo : nullptr, most,
-                  unitOf(arguments)));
+    print(arguments, runJson(study, most), runText(study, most, unitOf(arguments)));
 }
 
 /// The recordings by their paths below the folder that all of them are in.

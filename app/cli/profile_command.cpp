@@ -12,8 +12,8 @@
 #include "core/print/run_table_report.h"
 #include "core/print/tables_report.h"
 #include "core/profile/profile_redaction.h"
-#include "core/profile/rank_profiles.h"
-#include "core/ranks/profile_folder.h"
+#include "core/ranks/rank_profiles.h"
+#include "core/ranks/run_study.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/problem_text.h"
 
@@ -139,9 +139,11 @@ int reportFolder(const std::string &folder, const ProfileRequest &request)
     std::vector<RankProfileFile> profiles = ranksOf(folder, request, status);
     if (profiles.empty())
         return status;
-    const RankProfiles ranks = compareRanks(std::move(profiles));
-    std::cout << (request.json ? profileFolderJson(ranks, nameOf(shown), request.most) + '\n'
-                               : profileFolderText(ranks, shown, request.most))
+    const auto traces = std::make_shared<const ProfileFolder>(
+        ProfileFolder{folder, compareRanks(std::move(profiles)), {}, 0});
+    std::cout << (request.json
+                      ? profileFolderJson(traces->ranks, nameOf(shown), request.most) + '\n'
+                      : profileFolderText(*runStudy(traces), shown, request.most))
               << std::flush;
     return status;
 }

@@ -6,7 +6,7 @@
 #include "app/cli/trace_sources.h"
 #include "core/base/counted.h"
 #include "core/base/format.h"
-#include "core/print/run_report.h"
+#include "core/print/run_coverage_report.h"
 
 #include <iostream>
 

@@ -5,7 +5,7 @@
 #include "core/print/problems_text.h"
 #include "core/print/profile_json_parts.h"
 #include "core/print/profile_report.h"
-#include "core/profile/rank_profiles.h"
+#include "core/ranks/rank_profiles.h"
 #include "core/table/json_rows.h"
 
 #include <nlohmann/json.hpp>

@@ -11,6 +11,7 @@
 namespace vramscope {
 
 struct RankProfiles;
+struct RunStudy;
 
 /// How a report of a profile is printed.
 struct ProfilePrinting
@@ -41,7 +42,8 @@ struct ProfilePrinting
 /// "algorithm_bandwidth","bus_bandwidth"}]}.
 [[nodiscard]] std::string profileFolderJson(const RankProfiles &ranks, const std::string &folder,
                                             std::size_t most);
-[[nodiscard]] std::string profileFolderText(const RankProfiles &ranks, const std::string &folder,
+/// For people: who is late, where the time of each rank went, then the collectives.
+[[nodiscard]] std::string profileFolderText(const RunStudy &study, const std::string &folder,
                                             std::size_t most);
 
 } // namespace vramscope

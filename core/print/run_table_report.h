@@ -9,9 +9,6 @@
 
 namespace vramscope {
 
-/// "Compute should be more than 97 % of the span, and …": what a run should reach.
-[[nodiscard]] std::string runTargetsText();
-
 /// Runs beside each other, a row each, with the targets below.
 [[nodiscard]] std::string runTableText(const std::vector<RunRow> &rows);
 

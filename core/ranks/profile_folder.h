@@ -4,7 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/profile/rank_profiles.h"
+#include "core/ranks/rank_profiles.h"
 
 #include <filesystem>
 #include <memory>

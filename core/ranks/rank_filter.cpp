@@ -120,10 +120,10 @@ std::optional<Result<QueriedRange>> rangeOf(const QuantityName &name, std::strin
 }
 
 /// In billionths of the span.
-std::optional<std::int64_t> shareOfSpan(const RunStudy &study, std::size_t at, TimeFigure figure)
+std::optional<std::int64_t> shareOfSpan(const RunStudy &study, std::size_t at, RankFigure figure)
 {
     constexpr double kWhole = 1e9;
-    const auto value = timeFigure(study.run, study.findings.activity, at, figure);
+    const auto value = study.figure(at, figure);
     if (!value || study.rank(at).profile->times->span <= 0)
         return {};
     const auto span = static_cast<double>(study.rank(at).profile->times->span);
@@ -135,13 +135,13 @@ std::optional<std::int64_t> quantityOf(const RunStudy &study, std::size_t at, Qu
     const RankSummary &rank = study.rank(at);
     switch (quantity) {
     case Quantity::Peak:
-        return figureOf(rank, RankFigure::PeakActive);
+        return study.figure(at, RankFigure::PeakActive);
     case Quantity::Reserved:
-        return figureOf(rank, RankFigure::PeakReserved);
+        return study.figure(at, RankFigure::PeakReserved);
     case Quantity::Unused:
-        return figureOf(rank, RankFigure::Unused);
+        return study.figure(at, RankFigure::Unused);
     case Quantity::Growth:
-        return figureOf(rank, RankFigure::Growth);
+        return study.figure(at, RankFigure::Growth);
     case Quantity::Distance: {
         if (!rank.hasMemory)
             return {};
@@ -157,15 +157,15 @@ std::optional<std::int64_t> quantityOf(const RunStudy &study, std::size_t at, Qu
     case Quantity::Step:
         return rank.peak.step;
     case Quantity::Compute:
-        return shareOfSpan(study, at, TimeFigure::Compute);
+        return shareOfSpan(study, at, RankFigure::Compute);
     case Quantity::Exposed:
-        return shareOfSpan(study, at, TimeFigure::ExposedCommunication);
+        return shareOfSpan(study, at, RankFigure::ExposedCommunication);
     case Quantity::Idle:
-        return shareOfSpan(study, at, TimeFigure::Idle);
+        return shareOfSpan(study, at, RankFigure::Idle);
     case Quantity::Wait:
-        return timeFigure(study.run, study.findings.activity, at, TimeFigure::Wait);
+        return study.figure(at, RankFigure::Wait);
     case Quantity::StepTime:
-        return timeFigure(study.run, study.findings.activity, at, TimeFigure::StepTime);
+        return study.figure(at, RankFigure::StepTime);
     }
     return {};
 }

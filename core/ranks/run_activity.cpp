@@ -5,6 +5,7 @@
 #include "core/base/median.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vramscope {
 
@@ -53,6 +54,25 @@ void findHighest(const RankedRun &run, RunActivity &activity)
     }
 }
 
+void addComparison(const RankedRun &run, RunActivity &activity, RankComparison compared)
+{
+    activity.comparison = std::move(compared);
+    activity.matched = activity.comparison.collectives.size();
+    activity.shared = static_cast<std::size_t>(
+        std::ranges::count_if(activity.comparison.collectives, &MatchedCollective::allWait));
+    activity.comparison.collectives = {};
+    std::vector<std::pair<std::int64_t, std::size_t>> spans;
+    for (std::size_t place = 0; place < activity.ranks.size(); ++place) {
+        const auto &times = activity.comparison.times[place];
+        if (!run.ranks[activity.ranks[place]].hasMemory)
+            spans.emplace_back(times ? times->span : 0, activity.ranks[place]);
+    }
+    std::ranges::sort(spans);
+    if (!spans.empty())
+        activity.middle = spans[(spans.size() - 1) / 2].second;
+    findHighest(run, activity);
+}
+
 } // namespace
 
 std::optional<std::size_t> RunActivity::placeOf(std::size_t rank) const
@@ -84,24 +104,27 @@ RunActivity activityOf(const RankedRun &run)
     }
     if (activity.ranks.empty())
         return activity;
-    activity.comparison = comparison(compared);
-    activity.outliers = rankOutliers(activity.comparison.times);
-    activity.matched = activity.comparison.collectives.size();
-    activity.shared = static_cast<std::size_t>(
-        std::ranges::count_if(activity.comparison.collectives, &MatchedCollective::allWait));
-    activity.comparison.collectives = {};
+    addComparison(run, activity, comparison(compared));
     for (const CollectiveMatch &match : activity.comparison.matches) {
         if (std::string text = matchText(match); !text.empty())
             activity.problems.push_back(std::move(text));
     }
     if (std::string text = stepsProblem(activity.comparison); !text.empty())
         activity.problems.push_back(std::move(text));
-    findHighest(run, activity);
+    return activity;
+}
+
+RunActivity activityOf(const RankedRun &run, RankComparison compared)
+{
+    RunActivity activity;
+    for (std::size_t at = 0; at < run.ranks.size(); ++at)
+        activity.ranks.push_back(at);
+    addComparison(run, activity, std::move(compared));
     return activity;
 }
 
 std::optional<std::int64_t> timeFigure(const RankedRun &run, const RunActivity &activity,
-                                       std::size_t rank, TimeFigure figure)
+                                       std::size_t rank, RankFigure figure)
 {
     const auto &profile = run.ranks[rank].profile;
     if (!profile)
@@ -112,16 +135,20 @@ std::optional<std::int64_t> timeFigure(const RankedRun &run, const RunActivity &
         return times ? std::optional((*times).*member) : std::nullopt;
     };
     switch (figure) {
-    case TimeFigure::StepTime:
+    case RankFigure::StepTime:
         return profile->steps.empty() ? std::nullopt : std::optional(medianStep(*profile));
-    case TimeFigure::Compute:
+    case RankFigure::Compute:
         return ofTimes(&TimeBreakdown::compute);
-    case TimeFigure::ExposedCommunication:
+    case RankFigure::ExposedCommunication:
         return ofTimes(&TimeBreakdown::exposedCommunication);
-    case TimeFigure::Idle:
+    case RankFigure::ExposedCopy:
+        return ofTimes(&TimeBreakdown::exposedCopy);
+    case RankFigure::Idle:
         return ofTimes(&TimeBreakdown::idle);
-    case TimeFigure::Wait:
+    case RankFigure::Wait:
         break;
+    default:
+        return {};
     }
     return place && activity.areWaitsKnown() && activity.comparison.isCompared(*place)
                ? std::optional(activity.comparison.waits[*place])

@@ -13,16 +13,6 @@
 
 namespace vramscope {
 
-/// What the time of a step or of a rank is asked for.
-enum class TimeFigure {
-    StepTime,             ///< from the start of a step to that of the next; of a rank the median
-    Compute,              ///< as RankComparison::times; of a step of all devices
-    ExposedCommunication, ///< communication while nothing computed
-    Idle,
-    Wait, ///< in collectives that all ranks wait for, for the last of them
-};
-inline constexpr std::size_t kTimeFigureCount = 5;
-
 /// How the ranks of a run spent their time, by their profiler traces. Constant. Ranks are indexes
 /// into RankedRun::ranks; places are into `ranks`.
 struct RunActivity
@@ -30,11 +20,11 @@ struct RunActivity
     std::vector<std::size_t> ranks; ///< with a profiler trace, by number
     RankComparison comparison; ///< by place; as compareRanks() has it of the same traces. Without
                                ///< its collectives, which are many
+    std::size_t middle = 0;    ///< the rank whose span is the median, of those without a snapshot
     std::size_t matched = 0;   ///< collectives that were matched over ranks
     std::size_t shared = 0;    ///< of them, those whose waits are known: all ranks take part
     std::size_t cut = 0;       ///< ranks of which no more than the first calls were kept
     std::size_t withoutCalls = 0; ///< ranks that had calls which were not read or not kept at all
-    std::vector<RankOutlier> outliers; ///< by place
     std::vector<std::string> problems; ///< sentences: calls without match
 
     /// The place of a rank; nothing where it has no profiler trace.
@@ -57,9 +47,12 @@ struct RunActivity
 };
 
 [[nodiscard]] RunActivity activityOf(const RankedRun &run);
+/// The same of a run whose ranks all left a profiler trace, which have been compared; its problems
+/// are those of the run.
+[[nodiscard]] RunActivity activityOf(const RankedRun &run, RankComparison compared);
 
-/// Of a rank, in ns; nothing where it is not known.
+/// A figure of time of a rank, in ns; nothing where it is not known.
 [[nodiscard]] std::optional<std::int64_t>
-timeFigure(const RankedRun &run, const RunActivity &activity, std::size_t rank, TimeFigure figure);
+timeFigure(const RankedRun &run, const RunActivity &activity, std::size_t rank, RankFigure figure);
 
 } // namespace vramscope

@@ -316,6 +316,8 @@ std::optional<Bytes> figureOf(const RankSummary &rank, RankFigure figure)
                    : std::nullopt;
     case RankFigure::Growth:
         break;
+    default:
+        return std::nullopt;
     }
     // The first step makes what lasts.
     std::vector<const SummaryStep *> complete;
@@ -327,6 +329,16 @@ std::optional<Bytes> figureOf(const RankSummary &rank, RankFigure figure)
         return std::nullopt;
     return std::max<Bytes>(wrappingDifference(complete.back()->activeEnd, complete[1]->activeBegin),
                            0);
+}
+
+std::optional<Spread> spreadOf(const RankedRun &run, RankFigure figure)
+{
+    std::vector<Bytes> values;
+    for (const RankSummary &rank : run.ranks) {
+        if (const auto value = figureOf(rank, figure))
+            values.push_back(*value);
+    }
+    return values.empty() ? std::nullopt : std::optional(spreadOf(values));
 }
 
 double outlierLimit(std::size_t ranks)
@@ -347,12 +359,12 @@ double outlierLimit(std::size_t ranks)
     return low;
 }
 
-std::vector<OutlyingRank> outliers(const RankedRun &run, const std::vector<AlikeRanks> &groups)
+std::vector<RankOutlier> outliers(const RankedRun &run, const std::vector<AlikeRanks> &groups)
 {
     const double limit = outlierLimit(run.ranks.size());
-    std::vector<OutlyingRank> found;
-    for (std::size_t kind = 0; kind < kRankFigureCount; ++kind) {
-        const auto figure = static_cast<RankFigure>(kind);
+    std::vector<RankOutlier> found;
+    for (const RankFigure figure : {RankFigure::PeakActive, RankFigure::PeakReserved,
+                                    RankFigure::Unused, RankFigure::Growth}) {
         const std::size_t first = found.size();
         for (std::size_t group = 0; group < groups.size(); ++group) {
             std::vector<std::size_t> ranks;
@@ -365,11 +377,11 @@ std::vector<OutlyingRank> outliers(const RankedRun &run, const std::vector<Alike
             }
             const Spread spread = spreadOf(values, limit);
             for (const std::size_t at : spread.outliers)
-                found.push_back({ranks[at], group, figure, values[at], spread.median});
+                found.push_back({ranks[at], figure, values[at], spread.median, group});
         }
         std::ranges::stable_sort(
             found.begin() + static_cast<std::ptrdiff_t>(first), found.end(), std::ranges::greater(),
-            [](const OutlyingRank &each) { return distanceOf(each.value, each.median); });
+            [](const RankOutlier &each) { return distanceOf(each.value, each.median); });
     }
     return found;
 }
@@ -420,11 +432,30 @@ std::optional<RankContrast> contrast(const RankedRun &run, std::size_t typical, 
     return result;
 }
 
+std::vector<RankOutlier> RunFindings::outliersByMemory() const
+{
+    std::vector<RankOutlier> found = outliers;
+    std::erase_if(found, [](const RankOutlier &each) { return !isOfMemory(each.figure); });
+    return found;
+}
+
+std::vector<RankOutlier> RunFindings::outliersByTime() const
+{
+    std::vector<RankOutlier> found = outliers;
+    std::erase_if(found, [](const RankOutlier &each) { return isOfMemory(each.figure); });
+    return found;
+}
+
 RunFindings findingsOf(const RankedRun &run, const RankLayout &layout)
+{
+    return findingsOf(run, layout, activityOf(run));
+}
+
+RunFindings findingsOf(const RankedRun &run, const RankLayout &layout, RunActivity activity)
 {
     constexpr std::size_t kContrasts = 3;
     RunFindings findings;
-    findings.activity = activityOf(run);
+    findings.activity = std::move(activity);
     findings.groups = alikeRanks(run);
     findings.groupOf.resize(run.ranks.size());
     for (std::size_t group = 0; group < findings.groups.size(); ++group) {
@@ -433,6 +464,10 @@ RunFindings findingsOf(const RankedRun &run, const RankLayout &layout)
     }
     findings.explanations = explanations(run, layout, findings.groupOf);
     findings.outliers = outliers(run, findings.groups);
+    for (RankOutlier each : rankOutliers(findings.activity.comparison.times)) {
+        each.rank = findings.activity.ranks[each.rank];
+        findings.outliers.push_back(each);
+    }
     findings.failure = firstFailure(run);
     std::vector<std::size_t> wanted;
     const auto want = [&](std::size_t rank) {
@@ -440,7 +475,7 @@ RunFindings findingsOf(const RankedRun &run, const RankLayout &layout)
             wanted.push_back(rank);
     };
     const auto wantOutliers = [&](bool failedFirst) {
-        for (const OutlyingRank &outlier : findings.outliers) {
+        for (const RankOutlier &outlier : findings.outliers) {
             const bool isFirst = findings.failure && findings.failure->rank == outlier.rank;
             if (outlier.figure == RankFigure::PeakActive && isFirst == failedFirst)
                 want(outlier.rank);

@@ -70,37 +70,20 @@ struct SpreadExplanation
                                                           const RankLayout &layout,
                                                           const std::vector<std::size_t> &groupOf);
 
-/// The figures by which a rank may stand out.
-enum class RankFigure {
-    PeakActive,
-    PeakReserved,
-    Unused, ///< the peak of reserved memory less that of active
-    Growth, ///< active memory at the end of the last complete step, less that at the begin of the
-            ///< second one: what the recorded steps left behind
-};
-inline constexpr std::size_t kRankFigureCount = 4;
-
-/// Of a rank; nothing where it is not known. Never negative.
+/// A figure of memory of a rank; nothing where it is not known. Never negative.
 [[nodiscard]] std::optional<Bytes> figureOf(const RankSummary &rank, RankFigure figure);
 
-/// A rank that lies far from those that are alike.
-struct OutlyingRank
-{
-    std::size_t rank = 0;
-    std::size_t group = 0; ///< index into the groups
-    RankFigure figure = RankFigure::PeakActive;
-    Bytes value = 0;
-    Bytes median = 0; ///< of its group
-};
+/// How far a figure of memory lies apart among the ranks that it is known of; nothing of none.
+[[nodiscard]] std::optional<Spread> spreadOf(const RankedRun &run, RankFigure figure);
 
 /// So many standard deviations are no accident among so many ranks: 0.05 of them are expected
 /// beyond it, were all normal. At least 3; 4.6 for 10,000.
 [[nodiscard]] double outlierLimit(std::size_t ranks);
 
-/// By figure, then the farthest first. Judged within its group by spreadOf() and outlierLimit() of
-/// all ranks.
-[[nodiscard]] std::vector<OutlyingRank> outliers(const RankedRun &run,
-                                                 const std::vector<AlikeRanks> &groups);
+/// By their memory: by figure, then the farthest first, each compared with its group by spreadOf()
+/// and outlierLimit() of all ranks.
+[[nodiscard]] std::vector<RankOutlier> outliers(const RankedRun &run,
+                                                const std::vector<AlikeRanks> &groups);
 
 /// The rank whose request failed first.
 struct FirstFailure
@@ -132,7 +115,9 @@ struct RunFindings
     std::vector<AlikeRanks> groups;
     std::vector<std::size_t> groupOf; ///< by rank
     std::vector<SpreadExplanation> explanations;
-    std::vector<OutlyingRank> outliers;
+    std::vector<RankOutlier> outliers; ///< by memory, then by time
+    [[nodiscard]] std::vector<RankOutlier> outliersByMemory() const;
+    [[nodiscard]] std::vector<RankOutlier> outliersByTime() const;
     std::optional<FirstFailure> failure;
     /// Of those that stand out by their peak, three at most: first the one that failed first, where
     /// it does, then the farthest.
@@ -140,5 +125,8 @@ struct RunFindings
     std::size_t contrastsWithoutSites = 0; ///< ranks that could not be compared for want of them
 };
 [[nodiscard]] RunFindings findingsOf(const RankedRun &run, const RankLayout &layout = {});
+/// The same where the profiler traces have been compared already.
+[[nodiscard]] RunFindings findingsOf(const RankedRun &run, const RankLayout &layout,
+                                     RunActivity activity);
 
 } // namespace vramscope

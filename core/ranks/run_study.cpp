@@ -75,19 +75,26 @@ void addCurves(std::vector<RankSummary> &ranks, const RunSummary &curves,
 
 } // namespace
 
+std::optional<std::int64_t> RunStudy::figure(std::size_t at, RankFigure figure) const
+{
+    return isOfMemory(figure) ? figureOf(rank(at), figure)
+                              : timeFigure(run, findings.activity, at, figure);
+}
+
 Bytes RunStudy::deviation(std::size_t at) const
 {
     return wrappingDifference(rank(at).figures.peakActive, groupOf(at).active.median);
 }
 
+std::size_t RunStudy::typicalOf(std::size_t at) const
+{
+    const std::size_t typical = groupOf(at).typical;
+    return rank(typical).hasMemory ? typical : findings.activity.middle;
+}
+
 bool RunStudy::isOutlier(std::size_t at, bool byAnyFigure) const
 {
-    const RunActivity &activity = findings.activity;
-    if (byAnyFigure && std::ranges::any_of(activity.outliers, [&](const RankOutlier &each) {
-            return activity.ranks[each.rank] == at;
-        }))
-        return true;
-    return std::ranges::any_of(findings.outliers, [&](const OutlyingRank &each) {
+    return std::ranges::any_of(findings.outliers, [&](const RankOutlier &each) {
         return each.rank == at && (byAnyFigure || each.figure == RankFigure::PeakActive);
     });
 }
@@ -102,17 +109,18 @@ std::size_t RunStudy::mostTelling() const
                                  findings.failure->beside.end()
                        : rank(at).failureCount > 0;
         };
-        for (const OutlyingRank &outlier : findings.outliers) {
+        for (const RankOutlier &outlier : findings.outliers) {
             if (outlier.figure == RankFigure::PeakActive && isCandidate(outlier.rank))
                 return outlier.rank;
         }
         return findings.failure->rank;
     }
-    if (!findings.outliers.empty())
+    const bool isAny = !findings.outliers.empty();
+    if (isAny && isOfMemory(findings.outliers.front().figure))
         return findings.outliers.front().rank;
     if (const auto late = findings.activity.late())
         return *late;
-    return findings.groups.front().typical;
+    return isAny ? findings.outliers.front().rank : findings.groups.front().typical;
 }
 
 RunStudy runStudy(const std::filesystem::path &path, const CollectedRuns &runs,
@@ -130,6 +138,41 @@ RunStudy runStudy(const std::filesystem::path &path, const CollectedRuns &runs,
     study.redo = runs.redo;
     study.troubles = runs.troubles;
     study.changedCount = runs.changedCount;
+    return study;
+}
+
+RunStudyPointer runStudy(std::shared_ptr<const ProfileFolder> traces)
+{
+    auto study = std::make_shared<RunStudy>();
+    study->path = traces->path;
+    study->recordings = traces->path;
+    RankedRun &run = study->run;
+    run = rankedRun(RunSummary());
+    std::vector<std::int64_t> numbers;
+    for (const RankProfile &each : traces->ranks.ranks) {
+        SummarySource source;
+        source.path = each.fileName();
+        const std::vector<DeviceBreakdown> &devices = each.study->devices();
+        const std::int64_t device = devices.empty() ? 0 : devices.front().device;
+        RankSummary rank = summarize(*each.study, source, device, each.part).summary;
+        rank.source.rank = each.rank;
+        if (const auto &stated = rank.profile->ranks; stated && *stated <= kMostRanks)
+            run.expected = std::max(run.expected, *stated);
+        numbers.push_back(each.rank);
+        run.ranks.push_back(std::move(rank));
+    }
+    run.isExpectedGiven = run.expected > 0;
+    if (run.isExpectedGiven)
+        run.missing = missingRanks(numbers, run.expected);
+    for (const ProfileFolder::Unread &each : traces->unread) {
+        SummarySource source;
+        source.path = each.name;
+        run.unusable.push_back(unusable(source, {ErrorCode::OtherContent, each.why}));
+    }
+    run.others = static_cast<std::int64_t>(traces->others);
+    run.problems = traces->ranks.problems;
+    study->findings = findingsOf(run, {}, activityOf(run, traces->ranks));
+    study->traces = std::move(traces);
     return study;
 }
 
@@ -158,22 +201,18 @@ Result<RunStudyPointer> readRunFigures(const std::filesystem::path &path, const 
     return usable(std::move(study));
 }
 
-Result<RunStudyPointer> ofSnapshots(RunStudyPointer study)
+RunStudyPointer ofSnapshots(RunStudyPointer study)
 {
     const auto others = std::ranges::count(study->run.ranks, false, &RankSummary::hasMemory);
-    if (others == 0)
+    if (others == 0 || others == std::ranges::ssize(study->run.ranks))
         return study;
-    if (others == std::ranges::ssize(study->run.ranks))
-        return Error{ErrorCode::OtherContent,
-                     "These are summaries of profiler traces alone, which are no memory to show; "
-                     "vramscope-cli diff prints who is late and where the time went."};
     auto result = std::make_shared<RunStudy>(*study);
     std::erase_if(result->run.ranks, [](const RankSummary &rank) { return !rank.hasMemory; });
     result->run.problems.push_back(
         counted(others, "rank") +
         " left a profiler trace and no snapshot; vramscope-cli diff tells of all.");
     result->findings = findingsOf(result->run);
-    return RunStudyPointer(std::move(result));
+    return result;
 }
 
 Result<RunStudyPointer> withCurves(RunStudyPointer study, const Progress &progress)
@@ -276,6 +315,30 @@ void gatherNames(Redaction &redaction, const RunStudy &study)
     }
 }
 
+namespace {
+
+/// What is shown of profiler traces is names of files and of groups, and sentences; no other text.
+std::shared_ptr<const ProfileFolder> withoutNames(const ProfileFolder &traces,
+                                                  const Redaction &redaction)
+{
+    auto result = std::make_shared<ProfileFolder>(traces);
+    result->path = redaction.fileName(result->path);
+    for (RankProfile &rank : result->ranks.ranks) {
+        rank.file = redaction.fileName(rank.file);
+        if (!rank.source.empty())
+            rank.source = redaction.fileName(rank.source);
+    }
+    for (MatchedCollective &each : result->ranks.collectives)
+        each.group = redaction.text(each.group, Redaction::Kind::Prose);
+    for (CollectiveMatch &match : result->ranks.matches)
+        match.group = redaction.text(match.group, Redaction::Kind::Prose);
+    for (std::string &problem : result->ranks.problems)
+        problem = redaction.sentence(problem);
+    return result;
+}
+
+} // namespace
+
 RunStudy withoutNames(const RunStudy &study, const Redaction &redaction)
 {
     RunStudy result = study;
@@ -331,6 +394,8 @@ RunStudy withoutNames(const RunStudy &study, const Redaction &redaction)
         trouble.file = redaction.fileName(trouble.file);
         trouble.what = redaction.sentence(trouble.what);
     }
+    if (study.traces)
+        result.traces = withoutNames(*study.traces, redaction);
     return result;
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "core/ranks/collect_runs.h"
+#include "core/ranks/profile_folder.h"
 #include "core/ranks/ranked_run.h"
 #include "core/ranks/run_findings.h"
 #include "core/trace/redaction.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -28,6 +30,9 @@ struct RunStudy
     std::optional<PartsToRedo> redo;
     std::vector<CollectedRuns::Trouble> troubles;
     std::int64_t changedCount = 0; ///< recordings that changed since
+    /// The profiler traces, where all ranks left one and they are read whole; null: none is. Their
+    /// ranks are those of `run`, in its order.
+    std::shared_ptr<const ProfileFolder> traces;
 
     [[nodiscard]] std::size_t count() const { return run.ranks.size(); }
     [[nodiscard]] const RankSummary &rank(std::size_t at) const { return run.ranks[at]; }
@@ -35,23 +40,40 @@ struct RunStudy
     {
         return run.ranks[at].source.rank.value_or(-1);
     }
+    /// The whole profiler trace of a rank; null where it is not read.
+    [[nodiscard]] const RankProfile *trace(std::size_t at) const
+    {
+        return traces ? &traces->ranks.ranks[at] : nullptr;
+    }
+    /// Whether any rank left a snapshot: else nothing is known of memory.
+    [[nodiscard]] bool hasMemory() const
+    {
+        return std::ranges::any_of(run.ranks, &RankSummary::hasMemory);
+    }
     [[nodiscard]] const AlikeRanks &groupOf(std::size_t at) const
     {
         return findings.groups[findings.groupOf[at]];
     }
-    /// The rank of its group that is nearest to the median.
-    [[nodiscard]] std::size_t typicalOf(std::size_t at) const { return groupOf(at).typical; }
+    /// The rank of its group that is nearest to the median; of ranks without a snapshot the one
+    /// whose span is the median.
+    [[nodiscard]] std::size_t typicalOf(std::size_t at) const;
+    /// Nothing where it is not known.
+    [[nodiscard]] std::optional<std::int64_t> figure(std::size_t at, RankFigure figure) const;
     /// What a rank's peak is above the median of its group.
     [[nodiscard]] Bytes deviation(std::size_t at) const;
     /// By its peak, or by any of its figures.
     [[nodiscard]] bool isOutlier(std::size_t at, bool byAnyFigure = false) const;
     /// What a person looks at first: of the ranks that failed first, or at a time that is not
     /// known, the one that stands out most, else the one that failed first; where none failed the
-    /// farthest outlier, else the typical one of the first group.
+    /// farthest outlier by memory, else the late one, an outlier by time, or the typical one of the
+    /// first group.
     [[nodiscard]] std::size_t mostTelling() const;
 };
 
 using RunStudyPointer = std::shared_ptr<const RunStudy>;
+
+/// The ranks of profiler traces that are read whole.
+[[nodiscard]] RunStudyPointer runStudy(std::shared_ptr<const ProfileFolder> traces);
 
 /// Reads a file of summaries, a folder of such files, or a folder of recordings, which it
 /// summarises: the same in all three cases. Fails where there is no rank and no recording that
@@ -63,9 +85,9 @@ using RunStudyPointer = std::shared_ptr<const RunStudy>;
 /// its order, groups and outliers are as they will stay.
 [[nodiscard]] Result<RunStudyPointer> readRunFigures(const std::filesystem::path &path,
                                                      const Progress &progress = {});
-/// The same run without ranks that left no snapshot, and how many these are among its problems:
-/// what a view of memory shows. Itself where all left one. Fails where none did.
-[[nodiscard]] Result<RunStudyPointer> ofSnapshots(RunStudyPointer study);
+/// The same run without ranks that left no snapshot where others did, and how many these are among
+/// its problems: what a picture of memory shows.
+[[nodiscard]] RunStudyPointer ofSnapshots(RunStudyPointer study);
 /// The study with the curves of its ranks, which it reads where they were left out; indexes stay.
 /// A rank whose curve is not in the file as it is now goes on lacking it. Fails where the file is
 /// gone, or `progress` asked to stop.

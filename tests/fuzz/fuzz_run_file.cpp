@@ -55,10 +55,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     fuzz::check(again.ok() && again->whyIncomplete.empty() && again->problems.empty());
     fuzz::check(runFileBytes(again->run) == bytes);
     fuzz::check(runFileBytes(join(*run, again->run)) == bytes);
-    const RankedRun ranks = rankedRun(*run);
-    const RunFindings findings = findingsOf(ranks);
-    fuzz::check(!runText(ranks, findings, nullptr, 20).empty());
-    fuzz::check(!runJson(ranks, findings, 20).empty());
+    RunStudy study;
+    study.run = rankedRun(*run);
+    study.findings = findingsOf(study.run);
+    fuzz::check(!runText(study, 20).empty());
+    fuzz::check(!runJson(study, 20).empty());
     return 0;
 }
 

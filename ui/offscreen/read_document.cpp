@@ -6,7 +6,6 @@
 #include "core/checkpoint/checkpoint_files.h"
 #include "core/exchange/import.h"
 #include "core/plan/plan_json.h"
-#include "core/ranks/profile_folder.h"
 #include "core/ranks/run_study.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/file_kind.h"
@@ -21,7 +20,6 @@
 #include "ui/profile/profile_document.h"
 #include "ui/profile/snapshot_memory.h"
 #include "ui/profile_difference/difference_document.h"
-#include "ui/profiles/profiles_document.h"
 #include "ui/ranks/ranks_document.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/reconcile/reconcile_study.h"
@@ -108,6 +106,11 @@ Result<DocumentPointer> servingLog(const std::filesystem::path &file, const Prog
     return DocumentPointer(analyse(std::move(log).value()));
 }
 
+DocumentPointer ranksDocument(std::shared_ptr<const ProfileFolder> traces)
+{
+    return std::make_shared<const RanksDocument>(runStudy(std::move(traces)));
+}
+
 /// Summaries of ranks, or the recordings of a folder, which are summarised here.
 Result<DocumentPointer> ranksOfRun(const std::filesystem::path &path, const Progress &progress)
 {
@@ -188,10 +191,9 @@ Result<DocumentPointer> withCounters(const ComparedTrace &profile, const Compare
 Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces,
                                         const Progress &progress)
 {
-    if (traces.size() == 1) // compares its devices with each other
-        return profilesDocument(devicesAsRanks(traces[0].profile->profile,
-                                               nativePath(traces[0].path),
-                                               {traces[0].profile->study->rules(), false}));
+    if (traces.size() == 1) // its devices with each other
+        return ranksDocument(devicesAsRanks(traces[0].profile->profile, nativePath(traces[0].path),
+                                            {traces[0].profile->study->rules(), false}));
     if (traces.size() != 2)
         return Error{ErrorCode::Unsupported,
                      "Profiler traces are compared two at a time; open the folder with the traces "
@@ -323,7 +325,7 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
             auto profiles = readProfileFolder(nativePath(path), {}, progress);
             if (!profiles)
                 return profiles.error();
-            return profilesDocument(std::move(profiles).value());
+            return ranksDocument(std::move(profiles).value());
         }
         return ranksOfRun(nativePath(path), progress);
     }

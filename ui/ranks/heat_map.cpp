@@ -380,7 +380,7 @@ QString HeatMap::toolTipAt(QPoint point) const
             lines << u"peak reserved: %1"_s.arg(exactBytesText(of.figures.peakReserved, m_unit));
         lines << u"against the median of group %1: %2"_s.arg(m_study->findings.groupOf[*rank] + 1)
                      .arg(signedExactBytesText(m_study->deviation(*rank), m_unit));
-        if (const QString remark = remarkOf(*m_study, *rank, m_unit); !remark.isEmpty())
+        if (const QString remark = remarkText(*m_study, *rank, m_unit); !remark.isEmpty())
             lines << remark;
         if (pixel.ranks.size() > 1)
             lines << u"the %1 of %2 ranks that share this line; zoom in to tell them apart"_s

@@ -255,7 +255,7 @@ void HeatMap::paintMarks(QPainter &painter) const
                 strong.emplace_back(markAt(at, 0), theme.bad);
         }
     }
-    for (const OutlyingRank &outlier : m_study->findings.outliers) {
+    for (const RankOutlier &outlier : m_study->findings.outliers) {
         const auto row = m_layout.rowOf(outlier.rank);
         if (row && *row >= first && *row < end && m_study->rank(outlier.rank).failureCount == 0)
             painter.fillRect(markAt(*row, 0), theme.accent);
@@ -399,7 +399,7 @@ void HeatMap::paintLegend(QPainter &painter) const
     const bool hasProblems = std::ranges::any_of(
         run.ranks, [](const RankSummary &rank) { return rank.problemCount > 0; });
     const bool hasOther =
-        std::ranges::any_of(m_study->findings.outliers, [&run](const OutlyingRank &outlier) {
+        std::ranges::any_of(m_study->findings.outliers, [&run](const RankOutlier &outlier) {
             return run.ranks[outlier.rank].failureCount == 0;
         });
     const std::array<Entry, 5> entries{{

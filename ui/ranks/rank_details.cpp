@@ -3,6 +3,7 @@
 #include "ui/ranks/rank_details.h"
 
 #include "core/analysis/costs/frame_text.h"
+#include "core/base/durations.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
 #include "ui/ranks/rank_curve.h"
@@ -173,6 +174,25 @@ std::vector<FactRow> stepRows(const RunStudy &study, std::size_t rank, ByteUnit 
     return rows;
 }
 
+std::vector<FactRow> timeStepRows(const RunStudy &study, std::size_t rank)
+{
+    std::vector<FactRow> rows;
+    const auto cell = [](std::int64_t time) {
+        return FactCell{toQString(formatNanoseconds(time)), {}, time};
+    };
+    for (const SummaryProfileStep &step : study.rank(rank).profile->steps) {
+        if (rows.size() == kMostStepRows)
+            break;
+        FactRow row{{{countText(step.number), {}}, cell(step.time), {}, {}}, {}};
+        if (step.work) {
+            row.cells[2] = cell(step.work->exposedCommunication);
+            row.cells[3] = cell(step.work->idle);
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 RankDetails::RankDetails(RunStudyPointer study, QWidget *parent)
     : QWidget(parent)
     , m_study(std::move(study))
@@ -266,10 +286,18 @@ void RankDetails::refresh()
     m_whyNot->setVisible(!why.isEmpty());
     m_compare->setVisible(why.isEmpty());
     m_compare->setText(u"Compare with rank %1"_s.arg(m_study->number(typical)));
+    const bool hasMemory = m_study->rank(m_rank).hasMemory;
     m_compare->setToolTip(
-        u"Opens both snapshots: where rank %1 holds other memory than rank %2, the "
-        "typical one of its group"_s.arg(m_study->number(m_rank))
+        (hasMemory ? u"Opens both snapshots: where rank %1 holds other memory than rank %2, the "
+                     "typical one of its group"_s
+                   : u"Opens both profiler traces: where the time of rank %1 differs from that of "
+                     "rank %2, whose span is the median"_s)
+            .arg(m_study->number(m_rank))
             .arg(m_study->number(typical)));
+    for (const Part part : {Sites, Curve, Kinds})
+        m_tabs->setTabVisible(part, hasMemory);
+    if (!hasMemory)
+        m_tabs->setCurrentIndex(StepsPart);
     m_open->setText(u"Open rank %1"_s.arg(m_study->number(m_rank)));
     refreshTables();
 }
@@ -308,6 +336,13 @@ void RankDetails::refreshTables()
                      "unsure."_s;
         break;
     case StepsPart:
+        if (!rank.hasMemory) {
+            m_steps->setHorizontalHeaderLabels(
+                {u"step"_s, u"time"_s, u"exposed comm."_s, u"idle"_s, QString()});
+            m_steps->setRows(timeStepRows(*m_study, m_rank));
+            note = foreignText(rank.profile->stepsFrom);
+            break;
+        }
         m_steps->setHorizontalHeaderLabels(
             {u"step"_s, u"peak of "_s + own, against, u"left behind"_s, QString()});
         m_steps->setRows(stepRows(*m_study, m_rank, m_unit));

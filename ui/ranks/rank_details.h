@@ -26,6 +26,9 @@ class RankCurve;
 /// The steps of a rank beside those of the typical one with the same number; at most 200.
 [[nodiscard]] std::vector<FactRow> stepRows(const RunStudy &study, std::size_t rank, ByteUnit unit);
 
+/// The steps of the profiler trace of a rank: time, exposed communication, idle.
+[[nodiscard]] std::vector<FactRow> timeStepRows(const RunStudy &study, std::size_t rank);
+
 /// One rank of a run against the typical one of its group: whether and where it ran out of memory,
 /// where it differs, its curve over the other's, and its steps.
 class RankDetails : public QWidget

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/rank_figures.h"
 
-#include "core/print/cells.h"
-#include "core/print/run_report.h"
+#include "core/describe/ranks_tables.h"
 #include "core/report/tables.h"
+#include "core/table/terminal_table.h"
+#include "ui/profile/staged_bars.h"
 #include "ui/ranks/heat_map.h"
+#include "ui/ranks/rank_bars.h"
 #include "ui/ranks/rank_grid.h"
+#include "ui/ranks/rank_tables.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/text.h"
@@ -35,55 +38,34 @@ Drawing ranksDrawing(const RunStudyPointer &study, ByteUnit unit, int width, con
     return widgetDrawing(grid, {width, bottom + kBelowGrid}, theme);
 }
 
-void addRankRows(Report &report, const RunStudy &study, ByteUnit unit)
+/// The columns for readers, of at most `most` rows.
+void addDataTable(Report &report, const DataTable &table, std::size_t most, ByteUnit unit)
 {
-    TextTable table({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right,
-                     Align::Right, Align::Left, Align::Left});
-    const bool areAll = study.count() <= kMostTiles;
-    std::size_t rows = 0;
-    std::size_t leftOut = 0;
-    for (std::size_t at = 0; at < study.count(); ++at) {
-        const RankSummary &rank = study.rank(at);
-        if (!areAll && rank.failureCount == 0 && !study.isOutlier(at, true))
-            continue;
-        if (++rows > kMostRankRows) {
-            ++leftOut;
-            continue;
-        }
-        table.addRow({std::to_string(study.number(at)), printable(rank.source.node),
-                      formatBytes(rank.figures.peakActive, unit),
-                      formatChange(study.deviation(at), unit),
-                      formatKnown(rank.figures.peakReserved, rank.figures.isReservedKnown, unit),
-                      std::to_string(study.findings.groupOf[at] + 1),
-                      remarkOf(study, at, unit).toStdString(), printable(rank.source.path)});
-    }
-    if (rows == 0)
-        return;
-    addTable(report, areAll ? "The ranks" : "The ranks that failed or stand out",
-             {"rank", "node", "peak active", "to median", "peak reserved", "group", "", "file"},
-             table);
-    if (leftOut > 0)
-        addParagraph(
-            report,
-            formatCount(static_cast<std::int64_t>(leftOut)) +
-                " more; the table of the window, or vramscope-cli diff --json, lists them.",
-            Tone::Plain);
+    TerminalTable as{.keys = {}, .most = most, .widest = TextTable::kWidestCell, .unit = unit};
+    for (const DataTable::Column &column : table.columns)
+        as.keys.push_back(column.key);
+    addHeadedTable(report, table.title, textTable(table, as));
+    if (table.rows > most)
+        addParagraph(report,
+                     formatCount(static_cast<std::int64_t>(table.rows - most)) +
+                         " more; the table of the window, or --json, lists them.",
+                     Tone::Plain);
 }
 
-void addGroupRows(Report &report, const RunStudy &study, ByteUnit unit)
+/// All ranks, or of many those that failed or are outliers.
+void addRankRows(Report &report, const RunStudy &study, ByteUnit unit)
 {
-    constexpr std::size_t kMostGroups = 40;
-    if (study.findings.groups.size() < 2)
+    std::vector<RankRow> rows = rankRows(study);
+    const bool areAll = study.count() <= kMostTiles;
+    std::erase_if(rows, [&](const RankRow &row) {
+        return !areAll && study.rank(row.rank).failureCount == 0 &&
+               !study.isOutlier(row.rank, true);
+    });
+    if (rows.empty())
         return;
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
-    for (std::size_t at = 0; at < std::min(study.findings.groups.size(), kMostGroups); ++at) {
-        const AlikeRanks &group = study.findings.groups[at];
-        table.addRow({std::to_string(at + 1), std::to_string(group.ranks.size()),
-                      formatBytes(group.active.least, unit), formatBytes(group.active.median, unit),
-                      formatBytes(group.active.most, unit)});
-    }
-    addTable(report, "Groups of ranks that hold the same kinds of things at their peak",
-             {"group", "ranks", "least", "median peak", "most"}, table);
+    DataTable table = shownColumns(ranksTable(study, std::move(rows), unit));
+    table.title = areAll ? "The ranks" : "The ranks that failed or are outliers";
+    addDataTable(report, table, kMostRankRows, unit);
 }
 
 } // namespace
@@ -100,20 +82,38 @@ void addRanksSection(Report &report, const RunStudy &study, const std::string &n
         addParagraph(report, more.toStdString(), Tone::Plain);
     addParagraph(report, coverageLines(study).join(u' ').toStdString(),
                  isIncomplete(study) ? Tone::Warning : Tone::Plain);
-    addFigure(report, "ranks", number,
-              study.count() > kMostTiles
-                  ? "Active memory of each rank; a line that several share shows the highest"
-                  : "Memory in use of each rank over time, all to one scale");
-    addGroupRows(report, study, unit);
+    if (study.hasMemory())
+        addFigure(report, "ranks", number,
+                  study.count() > kMostTiles
+                      ? "Active memory of each rank; a line that several share shows the highest"
+                      : "Memory in use of each rank over time, all to one scale");
+    if (!rankBars(study).empty())
+        addFigure(report, "times", number,
+                  "Where the time of each rank went " +
+                      comparedText(study.findings.activity.comparison) +
+                      ", on one scale: the parts add up to its span");
+    constexpr std::size_t kMostGroups = 40;
+    if (study.hasMemory() && study.findings.groups.size() > 1)
+        addDataTable(report, groupsTable(study), kMostGroups, unit);
     addRankRows(report, study, unit);
+    constexpr std::size_t kMostTraceRows = 20;
+    for (const RanksTab tab : tabsOf(study)) {
+        if (tab != RanksTab::Ranks)
+            addDataTable(report, dataTable(study, tab, unit), kMostTraceRows, unit);
+    }
 }
 
 std::vector<ReportFigure> ranksFigures(const RunStudyPointer &study, std::size_t number,
                                        ByteUnit unit)
 {
-    return {{figureId("ranks", number), [study, unit](int width, const Theme &theme) {
-                 return ranksDrawing(study, unit, width, theme);
-             }}};
+    std::vector<ReportFigure> figures;
+    if (study->hasMemory())
+        figures.push_back({figureId("ranks", number), [study, unit](int width, const Theme &theme) {
+                               return ranksDrawing(study, unit, width, theme);
+                           }});
+    if (std::vector<BarTimes> bars = rankBars(*study); !bars.empty())
+        figures.push_back(barsFigure(figureId("times", number), std::move(bars), BarScale::Common));
+    return figures;
 }
 
 } // namespace vramscope

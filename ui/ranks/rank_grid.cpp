@@ -145,7 +145,7 @@ std::optional<std::size_t> RankGrid::rankAt(QPoint point) const
 
 QString RankGrid::badgeOf(std::size_t rank) const
 {
-    QStringList badges{remarkOf(*m_study, rank, m_unit)};
+    QStringList badges{remarkText(*m_study, rank, m_unit)};
     badges.removeAll(QString());
     if (m_study->count() > 2 && rank == m_study->typicalOf(rank))
         badges << u"typical"_s;

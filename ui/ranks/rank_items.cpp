@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/rank_items.h"
 
+#include "core/describe/ranks_story.h"
+#include "ui/profile/profile_table_parts.h"
+#include "ui/profile/staged_bars.h"
 #include "ui/ranks/heat_map.h"
+#include "ui/ranks/rank_bars.h"
 #include "ui/ranks/rank_grid.h"
+#include "ui/ranks/rank_tables.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/stage/levels_picture.h"
@@ -90,10 +95,35 @@ StageScene pictureScene(const RunStudyPointer &study, RankOrder order, ByteUnit 
             grid};
 }
 
+/// Where the time of each rank went; in large runs that of the late one and outliers.
+StageScene timesScene(const RunStudy &study)
+{
+    constexpr std::size_t kMostStaged = 12;
+    const RunStory story = runStory(study);
+    return {toQString(story.times.front()),
+            stagedBars(rankBars(study, kMostStaged), BarScale::Common, {})};
+}
+
 } // namespace
 
 std::vector<StageItem> rankItems(const RunStudyPointer &study, ByteUnit unit)
 {
+    std::vector<StageItem> times;
+    if (!study->findings.activity.ranks.empty())
+        times.push_back(
+            {"times", u"Which rank is late"_s, {}, true, [study] { return timesScene(*study); }});
+    for (const RanksTab tab : tabsOf(*study)) {
+        if (tab == RanksTab::Ranks && study->hasMemory())
+            continue;
+        times.push_back(
+            {"table:" + nameOf(tab).toStdString(),
+             toQString(dataTable(*study, tab, unit).title),
+             {},
+             tab != RanksTab::Matches,
+             [study, tab, unit] { return onCard(tableScene(shownTable(*study, tab, unit))); }});
+    }
+    if (!study->hasMemory())
+        return behindProblems(std::move(times), problemLines(*study));
     const bool few = study->count() <= kMostByNumber || study->count() > kMostTiles;
     const auto picture = [study, unit](RankOrder order) {
         return [study, unit, order] { return pictureScene(study, order, unit); };
@@ -106,6 +136,7 @@ std::vector<StageItem> rankItems(const RunStudyPointer &study, ByteUnit unit)
         items.push_back({"kinds", u"What fills the memory"_s, {}, true, [study, unit] {
                              return kindsScene(*study, unit);
                          }});
+    std::ranges::move(times, std::back_inserter(items));
     return behindProblems(std::move(items), problemLines(*study));
 }
 

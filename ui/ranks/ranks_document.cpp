@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/ranks_document.h"
 
+#include "core/profile/profile_redaction.h"
 #include "core/trace/redaction.h"
 #include "ui/ranks/rank_figures.h"
 #include "ui/ranks/ranks_page.h"
@@ -49,7 +50,9 @@ std::unique_ptr<DocumentPage> RanksDocument::makePage(const QString &, const QSt
 
 DocumentKind RanksDocument::kind() const
 {
-    return {countedText(static_cast<std::int64_t>(study()->count()), "rank"), u"ranks"_s,
+    const RunStudyPointer read = study();
+    const QString ranks = countedText(static_cast<std::int64_t>(read->count()), "rank");
+    return {read->traces ? u"Profiler traces of %1"_s.arg(ranks) : ranks, u"ranks"_s,
             u"These are the ranks of a run; their view is ranks."_s, true};
 }
 
@@ -65,12 +68,16 @@ QStringList RanksDocument::files() const
                 files += pathText(file->native());
         }
     }
+    files.removeDuplicates(); // of recordings of several ranks
     return files;
 }
 
 void RanksDocument::gatherNames(Redaction &redaction) const
 {
-    vramscope::gatherNames(redaction, *study());
+    const RunStudyPointer read = study();
+    vramscope::gatherNames(redaction, *read);
+    for (std::size_t rank = 0; read->traces && rank < read->count(); ++rank)
+        vramscope::gatherNames(redaction, read->trace(rank)->study->profile());
 }
 
 DocumentPointer RanksDocument::withoutNames(const Redaction &redaction,
@@ -81,6 +88,27 @@ DocumentPointer RanksDocument::withoutNames(const Redaction &redaction,
         return shared_from_this();
     return std::make_shared<const RanksDocument>(
         std::make_shared<const RunStudy>(vramscope::withoutNames(*all, redaction)));
+}
+
+DocumentPointer RanksDocument::withRules(const std::vector<WorkRule> &rules,
+                                         const Progress &progress) const
+{
+    const RunStudyPointer read = study();
+    if (!read->traces || read->trace(0)->study->rules() == rules)
+        return nullptr;
+    std::vector<RankProfileFile> ruled;
+    for (const RankProfile &rank : read->traces->ranks.ranks) {
+        if (progress && !progress(static_cast<double>(ruled.size()) /
+                                  static_cast<double>(read->traces->ranks.ranks.size())))
+            return nullptr;
+        ruled.push_back({rank.file, rank.isStated ? std::optional(rank.rank) : std::nullopt,
+                         std::make_shared<const ProfileStudy>(rank.study->sharedProfile(), rules),
+                         rank.source, rank.part});
+        (void)ruled.back().study->devices();
+    }
+    return std::make_shared<const RanksDocument>(runStudy(std::make_shared<const ProfileFolder>(
+        ProfileFolder{read->traces->path, compareRanks(std::move(ruled)), read->traces->unread,
+                      read->traces->others})));
 }
 
 void RanksDocument::addReportSection(Report &report, const std::string &name, std::size_t number,

@@ -10,7 +10,7 @@
 namespace vramscope {
 
 /// The ranks of a run. Their curves may be read later, by whoever needs them first.
-class RanksDocument : public Document
+class RanksDocument : public Document, public FilesWork
 {
 public:
     explicit RanksDocument(RunStudyPointer study);
@@ -27,6 +27,10 @@ public:
     void gatherNames(Redaction &redaction) const override;
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &progress) const override;
+    /// Compares profiler traces that are read whole by other rules; null if the rules do not
+    /// change.
+    [[nodiscard]] DocumentPointer withRules(const std::vector<WorkRule> &rules,
+                                            const Progress &progress) const override;
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override;
     [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,

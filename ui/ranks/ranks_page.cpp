@@ -2,19 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/ranks/ranks_page.h"
 
-#include "core/ranks/rank_filter.h"
+#include "core/describe/ranks_story.h"
 #include "core/trace/redaction.h"
 #include "ui/jobs/job.h"
+#include "ui/models/data_table_view.h"
 #include "ui/page/labels.h"
 #include "ui/page/layout.h"
+#include "ui/page/tabbed_tables.h"
+#include "ui/profile/breakdown_bar.h"
 #include "ui/ranks/heat_map.h"
+#include "ui/ranks/rank_bars.h"
 #include "ui/ranks/rank_details.h"
 #include "ui/ranks/rank_grid.h"
 #include "ui/ranks/rank_items.h"
-#include "ui/ranks/ranks_model.h"
 #include "ui/ranks/ranks_text.h"
 #include "ui/support/file_path.h"
-#include "ui/support/row_table.h"
 #include "ui/support/text.h"
 #include "ui/support/tip_html.h"
 
@@ -23,16 +25,17 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStyle>
-#include <QTableView>
 #include <QTimer>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -45,8 +48,17 @@ namespace {
 // In what a page keeps.
 const QString kRank = u"rank"_s;
 const QString kFilter = u"filter"_s;
+const QString kTab = u"tab"_s;
 
 constexpr qsizetype kMostCoverageLines = 3; ///< of the head; the rest is in its tip
+
+QStringList tabTitles(const RunStudy &study)
+{
+    QStringList titles;
+    for (const RanksTab tab : tabsOf(study))
+        titles << toQString(dataTable(study, tab, ByteUnit::Binary).title);
+    return titles;
+}
 
 /// The index of a rank's device in its recording: summaries are of all devices, in their order.
 std::size_t deviceIndexOf(const RunStudy &study, const RankSummary &rank)
@@ -77,16 +89,22 @@ RanksPage::RanksPage(const std::shared_ptr<const RanksDocument> &document, QWidg
     , m_coverage(textLabel())
     , m_filter(new QLineEdit)
     , m_count(noteLabel())
-    , m_table(new QTableView)
-    , m_model(new RanksModel(m_study, this))
+    , m_view(new DataTableView(u"Table of the ranks"_s))
+    , m_tables(new TabbedTables(tabTitles(*m_study), m_view, {}))
     , m_details(new RankDetails(m_study))
 {
     askForFolder = [this] {
-        return QFileDialog::getExistingDirectory(this, u"The folder of the run's snapshots"_s);
+        return QFileDialog::getExistingDirectory(this, u"The folder of the run's recordings"_s);
     };
-    QWidget *picture = makePicture(); // which the table is told of
-    m_across = splitter(Qt::Horizontal,
-                        {picture, splitter(Qt::Vertical, {{makeTable(), 1}, {m_details, 1}})});
+    QWidget *picture = makePicture(); // which the filter of the table is about
+    if (m_study->hasMemory()) {
+        m_across = splitter(Qt::Horizontal,
+                            {picture, splitter(Qt::Vertical, {{makeTable(), 1}, {m_details, 1}})});
+    } else { // bars are as high as they need
+        QSplitter *below = splitter(Qt::Horizontal, {{makeTable(), 3}, {m_details, 2}});
+        m_across = splitter(Qt::Vertical, {picture, {below, 1}});
+        m_isSized = true;
+    }
     connect(m_across, &QSplitter::splitterMoved, this, [this] { m_isSized = true; });
     setLayout(column({makeHead(), {m_across, 1}}));
     connect(this, &RanksPage::curvesRead, this, [this, document] { document->keep(m_study); });
@@ -125,7 +143,6 @@ void RanksPage::takeCurves(const Result<RunStudyPointer> &study)
         return;
     }
     m_study = *study;
-    m_model->takeCurves(m_study);
     m_details->takeCurves(m_study);
     if (m_heat) {
         m_heat->takeCurves(m_study);
@@ -160,6 +177,23 @@ void RanksPage::showCoverage()
 
 QWidget *RanksPage::makePicture()
 {
+    const bool hasTimes = !m_study->findings.activity.ranks.empty();
+    if (!hasTimes)
+        return makeMemoryPicture();
+    if (!m_study->hasMemory())
+        return makeBars();
+    auto *what = new QComboBox;
+    what->setAccessibleName(u"What the picture shows"_s);
+    what->addItems({u"memory"_s, u"time"_s});
+    auto *pictures = new QStackedWidget;
+    pictures->addWidget(makeMemoryPicture());
+    pictures->addWidget(makeBars());
+    connect(what, &QComboBox::activated, pictures, &QStackedWidget::setCurrentIndex);
+    return panel(column({row({what, EmptyRoom()}, 8, {16, 4, 8, 0}), {pictures, 1}}));
+}
+
+QWidget *RanksPage::makeMemoryPicture()
+{
     if (m_study->count() > kMostTiles)
         m_heat = new HeatMap(m_study);
     else
@@ -169,6 +203,37 @@ QWidget *RanksPage::makePicture()
     connectPicture();
     return panel(
         column({bar, {m_heat ? static_cast<QWidget *>(m_heat) : m_grid, 1}}, 2, {0, 4, 0, 0}));
+}
+
+QWidget *RanksPage::makeBars()
+{
+    m_bar = new BreakdownBar;
+    m_bar->setCommonScale(true);
+    m_bar->setTimes(rankBars(*m_study));
+    QLabel *nothing = nullptr;
+    if (m_bar->times().empty()) {
+        m_bar->hide();
+        nothing =
+            textLabel(u"These recordings have no device event that can be compared."_s, u"dim"_s);
+    }
+    QWidget *content = panel(column({nothing, m_bar, EmptyRoom()}, kStyleSpacing, {18, 10, 18, 6}));
+    QScrollArea *area = scrolled(content, u"Where the time of each rank went"_s);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    if (!m_study->hasMemory()) {
+        area->setMinimumHeight(std::min(content->sizeHint().height(), 180));
+        area->setMaximumHeight(content->sizeHint().height());
+    }
+    if (const auto late =
+            m_study->findings.activity.late()) // it is in sight, however many there are
+        QTimer::singleShot(0, area, [this, area, late] {
+            std::vector<std::uint8_t> before(m_study->count(), 1);
+            std::fill(before.begin() + static_cast<std::ptrdiff_t>(*late), before.end(), 0);
+            const std::size_t at =
+                rankBars(*m_study, std::numeric_limits<std::size_t>::max(), before).size();
+            area->ensureVisible(0, qRound(m_bar->partRect(at, BarPart::Compute).bottom()), 0,
+                                area->height() / 2);
+        });
+    return area;
 }
 
 void RanksPage::makeBar(QHBoxLayout &bar)
@@ -241,49 +306,6 @@ void RanksPage::connectPicture()
         connectTo(m_grid);
 }
 
-QWidget *RanksPage::makeTable()
-{
-    m_filter->setPlaceholderText(u"Filter: peak>70GiB  node:0216  oom"_s);
-    m_filter->setAccessibleName(u"Filter"_s);
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setToolTip(
-        u"<p>Words are looked for in paths and nodes.</p><p>peak&gt;70GiB &nbsp; reserved&gt;70GiB "
-        "&nbsp; unused&gt;1GiB &nbsp; growth&gt;16MiB &nbsp; distance&gt;1GiB &nbsp; rank&lt;64 "
-        "&nbsp; device:5 &nbsp; group:3 &nbsp; step:12 &nbsp; node:0216 &nbsp; oom &nbsp; outlier "
-        "&nbsp; problems</p><p>Of profiler traces: steptime&gt;500ms &nbsp; compute&lt;60% &nbsp; "
-        "exposed&gt;10% &nbsp; idle&gt;20% &nbsp; wait&gt;5ms &nbsp; late</p>"_s);
-    m_filter->setProperty("help", m_filter->toolTip());
-    connect(m_filter, &QLineEdit::textChanged, this, &RanksPage::applyFilter);
-    m_table->setModel(m_model);
-    m_table->setAccessibleName(u"Table of the ranks"_s);
-    setUpRowTable(*m_table);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(RanksModel::Number, Qt::AscendingOrder);
-    const int digit = m_table->fontMetrics().averageCharWidth();
-    constexpr std::array kWidths{10, 15, 17, 14, 33, 15, 11, 14, 13, 13, 13, 13, 13, 10, 40};
-    for (std::size_t column = 0; column < kWidths.size(); ++column)
-        m_table->horizontalHeader()->resizeSection(static_cast<int>(column),
-                                                   digit * kWidths[column]);
-    const bool hasNodes = std::ranges::any_of(
-        m_study->run.ranks, [](const RankSummary &rank) { return !rank.source.node.empty(); });
-    m_table->setColumnHidden(RanksModel::Node, !hasNodes);
-    m_table->setColumnHidden(RanksModel::Group, m_study->findings.groups.size() < 2);
-    for (int column = RanksModel::Growth; column <= RanksModel::Wait; ++column)
-        m_table->setColumnHidden(column,
-                                 !m_model->isKnown(static_cast<RanksModel::Column>(column)));
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex &row) {
-                if (row.isValid())
-                    setCurrent(m_model->rank(row.row()));
-            });
-    connect(m_table, &QTableView::activated, this,
-            [this](const QModelIndex &row) { open(m_model->rank(row.row())); });
-    connect(m_model, &QAbstractItemModel::modelReset, this, &RanksPage::follow);
-    applyFilter();
-    QHBoxLayout *bar = row({{m_filter, 1}, m_count}, kStyleSpacing, {0, 0, 12, 0});
-    return panel(column({bar, {m_table, 1}}, 4, {8, 4, 0, 0}));
-}
-
 // The picture has a little more than half.
 void RanksPage::resizeEvent(QResizeEvent *event)
 {
@@ -298,51 +320,15 @@ void RanksPage::resizeEvent(QResizeEvent *event)
     QTimer::singleShot(0, this, &RanksPage::showRow);
 }
 
-void RanksPage::setFilter(const QString &text)
-{
-    m_filter->setText(text);
-}
-
-QString RanksPage::filter() const
-{
-    return m_filter->text();
-}
-
-void RanksPage::applyFilter()
-{
-    const Result<RankFilter> filter = parseRankFilter(m_filter->text().toStdString());
-    m_filter->setProperty("bad", !filter.ok());
-    m_filter->style()->unpolish(m_filter);
-    m_filter->style()->polish(m_filter);
-    m_filter->setToolTip(filter.ok() ? m_filter->property("help").toString()
-                                     : toQString(filter.error().text()));
-    if (!filter.ok())
-        return m_count->setText(u"not understood"_s);
-    std::vector<std::uint8_t> kept;
-    if (*filter != RankFilter()) {
-        for (std::size_t rank = 0; rank < m_study->count(); ++rank)
-            kept.push_back(keeps(*filter, *m_study, rank) ? 1 : 0);
-    }
-    const auto all = static_cast<std::int64_t>(m_study->count());
-    const auto shown = kept.empty() ? all : std::ranges::count(kept, std::uint8_t(1));
-    m_count->setText(kept.empty() ? countedText(all, "rank")
-                                  : u"%1 of %2"_s.arg(countText(shown), countText(all)));
-    m_model->setKept(kept);
-    if (m_heat)
-        m_heat->setKept(std::move(kept));
-    else if (m_grid)
-        m_grid->setKept(std::move(kept));
-}
-
 void RanksPage::setUnit(ByteUnit unit)
 {
     DocumentPage::setUnit(unit);
-    m_model->setUnit(unit);
     m_details->setUnit(unit);
     if (m_heat)
         m_heat->setUnit(unit);
-    else
+    if (m_grid)
         m_grid->setUnit(unit);
+    showTable();
     showTexts();
 }
 
@@ -372,16 +358,16 @@ void RanksPage::follow()
 {
     if (m_heat)
         m_heat->setCurrent(m_current);
-    else
+    if (m_grid)
         m_grid->setCurrent(m_current);
-    const QSignalBlocker quiet(m_table->selectionModel());
-    if (const int row = m_model->rowOf(m_current); row >= 0) {
-        m_table->setCurrentIndex(m_model->index(row, 0));
+    const QSignalBlocker quiet(m_view->selectionModel());
+    if (const int row = rowOf(m_current); row >= 0) {
+        m_view->setCurrentIndex(m_view->model()->index(row, 0));
         showRow();
     } else {
-        m_table->clearSelection();
+        m_view->clearSelection();
     }
-    m_table->viewport()->update();
+    m_view->viewport()->update();
     m_details->setRank(m_current);
     Q_EMIT statusChanged();
 }
@@ -389,10 +375,10 @@ void RanksPage::follow()
 // In the middle where it is out of sight, so that its neighbours are seen.
 void RanksPage::showRow()
 {
-    const QModelIndex row = m_table->currentIndex();
-    const QRect place = m_table->visualRect(row);
-    if (row.isValid() && !m_table->viewport()->rect().contains(place))
-        m_table->scrollTo(row.siblingAtColumn(0), QAbstractItemView::PositionAtCenter);
+    const QModelIndex row = m_view->currentIndex();
+    const QRect place = m_view->visualRect(row);
+    if (row.isValid() && !m_view->viewport()->rect().contains(place))
+        m_view->scrollTo(row.siblingAtColumn(0), QAbstractItemView::PositionAtCenter);
 }
 
 QString RanksPage::recordingPathOf(std::size_t rank)
@@ -420,7 +406,8 @@ QString RanksPage::recordingPathOf(std::size_t rank)
 void RanksPage::open(std::size_t rank)
 {
     if (const QString path = recordingPathOf(rank); !path.isEmpty())
-        Q_EMIT openWanted(path, deviceIndexOf(*m_study, m_study->rank(rank)));
+        Q_EMIT openWanted(
+            path, m_study->rank(rank).hasMemory ? deviceIndexOf(*m_study, m_study->rank(rank)) : 0);
 }
 
 void RanksPage::compare(std::size_t rank)
@@ -438,7 +425,7 @@ void RanksPage::compare(std::size_t rank)
 
 Table RanksPage::table(qsizetype most) const
 {
-    return tableOf(*m_model, u"Ranks"_s, most);
+    return tableOf(*m_view->model(), toQString(m_view->table().title), most);
 }
 
 std::vector<StageItem> RanksPage::stageItems()
@@ -452,7 +439,8 @@ QVariantMap RanksPage::chosen(const Redaction *redaction) const
     return {{kRank, static_cast<qulonglong>(m_current)},
             {kFilter,
              redaction ? toQString(redaction->text(filter().toStdString(), Redaction::Kind::Prose))
-                       : filter()}};
+                       : filter()},
+            {kTab, nameOf(tab())}};
 }
 
 void RanksPage::restore(const QVariantMap &chosen)
@@ -461,6 +449,13 @@ void RanksPage::restore(const QVariantMap &chosen)
     const auto rank = static_cast<std::size_t>(chosen[kRank].toULongLong());
     if (chosen.contains(kRank) && rank < m_study->count())
         setCurrent(rank);
+    goTo(chosen[kTab].toString());
+}
+
+void RanksPage::goTo(const QString &place)
+{
+    if (const auto tab = ranksTabNamed(place))
+        setTab(*tab);
 }
 
 QString RanksPage::statusText() const
@@ -468,10 +463,11 @@ QString RanksPage::statusText() const
     if (!m_complaint.isEmpty())
         return m_complaint;
     const RankSummary &rank = m_study->rank(m_current);
-    QStringList parts{u"rank %1"_s.arg(m_study->number(m_current)),
-                      foreignText(rank.source.path).section(u'/', -1),
-                      u"peak active %1"_s.arg(bytesText(rank.figures.peakActive, unit()))};
-    if (const QString remark = remarkOf(*m_study, m_current, unit()); !remark.isEmpty())
+    QStringList parts{foreignText(rankTitle(*m_study, m_current)),
+                      foreignText(rank.source.path).section(u'/', -1)};
+    if (rank.hasMemory)
+        parts << u"peak active %1"_s.arg(bytesText(rank.figures.peakActive, unit()));
+    if (const QString remark = remarkText(*m_study, m_current, unit()); !remark.isEmpty())
         parts << remark;
     return parts.join(u" · "_s);
 }

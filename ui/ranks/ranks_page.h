@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/document/document_page.h"
+#include "ui/ranks/rank_tables.h"
 #include "ui/ranks/ranks_document.h"
 
 #include <functional>
@@ -13,22 +14,25 @@ class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QSplitter;
-class QTableView;
+class QStackedWidget;
 
 namespace vramscope {
 
+class BreakdownBar;
 class HeatMap;
 class Job;
 class RankDetails;
+class DataTableView;
 class RankGrid;
-class RanksModel;
+class TabbedTables;
 
 /// More ranks than these are one heat map.
 inline constexpr std::size_t kMostTiles = 64;
 
-/// The page of the ranks of a run: who ran out of memory first or stands out, and what is missing;
-/// all ranks in one picture, small multiples or a heat map; their table with its filter; the chosen
-/// one beside the typical one of its group.
+/// The page of the ranks of a run: who ran out of memory first, is an outlier or is late, and what
+/// is missing; all ranks in one picture, their memory as small multiples or a heat map, their time
+/// as bars; their table with its filter, and of whole profiler traces the collectives; the chosen
+/// rank next to the typical one of its group.
 class RanksPage : public DocumentPage
 {
     Q_OBJECT
@@ -53,17 +57,30 @@ public:
     [[nodiscard]] QString heading() const;
     /// The current rank in one line, or why what was wanted last could not be done.
     [[nodiscard]] QString statusText() const override;
-    [[nodiscard]] QString helpTopic() const override { return QStringLiteral("compare#ranks"); }
+    [[nodiscard]] QString helpTopic() const override
+    {
+        return m_study->hasMemory() ? QStringLiteral("compare#ranks")
+                                    : QStringLiteral("profile#ranks");
+    }
     [[nodiscard]] Table table(qsizetype most) const override;
     [[nodiscard]] bool isPresentable() const override { return true; }
     [[nodiscard]] std::vector<StageItem> stageItems() override;
     [[nodiscard]] QVariantMap chosen(const Redaction *redaction) const override;
     void restore(const QVariantMap &chosen) override;
 
-    /// Null where the other one is shown.
+    void goTo(const QString &place) override;
+
+    /// Null where the other one is shown, both without snapshots.
     [[nodiscard]] RankGrid *grid() const { return m_grid; }
     [[nodiscard]] HeatMap *heatMap() const { return m_heat; }
-    [[nodiscard]] RanksModel *model() const { return m_model; }
+    /// Null without profiler traces.
+    [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
+    [[nodiscard]] DataTableView *view() const { return m_view; }
+    [[nodiscard]] RanksTab tab() const;
+    void setTab(RanksTab tab);
+    /// Of the table of ranks: the rank of a row, and the row of a rank, -1 where it is not shown.
+    [[nodiscard]] std::size_t rank(int row) const;
+    [[nodiscard]] int rowOf(std::size_t rank) const;
 
     /// Gives the folder in which the recordings lie, or nothing: a dialog, but for tests.
     std::function<QString()> askForFolder;
@@ -78,6 +95,8 @@ protected:
 private:
     [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makePicture();
+    [[nodiscard]] QWidget *makeMemoryPicture();
+    [[nodiscard]] QWidget *makeBars();
     [[nodiscard]] QWidget *makeTable();
     void makeBar(QHBoxLayout &bar);
     void fillAxes();
@@ -85,6 +104,7 @@ private:
     void readCurves();
     void takeCurves(const Result<RunStudyPointer> &study);
     void applyFilter();
+    void showTable();
     void showTexts();
     void showCoverage();
     void follow();
@@ -104,8 +124,11 @@ private:
     QLabel *m_coverage;
     QLineEdit *m_filter;
     QLabel *m_count;
-    QTableView *m_table;
-    RanksModel *m_model;
+    DataTableView *m_view;
+    TabbedTables *m_tables;
+    std::vector<std::uint8_t> m_kept; ///< by rank, as the filter has it; empty: all
+    std::vector<std::size_t> m_shown; ///< by row of the table of ranks, before it is sorted
+    BreakdownBar *m_bar = nullptr;
     RankGrid *m_grid = nullptr;
     HeatMap *m_heat = nullptr;
     QComboBox *m_order = nullptr;

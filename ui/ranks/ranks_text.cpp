@@ -3,8 +3,12 @@
 #include "ui/ranks/ranks_text.h"
 
 #include "core/analysis/costs/frame_text.h"
-#include "core/print/run_activity_report.h"
-#include "core/print/run_report.h"
+#include "core/base/durations.h"
+#include "core/base/sentence.h"
+#include "core/base/text.h"
+#include "core/describe/ranks_story.h"
+#include "core/describe/ranks_tables.h"
+#include "core/print/run_coverage_report.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
@@ -20,8 +24,10 @@ namespace {
 QString rangeText(const RunStudy &study, ByteUnit unit)
 {
     std::vector<Bytes> peaks;
-    for (const RankSummary &rank : study.run.ranks)
-        peaks.push_back(rank.figures.peakActive);
+    for (const RankSummary &rank : study.run.ranks) {
+        if (rank.hasMemory)
+            peaks.push_back(rank.figures.peakActive);
+    }
     const Spread spread = spreadOf(peaks);
     const QString ranks = countText(static_cast<std::int64_t>(peaks.size()));
     if (peaks.size() == 1)
@@ -34,10 +40,10 @@ QString rangeText(const RunStudy &study, ByteUnit unit)
         bytesText(spread.median, unit));
 }
 
-QStringList outlierSentences(const RunStudy &study, ByteUnit unit)
+QStringList outlierSentences(const RunStudy &study, const RunStory &story)
 {
     QStringList sentences;
-    for (const std::string &each : runStory(study.run, study.findings, unit).outliers)
+    for (const std::string &each : story.outliers)
         sentences << toQString(each);
     std::vector<std::size_t> told; // in those sentences or in the headline
     for (const RankContrast &contrast : study.findings.contrasts)
@@ -45,18 +51,19 @@ QStringList outlierSentences(const RunStudy &study, ByteUnit unit)
     if (study.findings.failure)
         told.push_back(study.findings.failure->rank);
     std::vector<std::size_t> others;
-    for (const OutlyingRank &outlier : study.findings.outliers) {
+    for (const RankOutlier &outlier : study.findings.outliersByMemory()) {
         if (std::ranges::find(told, outlier.rank) == told.end())
             others.push_back(outlier.rank);
     }
     std::ranges::sort(others);
     others.erase(std::unique(others.begin(), others.end()), others.end());
     if (!others.empty() && others.size() == 1)
-        sentences << u"Rank %1 stands out by another figure or less far."_s.arg(
+        sentences << u"Rank %1 is an outlier by another figure or less far."_s.arg(
             study.number(others.front()));
     else if (!others.empty())
-        sentences << u"%1 other ranks stand out by a figure or less far; the filter \"outlier\" "
-                     "shows them."_s.arg(countText(static_cast<std::int64_t>(others.size())));
+        sentences << u"%1 other ranks are outliers by a figure or less far; the filter "
+                     "\"outlier\" shows them."_s.arg(
+                         countText(static_cast<std::int64_t>(others.size())));
     return sentences;
 }
 
@@ -69,19 +76,30 @@ bool hasFailed(const RunStudy &study)
 
 QString headlineOf(const RunStudy &study, ByteUnit unit)
 {
-    const RunStory story = runStory(study.run, study.findings, unit);
+    const RunStory story = runStory(study, unit);
     if (hasFailed(study))
         return toQString(story.failure);
+    if (!study.hasMemory())
+        return toQString(story.times.front());
     return study.findings.contrasts.empty() ? rangeText(study, unit)
                                             : toQString(story.outliers.front());
 }
 
 QString spreadText(const RunStudy &study, ByteUnit unit)
 {
+    const RunStory story = runStory(study, unit);
+    QStringList sentences;
+    if (!study.hasMemory()) {
+        for (const std::string &each : story.times)
+            sentences << toQString(each);
+        sentences.removeFirst(); // which is the headline
+        for (const std::string &each : story.remarks)
+            sentences << foreignText(each);
+        return sentences.join(u' ');
+    }
     const bool failed = hasFailed(study);
     const bool isRangeTold = !failed && study.findings.contrasts.empty();
-    const RunStory story = runStory(study.run, study.findings, unit);
-    QStringList sentences = outlierSentences(study, unit);
+    sentences = outlierSentences(study, story);
     if (!failed && !isRangeTold && !sentences.isEmpty())
         sentences.removeFirst(); // which is the headline
     if (!isRangeTold)
@@ -91,9 +109,8 @@ QString spreadText(const RunStudy &study, ByteUnit unit)
     if (!story.explained.empty() && study.findings.groups.size() > 1)
         sentences << toQString(story.explained);
     // Who is late; vramscope-cli diff says the rest.
-    const std::vector<std::string> times = activityStory(study.run, study.findings.activity);
-    if (!times.empty())
-        sentences << toQString(times.front());
+    if (!story.times.empty())
+        sentences << toQString(story.times.front());
     return sentences.join(u' ');
 }
 
@@ -112,9 +129,11 @@ QStringList problemLines(const RunStudy &study)
 
 QStringList coverageLines(const RunStudy &study)
 {
-    QStringList lines = toQString(coverageText(study.run, study.redo ? &*study.redo : nullptr))
-                            .remove(u" (--ranks says how many there were)"_s)
-                            .split(u'\n', Qt::SkipEmptyParts);
+    QStringList lines =
+        toQString(coverageText(study.run, study.redo ? &*study.redo : nullptr, false))
+            .split(u'\n', Qt::SkipEmptyParts);
+    if (study.traces && study.traces->ranks.isOneRecording())
+        lines << u"They are the GPUs of one recording, on one clock."_s;
     for (const CollectedRuns::Trouble &trouble : study.troubles)
         lines << u"%1: %2"_s.arg(foreignText(trouble.file), foreignText(trouble.what));
     if (study.redo && !study.redo->all().empty())
@@ -138,6 +157,8 @@ bool isIncomplete(const RunStudy &study)
 QString rankTitleText(const RunStudy &study, std::size_t rank)
 {
     const RankSummary &of = study.rank(rank);
+    if (!of.hasMemory)
+        return foreignText(capitalized(rankTitle(study, rank)));
     QStringList parts{u"Rank %1"_s.arg(study.number(rank))};
     if (!of.source.node.empty())
         parts << foreignText(of.source.node);
@@ -145,9 +166,37 @@ QString rankTitleText(const RunStudy &study, std::size_t rank)
     return parts.join(u", "_s);
 }
 
+namespace {
+
+/// Where the time of a rank went; what is not known is left out.
+QString timesAnswer(const RunStudy &study, std::size_t rank)
+{
+    const RunActivity &activity = study.findings.activity;
+    const auto place = activity.placeOf(rank);
+    if (!place || !activity.comparison.times[*place])
+        return u"Where its time went is not known."_s;
+    const TimeBreakdown &times = *activity.comparison.times[*place];
+    const auto share = [&](std::int64_t part) {
+        return toQString(formatTimeShare(part, times.span));
+    };
+    QString text = u"%1 %2: compute %3, exposed communication %4, exposed copies %5, idle %6"_s.arg(
+        toQString(formatNanoseconds(times.span)), toQString(comparedText(activity.comparison)),
+        share(times.compute), share(times.exposedCommunication), share(times.exposedCopy),
+        share(times.idle));
+    if (const auto waited = study.figure(rank, RankFigure::Wait))
+        text += u"; it waited %1 and came last in %2 of %3"_s.arg(
+            toQString(formatNanoseconds(*waited)), countText(activity.comparison.lastCalls[*place]),
+            countedText(activity.comparison.waitedCalls, "collective"));
+    return text + u'.';
+}
+
+} // namespace
+
 QString rankAnswer(const RunStudy &study, std::size_t rank, ByteUnit unit)
 {
     const RankSummary &of = study.rank(rank);
+    if (!of.hasMemory)
+        return timesAnswer(study, rank);
     const QString peak = u"%1 in use at its peak"_s.arg(bytesText(of.figures.peakActive, unit));
     const Bytes apart = study.deviation(rank);
     QString standing;
@@ -181,29 +230,16 @@ QString whyNotCompared(const RunStudy &study, std::size_t rank)
 {
     if (study.groupOf(rank).ranks.size() == 1)
         return u"There is no other rank to compare it with."_s;
+    if (study.traces && study.traces->ranks.isOneRecording())
+        return u"All ranks are parts of one recording: open it to compare them."_s;
     if (rank != study.typicalOf(rank))
         return {};
     return u"This is the typical rank of its group: choose another to compare with it."_s;
 }
 
-QString remarkOf(const RunStudy &study, std::size_t rank, ByteUnit unit)
+QString remarkText(const RunStudy &study, std::size_t rank, ByteUnit unit)
 {
-    QStringList remarks;
-    if (study.rank(rank).failureCount > 0)
-        remarks << u"out of memory"_s;
-    if (study.isOutlier(rank))
-        remarks << u"outlier %1"_s.arg(signedBytesText(study.deviation(rank), unit));
-    else if (study.isOutlier(rank, true)) {
-        const auto &outliers = study.findings.outliers;
-        const bool ofMemory =
-            std::ranges::find(outliers, rank, &OutlyingRank::rank) != outliers.end();
-        remarks << (ofMemory ? u"outlier"_s : u"outlier in time"_s);
-    }
-    if (study.rank(rank).problemCount > 0)
-        remarks << (study.rank(rank).problems.empty()
-                        ? u"incomplete"_s
-                        : foreignText(study.rank(rank).problems.front().kind));
-    return remarks.join(u" · "_s);
+    return foreignText(remarkOf(study, rank, unit)).replace(u"outlier -"_s, u"outlier −"_s);
 }
 
 QString groupText(const RunStudy &study, std::size_t group, ByteUnit unit)

@@ -12,7 +12,8 @@ namespace vramscope {
 
 [[nodiscard]] bool hasFailed(const RunStudy &study);
 
-/// The answer: who ran out of memory first, else who stands out, else that none does.
+/// The answer: who ran out of memory first, else the outlier, else that there is none; without
+/// snapshots who is late.
 [[nodiscard]] QString headlineOf(const RunStudy &study, ByteUnit unit);
 /// What is to be said after it: who else stands out, how far the peaks lie apart and what explains
 /// that.
@@ -35,8 +36,8 @@ namespace vramscope {
 [[nodiscard]] QString rankAnswer(const RunStudy &study, std::size_t rank, ByteUnit unit);
 /// Why a rank is not compared with the typical one of its group: it is that. Else empty.
 [[nodiscard]] QString whyNotCompared(const RunStudy &study, std::size_t rank);
-/// In few words: "out of memory", "outlier"; empty for most.
-[[nodiscard]] QString remarkOf(const RunStudy &study, std::size_t rank, ByteUnit unit);
+/// remarkOf()
+[[nodiscard]] QString remarkText(const RunStudy &study, std::size_t rank, ByteUnit unit);
 /// "group 3: 256 ranks, 61.2 GiB to 62.0 GiB"
 [[nodiscard]] QString groupText(const RunStudy &study, std::size_t group, ByteUnit unit);
 

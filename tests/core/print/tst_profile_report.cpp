@@ -3,7 +3,7 @@
 #include "core/print/profile_difference_report.h"
 #include "core/print/profile_report.h"
 #include "core/profile/profile_difference.h"
-#include "core/profile/rank_profiles.h"
+#include "core/ranks/run_study.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/canonical_json.h"
 #include "tests/support/test.h"
@@ -125,8 +125,11 @@ void TestProfileReport::ranksWithoutCollectivesSaySo()
 {
     std::vector<RankProfileFile> files{{"a", 0, StatedProfile().work({"f", 0, 9}).study()},
                                        {"b", 1, StatedProfile().work({"f", 0, 9}).study()}};
-    const std::string text = profileFolderText(compareRanks(std::move(files)), "run", 10);
-    QVERIFY2(contains(text, "which rank is late is not known"), text.c_str());
+    const std::string text =
+        profileFolderText(*runStudy(std::make_shared<const ProfileFolder>(
+                              ProfileFolder{"run", compareRanks(std::move(files)), {}, 0})),
+                          "run", 10);
+    QVERIFY2(contains(text, "which rank is late, and what the"), text.c_str());
     QVERIFY(contains(text, "run: 2 profiles"));
 }
 

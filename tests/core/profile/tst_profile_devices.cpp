@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_devices.h"
 #include "core/profile/profile_study.h"
-#include "core/profile/rank_profiles.h"
+#include "core/ranks/rank_profiles.h"
 #include "core/readers/nsight_export.h"
 #include "tests/support/nsight_export.h"
 #include "tests/support/test.h"

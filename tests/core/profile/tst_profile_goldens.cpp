@@ -3,7 +3,7 @@
 #include "core/print/profile_difference_report.h"
 #include "core/print/profile_report.h"
 #include "core/profile/profile_difference.h"
-#include "core/profile/rank_profiles.h"
+#include "core/ranks/rank_profiles.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/canonical_json.h"
 #include "tests/support/naive_profile.h"

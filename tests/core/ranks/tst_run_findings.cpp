@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/describe/ranks_story.h"
+#include "core/print/run_coverage_report.h"
 #include "core/print/run_report.h"
 #include "core/ranks/run_findings.h"
 #include "tests/core/ranks/summarized_run.h"
@@ -83,7 +85,7 @@ void TestRunFindings::theTruthOfALargeRunIsFound()
     QCOMPARE(*run.ranks[found.failure->beside.front()].source.rank, std::int64_t(made.beside));
 
     QCOMPARE(found.outliers.size(), std::size_t(2)); // of active and of reserved memory
-    for (const OutlyingRank &outlier : found.outliers)
+    for (const RankOutlier &outlier : found.outliers)
         QCOMPARE(*run.ranks[outlier.rank].source.rank, std::int64_t(made.failing));
     QCOMPARE(found.outliers[0].figure, RankFigure::PeakActive);
     const Bytes above = found.outliers[0].value - found.outliers[0].median;
@@ -99,7 +101,8 @@ void TestRunFindings::theTruthOfALargeRunIsFound()
     QCOMPARE(found.explanations.front().name, std::string("pp"));
     QVERIFY(found.explanations.front().share > 0.99);
 
-    const std::string text = runText(run, found, nullptr, 20);
+    const RunStudy study{.run = run, .findings = found};
+    const std::string text = runText(study, 20);
     for (const char *part :
          {"1,023 of 1,024 ranks.", "Rank 77 left no snapshot.",
           "Rank 733 (node0091, device 5) failed first of 3 ranks", "asking for 2.44 GiB",
@@ -108,7 +111,7 @@ void TestRunFindings::theTruthOfALargeRunIsFound()
     for (const QString &line : QString::fromStdString(text).split(u'\n'))
         QVERIFY2(line.size() <= 110, qPrintable(line));
     const QJsonObject json =
-        QJsonDocument::fromJson(QByteArray::fromStdString(runJson(run, found, 0))).object();
+        QJsonDocument::fromJson(QByteArray::fromStdString(runJson(study, 0))).object();
     QCOMPARE(json["first_failure"_L1]["rank"_L1].toInt(), made.failing);
     QCOMPARE(json["per_rank"_L1].toArray().size(), qsizetype(made.ranks - 1));
     for (const QJsonValue value : json["per_rank"_L1].toArray()) {
@@ -231,16 +234,17 @@ void TestRunFindings::classesAreJoinedAsDescribed()
     QVERIFY(groups[1].typical < 12);
     QCOMPARE(groups[0].alike, std::size_t(6));
     QCOMPARE(groups[1].alike, std::size_t(6));
-    // What is no group of alike ranks is not called one.
+    // What is no group of similar ranks is not called one.
     RankedRun mixed = runWithSites(ranks);
     mixed.stacks = test::traceOfRank({.ranks = 64}, 0);
-    const std::string text = runText(mixed, findingsOf(mixed), nullptr, 20);
-    QVERIFY2(text.find("Of group 2 6 are alike") != std::string::npos, text.c_str());
-    QVERIFY(text.find("Of group 1") == std::string::npos);
+    const std::string text = runText({.run = mixed, .findings = findingsOf(mixed)}, 20);
+    QVERIFY2(text.find("Group 2: 6 are similar") != std::string::npos, text.c_str());
+    QVERIFY(text.find("Group 1:") == std::string::npos);
     RankedRun few = runWithSites({{{1, 5}}, {{2, 5}}, {{3, 5}}});
     few.stacks = mixed.stacks;
-    const std::string fewText = runText(few, findingsOf(few), nullptr, 20);
-    QVERIFY2(fewText.find("Group 1 is none") != std::string::npos, fewText.c_str());
+    const std::string fewText = runText({.run = few, .findings = findingsOf(few)}, 20);
+    QVERIFY2(fewText.find("Group 1: fewer than five similar ranks") != std::string::npos,
+             fewText.c_str());
     // By 1 % and more at a large site they are no longer alike, but a small run is one group.
     ranks.assign(4, Sites{{1, kGiB}, {2, kMiB}});
     ranks[3] = Sites{{1, kGiB + kGiB / 50}};
@@ -309,7 +313,7 @@ void TestRunFindings::growthIsJudgedToo()
                  .activeEnd = kGiB + (rank == 7 ? (step + 1) * 50 * kMiB : 0),
                  .survivors = {}});
     }
-    const std::vector<OutlyingRank> found = outliers(run, alikeRanks(run));
+    const std::vector<RankOutlier> found = outliers(run, alikeRanks(run));
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found.front().rank, std::size_t(7));
     QCOMPARE(found.front().figure, RankFigure::Growth);

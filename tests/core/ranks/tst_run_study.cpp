@@ -88,7 +88,7 @@ void compareStudies(const RunStudy &study, const RunStudy &other)
 
 std::string toldOf(const RunStudy &study)
 {
-    return runText(study.run, study.findings, nullptr, 0) + runJson(study.run, study.findings, 0);
+    return runText(study, 0) + runJson(study, 0);
 }
 
 } // namespace

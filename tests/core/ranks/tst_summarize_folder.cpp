@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/print/run_report.h"
+#include "core/print/run_coverage_report.h"
 #include "core/ranks/collect_runs.h"
 #include "core/ranks/run_findings.h"
 #include "core/ranks/summarize_folder.h"

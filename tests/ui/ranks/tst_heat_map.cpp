@@ -4,9 +4,9 @@
 #include "core/ranks/run_study.h"
 #include "tests/support/rank_run.h"
 #include "tests/support/test.h"
+#include "ui/profile/profile_table_view.h"
 #include "ui/ranks/heat_colors.h"
 #include "ui/ranks/heat_map.h"
-#include "ui/ranks/ranks_model.h"
 #include "ui/ranks/ranks_page.h"
 #include "ui/support/file_path.h"
 
@@ -403,13 +403,13 @@ void TestHeatMap::aPageWithoutCurvesReadsThem()
     RanksPage page(figures);
     page.setFilter(u"rank>=600"_s);
     page.setCurrent(indexOf(page.study(), 700));
-    page.model()->sort(RanksModel::Peak, Qt::DescendingOrder);
-    const QSignalSpy resets(page.model(), &QAbstractItemModel::modelReset);
+    page.view()->sortByColumn(2, Qt::DescendingOrder); // by peak
+    const QSignalSpy resets(page.view()->model(), &QAbstractItemModel::modelReset);
     QVERIFY(!page.heatMap()->isHidden());
     QTRY_VERIFY(page.study().run.areCurvesRead);
     QCOMPARE(page.filter(), u"rank>=600"_s);
     QCOMPARE(page.study().number(page.current()), 700);
-    QCOMPARE(page.study().number(page.model()->rank(0)), std::int64_t(kHighest));
+    QCOMPARE(page.study().number(page.rank(0)), std::int64_t(kHighest));
     QCOMPARE(resets.count(), 0);
     QCOMPARE(page.study().rank(0).active.highest.size(), std::size_t(100));
     // A file that is gone meanwhile: the figures stay, and why there are no more is said.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/rank_calls.h"
+#include "core/ranks/rank_calls.h"
 
 #include "core/profile/profile_study.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/rank_profiles.h"
+#include "core/ranks/rank_profiles.h"
 
 #include "core/base/format.h"
 #include "core/profile/profile_findings.h"
-#include "core/profile/rank_matching.h"
+#include "core/ranks/rank_matching.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "core/profile/breakdown.h"
-#include "core/profile/rank_calls.h"
+#include "core/ranks/rank_calls.h"
+#include "core/ranks/rank_figure.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -59,7 +60,7 @@ struct MatchedCollective
     /// kind, or, of sends and receives in one, as NCCL runs all-to-alls, because all end at once.
     bool allWait = false;
     std::int64_t endSpread = 0; ///< between the first and the last end, by the clocks as they are
-    Bandwidth bandwidth;        ///< of the transfer
+    struct Bandwidth bandwidth; ///< of the transfer; also the name of a kind of column
     std::vector<MatchedCall> calls; ///< by rank
 
     /// Whether one rank alone came last; where several wait equally little none of them did.
@@ -119,16 +120,9 @@ struct RankComparison
 };
 [[nodiscard]] RankComparison comparison(std::span<const ComparedRank> ranks);
 
-/// A rank whose bar differs from the others, and the part by which it does most.
-struct RankOutlier
-{
-    enum class BarPart : std::uint8_t { Compute, ExposedCommunication, ExposedCopy, Idle };
-    std::size_t rank = 0;
-    BarPart part = BarPart::Compute;
-    std::int64_t difference = 0; ///< from the median of the ranks
-};
-/// By the times of each rank, where it has any: a part that is off its median by 5 % of the median
-/// span and by more than three times the usual distance.
+/// By the times of each rank, where it has any: the part of its bar by which it differs most, where
+/// that is off its median by 5 % of the median span and by more than three times the usual
+/// distance.
 [[nodiscard]] std::vector<RankOutlier>
 rankOutliers(std::span<const std::optional<TimeBreakdown>> ranks);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/profile/rank_comparison.h"
+#include "core/ranks/rank_comparison.h"
 
 #include <span>
 #include <vector>

@@ -1,18 +1,23 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ranks/run_study.h"
+#include "core/ranks/summarize_folder.h"
 #include "core/readers/read_trace.h"
+#include "core/report/report.h"
 #include "core/trace/redaction.h"
 #include "tests/support/nsight_export.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
+#include "ui/export/report_figure.h"
 #include "ui/models/data_table_view.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/profile_page.h"
-#include "ui/profiles/profiles_document.h"
-#include "ui/profiles/profiles_items.h"
-#include "ui/profiles/profiles_page.h"
-#include "ui/profiles/profiles_text.h"
+#include "ui/ranks/rank_bars.h"
+#include "ui/ranks/rank_items.h"
+#include "ui/ranks/ranks_document.h"
+#include "ui/ranks/ranks_page.h"
+#include "ui/ranks/ranks_text.h"
 
 #include <QDir>
 #include <QFile>
@@ -30,15 +35,15 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Three ranks; rank 2 computes longer and so comes last in all six collectives.
-ProfileFolderPointer lateRanks()
+RunStudyPointer lateRanks()
 {
     const auto folder =
         readProfileFolder(test::projectFile(u"tests/data/profiles/late"_s).toStdString());
-    return folder.ok() ? *folder : nullptr;
+    return folder.ok() ? runStudy(*folder) : nullptr;
 }
 
 /// One all-reduce of each rank that ends at the same moment, with the start that it has.
-ProfileFolderPointer ranksOf(const std::vector<int> &starts, const QTemporaryDir &folder)
+RunStudyPointer ranksOf(const std::vector<int> &starts, const QTemporaryDir &folder)
 {
     for (std::size_t rank = 0; rank < starts.size(); ++rank) {
         QFile file(folder.filePath(u"rank%1.json"_s.arg(rank)));
@@ -57,7 +62,12 @@ ProfileFolderPointer ranksOf(const std::vector<int> &starts, const QTemporaryDir
                 .toUtf8());
     }
     const auto read = readProfileFolder(folder.path().toStdString());
-    return read.ok() ? *read : nullptr;
+    return read.ok() ? runStudy(*read) : nullptr;
+}
+
+DocumentPointer ranksDocument(const RunStudyPointer &study)
+{
+    return std::make_shared<const RanksDocument>(study);
 }
 
 QStringList column(const DataTable &table, const QString &title)
@@ -72,7 +82,7 @@ QStringList column(const DataTable &table, const QString &title)
 
 } // namespace
 
-class ProfileRanksTest : public test::Test
+class RankTimesTest : public test::Test
 {
     Q_OBJECT
 
@@ -89,43 +99,47 @@ private Q_SLOTS:
     void thePageComesBackAsItWas();
     void namesOfPeopleAreTakenOut();
     void reportAndPresentationTellTheSame();
+    void summariesOfTracesAloneOpen();
 };
 
-void ProfileRanksTest::theLateRankIsTheAnswer()
+void RankTimesTest::theLateRankIsTheAnswer()
 {
     const auto folder = lateRanks();
     QVERIFY(folder != nullptr);
-    QVERIFY2(ranksHeadline(*folder).startsWith(u"Rank 2 came last in 6 of 6 collectives"_s),
-             qPrintable(ranksHeadline(*folder)));
-    QCOMPARE(ranksNotes(*folder).size(), 1); // the rank that stands out, and nothing else
-    QVERIFY(ranksNotes(*folder).front().startsWith(u"Rank 2 has 4.89 ms less exposed comm"_s));
+    QVERIFY2(headlineOf(*folder, ByteUnit::Binary)
+                 .startsWith(u"Rank 2 came last in 6 of 6 collectives"_s),
+             qPrintable(headlineOf(*folder, ByteUnit::Binary)));
+    const QString more = spreadText(*folder, ByteUnit::Binary);
+    QVERIFY2(more.startsWith(u"The slowest step is step "_s), qPrintable(more));
+    QVERIFY2(more.contains(u"Rank 2 has 4.89 ms less exposed comm"_s), qPrintable(more));
 }
 
-void ProfileRanksTest::whereAllComeAtOnceNobodyIsLate()
+void RankTimesTest::whereAllComeAtOnceNobodyIsLate()
 {
     const QTemporaryDir place;
     const auto folder = ranksOf({100, 100, 100}, place);
     QVERIFY(folder != nullptr);
-    QVERIFY2(ranksHeadline(*folder).contains(u"None is clearly later"_s),
-             qPrintable(ranksHeadline(*folder)));
-    const DataTable ranks = ranksTable(*folder, RanksTab::Ranks);
+    QVERIFY2(headlineOf(*folder).startsWith(u"No rank is clearly later"_s),
+             qPrintable(headlineOf(*folder)));
+    const DataTable ranks = shownTable(*folder, RanksTab::Ranks);
     QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"0"_s}));
-    const DataTable calls = ranksTable(*folder, RanksTab::Collectives);
-    QCOMPARE(column(calls, u"Came last"_s), QStringList{u"none alone"_s});
+    const DataTable calls = shownTable(*folder, RanksTab::Collectives);
+    QCOMPARE(column(calls, u"Last rank"_s), QStringList{u"several"_s});
 }
 
-void ProfileRanksTest::oneRankAloneHasNothingBesideIt()
+void RankTimesTest::oneRankAloneHasNothingBesideIt()
 {
     const QTemporaryDir place;
     const auto folder = ranksOf({100}, place);
     QVERIFY(folder != nullptr);
-    QVERIFY(ranksHeadline(*folder).startsWith(u"One rank alone"_s));
+    QVERIFY(
+        headlineOf(*folder, ByteUnit::Binary).startsWith(u"There is no other profiler trace"_s));
 }
 
-void ProfileRanksTest::barsStandOnOneScale()
+void RankTimesTest::barsStandOnOneScale()
 {
     const QTemporaryDir place;
-    ProfilesPage page(ranksOf({0, 500, 750}, place));
+    RanksPage page(ranksOf({0, 500, 750}, place));
     page.setAttribute(Qt::WA_DontShowOnScreen);
     page.resize(1280, 720);
     page.show();
@@ -138,35 +152,36 @@ void ProfileRanksTest::barsStandOnOneScale()
     QVERIFY(std::abs(width(1) - 2 * width(2)) <= 2);
 }
 
-void ProfileRanksTest::tablesTellWaitsAndClocks()
+void RankTimesTest::tablesTellWaitsAndClocks()
 {
     const QTemporaryDir place;
     const auto folder = ranksOf({0, 500, 750}, place);
-    const DataTable ranks = ranksTable(*folder, RanksTab::Ranks);
+    const DataTable ranks = shownTable(*folder, RanksTab::Ranks);
     QCOMPARE(column(ranks, u"Waited"_s), (QStringList{u"750 µs"_s, u"250 µs"_s, u"0 ns"_s}));
     QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"1"_s}));
     QCOMPARE(column(ranks, u"Clock"_s), (QStringList{u"0 ns"_s, u"0 ns"_s, u"0 ns"_s}));
     QCOMPARE(column(ranks, u"File"_s),
              (QStringList{u"rank0.json"_s, u"rank1.json"_s, u"rank2.json"_s}));
-    const DataTable calls = ranksTable(*folder, RanksTab::Collectives);
+    const DataTable calls = shownTable(*folder, RanksTab::Collectives);
     QCOMPARE(column(calls, u"Transfer"_s), QStringList{u"250 µs"_s});
     QCOMPARE(column(calls, u"Longest wait"_s), QStringList{u"750 µs"_s});
-    QCOMPARE(column(calls, u"Came last"_s), QStringList{u"rank 2"_s});
+    QCOMPARE(column(calls, u"Last rank"_s), QStringList{u"2"_s});
     QCOMPARE(column(calls, u"Size"_s), QStringList{u"400 B"_s});
-    const DataTable matches = ranksTable(*folder, RanksTab::Matches);
+    const DataTable matches = shownTable(*folder, RanksTab::Matches);
     QCOMPARE(column(matches, u"Matched by"_s), QStringList{u"order: equal counts"_s});
 }
 
-void ProfileRanksTest::targetsAreJudged()
+void RankTimesTest::targetsAreJudged()
 {
-    const DataTable runs = ranksTable(*lateRanks(), RanksTab::Runs);
+    const auto late = lateRanks();
+    const DataTable runs = shownTable(*late, RanksTab::Runs);
     QCOMPARE(column(runs, u"Compute"_s),
-             (QStringList{u"75.2 % ✗"_s, u"75.2 % ✗"_s, u"97.7 % ✓"_s}));
+             (QStringList{u"75.2 % low"_s, u"75.2 % low"_s, u"97.7 % ok"_s}));
     QVERIFY(column(runs, u"Of"_s).front().endsWith(u"3 steps"_s));
     QCOMPARE(column(runs, u"Peak memory"_s).size(), 3);
 }
 
-void ProfileRanksTest::whatCannotBeReadIsSaid()
+void RankTimesTest::whatCannotBeReadIsSaid()
 {
     const QTemporaryDir place;
     QFile whole(test::projectFile(u"tests/data/profiles/late/rank0.json.gz"_s));
@@ -178,12 +193,12 @@ void ProfileRanksTest::whatCannotBeReadIsSaid()
     QVERIFY(QFile::copy(test::projectFile(u"README.md"_s), place.filePath(u"README.md"_s)));
     const auto folder = ranksOf({0, 500}, place);
     QVERIFY(folder != nullptr);
-    const QString notes = ranksNotes(*folder).join(u'\n');
-    QVERIFY2(notes.contains(u"rank9.json.gz cannot be used: "_s), qPrintable(notes));
-    QVERIFY2(notes.contains(u"1 other file is no profiler trace"_s), qPrintable(notes));
+    const QString notes = coverageLines(*folder).join(u'\n');
+    QVERIFY2(notes.contains(u"rank9.json.gz cannot be used. "_s), qPrintable(notes));
+    QVERIFY2(notes.contains(u"1 file in the folder is no profiler trace."_s), qPrintable(notes));
 }
 
-void ProfileRanksTest::foldersAreToldApart()
+void RankTimesTest::foldersAreToldApart()
 {
     const auto isProfiles = [](const QString &path) {
         return isProfileFolder(test::projectFile(path).toStdString());
@@ -193,11 +208,11 @@ void ProfileRanksTest::foldersAreToldApart()
     QVERIFY(!isProfiles(u"no such folder"_s));
 }
 
-void ProfileRanksTest::aRowOpensItsTrace()
+void RankTimesTest::aRowOpensItsTrace()
 {
     const QTemporaryDir place;
-    ProfilesPage page(ranksOf({0, 500}, place));
-    const QSignalSpy opened(&page, &ProfilesPage::openWanted);
+    RanksPage page(ranksOf({0, 500}, place));
+    const QSignalSpy opened(&page, &RanksPage::openWanted);
     Q_EMIT page.view()->activated(page.view()->model()->index(1, 3));
     QCOMPARE(opened.size(), 1);
     QCOMPARE(opened.front().front().toString(), place.filePath(u"rank1.json"_s));
@@ -212,17 +227,18 @@ void ProfileRanksTest::aRowOpensItsTrace()
     file.close();
     const auto folder = readProfileFolder(shared.path().toStdString());
     QVERIFY(folder.ok());
-    ProfilesPage both(*folder);
-    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks), u"File"_s),
+    const RunStudyPointer ofOne = runStudy(*folder);
+    RanksPage both(ofOne);
+    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks), u"File"_s),
              (QStringList{u"report.sqlite, GPU 0 of process 11"_s,
                           u"report.sqlite, GPU 1 of process 12"_s}));
-    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks), u"Rank"_s),
+    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks), u"Rank"_s),
              (QStringList{u"GPU 0 of process 11"_s, u"GPU 1 of process 12"_s}));
-    QCOMPARE(column(ranksTable(**folder, RanksTab::Ranks), u"Clock"_s),
+    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks), u"Clock"_s),
              (QStringList{u"the same"_s, u"the same"_s}));
-    QVERIFY(ranksHeadline(**folder).contains(u"GPU"_s));
-    QVERIFY(!ranksHeadline(**folder).contains(u'?'));
-    const QSignalSpy openedBoth(&both, &ProfilesPage::openWanted);
+    QVERIFY(headlineOf(*ofOne, ByteUnit::Binary).contains(u"GPU"_s));
+    QVERIFY(!headlineOf(*ofOne, ByteUnit::Binary).contains(u'?'));
+    const QSignalSpy openedBoth(&both, &RanksPage::openWanted);
     Q_EMIT both.view()->activated(both.view()->model()->index(1, 3));
     QCOMPARE(openedBoth.size(), 1);
     QCOMPARE(openedBoth.front().front().toString(), file.fileName());
@@ -243,9 +259,9 @@ void ProfileRanksTest::aRowOpensItsTrace()
     QCOMPARE(wanted.size(), 1);
 }
 
-void ProfileRanksTest::thePageComesBackAsItWas()
+void RankTimesTest::thePageComesBackAsItWas()
 {
-    const DocumentPointer document = profilesDocument(lateRanks());
+    const DocumentPointer document = ranksDocument(lateRanks());
     const auto page = document->makePage({}, {}, nullptr);
     page->restore({{u"tab"_s, u"runs"_s}});
     QCOMPARE(page->table(10).title, u"Targets"_s);
@@ -255,10 +271,10 @@ void ProfileRanksTest::thePageComesBackAsItWas()
     QCOMPARE(document->files().size(), 3);
 }
 
-void ProfileRanksTest::namesOfPeopleAreTakenOut()
+void RankTimesTest::namesOfPeopleAreTakenOut()
 {
     const QTemporaryDir place;
-    const DocumentPointer document = profilesDocument(ranksOf({0, 500}, place));
+    const DocumentPointer document = ranksDocument(ranksOf({0, 500}, place));
     Redaction redaction;
     redaction.gather("/home/alice/run", Redaction::Kind::Path);
     document->gatherNames(redaction);
@@ -270,20 +286,48 @@ void ProfileRanksTest::namesOfPeopleAreTakenOut()
         QVERIFY2(!cell.text.contains(u"alice"_s), qPrintable(cell.text));
 }
 
-void ProfileRanksTest::reportAndPresentationTellTheSame()
+void RankTimesTest::reportAndPresentationTellTheSame()
 {
     const auto folder = lateRanks();
-    const std::vector<StageItem> items = ranksItems(folder, ByteUnit::Binary);
-    QCOMPARE(items.size(), 1 + kRanksTabCount);
-    QCOMPARE(items.front().scene().headline, ranksHeadline(*folder));
+    const std::vector<StageItem> items = rankItems(folder, ByteUnit::Binary);
+    QCOMPARE(items.size(), 1 + tabsOf(*folder).size());
+    QCOMPARE(items.front().scene().headline, headlineOf(*folder, ByteUnit::Binary));
     Report report;
-    const DocumentPointer document = profilesDocument(folder);
+    const DocumentPointer document = ranksDocument(folder);
     document->addReportSection(report, "late", 1, ByteUnit::Binary);
     QVERIFY(report.blocks.size() > 4);
     QCOMPARE(document->reportFigures(1, ByteUnit::Binary).size(), std::size_t(1));
 }
 
+void RankTimesTest::summariesOfTracesAloneOpen()
+{
+    const QTemporaryDir out;
+    SummaryTask task;
+    task.folder = test::projectFile(u"tests/data/profiles/late"_s).toStdString();
+    task.out = out.path().toStdString();
+    QVERIFY(summarizeFolder(task).ok());
+    const auto read = readRunStudy(out.path().toStdString());
+    QVERIFY(read.ok());
+    RanksPage page(ofSnapshots(*read));
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.resize(1280, 720);
+    page.show();
+    QVERIFY(page.heading().startsWith(u"Rank 2 came last in 6 of 6 collectives"_s));
+    QVERIFY(page.grid() == nullptr && page.heatMap() == nullptr);
+    QCOMPARE(page.bar()->times().size(), std::size_t(3));
+    QCOMPARE(page.tab(), RanksTab::Ranks);
+    QCOMPARE(column(page.view()->table(), u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"6"_s}));
+    QCOMPARE(page.current(), std::size_t(2)); // the late one first
+    page.setFilter(u"late"_s);
+    QCOMPARE(page.bar()->times().size(), std::size_t(1));
+    QCOMPARE(page.rank(0), std::size_t(2));
+    Report report;
+    ranksDocument(*read)->addReportSection(report, "late", 1, ByteUnit::Binary);
+    QVERIFY(report.blocks.size() > 4);
+    QVERIFY(!page.stageItems().empty());
+}
+
 } // namespace vramscope
 
-VRAMSCOPE_TEST(vramscope::ProfileRanksTest)
-#include "tst_profile_ranks.moc"
+VRAMSCOPE_TEST(vramscope::RankTimesTest)
+#include "tst_rank_times.moc"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/profile/profile_study.h"
-#include "core/profile/rank_comparison.h"
+#include "core/ranks/rank_comparison.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_findings.h"
-#include "core/profile/rank_profiles.h"
+#include "core/ranks/rank_profiles.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/naive_profile.h"
 #include "tests/support/series_input.h"
@@ -214,8 +214,8 @@ void TestRankProfiles::aRankIsAnOutlierByThePartThatDiffers()
     const std::vector<RankOutlier> outliers = rankOutliers(ranks);
     QCOMPARE(outliers.size(), std::size_t(1));
     QCOMPARE(outliers[0].rank, std::size_t(2));
-    QCOMPARE(outliers[0].part, RankOutlier::BarPart::Compute);
-    QCOMPARE(outliers[0].difference, -300);
+    QCOMPARE(outliers[0].figure, RankFigure::Compute);
+    QCOMPARE(outliers[0].difference(), -300);
 }
 
 /// Four steps with 10 kernels each, behind so many kernels from before the recording.

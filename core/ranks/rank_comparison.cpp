@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/profile/rank_comparison.h"
+#include "core/ranks/rank_comparison.h"
 
 #include "core/base/bytes.h"
 #include "core/base/counted.h"
@@ -9,7 +9,7 @@
 #include "core/base/median.h"
 #include "core/base/sentence.h"
 #include "core/profile/profile_study.h"
-#include "core/profile/rank_matching.h"
+#include "core/ranks/rank_matching.h"
 
 #include <algorithm>
 #include <array>
@@ -204,9 +204,11 @@ std::string titlesOf(std::span<const RankRecording> ranks, const std::vector<std
     return text + " and " + (others == 1 ? ranks[places.back()].title : counted(others, "other"));
 }
 
-constexpr std::array<std::int64_t TimeBreakdown::*, 4> kBarParts{
-    &TimeBreakdown::compute, &TimeBreakdown::exposedCommunication, &TimeBreakdown::exposedCopy,
-    &TimeBreakdown::idle};
+constexpr std::array<std::pair<RankFigure, std::int64_t TimeBreakdown::*>, 4> kBarParts{
+    {{RankFigure::Compute, &TimeBreakdown::compute},
+     {RankFigure::ExposedCommunication, &TimeBreakdown::exposedCommunication},
+     {RankFigure::ExposedCopy, &TimeBreakdown::exposedCopy},
+     {RankFigure::Idle, &TimeBreakdown::idle}}};
 
 } // namespace
 
@@ -283,8 +285,8 @@ std::vector<RankOutlier> rankOutliers(std::span<const std::optional<TimeBreakdow
     };
     const std::int64_t least = medianOf([](const TimeBreakdown &of) { return of.span; }) / 20;
     std::vector<RankOutlier> largest(ranks.size());
-    for (std::size_t part = 0; part < kBarParts.size(); ++part) {
-        const auto value = [&](const TimeBreakdown &of) { return of.*kBarParts[part]; };
+    for (const auto &[figure, part] : kBarParts) {
+        const auto value = [member = part](const TimeBreakdown &of) { return of.*member; };
         const std::int64_t median = medianOf(value);
         const auto difference = [&](const TimeBreakdown &of) {
             return wrappingDifference(value(of), median);
@@ -294,12 +296,12 @@ std::vector<RankOutlier> rankOutliers(std::span<const std::optional<TimeBreakdow
         for (const std::size_t at : with) {
             const std::int64_t off = difference(times(at));
             if (std::abs(off) > least && std::abs(off) / 3 > usual &&
-                std::abs(off) > std::abs(largest[at].difference))
-                largest[at] = {at, static_cast<RankOutlier::BarPart>(part), off};
+                std::abs(off) > std::abs(largest[at].difference()))
+                largest[at] = {at, figure, value(times(at)), median};
         }
     }
     for (const RankOutlier &each : largest) {
-        if (each.difference != 0)
+        if (each.difference() != 0)
             outliers.push_back(each);
     }
     return outliers;
@@ -362,11 +364,9 @@ std::string comparedText(const RankComparison &ranks)
 
 std::string outlierText(const RankOutlier &outlier, const std::string &title)
 {
-    constexpr std::array<const char *, kBarParts.size()> kParts{"compute", "exposed communication",
-                                                                "exposed copies", "idle time"};
-    return capitalized(title) + " has " + formatNanoseconds(std::abs(outlier.difference)) +
-           (outlier.difference > 0 ? " more " : " less ") +
-           kParts[static_cast<std::size_t>(outlier.part)] + " than the rank in the middle.";
+    return capitalized(title) + " has " + formatNanoseconds(std::abs(outlier.difference())) +
+           (outlier.difference() > 0 ? " more " : " less ") + nameOf(outlier.figure).title +
+           " than the rank in the middle.";
 }
 
 std::int64_t lateGain(const RankComparison &ranks)
