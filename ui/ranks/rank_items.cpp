@@ -115,12 +115,13 @@ std::vector<StageItem> rankItems(const RunStudyPointer &study, ByteUnit unit)
     for (const RanksTab tab : tabsOf(*study)) {
         if (tab == RanksTab::Ranks && study->hasMemory())
             continue;
-        times.push_back(
-            {"table:" + nameOf(tab).toStdString(),
-             toQString(dataTable(*study, tab, unit).title),
-             {},
-             tab != RanksTab::Matches,
-             [study, tab, unit] { return onCard(tableScene(shownTable(*study, tab, unit))); }});
+        times.push_back({"table:" + nameOf(tab).toStdString(),
+                         toQString(dataTable(*study, tab, unit).title),
+                         {},
+                         tab != RanksTab::Matches,
+                         [study, tab, unit] {
+                             return onCard(tableScene(shownTable(*study, tab, unit), unit));
+                         }});
     }
     if (!study->hasMemory())
         return behindProblems(std::move(times), problemLines(*study));

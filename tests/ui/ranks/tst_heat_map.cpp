@@ -4,7 +4,7 @@
 #include "core/ranks/run_study.h"
 #include "tests/support/rank_run.h"
 #include "tests/support/test.h"
-#include "ui/profile/profile_table_view.h"
+#include "ui/models/data_table_view.h"
 #include "ui/ranks/heat_colors.h"
 #include "ui/ranks/heat_map.h"
 #include "ui/ranks/ranks_page.h"

@@ -119,11 +119,11 @@ void RankTimesTest::whereAllComeAtOnceNobodyIsLate()
     const QTemporaryDir place;
     const auto folder = ranksOf({100, 100, 100}, place);
     QVERIFY(folder != nullptr);
-    QVERIFY2(headlineOf(*folder).startsWith(u"No rank is clearly later"_s),
-             qPrintable(headlineOf(*folder)));
-    const DataTable ranks = shownTable(*folder, RanksTab::Ranks);
+    QVERIFY2(headlineOf(*folder, ByteUnit::Binary).startsWith(u"No rank is clearly later"_s),
+             qPrintable(headlineOf(*folder, ByteUnit::Binary)));
+    const DataTable ranks = shownTable(*folder, RanksTab::Ranks, ByteUnit::Binary);
     QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"0"_s}));
-    const DataTable calls = shownTable(*folder, RanksTab::Collectives);
+    const DataTable calls = shownTable(*folder, RanksTab::Collectives, ByteUnit::Binary);
     QCOMPARE(column(calls, u"Last rank"_s), QStringList{u"several"_s});
 }
 
@@ -156,25 +156,25 @@ void RankTimesTest::tablesTellWaitsAndClocks()
 {
     const QTemporaryDir place;
     const auto folder = ranksOf({0, 500, 750}, place);
-    const DataTable ranks = shownTable(*folder, RanksTab::Ranks);
+    const DataTable ranks = shownTable(*folder, RanksTab::Ranks, ByteUnit::Binary);
     QCOMPARE(column(ranks, u"Waited"_s), (QStringList{u"750 µs"_s, u"250 µs"_s, u"0 ns"_s}));
     QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"1"_s}));
     QCOMPARE(column(ranks, u"Clock"_s), (QStringList{u"0 ns"_s, u"0 ns"_s, u"0 ns"_s}));
     QCOMPARE(column(ranks, u"File"_s),
              (QStringList{u"rank0.json"_s, u"rank1.json"_s, u"rank2.json"_s}));
-    const DataTable calls = shownTable(*folder, RanksTab::Collectives);
+    const DataTable calls = shownTable(*folder, RanksTab::Collectives, ByteUnit::Binary);
     QCOMPARE(column(calls, u"Transfer"_s), QStringList{u"250 µs"_s});
     QCOMPARE(column(calls, u"Longest wait"_s), QStringList{u"750 µs"_s});
     QCOMPARE(column(calls, u"Last rank"_s), QStringList{u"2"_s});
     QCOMPARE(column(calls, u"Size"_s), QStringList{u"400 B"_s});
-    const DataTable matches = shownTable(*folder, RanksTab::Matches);
+    const DataTable matches = shownTable(*folder, RanksTab::Matches, ByteUnit::Binary);
     QCOMPARE(column(matches, u"Matched by"_s), QStringList{u"order: equal counts"_s});
 }
 
 void RankTimesTest::targetsAreJudged()
 {
     const auto late = lateRanks();
-    const DataTable runs = shownTable(*late, RanksTab::Runs);
+    const DataTable runs = shownTable(*late, RanksTab::Runs, ByteUnit::Binary);
     QCOMPARE(column(runs, u"Compute"_s),
              (QStringList{u"75.2 % low"_s, u"75.2 % low"_s, u"97.7 % ok"_s}));
     QVERIFY(column(runs, u"Of"_s).front().endsWith(u"3 steps"_s));
@@ -229,12 +229,12 @@ void RankTimesTest::aRowOpensItsTrace()
     QVERIFY(folder.ok());
     const RunStudyPointer ofOne = runStudy(*folder);
     RanksPage both(ofOne);
-    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks), u"File"_s),
+    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks, ByteUnit::Binary), u"File"_s),
              (QStringList{u"report.sqlite, GPU 0 of process 11"_s,
                           u"report.sqlite, GPU 1 of process 12"_s}));
-    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks), u"Rank"_s),
+    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks, ByteUnit::Binary), u"Rank"_s),
              (QStringList{u"GPU 0 of process 11"_s, u"GPU 1 of process 12"_s}));
-    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks), u"Clock"_s),
+    QCOMPARE(column(shownTable(*ofOne, RanksTab::Ranks, ByteUnit::Binary), u"Clock"_s),
              (QStringList{u"the same"_s, u"the same"_s}));
     QVERIFY(headlineOf(*ofOne, ByteUnit::Binary).contains(u"GPU"_s));
     QVERIFY(!headlineOf(*ofOne, ByteUnit::Binary).contains(u'?'));

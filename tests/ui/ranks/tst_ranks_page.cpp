@@ -8,7 +8,7 @@
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"
 #include "ui/document/document_page.h"
-#include "ui/profile/profile_table_view.h"
+#include "ui/models/data_table_view.h"
 #include "ui/ranks/heat_map.h"
 #include "ui/ranks/rank_details.h"
 #include "ui/ranks/rank_grid.h"
