@@ -242,8 +242,8 @@ std::string waysSentence(std::span<const WayToFit> ways)
     const auto tight = with(Verdict::Tight);
     const std::string all = " of " + formatCount(std::ssize(ways));
     if (fits > 0)
-        return formatCount(fits) + all +
-               (fits == 1 ? " single changes makes it fit" : " single changes make it fit") +
+        return (fits == 1 ? "One single change" + all + " makes it fit"
+                          : formatCount(fits) + all + " single changes make it fit") +
                (tight > 0
                     ? "; " + formatCount(tight) + " more " + (tight == 1 ? "is" : "are") + " tight"
                     : "") +

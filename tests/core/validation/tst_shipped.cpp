@@ -85,7 +85,9 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
         collect(tables, u"*.csv"_s);
     collect(u"models/configs"_s, u"*.json"_s);
     collect(u"diffusion"_s, u"*.json"_s);
-    collect(u"recipes"_s, u"*.py"_s);
+    collect(u"words"_s, u"*.txt"_s);
+    for (const QString &kind : {u"*.md"_s, u"*.py"_s})
+        collect(u"recipes"_s, kind);
     QCOMPARE(static_cast<qsizetype>(shippedDocuments().size()), files.size());
     for (const QString &name : files) {
         QFile file(folder.filePath(name));

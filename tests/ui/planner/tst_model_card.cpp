@@ -98,7 +98,7 @@ void ModelCardTest::everyArchitectureFitsTheForm()
     card.show();
     card.resize(kFormWidth, card.sizeHint().height());
     QVERIFY(card.minimumSizeHint().width() <= kFormWidth);
-    QVERIFY2(card.height() <= 150, qPrintable(QString::number(card.height())));
+    QVERIFY2(card.height() <= 160, qPrintable(QString::number(card.height())));
     const QRect inside = card.chart()->geometry();
     QVERIFY(card.rect().contains(inside));
 }

@@ -305,7 +305,7 @@ void PlansWithRecordingsTest::takingOverAConstantIsUndoableAndSaved()
     QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
     QPushButton *button = buttonIn(heldPage(*window)->constants());
     QVERIFY(button);
-    QCOMPARE(button->text(), u"Take over"_s);
+    QCOMPARE(button->text(), u"Apply"_s);
     const Calibration constant = heldPage(*window)->reconciliation()->calibrations.front();
     DocumentTab *plan = window->tabs()->documents().front();
     const Plan before = *plan->page()->plan();

@@ -135,7 +135,7 @@ bool TestWalkWhatIf::reconcile()
 void TestWalkWhatIf::takeFirstConstant()
 {
     auto *button = m_page->constants()->findChild<QPushButton *>();
-    QVERIFY(button && button->text() == u"Take over");
+    QVERIFY(button && button->text() == u"Apply");
     press(*button);
 }
 
