@@ -240,7 +240,8 @@ std::string waysSentence(std::span<const WayToFit> ways)
     };
     const auto fits = with(Verdict::Fits);
     const auto tight = with(Verdict::Tight);
-    const std::string all = " of " + formatCount(std::ssize(ways));
+    const std::string all =
+        ways.size() == 1 ? std::string() : " of " + formatCount(std::ssize(ways));
     if (fits > 0)
         return (fits == 1 ? "One single change" + all + " makes it fit"
                           : formatCount(fits) + all + " single changes make it fit") +
