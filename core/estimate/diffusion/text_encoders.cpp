@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text encoders. Parameters follow the classes of transformers; what a pass takes was read off
-// tests/measure/record_diffusion.py, tensor by tensor at its highest moment, and is held within 2
-// %.
+// Text encoders. Parameters follow the classes of transformers; memory of a pass is from
+// tests/measure/record_diffusion.py, tensor by tensor at its peak, within 2 %.
 #include "core/model/diffusion/component.h"
 
 #include "core/estimate/formulas/ledger.h"

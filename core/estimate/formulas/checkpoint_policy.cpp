@@ -36,7 +36,7 @@ TermSum TorchBlock::keptMatmuls() const
 }
 
 /// torchtitan's policy: attention outputs and every second product in issue order (q, v, gate or
-/// up's first of each pair, down), beside the block's input. Eager code caches down's output though
+/// up's first of each pair, down), and the block's input. Eager code caches down's output though
 /// nothing in backward reads it; a compiled block keeps only what backward reads (torchtitan's H100
 /// benchmarks with and without compile).
 TermSum TorchBlock::keptBySelectiveOp() const
