@@ -25,7 +25,7 @@ Settings draftSettings(const Settings &s)
     return own;
 }
 
-/// A draft head keeps only those ends of the model that it cannot read from the model.
+/// A draft head keeps embedding and head only where it cannot read the model's.
 void leaveSharedEnds(const Draft &draft, const Settings &own, RankInventory &rank)
 {
     const std::int64_t hidden = own.architecture.hidden;

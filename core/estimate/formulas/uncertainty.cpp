@@ -51,7 +51,7 @@ public:
     }
 
     /// The band around a figure, narrowed on both sides alike where it is too wide, and from
-    /// `least` on: less than the tensors and the fixed memory is not unlikely, it is wrong.
+    /// `least` on: less than the tensors and the fixed memory is impossible.
     void bandAround(Bytes figure, Bytes least, Bytes &low, Bytes &high) const
     {
         const auto [below, above] = sides();
