@@ -35,8 +35,8 @@ struct CatalogueShape
 /// The model of that name, or nullptr.
 [[nodiscard]] const CatalogueShape *findCatalogueShape(std::string_view name);
 
-/// The architecture of a model of the catalogue, with the plan's own values. An error
-/// says, of the model's config, why it is not computed.
+/// The architecture of a model of the catalogue, with the plan's own values. An error says, of the
+/// model's config, why it is not computed.
 [[nodiscard]] Result<Architecture> architectureOf(const CatalogueModel &model,
                                                   const PlanModel &beside);
 
