@@ -18,7 +18,7 @@ struct CatalogueModel
     std::string repository;    ///< "Qwen/Qwen3-Next-80B-A3B-Instruct", on Hugging Face
     std::string_view config{}; ///< its text
     std::string source{};
-    std::string note{};    ///< a sentence on what it is a part of; may be empty
+    std::string note{};    ///< a sentence on the model that it is a part of; may be empty
     bool pipeline = false; ///< from diffusers: plans name it as model.pipeline
 };
 

@@ -25,7 +25,7 @@ struct Tool
     std::string behavesAs;
     std::string usualTask; ///< the task if none is given, a word of askedTaskNamed(); or empty
     std::string version;   ///< the version whose source has the defaults; or empty
-    bool launches = false; ///< runs scripts of other tools: a second trainer decides
+    bool launches = false; ///< runs scripts of other tools: a trainer named with it decides
     std::string hubOwner;  ///< the owner of repositories made for it; or empty
 };
 

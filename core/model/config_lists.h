@@ -30,7 +30,7 @@ void readWords(ConfigReader &config, std::string_view key, Architecture &archite
 /// The words of transformers' configs for blocks that attend and blocks that keep a state.
 [[nodiscard]] std::optional<BlockKind> mixerOfWord(std::string_view word);
 
-/// Blocks of which some keep a state, by marks of those that attend.
+/// Blocks, some of which keep a state, by marks of those that attend.
 void takeAttending(const std::vector<bool> &attends, Architecture &architecture);
 
 /// Gives a mixture of experts to the blocks that a rule chooses.

@@ -50,7 +50,7 @@ void takeShape(const AttentionShape &shape, Architecture &it)
     it.attentionSinks = shape.sinks;
 }
 
-/// Layers of which those that slide have one shape and the others another.
+/// Layers with one shape for those that slide and another for the others.
 void takeShapes(ConfigReader &config, const std::vector<bool> &sliding, const AttentionShape &slide,
                 const AttentionShape &full, Architecture &it)
 {

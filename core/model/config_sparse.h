@@ -7,7 +7,7 @@
 
 namespace vramscope {
 
-// Readers of the blocks of models whose attention reads what an index chooses (BlockReader::read).
+// Readers of the blocks of models whose attention reads an index's choice (BlockReader::read).
 
 /// DeepSeek V3.2 and GLM-5: latent attention to the tokens that an index chooses.
 void readIndexed(ConfigReader &config, Architecture &it);

@@ -72,7 +72,7 @@ struct ComparedSpeed
     /// Tokens a second and GPU, in the range of the rates. For a calibrating row its own speed.
     Projected predicted;
     double errorPercent = 0; ///< (predicted − published) / published; 0 for a calibrating row
-    /// From the catalogue's rates alone, whatever the basis: a plan's projection without data.
+    /// From the catalogue's rates alone, whatever the basis: the plan's own projection.
     Projected catalogue;
 
     [[nodiscard]] bool computed() const { return basis != SpeedBasis::None; }

@@ -27,7 +27,7 @@ struct Tensors
     std::int64_t inner = 0;
 };
 
-/// Memory of a family's step, by block. A block that runs has these in addition to what is saved.
+/// Memory of a family's step, by block. A running block has these in addition to its saved tensors.
 struct LoraFamily
 {
     std::string_view transformer; ///< its class

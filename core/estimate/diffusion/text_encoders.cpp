@@ -118,13 +118,13 @@ PassBytes passOfClipText(const DiffusionComponent &it, const DiffusionLoad &load
     return passOfClip(it, load, 4);
 }
 
-/// The outputs of all layers are kept, of which the pipeline takes one.
+/// The outputs of all layers are kept; the pipeline uses one.
 PassBytes passOfClipTextProjection(const DiffusionComponent &it, const DiffusionLoad &load)
 {
     return passOfClip(it, load, it.layers + 2);
 }
 
-/// Language model and vision tower, all of which the pipeline loads.
+/// Language model and vision tower; the pipeline loads both whole.
 void readQwen25Vl(TowerReader &config, DiffusionComponent &it)
 {
     it.title = "Qwen2.5-VL";

@@ -220,8 +220,8 @@ Exact UnetStep::savedOf(std::size_t at) const
     return keptCopies(layer);
 }
 
-/// A layer that will run again needs the input and output of its first norm in fp32, or of its
-/// second norm with what enters it; a transformer needs one block around its gate.
+/// A layer that will run again needs the input and output of its first norm in fp32, or the input
+/// of its second norm and its output; a transformer needs one block around its gate.
 Exact UnetStep::forwardWork(const UnetLayer &layer) const
 {
     const Exact places = placesAt(layer.level, m_load);
@@ -237,8 +237,8 @@ Exact UnetStep::forwardWork(const UnetLayer &layer) const
     return {};
 }
 
-/// Gradients: around the norms of a residual block, with what the block saved; around the gate of a
-/// transformer's block, with what the block saves when it runs again.
+/// Gradients: around the norms of a residual block, with its saved tensors; around the gate of a
+/// transformer's block, with the tensors that it saves when it runs again.
 Exact UnetStep::backwardWork(const UnetLayer &layer) const
 {
     const Exact places = placesAt(layer.level, m_load);

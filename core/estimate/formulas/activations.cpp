@@ -126,7 +126,7 @@ Origin policyOrigin(const Settings &s)
     return tableOrigin(s);
 }
 
-/// The blocks of one kind on the rank and what each of them leaves.
+/// The blocks of one kind on the rank and the tensors that each of them leaves.
 class BlockActivations
 {
 public:
@@ -200,8 +200,8 @@ private:
     bool m_gates; ///< torchtitan's routers multiply in fp32
 };
 
-/// What a range leaves until it has run backward, one for each stride of blocks, with that of the
-/// other micro-batches in flight on this pipeline stage.
+/// Tensors that a range leaves until it has run backward, one for each stride of blocks, with those
+/// of the other micro-batches in flight on this pipeline stage.
 void BlockActivations::addSaved(std::string_view name, const TermSum &sum, BlockRange range,
                                 std::int64_t stride)
 {

@@ -155,14 +155,14 @@ void TorchBlock::latentAttention()
     kept.add((copies ? norm : m_eager ? norm - 4 : 0) + output, "r_kv", m_a.kvLoraRank);
     if (!copies)
         kept.add(m_w, "(r_kv + d_r)", latent);
-    // Queries, and the keys put together; the values are a part of what their product gave.
+    // Queries, and the assembled keys; the values are a part of their product's output.
     const std::int64_t qk = m_a.heads * (m_a.qkNopeHeadDim + m_a.qkRopeHeadDim);
     kept.add(2 * m_w, "a (d_n + d_r)", qk, m_tp);
     kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
     if (m_a.indexHeads > 0)
         indexedAttention();
-    // From Hopper on PyTorch takes cuDNN's attention, whose output is laid out as the queries are:
-    // what the output's product reads is a copy. Recorded on an H200 with PyTorch 2.11.
+    // From Hopper on PyTorch takes cuDNN's attention, whose output has the layout of the queries:
+    // the output's product reads a copy. Recorded on an H200 with PyTorch 2.11.
     const bool copied = m_eager && fromHopper(m_s);
     kept.add((copied ? 2 : 1) * m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
 }
@@ -206,8 +206,8 @@ void TorchBlock::sideBySide()
     m_memory.kept.add(copies * m_w, "h", m_a.hidden, m_sp);
 }
 
-/// While the mixer runs backward there are what the block saved up to it, the gradient of the
-/// residual stream and what its kernels take; what the feed-forward saved is gone.
+/// While the mixer runs backward there are the block's saved tensors up to it, the gradient of the
+/// residual stream and its kernels' memory; the feed-forward's saved tensors are gone.
 void TorchBlock::mixerBackward(const TermSum &untilMixer)
 {
     if (!m_kind.keepsState())
@@ -219,7 +219,7 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     for (const SavedTensor &tensor : stateMixerOf(m_a).backward(m_a, mixerRun()))
         add(backward, tensor);
     backward = backward.minus(m_memory.kept);
-    // The gradients of the feed-forward are there by then; while it runs, those of what runs first.
+    // The gradients of the feed-forward are there by then; while it runs, those of the first part.
     const std::vector<Matrix> matrices = blockMatrices(m_s, m_kind);
     const Exact there =
         isParallel() ? earlierElements(m_s, matrices) : feedForwardElements(m_s, matrices);
@@ -232,8 +232,8 @@ void TorchBlock::mixerBackward(const TermSum &untilMixer)
     }
 }
 
-/// Rows that fp32 scores weigh are combined in fp32, and run backward before any expert does: the
-/// gradient of a token for each of its rows, their sum's and that in the experts' order.
+/// Rows that fp32 scores weight are combined in fp32, and run backward before any expert does: the
+/// gradient of a token for each of its rows, that of their sum and that in the experts' order.
 void TorchBlock::combination()
 {
     if (!m_moe || !m_grouped || !m_a.routerInFp32 || m_a.isPlain())
@@ -364,7 +364,7 @@ void TorchBlock::ffn(const Inner &part)
 void TorchBlock::allExperts()
 {
     TermSum &kept = m_memory.kept;
-    kept.add(4 + m_w, "E", m_a.experts); // scores in fp32, and turned
+    kept.add(4 + m_w, "E", m_a.experts); // scores in fp32, and transposed
     kept.add(2 * m_w, "E h", m_a.experts * m_a.hidden);
     ffn({"E f_e", m_a.experts * m_a.expertFfn, 1, false, 1, m_w});
 }
@@ -383,7 +383,7 @@ void TorchBlock::routedExperts()
         kept.add(m_autocast ? m_w : 4, "h", m_a.hidden, m_sp);
     Inner experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
     if (m_grouped) {
-        // The sorted rows and what comes out for them. _grouped_mm is not on autocast's list.
+        // The sorted rows and their outputs. _grouped_mm is not on autocast's list.
         experts.bytes = m_casts ? 4 : m_w;
         const std::int64_t input = m_frozen ? 0 : experts.bytes;
         kept.add(input + experts.bytes, "h", m_a.hidden, m_sp, true);
@@ -416,7 +416,7 @@ void TorchBlock::feedForward()
         m_titanExperts ? titanExperts() : routedExperts();
         if (m_a.sharedFfn > 0)
             ffn({"f_s", m_a.sharedFfn, m_tp, false, 1, m_w});
-        if (m_eager && m_a.sharedGate) // what the gate weighs
+        if (m_eager && m_a.sharedGate) // the gate's input
             m_memory.kept.add(m_w, "h", m_a.hidden);
     }
     if (m_s.dropout > 0)

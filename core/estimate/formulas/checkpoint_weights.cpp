@@ -55,7 +55,7 @@ Exact expertBytes(const Settings &s, const PlacedTensors &each, Exact bytes)
     return dividedUp(bytes, whole ? std::min(s.expert, split) : split);
 }
 
-/// A rank's bytes of tensors that it shares in, `bytes` undivided.
+/// A rank's share of tensors, whose undivided size is `bytes`.
 Exact share(const Settings &s, const PlacedTensors &each, Exact bytes)
 {
     const Architecture &a = s.architecture;
@@ -273,7 +273,7 @@ void addMerging(const Serving &serving, Ledger &ledger)
                {"gate and up of the experts of the largest layer = {}", {merged.value()}}, ledger);
 }
 
-/// Packed bytes of a matrix that vLLM holds twice while it brings it into the layout of its
+/// Copies of a matrix's packed bytes that vLLM makes while it brings it into the layout of its
 /// kernels. AWQ is unpacked into 32 bits a value twice over before it is packed again
 /// (layers/quantization/auto_awq.py; measured: tests/measure/checkpoints/repacking.py). GPTQ goes
 /// into one more tensor for Marlin, and into two for Machete, which transposes it first

@@ -19,7 +19,7 @@ struct Origin;
 /// at the first collective and stay.
 struct Communicator
 {
-    std::string_view axis; ///< what the group is for: "data", "tensor", …
+    std::string_view axis; ///< the group's purpose: "data", "tensor", …
     std::int64_t ranks = 1;
     std::int64_t peers = 0;  ///< GPUs of the node to which an all-to-all opens channels one by one
     bool isOverHost = false; ///< see isJoinedOverHost

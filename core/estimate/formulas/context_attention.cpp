@@ -74,10 +74,9 @@ void TorchBlock::mergedOutput()
         m_memory.kept.add(m_w, "A", queryWidth(), m_tp);
 }
 
-/// While attention runs backward there are what the block saved up to it, the gradients of the
-/// residual stream and of attention's output, and the buffers of the exchange; what the
-/// feed-forward saved is gone. Forward, without saving: the norm's output, queries, keys and
-/// values.
+/// While attention runs backward there are the block's saved tensors up to it, the gradients of the
+/// residual stream and of attention's output, and the buffers of the exchange; the feed-forward's
+/// saved tensors are gone. Forward, without saving: the norm's output, queries, keys and values.
 void TorchBlock::exchangedAttention(const TermSum &untilAttention)
 {
     if (!exchangesKeys(m_t))

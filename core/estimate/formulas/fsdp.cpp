@@ -192,7 +192,7 @@ void Units::addHeadReduction(std::int64_t head)
     const std::int64_t r = m_t.s.reduceBytes;
     const std::int64_t counted = m_headFirst ? head : std::max<std::int64_t>(head - m_unit, 0);
     const BlockRange first = {m_t.rank.layers() - 1, 1};
-    if (m_t.s.loss != LossKind::ChunkedBackward) // whose reduction the norm has waited for
+    if (m_t.s.loss != LossKind::ChunkedBackward) // the norm has waited for its reduction
         addRunning(m_headFirst ? "Reduction of the head" : "Rest of the head's reduction",
                    Exact(r) * counted, kHead, {StepPhase::Backward},
                    {"{} (V h + h) = {} × {}", {r, r, counted}}, {}, first);
@@ -270,7 +270,7 @@ void Units::addBackwardUnits()
 }
 
 /// The root's hook runs before the loss does backward, and gathers the block that comes next. FSDP2
-/// still holds what the last all-gather of forward brought.
+/// still has the output of the last all-gather of forward.
 void Units::addPrefetched()
 {
     const RankInventory &rank = m_t.rank;

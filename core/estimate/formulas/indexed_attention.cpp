@@ -23,7 +23,8 @@ void TorchBlock::indexedAttention()
 /// Scores of several sequences are multiplied with a copy of the keys for every token.
 TermSum TorchBlock::passingOfIndex() const
 {
-    const std::int64_t r = m_t.residual; // the type of the rotary tables, and so of what they turn
+    const std::int64_t r = m_t.residual; // the type of the rotary tables, and so of queries and
+                                         // keys
     const std::int64_t wide = m_casts ? 4 : 0; // outputs of norms in addition to the saved copies
     const std::int64_t index = m_a.indexHeads * m_a.indexHeadDim;
     TermSum sum;

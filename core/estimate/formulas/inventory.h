@@ -62,7 +62,7 @@ struct RankInventory
     std::int64_t head = 0; ///< 0 where it is the embedding itself
     std::int64_t extra = 0;
     std::int64_t towerBlocks = 0;  ///< of the trained model's vision tower: units of their own
-    std::int64_t towerRest = 0;    ///< its patch embedding, and what joins it to the text
+    std::int64_t towerRest = 0;    ///< its patch embedding, and its projection to the text
     std::int64_t headGradient = 0; ///< parameters whose gradient the loss leaves: head, final norm
 
     std::int64_t largestTensor = 0;
@@ -180,7 +180,7 @@ struct StageBlocks
 /// Parameters of all but mixers that keep a state.
 [[nodiscard]] std::int64_t earlierElements(const Settings &settings,
                                            const std::vector<Matrix> &matrices);
-/// Parameters that run backward first: all routed experts, of a grouped product, or the last
+/// Parameters that run backward first: all routed experts, for a grouped product, or the last
 /// matrix.
 [[nodiscard]] std::int64_t firstElements(const Settings &settings,
                                          const std::vector<Matrix> &matrices);

@@ -73,8 +73,8 @@ Exact stateBytesOf(const Settings &s)
     return Exact(size.convolution) * convolution + Exact(size.recurrent) * recurrent;
 }
 
-/// Tokens of which a backend keeps a state with prefix caching: FlashInfer's gated delta rule every
-/// 64 (on Hopper and newer); others only where blocks end.
+/// Tokens between the states that a backend keeps with prefix caching: FlashInfer's gated delta
+/// rule every 64 (on Hopper and newer); others only where blocks end.
 std::int64_t stateAlignment(const Settings &s)
 {
     const bool hopper = s.gpu && atLeast(s.gpu->generation, GpuGeneration::Hopper);

@@ -84,7 +84,7 @@ class Ledger
 public:
     Ledger(std::vector<Position> positions, bool texts);
 
-    /// A part that is there in the same phases of every step.
+    /// A part that exists in the same phases of every step.
     void add(Category category, std::string_view name, Exact bytes, PhaseSet when, Origin origin,
              FormulaText formula, std::int64_t sharded = 1);
     /// A part whose formula is assembled elsewhere.
@@ -97,7 +97,7 @@ public:
     [[nodiscard]] bool namesLoading() const { return m_namesLoading; }
     [[nodiscard]] bool texts() const { return m_texts; }
     [[nodiscard]] std::span<const Position> positions() const { return m_positions; }
-    /// What is allocated at each position of a steady step, and of the first one.
+    /// Allocated bytes at each position of a steady step, and of the first one.
     [[nodiscard]] std::span<const Exact> totals() const { return m_totals; }
     [[nodiscard]] std::span<const Exact> firstStepTotals() const { return m_firstTotals; }
     /// The total at the first position of a phase; 0 where it is not among them.

@@ -26,7 +26,7 @@ Bytes reservedFor(Bytes allocated, double factor, Bytes pooled = 0)
     return std::max(allocated, reserved.value());
 }
 
-/// For the process that its parts' names give.
+/// Memory parts named after their process.
 class Outside
 {
 public:

@@ -64,7 +64,7 @@ void fillLevels(const Plan &plan, const Settings &settings, const PeakHeights &h
                 Estimate &result);
 
 /// The memory that nvidia-smi shows where PyTorch has allocated `allocated` at its peak (not for
-/// vLLM, which states the rest), and nothing is offloaded.
+/// vLLM, which states the memory outside), and nothing is offloaded.
 [[nodiscard]] Exact deviceLevel(const Settings &settings, Exact allocated);
 
 } // namespace vramscope

@@ -296,8 +296,8 @@ void addChunks(const Training &t, Ledger &ledger)
          {parts, w, parts, hidden, t.tokens.value(), w, hidden, t.tokens.value(), s.lossChunks}});
 }
 
-/// What the losses of the other micro-batches in flight keep on a stage that runs them all forward
-/// first: log-softmax and, in the training loop's variable, the logits.
+/// Tensors that the losses of the other micro-batches in flight keep on a stage that runs them all
+/// forward first: log-softmax and, in the training loop's variable, the logits.
 void addWaitingLosses(const Training &t, Ledger &ledger)
 {
     if (t.s.pipeline > 1 && t.s.schedule == Schedule::ZeroBubble && !t.megatron())
@@ -323,8 +323,8 @@ void addWaitingLosses(const Training &t, Ledger &ledger)
                 {each, norm, waiting, each, a.vocab, norm, a.hidden, t.tokens.value()}});
 }
 
-/// Where sequences are short the highest instant is not the loss but the head's product: the
-/// gradient of the logits and that of the head's weight.
+/// With short sequences the peak is not the loss but the head's product: the gradient of the logits
+/// and that of the head's weight.
 void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
 {
     const Settings &s = t.s;
@@ -415,8 +415,8 @@ void addLoss(const Training &t, Ledger &ledger)
                                 t.tokens.value()}});
     };
     add("Logits and log-softmax", StepPhase::Logits, term.forward);
-    // Outside the model the loss has run backward when the model's own pass begins: what is left
-    // are the gradient of the logits and, in the loop's variable, the logits.
+    // Outside the model the loss has run backward when the model's own pass begins: only the
+    // gradient of the logits and, in the loop's variable, the logits are left.
     const std::int64_t w = s.computeBytes;
     const bool dropped = s.loss == LossKind::HfPadded && !s.lossKeepOutputs;
     const bool within = lossWithinModel(s) || s.loss == LossKind::ChunkedBackward;

@@ -45,7 +45,7 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 /// vLLM: room for adapters that come later (--max-loras). Returns its bytes.
 Exact addAdapterSlots(const Serving &serving, Ledger &ledger);
 
-/// SGLang: pools that fill the static fraction of what was free at the start.
+/// SGLang: pools that fill the static fraction of the memory free at the start.
 void addSglang(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
 
 /// TensorRT-LLM: a pool that fills a fraction of the memory left by the loaded model.

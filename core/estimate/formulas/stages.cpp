@@ -16,7 +16,7 @@ namespace vramscope {
 namespace {
 
 /// Remembers the kinds of blocks of the middle stages seen so far. A middle stage with the blocks
-/// of an earlier one keeps no more: fewer micro-batches are in flight towards the end.
+/// of an earlier one cannot keep more: fewer micro-batches are in flight towards the end.
 class MiddleStages
 {
 public:

@@ -223,7 +223,7 @@ void addRunningGradient(const Training &t, Ledger &ledger)
 }
 
 /// The gradients of all parameters. FSDP2 makes the root's shard when the root's whole gradients,
-/// part of the end of backward, are gone.
+/// which exist at the end of backward, are gone.
 void addWholeGradients(const Training &t, Ledger &ledger, PhaseSet when, PhaseSet firstStep)
 {
     const auto add = [&](std::string_view name, Share count, PhaseSet steady, PhaseSet first) {

@@ -28,7 +28,7 @@ void TorchBlock::titanExperts()
         kept.add(4, "a_k", heldKeyValueHeads(m_s), m_tp);
     if (m_a.qkNorm)
         kept.add(4, "a", m_a.heads, m_tp);
-    // The rows in the experts' order, and in fp32 what comes back: for the scores' gradients.
+    // The rows in the experts' order, and the returned rows in fp32: for the scores' gradients.
     kept.add(m_w + 4, "h", h, m_sp, true);
     ffn({"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w});
     // combine() runs backward before any expert does: the gradient of the rows in fp32, and its

@@ -165,7 +165,7 @@ struct TrainedMatrix
     bool expert = false;
 };
 [[nodiscard]] std::vector<TrainedMatrix> trainedMatrices(const Training &training);
-/// The parameters of the blocks' matrices: what Muon orthogonalises; AdamW updates the rest.
+/// The parameters of the blocks' matrices, which Muon orthogonalises; AdamW updates the rest.
 [[nodiscard]] Share muonParameters(const Training &training);
 [[nodiscard]] Exact largestMuonUpdate(const Training &training);
 

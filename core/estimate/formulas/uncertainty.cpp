@@ -101,8 +101,8 @@ Bytes frozenOf(const Settings &s, const std::vector<Component> &components)
     return sum;
 }
 
-/// The reserved factor's range, or the rounding of a stated one; what no document states; and the
-/// allocator's segments, which no factor covers.
+/// The reserved factor's range, or the rounding of a stated one; settings that no document states;
+/// and the allocator's segments, which no factor covers.
 void addReserved(const Plan &plan, const Settings &s, const Estimate &result, Deviation &deviation)
 {
     // For trainer and engine, the factor was applied to the part with slack.

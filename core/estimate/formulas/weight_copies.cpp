@@ -67,7 +67,7 @@ void addAdapterCopies(const Training &t, Ledger &ledger)
                kWhileSaved, kCastCache, {"2 N = 2 × {}", {count}});
 }
 
-/// Those of the index, which autograd does not save, go when the forward pass ends.
+/// Copies for the index, which autograd does not save, go when the forward pass ends.
 void addIndexCopies(const Training &t, Ledger &ledger)
 {
     const std::int64_t weights = indexWeights(t.s.architecture);
@@ -204,8 +204,8 @@ void addInt8Inputs(const Training &t, Ledger &ledger)
                 {w, w, range.blocks, width.value(), t.tokens.value()}});
 }
 
-/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs; what
-/// is saved for backward stays as it is. The largest layer counts.
+/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs;
+/// tensors saved for backward do not change. The largest layer counts.
 void addQuantisedOperands(const Training &t, Ledger &ledger)
 {
     const bool fp4 = t.s.linear == LinearFormat::NvFp4;

@@ -31,8 +31,8 @@ std::int64_t largestMatrix(const Training &t)
     return largest;
 }
 
-/// The matrices of a trained vision tower, which comes before the text, and what is left of it in
-/// two pieces.
+/// The matrices of a trained vision tower, which comes before the text, and the rest of it in two
+/// pieces.
 std::vector<std::int64_t> towerTensors(const Training &t)
 {
     std::vector<std::int64_t> tensors;
@@ -47,14 +47,14 @@ std::vector<std::int64_t> towerTensors(const Training &t)
             tensors.push_back(matrix);
             rest -= matrix;
         }
-        tensors.push_back(rest); // where the feed-forward is gated its third matrix
+        tensors.push_back(rest); // the third matrix of a gated feed-forward
     }
     tensors.push_back(tower.projector);
     return tensors;
 }
 
-/// The tensors that a rank trains, in the order of the model; of mixers that keep a state the
-/// matrices alone.
+/// The tensors that a rank trains, in the order of the model; only the matrices of mixers that keep
+/// a state.
 std::vector<std::int64_t> tensorsInOrder(const Training &t)
 {
     const RankInventory &rank = t.rank;

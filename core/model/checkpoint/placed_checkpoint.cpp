@@ -82,7 +82,7 @@ void forEachKind(const TensorGroup &group, const Architecture &a, const Add &add
 class Placing
 {
 public:
-    /// `isHalf`: most of what is not quantised is stored in 16 bits.
+    /// `isHalf`: most unquantised weights are stored in 16 bits.
     Placing(PlacedCheckpoint &placed, const Architecture &architecture, std::int64_t bits,
             bool isHalf)
         : m_placed(placed)
